@@ -1,0 +1,99 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every Swift target is held to the same rules: docs/decisions and CONTRIBUTING.md say why.
+let settings: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+let cSettings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-std=c11"])]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "positiond",
+  products: [
+    .executable(name: "positiond", targets: ["positiond"]),
+    .executable(name: "positionctl", targets: ["positionctl"]),
+    .executable(name: "positionsim", targets: ["positionsim"]),
+    .library(name: "PositionClient", targets: ["PositionClient"]),
+  ],
+  targets: [
+    // C: libraries of the system, and the little that Swift's Glibc module cannot say.
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CLibgps", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
+    .target(name: "CGPS", dependencies: ["CLibgps"], cSettings: cSettings),
+    .target(name: "CLinux", cSettings: cSettings),
+
+    // Values and mathematics.
+    module("Positioning"),
+    module("Geodesy", ["CGPS", "Positioning"]),
+
+    // The wire.
+    module("JSONRPC"),
+    module("PositionProtocol", ["Positioning", "JSONRPC"]),
+
+    // The decisions.
+    module("Broker", ["Positioning", "Geodesy"]),
+
+    // The world.
+    module("EventLoop", ["CSystemd", "CLinux", "Positioning"]),
+    module("Systemd", ["CSystemd", "EventLoop"]),
+    module("Gpsd", ["CGPS", "EventLoop", "Broker", "Positioning"]),
+    module("Receiver", ["EventLoop", "Gpsd", "Broker", "Positioning"]),
+    module("Configuration"),
+    module("Server", ["EventLoop", "PositionProtocol", "JSONRPC", "Broker", "Positioning"]),
+
+    // The other side of the socket, and a receiver for those who have none.
+    module("PositionClient", ["EventLoop", "PositionProtocol", "JSONRPC", "Positioning"]),
+    module("ReceiverSimulator", ["EventLoop", "Positioning", "CLinux"]),
+    module("ControlCommands", ["PositionClient", "PositionProtocol", "JSONRPC", "Positioning", "EventLoop"]),
+    program(
+      "positiond",
+      [
+        "Broker", "Configuration", "EventLoop", "Geodesy", "Gpsd", "Positioning", "Receiver", "Server", "Systemd",
+      ]),
+    program("positionctl", ["ControlCommands"]),
+    program("positionsim", ["ReceiverSimulator", "EventLoop", "Positioning"]),
+
+    // Tests, one target for each module, and those that put everything together.
+    module("TestSupport", ["EventLoop", "JSONRPC", "Positioning", "CLinux"]),
+    tests("BrokerTests", ["Broker", "Positioning", "Geodesy"]),
+    tests("CGPSTests", ["CGPS"]),
+    tests("ConfigurationTests", ["Configuration"]),
+    tests("EventLoopTests", ["EventLoop", "CLinux", "Positioning", "TestSupport"]),
+    tests("GeodesyTests", ["Geodesy", "Positioning"]),
+    tests("GpsdTests", ["Gpsd", "Broker", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"]),
+    tests("JSONRPCTests", ["JSONRPC"]),
+    tests("PositionProtocolTests", ["PositionProtocol", "JSONRPC", "Positioning"]),
+    tests("PositioningTests", ["Positioning"]),
+    tests("ReceiverSimulatorTests", ["ReceiverSimulator", "EventLoop", "Positioning", "TestSupport"]),
+    tests("ServerTests", ["Server", "Broker", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
+    tests("SystemdTests", ["Systemd", "EventLoop", "TestSupport"]),
+    tests("ControlCommandsTests", ["ControlCommands", "PositionClient", "PositionProtocol", "Positioning"]),
+    tests(
+      "IntegrationTests",
+      [
+        "PositionClient", "PositionProtocol", "JSONRPC", "ReceiverSimulator", "EventLoop", "Positioning", "TestSupport",
+        "Geodesy",
+      ]),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c11
+)

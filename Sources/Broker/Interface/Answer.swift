@@ -1,0 +1,153 @@
+package import Positioning
+
+/// The one answer to a `Call`.
+package enum Answer: Hashable, Sendable {
+  case fix(FixOutcome)
+  case lastFix(LastFix)
+  /// A position, sky or status subscription stands.
+  case subscribed(SubscriptionInfo)
+  case subscription(SubscriptionInfo)
+  case subscriptions([SubscriptionInfo])
+  case request(RequestOutcome)
+  case requests([RequestInfo])
+  case sky(Sky?)
+  case status(Status)
+  case failed(CallFailure)
+}
+
+package enum CallFailure: Hashable, Sendable {
+  case cancelled
+  /// No such subscription of this client.
+  case noSubscription(number: Int)
+  case limitExceeded(name: String, value: Int)
+  /// The daemon is stopping.
+  case shuttingDown
+  /// The parameter does not go with the subscription; where, and what was expected.
+  case invalid(parameter: String, expected: String)
+}
+
+/// How a one-shot request ended.
+package struct FixOutcome: Hashable, Sendable {
+  package enum Status: String, Hashable, Sendable {
+    case success, timedOut
+  }
+
+  package var status: Status
+  /// Whether the fix meets what the client would like, not just what it would accept.
+  package var isSatisfied: Bool
+  package var fix: Fix?
+  package var achievedAccuracy: AccuracyLevel?
+  package var isFromCache: Bool
+  package var elapsed: Duration
+  package var diagnostics: Diagnostics
+}
+
+package struct LastFix: Hashable, Sendable {
+  package var fix: Fix?
+  package var achievedAccuracy: AccuracyLevel?
+  package var availability: Availability
+}
+
+/// What stands between the client and a better answer.
+package struct Diagnostics: Hashable, Sendable {
+  package var availability: Availability
+  package var mode: Fix.Mode?
+  package var satellitesSeen: Int?
+  package var satellitesUsed: Int?
+  package var lastFixAge: Duration?
+  /// The receiver's path.
+  package var receiver: String?
+  package var power: PowerState.State
+  /// The state of the path to the receiver in words, where there is something to say.
+  package var detail: String?
+}
+
+package enum RequestOutcome: String, Hashable, Sendable {
+  case completed, cancelled, unknown
+}
+
+package struct RequestInfo: Hashable, Sendable {
+  package var call: CallID
+  package var request: FixRequest
+  package var elapsed: Duration
+  /// Until the timeout.
+  package var remaining: Duration
+}
+
+/// The state of a subscription, as told to its client.
+package enum SubscriptionState: String, Hashable, Sendable, CaseIterable {
+  case waiting, acquiring, delivering, paused, suspended, ended
+}
+
+package struct SubscriptionInfo: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case position(SubscriptionParameters)
+    case sky(minInterval: Duration)
+    case status
+  }
+
+  package var id: SubscriptionID
+  package var kind: Kind
+  package var state: SubscriptionState
+  package var availability: Availability
+  package var updates: Int
+}
+
+/// What `status.get` tells.
+package struct Status: Hashable, Sendable {
+  package var receiver: ReceiverDevice?
+  package var availability: Availability
+  /// Since when `availability` has held.
+  package var availabilitySince: Instant
+  /// What the path to the receiver does, in words.
+  package var detail: String?
+  package var source: SourceState
+  package var power: PowerState
+  /// How long the receiver was on since the daemon started.
+  package var onTime: Duration
+  /// The share of the last hour, and of the last day, that the receiver was on; 0...1.
+  package var dutyCycleHour: Double
+  package var dutyCycleDay: Double
+  /// How often the receiver was started.
+  package var starts: Int
+  package var demand: Demand?
+  /// Who asks for what: the answer to "who keeps the receiver on?".
+  package var demands: [ClientDemand]
+  package var lastFixAge: Duration?
+  package var lastFixLevel: AccuracyLevel?
+  package var lastError: LastError?
+  package var clients: Int
+  package var requests: Int
+  package var subscriptions: Int
+  /// Reports that became no fix, counted by reason since the daemon started.
+  package var rejections: [String: Int]
+  package var reports: Int
+  package var fixes: Int
+
+  package struct LastError: Hashable, Sendable {
+    package var message: String
+    package var at: Instant
+  }
+
+  package struct ClientDemand: Hashable, Sendable {
+    package var principal: Principal
+    package var what: String
+    package var demand: Demand
+    /// Whether the merged demand is as it is because of this one.
+    package var isToBlame: Bool
+  }
+}
+
+/// A need of the receiver; merged, the finest accuracy and the shortest interval of all.
+package struct Demand: Hashable, Sendable {
+  /// Metres.
+  package var accuracy: Double
+  package var interval: Duration
+  package var activity: Activity
+
+  package init(accuracy: Double, interval: Duration, activity: Activity) {
+    self.accuracy = accuracy
+    self.interval = interval
+    self.activity = activity
+  }
+}

@@ -1,0 +1,56 @@
+/// One connection of one client, never reused while the daemon lives.
+package struct ClientID: Hashable, Comparable, Sendable {
+  package let value: UInt64
+
+  package init(_ value: UInt64) { self.value = value }
+
+  package static func < (left: ClientID, right: ClientID) -> Bool { left.value < right.value }
+}
+
+/// One call that awaits its answer.
+package struct CallID: Hashable, Sendable {
+  package let client: ClientID
+  /// Rises with each call of the client.
+  package let serial: UInt64
+
+  package init(client: ClientID, serial: UInt64) {
+    self.client = client
+    self.serial = serial
+  }
+}
+
+/// One subscription of one client. Numbers count from 1 for each client.
+package struct SubscriptionID: Hashable, Comparable, Sendable {
+  package let client: ClientID
+  package let number: Int
+
+  package init(client: ClientID, number: Int) {
+    self.client = client
+    self.number = number
+  }
+
+  package static func < (left: SubscriptionID, right: SubscriptionID) -> Bool {
+    (left.client, left.number) < (right.client, right.number)
+  }
+}
+
+/// Who a client is. The first three are the kernel's word; `name` and `purpose` are the program's own.
+package struct Principal: Hashable, Sendable {
+  package var uid: UInt32
+  package var gid: UInt32
+  package var pid: Int32
+  package var user: String?
+  package var name: String?
+  package var purpose: String?
+
+  package init(
+    uid: UInt32, gid: UInt32, pid: Int32, user: String? = nil, name: String? = nil, purpose: String? = nil
+  ) {
+    self.uid = uid
+    self.gid = gid
+    self.pid = pid
+    self.user = user
+    self.name = name
+    self.purpose = purpose
+  }
+}

@@ -1,0 +1,205 @@
+package import FoundationEssentials
+package import Positioning
+
+/// What the receiver's side tells the broker: gpsd live, a recorded session, or a simulation.
+package enum ReceiverEvent: Hashable, Sendable {
+  /// A position, or the word that there is none.
+  case position(PositionReport)
+  /// Standard deviations that belong to the position of the same epoch.
+  case errorEstimate(ErrorEstimateReport)
+  case sky(SkyReport)
+  case attitude(AttitudeReport)
+  /// The state of the path to the receiver changed.
+  case source(SourceState)
+  /// What is known of the receiver's power changed.
+  case power(PowerState)
+  /// The receivers that gpsd has, newest list.
+  case devices([ReceiverDevice])
+}
+
+/// One TPV report of gpsd, flattened. Every number is finite; what was absent, or no number, is `nil`.
+package struct PositionReport: Hashable, Sendable {
+  package enum Mode: Int, Hashable, Sendable {
+    /// The report says nothing about the fix.
+    case unknown = 0
+    case noFix = 1
+    case twoDimensional = 2
+    case threeDimensional = 3
+  }
+
+  package var device: String?
+  package var mode: Mode
+  /// gpsd's number for the kind of solution: 0 and 1 are plain GNSS, 8 is simulated.
+  package var status: Int
+  package var time: Date?
+  package var latitude: Double?
+  package var longitude: Double?
+  /// Above mean sea level.
+  package var altitude: Double?
+  package var ellipsoidalAltitude: Double?
+  package var speed: Double?
+  /// True course over ground, degrees.
+  package var track: Double?
+  /// gpsd's error estimates as it sent them: horizontal, longitude, latitude, vertical, speed, direction.
+  package var eph: Double?
+  package var epx: Double?
+  package var epy: Double?
+  package var epv: Double?
+  package var eps: Double?
+  package var epd: Double?
+  /// Magnetic declination, degrees, east positive.
+  package var declination: Double?
+  package var arrival: Instant
+
+  package init(device: String? = nil, mode: Mode, status: Int = 0, time: Date? = nil, arrival: Instant) {
+    self.device = device
+    self.mode = mode
+    self.status = status
+    self.time = time
+    self.arrival = arrival
+  }
+}
+
+/// One GST report of gpsd: standard deviations in metres (1 sigma).
+package struct ErrorEstimateReport: Hashable, Sendable {
+  package var device: String?
+  package var time: Date?
+  package var latitude: Double?
+  package var longitude: Double?
+  package var altitude: Double?
+  package var arrival: Instant
+
+  package init(
+    device: String? = nil, time: Date? = nil, latitude: Double? = nil, longitude: Double? = nil,
+    altitude: Double? = nil, arrival: Instant
+  ) {
+    self.device = device
+    self.time = time
+    self.latitude = latitude
+    self.longitude = longitude
+    self.altitude = altitude
+    self.arrival = arrival
+  }
+}
+
+/// One SKY report of gpsd. Some carry only dilutions of precision; `satellites` is `nil` then, not empty.
+package struct SkyReport: Hashable, Sendable {
+  package var device: String?
+  package var satellites: [Sky.Satellite]?
+  package var hdop: Double?
+  package var vdop: Double?
+  package var pdop: Double?
+  package var arrival: Instant
+
+  package init(
+    device: String? = nil, satellites: [Sky.Satellite]? = nil, hdop: Double? = nil, vdop: Double? = nil,
+    pdop: Double? = nil, arrival: Instant
+  ) {
+    self.device = device
+    self.satellites = satellites
+    self.hdop = hdop
+    self.vdop = vdop
+    self.pdop = pdop
+    self.arrival = arrival
+  }
+}
+
+/// One ATT report of gpsd.
+package struct AttitudeReport: Hashable, Sendable {
+  package var device: String?
+  /// Degrees in 0..<360; true north unless `isMagnetic`.
+  package var heading: Double?
+  /// Whether `heading` is magnetic: gpsd puts a magnetic compass there unmarked but for `mag_st`.
+  package var isMagnetic: Bool
+  /// Degrees from magnetic north, where gpsd tells it apart (3.25 and later).
+  package var magneticHeading: Double?
+  package var arrival: Instant
+
+  package init(
+    device: String? = nil, heading: Double? = nil, isMagnetic: Bool = false, magneticHeading: Double? = nil,
+    arrival: Instant
+  ) {
+    self.device = device
+    self.heading = heading
+    self.isMagnetic = isMagnetic
+    self.magneticHeading = magneticHeading
+    self.arrival = arrival
+  }
+}
+
+/// One receiver in gpsd's list.
+package struct ReceiverDevice: Hashable, Sendable {
+  package var path: String
+  package var driver: String?
+  package var subtype: String?
+  /// Whether gpsd has it open.
+  package var isActivated: Bool
+  /// The time between two reports, where gpsd tells it.
+  package var cycle: Duration?
+
+  package init(
+    path: String, driver: String? = nil, subtype: String? = nil, isActivated: Bool, cycle: Duration? = nil
+  ) {
+    self.path = path
+    self.driver = driver
+    self.subtype = subtype
+    self.isActivated = isActivated
+    self.cycle = cycle
+  }
+}
+
+/// Where the path to the receiver stands.
+package enum SourceState: Hashable, Sendable {
+  /// Not connected, because nobody needs the receiver.
+  case idle
+  /// Connecting, or connected and waiting for gpsd to open the receiver.
+  case opening
+  /// Reports flow.
+  case streaming
+  /// gpsd has no such device, or the device went silent.
+  case receiverMissing(MissingReason)
+  /// gpsd closed the connection without a word: it serves as many clients as it can.
+  case gpsdFull
+  /// gpsd cannot be reached, or accepts the connection and does not speak.
+  case gpsdDown(DownReason)
+
+  package enum MissingReason: Hashable, Sendable {
+    /// gpsd's list is empty.
+    case noDevice
+    /// gpsd does not have the configured device.
+    case notConfiguredDevice(String)
+    /// gpsd told that the device went away.
+    case unplugged(String)
+    /// The device is in gpsd's list and sends nothing.
+    case silent(String?)
+  }
+
+  package enum DownReason: Hashable, Sendable {
+    /// The connection was refused, or timed out; the system's words.
+    case unreachable(String)
+    /// The connection stands and no banner came: gpsd is stopped behind its systemd socket, or hangs.
+    case mute
+    /// The connection broke.
+    case closed(String)
+    /// What speaks there is not gpsd, or a gpsd that we do not understand.
+    case notGpsd(String)
+  }
+}
+
+/// What is known of the receiver's power.
+package struct PowerState: Hashable, Sendable {
+  package enum State: String, Hashable, Sendable {
+    case on, released, off, turningOn, turningOff, unknown
+  }
+
+  package var state: State
+  /// How `state` was verified, in words; `nil` where it was not.
+  package var verifiedBy: String?
+  package var since: Instant
+
+  package init(state: State, verifiedBy: String? = nil, since: Instant) {
+    self.state = state
+    self.verifiedBy = verifiedBy
+    self.since = since
+  }
+}

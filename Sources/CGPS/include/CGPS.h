@@ -1,0 +1,2 @@
+#pragma once
+int cgps_placeholder(void);

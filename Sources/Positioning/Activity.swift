@@ -1,0 +1,24 @@
+/// What the person or vehicle that carries the device does: it bounds how fast the device can move.
+public enum Activity: String, Hashable, Sendable, CaseIterable, Codable {
+  case other, automotive, fitness, otherNavigation, airborne
+
+  /// The speed that prediction reckons with, in metres per second.
+  public var speedBound: Double {
+    switch self {
+    case .fitness: 12
+    case .automotive, .other: 70
+    case .otherNavigation: 100
+    case .airborne: 300
+    }
+  }
+
+  /// The activity that serves all of those asked for: theirs if they agree, else `other`.
+  public static func merged(_ activities: some Sequence<Activity>) -> Activity {
+    var merged: Activity?
+    for activity in activities {
+      if let merged, merged != activity { return .other }
+      merged = activity
+    }
+    return merged ?? .other
+  }
+}

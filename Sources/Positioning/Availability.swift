@@ -1,0 +1,31 @@
+/// Why there is or is not a fresh fix. Where several apply, the last in this order is told.
+public enum Availability: String, Hashable, Sendable, CaseIterable, Codable, Comparable {
+  /// There is a fix, as fresh as was asked for.
+  case available
+  /// The receiver is on and has no fix yet.
+  case searching
+  /// The newest fix is older than asked for.
+  case stale
+  /// There was a fix, and the receiver says that it has none now.
+  case lost
+  /// The client's permission gives less accuracy than it asked for.
+  case accuracyLimited
+  /// Nobody needs the receiver.
+  case poweredDown
+  /// gpsd has no device, or the device went silent.
+  case receiverMissing
+  /// gpsd serves as many clients as it can.
+  case gpsdFull
+  /// gpsd cannot be reached.
+  case gpsdDown
+  /// The client may not know.
+  case denied
+
+  public static func < (left: Availability, right: Availability) -> Bool {
+    left.rank < right.rank
+  }
+
+  private var rank: Int {
+    Availability.allCases.firstIndex(of: self) ?? 0
+  }
+}

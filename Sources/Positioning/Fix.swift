@@ -1,0 +1,89 @@
+public import FoundationEssentials
+
+/// Where the device was at one moment, as its receiver told it.
+///
+/// Lengths are in metres, angles in degrees (WGS 84, true north), speeds in metres per second. What the receiver did
+/// not tell is `nil`, never 0, -1 or NaN.
+public struct Fix: Hashable, Sendable {
+  /// How many dimensions the receiver solved for.
+  public enum Mode: String, Hashable, Sendable, CaseIterable, Codable {
+    case twoDimensional = "2d"
+    case threeDimensional = "3d"
+  }
+
+  /// What kind of solution this is.
+  public enum Status: String, Hashable, Sendable, CaseIterable, Codable {
+    case gnss, dgnss, rtkFixed, rtkFloat, deadReckoning, combined, surveyed, simulated
+  }
+
+  /// Degrees, positive north.
+  public var latitude: Double
+  /// Degrees, positive east.
+  public var longitude: Double
+  /// The radius within which the position lies with a probability of 68 %, in metres; greater than 0.
+  public var horizontalAccuracy: Double?
+  /// Metres above mean sea level.
+  public var altitude: Double?
+  /// Metres above the WGS 84 ellipsoid.
+  public var ellipsoidalAltitude: Double?
+  /// Metres.
+  public var verticalAccuracy: Double?
+  /// Over ground, in metres per second.
+  public var speed: Double?
+  /// Metres per second.
+  public var speedAccuracy: Double?
+  /// The direction of movement, degrees from true north.
+  public var course: Double?
+  /// Degrees.
+  public var courseAccuracy: Double?
+  /// The receiver's own time, UTC. Data, never a measure of freshness: receivers are wrong by minutes and by decades.
+  public var time: Date?
+  /// When the report arrived; the base of every age.
+  public var arrival: Instant
+  public var mode: Mode
+  public var status: Status
+  /// The receiver's path as gpsd knows it.
+  public var device: String?
+  public var satellitesUsed: Int?
+  /// Whether precision was taken away because of the client's permission.
+  public var isReduced: Bool
+
+  public init(
+    latitude: Double, longitude: Double, horizontalAccuracy: Double? = nil, altitude: Double? = nil,
+    ellipsoidalAltitude: Double? = nil, verticalAccuracy: Double? = nil, speed: Double? = nil,
+    speedAccuracy: Double? = nil, course: Double? = nil, courseAccuracy: Double? = nil, time: Date? = nil,
+    arrival: Instant, mode: Mode = .threeDimensional, status: Status = .gnss, device: String? = nil,
+    satellitesUsed: Int? = nil, isReduced: Bool = false
+  ) {
+    self.latitude = latitude
+    self.longitude = longitude
+    self.horizontalAccuracy = horizontalAccuracy
+    self.altitude = altitude
+    self.ellipsoidalAltitude = ellipsoidalAltitude
+    self.verticalAccuracy = verticalAccuracy
+    self.speed = speed
+    self.speedAccuracy = speedAccuracy
+    self.course = course
+    self.courseAccuracy = courseAccuracy
+    self.time = time
+    self.arrival = arrival
+    self.mode = mode
+    self.status = status
+    self.device = device
+    self.satellitesUsed = satellitesUsed
+    self.isReduced = isReduced
+  }
+
+  /// The radius of 95 % probability, in metres.
+  public var horizontalAccuracy95: Double? {
+    self.horizontalAccuracy.map { $0 / Fix.ratio68To95 }
+  }
+
+  /// The 68 % radius of a two-dimensional error divided by its 95 % radius.
+  public static let ratio68To95 = 0.62
+
+  /// How long ago the report arrived.
+  public func age(at now: Instant) -> Duration {
+    now - self.arrival
+  }
+}

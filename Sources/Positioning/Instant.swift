@@ -1,0 +1,32 @@
+/// A moment on the clock that counts since boot and goes on while the machine sleeps (`CLOCK_BOOTTIME`).
+///
+/// Ages and deadlines are measured on it alone: suspend counts as age, and a stepped wall clock changes nothing.
+public struct Instant: Hashable, Comparable, Sendable {
+  /// The time since boot, suspend included.
+  public var sinceBoot: Duration
+
+  public init(sinceBoot: Duration) {
+    self.sinceBoot = sinceBoot
+  }
+
+  public static func < (left: Instant, right: Instant) -> Bool {
+    left.sinceBoot < right.sinceBoot
+  }
+
+  public static func + (instant: Instant, duration: Duration) -> Instant {
+    Instant(sinceBoot: instant.sinceBoot + duration)
+  }
+
+  public static func - (instant: Instant, duration: Duration) -> Instant {
+    Instant(sinceBoot: instant.sinceBoot - duration)
+  }
+
+  public static func - (later: Instant, earlier: Instant) -> Duration {
+    later.sinceBoot - earlier.sinceBoot
+  }
+}
+
+extension Duration {
+  /// The duration in seconds, as the wire and the field's formulae have it.
+  public var seconds: Double { self / .seconds(1) }
+}
