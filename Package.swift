@@ -84,7 +84,8 @@ let package = Package(
     tests("PositionProtocolTests", ["PositionProtocol", "JSONRPC", "Positioning"]),
     tests("PositioningTests", ["Positioning"]),
     tests("ReceiverSimulatorTests", ["ReceiverSimulator", "EventLoop", "Positioning", "TestSupport"]),
-    tests("ServerTests", ["Server", "Broker", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
+    tests(
+      "ServerTests", ["Server", "Broker", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
     tests("SystemdTests", ["Systemd", "EventLoop", "TestSupport"]),
     tests("ControlCommandsTests", ["ControlCommands", "PositionClient", "PositionProtocol", "Positioning"]),
     tests(
