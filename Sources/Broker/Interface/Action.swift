@@ -22,7 +22,8 @@ package enum LogLevel: Int, Hashable, Sendable, Comparable {
 package enum Notification: Hashable, Sendable {
   case position(PositionUpdate)
   case sky(SubscriptionID, Sky)
-  case status(SubscriptionID, Status)
+  /// The parts are those that changed since the client was told last.
+  case status(SubscriptionID, Status, Set<StatusPart>)
   case ended(SubscriptionID, EndReason)
 }
 
@@ -32,8 +33,16 @@ package enum EndReason: String, Hashable, Sendable {
 
 /// One delivery of a position subscription: a fix, or a change of its availability or state.
 package struct PositionUpdate: Hashable, Sendable {
-  package enum Reason: String, Hashable, Sendable {
-    case lost, restored, searching, stale, receiverMissing, gpsdDown, gpsdFull, poweredDown, resumed, paused
+  /// Why it is told, where it is not just for the fix.
+  package enum Reason: String, Hashable, Sendable, CaseIterable {
+    /// There were fixes, and there are none now; told once until `restored`.
+    case lost
+    /// There are fixes again.
+    case restored
+    /// There are fixes, for the first time.
+    case available
+    /// What stands between the receiver and the client changed, and there still are none.
+    case changed
   }
 
   package var subscription: SubscriptionID
@@ -44,7 +53,7 @@ package struct PositionUpdate: Hashable, Sendable {
   package var reason: Reason?
   /// The fix was there before the subscription.
   package var isReplay: Bool
-  /// The fix was delivered before: a heartbeat.
+  /// A heartbeat: the newest fix, told again because nothing else was.
   package var isRepeat: Bool
 }
 

@@ -124,6 +124,11 @@ package struct Status: Hashable, Sendable {
   package var reports: Int
   package var fixes: Int
 
+  /// What gpsd calls its release; `nil` until it has said so.
+  package var gpsdVersion: String?
+  /// How often the connection to gpsd had to be made again.
+  package var reconnects: Int
+
   package struct LastError: Hashable, Sendable {
     package var message: String
     package var at: Instant
@@ -150,4 +155,9 @@ package struct Demand: Hashable, Sendable {
     self.interval = interval
     self.activity = activity
   }
+}
+
+/// The parts of `Status` that change apart from each other.
+package enum StatusPart: String, Hashable, Sendable, CaseIterable {
+  case receiver, power, gpsd, demand, lastError, clients
 }

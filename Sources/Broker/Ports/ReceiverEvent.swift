@@ -15,6 +15,8 @@ package enum ReceiverEvent: Hashable, Sendable {
   case power(PowerState)
   /// The receivers that gpsd has, newest list.
   case devices([ReceiverDevice])
+  /// gpsd said which release it is.
+  case gpsdVersion(String)
 }
 
 /// One TPV report of gpsd, flattened. Every number is finite; what was absent, or no number, is `nil`.

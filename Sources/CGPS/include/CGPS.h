@@ -1,2 +1,4 @@
+/// What positiond uses of libgps, and nothing else: every difference between libgps releases ends in this target.
 #pragma once
-int cgps_placeholder(void);
+
+#include "cgps_geodesic.h"

@@ -1,0 +1,47 @@
+import Positioning
+
+/// What is known about the way from the satellites to a client, from which its `availability` follows.
+struct AvailabilityFacts: Hashable, Sendable {
+  var isReceiverOn: Bool
+  var source: SourceState
+  /// Whether the receiver has a fix in this session, and whether it had one and lost it.
+  var hasFix: Bool
+  var isLost: Bool
+  var newestFix: Instant?
+
+  /// The last that applies, in the order in which `Availability` lists them.
+  ///
+  /// - Parameter maximumAge: how old a fix the client takes; `nil`: it did not say.
+  func availability(maximumAge: Duration?, now: Instant) -> Availability {
+    guard self.isReceiverOn else { return .poweredDown }
+    switch self.source {
+    case .gpsdDown: return .gpsdDown
+    case .gpsdFull: return .gpsdFull
+    case .receiverMissing: return .receiverMissing
+    case .idle, .opening, .streaming: break
+    }
+    if self.isLost { return .lost }
+    if let maximumAge, let newestFix, now - newestFix > maximumAge { return .stale }
+    return self.hasFix ? .available : .searching
+  }
+}
+
+extension SourceState {
+  /// What the administrator would want to read, where there is trouble.
+  package var words: String? {
+    switch self {
+    case .idle, .streaming: nil
+    case .opening: "connecting to gpsd, or waiting for it to open the receiver"
+    case .receiverMissing(.noDevice): "gpsd has no receiver"
+    case .receiverMissing(.notConfiguredDevice(let path)): "gpsd does not have the configured receiver \(path)"
+    case .receiverMissing(.unplugged(let path)): "the receiver \(path) was unplugged"
+    case .receiverMissing(.silent(let path)): "the receiver \(path ?? "") sends nothing"
+    case .gpsdFull: "gpsd serves as many clients as it can and closed the connection"
+    case .gpsdDown(.unreachable(let words)): "gpsd cannot be reached: \(words)"
+    case .gpsdDown(.mute):
+      "gpsd accepts the connection and says nothing: it is opening a receiver, or is stopped behind its systemd socket"
+    case .gpsdDown(.closed(let words)): "the connection to gpsd broke: \(words)"
+    case .gpsdDown(.notGpsd(let words)): "what answers is not gpsd: \(words)"
+    }
+  }
+}

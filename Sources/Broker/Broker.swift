@@ -1,0 +1,33 @@
+package import Positioning
+
+/// The one actor behind every connection: it drives `BrokerMachine` and hands its actions to the world.
+///
+/// It lives on the executor that it is given, the daemon's event loop, so that a socket's callback reaches it with
+/// `assumeIsolated` and crosses no thread. Actions are carried out after the state has changed, in order; an event that
+/// they cause in turn waits until they are done.
+package actor Broker {
+  private nonisolated let executor: any SerialExecutor
+  private var machine: BrokerMachine
+  private let ports: any BrokerPorts
+  private var backlog: [(BrokerEvent, Instant)] = []
+  private var isHandling = false
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe self.executor.asUnownedSerialExecutor() }
+
+  package init(settings: BrokerSettings, now: Instant, executor: any SerialExecutor, ports: any BrokerPorts) {
+    self.executor = executor
+    self.machine = BrokerMachine(settings: settings, now: now)
+    self.ports = ports
+  }
+
+  package func handle(_ event: BrokerEvent, now: Instant) {
+    self.backlog.append((event, now))
+    guard !self.isHandling else { return }
+    self.isHandling = true
+    defer { self.isHandling = false }
+    while !self.backlog.isEmpty {
+      let (event, now) = self.backlog.removeFirst()
+      self.ports.perform(self.machine.handle(event, now: now))
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Positioning
+
+/// What the receiver's side tells, and what clients learn from it.
+extension BrokerMachine {
+  mutating func received(_ event: ReceiverEvent, now: Instant, into actions: inout [Action]) {
+    switch event {
+    case .position(let report):
+      self.counts.reports += 1
+      self.apply(self.filter.received(report), now: now, into: &actions)
+    case .errorEstimate(let report):
+      self.apply(self.filter.received(report), now: now, into: &actions)
+    case .sky(let report):
+      self.received(report, into: &actions)
+    case .attitude:
+      // Headings have no subscribers yet.
+      break
+    case .source(let source):
+      self.sourceChanged(to: source, now: now, into: &actions)
+    case .power(let power):
+      self.power = power
+    case .devices(let devices):
+      self.devices = devices
+      self.filter.devicesListed(devices)
+    case .gpsdVersion(let version):
+      self.gpsdVersion = version
+    }
+  }
+
+  mutating func apply(_ events: [FixFilter.Event], now: Instant, into actions: inout [Action]) {
+    for event in events {
+      switch event {
+      case .fixed(let fix, let epoch):
+        self.counts.fixes += 1
+        self.deliver(fix, epoch: epoch, now: now, into: &actions)
+      case .improved(let fix, let epoch):
+        self.deliver(fix, epoch: epoch, now: now, into: &actions)
+      case .lost:
+        break
+      case .rejected(let rejection):
+        self.counts.rejections[rejection.rawValue, default: 0] += 1
+      }
+    }
+  }
+
+  /// Judges a fix for everybody who waits for one.
+  private mutating func deliver(_ fix: Fix, epoch: Int, now: Instant, into actions: inout [Action]) {
+    var fix = fix
+    fix.satellitesUsed = self.skyView.satellitesUsed(device: fix.device, at: fix.arrival)
+    self.current = fix
+    // That there are fixes again is told before the first of them.
+    self.tellAvailability(now: now, into: &actions)
+    for call in self.requests.keys {
+      guard let outcome = self.requests.modify(call, { $0.fixed(fix, now: now) }) ?? nil else { continue }
+      if let request = self.requests[call] { self.finish(request, with: outcome, now: now, into: &actions) }
+    }
+    var expired: [SubscriptionID] = []
+    var moved: [(SubscriptionID, Instant?)] = []
+    self.positions.forEach { subscription in
+      guard !subscription.isExpired(now: now) else { return expired.append(subscription.id) }
+      guard let update = subscription.fixed(fix, epoch: epoch, now: now) else { return }
+      actions.append(.notify(subscription.id.client, .position(update)))
+      if subscription.isExpired(now: now) {
+        expired.append(subscription.id)
+      } else if subscription.parameters.maxInterval != nil {
+        moved.append((subscription.id, subscription.nextDeadline))
+      }
+    }
+    for (id, deadline) in moved { self.setDeadline(deadline, for: id) }
+    for id in expired { self.end(id, reason: .expired, into: &actions) }
+  }
+
+  private mutating func received(_ report: SkyReport, into actions: inout [Action]) {
+    guard let sky = self.skyView.received(report) else { return }
+    self.skies.forEach { subscription in
+      guard let sky = subscription.received(sky) else { return }
+      actions.append(.notify(subscription.id.client, .sky(subscription.id, sky)))
+    }
+  }
+
+  private mutating func sourceChanged(to source: SourceState, now: Instant, into actions: inout [Action]) {
+    guard source != self.source else { return }
+    let previous = self.source
+    self.source = source
+    if previous == .streaming || source == .idle {
+      self.apply(self.filter.sessionEnded(isIntended: source == .idle), now: now, into: &actions)
+    }
+    if case .gpsdDown(.closed) = source { self.reconnects += 1 }
+    if source.isTrouble, let words = source.words {
+      self.lastError = Status.LastError(message: words, at: now)
+      actions.append(.log(.warning, words))
+    } else if source == .streaming {
+      if self.lastError != nil { actions.append(.log(.notice, "the receiver reports again")) }
+      self.lastError = nil
+    }
+  }
+
+  var facts: AvailabilityFacts {
+    AvailabilityFacts(
+      isReceiverOn: self.planner.isOn, source: self.source, hasFix: self.filter.hasFix, isLost: self.filter.isLost,
+      newestFix: self.filter.current?.arrival)
+  }
+
+  /// Tells every position subscription what stands between it and the receiver, where that changed.
+  mutating func tellAvailability(now: Instant, into actions: inout [Action]) {
+    let availability = self.facts.availability(maximumAge: nil, now: now)
+    guard availability != self.availability else { return }
+    self.availability = availability
+    self.availabilitySince = now
+    self.positions.forEach { subscription in
+      guard let update = subscription.availabilityChanged(to: availability) else { return }
+      actions.append(.notify(subscription.id.client, .position(update)))
+    }
+  }
+}
+
+extension SourceState {
+  /// Whether something is wrong that an administrator could mend.
+  var isTrouble: Bool {
+    switch self {
+    case .idle, .opening, .streaming: false
+    case .receiverMissing, .gpsdFull, .gpsdDown: true
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Positioning
+
+/// What the daemon tells about itself.
+extension BrokerMachine {
+  func status(now: Instant) -> Status {
+    let merged = Demand.merged(self.demands.map(\.demand))
+    return Status(
+      receiver: self.receiver, availability: self.availability, availabilitySince: self.availabilitySince,
+      detail: self.source.words, source: self.source, power: self.power, onTime: self.ledger.onTime(now: now),
+      dutyCycleHour: self.ledger.dutyCycle(over: .seconds(3600), now: now),
+      dutyCycleDay: self.ledger.dutyCycle(over: .seconds(86400), now: now), starts: self.ledger.starts,
+      demand: merged,
+      demands: merged.map { merged in self.demands.map { $0.blamed(for: merged) } } ?? [],
+      lastFixAge: self.current?.age(at: now), lastFixLevel: self.current?.achievedAccuracy(at: now),
+      lastError: self.lastError, clients: self.clients.count, requests: self.requests.count,
+      subscriptions: self.positions.count + self.skies.count + self.statuses.count,
+      rejections: self.counts.rejections, reports: self.counts.reports, fixes: self.counts.fixes,
+      gpsdVersion: self.gpsdVersion, reconnects: self.reconnects)
+  }
+
+  func diagnostics(maximumAge: Duration, now: Instant) -> Diagnostics {
+    let sky = self.skyView.sky.flatMap { now - $0.arrival <= SkyView.lifetime ? $0 : nil }
+    return Diagnostics(
+      availability: self.facts.availability(maximumAge: maximumAge, now: now),
+      mode: self.filter.hasFix ? self.current?.mode : nil, satellitesSeen: sky?.satellites.count,
+      satellitesUsed: sky?.satellitesUsed, lastFixAge: self.current?.age(at: now), receiver: self.receiver?.path,
+      power: self.power.state, detail: self.source.words)
+  }
+
+  /// Tells those who subscribed to the status what changed.
+  mutating func tellStatus(now: Instant, into actions: inout [Action]) {
+    guard !self.statuses.isEmpty else { return }
+    let fingerprint = self.fingerprint
+    let status = self.status(now: now)
+    self.statuses.forEach { subscription in
+      let changed = subscription.changed(to: fingerprint)
+      if !changed.isEmpty {
+        actions.append(.notify(subscription.id.client, .status(subscription.id, status, changed)))
+      }
+    }
+  }
+
+  var fingerprint: StatusFingerprint {
+    StatusFingerprint(
+      receiver: self.receiver, availability: self.availability, power: self.power, source: self.source,
+      gpsdVersion: self.gpsdVersion, reconnects: self.reconnects, demands: self.demands, lastError: self.lastError,
+      clients: self.clients.count, requests: self.requests.count,
+      subscriptions: self.positions.count + self.skies.count + self.statuses.count)
+  }
+
+  /// The receiver that is believed, as gpsd describes it.
+  private var receiver: ReceiverDevice? {
+    let path = self.settings.fixes.device ?? self.current?.device
+    return self.devices.first { $0.path == path } ?? self.devices.first
+  }
+
+  /// Everything that is asked of the receiver, and by whom.
+  private var demands: [Status.ClientDemand] {
+    var demands: [Status.ClientDemand] = []
+    func add(_ client: ClientID, _ what: String, _ demand: Demand?) {
+      guard let demand, let principal = self.clients[client]?.principal else { return }
+      demands.append(Status.ClientDemand(principal: principal, what: what, demand: demand, isToBlame: false))
+    }
+    for request in self.requests.all { add(request.call.client, "position.get", request.demand) }
+    for subscription in self.positions.all { add(subscription.id.client, "position.subscribe", subscription.demand) }
+    for subscription in self.skies.all { add(subscription.id.client, "sky.subscribe", subscription.demand) }
+    return demands
+  }
+}
+
+extension Status.ClientDemand {
+  fileprivate func blamed(for merged: Demand) -> Status.ClientDemand {
+    var blamed = self
+    blamed.isToBlame = self.demand.isToBlame(for: merged)
+    return blamed
+  }
+}

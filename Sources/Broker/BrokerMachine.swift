@@ -1,0 +1,172 @@
+package import Positioning
+
+/// All decisions of the daemon: a value that takes an event and the time, and returns what is to be done.
+///
+/// It owns the requests and subscriptions of all clients, the filter that turns reports into fixes, and the plan of the
+/// receiver. It reads no clock and touches nothing, so that a year of it runs in seconds, and the same events always
+/// give the same actions.
+package struct BrokerMachine: Sendable {
+  var settings: BrokerSettings
+  var filter: FixFilter
+  var skyView = SkyView()
+  var planner: ReceiverPlanner
+  var ledger: OnTimeLedger
+
+  /// The newest fix with the satellites that it used.
+  var current: Fix?
+  var source = SourceState.idle
+  var power: PowerState
+  var devices: [ReceiverDevice] = []
+  var gpsdVersion: String?
+  var reconnects = 0
+  var lastError: Status.LastError?
+  var counts = ReportCounts()
+  /// The availability that any client would be told, and since when.
+  var availability = Availability.poweredDown
+  var availabilitySince: Instant
+
+  var clients: [ClientID: Client] = [:]
+  var requests = OrderedTable<CallID, PendingRequest>()
+  var positions = OrderedTable<SubscriptionID, PositionSubscription>()
+  var skies = OrderedTable<SubscriptionID, SkySubscription>()
+  var statuses = OrderedTable<SubscriptionID, StatusSubscription>()
+
+  private var deadlines = DeadlineQueue<DeadlineKey>()
+  private var armed: Instant?
+
+  struct Client: Sendable {
+    var principal: Principal
+    var nextSubscription = 1
+    var requests = 0
+    var subscriptions = 0
+  }
+
+  /// What a deadline belongs to.
+  enum DeadlineKey: Hashable {
+    case request(CallID)
+    case subscription(SubscriptionID)
+    case filter
+    case planner
+  }
+
+  package init(settings: BrokerSettings, now: Instant) {
+    self.settings = settings
+    self.filter = FixFilter(settings: settings.fixes)
+    self.planner = ReceiverPlanner(linger: settings.linger)
+    self.ledger = OnTimeLedger(began: now)
+    self.power = PowerState(state: .unknown, since: now)
+    self.availabilitySince = now
+  }
+
+  package mutating func handle(_ event: BrokerEvent, now: Instant) -> [Action] {
+    var actions: [Action] = []
+    switch event {
+    case .clientConnected(let client, let principal):
+      self.clients[client] = Client(principal: principal)
+    case .clientIntroduced(let client, let name, let purpose):
+      self.clients[client]?.principal.name = name
+      self.clients[client]?.principal.purpose = purpose
+    case .clientDisconnected(let client):
+      self.forget(client)
+    case .called(let call, let what):
+      self.perform(what, as: call, now: now, into: &actions)
+    case .receiver(let event):
+      self.received(event, now: now, into: &actions)
+    case .deadlineReached:
+      self.armed = nil
+      self.deadlinesReached(now: now, into: &actions)
+    case .stopping:
+      self.stop(into: &actions)
+    case .settingsChanged(let settings):
+      self.settings = settings
+      self.filter.change(settings.fixes)
+      self.planner.change(linger: settings.linger)
+    }
+    self.settle(now: now, into: &actions)
+    return actions
+  }
+
+  /// Brings in line what follows from the state: the receiver, what clients know of its availability, the next deadline.
+  private mutating func settle(now: Instant, into actions: inout [Action]) {
+    self.plan(now: now, into: &actions)
+    self.tellAvailability(now: now, into: &actions)
+    self.tellStatus(now: now, into: &actions)
+    self.deadlines.set(self.filter.nextDeadline, for: .filter)
+    self.deadlines.set(self.planner.nextDeadline, for: .planner)
+    if self.deadlines.next != self.armed {
+      self.armed = self.deadlines.next
+      actions.append(.setDeadline(self.armed))
+    }
+  }
+
+  /// Turns the receiver on or releases it, as the needs and the time have it.
+  ///
+  /// - Parameter isAboutToBeNeeded: a need is being added.
+  mutating func plan(now: Instant, isAboutToBeNeeded: Bool = false, into actions: inout [Action]) {
+    let isNeeded =
+      isAboutToBeNeeded || !self.requests.isEmpty || !self.skies.isEmpty
+      || self.positions.all.contains { $0.demand != nil }
+    guard let isOn = self.planner.planned(isNeeded: isNeeded, now: now) else { return }
+    self.ledger.receiverTurned(on: isOn, now: now)
+    actions.append(.setReceiver(on: isOn))
+  }
+
+  private mutating func deadlinesReached(now: Instant, into actions: inout [Action]) {
+    while let key = self.deadlines.popDue(now: now) {
+      switch key {
+      case .filter:
+        self.apply(self.filter.deadlineReached(now: now), now: now, into: &actions)
+      case .planner:
+        self.plan(now: now, into: &actions)
+      case .request(let call):
+        guard let request = self.requests[call] else { continue }
+        self.finish(request, with: request.completed(now: now), now: now, into: &actions)
+      case .subscription(let id):
+        self.deadlineReached(of: id, now: now, into: &actions)
+      }
+    }
+  }
+
+  // MARK: Deadlines of requests and subscriptions
+
+  mutating func setDeadline(_ deadline: Instant?, for call: CallID) {
+    self.deadlines.set(deadline, for: .request(call))
+  }
+
+  mutating func setDeadline(_ deadline: Instant?, for subscription: SubscriptionID) {
+    self.deadlines.set(deadline, for: .subscription(subscription))
+  }
+
+  // MARK: Clients
+
+  /// Frees all that a client asked for, in the same turn in which it left.
+  private mutating func forget(_ client: ClientID) {
+    self.clients[client] = nil
+    for call in self.requests.keys where call.client == client { self.setDeadline(nil, for: call) }
+    for id in self.positions.keys where id.client == client { self.setDeadline(nil, for: id) }
+    self.requests.removeAll { $0.client == client }
+    self.positions.removeAll { $0.client == client }
+    self.skies.removeAll { $0.client == client }
+    self.statuses.removeAll { $0.client == client }
+  }
+
+  private mutating func stop(into actions: inout [Action]) {
+    for call in self.requests.keys {
+      self.setDeadline(nil, for: call)
+      actions.append(.answer(call, .failed(.shuttingDown)))
+    }
+    for id in self.positions.keys { self.setDeadline(nil, for: id) }
+    self.requests.removeAll { _ in true }
+    self.positions.removeAll { _ in true }
+    self.skies.removeAll { _ in true }
+    self.statuses.removeAll { _ in true }
+    self.planner.change(linger: .zero)
+  }
+}
+
+/// How many reports came, and what became of them.
+struct ReportCounts: Hashable, Sendable {
+  var reports = 0
+  var fixes = 0
+  var rejections: [String: Int] = [:]
+}

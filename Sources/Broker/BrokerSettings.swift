@@ -1,0 +1,29 @@
+import Positioning
+
+/// What the administrator may set of the broker's behaviour; the defaults are the documented ones.
+package struct BrokerSettings: Hashable, Sendable {
+  package var fixes = FixSettings()
+  /// How long the receiver stays on after the last need.
+  package var linger: Duration = .seconds(60)
+  /// The longest that any request waits.
+  package var maxRequestTime: Duration = .seconds(3600)
+  package var maxRequestsPerClient = 256
+  package var maxSubscriptionsPerClient = 256
+
+  package init() {}
+}
+
+/// How reports become fixes.
+package struct FixSettings: Hashable, Sendable {
+  /// The receiver that wins, by its path as gpsd knows it; `nil`: the best.
+  package var device: String?
+  /// Metres (68 %), for receivers that give no estimate; `nil`: their accuracy is unknown.
+  package var assumedAccuracy: Double?
+  package var allowsSimulated = false
+  /// Metres per second; a faster move must be confirmed.
+  package var maxSpeed: Double = 500
+  /// Without a usable report for so long (or three of the device's cycles) the fix is lost.
+  package var lossAfter: Duration = .seconds(3)
+
+  package init() {}
+}

@@ -1,0 +1,84 @@
+import FoundationEssentials
+import Positioning
+
+/// All that one receiver told about one moment, from however many reports it took.
+struct Epoch: Hashable, Sendable {
+  /// Rises with every epoch of the filter, over all receivers.
+  let number: Int
+  /// The receiver's time, from the first report that had one.
+  var time: Date?
+  let firstArrival: Instant
+  var lastArrival: Instant
+  /// The fields of all reports with a position, the newest last; `nil` while none had one.
+  private(set) var report: PositionReport?
+  var estimate: ErrorEstimateReport?
+
+  init(number: Int, first: PositionReport) {
+    self.number = number
+    self.time = first.time
+    self.firstArrival = first.arrival
+    self.lastArrival = first.arrival
+  }
+
+  /// Takes over what the report adds; a later value replaces an earlier one, an absent one removes none.
+  mutating func add(_ report: PositionReport) {
+    self.lastArrival = report.arrival
+    self.time = self.time ?? report.time
+    guard var merged = self.report else {
+      self.report = report
+      return
+    }
+    if report.mode.rawValue > merged.mode.rawValue { merged.mode = report.mode }
+    if report.status > 1 { merged.status = report.status }
+    merged.time = merged.time ?? report.time
+    merged.latitude = report.latitude ?? merged.latitude
+    merged.longitude = report.longitude ?? merged.longitude
+    merged.altitude = report.altitude ?? merged.altitude
+    merged.ellipsoidalAltitude = report.ellipsoidalAltitude ?? merged.ellipsoidalAltitude
+    merged.speed = report.speed ?? merged.speed
+    merged.track = report.track ?? merged.track
+    merged.eph = report.eph ?? merged.eph
+    merged.epx = report.epx ?? merged.epx
+    merged.epy = report.epy ?? merged.epy
+    merged.epv = report.epv ?? merged.epv
+    merged.eps = report.eps ?? merged.eps
+    merged.epd = report.epd ?? merged.epd
+    merged.declination = report.declination ?? merged.declination
+    self.report = merged
+  }
+
+  /// The fix that the epoch amounts to so far. `arrival` is that of the epoch's first report with a position: a later
+  /// report makes the fix better, not younger.
+  func fix(isUbloxBinary: Bool, settings: FixSettings) -> Fix? {
+    guard let report = self.report, let latitude = report.latitude, let longitude = report.longitude else { return nil }
+    return Fix(
+      latitude: latitude, longitude: longitude,
+      horizontalAccuracy: AccuracyTable.horizontal(
+        report: report, estimate: self.estimate, isUbloxBinary: isUbloxBinary, assumed: settings.assumedAccuracy)?
+        .meters,
+      altitude: report.altitude, ellipsoidalAltitude: report.ellipsoidalAltitude,
+      verticalAccuracy: AccuracyTable.vertical(
+        report: report, estimate: self.estimate, isUbloxBinary: isUbloxBinary),
+      speed: report.speed, speedAccuracy: AccuracyTable.speed(report: report, isUbloxBinary: isUbloxBinary),
+      course: report.track, courseAccuracy: AccuracyTable.course(report: report, isUbloxBinary: isUbloxBinary),
+      time: self.time, arrival: report.arrival,
+      mode: report.mode == .threeDimensional ? .threeDimensional : .twoDimensional,
+      status: Fix.Status(gpsd: report.status), device: report.device)
+  }
+}
+
+extension Fix.Status {
+  /// gpsd's number for the kind of solution; JSON leaves out 0 and 1, so both are plain GNSS.
+  init(gpsd: Int) {
+    switch gpsd {
+    case 2: self = .dgnss
+    case 3: self = .rtkFixed
+    case 4: self = .rtkFloat
+    case 5: self = .deadReckoning
+    case 6: self = .combined
+    case 7: self = .surveyed
+    case 8: self = .simulated
+    default: self = .gnss
+    }
+  }
+}

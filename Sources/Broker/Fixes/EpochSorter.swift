@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Positioning
+
+/// Sorts one receiver's reports into epochs, and guards against its clock.
+///
+/// A report with the current epoch's time belongs to it; without a time, one within 40 % of the receiver's cycle does.
+/// A time at or before the held one is a duplicate until three epochs in a row confirm that the receiver stepped back.
+/// A receiver whose clock stands still is sorted as one that tells no time: no guard can starve.
+struct EpochSorter: Hashable, Sendable {
+  enum Placement: Hashable, Sendable {
+    /// Belongs to the epoch that is open.
+    case current
+    /// Begins the next.
+    case next
+    /// An old time, not confirmed yet.
+    case duplicate
+  }
+
+  /// Until the receiver's own rhythm is known.
+  static let assumedCycle: Duration = .seconds(1)
+  static let confirmations = 3
+
+  /// The receiver's cycle, as measured from the beginnings of its epochs, or as gpsd told it.
+  private(set) var cycle = EpochSorter.assumedCycle
+  private var epochTime: Date?
+  private var epochBegin: Instant?
+  private var lastArrival: Instant?
+  /// Times before the held one, as they rise: how many in a row, and the newest.
+  private var stepBack: (count: Int, newest: Date)? {
+    get { self.stepBackCount > 0 ? self.stepBackNewest.map { (self.stepBackCount, $0) } : nil }
+    set {
+      self.stepBackCount = newValue?.count ?? 0
+      self.stepBackNewest = newValue?.newest
+    }
+  }
+  private var stepBackCount = 0
+  private var stepBackNewest: Date?
+
+  /// gpsd told the receiver's cycle.
+  mutating func cycleTold(_ cycle: Duration) {
+    if cycle > .zero, self.epochBegin == nil { self.cycle = cycle }
+  }
+
+  mutating func place(time: Date?, arrival: Instant) -> Placement {
+    guard let begin = self.epochBegin, let lastArrival = self.lastArrival else {
+      self.begin(time: time, arrival: arrival)
+      return .next
+    }
+    self.lastArrival = arrival
+    if let time, let epochTime = self.epochTime, !self.clockStandsStill(time, epochTime, arrival - begin) {
+      if time == epochTime { return .current }
+      if time < epochTime { return self.placeOldTime(time, arrival: arrival) }
+      self.begin(time: time, arrival: arrival)
+      return .next
+    }
+    // No time to go by. The gap to the report before decides, so that a burst that is long stays together.
+    if (arrival - lastArrival).seconds < 0.4 * self.cycle.seconds, (arrival - begin).seconds < 0.9 * self.cycle.seconds {
+      if self.epochTime == nil { self.epochTime = time }
+      return .current
+    }
+    self.begin(time: time, arrival: arrival)
+    return .next
+  }
+
+  private func clockStandsStill(_ time: Date, _ epochTime: Date, _ sinceBegin: Duration) -> Bool {
+    time == epochTime && sinceBegin > max(.seconds(3), self.cycle * 3)
+  }
+
+  private mutating func placeOldTime(_ time: Date, arrival: Instant) -> Placement {
+    var count = 1
+    if let stepBack = self.stepBack {
+      // A repetition of the candidate's own epoch confirms nothing.
+      if time == stepBack.newest { return .duplicate }
+      if time > stepBack.newest { count = stepBack.count + 1 }
+    }
+    if count >= EpochSorter.confirmations {
+      self.begin(time: time, arrival: arrival)
+      return .next
+    }
+    self.stepBack = (count, time)
+    return .duplicate
+  }
+
+  private mutating func begin(time: Date?, arrival: Instant) {
+    if let begin = self.epochBegin { self.measure(arrival - begin) }
+    self.epochTime = time
+    self.epochBegin = arrival
+    self.lastArrival = arrival
+    self.stepBack = nil
+  }
+
+  /// Follows a faster rhythm at once and a slower one gradually: a gap is more often a lost epoch than a new rhythm.
+  private mutating func measure(_ gap: Duration) {
+    guard gap >= .milliseconds(10), gap <= .seconds(30) else { return }
+    self.cycle = gap < self.cycle ? gap : self.cycle + (gap - self.cycle) / 4
+  }
+}

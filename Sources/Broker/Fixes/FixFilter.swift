@@ -1,0 +1,268 @@
+import FoundationEssentials
+package import Positioning
+
+/// Turns the reports of one or several receivers into fixes that can be believed.
+///
+/// Reports come as a receiver's driver happens to make them: several for one moment, some without time, position or
+/// estimate, some from years ago, some a continent away. The filter sorts them into epochs, joins what belongs
+/// together, gives each epoch once its accuracy is known (or can't be waited for), and says when there is no fix any
+/// more. It reads no clock: `now` is an argument, and `nextDeadline` tells when it wants to be asked again.
+package struct FixFilter: Sendable {
+  package enum Event: Hashable, Sendable {
+    /// A new epoch has a fix.
+    case fixed(Fix, epoch: Int)
+    /// A later report of that epoch made its fix better.
+    case improved(Fix, epoch: Int)
+    /// There was a fix, and now there is none.
+    case lost
+    case rejected(Rejection)
+  }
+
+  /// Why a report became no fix.
+  package enum Rejection: String, Hashable, Sendable, CaseIterable {
+    /// Mode 0: the report says nothing.
+    case unknownMode
+    case noFix
+    /// Mode 2 or 3 without a latitude or longitude in range.
+    case noPosition
+    case simulated
+    /// A receiver time at or before the held one.
+    case duplicate
+    /// A move faster than the device can move, not confirmed.
+    case jump
+    /// From a receiver that is not the chosen one.
+    case otherReceiver
+    /// The epoch's fix was told already, and the report adds nothing to it.
+    case repeated
+  }
+
+  /// How long an epoch may be held back for its accuracy.
+  static let holdLimit: Duration = .milliseconds(300)
+  /// The least time between two epochs without a fix that make a loss.
+  static let lossSpacing: Duration = .seconds(1)
+
+  private var settings: FixSettings
+  private var receivers: [String: ReceiverTrack] = [:]
+  private var choice = ReceiverChoice()
+  private var jumps = JumpGuard()
+  private var epochNumber = 0
+  private var drivers: [String: String] = [:]
+
+  /// The newest fix; stays when the receiver is lost or released: its age tells what it is worth.
+  package private(set) var current: Fix?
+  package private(set) var currentEpoch = 0
+  /// Whether the receiver has a fix now, in this session with it.
+  package private(set) var hasFix = false
+  /// Whether it had one in this session and lost it.
+  package private(set) var isLost = false
+  private var lossEvidence: (epoch: Int, arrival: Instant)?
+
+  package init(settings: FixSettings) {
+    self.settings = settings
+  }
+
+  /// When `deadlineReached` must be called; `nil`: not at all.
+  package var nextDeadline: Instant? {
+    [self.holdDeadline, self.lossDeadline].compactMap { $0 }.min()
+  }
+
+  private var holdDeadline: Instant? {
+    self.receivers.values.compactMap { $0.heldSince.map { $0 + Self.holdLimit } }.min()
+  }
+
+  private var lossDeadline: Instant? {
+    guard self.hasFix, let current = self.current else { return nil }
+    let cycle = self.receivers[current.device ?? ""]?.sorter.cycle ?? .zero
+    return current.arrival + max(self.settings.lossAfter, cycle * 3)
+  }
+
+  /// The administrator changed what is believed; holds from the next report on.
+  package mutating func change(_ settings: FixSettings) {
+    self.settings = settings
+  }
+
+  /// gpsd's list of receivers changed: their drivers say what their estimates mean.
+  package mutating func devicesListed(_ devices: [ReceiverDevice]) {
+    for device in devices {
+      if let driver = device.driver { self.drivers[device.path] = driver }
+      if let cycle = device.cycle { self.receivers[device.path, default: ReceiverTrack()].sorter.cycleTold(cycle) }
+    }
+  }
+
+  /// The session with the receiver ended or broke: its epochs and its clock begin anew.
+  ///
+  /// - Parameter isIntended: we released the receiver; that is no loss.
+  package mutating func sessionEnded(isIntended: Bool) -> [Event] {
+    let hadFix = self.hasFix
+    self.receivers = [:]
+    self.choice = ReceiverChoice()
+    self.jumps = JumpGuard()
+    self.hasFix = false
+    self.lossEvidence = nil
+    self.isLost = isIntended ? false : self.isLost || hadFix
+    return hadFix && !isIntended ? [.lost] : []
+  }
+
+  package mutating func received(_ report: PositionReport) -> [Event] {
+    guard report.mode != .unknown else { return [.rejected(.unknownMode)] }
+    let key = report.device ?? ""
+    var track = self.receivers[key] ?? ReceiverTrack()
+    let placement = track.sorter.place(time: report.time, arrival: report.arrival)
+    var events: [Event] = []
+    switch placement {
+    case .duplicate:
+      self.receivers[key] = track
+      return [.rejected(.duplicate)]
+    case .next:
+      // What the epoch before still held back is told first.
+      events += self.release(&track)
+      self.epochNumber += 1
+      track.epoch = Epoch(number: self.epochNumber, first: report)
+      track.isTold = false
+      track.takePendingEstimate()
+    case .current:
+      if track.epoch?.time == nil { track.epoch?.time = report.time }
+    }
+    events += self.judge(report, &track)
+    self.receivers[key] = track
+    return events
+  }
+
+  /// Standard deviations came; they make the epoch of the same time better, or wait for it.
+  package mutating func received(_ estimate: ErrorEstimateReport) -> [Event] {
+    let key = estimate.device ?? ""
+    var track = self.receivers[key] ?? ReceiverTrack()
+    defer { self.receivers[key] = track }
+    track.estimateArrival = estimate.arrival
+    guard let epoch = track.epoch else {
+      track.pendingEstimate = estimate
+      return []
+    }
+    let belongs: Bool
+    if let time = estimate.time, let epochTime = epoch.time {
+      belongs = time == epochTime
+      if time > epochTime { track.pendingEstimate = estimate }
+    } else {
+      belongs = (estimate.arrival - epoch.lastArrival).seconds < 0.4 * track.sorter.cycle.seconds
+    }
+    guard belongs else { return [] }
+    track.epoch?.estimate = estimate
+    return epoch.report == nil ? [] : self.offer(&track, isFinal: false)
+  }
+
+  package mutating func deadlineReached(now: Instant) -> [Event] {
+    var events: [Event] = []
+    for key in self.receivers.keys.sorted() {
+      guard var track = self.receivers[key], let since = track.heldSince, now >= since + Self.holdLimit else { continue }
+      events += self.release(&track)
+      self.receivers[key] = track
+    }
+    if let deadline = self.lossDeadline, now >= deadline { events += self.lose() }
+    return events
+  }
+
+  /// Judges a report that has found its epoch.
+  private mutating func judge(_ report: PositionReport, _ track: inout ReceiverTrack) -> [Event] {
+    guard let epoch = track.epoch else { return [] }
+    guard report.mode != .noFix else {
+      // A receiver that flickers within one epoch has not lost its fix.
+      guard epoch.report == nil, self.choice.believes(report.device, configured: self.settings.device) else {
+        return [.rejected(.noFix)]
+      }
+      return [.rejected(.noFix)] + self.considerLoss(epoch: epoch.number, arrival: report.arrival)
+    }
+    guard report.status != 8 || self.settings.allowsSimulated else { return [.rejected(.simulated)] }
+    guard let latitude = report.latitude, let longitude = report.longitude,
+      (-90...90).contains(latitude), (-180...180).contains(longitude)
+    else { return [.rejected(.noPosition)] }
+    track.epoch?.add(report)
+    return self.offer(&track, isFinal: false)
+  }
+
+  /// Tells the open epoch's fix if it can be told, or may no longer be held back.
+  private mutating func offer(_ track: inout ReceiverTrack, isFinal: Bool) -> [Event] {
+    guard let epoch = track.epoch, let report = epoch.report else { return [] }
+    let isUblox = self.drivers[report.device ?? ""] == "u-blox"
+    guard let fix = epoch.fix(isUbloxBinary: isUblox, settings: self.settings) else { return [] }
+    if track.isTold {
+      guard self.current != fix, self.currentEpoch == epoch.number else { return [.rejected(.repeated)] }
+      self.current = fix
+      return [.improved(fix, epoch: epoch.number)]
+    }
+    guard isFinal || track.isComplete(fix, epoch) else {
+      track.heldSince = track.heldSince ?? report.arrival
+      return []
+    }
+    track.heldSince = nil
+    guard self.choice.accepts(fix, configured: self.settings.device) else { return [.rejected(.otherReceiver)] }
+    guard
+      self.jumps.accepts(
+        fix, epoch: epoch.number, after: self.current, maxSpeed: self.settings.maxSpeed, cycle: track.sorter.cycle)
+    else { return [.rejected(.jump)] }
+    // Fixes of two receivers may be told out of order when one was held back.
+    if let current = self.current, fix.arrival < current.arrival { return [.rejected(.otherReceiver)] }
+    track.isTold = true
+    self.current = fix
+    self.currentEpoch = epoch.number
+    self.hasFix = true
+    self.isLost = false
+    self.lossEvidence = nil
+    return [.fixed(fix, epoch: epoch.number)]
+  }
+
+  private mutating func release(_ track: inout ReceiverTrack) -> [Event] {
+    guard track.heldSince != nil else { return [] }
+    return self.offer(&track, isFinal: true)
+  }
+
+  private mutating func considerLoss(epoch: Int, arrival: Instant) -> [Event] {
+    guard self.hasFix else { return [] }
+    guard let evidence = self.lossEvidence else {
+      self.lossEvidence = (epoch, arrival)
+      return []
+    }
+    guard evidence.epoch != epoch, arrival - evidence.arrival >= Self.lossSpacing else { return [] }
+    return self.lose()
+  }
+
+  private mutating func lose() -> [Event] {
+    self.hasFix = false
+    self.isLost = true
+    self.lossEvidence = nil
+    return [.lost]
+  }
+}
+
+/// What the filter knows of one receiver.
+private struct ReceiverTrack: Sendable {
+  var sorter = EpochSorter()
+  var epoch: Epoch?
+  /// Whether the open epoch's fix was told.
+  var isTold = false
+  /// Since when the open epoch's fix has been held back.
+  var heldSince: Instant?
+  /// An estimate that came before its epoch's position.
+  var pendingEstimate: ErrorEstimateReport?
+  /// When the receiver last gave standard deviations.
+  var estimateArrival: Instant?
+
+  /// Whether nothing better is to be expected of the epoch: its accuracy is known, from the receiver's best source.
+  func isComplete(_ fix: Fix, _ epoch: Epoch) -> Bool {
+    guard fix.horizontalAccuracy != nil else { return false }
+    guard epoch.estimate == nil, let estimateArrival else { return true }
+    let givesEstimates = (fix.arrival - estimateArrival).seconds < 3 * self.sorter.cycle.seconds
+    return !givesEstimates
+  }
+
+  mutating func takePendingEstimate() {
+    guard let estimate = self.pendingEstimate, let epoch = self.epoch else { return }
+    self.pendingEstimate = nil
+    let belongs =
+      if let time = estimate.time, let epochTime = epoch.time {
+        time == epochTime
+      } else {
+        (epoch.firstArrival - estimate.arrival).seconds < 0.4 * self.sorter.cycle.seconds
+      }
+    if belongs { self.epoch?.estimate = estimate }
+  }
+}

@@ -1,0 +1,58 @@
+import Positioning
+
+/// Which of several receivers is believed: the configured one, else the best, with five seconds of hysteresis.
+struct ReceiverChoice: Hashable, Sendable {
+  static let hysteresis: Duration = .seconds(5)
+
+  private(set) var chosen: String?
+  private var hasChosen = false
+  private var chosenFixArrival: Instant?
+  private var chosenAccuracy: Double?
+  /// Another that has been better, or alone, for some time.
+  private var rival: String?
+  private var rivalSince: Instant?
+
+  /// Whether a report without a position (no fix) of this receiver counts.
+  func believes(_ device: String?, configured: String?) -> Bool {
+    if let configured { return device == configured }
+    return !self.hasChosen || device == self.chosen
+  }
+
+  /// Whether the fix of this receiver counts; may change the choice.
+  mutating func accepts(_ fix: Fix, configured: String?) -> Bool {
+    if let configured { return fix.device == configured }
+    if !self.hasChosen || fix.device == self.chosen {
+      self.choose(fix)
+      return true
+    }
+    guard self.isRival(fix) else {
+      if self.rival == fix.device { self.rivalSince = nil }
+      return false
+    }
+    if self.rival != fix.device || self.rivalSince == nil {
+      self.rival = fix.device
+      self.rivalSince = fix.arrival
+    }
+    guard let since = self.rivalSince, fix.arrival - since >= ReceiverChoice.hysteresis else { return false }
+    self.choose(fix)
+    return true
+  }
+
+  /// Better than the chosen one's newest fix, or the chosen one has had none for a while.
+  private func isRival(_ fix: Fix) -> Bool {
+    guard let chosenFixArrival, fix.arrival - chosenFixArrival < .seconds(2) else { return true }
+    guard let accuracy = fix.horizontalAccuracy else { return false }
+    return accuracy < self.chosenAccuracy ?? .infinity
+  }
+
+  private mutating func choose(_ fix: Fix) {
+    if fix.device != self.chosen || !self.hasChosen {
+      self.rival = nil
+      self.rivalSince = nil
+    }
+    self.hasChosen = true
+    self.chosen = fix.device
+    self.chosenFixArrival = fix.arrival
+    self.chosenAccuracy = fix.horizontalAccuracy
+  }
+}

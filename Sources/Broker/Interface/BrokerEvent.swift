@@ -1,0 +1,14 @@
+/// What happens to the broker.
+package enum BrokerEvent: Hashable, Sendable {
+  case clientConnected(ClientID, Principal)
+  /// The client said who it is; it proves nothing.
+  case clientIntroduced(ClientID, name: String?, purpose: String?)
+  case clientDisconnected(ClientID)
+  case called(CallID, Call)
+  case receiver(ReceiverEvent)
+  /// The moment of the last `setDeadline` has come. Harmless when it has not.
+  case deadlineReached
+  /// The daemon stops: every pending call is answered.
+  case stopping
+  case settingsChanged(BrokerSettings)
+}

@@ -1,0 +1,55 @@
+import Positioning
+
+/// When the receiver was on, for as long as anybody asks: a day.
+struct OnTimeLedger: Hashable, Sendable {
+  /// More spells than a day of lingers can hold are forgotten, the oldest first.
+  static let limit = 4096
+
+  private struct Spell: Hashable {
+    let on: Instant
+    let off: Instant
+  }
+
+  private var spells: [Spell] = []
+  private var onSince: Instant?
+  private var total: Duration = .zero
+  private(set) var starts = 0
+  private let began: Instant
+
+  init(began: Instant) {
+    self.began = began
+  }
+
+  mutating func receiverTurned(on: Bool, now: Instant) {
+    if on {
+      guard self.onSince == nil else { return }
+      self.onSince = now
+      self.starts += 1
+    } else if let since = self.onSince {
+      self.onSince = nil
+      self.total += now - since
+      self.spells.append(Spell(on: since, off: now))
+      self.forget(before: now - .seconds(86400))
+    }
+  }
+
+  func onTime(now: Instant) -> Duration {
+    self.total + (self.onSince.map { now - $0 } ?? .zero)
+  }
+
+  /// The share of the time before `now` that the receiver was on, over the window or since the ledger began.
+  func dutyCycle(over window: Duration, now: Instant) -> Double {
+    let start = max(self.began, now - window)
+    let length = (now - start).seconds
+    guard length > 0 else { return self.onSince == nil ? 0 : 1 }
+    var seconds = 0.0
+    for spell in self.spells where spell.off > start { seconds += (spell.off - max(spell.on, start)).seconds }
+    if let since = self.onSince { seconds += (now - max(since, start)).seconds }
+    return min(1, seconds / length)
+  }
+
+  private mutating func forget(before limit: Instant) {
+    let old = self.spells.prefix { $0.off <= limit }.count
+    self.spells.removeFirst(max(old, self.spells.count - Self.limit))
+  }
+}

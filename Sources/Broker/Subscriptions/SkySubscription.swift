@@ -1,0 +1,29 @@
+import Positioning
+
+/// One subscription to the satellites in view.
+struct SkySubscription: Hashable, Sendable {
+  let id: SubscriptionID
+  let minInterval: Duration
+  private var lastDelivered: Instant?
+  private(set) var updates = 0
+
+  init(id: SubscriptionID, minInterval: Duration) {
+    self.id = id
+    self.minInterval = minInterval
+  }
+
+  /// Satellites need a receiver that is on, at no particular accuracy.
+  var demand: Demand {
+    Demand(accuracy: AccuracyLevel.city.meters, interval: self.minInterval, activity: .other)
+  }
+
+  mutating func received(_ sky: Sky) -> Sky? {
+    if let lastDelivered {
+      let tolerance = min(self.minInterval / 10, .seconds(30))
+      guard sky.arrival - lastDelivered >= self.minInterval - tolerance else { return nil }
+    }
+    self.lastDelivered = sky.arrival
+    self.updates += 1
+    return sky
+  }
+}

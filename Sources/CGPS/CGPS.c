@@ -1,2 +1,0 @@
-#include "CGPS.h"
-int cgps_placeholder(void) { return 0; }

@@ -1,0 +1,21 @@
+#include "cgps_geodesic.h"
+
+#include <gps.h>
+#include <math.h>
+
+cgps_geodesic cgps_distance_and_bearing(double latitude_1, double longitude_1, double latitude_2, double longitude_2) {
+  // For identical points libgps leaves the bearings untouched, hence the initial values.
+  double initial = NAN, final = NAN;
+  cgps_geodesic result = {
+      .distance =
+          earth_distance_and_bearings(latitude_1, longitude_1, latitude_2, longitude_2, &initial, &final),
+      .bearing = NAN,
+  };
+  if (!isfinite(result.distance)) {
+    result.distance = NAN;
+  } else if (result.distance > 0 && isfinite(initial)) {
+    double degrees = fmod(initial * RAD_2_DEG + 360.0, 360.0);
+    result.bearing = degrees < 360.0 ? degrees : 0.0;
+  }
+  return result;
+}
