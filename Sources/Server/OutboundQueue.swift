@@ -1,0 +1,108 @@
+/// A message that a newer one of the same subscription makes worthless.
+package protocol Supersedable: Sendable {
+  var subscription: Int { get }
+  /// How many of the subscription's updates were dropped before this one.
+  var dropped: Int { get set }
+  /// The message as it goes on the wire, its frame included.
+  func encoded() -> [UInt8]
+}
+
+/// What waits to be written to one client, bounded in bytes.
+///
+/// A client that reads too slowly loses superseded fixes first: the newest of each subscription stays and tells how many
+/// went before it. Replies and all other notifications are never dropped; when they alone are too much, the client has
+/// to go.
+package struct OutboundQueue<Update: Supersedable>: Sendable {
+  private struct Entry {
+    var bytes: [UInt8]
+    /// Present where a newer update of the same subscription may replace it.
+    var update: Update?
+  }
+
+  private var entries: [Entry] = []
+  /// How many entries before this were written already; the array is compacted now and then.
+  private var head = 0
+  /// How much of the first entry was written.
+  private var headOffset = 0
+  /// The bytes that wait.
+  package private(set) var count = 0
+  /// How many updates were dropped for this client in all.
+  package private(set) var dropped = 0
+
+  package init() {}
+
+  package var isEmpty: Bool { self.count == 0 }
+
+  package mutating func append(_ bytes: [UInt8]) {
+    self.add(Entry(bytes: bytes, update: nil))
+  }
+
+  package mutating func append(_ update: Update, encoded: [UInt8]) {
+    self.add(Entry(bytes: encoded, update: update))
+  }
+
+  /// Drops superseded updates, oldest first, until no more than `limit` bytes wait.
+  ///
+  /// - Returns: whether that succeeded; if not, what waits is all that may not be dropped.
+  package mutating func shrink(to limit: Int) -> Bool {
+    guard self.count > limit else { return true }
+    var newest: [Int: Int] = [:]
+    for place in self.entries.indices.dropFirst(self.head) {
+      if let update = self.entries[place].update { newest[update.subscription] = place }
+    }
+    var removed: Set<Int> = []
+    for place in self.entries.indices.dropFirst(self.firstUntouched) {
+      guard self.count > limit else { break }
+      guard let update = self.entries[place].update, let successor = newest[update.subscription], successor != place else {
+        continue
+      }
+      removed.insert(place)
+      self.count -= self.entries[place].bytes.count
+      self.dropped += 1
+      self.charge(successor, with: update.dropped + 1)
+    }
+    if !removed.isEmpty {
+      self.entries = self.entries.indices.filter { !removed.contains($0) }.map { self.entries[$0] }
+    }
+    return self.count <= limit
+  }
+
+  /// The bytes to write next.
+  package var first: ArraySlice<UInt8>? {
+    guard self.head < self.entries.count else { return nil }
+    return self.entries[self.head].bytes[self.headOffset...]
+  }
+
+  package mutating func wrote(_ written: Int) {
+    self.headOffset += written
+    self.count -= written
+    guard self.headOffset == self.entries[self.head].bytes.count else { return }
+    self.headOffset = 0
+    self.head += 1
+    if self.head == self.entries.count {
+      self.entries.removeAll(keepingCapacity: self.entries.count <= 16)
+      self.head = 0
+    } else if self.head >= 64 {
+      self.entries.removeFirst(self.head)
+      self.head = 0
+    }
+  }
+
+
+  /// The first entry of which no byte was written.
+  private var firstUntouched: Int { self.headOffset > 0 ? self.head + 1 : self.head }
+
+  private mutating func add(_ entry: Entry) {
+    self.count += entry.bytes.count
+    self.entries.append(entry)
+  }
+
+  /// Tells in the newest update how many went before it.
+  private mutating func charge(_ place: Int, with dropped: Int) {
+    guard var update = self.entries[place].update else { return }
+    update.dropped += dropped
+    let bytes = update.encoded()
+    self.count += bytes.count - self.entries[place].bytes.count
+    self.entries[place] = Entry(bytes: bytes, update: update)
+  }
+}
