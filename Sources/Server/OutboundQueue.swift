@@ -88,6 +88,11 @@ package struct OutboundQueue<Update: Supersedable>: Sendable {
     }
   }
 
+  /// Drops all of which no byte was written.
+  package mutating func removeAllUntouched() {
+    self.entries.removeLast(self.entries.count - self.firstUntouched)
+    self.count = self.entries.dropFirst(self.head).reduce(-self.headOffset) { $0 + $1.bytes.count }
+  }
 
   /// The first entry of which no byte was written.
   private var firstUntouched: Int { self.headOffset > 0 ? self.head + 1 : self.head }

@@ -1,0 +1,67 @@
+package import Broker
+package import EventLoop
+package import Gpsd
+import Positioning
+
+/// Turns the receiver on and releases it, by the rung of the power ladder that is configured, and tells the broker what
+/// came of it.
+///
+/// Everything that the receiver's side tells passes through here on its way to the broker. It lives on the loop's
+/// thread.
+package final class ReceiverController {
+  private let loop: EventLoop
+  private let emit: (ReceiverEvent) -> Void
+  private let connection: GpsdConnection
+  private var rung: WatchRung
+  private var timer: LoopTimer?
+
+  /// - Parameter emit: told everything, in order, on the loop's thread.
+  package init(
+    loop: EventLoop, gpsd: GpsdSettings, jitterSeed: UInt64, emit: @escaping (ReceiverEvent) -> Void,
+    log: @escaping (LogLevel, String) -> Void
+  ) throws(SystemError) {
+    self.loop = loop
+    self.emit = emit
+    self.rung = WatchRung(now: loop.now)
+    let relay = Relay()
+    self.connection = try GpsdConnection(
+      loop: loop, settings: gpsd, jitterSeed: jitterSeed, emit: { relay.controller?.received($0) }, log: log)
+    relay.controller = self
+    // The planner's timers need no more than a second's accuracy, which lets the machine sleep.
+    self.timer = try loop.timer(accuracy: .seconds(1)) { [unowned self] in
+      self.perform(self.rung.deadlineReached(now: self.loop.now))
+    }
+  }
+
+  package func turn(on: Bool) {
+    self.perform(self.rung.turned(on: on, now: self.loop.now))
+  }
+
+  private func received(_ event: ReceiverEvent) {
+    self.emit(event)
+    if case .source(let source) = event {
+      self.perform(self.rung.sourceChanged(to: source, now: self.loop.now))
+    }
+  }
+
+  private func perform(_ actions: [WatchRung.Action]) {
+    for action in actions {
+      switch action {
+      case .startSession: self.connection.start()
+      case .stopSession: self.connection.stop()
+      case .look:
+        self.connection.look { [unowned self] look in
+          self.perform(self.rung.looked(look, now: self.loop.now))
+        }
+      case .setDeadline(let deadline?): self.timer?.arm(at: deadline)
+      case .setDeadline(nil): self.timer?.disarm()
+      case .report(let power): self.emit(.power(power))
+      }
+    }
+  }
+
+  /// Stands in for the controller until it is whole.
+  private final class Relay {
+    weak var controller: ReceiverController?
+  }
+}

@@ -1,0 +1,220 @@
+import Broker
+import EventLoop
+import JSONRPC
+import PositionProtocol
+import Positioning
+
+/// One client's connection: bytes in, bytes out, and nothing decided.
+///
+/// The session machine knows the protocol, the queue the limits; this moves bytes between them and the socket, and
+/// tells its server what was asked. It lives on the loop's thread.
+final class Connection {
+  /// A client that reads nothing gets this long to take the word that it is being closed.
+  static let drainTime: Duration = .seconds(5)
+  private static let readSize = 65536
+
+  private enum Phase {
+    case open
+    /// Nothing is read any more; what waits is written, then it closes.
+    case draining
+    case closed
+  }
+
+  let client: ClientID
+  var principal: Principal
+  var session: ServerSession
+  /// The requests that wait for the broker, by their number.
+  var served: [UInt64: any ServedRequest.Type] = [:]
+  /// How many subscriptions the client has.
+  private var subscriptions = 0
+
+  private unowned let server: PositionServer
+  private let descriptor: FileDescriptor
+  private var watch: DescriptorWatch?
+  private var drainTimer: LoopTimer?
+  private var queue = OutboundQueue<QueuedUpdate>()
+  private var phase = Phase.open
+  private var isReading = true
+
+  init(
+    client: ClientID, principal: Principal, descriptor: FileDescriptor, server: PositionServer
+  ) throws(SystemError) {
+    self.client = client
+    self.principal = principal
+    self.descriptor = descriptor
+    self.server = server
+    self.session = ServerSession(registry: PositionMethods.server, maximumFrame: server.limits.maxFrame)
+    self.watch = try server.loop.watch(descriptor, for: .read) { [unowned self] in self.ready($0) }
+  }
+
+  var outboundBytes: Int { self.queue.count }
+
+  // MARK: From the client
+
+  private func ready(_ readiness: Interest) {
+    if readiness.contains(.write) { self.flush() }
+    if readiness.contains(.hangup) { return self.disconnected() }
+    if readiness.contains(.read), case .open = self.phase { self.read() }
+  }
+
+  private func read() {
+    var bytes: [UInt8] = []
+    do throws(SystemError) {
+      switch try self.descriptor.read(into: &bytes, upTo: Self.readSize) {
+      case .bytes: self.perform(self.session.received(bytes))
+      case .wouldBlock: break
+      case .endOfFile:
+        self.isReading = false
+        self.perform(self.session.receivedEnd())
+        self.updateInterest()
+      }
+    } catch {
+      self.disconnected()
+    }
+  }
+
+  private func perform(_ actions: [ServerSession.Action]) {
+    for action in actions {
+      guard case .open = self.phase else { return }
+      switch action {
+      case .handle(let serial, let request): self.server.serve(request, serial: serial, on: self)
+      case .notified(let notification): self.server.serve(notification, on: self)
+      case .send(let bytes): self.enqueue(bytes)
+      case .close: self.drain()
+      }
+    }
+    self.flush()
+  }
+
+  // MARK: To the client
+
+  func answer(_ serial: UInt64, _ result: Result<any Encodable & Sendable, RPCError>) {
+    self.served[serial] = nil
+    self.perform(self.session.answer(serial, result))
+  }
+
+  func notify(_ notification: some NotificationType) {
+    self.notify(text: OutgoingMessage.notification(notification))
+  }
+
+  /// Queues a notification whose text is encoded already.
+  func notify(text: [UInt8]) {
+    guard case .open = self.phase else { return }
+    self.enqueue(self.session.framing.frame(text))
+  }
+
+  /// Queues a fix, which a newer one of its subscription may replace if the client reads too slowly.
+  func notify(supersedable update: PositionUpdateNotification, text: [UInt8]) {
+    guard case .open = self.phase else { return }
+    self.queue.append(
+      QueuedUpdate(notification: update, framing: self.session.framing), encoded: self.session.framing.frame(text))
+    self.keepWithinLimits()
+  }
+
+  /// Told before the client is, so that a half-closed connection ends with its last subscription.
+  func subscriptionsChanged(by difference: Int) {
+    self.subscriptions += difference
+    self.perform(self.session.subscriptionsChanged(to: self.subscriptions))
+  }
+
+  /// Tells the client why, and closes once it has been told.
+  func close(reason: ClosingReason) {
+    guard case .open = self.phase else { return }
+    self.queue.append(self.session.encode(SessionClosingNotification(reason: reason)))
+    self.drain()
+  }
+
+  /// Writes what the socket takes now.
+  func flush() {
+    do throws(SystemError) {
+      while let bytes = self.queue.first {
+        guard case .wrote(let count) = try self.descriptor.write(bytes) else { break }
+        self.queue.wrote(count)
+      }
+    } catch {
+      return self.disconnected()
+    }
+    if case .draining = self.phase, self.queue.isEmpty { return self.end() }
+    self.updateInterest()
+  }
+
+  /// Gives up superseded updates; returns whether no more than `limit` bytes wait then.
+  func shrink(to limit: Int) -> Bool { self.queue.shrink(to: limit) }
+
+  /// What waits is too much even without what may be dropped.
+  func overflowed() {
+    guard case .open = self.phase else { return }
+    self.queue.removeAllUntouched()
+    self.close(reason: .tooSlow)
+  }
+
+  private func enqueue(_ bytes: [UInt8]) {
+    self.queue.append(bytes)
+    self.keepWithinLimits()
+  }
+
+  private func keepWithinLimits() {
+    if !self.queue.shrink(to: self.server.limits.maxOutbound) {
+      // The socket may take more than it has been offered.
+      self.flush()
+      if case .open = self.phase, !self.queue.shrink(to: self.server.limits.maxOutbound) { self.overflowed() }
+    }
+    self.server.wroteTo(self)
+  }
+
+  private func updateInterest() {
+    guard case .closed = self.phase else {
+      var interest: Interest = []
+      if self.isReading, case .open = self.phase { interest.insert(.read) }
+      if !self.queue.isEmpty { interest.insert(.write) }
+      self.watch?.interest = interest
+      return
+    }
+  }
+
+  // MARK: The end
+
+  /// Frees at once what the client asked for, and writes what waits as long as it is taken.
+  private func drain() {
+    guard case .open = self.phase else { return }
+    self.phase = .draining
+    self.server.left(self)
+    do throws(SystemError) {
+      let timer = try self.server.loop.timer(accuracy: .seconds(1)) { [unowned self] in self.end() }
+      timer.arm(at: self.server.loop.now + Self.drainTime)
+      self.drainTimer = timer
+      self.flush()
+    } catch {
+      self.end()
+    }
+  }
+
+  private func disconnected() {
+    if case .open = self.phase { self.server.left(self) }
+    self.end()
+  }
+
+  private func end() {
+    guard self.phase != .closed else { return }
+    self.phase = .closed
+    self.drainTimer?.cancel()
+    self.watch?.cancel()
+    self.descriptor.close()
+    self.server.ended(self)
+  }
+}
+
+/// A position update in the queue, which can be encoded again with the count of those dropped before it.
+struct QueuedUpdate: Supersedable {
+  var notification: PositionUpdateNotification
+  let framing: Framing
+
+  var subscription: Int { self.notification.subscription }
+
+  var dropped: Int {
+    get { self.notification.dropped ?? 0 }
+    set { self.notification.dropped = newValue > 0 ? newValue : nil }
+  }
+
+  func encoded() -> [UInt8] { self.framing.frame(OutgoingMessage.notification(self.notification)) }
+}

@@ -1,0 +1,13 @@
+/// What clients may take of the server; each has a defined outcome.
+package struct ServerLimits: Hashable, Sendable {
+  /// Connections, of all users and of one; past it a client gets one error and is closed.
+  package var maxClients = 1024
+  package var maxClientsPerUser = 256
+  /// Bytes of one JSON text; past it an error, then the connection closes.
+  package var maxFrame = 64 * 1024
+  /// Bytes that wait for a client, and for all clients of one user; past it superseded fixes go, then the client.
+  package var maxOutbound = 256 * 1024
+  package var maxOutboundPerUser = 8 * 1024 * 1024
+
+  package init() {}
+}

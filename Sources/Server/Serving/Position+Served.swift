@@ -1,0 +1,135 @@
+import Broker
+import JSONRPC
+import PositionProtocol
+import Positioning
+
+extension PositionGetRequest: ServedRequest {
+  func served(in context: ServeContext) -> Served {
+    let defaults = FixRequest()
+    return .call(
+      .getFix(
+        FixRequest(
+          accuracy: self.accuracy ?? defaults.accuracy, acceptableAccuracy: self.acceptableAccuracy,
+          maximumAge: self.maxAge.map { .seconds($0) }, timeout: self.timeout.map { .seconds($0) } ?? defaults.timeout,
+          activity: self.activity ?? defaults.activity)))
+  }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    guard case .fix(let outcome) = answer else { return self.unexpected(answer) }
+    return .success(
+      Result(
+        status: Status(outcome.status), isSatisfied: outcome.isSatisfied,
+        fix: outcome.fix.map { FixObject($0, now: context.now) }, achievedAccuracy: outcome.achievedAccuracy,
+        isFromCache: outcome.isFromCache, elapsed: outcome.elapsed.wireSeconds,
+        diagnostics: DiagnosticsObject(outcome.diagnostics)))
+  }
+}
+
+extension PositionGetRequest.Status {
+  init(_ status: FixOutcome.Status) {
+    switch status {
+    case .success: self = .success
+    case .timedOut: self = .timedOut
+    }
+  }
+}
+
+extension PositionGetRequest {
+  /// A request as its client may list it, with the defaults filled in.
+  init(_ request: FixRequest) {
+    self.init(
+      accuracy: request.accuracy, acceptableAccuracy: request.acceptableAccuracy ?? request.accuracy,
+      maxAge: (request.maximumAge ?? request.accuracy.maximumAge).wireSeconds, timeout: request.timeout.wireSeconds,
+      activity: request.activity)
+  }
+}
+
+extension DiagnosticsObject {
+  init(_ diagnostics: Diagnostics) {
+    self.init(
+      availability: diagnostics.availability, mode: diagnostics.mode, satellitesSeen: diagnostics.satellitesSeen,
+      satellitesUsed: diagnostics.satellitesUsed, lastFixAge: diagnostics.lastFixAge?.wireSeconds,
+      receiver: diagnostics.receiver, power: StatusObject.Power.State(diagnostics.power), detail: diagnostics.detail)
+  }
+}
+
+extension PositionLastRequest: ServedRequest {
+  func served(in context: ServeContext) -> Served { .call(.lastFix) }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    guard case .lastFix(let last) = answer else { return self.unexpected(answer) }
+    return .success(
+      Result(
+        fix: last.fix.map { FixObject($0, now: context.now) }, achievedAccuracy: last.achievedAccuracy,
+        availability: last.availability))
+  }
+}
+
+extension PositionSubscribeRequest: ServedRequest {
+  func served(in context: ServeContext) -> Served {
+    let defaults = SubscriptionParameters()
+    return .call(
+      .subscribe(
+        SubscriptionParameters(
+          mode: self.mode.map { SubscriptionParameters.Mode($0) } ?? defaults.mode,
+          accuracy: self.accuracy ?? defaults.accuracy,
+          minInterval: self.minInterval.map { .seconds($0) } ?? defaults.minInterval,
+          minDistance: self.minDistance ?? defaults.minDistance, maxInterval: self.maxInterval.map { .seconds($0) },
+          onlyBetterThan: self.onlyBetterThan, maxUpdates: self.maxUpdates,
+          duration: self.duration.map { .seconds($0) }, activity: self.activity ?? defaults.activity,
+          replay: self.replay.map { SubscriptionParameters.Replay($0) } ?? defaults.replay)))
+  }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer)
+  }
+}
+
+extension PositionSubscribeRequest {
+  /// What a subscription was asked for, with the defaults filled in.
+  init(_ parameters: SubscriptionParameters) {
+    self.init(
+      mode: Mode(parameters.mode), accuracy: parameters.accuracy, minInterval: parameters.minInterval.wireSeconds,
+      minDistance: parameters.minDistance, maxInterval: parameters.maxInterval?.wireSeconds,
+      onlyBetterThan: parameters.onlyBetterThan, maxUpdates: parameters.maxUpdates,
+      duration: parameters.duration?.wireSeconds, activity: parameters.activity, replay: Replay(parameters.replay))
+  }
+}
+
+extension SubscriptionParameters.Mode {
+  init(_ mode: PositionSubscribeRequest.Mode) {
+    switch mode {
+    case .continuous: self = .continuous
+    case .passive: self = .passive
+    }
+  }
+}
+
+extension PositionSubscribeRequest.Mode {
+  init(_ mode: SubscriptionParameters.Mode) {
+    switch mode {
+    case .continuous: self = .continuous
+    case .passive: self = .passive
+    }
+  }
+}
+
+extension SubscriptionParameters.Replay {
+  init(_ replay: PositionSubscribeRequest.Replay) {
+    switch replay {
+    case .fresh: self = .fresh
+    case .any: self = .any
+    case .none: self = .none
+    }
+  }
+}
+
+extension PositionSubscribeRequest.Replay {
+  init(_ replay: SubscriptionParameters.Replay) {
+    switch replay {
+    case .fresh: self = .fresh
+    case .any: self = .any
+    case .none: self = .none
+    }
+  }
+}

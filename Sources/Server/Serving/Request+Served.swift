@@ -1,0 +1,71 @@
+import Broker
+import JSONRPC
+import PositionProtocol
+
+extension RequestListRequest: ServedRequest {
+  func served(in context: ServeContext) -> Served { .call(.listRequests) }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    guard case .requests(let requests) = answer else { return self.unexpected(answer) }
+    return .success(
+      Result(
+        requests: requests.compactMap { info in
+          context.id(info.call).map {
+            RequestObject(
+              request: $0, method: PositionGetRequest.method, parameters: PositionGetRequest(info.request),
+              elapsed: info.elapsed.wireSeconds, remaining: info.remaining.wireSeconds)
+          }
+        }))
+  }
+}
+
+extension RequestCompleteRequest: ServedRequest {
+  func served(in context: ServeContext) -> Served {
+    guard let target = context.target(self.request) else {
+      return .reply(.success(RequestOutcomeResult(outcome: .unknown)))
+    }
+    return .call(.completeRequest(target))
+  }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    RequestOutcomeResult.reply(of: answer) ?? self.unexpected(answer)
+  }
+}
+
+extension RequestCancelRequest: ServedRequest {
+  func served(in context: ServeContext) -> Served {
+    guard let target = context.target(self.request) else {
+      return .reply(.success(RequestOutcomeResult(outcome: .unknown)))
+    }
+    return .call(.cancelRequest(target))
+  }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    RequestOutcomeResult.reply(of: answer) ?? self.unexpected(answer)
+  }
+}
+
+extension ServeContext {
+  /// The open request of the same client that has this id.
+  fileprivate func target(_ id: RequestID) -> CallID? {
+    self.serial(id).map { CallID(client: self.call.client, serial: $0) }
+  }
+}
+
+extension RequestOutcomeResult {
+  /// The result for an answer that tells what became of a request; `nil` for any other.
+  fileprivate static func reply(of answer: Answer) -> Served.Reply? {
+    guard case .request(let outcome) = answer else { return nil }
+    return .success(RequestOutcomeResult(outcome: Outcome(outcome)))
+  }
+}
+
+extension RequestOutcomeResult.Outcome {
+  fileprivate init(_ outcome: RequestOutcome) {
+    switch outcome {
+    case .completed: self = .completed
+    case .cancelled: self = .cancelled
+    case .unknown: self = .unknown
+    }
+  }
+}

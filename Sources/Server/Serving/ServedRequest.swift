@@ -1,0 +1,94 @@
+import Broker
+import FoundationEssentials
+import JSONRPC
+import PositionProtocol
+import Positioning
+
+/// A request that the daemon serves: how it becomes a call of the broker, and how the broker's answer becomes a result.
+///
+/// One file for each method; a method that is registered and not served here is found by a test.
+protocol ServedRequest: RequestType {
+  func served(in context: ServeContext) -> Served
+  /// The result for the broker's answer to the call that `served` made.
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply
+}
+
+/// What becomes of a request.
+enum Served {
+  typealias Reply = Result<any Encodable & Sendable, RPCError>
+
+  /// It can be answered without the broker.
+  case reply(Reply)
+  /// It tells who the client is.
+  case introduction(name: String?, purpose: String?, any Encodable & Sendable)
+  case call(Call)
+}
+
+/// What a request is seen against.
+struct ServeContext {
+  let call: CallID
+  let principal: Principal
+  let daemon: DaemonFacts
+  /// The number of an open request of the same client, by the client's id.
+  let serial: (RequestID) -> UInt64?
+}
+
+/// What an answer is told against.
+struct AnswerContext {
+  let now: Instant
+  /// The wall clock, to tell a moment to people.
+  let date: Date
+  let daemon: DaemonFacts
+  /// How the client named an open request.
+  let id: (CallID) -> RequestID?
+
+  /// When that was, by the wall clock.
+  func time(of instant: Instant) -> Timestamp { Timestamp(of: instant, now: self.now, date: self.date) }
+}
+
+/// What the daemon tells of itself that does not change while it runs, and what it was configured to.
+package struct DaemonFacts: Hashable, Sendable {
+  package var version: String
+  package var began: Instant
+  package var limits: ServerLimits
+  package var maxRequestsPerClient: Int
+  package var maxSubscriptionsPerClient: Int
+  package var maxRequestTime: Duration
+
+  package init(
+    version: String, began: Instant, limits: ServerLimits, maxRequestsPerClient: Int, maxSubscriptionsPerClient: Int,
+    maxRequestTime: Duration
+  ) {
+    self.version = version
+    self.began = began
+    self.limits = limits
+    self.maxRequestsPerClient = maxRequestsPerClient
+    self.maxSubscriptionsPerClient = maxSubscriptionsPerClient
+    self.maxRequestTime = maxRequestTime
+  }
+}
+
+extension ServedRequest {
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply { self.unexpected(answer) }
+
+  /// The error for an answer that is one, or that does not go with the request.
+  static func unexpected(_ answer: Answer) -> Served.Reply {
+    guard case .failed(let failure) = answer else {
+      preconditionFailure("\(self.method) was answered with \(answer)")
+    }
+    return .failure(RPCError(failure))
+  }
+}
+
+extension RPCError {
+  init(_ failure: CallFailure) {
+    switch failure {
+    case .cancelled: self = .requestCancelled
+    case .noSubscription(let number): self = .notFound("subscription \(number)")
+    case .limitExceeded(let name, let value): self = .limitExceeded(limit: name, value: value)
+    case .shuttingDown: self = .shuttingDown
+    case .invalid(let parameter, let expected):
+      self = .invalidParameter(path: parameter, found: "a value that does not fit", expected: expected)
+    }
+  }
+}

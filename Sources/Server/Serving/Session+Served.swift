@@ -1,0 +1,33 @@
+import Broker
+import JSONRPC
+import PositionProtocol
+
+extension SessionHelloRequest: ServedRequest {
+  func served(in context: ServeContext) -> Served {
+    var principal = context.principal
+    principal.name = self.name
+    principal.purpose = self.purpose
+    let daemon = context.daemon
+    let result = Result(
+      server: Server(name: "positiond", version: daemon.version), protocolVersion: PositionMethods.version,
+      capabilities: ["position", "sky", "status"], principal: PrincipalObject(principal),
+      // Permission is not built yet: every client is treated as precise and always.
+      authorization: AuthorizationObject(state: .always, precision: .precise),
+      limits: LimitsObject(
+        frame: daemon.limits.maxFrame, batch: ServerSession.maximumBatch, requests: daemon.maxRequestsPerClient,
+        subscriptions: daemon.maxSubscriptionsPerClient, maxRequestTime: daemon.maxRequestTime.wireSeconds))
+    return .introduction(name: self.name, purpose: self.purpose, result)
+  }
+}
+
+extension DiscoverRequest: ServedRequest {
+  func served(in context: ServeContext) -> Served { .reply(.success(OpenRPC.document)) }
+}
+
+extension PrincipalObject {
+  init(_ principal: Principal) {
+    self.init(
+      uid: principal.uid, user: principal.user, groups: [principal.gid], pid: principal.pid, name: principal.name,
+      purpose: principal.purpose)
+  }
+}

@@ -1,0 +1,83 @@
+import Broker
+import JSONRPC
+import PositionProtocol
+import Positioning
+
+extension StatusGetRequest: ServedRequest {
+  func served(in context: ServeContext) -> Served { .call(.status) }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    guard case .status(let status) = answer else { return self.unexpected(answer) }
+    return .success(StatusObject(status, in: context))
+  }
+}
+
+extension StatusSubscribeRequest: ServedRequest {
+  func served(in context: ServeContext) -> Served { .call(.subscribeStatus) }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer)
+  }
+}
+
+extension StatusObject {
+  init(_ status: Status, in context: AnswerContext) {
+    self.init(
+      version: context.daemon.version, uptime: (context.now - context.daemon.began).wireSeconds,
+      receiver: Receiver(
+        device: status.receiver?.path, driver: status.receiver?.driver, availability: status.availability,
+        since: context.time(of: status.availabilitySince)),
+      power: Power(
+        state: Power.State(status.power.state), rung: "watch", verifiedBy: status.power.verifiedBy,
+        since: context.time(of: status.power.since), onSeconds: status.onTime.wireSeconds,
+        dutyCycle: DutyCycle(hour: status.dutyCycleHour, day: status.dutyCycleDay),
+        starts: Starts(total: status.starts)),
+      gpsd: Gpsd(
+        state: Gpsd.State(status.source), detail: status.detail, version: status.gpsdVersion,
+        reconnects: status.reconnects),
+      demand: status.demand.map { Demand($0, of: status.demands) },
+      reports: Reports(received: status.reports, fixes: status.fixes, rejected: status.rejections),
+      lastFix: status.lastFixAge.map { LastFix(age: $0.wireSeconds, level: status.lastFixLevel) },
+      lastError: status.lastError.map { LastError(message: $0.message, time: context.time(of: $0.at)) },
+      clients: status.clients, requests: status.requests, subscriptions: status.subscriptions)
+  }
+}
+
+extension StatusObject.Demand {
+  fileprivate init(_ demand: Demand, of clients: [Status.ClientDemand]) {
+    self.init(
+      accuracy: demand.accuracy, interval: demand.interval.wireSeconds, activity: demand.activity,
+      clients: clients.map { client in
+        StatusObject.ClientDemand(
+          principal: PrincipalObject(client.principal), what: client.what, accuracy: client.demand.accuracy,
+          interval: client.demand.interval.wireSeconds, activity: client.demand.activity,
+          isDecisive: client.isToBlame)
+      })
+  }
+}
+
+extension StatusObject.Power.State {
+  init(_ state: PowerState.State) {
+    switch state {
+    case .on: self = .on
+    case .released: self = .released
+    case .off: self = .off
+    case .turningOn: self = .turningOn
+    case .turningOff: self = .turningOff
+    case .unknown: self = .unknown
+    }
+  }
+}
+
+extension StatusObject.Gpsd.State {
+  fileprivate init(_ source: SourceState) {
+    switch source {
+    case .idle: self = .idle
+    case .opening: self = .opening
+    case .streaming: self = .streaming
+    case .receiverMissing: self = .receiverMissing
+    case .gpsdFull: self = .full
+    case .gpsdDown: self = .down
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Broker
+import JSONRPC
+import PositionProtocol
+
+extension SubscriptionUpdateRequest: ServedRequest {
+  func served(in context: ServeContext) -> Served {
+    var change = SubscriptionChange()
+    change.mode = self.mode.map { SubscriptionParameters.Mode($0) }
+    change.accuracy = self.accuracy
+    change.minInterval = self.minInterval.map { .seconds($0) }
+    change.minDistance = self.minDistance
+    change.maxInterval = self.maxInterval.map { .seconds($0) }
+    change.onlyBetterThan = self.onlyBetterThan
+    change.maxUpdates = self.maxUpdates
+    change.duration = self.duration.map { .seconds($0) }
+    change.activity = self.activity
+    return .call(.updateSubscription(number: self.subscription, change))
+  }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer)
+  }
+}
+
+extension SubscriptionCancelRequest: ServedRequest {
+  func served(in context: ServeContext) -> Served { .call(.cancelSubscription(number: self.subscription)) }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer)
+  }
+}
+
+extension SubscriptionListRequest: ServedRequest {
+  func served(in context: ServeContext) -> Served { .call(.listSubscriptions) }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    guard case .subscriptions(let subscriptions) = answer else { return self.unexpected(answer) }
+    return .success(Result(subscriptions: subscriptions.map { SubscriptionObject($0) }))
+  }
+}
+
+extension SubscriptionResult {
+  /// The result for an answer that tells of one subscription; `nil` for any other.
+  static func reply(of answer: Answer) -> Served.Reply? {
+    switch answer {
+    case .subscribed(let info), .subscription(let info):
+      .success(
+        SubscriptionResult(
+          subscription: info.id.number, state: SubscriptionObject.State(info.state), availability: info.availability))
+    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .status, .failed: nil
+    }
+  }
+}
+
+extension SubscriptionObject {
+  init(_ info: SubscriptionInfo) {
+    let (kind, parameters): (Kind, PositionSubscribeRequest) =
+      switch info.kind {
+      case .position(let parameters): (.position, PositionSubscribeRequest(parameters))
+      case .sky(let minInterval): (.sky, PositionSubscribeRequest(minInterval: minInterval.wireSeconds))
+      case .status: (.status, PositionSubscribeRequest())
+      }
+    self.init(
+      subscription: info.id.number, kind: kind, state: State(info.state), availability: info.availability,
+      updates: info.updates, parameters: parameters)
+  }
+}
+
+extension SubscriptionObject.State {
+  init(_ state: SubscriptionState) {
+    switch state {
+    case .waiting: self = .waiting
+    case .acquiring: self = .acquiring
+    case .delivering: self = .delivering
+    case .paused: self = .paused
+    case .suspended: self = .suspended
+    case .ended: self = .ended
+    }
+  }
+}

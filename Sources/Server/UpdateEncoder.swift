@@ -1,0 +1,48 @@
+import Broker
+import JSONRPC
+import PositionProtocol
+
+/// Encodes an update once for all clients that get the same one in the same turn.
+///
+/// Subscriptions count from 1 for each client, so most clients' first subscriptions get the same bytes.
+struct UpdateEncoder {
+  /// What the text depends on, whoever gets it.
+  private struct Key: Hashable {
+    let update: PositionUpdate
+
+    init(_ update: PositionUpdate) {
+      var update = update
+      update.subscription = SubscriptionID(client: ClientID(0), number: update.subscription.number)
+      self.update = update
+    }
+  }
+
+  private var texts: [Key: [UInt8]] = [:]
+
+  mutating func text(of message: PositionUpdateNotification, for update: PositionUpdate) -> [UInt8] {
+    let key = Key(update)
+    if let text = self.texts[key] { return text }
+    let text = OutgoingMessage.notification(message)
+    self.texts[key] = text
+    return text
+  }
+
+  /// Ages are told as of the turn, so nothing encoded is good for the next.
+  mutating func turnEnded() { self.texts.removeAll(keepingCapacity: self.texts.count <= 64) }
+}
+
+extension PositionUpdate {
+  /// Whether a newer fix makes it worthless: it tells nothing but its fix.
+  var isSupersedable: Bool { self.reason == nil && self.fix != nil && !self.isReplay }
+}
+
+extension Answer {
+  /// How the number of the client's subscriptions changes with the answer.
+  var subscriptionDifference: Int {
+    switch self {
+    case .subscribed: 1
+    case .subscription(let info): info.state == .ended ? -1 : 0
+    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .status, .failed: 0
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Glibc
+package import JSONRPC
+
+/// A client as simple as a program in any language would write it: JSON texts on lines, over a Unix socket.
+///
+/// It shares no code with the daemon but the JSON value. Every wait has a deadline.
+package final class LineClient {
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+  private var nextID = 1
+  /// What came while something else was waited for, oldest first.
+  private var unread: [JSONValue] = []
+
+  package init(path: String) throws {
+    self.descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    guard self.descriptor >= 0, unsafe withAddress(path, { unsafe connect(self.descriptor, $0, $1) }) == 0 else {
+      let words = unsafe String(cString: strerror(errno))
+      Glibc.close(self.descriptor)
+      throw TimedOut("\(path): \(words)")
+    }
+  }
+
+  deinit { Glibc.close(self.descriptor) }
+
+  /// Ends the sending side only, as `echo ... | socat` does.
+  package func finishSending() { shutdown(self.descriptor, Int32(SHUT_WR)) }
+
+  /// Sends bytes as they are.
+  package func send(raw: String) throws {
+    var bytes = Array(raw.utf8)[...]
+    while !bytes.isEmpty {
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe Glibc.send(self.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+      }
+      guard count > 0 else { throw TimedOut("the daemon closed the connection") }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+
+  /// Sends a request and returns its id.
+  @discardableResult
+  package func request(_ method: String, _ params: [String: JSONValue] = [:]) throws -> Int {
+    let id = self.nextID
+    self.nextID += 1
+    try self.send(raw: "\(Self.text(["jsonrpc": "2.0", "id": .integer(id), "method": .string(method), "params": .object(params)]))\n")
+    return id
+  }
+
+  /// Sends a request and waits for its result.
+  package func call(_ method: String, _ params: [String: JSONValue] = [:], within seconds: Double = 10) throws -> JSONValue {
+    let id = try self.request(method, params)
+    let reply = try self.reply(to: id, within: seconds)
+    if let error = reply["error"] { throw TimedOut("\(method): \(Self.text(error))") }
+    return reply["result"] ?? .null
+  }
+
+  /// Waits for the reply to a request; notifications that come first are kept.
+  package func reply(to id: Int, within seconds: Double = 10) throws -> JSONValue {
+    try self.next(within: seconds, what: "the reply to request \(id)") { $0["id"] == .integer(id) && $0["method"] == nil }
+  }
+
+  /// Waits for a notification of a method.
+  package func notification(_ method: String, within seconds: Double = 10) throws -> JSONValue {
+    let message = try self.next(within: seconds, what: "a \(method)") { $0["method"] == .string(method) }
+    return message["params"] ?? .null
+  }
+
+  /// Waits for the first message that matches; others are kept in order.
+  package func next(
+    within seconds: Double, what: String, where matches: (JSONValue) -> Bool = { _ in true }
+  ) throws -> JSONValue {
+    let deadline = monotonicSeconds() + seconds
+    var place = 0
+    while true {
+      while place < self.unread.count {
+        if matches(self.unread[place]) { return self.unread.remove(at: place) }
+        place += 1
+      }
+      guard try self.fill(until: deadline) else {
+        throw TimedOut("no \(what) within \(seconds) s; unread: \(self.unread.suffix(5).map { Self.text($0) })")
+      }
+    }
+  }
+
+  /// Waits until the daemon has closed the connection; what it sent before is in the result.
+  package func untilClosed(within seconds: Double = 10) throws -> [JSONValue] {
+    let deadline = monotonicSeconds() + seconds
+    while true {
+      do {
+        guard try self.fill(until: deadline) else { throw TimedOut("the connection was not closed within \(seconds) s") }
+      } catch is EndOfStream {
+        defer { self.unread = [] }
+        return self.unread
+      }
+    }
+  }
+
+  /// Everything that comes until the time is over.
+  package func everything(for seconds: Double) throws -> [JSONValue] {
+    let deadline = monotonicSeconds() + seconds
+    while try self.fill(until: deadline) {}
+    defer { self.unread = [] }
+    return self.unread
+  }
+
+  private struct EndOfStream: Error {}
+
+  /// Reads what there is and takes whole lines out of it; false: nothing came before the deadline.
+  private func fill(until deadline: Double) throws -> Bool {
+    let remaining = deadline - monotonicSeconds()
+    guard remaining > 0 else { return false }
+    var poller = pollfd(fd: self.descriptor, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&poller, 1, Int32(remaining * 1000) + 1) > 0 else { return false }
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    let count = unsafe read(self.descriptor, &chunk, chunk.count)
+    guard count > 0 else { throw EndOfStream() }
+    self.buffer += chunk[..<count]
+    while let end = self.buffer.firstIndex(of: 10) {
+      let line = Array(self.buffer[..<end])
+      self.buffer.removeFirst(end + 1)
+      self.unread.append(try JSONValue(parsing: line))
+    }
+    return true
+  }
+
+  private static func text(_ value: JSONValue) -> String { String(decoding: value.encoded(), as: UTF8.self) }
+}
+
+/// Calls the body with the socket address of a path.
+private func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+  return unsafe withUnsafePointer(to: &address) {
+    unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+    }
+  }
+}
