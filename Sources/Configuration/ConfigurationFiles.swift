@@ -1,0 +1,92 @@
+import Glibc
+
+/// Fetches the configuration's files from the disk; it never looks into them.
+package enum ConfigurationFiles {
+  /// The main file of an installed service. Its drop-ins stand beside it, in a folder of its name with `.d` behind it.
+  package static let installedPath = "/etc/positiond/positiond.conf"
+
+  /// Far more than the longest configuration; a bound so that a wrong path is told as such.
+  static let largestFile = 1 << 20
+
+  /// The main file and then its drop-ins in name order, those that could be read; and what went wrong with the others.
+  ///
+  /// - Parameter path: as `Settings.load(path:)` has it.
+  static func read(_ path: String?) -> (files: [ConfigurationFile], errors: [ConfigurationError]) {
+    let main = path ?? installedPath
+    var files: [ConfigurationFile] = []
+    var errors: [ConfigurationError] = []
+
+    func read(_ file: String, mayBeMissing: Bool) {
+      do throws(ReadFailure) {
+        files.append(ConfigurationFile(path: file, contents: try contents(of: file)))
+      } catch {
+        if case .system(ENOENT) = error, mayBeMissing { return }
+        errors.append(ConfigurationError(file: file, line: nil, message: error.message))
+      }
+    }
+
+    read(main, mayBeMissing: path == nil)
+    let folder = main + ".d"
+    do throws(ReadFailure) {
+      for name in try dropIns(in: folder) {
+        read("\(folder)/\(name)", mayBeMissing: false)
+      }
+    } catch {
+      errors.append(ConfigurationError(file: folder, line: nil, message: error.message))
+    }
+    return (files, errors)
+  }
+
+  private enum ReadFailure: Error {
+    case system(Int32)
+    case tooLarge
+
+    var message: String {
+      switch self {
+      case .system(let code):
+        let words = unsafe String(cString: strerror(code))
+        return "cannot be read: \(words); check the path and its permissions"
+      case .tooLarge: return "is larger than \(largestFile) bytes; this cannot be a configuration"
+      }
+    }
+  }
+
+  private static func contents(of path: String) throws(ReadFailure) -> [UInt8] {
+    // Without O_NONBLOCK a FIFO in the folder would hang the start for ever.
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { throw .system(errno) }
+    defer { close(file) }
+    var contents: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 16 << 10)
+    while true {
+      let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .system(errno) }
+      guard count > 0 else { return contents }
+      contents += chunk[..<count]
+      guard contents.count <= largestFile else { throw .tooLarge }
+    }
+  }
+
+  /// The names of the drop-ins, by their bytes, so that the order is the same in every language. Hidden files are an
+  /// editor's; a missing folder has none.
+  private static func dropIns(in folder: String) throws(ReadFailure) -> [String] {
+    guard let listing = unsafe opendir(folder) else {
+      if errno == ENOENT { return [] }
+      throw .system(errno)
+    }
+    defer { _ = unsafe closedir(listing) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(listing) else {
+        guard errno == 0 else { throw .system(errno) }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      }
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasSuffix(".conf"), !name.hasPrefix(".") { names.append(name) }
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/// A configuration file's path and bytes. Reading the bytes from a disk is `ConfigurationFiles`' work.
+package struct ConfigurationFile: Hashable, Sendable {
+  package let path: String
+  package let contents: [UInt8]
+
+  package init(path: String, contents: [UInt8]) {
+    self.path = path
+    self.contents = contents
+  }
+}
+
+/// Reads the INI form that systemd's own files have: sections, `key=value`, comments on a line of their own.
+///
+/// It knows the form alone; which sections and keys there are, and what they may say, is the settings table's matter. A
+/// line that it cannot read becomes an error and the next line is read all the same, so that every error is told at once.
+struct ConfigurationReader {
+  /// `[name]`, and where it stands.
+  struct Section: Equatable {
+    let name: String
+    let line: Int
+  }
+
+  /// `key=value`, without the blanks around either; the value may be empty.
+  struct Entry: Equatable {
+    let section: String
+    let key: String
+    let value: String
+    let line: Int
+  }
+
+  /// Far more than any value needs; a bound so that a file that is no configuration is told as such.
+  static let longestLine = 4096
+
+  private(set) var sections: [Section] = []
+  private(set) var entries: [Entry] = []
+  private(set) var errors: [ConfigurationError] = []
+
+  private let path: String
+  /// The line on which each key first stood, by section and key.
+  private var seen: [String: [String: Int]] = [:]
+
+  init(_ file: ConfigurationFile) {
+    path = file.path
+    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let contents = file.contents.starts(with: byteOrderMark) ? file.contents.dropFirst(3) : file.contents[...]
+    let lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, bytes) in lines.enumerated() {
+      read(bytes, line: index + 1)
+    }
+  }
+
+  private mutating func read(_ bytes: ArraySlice<UInt8>, line: Int) {
+    guard bytes.count <= Self.longestLine else {
+      return fail(line, "the line is longer than \(Self.longestLine) bytes; shorten it")
+    }
+    guard let decoded = String(validating: bytes, as: UTF8.self) else {
+      return fail(line, "the line is not valid UTF-8; save the file as UTF-8")
+    }
+    let text = decoded[...].trimmed
+    if let control = text.unicodeScalars.first(where: { $0.properties.generalCategory == .control && $0 != "\t" }) {
+      return fail(line, "the line holds the control character \(control.escaped(asASCII: true)); remove it")
+    }
+    switch text.utf8.first {
+    case nil, UInt8(ascii: "#"): return
+    case UInt8(ascii: "["): readSection(text, line: line)
+    default: readEntry(text, line: line)
+    }
+  }
+
+  private mutating func readSection(_ text: Substring, line: Int) {
+    let end = text.utf8.firstIndex(of: UInt8(ascii: "]")) ?? text.endIndex
+    let name = text[..<end].dropFirstByte.trimmed
+    guard end != text.endIndex, text[end...].utf8.count == 1, !name.isEmpty else {
+      return fail(line, "expected a section alone on its line, such as [server], but found '\(String(text).printable)'")
+    }
+    sections.append(Section(name: String(name), line: line))
+  }
+
+  private mutating func readEntry(_ text: Substring, line: Int) {
+    guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex else {
+      return fail(
+        line,
+        "expected key=value, [section], or a comment that starts with #, but found '\(String(text).printable)'")
+    }
+    let key = String(text[..<equals].trimmed)
+    guard let section = sections.last?.name else {
+      return fail(line, "'\(key.printable)' stands before the first section; put a section such as [server] above it")
+    }
+    if let first = seen[section]?[key] {
+      let name = "\(key.printable) in [\(section.printable)]"
+      return fail(line, "\(name) was set on line \(first) already; remove one of them")
+    }
+    seen[section, default: [:]][key] = line
+    entries.append(
+      Entry(section: section, key: key, value: String(text[equals...].dropFirstByte.trimmed), line: line))
+  }
+
+  private mutating func fail(_ line: Int, _ message: String) {
+    errors.append(ConfigurationError(file: path, line: line, message: message))
+  }
+}
+
+// Bytes, not characters: a combining mark after a `=` makes another character of it.
+extension Substring {
+  /// Without the blanks at either end, and without the carriage return that some editors leave.
+  fileprivate var trimmed: Substring {
+    let blanks: Set<UInt8> = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")]
+    guard let first = utf8.firstIndex(where: { !blanks.contains($0) }),
+      let last = utf8.lastIndex(where: { !blanks.contains($0) })
+    else { return "" }
+    return self[first..<utf8.index(after: last)]
+  }
+
+  /// Without its first byte, which is ASCII.
+  fileprivate var dropFirstByte: Substring { self[utf8.index(after: startIndex)...] }
+}

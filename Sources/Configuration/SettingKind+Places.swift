@@ -1,0 +1,42 @@
+import Glibc
+
+extension SettingKind where Value == String {
+  /// The path of a Unix socket.
+  static var socketPath: SettingKind {
+    // sockaddr_un holds 108 bytes, the last of them NUL.
+    let longest = 107
+    return SettingKind(
+      expectation: "an absolute path of at most \(longest) bytes",
+      read: { (text: String) throws(SettingRefusal) in
+        guard text.utf8.first == UInt8(ascii: "/") else { throw .malformed }
+        guard text.utf8.count <= longest else { throw .outOfRange }
+        return text
+      },
+      write: { $0 })
+  }
+
+  /// A receiver as gpsd names it: a device's path, or the address of a source on the network.
+  static var device: SettingKind {
+    SettingKind(
+      expectation: "a device's path such as /dev/ttyACM0, as gpsd has it",
+      read: { (text: String) throws(SettingRefusal) in
+        guard text.utf8.first == UInt8(ascii: "/") || text.contains("://") else { throw .malformed }
+        return text
+      },
+      write: { $0 })
+  }
+
+  /// Where a TCP server is, without a name that would have to be looked up.
+  static var address: SettingKind {
+    SettingKind(
+      expectation: "localhost, an IPv4 address or an IPv6 address",
+      read: { (text: String) throws(SettingRefusal) in
+        // Either family's binary form fits into the larger one's.
+        var address = in6_addr()
+        let isNumeric = [AF_INET, AF_INET6].contains { unsafe inet_pton($0, text, &address) == 1 }
+        guard text == "localhost" || isNumeric else { throw .malformed }
+        return text
+      },
+      write: { $0 })
+  }
+}

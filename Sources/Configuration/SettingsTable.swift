@@ -1,0 +1,87 @@
+extension Settings {
+  /// Every key that this version knows, in the order in which the installed file and the documentation show them.
+  ///
+  /// The bounds keep out what cannot have been meant or could not work; within them the administrator knows best.
+  package static let table: [Setting] = serverTable + limitsTable + gpsdTable + receiverTable + fixTable + logTable
+
+  private static let serverTable: [Setting] = [
+    Setting(
+      "server", "socket", \.server.socket, .socketPath,
+      "The Unix socket that clients connect to; a socket passed in by systemd takes its place", effect: .afterRestart),
+    Setting(
+      "server", "socket-mode", \.server.socketMode, .permissions,
+      "Who may connect to the socket; what they may have is decided per client", effect: .afterRestart),
+  ]
+
+  private static let limitsTable: [Setting] = [
+    Setting(
+      "server", "max-clients", \.limits.maximumClients, .count(1...65536),
+      "Clients at one time; one more is told so and closed"),
+    Setting(
+      "server", "max-clients-per-user", \.limits.maximumClientsPerUser, .count(1...65536),
+      "Clients of one user at one time; one more is told so and closed"),
+    Setting(
+      "server", "max-frame", \.limits.maximumFrameBytes, .size(4 << 10...16 << 20),
+      "The longest message that a client may send; a longer one is refused and its client closed"),
+    Setting(
+      "server", "max-outbound", \.limits.maximumOutboundBytes, .size(64 << 10...1 << 30),
+      "What may wait for a client that does not read; past it older fixes are dropped, then the client is closed"),
+    Setting(
+      "server", "max-outbound-per-user", \.limits.maximumOutboundBytesPerUser, .size(64 << 10...4 << 30),
+      "The same for all the clients of one user together"),
+    Setting(
+      "server", "max-requests-per-client", \.limits.maximumRequestsPerClient, .count(1...65536),
+      "Requests of one client that may wait at one time; one more is refused"),
+    Setting(
+      "server", "max-subscriptions-per-client", \.limits.maximumSubscriptionsPerClient, .count(1...65536),
+      "Subscriptions that one client may hold; one more is refused"),
+    Setting(
+      "server", "max-request-time", \.limits.maximumRequestTime, .duration(.seconds(1) ... .hours(24)),
+      "How long a request may wait, whatever it asks for; then it times out"),
+  ]
+
+  private static let gpsdTable: [Setting] = [
+    Setting(
+      "gpsd", "host", \.gpsd.host, .address,
+      "Where gpsd listens; the installed service may reach this machine only", effect: .afterRestart),
+    Setting(
+      "gpsd", "port", \.gpsd.port, .count(1...65535),
+      "The TCP port on which gpsd listens", effect: .afterRestart),
+    Setting(
+      "gpsd", "device", \.gpsd.device, .orUnset(.device),
+      "The receiver to use, by its path as gpsd knows it; empty: whatever gpsd has", effect: .afterRestart),
+  ]
+
+  private static let receiverTable: [Setting] = [
+    Setting(
+      "receiver", "rung", \.receiver.rung, .choice(later: ["ublox", "mtk", "unit"]),
+      "How the receiver is turned off: watch leaves it to gpsd, which closes a device that nobody watches"),
+    Setting(
+      "receiver", "linger", \.receiver.linger, .duration(.zero ... .hours(24)),
+      "How long the receiver stays on after the last need, in case another comes"),
+    Setting(
+      "receiver", "assumed-accuracy", \.receiver.assumedAccuracy, .orUnset(.decimal(0.1...10000, unit: "metres")),
+      "Metres (68 % radius) for receivers that give no estimate; empty: unknown, which satisfies no demand"),
+    Setting(
+      "receiver", "allow-simulated", \.receiver.allowsSimulated, .boolean,
+      "Whether fixes that gpsd marks as simulated count"),
+  ]
+
+  private static let fixTable: [Setting] = [
+    Setting(
+      "fix", "max-speed", \.fix.maximumSpeed, .decimal(1...10000, unit: "metres per second"),
+      "Metres per second, above which a move must be confirmed by the fixes that follow"),
+    Setting(
+      "fix", "loss-after", \.fix.lossAfter, .duration(.seconds(1) ... .seconds(600)),
+      "How long without a usable report until the fix counts as lost; never under three of the receiver's cycles"),
+  ]
+
+  private static let logTable: [Setting] = [
+    Setting(
+      "log", "level", \.log.level, .choice(), "The least severe messages to log; debug alone shows coordinates")
+  ]
+}
+
+extension Duration {
+  fileprivate static func hours(_ hours: Int) -> Duration { .seconds(hours * 3600) }
+}

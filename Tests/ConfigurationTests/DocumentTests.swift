@@ -1,0 +1,100 @@
+import Glibc
+import Testing
+
+@testable import Configuration
+
+/// The installed file and the documentation say what the table says, in its words.
+///
+/// `make documents` writes both anew after a change to the table.
+@Suite struct DocumentTests {
+  private static let sample = repositoryPath + "/config/positiond.conf"
+  private static let documentation = repositoryPath + "/docs/configuration.md"
+
+  @Test("the installed file holds every key, commented, with its default and its meaning")
+  func installedFile() throws {
+    try expect(Self.sample, toBe: Documents.sample)
+  }
+
+  @Test("the installed file as it is says nothing")
+  func installedFileIsDefaults() throws {
+    #expect(try Settings.load(path: Self.sample).get() == Settings())
+  }
+
+  @Test("the installed file with every key uncommented says the defaults, and every key is there")
+  func uncommented() throws {
+    let text = try readFile(Self.sample)
+    let lines = text.split(separator: "\n").map { line in
+      line.hasPrefix("#") && !line.hasPrefix("# ") ? line.dropFirst() : line
+    }
+    let file = ConfigurationFile(lines.joined(separator: "\n"))
+    #expect(try Settings.load(from: [file]).get() == Settings())
+    let keys = ConfigurationReader(file).entries.map { "\($0.key) in [\($0.section)]" }
+    #expect(keys == Settings.table.map(\.name))
+  }
+
+  @Test("the documentation's tables hold every key with its bounds")
+  func documented() throws {
+    let text = try readFile(Self.documentation)
+    let begin = try #require(text.firstRange(of: Documents.tablesBegin)).upperBound
+    let end = try #require(text.firstRange(of: Documents.tablesEnd)).lowerBound
+    try expect(Self.documentation, toBe: String(text[..<begin]) + Documents.tables + String(text[end...]))
+  }
+
+  /// Compares, or writes where the environment asks for it.
+  private func expect(_ path: String, toBe text: String) throws {
+    if unsafe getenv("POSITIOND_WRITE_DOCUMENTS") != nil { try writeFile(path, text) }
+    #expect(try readFile(path) == text, "run `make documents` and look at what it changed")
+  }
+}
+
+/// The texts that are made from the table.
+private enum Documents {
+  static let tablesBegin = "<!-- begin: written by `make documents` -->\n"
+  static let tablesEnd = "<!-- end -->"
+
+  static var sample: String {
+    let opening = """
+      # positiond's configuration. Every key stands here, commented, with its default.
+      #
+      # Rather than changing this file, put what you change into a file of its own, positiond.conf.d/NAME.conf, which
+      # overrides this one. `positiond --check-config` judges the result, and `systemctl reload positiond` has it read
+      # again. Some keys need a restart; the reload says so.
+
+      """
+    return sections.reduce(opening) { text, section in
+      let keys = section.settings.map { "# \($0.meaning)\n#\($0.key)=\($0.defaultText)\n" }
+      return text + "\n[\(section.name)]\n" + keys.joined(separator: "\n")
+    }
+  }
+
+  static var tables: String {
+    sections.map { section in
+      let rows = section.settings.map { setting in
+        let value = setting.defaultText.isEmpty ? "(empty)" : "`\(setting.defaultText)`"
+        let expectation = setting.expectation.replacing("|", with: "\\|")
+        return "| `\(setting.key)` | \(value) | \(expectation) | \(setting.meaning) | \(setting.effect.words) |\n"
+      }
+      return "\n### [\(section.name)]\n\n| key | default | value | meaning | changes |\n|---|---|---|---|---|\n"
+        + rows.joined()
+    }.joined() + "\n"
+  }
+
+  private static var sections: [(name: String, settings: [Setting])] {
+    Settings.table.reduce(into: []) { sections, setting in
+      if sections.last?.name == setting.section {
+        sections[sections.count - 1].settings.append(setting)
+      } else {
+        sections.append((setting.section, [setting]))
+      }
+    }
+  }
+}
+
+extension Setting.Effect {
+  fileprivate var words: String {
+    switch self {
+    case .onReload: "at once"
+    case .afterRestart: "after a restart"
+    }
+  }
+}

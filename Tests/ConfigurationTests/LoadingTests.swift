@@ -1,0 +1,82 @@
+import Testing
+
+@testable import Configuration
+
+/// From files to settings: what is known, what overrides what, and that every error is told.
+@Suite struct LoadingTests {
+  @Test("no file at all is the defaults")
+  func defaults() throws {
+    #expect(try settings() == Settings())
+  }
+
+  @Test("each key sets its own value and no other")
+  func everyKeyIsWired() throws {
+    let others: [String: String] = [
+      "socket": "/other", "socket-mode": "0600", "max-clients": "7", "max-clients-per-user": "7", "max-frame": "7KiB",
+      "max-outbound": "70KiB", "max-outbound-per-user": "70KiB", "max-requests-per-client": "7",
+      "max-subscriptions-per-client": "7", "max-request-time": "7s", "host": "::1", "port": "7", "device": "/dev/other",
+      "linger": "7s", "assumed-accuracy": "7", "allow-simulated": "yes", "max-speed": "7", "loss-after": "7s",
+      "level": "debug",
+    ]
+    for setting in Settings.table {
+      // The rung has one name so far, and so no other value.
+      guard setting.key != "rung" else { continue }
+      let value = try #require(others[setting.key], "\(setting.name) needs a value here")
+      let read = try settings("[\(setting.section)]\n\(setting.key)=\(value)")
+      #expect(Settings().changes(to: read).map(\.name) == [setting.name])
+      #expect(setting.text(in: read) == value)
+    }
+  }
+
+  @Test("a later file overrides an earlier one, key by key")
+  func overriding() throws {
+    let read = try settings(
+      "[gpsd]\nport=1\ndevice=/dev/a\n[log]\nlevel=debug", "[gpsd]\nport=2", "[gpsd]\nport=3\ndevice=")
+    #expect(read.gpsd.port == 3)
+    #expect(read.gpsd.device == nil)
+    #expect(read.log.level == .debug)
+  }
+
+  @Test("every error of every file is told, in order, those that a later file overrides too")
+  func allErrors() {
+    let found = errors(
+      in: ConfigurationFile("early=1\n[gpsd]\nport=none\n[store]\npath=/x\n[gpsd]\nporty=1\nport=2\n", path: "a"),
+      ConfigurationFile("[gpsd]\nport=2947", path: "b"),
+      ConfigurationFile("[log]\nlevel=\n", path: "c"))
+    #expect(
+      found.map { String($0.prefix { $0 != " " }) } == ["a:1:", "a:3:", "a:4:", "a:7:", "a:8:", "c:2:"], "\(found)")
+  }
+
+  @Test(
+    "a section without a meaning yet is refused once, whatever it holds",
+    arguments: ["heading", "authorization", "rule members", "nmea", "store", "Server", "server ", "server.x"])
+  func unknownSection(name: String) {
+    let found = errors(in: ConfigurationFile("[\(name)x]\na=1\nb=2"))
+    #expect(
+      found == [
+        "test.conf:1: [\(name)x] is not supported by this version; remove it, or use one of [server], [gpsd],"
+          + " [receiver], [fix], [log]"
+      ])
+  }
+
+  @Test(
+    "a key without a meaning yet is refused",
+    arguments: ["power-off-unit", "power-on-unit", "Linger", "linger2", "lin ger", "max-speed", "linger\u{301}"])
+  func unknownKey(key: String) {
+    #expect(
+      errors(in: ConfigurationFile("[receiver]\n\(key)=1s"))
+        == [
+          "test.conf:2: \(key) in [receiver] is not supported by this version; remove it, or use one of rung, linger,"
+            + " assumed-accuracy, allow-simulated"
+        ])
+  }
+
+  @Test("the table names each key once, and every default stands within its own bounds")
+  func table() throws {
+    #expect(Set(Settings.table.map(\.name)).count == Settings.table.count)
+    for setting in Settings.table {
+      #expect(
+        try settings("[\(setting.section)]\n\(setting.key)=\(setting.defaultText)") == Settings(), "\(setting.name)")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import Configuration
+
+/// Damaged files: never a crash, never a silence.
+@Suite struct MutationTests {
+  private static let seedText = Settings.table.map { "[\($0.section)]\n# \($0.meaning)\n\($0.key)=\($0.defaultText)\n" }
+    .joined()
+
+  @Test("a damaged file is refused with lines that exist, or every line of it is understood", arguments: 0..<40)
+  func mutated(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var accepted = 0
+    for _ in 0..<50 {
+      var bytes = Array(Self.seedText.utf8)
+      for _ in 0..<Int.random(in: 1...3, using: &generator) {
+        Self.damage(&bytes, &generator)
+      }
+      switch Settings.load(from: [ConfigurationFile(path: "mutated", contents: bytes)]) {
+      case .success(let settings):
+        accepted += 1
+        #expect(Self.unknownLines(bytes) == [])
+        #expect(Self.reread(settings) == settings)
+      case .failure(let errors):
+        let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
+        for error in errors.all {
+          #expect((1...lines).contains(error.line ?? 0))
+          #expect(error.description.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+        }
+      }
+    }
+    // Damage in a comment is harmless: were nothing accepted, the first half of this test would test nothing.
+    #expect(accepted > 0)
+  }
+
+  @Test("noise is told as noise, and quickly", arguments: 0..<20)
+  func noise(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let bytes = (0..<4000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    #expect(errors(in: ConfigurationFile(path: "noise", contents: bytes)) != [])
+  }
+
+  /// One edit, of the kinds that editors, disks and people make.
+  private static func damage(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+    guard !bytes.isEmpty else { return }
+    let place = Int.random(in: bytes.indices, using: &generator)
+    let until = min(bytes.count, place + Int.random(in: 1...40, using: &generator))
+    switch Int.random(in: 0..<6, using: &generator) {
+    case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+    case 1: bytes.insert(Array("\n=[]# \0\u{FF}-0a".utf8).randomElement(using: &generator) ?? 0, at: place)
+    case 2: bytes.removeSubrange(place..<until)
+    case 3: bytes.insert(contentsOf: bytes[place..<until], at: Int.random(in: bytes.indices, using: &generator))
+    case 4: bytes.removeLast(bytes.count - place)
+    default: bytes.swapAt(place, Int.random(in: bytes.indices, using: &generator))
+    }
+  }
+
+  /// The keys that the table does not have, found in a simpler way than the reader's.
+  private static func unknownLines(_ bytes: [UInt8]) -> [String] {
+    var section = ""
+    var unknown: [String] = []
+    for raw in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      let line = raw.drop { $0 == " " || $0 == "\t" || $0 == "\r" }
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      if line.hasPrefix("[") {
+        section = line.filter { !"[] \t\r".contains($0) }
+        if !Settings.table.contains(where: { $0.section == section }) { unknown.append(String(line)) }
+      } else {
+        let key = line.prefix { $0 != "=" }.filter { $0 != " " && $0 != "\t" }
+        if !Settings.table.contains(where: { $0.section == section && $0.key == key }) { unknown.append(String(line)) }
+      }
+    }
+    return unknown
+  }
+
+  /// What comes back when the settings are written out and read again.
+  private static func reread(_ settings: Settings) -> Settings? {
+    let text = Settings.table.map { "[\($0.section)]\n\($0.key)=\($0.text(in: settings))\n" }.joined()
+    return try? Settings.load(from: [ConfigurationFile(text)]).get()
+  }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Configuration
+
+@Suite struct ReloadingTests {
+  @Test("rereading the same changes nothing")
+  func unchanged() {
+    let reload = Settings().reloaded(with: Settings())
+    #expect(reload.settings == Settings())
+    #expect(reload.changes == [])
+  }
+
+  @Test("what can change at once does; what needs a restart keeps its value, and is told")
+  func mixed() throws {
+    let running = try settings("[gpsd]\nport=1")
+    let reload = running.reloaded(with: try settings("[gpsd]\nport=2\ndevice=/dev/a\n[receiver]\nlinger=2min"))
+    #expect(reload.settings == (try settings("[gpsd]\nport=1\n[receiver]\nlinger=2min")))
+    #expect(
+      reload.changes.map(\.description) == [
+        "port in [gpsd]: 1 -> 2 (after a restart)", "device in [gpsd]: unset -> /dev/a (after a restart)",
+        "linger in [receiver]: 60s -> 2min",
+      ])
+  }
+
+  @Test("a change that waits for a restart is told again at every reload, until it is taken back")
+  func pending() throws {
+    let running = Settings()
+    let changed = try settings("[server]\nsocket=/other")
+    let first = running.reloaded(with: changed)
+    #expect(first.settings.reloaded(with: changed).changes == first.changes)
+    #expect(first.settings.reloaded(with: running).changes == [])
+  }
+
+  @Test("the socket and the way to gpsd need a restart, and nothing else does")
+  func effects() {
+    #expect(
+      Settings.table.filter { $0.effect == .afterRestart }.map(\.name) == [
+        "socket in [server]", "socket-mode in [server]", "host in [gpsd]", "port in [gpsd]", "device in [gpsd]",
+      ])
+  }
+}

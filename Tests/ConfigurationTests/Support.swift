@@ -1,0 +1,57 @@
+import Glibc
+import Testing
+
+@testable import Configuration
+
+extension ConfigurationFile {
+  /// A file that is nowhere but here.
+  init(_ text: String, path: String = "test.conf") {
+    self.init(path: path, contents: Array(text.utf8))
+  }
+}
+
+/// What the files come to; an error list fails the test that called.
+func settings(_ texts: String...) throws -> Settings {
+  try Settings.load(from: texts.map { ConfigurationFile($0) }).get()
+}
+
+/// What is wrong with the files, one `file:line: message` each; empty where nothing is.
+func errors(in files: ConfigurationFile...) -> [String] {
+  switch Settings.load(from: files) {
+  case .success: []
+  case .failure(let errors): errors.all.map(\.description)
+  }
+}
+
+/// Numbers that look random and are the same in every run (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// The top of the source tree.
+let repositoryPath = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+
+/// A whole file's text.
+func readFile(_ path: String) throws -> String {
+  let found = ConfigurationFiles.read(path)
+  return String(decoding: try #require(found.files.first, "\(found.errors)").contents, as: UTF8.self)
+}
+
+func writeFile(_ path: String, _ text: String) throws {
+  let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+  try #require(file >= 0)
+  defer { close(file) }
+  let bytes = Array(text.utf8)
+  let written = unsafe bytes.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
+  try #require(written == bytes.count)
+}
