@@ -25,6 +25,9 @@ package final class PositionServer {
   /// Those that have something to write at the end of the turn.
   private var touched: [ClientID] = []
   private var encoder = UpdateEncoder()
+  private var whenDrained: (() -> Void)?
+  /// Runs while no client can be accepted because the system has no descriptor left.
+  private var acceptPause: LoopTimer?
 
   package init(loop: EventLoop, broker: Broker, daemon: DaemonFacts, log: @escaping (LogLevel, String) -> Void) {
     self.loop = loop
@@ -44,18 +47,24 @@ package final class PositionServer {
   /// Limits that were changed hold for what comes.
   package func change(_ daemon: DaemonFacts) { self.daemon = daemon }
 
-  /// Accepts nobody any more and tells everybody; what was promised to them is still written.
-  package func stop(reason: ClosingReason) {
+  /// Accepts nobody any more, tells everybody, and calls back once what was promised to them is written.
+  package func stop(reason: ClosingReason, whenDrained: @escaping () -> Void) {
     for (listener, watch) in self.listeners {
       watch.cancel()
       listener.close()
     }
     self.listeners = []
+    self.acceptPause?.cancel()
     for client in self.connections.keys.sorted() { self.connections[client]?.close(reason: reason) }
+    self.whenDrained = whenDrained
+    self.drained()
   }
 
-  /// Whether every client has gone or been written to.
-  package var isDrained: Bool { self.connections.isEmpty && self.leaving.isEmpty }
+  private func drained() {
+    guard self.connections.isEmpty, self.leaving.isEmpty, let whenDrained = self.whenDrained else { return }
+    self.whenDrained = nil
+    whenDrained()
+  }
 
   // MARK: Clients
 
@@ -66,8 +75,24 @@ package final class PositionServer {
         guard let descriptor = try listener.accept() else { return }
         try self.admit(descriptor)
       } catch {
-        return self.log(.warning, "a client could not be accepted: \(error)")
+        self.log(.warning, "a client could not be accepted, trying again in a second: \(error)")
+        return self.pauseAccepting()
       }
+    }
+  }
+
+  /// A listener with somebody at the door stays ready: without a pause the loop would spin.
+  private func pauseAccepting() {
+    for (_, watch) in self.listeners { watch.interest = [] }
+    do throws(SystemError) {
+      let timer = try self.loop.timer(accuracy: .milliseconds(100)) { [unowned self] in
+        self.acceptPause = nil
+        for (_, watch) in self.listeners { watch.interest = .read }
+      }
+      timer.arm(at: self.loop.now + .seconds(1))
+      self.acceptPause = timer
+    } catch {
+      preconditionFailure("a timer cannot be made: \(error)")
     }
   }
 
@@ -111,7 +136,10 @@ package final class PositionServer {
   }
 
   /// The connection is closed.
-  func ended(_ connection: Connection) { self.leaving[connection.client] = nil }
+  func ended(_ connection: Connection) {
+    self.leaving[connection.client] = nil
+    self.drained()
+  }
 
   // MARK: What clients ask
 

@@ -1,1 +1,75 @@
-@main struct Main { static func main() {} }
+import Configuration
+import EventLoop
+import Glibc
+import Systemd
+
+/// The daemon's entry: reads the command line and the configuration, then runs until it is told to stop.
+///
+/// It is synchronous on purpose: the loop owns this thread, and signals are blocked before any other can start.
+@main
+enum Main {
+  static func main() {
+    switch Options.parse(Array(CommandLine.arguments.dropFirst())) {
+    case .failure(let error):
+      Terminal.error("\(error.message)\nTry `positiond --help`.")
+      exit(ExitCode.usage)
+    case .success(.help): Terminal.print(Options.help)
+    case .success(.version): Terminal.print("positiond \(Daemon.version)")
+    case .success(.check(let path)): exit(self.check(path))
+    case .success(.run(let path)): exit(self.run(path))
+    }
+  }
+
+  /// Says what is wrong with the configuration, or that nothing is.
+  private static func check(_ path: String?) -> Int32 {
+    switch Settings.load(path: path) {
+    case .failure(let errors):
+      Terminal.error("\(errors)")
+      return ExitCode.configuration
+    case .success:
+      Terminal.print("\(path ?? ConfigurationFiles.installedPath): no errors")
+      return ExitCode.success
+    }
+  }
+
+  private static func run(_ path: String?) -> Int32 {
+    signal(SIGPIPE, SIG_IGN)
+    let settings: Settings
+    switch Settings.load(path: path) {
+    case .failure(let errors):
+      Terminal.error("\(errors)\nThe configuration has errors; positiond does not start.")
+      return ExitCode.configuration
+    case .success(let loaded): settings = loaded
+    }
+    do {
+      return try Daemon(settings: settings, configurationPath: path).run()
+    } catch {
+      Terminal.error("positiond cannot run: \(error)")
+      return ExitCode.failure
+    }
+  }
+}
+
+/// What the process exits with.
+enum ExitCode {
+  static let success: Int32 = 0
+  static let failure: Int32 = 1
+  static let usage: Int32 = 2
+  /// EX_CONFIG of sysexits.h, which the unit file tells systemd not to restart after.
+  static let configuration: Int32 = 78
+}
+
+/// Text for whoever started the daemon by hand.
+enum Terminal {
+  static func print(_ text: String) { self.write(text, to: STDOUT_FILENO) }
+  static func error(_ text: String) { self.write(text, to: STDERR_FILENO) }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    var bytes = Array("\(text)\n".utf8)[...]
+    while !bytes.isEmpty {
+      let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 || errno == EINTR else { return }
+      bytes = bytes.dropFirst(max(0, count))
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// How many files the process may have open: raised at the start to what the clients need.
+enum OpenFiles {
+  /// What the daemon itself has open: the loop, gpsd, the listeners, the log, and some to spare.
+  static let own = 64
+
+  struct TooFew: Error, CustomStringConvertible {
+    let needed: Int
+    let allowed: Int
+
+    var description: String {
+      "max-clients needs \(self.needed) open files and the system allows \(self.allowed): "
+        + "raise LimitNOFILE= of the service, or lower max-clients"
+    }
+  }
+
+  static func raise(forClients clients: Int) throws(TooFew) {
+    let needed = clients + self.own
+    var limit = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(needed) else { return }
+    guard limit.rlim_max >= rlim_t(needed) else { throw TooFew(needed: needed, allowed: Int(limit.rlim_max)) }
+    limit.rlim_cur = rlim_t(needed)
+    guard unsafe setrlimit(resource, &limit) == 0 else {
+      throw TooFew(needed: needed, allowed: Int(limit.rlim_max))
+    }
+  }
+}

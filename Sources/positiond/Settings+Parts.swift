@@ -1,0 +1,40 @@
+import Broker
+import Configuration
+import Gpsd
+import Positioning
+import Server
+
+/// What each part of the daemon takes of the configuration.
+extension Settings {
+  var broker: BrokerSettings {
+    var settings = BrokerSettings()
+    settings.linger = self.receiver.linger
+    settings.maxRequestTime = self.limits.maximumRequestTime
+    settings.maxRequestsPerClient = self.limits.maximumRequestsPerClient
+    settings.maxSubscriptionsPerClient = self.limits.maximumSubscriptionsPerClient
+    settings.fixes.device = self.gpsd.device
+    settings.fixes.assumedAccuracy = self.receiver.assumedAccuracy
+    settings.fixes.allowsSimulated = self.receiver.allowsSimulated
+    settings.fixes.maxSpeed = self.fix.maximumSpeed
+    settings.fixes.lossAfter = self.fix.lossAfter
+    return settings
+  }
+
+  var gpsdSession: GpsdSettings {
+    GpsdSettings(host: self.gpsd.host, port: self.gpsd.port, device: self.gpsd.device)
+  }
+
+  func daemonFacts(began: Instant) -> DaemonFacts {
+    var limits = ServerLimits()
+    limits.maxClients = self.limits.maximumClients
+    limits.maxClientsPerUser = self.limits.maximumClientsPerUser
+    limits.maxFrame = self.limits.maximumFrameBytes
+    limits.maxOutbound = self.limits.maximumOutboundBytes
+    limits.maxOutboundPerUser = self.limits.maximumOutboundBytesPerUser
+    return DaemonFacts(
+      version: Daemon.version, began: began, limits: limits,
+      maxRequestsPerClient: self.limits.maximumRequestsPerClient,
+      maxSubscriptionsPerClient: self.limits.maximumSubscriptionsPerClient,
+      maxRequestTime: self.limits.maximumRequestTime)
+  }
+}
