@@ -185,7 +185,7 @@ extension BrokerMachine {
   }
 
   /// Ends a subscription that its client did not cancel, and tells it.
-  mutating func end(_ id: SubscriptionID, reason: EndReason, into actions: inout [Action]) {
+  mutating func end(_ id: SubscriptionID, reason: SubscriptionEnd, into actions: inout [Action]) {
     guard self.info(id) != nil else { return }
     self.remove(id)
     actions.append(.notify(id.client, .ended(id, reason)))

@@ -191,7 +191,7 @@ package final class PositionServer {
       now: self.loop.now, date: Date(), daemon: self.daemon, id: { connection.session.id(of: $0.serial) })
   }
 
-  package func notify(_ client: ClientID, _ notification: Broker.Notification) {
+  package func notify(_ client: ClientID, _ notification: Notification) {
     guard let connection = self.connections[client] else { return }
     switch notification {
     case .position(let update):
@@ -211,7 +211,7 @@ package final class PositionServer {
           subscription: id.number, changed: changed.map { StatusObject.Part($0) }.sorted(), status: object))
     case .ended(let id, let reason):
       connection.notify(
-        SubscriptionEndedNotification(subscription: id.number, reason: PositionProtocol.EndReason(reason)))
+        SubscriptionEndedNotification(subscription: id.number, reason: EndReason(reason)))
       connection.subscriptionsChanged(by: -1)
     }
     self.wroteTo(connection)

@@ -7,7 +7,7 @@ final class UserNames {
   /// The name, or `nil` where the system knows none.
   func name(of uid: UInt32) -> String? {
     if let name = self.names[uid] { return name }
-    var entry = passwd()
+    var entry = unsafe passwd()
     var buffer = [CChar](repeating: 0, count: 4096)
     var found: UnsafeMutablePointer<passwd>?
     guard unsafe getpwuid_r(uid, &entry, &buffer, buffer.count, &found) == 0, unsafe found != nil else { return nil }

@@ -24,10 +24,10 @@ package enum Notification: Hashable, Sendable {
   case sky(SubscriptionID, Sky)
   /// The parts are those that changed since the client was told last.
   case status(SubscriptionID, Status, Set<StatusPart>)
-  case ended(SubscriptionID, EndReason)
+  case ended(SubscriptionID, SubscriptionEnd)
 }
 
-package enum EndReason: String, Hashable, Sendable {
+package enum SubscriptionEnd: String, Hashable, Sendable {
   case cancelled, expired, unavailable, replaced
 }
 

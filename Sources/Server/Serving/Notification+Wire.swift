@@ -23,9 +23,9 @@ extension DeliveryReason {
   }
 }
 
-extension PositionProtocol.EndReason {
-  init(_ reason: Broker.EndReason) {
-    switch reason {
+extension EndReason {
+  init(_ end: SubscriptionEnd) {
+    switch end {
     case .cancelled: self = .cancelled
     case .expired: self = .expired
     case .unavailable: self = .unavailable

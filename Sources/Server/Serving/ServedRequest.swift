@@ -2,7 +2,7 @@ import Broker
 import FoundationEssentials
 import JSONRPC
 import PositionProtocol
-import Positioning
+package import Positioning
 
 /// A request that the daemon serves: how it becomes a call of the broker, and how the broker's answer becomes a result.
 ///

@@ -76,8 +76,8 @@ extension StatusObject.Gpsd.State {
     case .opening: self = .opening
     case .streaming: self = .streaming
     case .receiverMissing: self = .receiverMissing
-    case .gpsdFull: self = .full
-    case .gpsdDown: self = .down
+    case .gpsdFull: self = .gpsdFull
+    case .gpsdDown: self = .gpsdDown
     }
   }
 }
