@@ -208,7 +208,7 @@ package final class PositionServer {
       let object = StatusObject(status, in: self.context(for: connection))
       connection.notify(
         StatusUpdateNotification(
-          subscription: id.number, changed: changed.map { StatusObject.Part($0) }.sorted(), status: object))
+          subscription: id.number, changed: changed.map { StatusObject.Part($0) }, status: object))
     case .ended(let id, let reason):
       connection.notify(
         SubscriptionEndedNotification(subscription: id.number, reason: EndReason(reason)))
