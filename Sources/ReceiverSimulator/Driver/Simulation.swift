@@ -134,7 +134,7 @@ package struct Simulation: Sendable {
       var believed = self.errors.solution(
         of: truth, quality: self.settings.quality, tracked: tracked, step: self.settings.period)
       for displacement in troubles.displacement {
-        believed.motion.point = believed.motion.point.moved(
+        believed.motion.coordinate = believed.motion.coordinate.moved(
           distance: displacement.distance, course: displacement.course)
       }
       solution = believed

@@ -1,3 +1,5 @@
+import Positioning
+
 /// Puts an epoch into the NMEA 0183 sentences (version 4.11) of a receiver for several constellations.
 package struct NMEAEncoder: Hashable, Sendable {
   /// The sentence that carries the heading; each is a different way of real compasses.
@@ -54,7 +56,7 @@ package struct NMEAEncoder: Hashable, Sendable {
     }
     let motion = solution.motion
     return NMEASentence(
-      ["GNRMC", Self.timeOfDay(epoch.time), "A"] + self.coordinates(motion.point) + [
+      ["GNRMC", Self.timeOfDay(epoch.time), "A"] + self.coordinates(motion.coordinate) + [
         FixedPoint.text(motion.speed * Self.knots, decimals: 4), FixedPoint.text(motion.course, decimals: 3), date, "",
         "", Self.mode(solution.quality), "V",
       ])
@@ -85,7 +87,7 @@ package struct NMEAEncoder: Hashable, Sendable {
     case .deadReckoning: (quality, isCorrected) = ("6", false)
     }
     return NMEASentence(
-      ["GNGGA", time] + self.coordinates(solution.motion.point) + [
+      ["GNGGA", time] + self.coordinates(solution.motion.coordinate) + [
         quality, FixedPoint.padded(min(epoch.satellitesUsed, 99), width: 2),
         FixedPoint.text(solution.dilution.horizontal, decimals: 2),
         FixedPoint.text(solution.motion.altitude, decimals: 3), "M",
@@ -125,12 +127,12 @@ package struct NMEAEncoder: Hashable, Sendable {
     }
   }
 
-  private func coordinates(_ point: GeographicPoint) -> [String] {
+  private func coordinates(_ place: Coordinate) -> [String] {
     [
-      FixedPoint.degreesAndMinutes(point.latitude, degreeDigits: 2, decimals: self.decimals),
-      point.latitude < 0 ? "S" : "N",
-      FixedPoint.degreesAndMinutes(point.longitude, degreeDigits: 3, decimals: self.decimals),
-      point.longitude < 0 ? "W" : "E",
+      FixedPoint.degreesAndMinutes(place.latitude, degreeDigits: 2, decimals: self.decimals),
+      place.latitude < 0 ? "S" : "N",
+      FixedPoint.degreesAndMinutes(place.longitude, degreeDigits: 3, decimals: self.decimals),
+      place.longitude < 0 ? "W" : "E",
     ]
   }
 

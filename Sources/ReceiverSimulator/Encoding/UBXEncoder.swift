@@ -27,10 +27,10 @@ package struct UBXEncoder: Hashable, Sendable {
     // flags2: whether date and time are confirmed.
     payload.append(UInt8(0xE0))
     payload.append(UInt8(min(epoch.satellitesUsed, 255)))
-    let motion = solution?.motion ?? Motion(point: GeographicPoint(latitude: 0, longitude: 0), altitude: 0)
+    let motion = solution?.motion ?? Motion(coordinate: Coordinate(latitude: 0, longitude: 0), altitude: 0)
     let accuracyWithoutFix = 4_294_967.295
-    payload.append(motion.point.longitude, unit: 1e-7, as: Int32.self)
-    payload.append(motion.point.latitude, unit: 1e-7, as: Int32.self)
+    payload.append(motion.coordinate.longitude, unit: 1e-7, as: Int32.self)
+    payload.append(motion.coordinate.latitude, unit: 1e-7, as: Int32.self)
     payload.append(motion.altitude + Motion.geoidSeparation, unit: 0.001, as: Int32.self)
     payload.append(motion.altitude, unit: 0.001, as: Int32.self)
     payload.append(solution?.horizontalAccuracy ?? accuracyWithoutFix, unit: 0.001, as: UInt32.self)

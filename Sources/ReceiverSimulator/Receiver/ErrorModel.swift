@@ -47,7 +47,7 @@ package struct ErrorModel: Sendable {
     self.wander(step: step)
     var motion = truth
     if self.settings.noise > 0 {
-      motion.point = truth.point.moved(distance: self.north, course: 0).moved(distance: self.east, course: 90)
+      motion.coordinate = truth.coordinate.moved(distance: self.north, course: 0).moved(distance: self.east, course: 90)
     }
     let extra = Self.unsettled.dilution * exp(-tracked.seconds / Self.unsettled.decay)
     let horizontal = ((self.settings.settledDilution + extra) * 100).rounded() / 100

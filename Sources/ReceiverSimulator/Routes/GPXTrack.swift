@@ -12,7 +12,7 @@ extension Track {
       let number = points.count + 1
       points.append(
         Point(
-          point: GeographicPoint(
+          coordinate: Coordinate(
             latitude: try Self.attribute("lat", of: tag.inside, in: -89.9...89.9, number: number, name: name),
             longitude: try Self.attribute("lon", of: tag.inside, in: -180...180, number: number, name: name)
               .wrappedLongitude)))
@@ -37,7 +37,7 @@ extension Track {
 
   /// A track point as the file has it.
   private struct Point {
-    var point: GeographicPoint
+    var coordinate: Coordinate
     var altitude: Double?
     var time: UTCTime?
   }
@@ -52,7 +52,7 @@ extension Track {
       start = start ?? time
       waypoints.append(
         Waypoint(
-          point: point.point, altitude: point.altitude ?? Motion.usualAltitude, elapsed: time - (start ?? time)))
+          coordinate: point.coordinate, altitude: point.altitude ?? Motion.usualAltitude, elapsed: time - (start ?? time)))
     }
     return waypoints
   }
@@ -61,10 +61,10 @@ extension Track {
     var waypoints: [Waypoint] = []
     var distance = 0.0
     for point in points {
-      distance += waypoints.last?.point.path(to: point.point).distance ?? 0
+      distance += waypoints.last?.coordinate.path(to: point.coordinate).distance ?? 0
       waypoints.append(
         Waypoint(
-          point: point.point, altitude: point.altitude ?? Motion.usualAltitude, elapsed: .seconds(distance / speed)))
+          coordinate: point.coordinate, altitude: point.altitude ?? Motion.usualAltitude, elapsed: .seconds(distance / speed)))
     }
     return waypoints
   }

@@ -1,3 +1,5 @@
+import Positioning
+
 extension Route {
   /// The kinds of route, as an error or a help text lists them.
   package static let forms =
@@ -42,8 +44,8 @@ extension Route {
     }
   }
 
-  private static func point(_ parts: [Substring], of whole: String) throws(SpecificationError) -> GeographicPoint {
-    GeographicPoint(
+  private static func point(_ parts: [Substring], of whole: String) throws(SpecificationError) -> Coordinate {
+    Coordinate(
       latitude: try Specification.number(parts[0], name: "LAT", in: -89.9...89.9, of: whole),
       longitude: try Specification.number(parts[1], name: "LON", in: -180...180, of: whole).wrappedLongitude)
   }

@@ -1,17 +1,17 @@
-import Positioning
+package import Positioning
 
 /// A polyline with a time at each point; between two points the antenna moves evenly.
 package struct Track: Hashable, Sendable {
   /// One point of a track.
   package struct Waypoint: Hashable, Sendable {
-    package var point: GeographicPoint
+    package var coordinate: Coordinate
     /// Metres above mean sea level.
     package var altitude: Double
     /// Since the start of the track; never before the waypoint ahead of it.
     package var elapsed: Duration
 
-    package init(point: GeographicPoint, altitude: Double = Motion.usualAltitude, elapsed: Duration) {
-      self.point = point
+    package init(coordinate: Coordinate, altitude: Double = Motion.usualAltitude, elapsed: Duration) {
+      self.coordinate = coordinate
       self.altitude = altitude
       self.elapsed = elapsed
     }
@@ -33,21 +33,21 @@ package struct Track: Hashable, Sendable {
     guard next > 0 else { return Self.standing(at: self.waypoints[0], facing: 0) }
     let last = self.waypoints[next - 1]
     guard next < self.waypoints.count else {
-      let arrivedFrom = next > 1 ? self.waypoints[next - 2].point : last.point
-      return Self.standing(at: last, facing: arrivedFrom.path(to: last.point).course)
+      let arrivedFrom = next > 1 ? self.waypoints[next - 2].coordinate : last.coordinate
+      return Self.standing(at: last, facing: arrivedFrom.path(to: last.coordinate).course)
     }
     let end = self.waypoints[next]
-    let path = last.point.path(to: end.point)
+    let path = last.coordinate.path(to: end.coordinate)
     let whole = (end.elapsed - last.elapsed).seconds
     let done = (elapsed - last.elapsed).seconds / whole
     return Motion(
-      point: last.point.moved(distance: path.distance * done, course: path.course),
+      coordinate: last.coordinate.moved(distance: path.distance * done, course: path.course),
       altitude: last.altitude + (end.altitude - last.altitude) * done, speed: path.distance / whole,
       course: path.course)
   }
 
   private static func standing(at waypoint: Waypoint, facing course: Double) -> Motion {
-    Motion(point: waypoint.point, altitude: waypoint.altitude, speed: 0, course: course)
+    Motion(coordinate: waypoint.coordinate, altitude: waypoint.altitude, speed: 0, course: course)
   }
 
   /// The index of the first waypoint later than `elapsed`: tracks of a day have a hundred thousand.

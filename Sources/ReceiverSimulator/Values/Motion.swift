@@ -1,19 +1,9 @@
 import Glibc
-
-/// A point on the WGS 84 ellipsoid. Degrees, positive north and east.
-package struct GeographicPoint: Hashable, Sendable {
-  package var latitude: Double
-  package var longitude: Double
-
-  package init(latitude: Double, longitude: Double) {
-    self.latitude = latitude
-    self.longitude = longitude
-  }
-}
+package import Positioning
 
 /// Where the simulated antenna is, and how it moves.
 package struct Motion: Hashable, Sendable {
-  package var point: GeographicPoint
+  package var coordinate: Coordinate
   /// Metres above mean sea level.
   package var altitude: Double
   /// Over ground, metres per second.
@@ -21,8 +11,8 @@ package struct Motion: Hashable, Sendable {
   /// Degrees from true north, 0..<360.
   package var course: Double
 
-  package init(point: GeographicPoint, altitude: Double = Motion.usualAltitude, speed: Double = 0, course: Double = 0) {
-    self.point = point
+  package init(coordinate: Coordinate, altitude: Double = Motion.usualAltitude, speed: Double = 0, course: Double = 0) {
+    self.coordinate = coordinate
     self.altitude = altitude
     self.speed = speed
     self.course = course
@@ -34,7 +24,7 @@ package struct Motion: Hashable, Sendable {
   package static let geoidSeparation = 46.9
 }
 
-extension GeographicPoint {
+extension Coordinate {
   private static let equatorialRadius = 6_378_137.0
   private static let eccentricitySquared = 6.694_379_990_141_317e-3
 
@@ -51,7 +41,7 @@ extension GeographicPoint {
   ///
   /// The radii are taken at the mean latitude, which errs by less than a centimetre in 10 km and a metre in 100 km.
   /// Routes end short of the poles: the latitude is held within 89.9 degrees.
-  package func moved(distance: Double, course: Double) -> GeographicPoint {
+  package func moved(distance: Double, course: Double) -> Coordinate {
     let north = distance * cos(course.radians)
     let east = distance * sin(course.radians)
     var latitude = self.latitude + (north / Self.radii(latitude: self.latitude).meridian).degrees
@@ -62,12 +52,12 @@ extension GeographicPoint {
     latitude = min(max(latitude, -89.9), 89.9)
     let mean = (self.latitude + latitude) / 2
     let across = Self.radii(latitude: mean).transverse * cos(mean.radians)
-    return GeographicPoint(
+    return Coordinate(
       latitude: latitude, longitude: (self.longitude + (east / across).degrees).wrappedLongitude)
   }
 
   /// The distance in metres and the course in degrees to `other`, on the same approximation as `moved`.
-  package func path(to other: GeographicPoint) -> (distance: Double, course: Double) {
+  package func path(to other: Coordinate) -> (distance: Double, course: Double) {
     let mean = (self.latitude + other.latitude) / 2
     let radii = Self.radii(latitude: mean)
     let north = (other.latitude - self.latitude).radians * radii.meridian
