@@ -78,7 +78,8 @@ package struct WatchRung: Sendable {
     case .inactive: return self.report(.off, verifiedBy: "gpsd's list: it has closed the receiver", now: now)
     case .active:
       return self.report(
-        .released, verifiedBy: "gpsd's list: it keeps the receiver open, for another client or because of its option -n",
+        .released,
+        verifiedBy: "gpsd's list: it keeps the receiver open, for another client or because of its option -n",
         now: now)
     case .unknown: return self.report(.released, now: now)
     }

@@ -164,7 +164,8 @@ package final class PositionServer {
   }
 
   func serve(_ notification: any NotificationType, on connection: Connection) {
-    guard let cancel = notification as? CancelRequestNotification, let serial = connection.session.serial(of: cancel.id) else {
+    guard let cancel = notification as? CancelRequestNotification, let serial = connection.session.serial(of: cancel.id)
+    else {
       return
     }
     // Nobody is answered: the cancelled request's own error is the answer.

@@ -42,12 +42,16 @@ package final class LineClient {
   package func request(_ method: String, _ params: [String: JSONValue] = [:]) throws -> Int {
     let id = self.nextID
     self.nextID += 1
-    try self.send(raw: "\(Self.text(["jsonrpc": "2.0", "id": .integer(id), "method": .string(method), "params": .object(params)]))\n")
+    try self.send(
+      raw:
+        "\(Self.text(["jsonrpc": "2.0", "id": .integer(id), "method": .string(method), "params": .object(params)]))\n")
     return id
   }
 
   /// Sends a request and waits for its result.
-  package func call(_ method: String, _ params: [String: JSONValue] = [:], within seconds: Double = 10) throws -> JSONValue {
+  package func call(_ method: String, _ params: [String: JSONValue] = [:], within seconds: Double = 10) throws
+    -> JSONValue
+  {
     let id = try self.request(method, params)
     let reply = try self.reply(to: id, within: seconds)
     if let error = reply["error"] { throw TimedOut("\(method): \(Self.text(error))") }
@@ -56,7 +60,9 @@ package final class LineClient {
 
   /// Waits for the reply to a request; notifications that come first are kept.
   package func reply(to id: Int, within seconds: Double = 10) throws -> JSONValue {
-    try self.next(within: seconds, what: "the reply to request \(id)") { $0["id"] == .integer(id) && $0["method"] == nil }
+    try self.next(within: seconds, what: "the reply to request \(id)") {
+      $0["id"] == .integer(id) && $0["method"] == nil
+    }
   }
 
   /// Waits for a notification of a method.
@@ -87,7 +93,9 @@ package final class LineClient {
     let deadline = monotonicSeconds() + seconds
     while true {
       do {
-        guard try self.fill(until: deadline) else { throw TimedOut("the connection was not closed within \(seconds) s") }
+        guard try self.fill(until: deadline) else {
+          throw TimedOut("the connection was not closed within \(seconds) s")
+        }
       } catch is EndOfStream {
         defer { self.unread = [] }
         return self.unread

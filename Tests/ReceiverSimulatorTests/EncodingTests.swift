@@ -23,7 +23,10 @@ let sampleEpoch = Epoch(
     "an NMEA checksum is the exclusive or of the body",
     arguments: [
       ("PMTK161,0", "$PMTK161,0*28\r\n"), ("PMTK225,0", "$PMTK225,0*2B\r\n"),
-      ("GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W", "$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A\r\n"),
+      (
+        "GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W",
+        "$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A\r\n"
+      ),
       ("", "$*00\r\n"),
     ])
   func checksumOfNMEA(body: String, expected: String) {
@@ -72,7 +75,9 @@ let sampleEpoch = Epoch(
   func quality(quality: FixQuality, indicator: String, mode: String) {
     var epoch = sampleEpoch
     epoch.solution?.quality = quality
-    let lines = NMEAEncoder().sentences(for: epoch).map { $0.body.split(separator: ",", omittingEmptySubsequences: false) }
+    let lines = NMEAEncoder().sentences(for: epoch).map {
+      $0.body.split(separator: ",", omittingEmptySubsequences: false)
+    }
     #expect(lines[0][12] == mode)
     #expect(lines[2][6] == indicator)
     #expect(NMEAEncoder().bytes(for: epoch).count > 300)

@@ -231,7 +231,8 @@ import Testing
     #expect(solutions.map(\.dilution.horizontal) == [2.8, 1.87, 0.96, 0.8])
     #expect(solutions.allSatisfy { $0.motion == truth })
     #expect(solutions[3].horizontalAccuracy == 2.0)
-    #expect(model.solution(of: truth, quality: .rtkFixed, tracked: .seconds(120), step: .zero).horizontalAccuracy < 0.02)
+    #expect(
+      model.solution(of: truth, quality: .rtkFixed, tracked: .seconds(120), step: .zero).horizontalAccuracy < 0.02)
   }
 
   @Test("noise has the size that was asked for, wanders slowly, and is the same for the same seed")

@@ -128,7 +128,9 @@ import Testing
     let original = Array(Self.timed.utf8)
     for _ in 0..<500 {
       var bytes = original
-      for _ in 0..<3 { bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random) }
+      for _ in 0..<3 {
+        bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
       bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random))
       let track = try? Track(gpx: String(decoding: bytes, as: UTF8.self), name: "a.gpx")
       #expect(track?.waypoints.isEmpty != true)

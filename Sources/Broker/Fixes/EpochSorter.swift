@@ -54,7 +54,8 @@ struct EpochSorter: Hashable, Sendable {
       return .next
     }
     // No time to go by. The gap to the report before decides, so that a burst that is long stays together.
-    if (arrival - lastArrival).seconds < 0.4 * self.cycle.seconds, (arrival - begin).seconds < 0.9 * self.cycle.seconds {
+    if (arrival - lastArrival).seconds < 0.4 * self.cycle.seconds, (arrival - begin).seconds < 0.9 * self.cycle.seconds
+    {
       if self.epochTime == nil { self.epochTime = time }
       return .current
     }

@@ -153,7 +153,9 @@ package struct FixFilter: Sendable {
   package mutating func deadlineReached(now: Instant) -> [Event] {
     var events: [Event] = []
     for key in self.receivers.keys.sorted() {
-      guard var track = self.receivers[key], let since = track.heldSince, now >= since + Self.holdLimit else { continue }
+      guard var track = self.receivers[key], let since = track.heldSince, now >= since + Self.holdLimit else {
+        continue
+      }
       events += self.release(&track)
       self.receivers[key] = track
     }

@@ -27,7 +27,8 @@ extension Fault {
     }
     let equals = head.firstIndex(of: "=")
     let value = equals.map { head[head.index(after: $0)...] }
-    self.init(try Kind(name: head[..<(equals ?? head.endIndex)], value: value, of: text), start: start, duration: duration)
+    self.init(
+      try Kind(name: head[..<(equals ?? head.endIndex)], value: value, of: text), start: start, duration: duration)
   }
 }
 
@@ -47,7 +48,9 @@ extension Fault.Kind {
       guard let value else { throw SpecificationError("\(whole): timejump needs a time, such as timejump=-1024weeks") }
       self = .timeJump(try Specification.duration(value, name: "TIME", of: whole))
     case "jump":
-      guard let value else { throw SpecificationError("\(whole): jump needs a distance in metres, such as jump=500,90") }
+      guard let value else {
+        throw SpecificationError("\(whole): jump needs a distance in metres, such as jump=500,90")
+      }
       let parts = value.split(separator: ",", omittingEmptySubsequences: false)
       guard parts.count <= 2 else { throw SpecificationError("\(whole): jump takes METRES and a COURSE, no more") }
       self = .jump(

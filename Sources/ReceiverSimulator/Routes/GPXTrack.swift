@@ -52,7 +52,8 @@ extension Track {
       start = start ?? time
       waypoints.append(
         Waypoint(
-          coordinate: point.coordinate, altitude: point.altitude ?? Motion.usualAltitude, elapsed: time - (start ?? time)))
+          coordinate: point.coordinate, altitude: point.altitude ?? Motion.usualAltitude,
+          elapsed: time - (start ?? time)))
     }
     return waypoints
   }
@@ -64,7 +65,8 @@ extension Track {
       distance += waypoints.last?.coordinate.path(to: point.coordinate).distance ?? 0
       waypoints.append(
         Waypoint(
-          coordinate: point.coordinate, altitude: point.altitude ?? Motion.usualAltitude, elapsed: .seconds(distance / speed)))
+          coordinate: point.coordinate, altitude: point.altitude ?? Motion.usualAltitude,
+          elapsed: .seconds(distance / speed)))
     }
     return waypoints
   }

@@ -24,7 +24,8 @@ package enum Route: Hashable, Sendable {
         coordinate: centre.moved(distance: radius, course: bearing), speed: speed,
         course: speed == 0 ? 0 : (bearing - 90).wrappedCourse)
     case .line(let start, let course, let speed):
-      return Motion(coordinate: start.moved(distance: speed * elapsed.seconds, course: course), speed: speed, course: course)
+      return Motion(
+        coordinate: start.moved(distance: speed * elapsed.seconds, course: course), speed: speed, course: course)
     case .track(let track):
       return track.motion(at: elapsed)
     }

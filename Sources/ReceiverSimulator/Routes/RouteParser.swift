@@ -39,7 +39,8 @@ extension Route {
     throws(SpecificationError)
   {
     guard count.contains(parts.count) else {
-      let expected = count.lowerBound == count.upperBound ? "\(count.lowerBound)" : "\(count.lowerBound) or \(count.upperBound)"
+      let expected =
+        count.lowerBound == count.upperBound ? "\(count.lowerBound)" : "\(count.lowerBound) or \(count.upperBound)"
       throw SpecificationError("\(whole) has \(parts.count) numbers, expected \(expected): \(Self.forms)")
     }
   }
@@ -50,7 +51,8 @@ extension Route {
       longitude: try Specification.number(parts[1], name: "LON", in: -180...180, of: whole).wrappedLongitude)
   }
 
-  private static func speed(_ parts: [Substring], at index: Int, of whole: String) throws(SpecificationError) -> Double {
+  private static func speed(_ parts: [Substring], at index: Int, of whole: String) throws(SpecificationError) -> Double
+  {
     guard index < parts.count else { return Self.usualSpeed }
     return try Specification.number(parts[index], name: "SPEED", in: 0...1000, of: whole)
   }
