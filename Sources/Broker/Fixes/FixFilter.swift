@@ -104,6 +104,7 @@ package struct FixFilter: Sendable {
   }
 
   package mutating func received(_ report: PositionReport) -> [Event] {
+    let report = report.sound
     guard report.mode != .unknown else { return [.rejected(.unknownMode)] }
     let key = report.device ?? ""
     var track = self.receivers[key] ?? ReceiverTrack()
@@ -144,6 +145,7 @@ package struct FixFilter: Sendable {
       if time > epochTime { track.pendingEstimate = estimate }
     } else {
       belongs = (estimate.arrival - epoch.lastArrival).seconds < 0.4 * track.sorter.cycle.seconds
+      if !belongs { track.pendingEstimate = estimate }
     }
     guard belongs else { return [] }
     track.epoch?.estimate = estimate
@@ -185,13 +187,25 @@ package struct FixFilter: Sendable {
   private mutating func offer(_ track: inout ReceiverTrack, isFinal: Bool) -> [Event] {
     guard let epoch = track.epoch, let report = epoch.report else { return [] }
     let isUblox = self.drivers[report.device ?? ""] == "u-blox"
-    guard let fix = epoch.fix(isUbloxBinary: isUblox, settings: self.settings) else { return [] }
+    guard var fix = epoch.fix(isUbloxBinary: isUblox) else { return [] }
+    let isEstimated = fix.horizontalAccuracy != nil
+    if isEstimated {
+      track.givesAccuracy = true
+    } else {
+      // The administrator's assumption, for receivers that give none.
+      fix.horizontalAccuracy = self.settings.assumedAccuracy
+    }
     if track.isTold {
-      guard self.current != fix, self.currentEpoch == epoch.number else { return [.rejected(.repeated)] }
+      guard let told = self.current, told != fix, self.currentEpoch == epoch.number else {
+        return [.rejected(.repeated)]
+      }
+      let isPlausible = JumpGuard.isPlausible(
+        from: told, to: fix, maxSpeed: self.settings.maxSpeed, cycle: track.sorter.cycle)
+      guard isPlausible else { return [.rejected(.jump)] }
       self.current = fix
       return [.improved(fix, epoch: epoch.number)]
     }
-    guard isFinal || track.isComplete(fix, epoch) else {
+    guard isFinal || track.isComplete(fix, epoch, isEstimated: isEstimated) else {
       track.heldSince = track.heldSince ?? report.arrival
       return []
     }
@@ -248,9 +262,12 @@ private struct ReceiverTrack: Sendable {
   /// When the receiver last gave standard deviations.
   var estimateArrival: Instant?
 
+  /// Whether the receiver gave an accuracy in this session: it is waited for then, and not assumed at once.
+  var givesAccuracy = false
+
   /// Whether nothing better is to be expected of the epoch: its accuracy is known, from the receiver's best source.
-  func isComplete(_ fix: Fix, _ epoch: Epoch) -> Bool {
-    guard fix.horizontalAccuracy != nil else { return false }
+  func isComplete(_ fix: Fix, _ epoch: Epoch, isEstimated: Bool) -> Bool {
+    guard fix.horizontalAccuracy != nil, isEstimated || !self.givesAccuracy else { return false }
     guard epoch.estimate == nil, let estimateArrival else { return true }
     let givesEstimates = (fix.arrival - estimateArrival).seconds < 3 * self.sorter.cycle.seconds
     return !givesEstimates
