@@ -30,7 +30,7 @@ package final class LineClient {
     var bytes = Array(raw.utf8)[...]
     while !bytes.isEmpty {
       let count = unsafe bytes.withUnsafeBytes {
-        unsafe Glibc.send(self.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+        unsafe Glibc.send(self.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       guard count > 0 else { throw TimedOut("the daemon closed the connection") }
       bytes = bytes.dropFirst(count)
@@ -126,12 +126,12 @@ package final class LineClient {
     while let end = self.buffer.firstIndex(of: 10) {
       let line = Array(self.buffer[..<end])
       self.buffer.removeFirst(end + 1)
-      self.unread.append(try JSONValue(parsing: line))
+      self.unread.append(try JSONText.decode(JSONValue.self, from: line))
     }
     return true
   }
 
-  private static func text(_ value: JSONValue) -> String { String(decoding: value.encoded(), as: UTF8.self) }
+  private static func text(_ value: JSONValue) -> String { String(decoding: JSONText.encode(value), as: UTF8.self) }
 }
 
 /// Calls the body with the socket address of a path.
