@@ -32,7 +32,7 @@ extension [Action] {
     self.updates(of: number, client: client).compactMap(\.reason)
   }
 
-  func endings(of number: Int = 1, client: UInt64 = 1) -> [EndReason] {
+  func endings(of number: Int = 1, client: UInt64 = 1) -> [SubscriptionEnd] {
     let id = SubscriptionID(client: ClientID(client), number: number)
     return self.compactMap { action in
       if case .notify(_, .ended(id, let reason)) = action { reason } else { nil }
@@ -45,7 +45,7 @@ extension [Action] {
     }
   }
 
-  var statusParts: [Set<StatusPart>] {
+  var statusParts: [[StatusPart]] {
     self.compactMap { action in
       if case .notify(_, .status(_, _, let parts)) = action { parts } else { nil }
     }
