@@ -1,5 +1,6 @@
 import Broker
 import EventLoop
+import FoundationEssentials
 import Positioning
 import Server
 import Synchronization
@@ -15,6 +16,7 @@ final class LiveServer: @unchecked Sendable {
   private let ports: TestPorts
   private let thread: LoopThread
   private let folder: TemporaryFolder
+  private let epochs = Atomic(0)
 
   init(limits: ServerLimits = ServerLimits(), broker settings: BrokerSettings = BrokerSettings()) throws {
     let folder = try TemporaryFolder()
@@ -68,9 +70,10 @@ final class LiveServer: @unchecked Sendable {
     }
   }
 
-  /// Streams begin; then a fix, as a receiver that has one would tell it now.
+  /// Streams begin; then a fix, as a receiver that has one would tell it now. Each is an epoch of its own.
   func fix(latitude: Double, longitude: Double = 11, eph: Double = 10) {
     var report = PositionReport(device: "/dev/test", mode: .threeDimensional, arrival: EventLoop.readClock())
+    report.time = Date(timeIntervalSince1970: Double(self.epochs.add(1, ordering: .relaxed).newValue))
     report.latitude = latitude
     report.longitude = longitude
     report.eph = eph

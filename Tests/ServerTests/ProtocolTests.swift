@@ -113,6 +113,7 @@ import Testing
       do {
         let client = try server.client()
         _ = try client.call("position.subscribe")
+        _ = try client.call("status.get")
         #expect(server.isReceiverOn)
       }
       let watcher = try server.client()
