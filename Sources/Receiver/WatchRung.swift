@@ -1,4 +1,5 @@
 package import Broker
+package import Gpsd
 package import Positioning
 
 /// The ladder's first rung: the receiver is on while we watch it through gpsd, and released when we stop.
@@ -17,12 +18,7 @@ package struct WatchRung: Sendable {
   }
 
   /// What a look saw.
-  package enum Look: Hashable, Sendable {
-    case inactive
-    case active
-    /// Why it could not be known, in words.
-    case unknown(String)
-  }
+  package typealias Look = GpsdLook.Outcome
 
   /// gpsd closes a device 60 s after its last watcher left (measured: 61.5 s).
   package static let lookDelay: Duration = .seconds(70)
