@@ -42,9 +42,9 @@ let sampleEpoch = Epoch(
         "GNVTG,45.000,T,,M,19.4384,N,36.0000,K,A",
         "GNGGA,123456.200,4807.40741,N,01130.00000,W,1,02,0.90,545.400,M,46.900,M,,",
         "GNGST,123456.200,10,1.591,1.591,0,1.591,1.591,3.000",
-        "GNGSA,A,3,02,,,,,,,,,,,,1.50,0.90,1.20,1",
-        "GNGSA,A,3,67,,,,,,,,,,,,1.50,0.90,1.20,2",
-        "GNGSA,A,3,,,,,,,,,,,,,1.50,0.90,1.20,3",
+        "GPGSA,A,3,02,,,,,,,,,,,,1.50,0.90,1.20,1",
+        "GLGSA,A,3,67,,,,,,,,,,,,1.50,0.90,1.20,2",
+        "GAGSA,A,3,,,,,,,,,,,,,1.50,0.90,1.20,3",
         "GPGSV,1,1,02,02,68,030,46,29,06,150,,1",
         "GLGSV,1,1,01,67,61,210,45,1",
         "GAGSV,1,1,00,1",
@@ -61,8 +61,8 @@ let sampleEpoch = Epoch(
     #expect(
       lines == [
         "GNRMC,123456.200,V,,,,,,,310125,,,N,V", "GNVTG,,,,,,,,,N", "GNGGA,123456.200,,,,,0,00,99.99,,,,,,",
-        "GNGSA,A,1,,,,,,,,,,,,,99.99,99.99,99.99,1", "GNGSA,A,1,,,,,,,,,,,,,99.99,99.99,99.99,2",
-        "GNGSA,A,1,,,,,,,,,,,,,99.99,99.99,99.99,3",
+        "GPGSA,A,1,,,,,,,,,,,,,99.99,99.99,99.99,1", "GLGSA,A,1,,,,,,,,,,,,,99.99,99.99,99.99,2",
+        "GAGSA,A,1,,,,,,,,,,,,,99.99,99.99,99.99,3",
       ])
   }
 
@@ -126,11 +126,12 @@ let sampleEpoch = Epoch(
     }
   }
 
-  @Test("the messages of a fix say what NAV-PVT, NAV-DOP, NAV-SAT and NAV-EOE have where the manual has it")
+  @Test(
+    "the messages of a fix say what NAV-PVT, NAV-TIMEGPS, NAV-DOP, NAV-SAT and NAV-EOE have where the manual has it")
   func navigationMessages() throws {
     let frames = UBXEncoder().frames(for: sampleEpoch)
-    #expect(frames.map(\.identifier) == [0x07, 0x04, 0x35, 0x61])
-    #expect(frames.map(\.payload.count) == [92, 18, 8 + 3 * 12, 4])
+    #expect(frames.map(\.identifier) == [0x07, 0x20, 0x04, 0x35, 0x61])
+    #expect(frames.map(\.payload.count) == [92, 16, 18, 8 + 3 * 12, 4])
     let position = frames[0].payload
     // Friday 12:34:56.2 UTC, and GPS time is 18 s ahead.
     let timeOfWeek: UInt32 = 477_314_200
@@ -148,11 +149,13 @@ let sampleEpoch = Epoch(
     #expect(position.integer(at: 48, as: Int32.self) == 7071)
     #expect(position.integer(at: 60, as: Int32.self) == 10_000)
     #expect(position.integer(at: 64, as: Int32.self) == 4_500_000)
-    #expect(frames[3].payload.integer(at: 0, as: UInt32.self) == timeOfWeek)
-    let satellite = Array(frames[2].payload[8..<20])
+    #expect(frames[1].payload.integer(at: 8, as: Int16.self) == 2351)
+    #expect(frames[1].payload[10] == 18)
+    #expect(frames[4].payload.integer(at: 0, as: UInt32.self) == timeOfWeek)
+    let satellite = Array(frames[3].payload[8..<20])
     #expect(Array(satellite[0...3]) == [0, 2, 46, 68])
     #expect(satellite.integer(at: 8, as: UInt32.self) & 8 == 8)
-    #expect(frames[2].payload.integer(at: 28, as: UInt32.self) & 8 == 0)
+    #expect(frames[3].payload.integer(at: 28, as: UInt32.self) & 8 == 0)
   }
 
   @Test("without a fix NAV-PVT says so and claims no accuracy")

@@ -16,7 +16,8 @@ extension NMEAEncoder {
     System(constellation: .galileo, talker: "GA", number: "3", firstSatellite: 0),
   ]
 
-  /// GSA, one for each constellation.
+  /// GSA, one for each constellation, by its own talker: as GNGSA, which is as common, gpsd 3.22 takes Galileo's
+  /// satellites for those of GPS.
   static func activeSatellites(_ epoch: Epoch) -> [NMEASentence] {
     let dilution = epoch.solution?.dilution
     let dilutions = [dilution?.position, dilution?.horizontal, dilution?.vertical].map {
@@ -27,7 +28,7 @@ extension NMEAEncoder {
         .map { FixedPoint.padded($0.svid + system.firstSatellite, width: 2) }
       let empty = Array(repeating: "", count: 12 - used.count)
       return NMEASentence(
-        ["GNGSA", "A", epoch.solution == nil ? "1" : "3"] + used + empty + dilutions + [system.number])
+        ["\(system.talker)GSA", "A", epoch.solution == nil ? "1" : "3"] + used + empty + dilutions + [system.number])
     }
   }
 

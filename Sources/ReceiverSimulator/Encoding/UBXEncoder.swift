@@ -1,12 +1,12 @@
 import Glibc
 import Positioning
 
-/// Puts an epoch into u-blox's binary messages: NAV-PVT, NAV-DOP, NAV-SAT, and NAV-EOE that ends it.
+/// Puts an epoch into u-blox's binary messages: NAV-PVT, NAV-TIMEGPS, NAV-DOP, NAV-SAT, and NAV-EOE that ends it.
 package struct UBXEncoder: Hashable, Sendable {
   package init() {}
 
   package func frames(for epoch: Epoch) -> [UBXFrame] {
-    var frames = [Self.positionVelocityTime(epoch), Self.dilutions(epoch)]
+    var frames = [Self.positionVelocityTime(epoch), Self.gpsTime(epoch), Self.dilutions(epoch)]
     if epoch.includesSky { frames.append(Self.satellites(epoch)) }
     frames.append(Self.endOfEpoch(epoch))
     return frames
@@ -77,6 +77,19 @@ package struct UBXEncoder: Hashable, Sendable {
     case .rtkFixed: (3, 0x83)
     case .deadReckoning: (4, 0x01)
     }
+  }
+
+  /// Week, time of week and leap seconds. Without it gpsd gives satellites a time that is 1024 weeks old.
+  private static func gpsTime(_ epoch: Epoch) -> UBXFrame {
+    var payload = UBXPayload()
+    let time = epoch.time.gps
+    payload.append(UInt32(time.timeOfWeek))
+    payload.append(Int32(0))
+    payload.append(Int16(time.week))
+    payload.append(Int8(UTCTime.leapSeconds))
+    payload.append(UInt8(0x07))
+    payload.append(UInt32(20))
+    return UBXFrame(UBXFrame.MessageClass.navigation, 0x20, payload: payload.bytes)
   }
 
   /// Geometric, position, time, vertical, horizontal, north and east dilution.
