@@ -1,0 +1,106 @@
+/// One connection as the client sees it: it numbers requests, and finds which of them an answer belongs to.
+///
+/// Like `ServerSession`, it takes bytes and returns actions; the driver owns the socket.
+package struct ClientSession: Sendable {
+  package enum Action: Sendable {
+    /// The one answer to a request; a success holds the request type's `Result`.
+    case answered(RequestID, Result<any Codable & Sendable, RPCError>)
+    case notified(any NotificationType)
+    /// An error of the server that answers no request, such as that it has no room for another client.
+    case refused(RPCError)
+    /// Framed bytes.
+    case send([UInt8])
+    /// The server does not speak the protocol, in words. Close; `closed` then fails what is open.
+    case failed(String)
+  }
+
+  private let registry: MethodRegistry
+  private var decoder: FrameDecoder
+  private var pending: [RequestID: any (Codable & Sendable).Type] = [:]
+  private var lastID = 0
+
+  /// - Parameters:
+  ///   - registry: What the server may send.
+  ///   - maximumFrame: In bytes; a server's self-description and lists are longer than what it accepts.
+  package init(registry: MethodRegistry, maximumFrame: Int = 16 << 20) {
+    self.registry = registry
+    self.decoder = FrameDecoder(maximumFrame: maximumFrame)
+  }
+
+  package var pendingCount: Int { self.pending.count }
+
+  /// Numbers a request; its bytes are to be sent.
+  package mutating func request<Request: RequestType>(_ request: Request) -> (id: RequestID, bytes: [UInt8]) {
+    let id = self.open(resultType: Request.Result.self)
+    return (id, self.decoder.framing.frame(OutgoingMessage.request(id: id, request)))
+  }
+
+  /// Numbers a request by its method's name; its result is a `JSONValue`.
+  package mutating func request(method: String, params: JSONValue) -> (id: RequestID, bytes: [UInt8]) {
+    let id = self.open(resultType: JSONValue.self)
+    return (id, self.decoder.framing.frame(OutgoingMessage.request(id: id, method: method, params: params)))
+  }
+
+  package func encode(_ notification: some NotificationType) -> [UInt8] {
+    self.decoder.framing.frame(OutgoingMessage.notification(notification))
+  }
+
+  package mutating func received(_ bytes: some Sequence<UInt8>) -> [Action] {
+    self.decoder.append(bytes)
+    var actions: [Action] = []
+    while let event = self.decoder.next() {
+      switch event {
+      case .frame(let bytes): actions += self.received(frame: bytes)
+      case .tooLarge: actions.append(.failed("a message longer than \(self.decoder.maximumFrame) bytes"))
+      case .malformed(let reason): actions.append(.failed(reason))
+      }
+    }
+    return actions
+  }
+
+  /// The connection is gone: every open request is answered with the error, in the order they were made.
+  package mutating func closed(_ error: RPCError) -> [Action] {
+    let ids = self.pending.keys.sorted { ClientSession.order($0) < ClientSession.order($1) }
+    self.pending = [:]
+    return ids.map { .answered($0, .failure(error)) }
+  }
+
+  private static func order(_ id: RequestID) -> Int {
+    switch id {
+    case .integer(let integer): integer
+    case .string: .max  // Never given out.
+    }
+  }
+
+  private mutating func open(resultType: any (Codable & Sendable).Type) -> RequestID {
+    self.lastID += 1
+    self.pending[.integer(self.lastID)] = resultType
+    return .integer(self.lastID)
+  }
+
+  private mutating func received(frame bytes: [UInt8]) -> [Action] {
+    let pending = self.pending
+    switch IncomingFrame.decode(bytes, registry: self.registry, results: { pending[$0] }) {
+    case .single(let incoming): return self.received(incoming)
+    case .batch(let messages): return messages.flatMap { self.received($0) }
+    case .malformed(let error): return [.failed(error.message)]
+    }
+  }
+
+  private mutating func received(_ incoming: Incoming) -> [Action] {
+    switch incoming {
+    case .notification(let notification): return [.notified(notification)]
+    case .response(let id?, let result):
+      // Answered twice in one batch: the second is nobody's.
+      return self.pending.removeValue(forKey: id) == nil ? [] : [.answered(id, result)]
+    case .response(nil, .failure(let error)): return [.refused(error)]
+    case .response(nil, .success): return [.failed("a result without id")]
+    case .request(let id, let request):
+      let error = RPCError.methodNotFound(type(of: request).method)
+      return [.send(self.decoder.framing.frame(OutgoingMessage.error(id: id, error)))]
+    case .invalid(let id?, let error): return [.send(self.decoder.framing.frame(OutgoingMessage.error(id: id, error)))]
+    case .invalid(nil, let error): return [.failed(error.message)]
+    case .ignored, .unexpectedResponse: return []
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// Writes messages as JSON texts of one line, without framing.
+package enum OutgoingMessage {
+  package static func request(id: RequestID, _ request: some RequestType) -> [UInt8] {
+    JSONText.encode(Call(id: id, method: type(of: request).method, params: request))
+  }
+
+  package static func notification(_ notification: some NotificationType) -> [UInt8] {
+    JSONText.encode(Call(id: nil, method: type(of: notification).method, params: notification))
+  }
+
+  /// A request whose method has no type here.
+  package static func request(id: RequestID, method: String, params: JSONValue) -> [UInt8] {
+    JSONText.encode(Call(id: id, method: method, params: params))
+  }
+
+  package static func result(id: RequestID, _ result: some Encodable) -> [UInt8] {
+    JSONText.encode(Reply(id: id, result: result))
+  }
+
+  /// `id` is `nil` where the request's could not be read.
+  package static func error(id: RequestID?, _ error: RPCError) -> [UInt8] {
+    JSONText.encode(Failure(id: id, error: error))
+  }
+
+  /// The replies to a batch, in one text.
+  static func batch(_ replies: [[UInt8]]) -> [UInt8] {
+    Array("[".utf8) + replies.joined(separator: ",".utf8) + Array("]".utf8)
+  }
+
+  private struct Call<Params: Encodable>: Encodable {
+    let jsonrpc = "2.0"
+    let id: RequestID?
+    let method: String
+    let params: Params
+  }
+
+  private struct Reply<Result: Encodable>: Encodable {
+    let jsonrpc = "2.0"
+    let id: RequestID
+    let result: Result
+  }
+
+  private struct Failure: Encodable {
+    let id: RequestID?
+    let error: RPCError
+
+    private enum CodingKeys: CodingKey { case jsonrpc, id, error }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode("2.0", forKey: .jsonrpc)
+      // The member must be there even when it is null.
+      try container.encode(self.id, forKey: .id)
+      try container.encode(self.error, forKey: .error)
+    }
+  }
+}

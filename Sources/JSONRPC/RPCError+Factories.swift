@@ -1,0 +1,62 @@
+extension RPCError {
+  /// -32700; `offset` counts bytes from 0, `line` and `column` from 1.
+  public static func parseError(offset: Int, line: Int, column: Int, expected: String) -> RPCError {
+    RPCError(
+      code: .parseError, message: "Parse error at line \(line), column \(column): expected \(expected)",
+      data: ["offset": .integer(offset), "expected": .string(expected)])
+  }
+
+  /// -32700 for bytes that do not even make a frame.
+  public static func badFraming(_ reason: String) -> RPCError {
+    RPCError(code: .parseError, message: "Parse error: \(reason)")
+  }
+
+  /// -32600.
+  public static func invalidRequest(_ reason: String, data: JSONValue? = nil) -> RPCError {
+    RPCError(code: .invalidRequest, message: "Invalid request: \(reason)", data: data)
+  }
+
+  /// -32601.
+  public static func methodNotFound(_ method: String, remark: String = "") -> RPCError {
+    RPCError(
+      code: .methodNotFound, message: "Method not found: \(method.quoted)\(remark)",
+      data: ["method": .string(method.utf8.count <= 64 ? method : "\(method.prefix(40))...")])
+  }
+
+  /// -32602; `path` leads from `params` to the parameter, its steps joined by dots.
+  public static func invalidParameter(path: String, found: String, expected: String) -> RPCError {
+    RPCError(
+      code: .invalidParams, message: "Invalid params: \(path) is \(found), expected \(expected)",
+      data: ["path": .string(path), "found": .string(found), "expected": .string(expected)])
+  }
+
+  /// -32603; the reason is for the one who reports the defect.
+  public static func internalError(_ reason: String) -> RPCError {
+    RPCError(code: .internalError, message: "Internal error: \(reason)")
+  }
+
+  /// -32800.
+  public static let requestCancelled = RPCError(code: .requestCancelled, message: "Request cancelled")
+
+  /// -32007; `limit` is the limit's name in the documents.
+  public static func limitExceeded(limit: String, value: Int) -> RPCError {
+    RPCError(
+      code: .limitExceeded, message: "Limit exceeded: \(limit) is \(value)",
+      data: ["limit": .string(limit), "value": .integer(value)])
+  }
+
+  /// -32008; `what` names the thing, such as "subscription 7".
+  public static func notFound(_ what: String) -> RPCError {
+    RPCError(code: .notFound, message: "Not found: \(what)")
+  }
+
+  /// -32009; `limit` in bytes.
+  public static func frameTooLarge(limit: Int) -> RPCError {
+    RPCError(
+      code: .frameTooLarge, message: "Frame too large: the limit is \(limit) bytes",
+      data: ["limit": "frame", "value": .integer(limit)])
+  }
+
+  /// -32010.
+  public static let shuttingDown = RPCError(code: .shuttingDown, message: "The daemon is stopping")
+}

@@ -1,0 +1,63 @@
+/// Why a request was not answered with a result.
+///
+/// `code` is for programs, `message` for people, `data` says more for either.
+public struct RPCError: Error, Hashable, Sendable, Codable {
+  /// A number that names the kind of error. Codes that this version does not know are kept as they are.
+  public struct Code: RawRepresentable, Hashable, Sendable, Codable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+  }
+
+  public var code: Code
+  public var message: String
+  public var data: JSONValue?
+
+  public init(code: Code, message: String, data: JSONValue? = nil) {
+    self.code = code
+    self.message = message
+    self.data = data
+  }
+}
+
+extension RPCError.Code {
+  /// The text is not JSON.
+  public static let parseError = Self(rawValue: -32700)
+  /// The JSON is not a request.
+  public static let invalidRequest = Self(rawValue: -32600)
+  public static let methodNotFound = Self(rawValue: -32601)
+  public static let invalidParams = Self(rawValue: -32602)
+  /// A defect of the server.
+  public static let internalError = Self(rawValue: -32603)
+  /// The client cancelled the request.
+  public static let requestCancelled = Self(rawValue: -32800)
+  /// A person answered no.
+  public static let denied = Self(rawValue: -32001)
+  /// A rule of the configuration says no.
+  public static let restricted = Self(rawValue: -32002)
+  /// The master switch is off.
+  public static let disabled = Self(rawValue: -32003)
+  /// No rule says yes, and there is nobody to ask.
+  public static let notDetermined = Self(rawValue: -32004)
+  /// The client asked for more precision than it was granted.
+  public static let accuracyLimited = Self(rawValue: -32005)
+  /// This device cannot do it.
+  public static let unavailable = Self(rawValue: -32006)
+  /// A limit is reached.
+  public static let limitExceeded = Self(rawValue: -32007)
+  /// No such subscription, region or name.
+  public static let notFound = Self(rawValue: -32008)
+  /// The frame is longer than the limit; the connection closes.
+  public static let frameTooLarge = Self(rawValue: -32009)
+  /// The server is stopping.
+  public static let shuttingDown = Self(rawValue: -32010)
+
+  /// Every code above with its name on the wire's documents, in the order of their numbers' families.
+  public static let named: [(code: RPCError.Code, name: String)] = [
+    (.parseError, "parseError"), (.invalidRequest, "invalidRequest"), (.methodNotFound, "methodNotFound"),
+    (.invalidParams, "invalidParams"), (.internalError, "internalError"), (.requestCancelled, "requestCancelled"),
+    (.denied, "denied"), (.restricted, "restricted"), (.disabled, "disabled"), (.notDetermined, "notDetermined"),
+    (.accuracyLimited, "accuracyLimited"), (.unavailable, "unavailable"), (.limitExceeded, "limitExceeded"),
+    (.notFound, "notFound"), (.frameTooLarge, "frameTooLarge"), (.shuttingDown, "shuttingDown"),
+  ]
+}

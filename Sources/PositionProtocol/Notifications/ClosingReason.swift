@@ -1,0 +1,11 @@
+/// Why the daemon closes a connection. Later versions may know more.
+public struct ClosingReason: RawRepresentable, Hashable, Sendable, Codable {
+  public let rawValue: String
+
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The daemon is stopping.
+  public static let shuttingDown = Self(rawValue: "shuttingDown")
+  /// The client did not read, and what waited for it is over the limit.
+  public static let tooSlow = Self(rawValue: "tooSlow")
+}

@@ -1,0 +1,15 @@
+/// Why a subscription ended. Later versions may know more.
+public struct EndReason: RawRepresentable, Hashable, Sendable, Codable {
+  public let rawValue: String
+
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// By the client.
+  public static let cancelled = Self(rawValue: "cancelled")
+  /// It had its `duration` or its `maxUpdates`.
+  public static let expired = Self(rawValue: "expired")
+  /// This device cannot serve it.
+  public static let unavailable = Self(rawValue: "unavailable")
+  /// Another took its place.
+  public static let replaced = Self(rawValue: "replaced")
+}

@@ -1,0 +1,86 @@
+public import JSONRPC
+public import Positioning
+
+/// One delivery of a position subscription: a fix, or a change of its availability or state.
+public struct PositionUpdateNotification: NotificationType, Hashable {
+  public static let method = "position.update"
+  public static let summary =
+    "One delivery of a position subscription: a fix, or a change of its availability or state."
+
+  /// Its number on this connection.
+  public var subscription: Int
+  /// Where it stands.
+  public var state: SubscriptionObject.State
+  /// Why there is or is not a fresh fix.
+  public var availability: Availability
+  /// The fix; absent where only availability or state changed.
+  public var fix: FixObject?
+  /// The finest level that the fix reaches.
+  public var achievedAccuracy: AccuracyLevel?
+  /// Why availability or state changed.
+  public var reason: DeliveryReason?
+  /// True where the fix was there before the subscription, else absent.
+  @TrueOrAbsent public var isReplay: Bool
+  /// True where the fix was delivered before and comes again as a heartbeat, else absent.
+  @TrueOrAbsent public var isRepeat: Bool
+  /// How many fixes were passed over since the last delivery, because the client did not read in time.
+  public var dropped: Int?
+
+  public init(
+    subscription: Int, state: SubscriptionObject.State, availability: Availability, fix: FixObject? = nil,
+    achievedAccuracy: AccuracyLevel? = nil, reason: DeliveryReason? = nil, isReplay: Bool = false,
+    isRepeat: Bool = false, dropped: Int? = nil
+  ) {
+    self.subscription = subscription
+    self.state = state
+    self.availability = availability
+    self.fix = fix
+    self.achievedAccuracy = achievedAccuracy
+    self.reason = reason
+    self.isReplay = isReplay
+    self.isRepeat = isRepeat
+    self.dropped = dropped
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case subscription
+    case state
+    case availability
+    case fix
+    case achievedAccuracy
+    case reason
+    case isReplay = "replay"
+    case isRepeat = "repeat"
+    case dropped
+  }
+
+  public static let parameters: [FieldDescription] = [
+    FieldDescription(
+      "subscription", .integer(minimum: 1), example: 1,
+      "Its number on this connection."),
+    FieldDescription(
+      "state", .choice(of: SubscriptionObject.State.self), example: "waiting",
+      "Where it stands."),
+    FieldDescription(
+      "availability", .choice(of: Availability.self), example: "searching",
+      "Why there is or is not a fresh fix."),
+    FieldDescription(
+      "fix", .reference(FixObject.schemaName), .optional, example: DescribedExample.of(FixObject.self),
+      "The fix; absent where only availability or state changed."),
+    FieldDescription(
+      "achievedAccuracy", .choice(of: AccuracyLevel.self), .optional, example: "room",
+      "The finest level that the fix reaches."),
+    FieldDescription(
+      "reason", .string(maximumBytes: nil), .optional, example: "restored",
+      "Why availability or state changed."),
+    FieldDescription(
+      "replay", .boolean, .optional, example: true,
+      "True where the fix was there before the subscription, else absent."),
+    FieldDescription(
+      "repeat", .boolean, .optional, example: true,
+      "True where the fix was delivered before and comes again as a heartbeat, else absent."),
+    FieldDescription(
+      "dropped", .integer(minimum: 1), .optional, example: 2,
+      "How many fixes were passed over since the last delivery, because the client did not read in time."),
+  ]
+}

@@ -1,0 +1,41 @@
+public import JSONRPC
+
+/// The limits that a client may run into.
+public struct LimitsObject: DescribedObject {
+  /// Bytes of one message to the daemon.
+  public var frame: Int
+  /// Messages in one batch.
+  public var batch: Int
+  /// Requests in flight on one connection.
+  public var requests: Int
+  /// Subscriptions on one connection.
+  public var subscriptions: Int
+  /// Seconds that a request may wait, whatever its timeout.
+  public var maxRequestTime: Double
+
+  public init(frame: Int, batch: Int, requests: Int, subscriptions: Int, maxRequestTime: Double) {
+    self.frame = frame
+    self.batch = batch
+    self.requests = requests
+    self.subscriptions = subscriptions
+    self.maxRequestTime = maxRequestTime
+  }
+
+  public static let fields: [FieldDescription] = [
+    FieldDescription(
+      "frame", .integer(minimum: 1), example: 65536,
+      "Bytes of one message to the daemon."),
+    FieldDescription(
+      "batch", .integer(minimum: 1), example: 256,
+      "Messages in one batch."),
+    FieldDescription(
+      "requests", .integer(minimum: 1), example: 256,
+      "Requests in flight on one connection."),
+    FieldDescription(
+      "subscriptions", .integer(minimum: 1), example: 256,
+      "Subscriptions on one connection."),
+    FieldDescription(
+      "maxRequestTime", .number(.seconds), example: 3600,
+      "Seconds that a request may wait, whatever its timeout."),
+  ]
+}

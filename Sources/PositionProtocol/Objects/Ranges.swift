@@ -1,0 +1,23 @@
+import JSONRPC
+
+extension Schema.NumberRange {
+  static let any = Self(.none)
+  static let nonNegative = Self(.from(0))
+  static let share = Self(.from(0), maximum: 1)
+  static let latitude = Self(.from(-90), maximum: 90, unit: "degrees")
+  static let longitude = Self(.from(-180), maximum: 180, unit: "degrees")
+  /// A radius.
+  static let meters = Self(.above(0), unit: "metres")
+  static let distance = Self(.from(0), unit: "metres")
+  /// The bound of about 31 years keeps every sum of times far from overflow.
+  static let seconds = Self(.from(0), maximum: 1e9, unit: "seconds")
+  /// Seconds of what comes again, or ends: shorter would only be noise, and cost others.
+  static let heartbeat = Self(.from(0.1), maximum: 1e9, unit: "seconds")
+}
+
+extension Schema {
+  /// The names of an enumeration's cases.
+  static func choice<Choice: RawRepresentable<String> & CaseIterable>(of type: Choice.Type) -> Schema {
+    .choice(type.allCases.map(\.rawValue))
+  }
+}

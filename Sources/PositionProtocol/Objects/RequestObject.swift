@@ -1,0 +1,41 @@
+public import JSONRPC
+
+/// A request in flight as `request.list` shows it.
+public struct RequestObject: DescribedObject {
+  /// The id that it was sent with.
+  public var request: RequestID
+  /// What was asked.
+  public var method: String
+  /// With which parameters, defaults filled in.
+  public var parameters: PositionGetRequest
+  /// Seconds since it was received.
+  public var elapsed: Double
+  /// Seconds until its timeout.
+  public var remaining: Double
+
+  public init(request: RequestID, method: String, parameters: PositionGetRequest, elapsed: Double, remaining: Double) {
+    self.request = request
+    self.method = method
+    self.parameters = parameters
+    self.elapsed = elapsed
+    self.remaining = remaining
+  }
+
+  public static let fields: [FieldDescription] = [
+    FieldDescription(
+      "request", .requestID, example: 7,
+      "The id that it was sent with."),
+    FieldDescription(
+      "method", .string(maximumBytes: nil), example: "position.get",
+      "What was asked."),
+    FieldDescription(
+      "parameters", .object(PositionGetRequest.parameters), example: ["accuracy": "house"],
+      "With which parameters, defaults filled in."),
+    FieldDescription(
+      "elapsed", .number(.nonNegative), example: 12.5,
+      "Seconds since it was received."),
+    FieldDescription(
+      "remaining", .number(.nonNegative), example: 17.5,
+      "Seconds until its timeout."),
+  ]
+}

@@ -1,0 +1,28 @@
+public import Positioning
+
+extension Double {
+  /// To so many decimals, so that no 17 digits of noise go over the wire.
+  func rounded(decimals: Int) -> Double {
+    var scale = 1.0
+    for _ in 0..<decimals { scale *= 10 }
+    let scaled = (self * scale).rounded()
+    // Where the scaled number has no fraction left to round, the number is as plain as it gets.
+    return scaled.magnitude < 1e15 ? scaled / scale : self
+  }
+
+  /// Millimetres, milliseconds, thousandths of a degree.
+  var toThousandths: Double { self.rounded(decimals: 3) }
+
+  /// A tenth of a millimetre on the ground, below what the best receivers tell.
+  var toCoordinate: Double { self.rounded(decimals: 9) }
+}
+
+extension Duration {
+  /// Seconds as the wire has them, to the millisecond.
+  public var wireSeconds: Double { self.seconds.toThousandths }
+}
+
+extension Instant {
+  /// Seconds on `CLOCK_BOOTTIME` as the wire has them, to the millisecond.
+  public var wireSeconds: Double { self.sinceBoot.wireSeconds }
+}

@@ -1,0 +1,38 @@
+public import JSONRPC
+public import Positioning
+
+extension StatusObject {
+  /// What the receiver is needed for: the finest accuracy and the shortest interval of all who ask.
+  public struct Demand: DescribedObject {
+    /// Metres.
+    public var accuracy: Double
+    /// Seconds between two fixes.
+    public var interval: Double
+    /// What moves the device.
+    public var activity: Activity
+    /// Who asks for what, for those who may know.
+    public var clients: [ClientDemand]?
+
+    public init(accuracy: Double, interval: Double, activity: Activity, clients: [ClientDemand]? = nil) {
+      self.accuracy = accuracy
+      self.interval = interval
+      self.activity = activity
+      self.clients = clients
+    }
+
+    public static let fields: [FieldDescription] = [
+      FieldDescription(
+        "accuracy", .number(.meters), example: 15,
+        "Metres."),
+      FieldDescription(
+        "interval", .number(.seconds), example: 1,
+        "Seconds between two fixes."),
+      FieldDescription(
+        "activity", .choice(of: Activity.self), example: "automotive",
+        "What moves the device."),
+      FieldDescription(
+        "clients", .array(.object(ClientDemand.fields)), .optional, example: [DescribedExample.of(ClientDemand.self)],
+        "Who asks for what, for those who may know."),
+    ]
+  }
+}

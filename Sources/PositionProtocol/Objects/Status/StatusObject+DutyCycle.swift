@@ -1,0 +1,25 @@
+public import JSONRPC
+
+extension StatusObject {
+  /// The share of the time that the receiver was on, from 0 to 1.
+  public struct DutyCycle: DescribedObject {
+    /// Of the last hour.
+    public var hour: Double
+    /// Of the last day.
+    public var day: Double
+
+    public init(hour: Double, day: Double) {
+      self.hour = hour
+      self.day = day
+    }
+
+    public static let fields: [FieldDescription] = [
+      FieldDescription(
+        "hour", .number(.share), example: 0.05,
+        "Of the last hour."),
+      FieldDescription(
+        "day", .number(.share), example: 0.01,
+        "Of the last day."),
+    ]
+  }
+}

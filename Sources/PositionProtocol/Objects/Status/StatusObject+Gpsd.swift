@@ -1,0 +1,51 @@
+public import JSONRPC
+
+extension StatusObject {
+  /// The connection to gpsd.
+  public struct Gpsd: DescribedObject {
+    /// Where it stands.
+    public var state: State
+    /// What it does, in words, where there is something to say.
+    public var detail: String?
+    /// What gpsd says it is.
+    public var version: String?
+    /// How often the connection had to be made again since the daemon started.
+    public var reconnects: Int?
+
+    public init(state: State, detail: String? = nil, version: String? = nil, reconnects: Int? = nil) {
+      self.state = state
+      self.detail = detail
+      self.version = version
+      self.reconnects = reconnects
+    }
+
+    public static let fields: [FieldDescription] = [
+      FieldDescription(
+        "state", .choice(of: State.self), example: "streaming",
+        "Where it stands."),
+      FieldDescription(
+        "detail", .string(maximumBytes: nil), .optional, example: "connection refused",
+        "What it does, in words, where there is something to say."),
+      FieldDescription(
+        "version", .string(maximumBytes: nil), .optional, example: "3.22",
+        "What gpsd says it is."),
+      FieldDescription(
+        "reconnects", .integer(minimum: 0), .optional, example: 2,
+        "How often the connection had to be made again since the daemon started."),
+    ]
+
+    public enum State: String, Codable, Hashable, Sendable, CaseIterable {
+      /// Not connected, because nobody needs the receiver.
+      case idle
+      /// Connecting, or waiting for gpsd to open the receiver.
+      case opening
+      case streaming
+      /// gpsd has no device, or the device went silent.
+      case receiverMissing
+      /// gpsd serves as many clients as it can.
+      case gpsdFull
+      /// gpsd cannot be reached.
+      case gpsdDown
+    }
+  }
+}

@@ -1,0 +1,26 @@
+public import JSONRPC
+public import Positioning
+
+extension StatusObject {
+  /// The newest fix, without telling where it was.
+  public struct LastFix: DescribedObject {
+    /// Seconds since it arrived.
+    public var age: Double
+    /// The finest level that it reaches.
+    public var level: AccuracyLevel?
+
+    public init(age: Double, level: AccuracyLevel? = nil) {
+      self.age = age
+      self.level = level
+    }
+
+    public static let fields: [FieldDescription] = [
+      FieldDescription(
+        "age", .number(.nonNegative), example: 0.4,
+        "Seconds since it arrived."),
+      FieldDescription(
+        "level", .choice(of: AccuracyLevel.self), .optional, example: "room",
+        "The finest level that it reaches."),
+    ]
+  }
+}

@@ -1,0 +1,38 @@
+public import JSONRPC
+public import Positioning
+
+extension StatusObject {
+  /// The receiver, and whether it gives fixes.
+  public struct Receiver: DescribedObject {
+    /// Its path; absent where gpsd has none.
+    public var device: String?
+    /// What gpsd takes it for.
+    public var driver: String?
+    /// Why there is or is not a fresh fix.
+    public var availability: Availability
+    /// Since when that has held.
+    public var since: Timestamp
+
+    public init(device: String? = nil, driver: String? = nil, availability: Availability, since: Timestamp) {
+      self.device = device
+      self.driver = driver
+      self.availability = availability
+      self.since = since
+    }
+
+    public static let fields: [FieldDescription] = [
+      FieldDescription(
+        "device", .string(maximumBytes: nil), .optional, example: "/dev/ttyACM0",
+        "Its path; absent where gpsd has none."),
+      FieldDescription(
+        "driver", .string(maximumBytes: nil), .optional, example: "u-blox",
+        "What gpsd takes it for."),
+      FieldDescription(
+        "availability", .choice(of: Availability.self), example: "available",
+        "Why there is or is not a fresh fix."),
+      FieldDescription(
+        "since", .time, example: "2026-01-31T12:00:00.000Z",
+        "Since when that has held."),
+    ]
+  }
+}

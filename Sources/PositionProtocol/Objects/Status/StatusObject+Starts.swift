@@ -1,0 +1,19 @@
+public import JSONRPC
+
+extension StatusObject {
+  /// How often the receiver was started since the daemon was.
+  public struct Starts: DescribedObject {
+    /// In all.
+    public var total: Int
+
+    public init(total: Int) {
+      self.total = total
+    }
+
+    public static let fields: [FieldDescription] = [
+      FieldDescription(
+        "total", .integer(minimum: 0), example: 3,
+        "In all.")
+    ]
+  }
+}

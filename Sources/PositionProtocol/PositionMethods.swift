@@ -1,0 +1,45 @@
+public import JSONRPC
+
+/// Every message of the protocol. A new one is a file, and a line here.
+public enum PositionMethods {
+  /// The protocol's version: major and minor.
+  public static let version = "1.0"
+
+  /// What clients send.
+  public static let server = MethodRegistry(
+    requests: [
+      SessionHelloRequest.self,
+      DiscoverRequest.self,
+      PositionGetRequest.self,
+      PositionLastRequest.self,
+      PositionSubscribeRequest.self,
+      SubscriptionUpdateRequest.self,
+      SubscriptionCancelRequest.self,
+      SubscriptionListRequest.self,
+      RequestListRequest.self,
+      RequestCompleteRequest.self,
+      RequestCancelRequest.self,
+      SkyGetRequest.self,
+      SkySubscribeRequest.self,
+      StatusGetRequest.self,
+      StatusSubscribeRequest.self,
+    ],
+    notifications: [CancelRequestNotification.self])
+
+  /// What the daemon sends.
+  public static let client = MethodRegistry(
+    notifications: [
+      PositionUpdateNotification.self,
+      SkyUpdateNotification.self,
+      StatusUpdateNotification.self,
+      SubscriptionEndedNotification.self,
+      SessionClosingNotification.self,
+    ])
+
+  /// The objects that the self-description has under a name.
+  public static let objects: [any DescribedObject.Type] = [
+    FixObject.self, SkyObject.self, DiagnosticsObject.self, PrincipalObject.self, AuthorizationObject.self,
+    LimitsObject.self, StatusObject.self, SubscriptionObject.self, SubscriptionResult.self, RequestObject.self,
+    RequestOutcomeResult.self,
+  ]
+}

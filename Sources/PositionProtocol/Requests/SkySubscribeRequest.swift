@@ -1,0 +1,26 @@
+public import JSONRPC
+
+/// Delivers the satellites that the receiver sees, while something else keeps it on.
+public struct SkySubscribeRequest: RequestType, Hashable {
+  public static let method = "sky.subscribe"
+  public static let summary =
+    "Delivers the satellites that the receiver sees, while something else keeps it on."
+  public static let isAllowedInBatch = false
+
+  /// Seconds between two deliveries.
+  public var minInterval: Double?
+
+  public init(minInterval: Double? = nil) {
+    self.minInterval = minInterval
+  }
+
+  public static let parameters: [FieldDescription] = [
+    FieldDescription(
+      "minInterval", .number(.seconds), .defaulted(1), example: 5,
+      "Seconds between two deliveries.")
+  ]
+
+  public typealias Result = SubscriptionResult
+  public static let result = ResultDescription(
+    "subscription", .reference(SubscriptionResult.schemaName), "Where the subscription stands.")
+}

@@ -1,0 +1,25 @@
+public import JSONRPC
+
+/// Ends a subscription.
+public struct SubscriptionCancelRequest: RequestType, Hashable {
+  public static let method = "subscription.cancel"
+  public static let summary =
+    "Ends a subscription."
+
+  /// Its number.
+  public var subscription: Int
+
+  public init(subscription: Int) {
+    self.subscription = subscription
+  }
+
+  public static let parameters: [FieldDescription] = [
+    FieldDescription(
+      "subscription", .integer(minimum: 1), example: 1,
+      "Its number.")
+  ]
+
+  public typealias Result = SubscriptionResult
+  public static let result = ResultDescription(
+    "subscription", .reference(SubscriptionResult.schemaName), "Where the subscription stands: ended.")
+}
