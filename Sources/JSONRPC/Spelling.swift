@@ -1,7 +1,7 @@
 /// Finds what somebody meant to type.
-enum Spelling {
+package enum Spelling {
   /// The nearest of the known words, if it is near enough to be what was meant: the first of those at the same distance.
-  static func nearest(to word: String, among known: [String]) -> String? {
+  package static func nearest(to word: String, among known: [String]) -> String? {
     let letters = Array(word.utf8)
     // Longer words are no slips, and would make the comparison expensive.
     guard letters.count <= 64 else { return nil }

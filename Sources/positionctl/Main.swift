@@ -1,1 +1,9 @@
-@main struct Main { static func main() {} }
+import ControlCommands
+
+/// The program: wiring only.
+@main
+enum Main {
+  static func main() {
+    PositionControl.runAndExit()
+  }
+}

@@ -1,0 +1,85 @@
+import JSONRPC
+
+/// A command line that was read: the options that were given, and the words after them.
+struct Arguments {
+  private var values: [String: any Sendable] = [:]
+  private(set) var operands: [String] = []
+
+  /// The option's value; `nil` where it was not given. Of several the last counts.
+  subscript<Value>(_ option: Option<Value>) -> Value? { self.values[option.name] as? Value }
+
+  func has(_ option: Option<Bool>) -> Bool { self.values[option.name] != nil }
+
+  /// Reads words. Where the command takes no operands, the first that is no option ends the reading.
+  ///
+  /// - Parameter words: What is read is taken away.
+  mutating func readOptions(
+    _ options: [any CommandOption], from words: inout ArraySlice<String>, of command: String
+  ) throws(UsageError) {
+    while let word = words.first, word.hasPrefix("-"), word != "-" {
+      words.removeFirst()
+      if word == "--" { return }
+      try self.read(word, options, from: &words, of: command)
+    }
+  }
+
+  /// Reads everything: options and operands in any order, up to `--`, after which all are operands.
+  init(_ words: ArraySlice<String>, of description: CommandDescription) throws(UsageError) {
+    try self.readAll(words, of: description)
+  }
+
+  init() {}
+
+  mutating func readAll(_ words: ArraySlice<String>, of description: CommandDescription) throws(UsageError) {
+    var words = words
+    while let word = words.popFirst() {
+      if word == "--" {
+        self.operands += words
+        break
+      }
+      if word.hasPrefix("-"), word != "-" {
+        try self.read(word, description.allOptions, from: &words, of: description.name)
+      } else {
+        self.operands.append(word)
+      }
+    }
+    // Who asks for help is not told what is missing.
+    guard !self.has(CommonOptions.help) else { return }
+    if self.operands.count > description.operands.count {
+      throw UsageError("\(description.name): \"\(self.operands[description.operands.count])\" is one word too many")
+    }
+    for (place, operand) in description.operands.enumerated() where operand.isRequired && place >= self.operands.count {
+      throw UsageError("\(description.name): \(operand.name) is missing")
+    }
+  }
+
+  private mutating func read(
+    _ word: String, _ options: [any CommandOption], from words: inout ArraySlice<String>, of command: String
+  ) throws(UsageError) {
+    let (name, attached) = Arguments.split(word)
+    let found = options.first { name == "--\($0.name)" || $0.letter.map { name == "-\($0)" } ?? false }
+    guard let option = found else {
+      let meant = Spelling.nearest(to: name, among: options.map { "--\($0.name)" })
+      throw UsageError("\(command): unknown option \"\(name)\"" + (meant.map { "; did you mean \"\($0)\"?" } ?? ""))
+    }
+    guard let placeholder = option.placeholder else {
+      if let attached { _ = try option.read(attached) }
+      self.values[option.name] = true
+      return
+    }
+    guard let text = attached ?? words.popFirst() else {
+      throw UsageError("\(command): \(name) needs a value: \(name) \(placeholder)")
+    }
+    self.values[option.name] = try option.read(text)
+  }
+
+  /// `--name=value` and `-nVALUE` into their parts.
+  private static func split(_ word: String) -> (name: String, value: String?) {
+    if word.hasPrefix("--") {
+      guard let equals = word.firstIndex(of: "=") else { return (word, nil) }
+      return (String(word[..<equals]), String(word[word.index(after: equals)...]))
+    }
+    let value = word.dropFirst(2)
+    return (String(word.prefix(2)), value.isEmpty ? nil : String(value))
+  }
+}

@@ -1,0 +1,24 @@
+/// Reads numbers with a unit, as people write them.
+enum Quantity {
+  /// Metres, from `25`, `25m` or `1.5km`; `nil` where it is neither.
+  static func meters(_ text: String) -> Double? {
+    self.read(text, units: [("km", 1000), ("m", 1)])
+  }
+
+  /// Seconds, from `30`, `30s`, `500ms`, `5min` or `2h`, up to the 1e9 that the daemon takes; `nil` where it is neither.
+  static func seconds(_ text: String) -> Double? {
+    self.read(text, units: [("ms", 0.001), ("min", 60), ("s", 1), ("h", 3600)]).flatMap { $0 <= 1e9 ? $0 : nil }
+  }
+
+  /// - Parameter units: A unit that ends as another does comes before it.
+  private static func read(_ text: String, units: [(suffix: String, factor: Double)]) -> Double? {
+    let unit = units.first { text.hasSuffix($0.suffix) }
+    let digits = text.dropLast(unit?.suffix.count ?? 0)
+    // Double's own reader takes "nan", "0x1p3" and "1e3" too, which nobody means here.
+    guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let number = Double(digits) else {
+      return nil
+    }
+    let value = number * (unit?.factor ?? 1)
+    return value.isFinite ? value : nil
+  }
+}

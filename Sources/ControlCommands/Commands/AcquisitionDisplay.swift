@@ -1,0 +1,81 @@
+import EventLoop
+import JSONRPC
+import PositionClient
+import PositionProtocol
+import Positioning
+
+/// The one line that a terminal shows while a fix is waited for.
+///
+/// It rides on what flows anyway: a subscription to the sky and a passive one to positions, neither of which turns
+/// anything on. They are made only after a moment, so that an answer from the cache costs nothing.
+final class AcquisitionDisplay {
+  private static let delay = Duration.milliseconds(300)
+
+  private unowned let conversation: Conversation
+  private let deadline: Instant?
+  private var line = AcquisitionLine()
+  private var timer: LoopTimer?
+  private var isSubscribed = false
+
+  /// `nil` where there is no terminal to draw on.
+  ///
+  /// - Parameter timeout: Seconds; 0 is none.
+  init?(timeout: Double, in conversation: Conversation) {
+    guard conversation.context.surroundings.canRedrawErrors else { return nil }
+    self.conversation = conversation
+    self.deadline = timeout > 0 ? conversation.loop.now + .seconds(timeout) : nil
+    do throws(SystemError) {
+      let timer = try conversation.loop.timer(accuracy: .milliseconds(50)) { [unowned self] in self.tick() }
+      timer.arm(at: conversation.loop.now + AcquisitionDisplay.delay)
+      self.timer = timer
+    } catch {
+      return nil  // Without a timer there is nothing to show; the request goes on.
+    }
+    conversation.onFinish = { [weak self] in self?.end() }
+  }
+
+  /// Clears the line; nothing is drawn after it.
+  func end() {
+    guard let timer = self.timer else { return }
+    timer.cancel()
+    self.timer = nil
+    self.conversation.connection.onNotification = nil
+    if self.isSubscribed { self.draw("") }
+  }
+
+  private func tick() {
+    self.subscribe()
+    self.draw()
+    self.timer?.arm(at: self.conversation.loop.now + .seconds(1))
+  }
+
+  private func subscribe() {
+    guard !self.isSubscribed else { return }
+    self.isSubscribed = true
+    let connection = self.conversation.connection
+    connection.onNotification = { [weak self] in self?.notified($0) }
+    // What may not be known is not shown; the request itself says why.
+    connection.request(SkySubscribeRequest(minInterval: 1)) { _ in }
+    connection.request(PositionSubscribeRequest(mode: .passive, minInterval: 1)) { _ in }
+  }
+
+  private func notified(_ notification: any NotificationType) {
+    switch notification {
+    case let update as SkyUpdateNotification: self.line.saw(update.sky)
+    case let update as PositionUpdateNotification: self.line.saw(update)
+    default: return
+    }
+    self.draw()
+  }
+
+  private func draw() {
+    guard self.timer != nil else { return }
+    self.line.remaining = self.deadline.map { ($0 - self.conversation.loop.now).seconds }
+    self.draw(self.line.text(columns: self.conversation.context.surroundings.errors.columns))
+  }
+
+  /// Over what stood there.
+  private func draw(_ text: String) {
+    self.conversation.context.surroundings.errors.write("\r\u{1b}[K\(text)")
+  }
+}

@@ -1,0 +1,48 @@
+import JSONRPC
+import PositionClient
+
+/// `positionctl call`: any method of the protocol.
+struct CallCommand: Command {
+  static let description = CommandDescription(
+    name: "call", summary: "call any method of the protocol",
+    explanation: ["Prints the result as JSON. A subscription ends with the command, so none is of use here."],
+    operands: [.init(name: "METHOD", isRequired: true), .init(name: "JSON", isRequired: false)],
+    examples: [
+      .init(line: "positionctl call status.get", meaning: "a method without parameters"),
+      .init(
+        line: "positionctl call position.get '{\"accuracy\":\"house\",\"timeout\":20}'", meaning: "one with parameters"),
+      .init(line: "positionctl call rpc.discover --json", meaning: "the whole protocol, described for programs"),
+    ])
+
+  let method: String
+  let params: JSONValue
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    self.method = arguments.operands[0]
+    self.params = arguments.operands.count > 1 ? try CallCommand.read(arguments.operands[1]) : [:]
+  }
+
+  private static func read(_ text: String) throws(UsageError) -> JSONValue {
+    let value: JSONValue?
+    do { value = try JSONText.decode(JSONValue.self, from: Array(text.utf8)) } catch { value = nil }
+    guard case .object? = value, let value else {
+      throw UsageError("call: JSON is \"\(text)\", expected an object such as '{\"timeout\":20}'")
+    }
+    return value
+  }
+
+  func run(in context: CommandContext) -> ExitCode {
+    context.converse(Self.description) { conversation in
+      conversation.connection.call(method: self.method, params: self.params) { result in
+        switch result {
+        case .success(let value):
+          conversation.print(value, human: JSONFormat.lines(value))
+          conversation.finish(.success)
+        case .failure(let error):
+          conversation.fail(error)
+          if let data = error.rpcError?.data { context.tell("the daemon adds: \(JSONFormat.line(data))") }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// `positionctl doctor`: what is wrong, and what to do.
+struct DoctorCommand: Command {
+  static let gpsd = Option("gpsd", .gpsdAddress, "where gpsd is (127.0.0.1:2947), as in [gpsd] of positiond.conf")
+
+  static let description = CommandDescription(
+    name: "doctor", summary: "look for what is wrong, and say what to do",
+    explanation: [
+      "Looks at positiond, gpsd and this machine without turning the receiver on. Each check is ok, a warning, a "
+        + "problem, or unknown; the exit code is 1 if there is a problem. Run it as the user whose programs find no "
+        + "position."
+    ],
+    options: [Self.gpsd],
+    examples: [
+      .init(line: "positionctl doctor", meaning: "check everything"),
+      .init(line: "positionctl doctor --json", meaning: "a line for each check, for a bug report"),
+    ])
+
+  /// How long the daemon and gpsd may take each.
+  private static let patience = Duration.seconds(3)
+
+  let address: GpsdAddress
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    self.address = arguments[Self.gpsd] ?? .standard
+  }
+
+  func run(in context: CommandContext) -> ExitCode {
+    let daemon = DaemonProbe.run(on: context.loop, socket: context.socket, patience: Self.patience)
+    let gpsd = GpsdProbe.run(on: context.loop, self.address, patience: Self.patience)
+    var files: [String] = []
+    if case .speaks(_, let devices?) = gpsd { files = devices.filter(\.isFile).map(\.path) }
+    let checks = DoctorChecks.all(
+      daemon: daemon, gpsd: gpsd, address: "\(self.address)", machine: .read(files: files))
+    for check in checks { context.print(check, human: CheckFormat.lines(check, style: context.style)) }
+    if !context.wantsJSON { context.print([CheckFormat.summary(checks)]) }
+    return checks.contains { $0.outcome == .problem } ? .failure : .success
+  }
+}
+
+extension ValueKind where Value == GpsdAddress {
+  static let gpsdAddress = ValueKind(
+    placeholder: "ADDRESS[:PORT]", expectation: "a numeric address or localhost, and a port if it is not 2947"
+  ) { GpsdAddress($0) }
+}

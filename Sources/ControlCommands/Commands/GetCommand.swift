@@ -1,0 +1,71 @@
+import PositionClient
+import PositionProtocol
+import Positioning
+
+/// `positionctl get`: one fix.
+struct GetCommand: Command {
+  static let accuracy = Option(
+    "accuracy", .accuracy, "what is wanted: city, neighborhood, block, house, room, or metres")
+  static let accept = Option("accept", .accuracy, "what is good enough once the time is over")
+  static let maxAge = Option("max-age", .seconds, "how old the fix may be")
+  static let timeout = Option("timeout", .seconds, "how long to wait (30); 0 is as long as positiond lets anyone")
+  static let activity = Option<Activity>(
+    "activity", .choice("ACTIVITY"), "what moves the device: other, automotive, fitness, otherNavigation, airborne")
+
+  static let description = CommandDescription(
+    name: "get", summary: "get one fix",
+    explanation: [
+      "Answers at once where positiond has a fix that serves; else turns the receiver on and waits. "
+        + "When the time is over the best fix so far is printed, and the exit code is 2 if it is not good enough."
+    ],
+    options: [Self.accuracy, Self.accept, Self.maxAge, Self.timeout, Self.activity],
+    examples: [
+      .init(line: "positionctl get", meaning: "any fix of the last minute"),
+      .init(line: "positionctl get --accuracy house --timeout 60", meaning: "15 m or better, within a minute"),
+      .init(
+        line: "positionctl get --accuracy 10m --accept 50m --json",
+        meaning: "10 m if that can be had in 30 s, else 50 m; for a script"),
+    ])
+
+  let request: PositionGetRequest
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    self.request = PositionGetRequest(
+      accuracy: arguments[Self.accuracy], acceptableAccuracy: arguments[Self.accept], maxAge: arguments[Self.maxAge],
+      timeout: arguments[Self.timeout], activity: arguments[Self.activity])
+  }
+
+  func run(in context: CommandContext) -> ExitCode {
+    context.converse(Self.description) { conversation in
+      let display = AcquisitionDisplay(timeout: self.request.timeout ?? 30, in: conversation)
+      conversation.connection.request(self.request) { result in
+        // Before anything is printed: it may stand on the same terminal.
+        display?.end()
+        switch result {
+        case .success(let result): conversation.answered(result)
+        case .failure(let error): conversation.fail(error)
+        }
+      }
+    }
+  }
+}
+
+extension Conversation {
+  fileprivate func answered(_ result: PositionGetRequest.Result) {
+    let fix = result.fix.map { [FixFormat.line($0, level: result.achievedAccuracy)] } ?? []
+    self.print(result, human: fix)
+    switch result.status {
+    case .success:
+      if !result.isSatisfied {
+        self.context.tell("nothing better came in time: \(DiagnosticsFormat.line(result.diagnostics))")
+      }
+      self.finish(.success)
+    case .timedOut:
+      let what = result.fix == nil ? "no fix" : "no fix that is good enough"
+      self.context.tell(
+        "\(what) within \(TimeSpan.words(result.elapsed)): \(DiagnosticsFormat.line(result.diagnostics))")
+      if let advice = DiagnosticsFormat.advice(result.diagnostics) { self.context.tell("what to do: \(advice)") }
+      self.finish(.timedOut)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import PositionClient
+import PositionProtocol
+
+/// `positionctl last`: the newest fix, without turning anything on.
+struct LastCommand: Command {
+  static let description = CommandDescription(
+    name: "last", summary: "tell the newest fix, and never turn the receiver on",
+    explanation: ["The fix may be old; its age is told. Exit code 1 where there has been none."],
+    examples: [
+      .init(line: "positionctl last", meaning: "where the device was last"),
+      .init(line: "positionctl last --json", meaning: "the same for a script"),
+    ])
+
+  init(_ arguments: Arguments) throws(UsageError) {}
+
+  func run(in context: CommandContext) -> ExitCode {
+    context.converse(Self.description) { conversation in
+      conversation.connection.request(PositionLastRequest()) { result in
+        switch result {
+        case .success(let last):
+          conversation.print(last, human: last.fix.map { [FixFormat.line($0, level: last.achievedAccuracy)] } ?? [])
+          if last.fix == nil { context.tell("there has been no fix: \(last.availability.words)") }
+          conversation.finish(last.fix == nil ? .failure : .success)
+        case .failure(let error): conversation.fail(error)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import JSONRPC
+import PositionClient
+import PositionProtocol
+
+/// `positionctl sky`: the satellites.
+struct SkyCommand: Command {
+  static let watch = Option(flag: "watch", letter: "w", "go on telling, until Ctrl-C")
+
+  static let description = CommandDescription(
+    name: "sky", summary: "show the satellites that the receiver sees",
+    explanation: [
+      "On a terminal a picture comes first: north is up, the middle is the zenith, and the rings stand at 60, 30 and 0 "
+        + "degrees above the horizon. Names are as RINEX has them (G GPS, R GLONASS, E Galileo, C BeiDou, J QZSS, "
+        + "I NavIC, S SBAS); in the picture small letters are not used for the fix. It never turns the receiver on."
+    ],
+    options: [Self.watch],
+    examples: [
+      .init(line: "positionctl sky", meaning: "what the receiver saw last"),
+      .init(line: "positionctl sky --watch", meaning: "a picture that is drawn anew as the sky changes"),
+    ])
+
+  private let isWatching: Bool
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    self.isWatching = arguments.has(Self.watch)
+  }
+
+  func run(in context: CommandContext) -> ExitCode {
+    context.converse(Self.description) { conversation in
+      let finishes = !self.isWatching
+      if self.isWatching { conversation.watchSky() }
+      conversation.connection.request(SkyGetRequest()) { result in
+        switch result {
+        case .success(let sky):
+          conversation.show(sky, isFirst: true)
+          if finishes { conversation.finish(.success) }
+        case .failure(let error): conversation.fail(error)
+        }
+      }
+    }
+  }
+}
+
+extension Conversation {
+  fileprivate func watchSky() {
+    self.connection.onNotification = { [unowned self] notification in
+      switch notification {
+      case let update as SkyUpdateNotification: self.show(update.sky, isFirst: false)
+      case is SubscriptionEndedNotification: self.finish(.success)
+      default: break  // Told by a daemon that knows more.
+      }
+    }
+    self.connection.request(SkySubscribeRequest(minInterval: 1)) { [unowned self] result in
+      if case .failure(let error) = result { self.fail(error) }
+    }
+  }
+
+  fileprivate func show(_ sky: SkyObject, isFirst: Bool) {
+    let surroundings = self.context.surroundings
+    let picture = surroundings.output.isTerminal ? SkyPlot.lines(sky, style: self.context.style) : []
+    var lines = picture + SkyTable.lines(sky, style: self.context.style)
+    if !isFirst {
+      // Drawn over what was there; on paper an empty line stands between.
+      lines[0] = (surroundings.canRedrawOutput ? "\u{1b}[H\u{1b}[2J" : "\n") + lines[0]
+    }
+    self.print(sky, human: lines)
+  }
+}

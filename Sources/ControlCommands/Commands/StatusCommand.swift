@@ -1,0 +1,35 @@
+import FoundationEssentials
+import PositionClient
+import PositionProtocol
+
+/// `positionctl status`: how the daemon and its receiver do.
+struct StatusCommand: Command {
+  static let why = Option(flag: "why", "say who keeps the receiver on")
+
+  static let description = CommandDescription(
+    name: "status", summary: "tell how positiond and its receiver do", options: [Self.why],
+    examples: [
+      .init(line: "positionctl status", meaning: "receiver, power, gpsd and demand"),
+      .init(line: "positionctl status --why", meaning: "who keeps the receiver on"),
+    ])
+
+  private let tellsWhy: Bool
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    self.tellsWhy = arguments.has(Self.why)
+  }
+
+  func run(in context: CommandContext) -> ExitCode {
+    context.converse(Self.description) { conversation in
+      conversation.connection.request(StatusGetRequest()) { result in
+        switch result {
+        case .success(let status):
+          conversation.print(
+            status, human: self.tellsWhy ? StatusFormat.why(status) : StatusFormat.lines(status, now: Date()))
+          conversation.finish(.success)
+        case .failure(let error): conversation.fail(error)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import JSONRPC
+import PositionClient
+import PositionProtocol
+import Positioning
+
+/// `positionctl watch`: fixes as they come.
+struct WatchCommand: Command {
+  static let mode = Option<PositionSubscribeRequest.Mode>(
+    "mode", .choice("MODE"), "continuous (turns the receiver on) or passive (rides on what others need)")
+  static let accuracy = Option("accuracy", .accuracy, "what is asked of the receiver (room); withholds no fix")
+  static let minDistance = Option("min-distance", .distance, "only after moving so far (0)")
+  static let minInterval = Option("min-interval", .seconds, "not more often (1)")
+  static let maxInterval = Option("max-interval", .period, "tell the newest fix again after so long without news")
+  static let onlyBetterThan = Option("only-better-than", .meters, "withhold fixes that are less accurate")
+  static let count = Option("count", letter: "n", .count, "end after so many fixes")
+  static let duration = Option("duration", .period, "end after so long")
+  static let activity = Option<Activity>(
+    "activity", .choice("ACTIVITY"), "what moves the device: other, automotive, fitness, otherNavigation, airborne")
+
+  static let description = CommandDescription(
+    name: "watch", summary: "print fixes as they come",
+    explanation: [
+      "A line for each fix; a line that begins with \"--\" tells what happened to the receiver. Ends with Ctrl-C, or "
+        + "as --count and --duration say; the exit code is 2 if the time was over before any fix came."
+    ],
+    options: [
+      Self.mode, Self.accuracy, Self.minDistance, Self.minInterval, Self.maxInterval, Self.onlyBetterThan, Self.count,
+      Self.duration, Self.activity,
+    ],
+    examples: [
+      .init(line: "positionctl watch", meaning: "every fix, until Ctrl-C"),
+      .init(line: "positionctl watch --min-distance 25m -n 10", meaning: "ten fixes, 25 m apart"),
+      .init(
+        line: "positionctl watch --mode passive --json", meaning: "what others ask for, without keeping the receiver on"
+      ),
+    ])
+
+  let request: PositionSubscribeRequest
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    self.request = PositionSubscribeRequest(
+      mode: arguments[Self.mode], accuracy: arguments[Self.accuracy], minInterval: arguments[Self.minInterval],
+      minDistance: arguments[Self.minDistance], maxInterval: arguments[Self.maxInterval],
+      onlyBetterThan: arguments[Self.onlyBetterThan], maxUpdates: arguments[Self.count],
+      duration: arguments[Self.duration], activity: arguments[Self.activity])
+  }
+
+  func run(in context: CommandContext) -> ExitCode {
+    context.converse(Self.description) { conversation in
+      var hasFix = false
+      conversation.connection.onNotification = { [unowned conversation] notification in
+        switch notification {
+        case let update as PositionUpdateNotification:
+          if update.fix != nil { hasFix = true }
+          conversation.print(update, human: UpdateFormat.lines(update))
+        case let end as SubscriptionEndedNotification: conversation.ended(end.reason, hasFix: hasFix)
+        default: break  // Told by a daemon that knows more.
+        }
+      }
+      conversation.connection.request(self.request) { result in
+        switch result {
+        case .success(let subscription):
+          if subscription.availability != .available, !context.wantsJSON {
+            conversation.print(
+              subscription,
+              human: ["-- \(subscription.availability.rawValue): \(subscription.availability.words)"])
+          }
+        case .failure(let error): conversation.fail(error)
+        }
+      }
+    }
+  }
+}
+
+extension Conversation {
+  fileprivate func ended(_ reason: EndReason, hasFix: Bool) {
+    switch reason {
+    case .expired where !hasFix:
+      self.context.tell("no fix came in this time; \"positionctl doctor\" looks for the cause")
+      self.finish(.timedOut)
+    case .expired, .cancelled: self.finish(.success)
+    default:
+      self.context.tell("the daemon ended it: \(Escaping.escaped(reason.rawValue))")
+      self.finish(.failure)
+    }
+  }
+}

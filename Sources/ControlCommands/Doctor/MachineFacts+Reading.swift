@@ -1,0 +1,57 @@
+import Glibc
+
+extension MachineFacts {
+  /// Looks at this machine.
+  ///
+  /// - Parameter files: The paths of the receivers.
+  static func read(files: [String]) -> MachineFacts {
+    MachineFacts(
+      files: Dictionary(files.map { ($0, self.file($0)) }, uniquingKeysWith: { first, _ in first }),
+      isModemManagerRunning: self.runs("ModemManager"),
+      hasGpsdProfile: self.exists("/etc/apparmor.d/usr.sbin.gpsd")
+        && self.text("/sys/module/apparmor/parameters/enabled")?.hasPrefix("Y") == true,
+      isClockSynchronized: self.isClockSynchronized, isRoot: geteuid() == 0)
+  }
+
+  private static func file(_ path: String) -> DeviceFile {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return .absent }
+    let group = unsafe getgrgid(status.st_gid)
+    return .present(
+      mode: status.st_mode & 0o777, group: unsafe group.map { unsafe String(cString: $0.pointee.gr_name) })
+  }
+
+  private static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// systemd-timesyncd makes this file once the clock is right. Of other programs nothing is known without asking them.
+  private static var isClockSynchronized: Bool? {
+    if self.exists("/run/systemd/timesync/synchronized") { return true }
+    return self.runs("systemd-timesyn") ? false : nil
+  }
+
+  /// Whether a process of that name runs.
+  ///
+  /// - Parameter name: As the kernel has it: its first 15 bytes.
+  private static func runs(_ name: String) -> Bool {
+    guard let folder = unsafe opendir("/proc") else { return false }
+    defer { unsafe closedir(folder) }
+    while let entry = unsafe readdir(folder) {
+      let process = unsafe withUnsafeBytes(of: entry.pointee.d_name) {
+        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard process.allSatisfy(\.isNumber) else { continue }
+      if self.text("/proc/\(process)/comm") == "\(name)\n" { return true }
+    }
+    return false
+  }
+
+  /// The start of a small file; `nil` where it cannot be read.
+  private static func text(_ path: String) -> String? {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = unsafe Glibc.read(file, &bytes, bytes.count)
+    return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+}

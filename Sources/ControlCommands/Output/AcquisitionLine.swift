@@ -1,0 +1,36 @@
+import PositionProtocol
+
+/// What is told on one line while a fix is waited for.
+struct AcquisitionLine: Hashable {
+  var satellitesSeen: Int?
+  var satellitesUsed: Int?
+  /// Metres, of the newest fix that came meanwhile.
+  var accuracy: Double?
+  /// Seconds until the timeout; `nil` where there is none.
+  var remaining: Double?
+
+  mutating func saw(_ sky: SkyObject) {
+    guard let satellites = sky.satellites else { return }
+    self.satellitesSeen = satellites.count
+    self.satellitesUsed = satellites.count { $0.isUsed }
+  }
+
+  mutating func saw(_ update: PositionUpdateNotification) {
+    guard let fix = update.fix else { return }
+    self.accuracy = fix.horizontalAccuracy
+    if let used = fix.satellitesUsed { self.satellitesUsed = used }
+  }
+
+  /// No longer than the terminal is wide, so that it can be drawn over.
+  func text(columns: Int) -> String {
+    var parts: [String] = []
+    if let seen = self.satellitesSeen {
+      parts.append("\(seen.counted("satellite", "satellites")) seen, \(self.satellitesUsed ?? 0) used")
+    } else {
+      parts.append("waiting for the receiver")
+    }
+    if let accuracy = self.accuracy { parts.append("±\(accuracy.short) m so far") }
+    if let remaining = self.remaining { parts.append("\(max(0, remaining).fixed(0)) s left") }
+    return String(parts.joined(separator: "; ").prefix(max(0, columns - 1)))
+  }
+}

@@ -1,0 +1,25 @@
+import PositionProtocol
+import Positioning
+
+/// Why there is no better fix, as people read it.
+enum DiagnosticsFormat {
+  static func line(_ diagnostics: DiagnosticsObject) -> String {
+    var parts = [diagnostics.availability.words]
+    if let detail = diagnostics.detail { parts.append(Escaping.escaped(detail)) }
+    if let seen = diagnostics.satellitesSeen {
+      let used = diagnostics.satellitesUsed.map { ", \($0) used" } ?? ""
+      parts.append("\(seen.counted("satellite", "satellites")) seen\(used)")
+    }
+    if let age = diagnostics.lastFixAge { parts.append("newest fix \(TimeSpan.words(age)) ago") }
+    return parts.joined(separator: "; ")
+  }
+
+  /// What to do about it; `nil` where only time helps.
+  static func advice(_ diagnostics: DiagnosticsObject) -> String? {
+    switch diagnostics.availability {
+    case .searching, .lost: "receivers need a free view of the sky, and minutes where they were off for long"
+    case .receiverMissing, .gpsdFull, .gpsdDown: "\"positionctl doctor\" says what is wrong, and what to do"
+    case .available, .stale, .accuracyLimited, .poweredDown, .denied: nil
+    }
+  }
+}

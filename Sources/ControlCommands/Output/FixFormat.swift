@@ -1,0 +1,77 @@
+import PositionProtocol
+import Positioning
+
+/// Fixes as people read them.
+enum FixFormat {
+  /// One line, such as `48.137154 N, 11.576124 E ±11 m (house), 3D, 9 satellites, 545 m, 1.2 m/s, course 271°, 0.4 s ago`.
+  static func line(_ fix: FixObject, level: AccuracyLevel?) -> String {
+    var parts = [self.place(fix) + " " + self.accuracy(fix.horizontalAccuracy, level: level), self.kind(fix)]
+    if fix.isReduced { parts.append("precision reduced") }
+    if let used = fix.satellitesUsed { parts.append(used.counted("satellite", "satellites")) }
+    if let altitude = fix.altitude { parts.append("\(altitude.fixed(0)) m") }
+    if let speed = fix.speed { parts.append("\(speed.fixed(1)) m/s") }
+    if let course = fix.course { parts.append("course \(self.degrees(course))") }
+    parts.append("\(TimeSpan.words(fix.age)) ago")
+    return parts.joined(separator: ", ")
+  }
+
+  /// `48.137154 N, 11.576124 E`: six decimals are 11 cm.
+  static func place(_ fix: FixObject) -> String {
+    self.coordinate(fix.latitude, positive: "N", negative: "S") + ", "
+      + self.coordinate(fix.longitude, positive: "E", negative: "W")
+  }
+
+  static func accuracy(_ meters: Double?, level: AccuracyLevel?) -> String {
+    let radius = meters.map { "±\($0.short) m" } ?? "(accuracy unknown)"
+    return radius + (level.map { " (\($0.rawValue))" } ?? "")
+  }
+
+  /// Whole degrees around the circle; what rounds to 360 is 0.
+  static func degrees(_ angle: Double) -> String {
+    let whole = angle.fixed(0)
+    return whole == "360" ? "0°" : "\(whole)°"
+  }
+
+  private static func coordinate(_ degrees: Double, positive: String, negative: String) -> String {
+    let text = degrees.fixed(6)
+    return text.hasPrefix("-") ? "\(text.dropFirst()) \(negative)" : "\(text) \(positive)"
+  }
+
+  private static func kind(_ fix: FixObject) -> String {
+    let mode =
+      switch fix.mode {
+      case .twoDimensional: "2D"
+      case .threeDimensional: "3D"
+      }
+    let status: String? =
+      switch fix.status {
+      case .gnss: nil
+      case .dgnss: "DGNSS"
+      case .rtkFixed: "RTK fixed"
+      case .rtkFloat: "RTK float"
+      case .deadReckoning: "dead reckoning"
+      case .combined: "GNSS and dead reckoning"
+      case .surveyed: "surveyed"
+      case .simulated: "simulated"
+      }
+    return status.map { "\(mode) \($0)" } ?? mode
+  }
+}
+
+extension Availability {
+  /// What it means, in words that stand alone.
+  var words: String {
+    switch self {
+    case .available: "there is a fresh fix"
+    case .searching: "the receiver is on and has no fix yet"
+    case .stale: "the newest fix is older than was asked for"
+    case .lost: "the receiver had a fix and has none now"
+    case .accuracyLimited: "permission gives less accuracy than was asked for"
+    case .poweredDown: "nobody needs the receiver"
+    case .receiverMissing: "gpsd has no receiver, or it went silent"
+    case .gpsdFull: "gpsd serves as many clients as it can"
+    case .gpsdDown: "gpsd cannot be reached"
+    case .denied: "this user may not know"
+    }
+  }
+}

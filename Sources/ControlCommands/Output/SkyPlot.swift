@@ -1,0 +1,88 @@
+import Glibc
+import PositionProtocol
+
+/// The sky from below, as a picture of characters: north is up, the zenith in the middle, the horizon outside.
+///
+/// Rings stand at 0, 30 and 60 degrees of elevation. A satellite is its name, in small letters where the fix does not use
+/// it; of two that would overlap the used and stronger one is drawn.
+struct SkyPlot {
+  /// Lines from the middle to the horizon; a character is about twice as high as it is wide.
+  static let radius = 10
+  static let columnsPerLine = 2.1
+  private static let margin = 4
+
+  private var cells: [[Character]]
+
+  static func lines(_ sky: SkyObject, style: Style) -> [String] {
+    guard let satellites = sky.satellites, !satellites.isEmpty else { return [] }
+    var plot = SkyPlot()
+    plot.drawRings()
+    for satellite in SkyPlot.byImportance(satellites) { plot.draw(satellite) }
+    return plot.cells.map { row in
+      style.isColored ? SkyPlot.colored(row, style) : SkyPlot.trimmed(row)
+    }
+  }
+
+  private init() {
+    let width = Int(Double(SkyPlot.radius) * SkyPlot.columnsPerLine) * 2 + 1 + SkyPlot.margin * 2
+    self.cells = Array(repeating: Array(repeating: " ", count: width), count: SkyPlot.radius * 2 + 1)
+  }
+
+  private mutating func drawRings() {
+    for elevation in [0.0, 30, 60] {
+      for azimuth in stride(from: 0.0, to: 360, by: 5) { self.set(".", self.place(elevation, azimuth)) }
+    }
+    self.set("+", self.place(90, 0))
+    for (letter, azimuth) in [("N", 0.0), ("E", 90), ("S", 180), ("W", 270)] {
+      self.set(Character(letter), self.place(0, azimuth))
+    }
+  }
+
+  private mutating func draw(_ satellite: SkyObject.Satellite) {
+    guard let elevation = satellite.elevation, let azimuth = satellite.azimuth, (0...90).contains(elevation) else {
+      return
+    }
+    let name = SkyTable.name(satellite)
+    let label = Array(satellite.isUsed ? name : name.lowercased())
+    let (row, middle) = self.place(elevation, azimuth)
+    let start = max(0, min(self.cells[row].count - label.count, middle - 1))
+    let columns = start..<(start + label.count)
+    // A blank on either side, so that two names are never read as one.
+    let around = max(0, start - 1)..<min(self.cells[row].count, columns.upperBound + 1)
+    guard !self.cells[row][around].contains(where: { $0.isNumber }) else { return }
+    for (column, character) in zip(columns, label) { self.set(character, (row, column)) }
+  }
+
+  private func place(_ elevation: Double, _ azimuth: Double) -> (row: Int, column: Int) {
+    let distance = (90 - elevation) / 90 * Double(SkyPlot.radius)
+    let angle = azimuth * .pi / 180
+    let row = SkyPlot.radius - Int((cos(angle) * distance).rounded())
+    let column = self.cells[0].count / 2 + Int((sin(angle) * distance * SkyPlot.columnsPerLine).rounded())
+    return (row, column)
+  }
+
+  private mutating func set(_ character: Character, _ place: (row: Int, column: Int)) {
+    self.cells[place.row][place.column] = character
+  }
+
+  private static func byImportance(_ satellites: [SkyObject.Satellite]) -> [SkyObject.Satellite] {
+    SkyTable.sorted(satellites).sorted { left, right in
+      left.isUsed != right.isUsed ? left.isUsed : (left.snr ?? 0) > (right.snr ?? 0)
+    }
+  }
+
+  private static func trimmed(_ row: [Character]) -> String {
+    String(row.reversed().drop { $0 == " " }.reversed())
+  }
+
+  /// Rings step back behind the satellites.
+  private static func colored(_ row: [Character], _ style: Style) -> String {
+    let line = self.trimmed(row)
+    return line.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      if word.contains(where: \.isNumber) {
+        return word.contains(where: \.isUppercase) ? style.good("\(word)") : "\(word)"
+      }
+      return word.isEmpty ? "" : style.dim("\(word)")
+    }.joined(separator: " ")
+  }
+}

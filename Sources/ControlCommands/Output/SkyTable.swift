@@ -1,0 +1,73 @@
+import PositionProtocol
+import Positioning
+
+/// The satellites as a table.
+enum SkyTable {
+  /// What the satellites of the sky look like on lines, the strongest constellation's order kept: by system and number.
+  static func lines(_ sky: SkyObject, style: Style) -> [String] {
+    guard let satellites = sky.satellites, !satellites.isEmpty else { return [self.nothing(sky)] }
+    var lines = [style.bold("SAT   ELEV  AZIM   SNR  USED")]
+    for satellite in SkyTable.sorted(satellites) {
+      let line =
+        SkyTable.name(satellite).padded(4) + " " + self.angle(satellite.elevation, width: 5) + " "
+        + self.angle(satellite.azimuth, width: 5) + " " + (satellite.snr?.fixed(0) ?? "-").aligned(5) + "  "
+        + (satellite.isUsed ? "used" : "-").padded(4)
+      let bar = self.bar(satellite.snr)
+      let full = bar.isEmpty ? self.trimmed(line) : "\(line)  \(bar)"
+      lines.append(satellite.isUsed ? style.good(full) : full)
+    }
+    return lines + [self.summary(sky, satellites)]
+  }
+
+  /// `G05` as RINEX has it: a letter for the system and two digits.
+  static func name(_ satellite: SkyObject.Satellite) -> String {
+    let letter =
+      switch satellite.constellation {
+      case .gps: "G"
+      case .sbas: "S"
+      case .galileo: "E"
+      case .beidou: "C"
+      case .imes: "M"
+      case .qzss: "J"
+      case .glonass: "R"
+      case .navic: "I"
+      case .unknown: "?"
+      }
+    return letter + (satellite.svid < 10 ? "0" : "") + "\(satellite.svid)"
+  }
+
+  static func sorted(_ satellites: [SkyObject.Satellite]) -> [SkyObject.Satellite] {
+    satellites.sorted { (SkyTable.name($0), $0.svid) < (SkyTable.name($1), $1.svid) }
+  }
+
+  /// One mark for each 2 dBHz; receivers tell up to about 55.
+  private static func bar(_ snr: Double?) -> String {
+    guard let snr, snr > 0 else { return "" }
+    return String(repeating: "#", count: Int(min(snr, 60) / 2))
+  }
+
+  private static func angle(_ degrees: Double?, width: Int) -> String {
+    (degrees.map { FixFormat.degrees($0) } ?? "-").aligned(width)
+  }
+
+  private static func trimmed(_ line: String) -> String {
+    String(line.reversed().drop { $0 == " " }.reversed())
+  }
+
+  private static func nothing(_ sky: SkyObject) -> String {
+    sky.age == nil
+      ? "The receiver has told nothing yet; it tells while something needs it, such as \"positionctl watch\"."
+      : "The receiver sees no satellite."
+  }
+
+  private static func summary(_ sky: SkyObject, _ satellites: [SkyObject.Satellite]) -> String {
+    var parts = [
+      "\(satellites.count { $0.isUsed }) of \(satellites.count.counted("satellite", "satellites")) used"
+    ]
+    if let hdop = sky.hdop { parts.append("HDOP \(hdop.fixed(1))") }
+    if let vdop = sky.vdop { parts.append("VDOP \(vdop.fixed(1))") }
+    if let pdop = sky.pdop { parts.append("PDOP \(pdop.fixed(1))") }
+    if let age = sky.age { parts.append("\(TimeSpan.words(age)) ago") }
+    return parts.joined(separator: ", ")
+  }
+}

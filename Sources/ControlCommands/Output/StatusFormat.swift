@@ -1,0 +1,135 @@
+import FoundationEssentials
+import PositionProtocol
+import Positioning
+
+/// The daemon's status as people read it.
+enum StatusFormat {
+  static func lines(_ status: StatusObject, now: Date) -> [String] {
+    var rows: [(String, String)] = [
+      ("positiond", "\(Escaping.escaped(status.version)), up for \(TimeSpan.words(status.uptime))"),
+      ("Receiver", self.receiver(status.receiver, now)),
+      ("Power", self.power(status.power, now)),
+      ("gpsd", self.gpsd(status.gpsd)),
+      ("Demand", self.demand(status.demand)),
+      ("Reports", self.reports(status.reports)),
+    ]
+    if let fix = status.lastFix {
+      rows.append(("Last fix", "\(TimeSpan.words(fix.age)) ago" + (fix.level.map { ", \($0.rawValue)" } ?? "")))
+    }
+    if let error = status.lastError {
+      rows.append(("Last error", "\(Escaping.escaped(error.message)) (\(self.since(error.time, now)))"))
+    }
+    rows.append(
+      (
+        "Clients",
+        status.clients.counted("connection", "connections") + ", "
+          + status.requests.counted("request", "requests") + " in flight, "
+          + status.subscriptions.counted("subscription", "subscriptions")
+      ))
+    return rows.map { "\($0.0.padded(10))  \($0.1)" }
+  }
+
+  /// The answer to "who keeps the receiver on?".
+  static func why(_ status: StatusObject) -> [String] {
+    guard let demand = status.demand else {
+      switch status.power.state {
+      case .on, .turningOn, .turningOff:
+        return [
+          "Nobody needs the receiver; it is still held for a moment, in case somebody asks again."
+        ]
+      case .released, .off: return ["Nobody needs the receiver."]
+      case .unknown: return ["Nobody needs the receiver; whether it sleeps is not known: see \"positionctl doctor\"."]
+      }
+    }
+    guard let clients = demand.clients else {
+      return ["Somebody needs the receiver; who it is, is told to administrators only."]
+    }
+    return ["These need the receiver (* decides how much):"]
+      + clients.map { client in
+        "\(client.isDecisive ? "*" : " ") \(self.principal(client.principal)): \(Escaping.escaped(client.what)),"
+          + " \(self.need(accuracy: client.accuracy, interval: client.interval))"
+      }
+  }
+
+  private static func principal(_ principal: PrincipalObject) -> String {
+    // The kernel's facts first, then what the program says of itself.
+    var text = principal.user.map { Escaping.escaped($0) } ?? "uid \(principal.uid)"
+    text += ", process \(principal.pid)"
+    if let unit = principal.unit { text += ", \(Escaping.escaped(unit))" }
+    let own = [principal.name, principal.purpose].compactMap { $0 }.map { "\"\(Escaping.escaped($0))\"" }
+    return own.isEmpty ? text : "\(text), calls itself \(own.joined(separator: ", for "))"
+  }
+
+  private static func receiver(_ receiver: StatusObject.Receiver, _ now: Date) -> String {
+    let device = receiver.device.map { Escaping.escaped($0) } ?? "none"
+    let driver = receiver.driver.map { " (\(Escaping.escaped($0)))" } ?? ""
+    return "\(device)\(driver); \(receiver.availability.words), \(self.since(receiver.since, now))"
+  }
+
+  private static func power(_ power: StatusObject.Power, _ now: Date) -> String {
+    let verified = power.verifiedBy.map { ", verified by \(Escaping.escaped($0))" } ?? ""
+    return "\(power.state.words)\(verified), \(self.since(power.since, now)); "
+      + "on \((power.dutyCycle.hour * 100).fixed(0)) % of the last hour, "
+      + "\((power.dutyCycle.day * 100).fixed(0)) % of the last day; "
+      + "\(power.starts.total.counted("start", "starts")), \(TimeSpan.words(power.onSeconds)) in all"
+  }
+
+  private static func gpsd(_ gpsd: StatusObject.Gpsd) -> String {
+    var parts = [gpsd.state.words]
+    if let version = gpsd.version { parts.append("version \(Escaping.escaped(version))") }
+    if let reconnects = gpsd.reconnects, reconnects > 0 {
+      parts.append(reconnects.counted("reconnect", "reconnects"))
+    }
+    if let detail = gpsd.detail { parts.append(Escaping.escaped(detail)) }
+    return parts.joined(separator: ", ")
+  }
+
+  private static func demand(_ demand: StatusObject.Demand?) -> String {
+    guard let demand else { return "none" }
+    return self.need(accuracy: demand.accuracy, interval: demand.interval)
+      + (demand.activity == .other ? "" : ", \(demand.activity.rawValue)")
+  }
+
+  private static func need(accuracy: Double, interval: Double) -> String {
+    "±\(accuracy.short) m every \(TimeSpan.words(interval))"
+  }
+
+  private static func reports(_ reports: StatusObject.Reports) -> String {
+    let rejected = reports.rejected.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\($0.value) \(Escaping.escaped($0.key))" }
+    let text = "\(reports.received) received, \(reports.fixes) became a fix"
+    return rejected.isEmpty ? text : "\(text); not: \(rejected.joined(separator: ", "))"
+  }
+
+  private static func since(_ time: Timestamp, _ now: Date) -> String {
+    let seconds = now.timeIntervalSince(time.date)
+    // The clock may have been stepped in between; then the time itself is all there is to say.
+    return seconds >= 0 ? "for \(TimeSpan.words(seconds))" : "since \(time)"
+  }
+}
+
+extension StatusObject.Power.State {
+  var words: String {
+    switch self {
+    case .on: "on"
+    case .released: "released"
+    case .off: "off"
+    case .turningOn: "turning on"
+    case .turningOff: "turning off"
+    case .unknown: "not known"
+    }
+  }
+}
+
+extension StatusObject.Gpsd.State {
+  var words: String {
+    switch self {
+    case .idle: "not connected, nobody needs it"
+    case .opening: "connecting, or opening the receiver"
+    case .streaming: "streaming"
+    case .receiverMissing: "has no receiver, or it went silent"
+    case .gpsdFull: "full"
+    case .gpsdDown: "cannot be reached"
+    }
+  }
+}

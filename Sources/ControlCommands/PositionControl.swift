@@ -1,0 +1,92 @@
+import EventLoop
+import Glibc
+import JSONRPC
+import PositionClient
+
+/// positionctl: reads the command line, and runs the command that it names.
+package enum PositionControl {
+  static let version = "0.1.0"
+
+  static let commands = [
+    CommandEntry(GetCommand.self), CommandEntry(LastCommand.self), CommandEntry(WatchCommand.self),
+    CommandEntry(SkyCommand.self), CommandEntry(StatusCommand.self), CommandEntry(CallCommand.self),
+    CommandEntry(DoctorCommand.self),
+  ]
+
+  /// Runs the process's command line, and ends the process.
+  package static func runAndExit() -> Never {
+    // A reader that goes away is an error of writing, which ends a command quietly.
+    signal(SIGPIPE, SIG_IGN)
+    let surroundings = Surroundings(
+      output: StandardStream(STDOUT_FILENO), errors: StandardStream(STDERR_FILENO),
+      environment: PositionControl.environment, hearsSignals: true)
+    exit(self.run(Array(CommandLine.arguments.dropFirst()), in: surroundings))
+  }
+
+  /// Runs a command line.
+  ///
+  /// - Parameter words: Without the program's name.
+  /// - Returns: The exit code.
+  package static func run(_ words: [String], in surroundings: Surroundings) -> Int32 {
+    do throws(UsageError) {
+      return try self.dispatch(words, in: surroundings).rawValue
+    } catch {
+      surroundings.errors.write("positionctl: \(Escaping.escaped(error.message))\n")
+      return ExitCode.usage.rawValue
+    }
+  }
+
+  private static func dispatch(_ words: [String], in surroundings: Surroundings) throws(UsageError) -> ExitCode {
+    let version = Option(flag: "version", "print the version")
+    var arguments = Arguments()
+    var rest = words[...]
+    try arguments.readOptions(CommonOptions.all + [version], from: &rest, of: "positionctl")
+    if arguments.has(version) { return self.print(["positionctl \(self.version)"], in: surroundings) }
+    // "help get" is what one types who does not know yet that it is "get --help".
+    var asksForHelp = arguments.has(CommonOptions.help)
+    if rest.first == "help" {
+      rest = rest.dropFirst()
+      asksForHelp = true
+    }
+    guard let name = rest.popFirst() else {
+      if asksForHelp { return self.print(HelpText.overview(self.commands.map(\.description)), in: surroundings) }
+      throw UsageError("a command is missing; \"positionctl --help\" lists them")
+    }
+    guard let command = self.commands.first(where: { $0.description.name == name }) else {
+      let meant = Spelling.nearest(to: name, among: self.commands.map(\.description.name))
+      throw UsageError(
+        "unknown command \"\(name)\"" + (meant.map { "; did you mean \"\($0)\"?" } ?? "")
+          + " \"positionctl --help\" lists them")
+    }
+    if asksForHelp { return self.print(HelpText.lines(command.description), in: surroundings) }
+    try arguments.readAll(rest, of: command.description)
+    if arguments.has(CommonOptions.help) {
+      return self.print(HelpText.lines(command.description), in: surroundings)
+    }
+    return try self.run(command, arguments, in: surroundings)
+  }
+
+  private static func run(
+    _ command: CommandEntry, _ arguments: Arguments, in surroundings: Surroundings
+  ) throws(UsageError) -> ExitCode {
+    let ready = try command.make(arguments)
+    do throws(SystemError) {
+      return ready.run(in: try CommandContext(arguments, in: surroundings))
+    } catch {
+      surroundings.errors.write("positionctl: \(error)\n")
+      return .failure
+    }
+  }
+
+  private static func print(_ lines: [String], in surroundings: Surroundings) -> ExitCode {
+    surroundings.output.write(lines.map { "\($0)\n" }.joined())
+    return .success
+  }
+
+  /// The variables that commands look at.
+  private static var environment: [String: String] {
+    var environment: [String: String] = [:]
+    for name in ["POSITIOND_SOCKET", "NO_COLOR", "TERM"] { environment[name] = Environment.value(name) }
+    return environment
+  }
+}

@@ -1,0 +1,91 @@
+import EventLoop
+import Glibc
+import PositionClient
+import PositionProtocol
+
+/// What a command needs to run: the loop, where to print, and what the common options say.
+struct CommandContext {
+  let loop: EventLoop
+  let surroundings: Surroundings
+  /// Where the daemon is reached.
+  let socket: String
+  let wantsJSON: Bool
+
+  init(_ arguments: Arguments, in surroundings: Surroundings) throws(SystemError) {
+    self.loop = try EventLoop()
+    self.surroundings = surroundings
+    self.socket = SocketPath.resolved(arguments[CommonOptions.socket], environment: surroundings.environment)
+    self.wantsJSON = arguments.has(CommonOptions.json)
+  }
+
+  var style: Style { self.surroundings.style }
+
+  /// Prints a result.
+  func print(_ lines: [String]) {
+    self.surroundings.output.write(lines.map { "\($0)\n" }.joined())
+  }
+
+  /// Prints a result as one JSON text where that was asked for, else as lines.
+  func print(_ value: some Encodable, human lines: @autoclosure () -> [String]) {
+    self.print(self.wantsJSON ? [JSONFormat.line(value)] : lines())
+  }
+
+  /// Tells what is not a result.
+  func tell(_ message: String) {
+    self.surroundings.errors.write("positionctl: \(message)\n")
+  }
+
+  /// Tells an error, and what to do next.
+  func tell(_ error: PositionError) {
+    self.tell(Escaping.escaped("\(error)"))
+    if let advice = error.advice { self.tell("what to do: \(Escaping.escaped(advice))") }
+  }
+
+  /// Connects, lets the command begin, and serves the connection until the command ends it.
+  ///
+  /// - Parameters:
+  ///   - command: Whom the daemon tells others that it works for.
+  ///   - begin: Sends the first request; must lead to `finish` or `fail` in the end.
+  func converse(_ command: CommandDescription, _ begin: (Conversation) -> Void) -> ExitCode {
+    let connection: DaemonConnection
+    do throws(PositionError) {
+      connection = try DaemonConnection(on: self.loop, path: self.socket)
+    } catch {
+      self.tell(error)
+      return error.exitCode
+    }
+    let conversation = Conversation(context: self, connection: connection)
+    defer { conversation.end() }
+    // Nobody waits for the answer: it only lets "positionctl status --why" name this program.
+    connection.request(SessionHelloRequest(name: "positionctl", purpose: "the command \(command.name)")) { _ in }
+    begin(conversation)
+    return self.serve(conversation)
+  }
+
+  private func serve(_ conversation: Conversation) -> ExitCode {
+    do throws(SystemError) {
+      let watches = self.surroundings.hearsSignals ? try self.watchSignals(conversation) : []
+      defer { watches.forEach { $0.cancel() } }
+      return ExitCode(rawValue: try self.loop.run()) ?? .failure
+    } catch {
+      self.tell("\(error)")
+      return .failure
+    }
+  }
+
+  private func watchSignals(_ conversation: Conversation) throws(SystemError) -> [SignalWatch] {
+    [
+      try self.loop.onSignal(SIGINT) { [unowned conversation] in conversation.finish(.interrupted) },
+      try self.loop.onSignal(SIGTERM) { [unowned conversation] in conversation.finish(.terminated) },
+    ]
+  }
+}
+
+extension PositionError {
+  var exitCode: ExitCode {
+    switch self {
+    case .notPermitted, .notAllowedToConnect: .notPermitted
+    case .daemonNotRunning, .cannotConnect, .connectionLost, .closed, .cancelled, .failed, .unexpected: .failure
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import EventLoop
+import PositionClient
+
+/// A command's talk with the daemon, from its first request until `finish`.
+final class Conversation {
+  let context: CommandContext
+  let connection: DaemonConnection
+  /// Called before the command ends, however it ends: to clear a line that was drawn.
+  var onFinish: (() -> Void)?
+  private var isFinished = false
+
+  init(context: CommandContext, connection: DaemonConnection) {
+    self.context = context
+    self.connection = connection
+    connection.onEnd = { [unowned self] error in self.fail(error) }
+  }
+
+  var loop: EventLoop { self.context.loop }
+
+  /// Prints a result; where nobody reads it, the command is over, and all is well.
+  func print(_ value: some Encodable, human lines: @autoclosure () -> [String]) {
+    guard !self.isFinished else { return }
+    self.context.print(value, human: lines())
+    if self.context.surroundings.output.isBroken { self.finish(.success) }
+  }
+
+  /// Ends the command. Only the first time counts.
+  func finish(_ code: ExitCode) {
+    guard !self.isFinished else { return }
+    self.isFinished = true
+    self.onFinish?()
+    self.loop.stop(code: code.rawValue)
+  }
+
+  /// Ends the command with an error, and tells it.
+  func fail(_ error: PositionError) {
+    guard !self.isFinished else { return }
+    self.finish(error.exitCode)
+    self.context.tell(error)
+  }
+
+  /// Lets go of everything; the loop has ended.
+  func end() {
+    self.isFinished = true
+    self.onFinish = nil
+    self.connection.onNotification = nil
+    self.connection.close()
+  }
+}

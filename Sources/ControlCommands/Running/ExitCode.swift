@@ -1,0 +1,28 @@
+/// How a command ended, as the shell sees it.
+enum ExitCode: Int32, Sendable, CaseIterable {
+  case success = 0
+  case failure = 1
+  case timedOut = 2
+  case notPermitted = 3
+  /// As BSD's sysexits and systemd's tools have it.
+  case usage = 64
+  /// By SIGINT, as shells count.
+  case interrupted = 130
+  /// By SIGTERM.
+  case terminated = 143
+
+  var meaning: String {
+    switch self {
+    case .success: "success"
+    case .failure: "something failed; standard error says what, and what to do"
+    case .timedOut: "the time ran out; what there was is printed"
+    case .notPermitted: "this user may not know"
+    case .usage: "the command line is wrong"
+    case .interrupted: "interrupted from the keyboard"
+    case .terminated: "terminated"
+    }
+  }
+
+  /// Those that the help text tells.
+  static let documented: [ExitCode] = Self.allCases.filter { $0 != .terminated }
+}

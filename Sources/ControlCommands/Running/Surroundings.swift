@@ -1,0 +1,32 @@
+/// What a command finds around it; a test brings its own.
+package struct Surroundings {
+  /// For results.
+  package var output: any TextSink
+  /// For errors and for what is told while waiting.
+  package var errors: any TextSink
+  package var environment: [String: String]
+  /// Whether SIGINT and SIGTERM end a command; they are the process's, and a test shares its process.
+  package var hearsSignals: Bool
+
+  package init(
+    output: any TextSink, errors: any TextSink, environment: [String: String] = [:], hearsSignals: Bool = false
+  ) {
+    self.output = output
+    self.errors = errors
+    self.environment = environment
+    self.hearsSignals = hearsSignals
+  }
+
+  /// Emphasis for results: none for pipes, where `NO_COLOR` is set, and on terminals that cannot.
+  var style: Style {
+    Style(isColored: self.output.isTerminal && !self.isDumb && self.environment["NO_COLOR"].map(\.isEmpty) ?? true)
+  }
+
+  /// Whether lines can be drawn over, on the terminal that errors go to.
+  var canRedrawErrors: Bool { self.errors.isTerminal && !self.isDumb }
+
+  /// Whether the screen can be drawn over.
+  var canRedrawOutput: Bool { self.output.isTerminal && !self.isDumb }
+
+  private var isDumb: Bool { self.environment["TERM"] == "dumb" }
+}

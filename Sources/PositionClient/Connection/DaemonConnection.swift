@@ -1,0 +1,194 @@
+package import EventLoop
+import Glibc
+package import JSONRPC
+import PositionProtocol
+
+/// A connection to the daemon on one event loop: what is asked, and who waits for which answer.
+///
+/// It belongs to the loop's thread. Every handler is called there, in the order in which the daemon sent, and a request's
+/// handler exactly once: with the answer, with `.cancelled`, or with why the connection ended. Nothing is called from
+/// within `init`; a request on a connection that has ended calls its handler at once.
+package final class DaemonConnection {
+  package typealias AnswerHandler<Value> = (Result<Value, PositionError>) -> Void
+
+  private enum State {
+    case open(FileDescriptor, DescriptorWatch)
+    case ended(PositionError)
+  }
+
+  /// What the daemon tells unasked.
+  package var onNotification: ((any NotificationType) -> Void)?
+  /// The connection has ended, for any reason but `close`; every open request was answered before.
+  package var onEnd: ((PositionError) -> Void)?
+
+  private var state: State
+  private var session = ClientSession(registry: PositionMethods.client)
+  private var pending: [RequestID: AnswerHandler<any Codable & Sendable>] = [:]
+  private var outbound: [UInt8] = []
+  /// Why the daemon is about to close, as it said itself.
+  private var lastWords: PositionError?
+
+  /// - Throws: Why nobody answers at the path.
+  package init(on loop: EventLoop, path: String) throws(PositionError) {
+    do throws(SystemError) {
+      let socket = try UnixSocket.connect(path: path)
+      // The watch holds its handler, and the handler must not hold the connection, which owns the watch.
+      let relay = Relay()
+      let watch = try loop.watch(socket, for: .read) { relay.connection?.ready($0) }
+      self.state = .open(socket, watch)
+      relay.connection = self
+    } catch {
+      throw PositionError(connecting: path, error)
+    }
+  }
+
+  private final class Relay {
+    weak var connection: DaemonConnection?
+  }
+
+  /// Sends a request; the handler gets its one answer.
+  @discardableResult
+  package func request<Request: RequestType>(
+    _ request: Request, then handler: @escaping AnswerHandler<Request.Result>
+  ) -> RequestID {
+    let (id, bytes) = self.session.request(request)
+    self.send(bytes, id, handler)
+    return id
+  }
+
+  /// Sends a request by its method's name.
+  @discardableResult
+  package func call(
+    method: String, params: JSONValue, then handler: @escaping AnswerHandler<JSONValue>
+  ) -> RequestID {
+    let (id, bytes) = self.session.request(method: method, params: params)
+    self.send(bytes, id, handler)
+    return id
+  }
+
+  /// Gives a request up: the daemon is told, and the handler gets `.cancelled` now. One that was answered is left alone.
+  package func cancel(_ id: RequestID) {
+    guard self.pending[id] != nil else { return }
+    self.write(self.session.encode(CancelRequestNotification(id: id)))
+    self.answer(id, .failure(.cancelled))
+  }
+
+  /// Ends the connection, and with it everything that was asked on it; handlers of open requests get `.closed`.
+  package func close() {
+    self.onEnd = nil
+    self.end(.closed)
+  }
+
+  // What comes.
+
+  private func ready(_ readiness: Interest) {
+    if readiness.contains(.write) { self.flush() }
+    if readiness.contains(.read) || readiness.contains(.hangup) { self.receive() }
+  }
+
+  private func receive() {
+    guard case .open(let socket, _) = self.state else { return }
+    var bytes: [UInt8] = []
+    do throws(SystemError) {
+      switch try socket.read(into: &bytes, upTo: 1 << 16) {
+      case .bytes: break
+      case .wouldBlock: return
+      case .endOfFile: return self.end(self.lastWords ?? .connectionLost(reason: "the daemon closed it"))
+      }
+    } catch {
+      return self.end(self.lastWords ?? .connectionLost(reason: error.message))
+    }
+    for action in self.session.received(bytes) {
+      guard case .open = self.state else { return }
+      self.perform(action)
+    }
+  }
+
+  private func perform(_ action: ClientSession.Action) {
+    switch action {
+    case .answered(let id, let result): self.answer(id, result.mapError { PositionError($0) })
+    case .notified(let notification):
+      if let closing = notification as? SessionClosingNotification {
+        self.lastWords = .connectionLost(reason: closing.reason.words)
+      }
+      self.onNotification?(notification)
+    case .refused(let error): self.lastWords = PositionError(error)
+    case .send(let bytes): self.write(bytes)
+    case .failed(let words): self.end(.unexpected(words))
+    }
+  }
+
+  private func answer(_ id: RequestID, _ result: Result<any Codable & Sendable, PositionError>) {
+    self.pending.removeValue(forKey: id)?(result)
+  }
+
+  private func end(_ error: PositionError) {
+    guard case .open(let socket, let watch) = self.state else { return }
+    self.state = .ended(error)
+    watch.cancel()
+    socket.close()
+    // The session knows the order in which they were asked.
+    for case .answered(let id, _) in self.session.closed(.shuttingDown) { self.answer(id, .failure(error)) }
+    self.onEnd?(error)
+  }
+
+  // What goes.
+
+  private func send<Value>(_ bytes: [UInt8], _ id: RequestID, _ handler: @escaping AnswerHandler<Value>) {
+    if case .ended(let error) = self.state { return handler(.failure(error)) }
+    self.pending[id] = { result in
+      handler(
+        result.flatMap { value in
+          guard let value = value as? Value else { return .failure(.unexpected("a result of another type")) }
+          return .success(value)
+        })
+    }
+    self.write(bytes)
+  }
+
+  private func write(_ bytes: [UInt8]) {
+    guard case .open = self.state else { return }
+    self.outbound += bytes
+    self.flush()
+  }
+
+  private func flush() {
+    guard case .open(let socket, let watch) = self.state else { return }
+    do throws(SystemError) {
+      while !self.outbound.isEmpty {
+        switch try socket.write(self.outbound[...]) {
+        case .wrote(let count): self.outbound.removeFirst(count)
+        case .wouldBlock:
+          watch.interest = [.read, .write]
+          return
+        }
+      }
+    } catch {
+      // What the daemon said before it closed is still to be read, and says more than this error; the end comes after.
+      self.outbound = []
+    }
+    watch.interest = .read
+  }
+}
+
+extension PositionError {
+  /// What a failed connection attempt means.
+  init(connecting path: String, _ error: SystemError) {
+    switch error.code {
+    case ENOENT, ECONNREFUSED, ENOTDIR: self = .daemonNotRunning(socket: path)
+    case EACCES, EPERM: self = .notAllowedToConnect(socket: path)
+    case EAGAIN: self = .cannotConnect(socket: path, reason: "the daemon has too many connections waiting")
+    default: self = .cannotConnect(socket: path, reason: error.message)
+    }
+  }
+}
+
+extension ClosingReason {
+  var words: String {
+    switch self {
+    case .shuttingDown: "the daemon is stopping"
+    case .tooSlow: "this client did not read in time"
+    default: self.rawValue
+    }
+  }
+}

@@ -1,0 +1,77 @@
+public import JSONRPC
+
+/// Why the daemon gave no answer, or not the one that was asked for.
+///
+/// `description` says what happened, `advice` what to do next, both in words for a person. Text that came from elsewhere
+/// is in them as it came: escape it before a terminal.
+public enum PositionError: Error, Hashable, Sendable {
+  /// Nobody serves the socket.
+  case daemonNotRunning(socket: String)
+  /// The socket is there, and its file permissions keep this user out.
+  case notAllowedToConnect(socket: String)
+  /// The socket cannot be used, in the system's words.
+  case cannotConnect(socket: String, reason: String)
+  /// The connection ended while something was open on it.
+  case connectionLost(reason: String)
+  /// The client was closed before, or while it waited.
+  case closed
+  /// The task was cancelled, or the request was cancelled in another way.
+  case cancelled
+  /// The daemon says no: `code` is one of those for permission, `data` holds the rule and the remedy.
+  case notPermitted(RPCError)
+  /// Any other error of the daemon.
+  case failed(RPCError)
+  /// The other side does not speak the protocol.
+  case unexpected(String)
+}
+
+extension PositionError {
+  /// The error that the daemon answered with, by what it means.
+  package init(_ error: RPCError) {
+    switch error.code {
+    case .denied, .restricted, .disabled, .notDetermined, .accuracyLimited: self = .notPermitted(error)
+    case .requestCancelled: self = .cancelled
+    default: self = .failed(error)
+    }
+  }
+
+  /// The daemon's own error, where it is one.
+  public var rpcError: RPCError? {
+    switch self {
+    case .notPermitted(let error), .failed(let error): error
+    case .daemonNotRunning, .notAllowedToConnect, .cannotConnect, .connectionLost, .closed, .cancelled, .unexpected: nil
+    }
+  }
+
+  /// What to do next; `nil` where nothing would help.
+  public var advice: String? {
+    switch self {
+    case .daemonNotRunning:
+      "start it with \"systemctl start positiond.service\", or name its socket with POSITIOND_SOCKET"
+    case .notAllowedToConnect:
+      "[server] socket-mode= in /etc/positiond/positiond.conf says who may connect; ask whoever administers this device"
+    case .cannotConnect: "look at the daemon's own words with \"journalctl -u positiond.service\""
+    case .connectionLost: "try again; \"journalctl -u positiond.service\" has the daemon's own words"
+    case .notPermitted(let error), .failed(let error):
+      if case .string(let remedy)? = error.data?["remedy"] { remedy } else { nil }
+    case .unexpected: "whatever serves this socket is not positiond, or one of another major version"
+    case .closed, .cancelled: nil
+    }
+  }
+}
+
+extension PositionError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .daemonNotRunning(let socket): "positiond is not running: nobody serves \(socket)"
+    case .notAllowedToConnect(let socket): "this user may not connect to \(socket)"
+    case .cannotConnect(let socket, let reason): "cannot connect to \(socket): \(reason)"
+    case .connectionLost(let reason): "the connection to positiond ended: \(reason)"
+    case .closed: "this client is closed"
+    case .cancelled: "the request was cancelled"
+    case .notPermitted(let error): "no permission: \(error.message)"
+    case .failed(let error): error.message
+    case .unexpected(let what): "positiond was expected to answer, but there came \(what)"
+    }
+  }
+}

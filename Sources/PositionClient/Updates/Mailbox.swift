@@ -1,0 +1,80 @@
+import Synchronization
+
+/// Where a subscription's updates wait for the one who takes them: in order, and never more than `capacity`.
+///
+/// When it is full the oldest is passed over: who is late wants to know where the device is, not where it was.
+final class Mailbox<Element: Sendable>: Sendable {
+  typealias Taken = Result<Element?, PositionError>
+
+  private struct State {
+    var elements: [Element] = []
+    /// Set once nothing more comes; told after what waits is taken.
+    var end: Taken?
+    var waiter: CheckedContinuation<Taken, Never>?
+  }
+
+  private let state = Mutex(State())
+  private let capacity: Int
+  private let passOver: @Sendable (_ oldest: Element, _ next: inout Element) -> Void
+
+  /// - Parameters:
+  ///   - capacity: More than 0.
+  ///   - passOver: Tells the next update about the one that was passed over.
+  init(capacity: Int = 64, passOver: @escaping @Sendable (_ oldest: Element, _ next: inout Element) -> Void) {
+    precondition(capacity > 0, "a mailbox holds something")
+    self.capacity = capacity
+    self.passOver = passOver
+  }
+
+  func put(_ element: Element) {
+    let waiter: CheckedContinuation<Taken, Never>? = self.state.withLock { state in
+      guard state.end == nil else { return nil }
+      if let waiter = state.waiter.take() { return waiter }
+      state.elements.append(element)
+      if state.elements.count > self.capacity {
+        let oldest = state.elements.removeFirst()
+        self.passOver(oldest, &state.elements[0])
+      }
+      return nil
+    }
+    waiter?.resume(returning: .success(element))
+  }
+
+  /// Nothing more comes, because of the error if there is one. Only the first call counts.
+  func finish(_ error: PositionError?) {
+    let end: Taken = error.map { .failure($0) } ?? .success(nil)
+    let waiter: CheckedContinuation<Taken, Never>? = self.state.withLock { state in
+      guard state.end == nil else { return nil }
+      state.end = end
+      return state.waiter.take()
+    }
+    waiter?.resume(returning: end)
+  }
+
+  /// The next update, waiting for it; `nil` once there are no more, and when the task is cancelled.
+  ///
+  /// - Precondition: nobody else waits.
+  func next() async throws(PositionError) -> Element? {
+    let taken = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let taken: Taken? = self.state.withLock { state in
+          precondition(state.waiter == nil, "an iterator is used by one task at a time")
+          // Asked under the lock: a cancellation either is seen here, or finds the waiter.
+          if Task.isCancelled { return .success(nil) }
+          if !state.elements.isEmpty { return .success(state.elements.removeFirst()) }
+          if let end = state.end {
+            // An error is told once.
+            state.end = .success(nil)
+            return end
+          }
+          state.waiter = continuation
+          return nil
+        }
+        if let taken { continuation.resume(returning: taken) }
+      }
+    } onCancel: {
+      self.state.withLock { $0.waiter.take() }?.resume(returning: .success(nil))
+    }
+    return try taken.get()
+  }
+}

@@ -1,0 +1,67 @@
+/// What the daemon delivers over time: a subscription that begins when it is iterated, and ends when the loop is left.
+///
+/// Each iteration is a subscription of its own. Updates come in order; of those that are not taken in time the newest
+/// are kept. The sequence ends when the subscription does, or when the task is cancelled; it throws when the connection
+/// is lost. Trouble with the receiver or with permission is an update, not an end.
+public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
+  public typealias Failure = PositionError
+
+  let subscribe: @Sendable () async throws(PositionError) -> Subscription<Element>
+
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(state: .notStarted(self.subscribe))
+  }
+
+  /// One subscription. It ends when the last copy of this goes.
+  public struct Iterator: AsyncIteratorProtocol {
+    enum State {
+      case notStarted(@Sendable () async throws(PositionError) -> Subscription<Element>)
+      case running(Subscription<Element>)
+      case ended
+    }
+
+    var state: State
+
+    /// The next update; `nil` once the subscription has ended.
+    public mutating func next() async throws(PositionError) -> Element? {
+      try await self.next(isolation: #isolation)
+    }
+
+    /// The next update; `nil` once the subscription has ended.
+    public mutating func next(isolation: isolated (any Actor)?) async throws(PositionError) -> Element? {
+      let subscription: Subscription<Element>
+      switch self.state {
+      case .notStarted(let subscribe):
+        // Left as ended if this throws, so that asking again does not try again.
+        self.state = .ended
+        subscription = try await subscribe()
+        self.state = .running(subscription)
+      case .running(let running): subscription = running
+      case .ended: return nil
+      }
+      // Until the mailbox has told the next, or else it is over.
+      self.state = .ended
+      let element = try await subscription.mailbox.next()
+      if element != nil { self.state = .running(subscription) }
+      return element
+    }
+  }
+}
+
+/// A subscription that stands; its last reference ends it on the daemon.
+final class Subscription<Element: Sendable>: Sendable {
+  let mailbox: Mailbox<Element>
+  private let number: Int
+  /// Held so that the connection lives for as long as somebody iterates.
+  private let client: PositionClient
+
+  init(number: Int, mailbox: Mailbox<Element>, client: PositionClient) {
+    self.number = number
+    self.mailbox = mailbox
+    self.client = client
+  }
+
+  deinit {
+    self.client.abandon(subscription: self.number)
+  }
+}
