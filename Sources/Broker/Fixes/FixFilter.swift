@@ -81,6 +81,11 @@ package struct FixFilter: Sendable {
     self.settings = settings
   }
 
+  /// Whether what this receiver tells counts: it is the configured one, or the chosen one, or none is chosen yet.
+  package func believes(_ device: String?) -> Bool {
+    self.choice.believes(device, configured: self.settings.device)
+  }
+
   /// gpsd's list of receivers changed: their drivers say what their estimates mean.
   package mutating func devicesListed(_ devices: [ReceiverDevice]) {
     for device in devices {
@@ -170,7 +175,7 @@ package struct FixFilter: Sendable {
     guard let epoch = track.epoch else { return [] }
     guard report.mode != .noFix else {
       // A receiver that flickers within one epoch has not lost its fix.
-      guard epoch.report == nil, self.choice.believes(report.device, configured: self.settings.device) else {
+      guard epoch.report == nil, self.believes(report.device) else {
         return [.rejected(.noFix)]
       }
       return [.rejected(.noFix)] + self.considerLoss(epoch: epoch.number, arrival: report.arrival)
