@@ -1,6 +1,5 @@
-package import Glibc
-
 import CLinux
+package import Glibc
 
 /// How a process ended.
 package enum ChildExit: Hashable, Sendable {

@@ -1,8 +1,7 @@
-package import Positioning
-
 import CLinux
 import CSystemd
 import Glibc
+package import Positioning
 import Synchronization
 
 /// The one thread that owns the daemon's world: descriptors, timers, signals and the jobs of every actor on it.

@@ -1,6 +1,5 @@
-package import Glibc
-
 import CLinux
+package import Glibc
 
 /// What to start, and with what.
 package struct Command: Sendable {
@@ -127,6 +126,6 @@ package final class Subprocess {
   }
 
   deinit {
-    for unsafe pointer in unsafe pointers { unsafe free(pointer) }
+    for unsafepointer in unsafe pointers { unsafe free(pointer) }
   }
 }

@@ -1,6 +1,5 @@
-package import Glibc
-
 import CLinux
+package import Glibc
 
 /// Who is at the other end of a Unix socket, as the kernel recorded it when the connection was made.
 package struct PeerCredentials: Hashable, Sendable {

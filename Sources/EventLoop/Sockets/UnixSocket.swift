@@ -1,6 +1,5 @@
-package import Glibc
-
 import CLinux
+package import Glibc
 
 /// Making and reaching stream sockets in the file system.
 package enum UnixSocket {
