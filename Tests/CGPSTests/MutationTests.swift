@@ -74,22 +74,22 @@ struct MutationTests {
     #expect(accepted > 500 && accepted < 14_000)
   }
 
-  @Test("A line is taken exactly when it is JSON", arguments: [11, 12] as [UInt64])
-  func agreesWithJSON(seed: UInt64) {
+  @Test("No line is taken that is not JSON", arguments: [11, 12] as [UInt64])
+  func onlyJSON(seed: UInt64) {
     var random = Random(state: seed)
     let parser = Parser()
+    var accepted = 0
     for _ in 0..<5_000 {
       let (line, expected) = sampleLines[Int.random(in: 0..<sampleLines.count, using: &random)]
       let damaged = Self.damage(Array(line.utf8), using: &random)
-      // Escapes of half a character, bytes that are no UTF-8 and deep nesting are judged in other ways on purpose.
-      guard let text = String(validating: damaged, as: UTF8.self), !text.contains("\\u"), !text.contains("[[[[") else {
-        continue
+      // Escapes of half a character, and bytes that are no UTF-8, are let through on purpose: paths hold both.
+      guard let text = String(validating: damaged, as: UTF8.self), !text.contains("\\u") else { continue }
+      if parser.parse(damaged).class == expected {
+        accepted += 1
+        #expect(Self.isJSON(damaged), "\(text)")
       }
-      let report = parser.parse(damaged)
-      guard report.class == CGPS_INVALID || report.class == expected else { continue }
-      guard text.hasPrefix(String(line.prefix { $0 != "," }) + ",") else { continue }
-      #expect((report.class == expected) == Self.isJSON(damaged), "\(text)")
     }
+    #expect(accepted > 100)
   }
 
   private static func isJSON(_ line: [UInt8]) -> Bool {

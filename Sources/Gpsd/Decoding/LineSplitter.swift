@@ -12,6 +12,9 @@ package struct LineSplitter: Sendable {
   private var unfinished: [UInt8] = []
   private var isDropping = false
 
+  /// The memory that waits for the end of its line.
+  var unfinishedCount: Int { self.unfinished.count }
+
   package init() {}
 
   /// The lines that these bytes complete, without their ends and without the empty ones.
@@ -27,12 +30,6 @@ package struct LineSplitter: Sendable {
     }
     self.keep(rest)
     return lines
-  }
-
-  /// Forgets the unfinished line: another stream begins.
-  package mutating func reset() {
-    self.unfinished = []
-    self.isDropping = false
   }
 
   private mutating func keep(_ part: ArraySlice<UInt8>) {

@@ -7,17 +7,19 @@ extension GpsdSession {
   private static let protocolMajor = 3
 
   mutating func read(_ message: GpsdMessage, now: Instant) {
-    if message == .skewed {
+    switch self.state {
+    case .stopped, .waiting, .connecting:
+      break
+    case _ where message == .skewed:
       self.refuse(
         "the libgps that was loaded is not the one positiond was built for (\(GpsdDecoder.libraryVersion)); "
           + "install the positiond of this system's release", now: now)
-      return
-    }
-    switch self.state {
-    case .stopped, .waiting, .connecting: break
-    case .banner: self.readBanner(message, now: now)
-    case .watching: self.readWhileWatching(message, now: now)
-    case .watched, .streaming, .silent: self.readReport(message, now: now)
+    case .banner:
+      self.readBanner(message, now: now)
+    case .watching:
+      self.readWhileWatching(message, now: now)
+    case .watched, .streaming, .silent:
+      self.readReport(message, now: now)
     }
   }
 

@@ -1,0 +1,58 @@
+import Broker
+import Testing
+
+@testable import Gpsd
+
+@Suite("gpsd's list of devices", .timeLimit(.minutes(1)))
+struct DeviceListTests {
+  private let decoder = GpsdDecoder()
+
+  private func devices(_ entries: String) -> GpsdMessage {
+    self.decoder.decode(#"{"class":"DEVICES","devices":["# + entries + "]}")
+  }
+
+  @Test("A list of any length is read; libgps would loop on more than four", arguments: [0, 1, 4, 5, 6, 300])
+  func length(count: Int) {
+    let entries = (0..<count).map {
+      #"{"class":"DEVICE","path":"/dev/ttyUSB\#($0)","driver":"NMEA0183","activated":"2026-11-21T07:07:33.030Z","#
+        + #""flags":1,"native":0,"bps":38400,"parity":"N","stopbits":1,"cycle":1.00}"#
+    }
+    #expect(
+      self.devices(entries.joined(separator: ","))
+        == .devices(
+          (0..<count).map {
+            ReceiverDevice(path: "/dev/ttyUSB\($0)", driver: "NMEA0183", isActivated: true, cycle: .seconds(1))
+          }))
+  }
+
+  @Test(
+    "A device is open by a date, and closed by its absence or the number 0",
+    arguments: [
+      ("", false), (#","activated":0"#, false), (#","activated":0.0"#, false), (#","activated":null"#, false),
+      (#","activated":"2026-11-21T07:07:33.030Z""#, true), (#","activated":1609459200.5"#, true),
+      (#","activated":[1]"#, false),
+    ])
+  func activation(member: String, isActivated: Bool) {
+    #expect(
+      self.devices(#"{"class":"DEVICE","path":"/dev/x"\#(member),"readonly":"true","bps":"fast","sernum":{"a":[]}}"#)
+        == .devices([ReceiverDevice(path: "/dev/x", isActivated: isActivated)]))
+  }
+
+  @Test("An entry without a path is passed over")
+  func withoutPath() {
+    #expect(
+      self.devices(#"{"class":"DEVICE"},{"path":5},{"path":""},{"path":"/dev/x","cycle":-1,"subtype":"M8"}"#)
+        == .devices([ReceiverDevice(path: "/dev/x", subtype: "M8", isActivated: false)]))
+  }
+
+  @Test(
+    "What is no list is told as broken",
+    arguments: [
+      #"{"class":"DEVICES"}"#, #"{"class":"DEVICES","devices":{}}"#, #"{"class":"DEVICES","devices":[1]}"#,
+      #"{"class":"DEVICES","devices":[{"path":"/dev/x"}"#, #"{"class":"DEVICES","devices":null}"#,
+      #"{"class":"DEVICES","devices":["# + String(repeating: "[", count: 30_000),
+    ])
+  func broken(line: String) {
+    #expect(self.decoder.decode(line) == .invalid)
+  }
+}

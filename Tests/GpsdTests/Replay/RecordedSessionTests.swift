@@ -1,0 +1,98 @@
+import Broker
+import Positioning
+import Testing
+
+@testable import Gpsd
+
+@Suite("A recording goes the way of a live connection")
+struct RecordedSessionTests {
+  private static let banner = #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#
+  private static let devices = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/x","activated":"2026"}]}"#
+  private static let watch = #"{"class":"WATCH","enable":true,"json":true}"#
+
+  private static func tpv(_ second: Int, mode: Int = 3) -> String {
+    let time =
+      "2026-02-21T00:\(second / 60 < 10 ? "0" : "")\(second / 60):\(second % 60 < 10 ? "0" : "")\(second % 60).000Z"
+    return #"{"class":"TPV","device":"/dev/x","mode":\#(mode),"time":"\#(time)","lat":1.5,"lon":2.5}"#
+  }
+
+  private func replay(
+    _ lines: [String], pacing: RecordedSession.Pacing, silence: Duration = .zero, device: String? = nil
+  ) -> [RecordedSession.TimedEvent] {
+    RecordedSession.replay(
+      Array(lines.joined(separator: "\r\n").utf8), settings: GpsdSettings(device: device), start: .at(100),
+      pacing: pacing, silence: silence)
+  }
+
+  private func positions(_ events: [RecordedSession.TimedEvent]) -> [Double] {
+    events.compactMap {
+      guard case .position(let report) = $0.event else { return nil }
+      #expect(report.arrival == $0.moment)
+      return ($0.moment - .at(100)).seconds
+    }
+  }
+
+  private func sources(_ events: [RecordedSession.TimedEvent]) -> [SourceState] {
+    events.compactMap { if case .source(let source) = $0.event { source } else { nil } }
+  }
+
+  @Test("A whole recording streams, paced as asked")
+  func whole() {
+    let lines = [Self.banner, Self.devices, Self.watch, Self.tpv(0), Self.tpv(1), Self.tpv(1), Self.tpv(3)]
+    let byTime = self.replay(lines, pacing: .receiverTime)
+    #expect(self.sources(byTime) == [.opening, .streaming])
+    #expect(self.positions(byTime) == [0, 1, 1, 3])
+    #expect(self.positions(self.replay(lines, pacing: .every(.milliseconds(250)))) == [1, 1.25, 1.5, 1.75])
+    #expect(self.positions(self.replay(lines, pacing: .every(.zero))) == [0, 0, 0, 0])
+  }
+
+  @Test("A recording that was begun late streams as well", arguments: 0...3)
+  func lateBegin(missing: Int) {
+    let lines = [Self.banner, Self.devices, Self.watch, Self.tpv(0), Self.tpv(1)]
+    let events = self.replay(Array(lines.dropFirst(missing)), pacing: .receiverTime)
+    #expect(self.sources(events) == [.opening, .streaming])
+    #expect(self.positions(events) == [0, 1])
+  }
+
+  @Test("Time that goes back, or leaps, passes as a second")
+  func leaps() {
+    let lines = [Self.tpv(100), Self.tpv(90), Self.tpv(91), Self.tpv(500), Self.tpv(502)]
+    #expect(self.positions(self.replay(lines, pacing: .receiverTime)) == [0, 1, 2, 3, 5])
+  }
+
+  @Test("Stamps before the lines pace it, across the end of a month too")
+  func stamps() {
+    let lines = [
+      "2026-02-28 23:59:59.500000: " + Self.tpv(0), "2026-03-01 00:00:00.000000: " + Self.tpv(1),
+      "2026-03-01 00:00:01: " + Self.tpv(2), Self.tpv(3), "2026-03-01 00:00:02.250000: " + Self.tpv(4),
+    ]
+    #expect(self.positions(self.replay(lines, pacing: .stamps)) == [0, 0.5, 1.5, 1.5, 2.75])
+  }
+
+  @Test("A hole in it is silence, and so is its end")
+  func holes() {
+    let lines = [Self.tpv(0), Self.tpv(1), Self.tpv(31), Self.tpv(32)]
+    let events = self.replay(lines, pacing: .receiverTime, silence: .seconds(300))
+    #expect(
+      self.sources(events) == [
+        .opening, .streaming, .receiverMissing(.silent("/dev/x")), .streaming, .receiverMissing(.silent("/dev/x")),
+      ])
+    #expect(self.positions(events) == [0, 1, 31, 32])
+  }
+
+  @Test("Garbage, long lines and other devices in it are left out")
+  func garbage() {
+    let lines = [
+      "# a comment", Self.tpv(0), "{", String(repeating: "x", count: 100_000),
+      Self.tpv(1).replacing("/dev/x", with: "/dev/y"),
+      Self.tpv(2),
+    ]
+    let events = self.replay(lines, pacing: .receiverTime, device: "/dev/x")
+    #expect(self.positions(events) == [0, 2])
+  }
+
+  @Test("Nothing is nothing")
+  func empty() {
+    #expect(self.sources(self.replay([], pacing: .receiverTime)) == [.opening])
+  }
+}

@@ -1,0 +1,54 @@
+import Broker
+import Positioning
+import ReceiverSimulator
+import Testing
+
+@testable import Gpsd
+
+@Suite("Whatever happens in whatever order")
+struct SessionInvariantTests {
+  private static let messages: [GpsdMessage] = [
+    .banner, .list(), .list("/dev/ttyACM0"), .list("/dev/ttyUSB1", active: false), .watch(device: nil),
+    .watch(device: "/dev/ttyACM0"), .report(), .report("/dev/ttyUSB1"), .report(nil), .invalid, .ignored, .skewed,
+    .error("No such device as x"), .error("y"), .device(DeviceNotice(path: "/dev/ttyACM0", isActivated: false)),
+    .device(DeviceNotice(path: "/dev/ttyACM0", isActivated: true)), .sky(SkyReport(arrival: .at(0))),
+  ]
+
+  @Test(
+    "Only a stopped session has no deadline, none tells a state twice, and a good gpsd always mends it",
+    arguments: 0..<40 as Range<UInt64>)
+  func random(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var run = SessionRun(device: seed % 2 == 0 ? nil : "/dev/ttyACM0", host: "localhost", jitterSeed: seed)
+    var told = SourceState.idle
+    var isWanted = false
+    for _ in 0..<2_000 {
+      switch Int.random(in: 0..<20, using: &random) {
+      case 0:
+        isWanted = true
+        run.start()
+      case 1:
+        isWanted = Bool.random(using: &random) && isWanted
+        if !isWanted { run.stop() }
+      case 2 where run.isOpen:
+        run.end([.closedUnspoken, .closed, .failed("x")].randomElement(using: &random) ?? .closed)
+      case 3 where run.isOpen: run.fail("refused")
+      case 4, 5: run.connected()
+      case 6...9: run.pass(Double.random(in: 0...40, using: &random))
+      default: run.receive(Self.messages.randomElement(using: &random) ?? .invalid)
+      }
+      #expect((run.armed == nil) == !isWanted)
+      #expect(isWanted || !run.isOpen)
+      for source in run.takeSources() {
+        #expect(source != told)
+        told = source
+      }
+      #expect((told == .idle) == !isWanted)
+    }
+    run.stop()
+    run.start()
+    run.connected()
+    run.receive(.banner, .list("/dev/ttyACM0"), .watch(device: seed % 2 == 0 ? nil : "/dev/ttyACM0"), .report())
+    #expect(run.takeSources().last == .streaming)
+  }
+}

@@ -1,0 +1,112 @@
+import Broker
+import Positioning
+
+@testable import Gpsd
+
+/// A session in virtual time: a driver whose gpsd is the test.
+struct SessionRun {
+  private var session: GpsdSession
+  private(set) var now = Instant.at(1000)
+  /// What the timer is set to.
+  private(set) var armed: Instant?
+  /// Everything since the last look.
+  private var actions: [GpsdSession.Action] = []
+  /// Whether the driver holds a connection, or tries to.
+  private(set) var isOpen = false
+
+  init(device: String? = nil, host: String = "127.0.0.1", jitterSeed: UInt64 = 1) {
+    self.session = GpsdSession(settings: GpsdSettings(host: host, device: device), jitterSeed: jitterSeed)
+  }
+
+  /// One whose receiver reports.
+  static func streaming(device: String? = nil, cycle: Duration? = nil) -> SessionRun {
+    var run = SessionRun(device: device)
+    run.start()
+    run.connected()
+    run.receive(.banner, .list("/dev/ttyACM0", cycle: cycle), .watch(device: device), .report())
+    _ = run.takeActions()
+    return run
+  }
+
+  private mutating func perform(_ actions: [GpsdSession.Action]) {
+    self.actions += actions
+    for action in actions {
+      switch action {
+      case .connect: self.isOpen = true
+      case .close: self.isOpen = false
+      case .arm(let deadline): self.armed = deadline
+      case .disarm: self.armed = nil
+      case .send, .emit, .log: break
+      }
+    }
+  }
+
+  mutating func start() { self.perform(self.session.started(now: self.now)) }
+  mutating func stop() { self.perform(self.session.stopped()) }
+  mutating func connected() { self.perform(self.session.connected(now: self.now)) }
+
+  mutating func fail(_ reason: String) {
+    self.isOpen = false
+    self.perform(self.session.connectionFailed(reason, now: self.now))
+  }
+
+  mutating func end(_ end: ConnectionEnd) {
+    self.isOpen = false
+    self.perform(self.session.connectionEnded(end, now: self.now))
+  }
+
+  mutating func receive(_ messages: GpsdMessage...) {
+    for message in messages {
+      self.perform(self.session.received(message, now: self.now))
+    }
+  }
+
+  /// Lets time pass, with the deadlines in it.
+  mutating func pass(_ seconds: Double) {
+    let end = self.now + .seconds(seconds)
+    while let armed, armed <= end {
+      self.now = max(self.now, armed)
+      self.armed = nil
+      self.perform(self.session.deadlineReached(now: self.now))
+    }
+    self.now = end
+  }
+
+  /// Lets time pass up to the next deadline, which is met. Returns how long that took, in seconds.
+  @discardableResult
+  mutating func passToDeadline() -> Double {
+    guard let armed else { return 0 }
+    let wait = armed - self.now
+    self.now = armed
+    self.armed = nil
+    self.perform(self.session.deadlineReached(now: armed))
+    return wait.seconds
+  }
+
+  /// Lets time pass with a report each second.
+  mutating func passReporting(_ seconds: Int) {
+    for _ in 0..<seconds {
+      self.pass(1)
+      self.receive(.report())
+    }
+  }
+
+  mutating func takeActions() -> [GpsdSession.Action] {
+    defer { self.actions = [] }
+    return self.actions
+  }
+
+  /// The states of the path that were told since the last look, and nothing else.
+  mutating func takeSources() -> [SourceState] {
+    self.takeActions().compactMap {
+      if case .emit(.source(let source)) = $0 { source } else { nil }
+    }
+  }
+
+  /// What was sent since the last look.
+  mutating func takeSent() -> [String] {
+    self.takeActions().compactMap {
+      if case .send(let request) = $0 { request } else { nil }
+    }
+  }
+}

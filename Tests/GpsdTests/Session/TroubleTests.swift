@@ -1,0 +1,189 @@
+import Broker
+import Positioning
+import Testing
+
+@testable import Gpsd
+
+@Suite("Trouble with gpsd is told apart, and tried again")
+struct TroubleTests {
+  @Test("A refused connection is told once, with the system's words")
+  func refused() {
+    var run = SessionRun()
+    run.start()
+    run.fail("Connection refused")
+    #expect(run.takeSources() == [.opening, .gpsdDown(.unreachable("Connection refused"))])
+    for _ in 0..<20 {
+      run.passToDeadline()
+      #expect(run.isOpen)
+      run.fail("Connection refused")
+    }
+    #expect(run.takeSources() == [])
+  }
+
+  @Test("localhost is tried on IPv4, then on IPv6; the first failure is told")
+  func localhost() {
+    var run = SessionRun(host: "localhost")
+    run.start()
+    run.fail("Connection refused")
+    #expect(run.takeActions().last == .connect(address: "::1"))
+    run.fail("Address family not supported by protocol")
+    #expect(run.takeSources() == [.gpsdDown(.unreachable("Connection refused"))])
+    run.pass(1)
+    #expect(run.takeActions().contains(.connect(address: "127.0.0.1")))
+  }
+
+  @Test("A connection that does not come about is given up after 5 s")
+  func connectDeadline() {
+    var run = SessionRun()
+    run.start()
+    run.pass(4.9)
+    #expect(run.takeSources() == [.opening])
+    run.pass(0.2)
+    #expect(run.takeActions().contains(.close))
+    #expect(!run.isOpen)
+    run.pass(0.5)
+    #expect(run.isOpen)
+  }
+
+  @Test("A mute gpsd is told after 3 s, waited for, and heard when it speaks")
+  func muteThenSpeaks() {
+    var run = SessionRun()
+    run.start()
+    run.connected()
+    run.pass(2.9)
+    #expect(run.takeSources() == [.opening])
+    run.pass(0.2)
+    #expect(run.takeSources() == [.gpsdDown(.mute)])
+    run.pass(3)
+    #expect(run.isOpen)
+    run.receive(.banner)
+    #expect(run.takeSources() == [.opening])
+  }
+
+  @Test("A gpsd that stays mute is connected anew after 30 s, and sent nothing")
+  func mute() {
+    var run = SessionRun()
+    run.start()
+    run.connected()
+    run.pass(29.9)
+    #expect(run.isOpen)
+    run.pass(0.2)
+    #expect(!run.isOpen)
+    run.pass(0.5)
+    #expect(run.isOpen)
+    #expect(run.takeSent().isEmpty)
+  }
+
+  @Test("A connection closed without a byte is a gpsd that is full")
+  func full() {
+    var run = SessionRun()
+    run.start()
+    run.connected()
+    run.end(.closedUnspoken)
+    #expect(run.takeSources() == [.opening, .gpsdFull])
+    run.pass(1)
+    run.connected()
+    run.end(.closedUnspoken)
+    #expect(run.takeSources() == [])
+    run.pass(2)
+    run.connected()
+    run.receive(.banner)
+    #expect(run.takeSources() == [.opening])
+  }
+
+  @Test(
+    "A connection that broke before the banner is not a full gpsd",
+    arguments: [ConnectionEnd.closed, .failed("Connection reset by peer")])
+  func brokeEarly(end: ConnectionEnd) {
+    var run = SessionRun()
+    run.start()
+    run.connected()
+    run.end(end)
+    #expect(run.takeSources() == [.opening, .gpsdDown(.closed(end.words))])
+  }
+
+  @Test(
+    "What does not begin as gpsd does is no gpsd",
+    arguments: [GpsdMessage.invalid, .ignored, .report(), .error("x"), .version(release: "9.0", major: 4, minor: 0)])
+  func notGpsd(message: GpsdMessage) {
+    var run = SessionRun()
+    run.start()
+    run.connected()
+    run.receive(message)
+    guard case .gpsdDown(.notGpsd) = run.takeSources().last else {
+      Issue.record("not told")
+      return
+    }
+    #expect(!run.isOpen)
+    #expect(run.takeSent().isEmpty)
+    run.pass(30)
+    #expect(run.isOpen)
+  }
+
+  @Test("gpsd may take 30 s to open a device; a gpsd that then has said nothing is mute")
+  func watchDeadline() {
+    var run = SessionRun()
+    run.start()
+    run.connected()
+    run.receive(.banner)
+    run.pass(29.9)
+    #expect(run.takeSources() == [.opening])
+    #expect(run.isOpen)
+    run.pass(0.2)
+    #expect(run.takeSources() == [.gpsdDown(.mute)])
+    #expect(!run.isOpen)
+  }
+
+  @Test("When gpsd dies, that is told at once, and tried again in half a second")
+  func died() {
+    var run = SessionRun.streaming()
+    run.end(.failed("Connection reset by peer"))
+    #expect(run.takeSources() == [.gpsdDown(.closed("Connection reset by peer"))])
+    run.pass(0.5)
+    #expect(run.isOpen)
+    run.connected()
+    run.receive(.banner, .list("/dev/ttyACM0"), .watch(device: nil), .report())
+    #expect(run.takeSources() == [.opening, .streaming])
+    // It had streamed again: the next break is tried as soon.
+    run.end(.closed)
+    run.pass(0.5)
+    #expect(run.isOpen)
+  }
+
+  @Test("The waits double from half a second to half a minute, with some jitter", arguments: [1, 2, 99] as [UInt64])
+  func backoff(seed: UInt64) {
+    var run = SessionRun(jitterSeed: seed)
+    run.start()
+    var delays: [Double] = []
+    for _ in 0..<10 {
+      run.fail("refused")
+      delays.append(run.passToDeadline())
+    }
+    let steps = [0.5, 1, 2, 4, 8, 16, 30, 30, 30, 30]
+    for (delay, step) in zip(delays, steps) {
+      #expect(delay >= 0.75 * step && delay <= step)
+    }
+    #expect(Set(delays.suffix(4)).count == 4)
+  }
+
+  @Test("Two programs do not try in step")
+  func jitter() {
+    var first = Backoff(seed: 1)
+    var second = Backoff(seed: 2)
+    #expect(first.delay() != second.delay())
+  }
+
+  @Test("Starting anew does not wait out the old patience")
+  func freshStart() {
+    var run = SessionRun()
+    run.start()
+    for _ in 0..<8 {
+      run.fail("refused")
+      run.passToDeadline()
+    }
+    run.stop()
+    run.start()
+    run.fail("refused")
+    #expect(((run.armed ?? run.now) - run.now).seconds <= 0.5)
+  }
+}
