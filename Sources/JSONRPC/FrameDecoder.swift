@@ -36,6 +36,9 @@ package struct FrameDecoder: Sendable {
 
   package init(maximumFrame: Int) { self.maximumFrame = maximumFrame }
 
+  /// Bytes that are held.
+  package var bufferedBytes: Int { self.buffer.count }
+
   /// What the stream uses; lines, until the first byte says otherwise.
   package private(set) var framing = Framing.lines
 

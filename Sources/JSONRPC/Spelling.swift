@@ -14,19 +14,27 @@ package enum Spelling {
     return nearest?.word
   }
 
-  /// How many letters must be put in, left out or changed to make one word of the other, regardless of case.
+  /// How many letters must be put in, left out, changed or swapped with their neighbour to make one word of the other,
+  /// regardless of case.
   static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var row = Array(0...right.count)
-    for (index, letter) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for (column, other) in right.enumerated() {
-        let substituted = diagonal + (Spelling.lowercased(letter) == Spelling.lowercased(other) ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(substituted, diagonal + 1, row[column] + 1)
+    let left = left.map(self.lowercased)
+    let right = right.map(self.lowercased)
+    // Each row holds the distances of one beginning of `left` to every beginning of `right`.
+    var beforeLast: [Int] = []
+    var last = Array(0...right.count)
+    for row in left.indices {
+      var current = [row + 1]
+      for column in right.indices {
+        let isSame = left[row] == right[column]
+        var distance = min(last[column] + (isSame ? 0 : 1), last[column + 1] + 1, current[column] + 1)
+        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+          distance = min(distance, beforeLast[column - 1] + 1)
+        }
+        current.append(distance)
       }
+      (beforeLast, last) = (last, current)
     }
-    return row[right.count]
+    return last[right.count]
   }
 
   private static func lowercased(_ letter: UInt8) -> UInt8 {

@@ -1,0 +1,109 @@
+import JSONRPC
+import Testing
+
+extension ClientSession.Action {
+  fileprivate var words: String {
+    switch self {
+    case .answered(let id, .success(let result)): "answered \(id) \(result)"
+    case .answered(let id, .failure(let error)): "failed \(id) \(error.code.rawValue)"
+    case .notified(let notification): "notified \(notification)"
+    case .refused(let error): "refused \(error.code.rawValue)"
+    case .send(let bytes): "send \(String(bytes))"
+    case .failed(let reason): "failed: \(reason)"
+    }
+  }
+}
+
+@Suite("The client's side of a connection")
+struct ClientSessionTests {
+  private func session() -> ClientSession {
+    ClientSession(registry: MethodRegistry(notifications: [Poke.self]), maximumFrame: 1000)
+  }
+
+  @Test("numbers its requests and finds what an answer belongs to")
+  func requests() {
+    var session = self.session()
+    let echo = session.request(Echo(text: "a"))
+    #expect(echo.id == 1)
+    #expect(String(echo.bytes) == #"{"id":1,"jsonrpc":"2.0","method":"test.echo","params":{"text":"a"}}"# + "\n")
+    let wait = session.request(Wait())
+    #expect(String(wait.bytes) == #"{"id":2,"jsonrpc":"2.0","method":"test.wait","params":{}}"# + "\n")
+    let raw = session.request(method: "x.y", params: ["z": 1])
+    #expect(String(raw.bytes) == #"{"id":3,"jsonrpc":"2.0","method":"x.y","params":{"z":1}}"# + "\n")
+    #expect(session.pendingCount == 3)
+    let answers = """
+      {"jsonrpc":"2.0","id":3,"result":[true]}
+      {"jsonrpc":"2.0","id":1,"result":"a"}
+      {"jsonrpc":"2.0","id":2,"error":{"code":-32800,"message":"cancelled"}}
+      {"jsonrpc":"2.0","id":2,"result":null}
+
+      """
+    let actions = session.received(answers.bytes)
+    #expect(
+      actions.map(\.words) == [
+        "answered 3 array([JSONRPC.JSONValue.boolean(true)])", "answered 1 a", "failed 2 -32800",
+      ])
+    guard case .answered(_, .success(let result)) = actions[1] else { Issue.record("no answer"); return }
+    #expect(result as? Echo.Result == "a")
+    #expect(session.pendingCount == 0)
+  }
+
+  @Test(
+    "tells what comes unasked",
+    arguments: [
+      (
+        #"{"jsonrpc":"2.0","method":"test.poke","params":{"times":2,"later":1}}"#, ["notified Poke(times: Optional(2))"]
+      ),
+      (#"{"jsonrpc":"2.0","method":"later.update","params":{}}"#, []),
+      (#"{"jsonrpc":"2.0","id":null,"error":{"code":-32007,"message":"full"}}"#, ["refused -32007"]),
+      (#"{"jsonrpc":"2.0","id":9,"result":1}"#, []),
+      (#"{"jsonrpc":"2.0","id":null,"result":1}"#, ["refused -32603"]),
+      (
+        "garbage", ["failed: Parse error at line 1, column 1: expected a value"]
+      ),
+      ("{}", [#"failed: Invalid request: jsonrpc must be "2.0""#]),
+      (
+        #"{"jsonrpc":"2.0","id":"q","method":"agent.ask"}"#,
+        [
+          #"send {"error":{"code":-32601,"data":{"method":"agent.ask"},"message":"Method not found: \"agent.ask\""},"#
+            + #""id":"q","jsonrpc":"2.0"}"# + "\n"
+        ]
+      ),
+    ])
+  func unasked(text: String, actions: [String]) {
+    var session = self.session()
+    #expect(session.received("\(text)\n".bytes).map(\.words) == actions)
+  }
+
+  @Test("tells what is wrong with the stream")
+  func stream() {
+    var session = self.session()
+    #expect(
+      session.received([UInt8](repeating: 32, count: 1001)).map(\.words)
+        == ["failed: a message longer than 1000 bytes"])
+  }
+
+  @Test("fails what is open when the connection goes, in order and once")
+  func closed() {
+    var session = self.session()
+    for _ in 0..<12 { _ = session.request(Wait()) }
+    #expect(session.closed(.shuttingDown).map(\.words) == (1...12).map { "failed \($0) -32010" })
+    #expect(session.closed(.shuttingDown).isEmpty)
+  }
+
+  @Test("understands what the server's side sends, and is understood", arguments: [1, 3, 1000])
+  func bothSides(chunk: Int) {
+    var client = self.session()
+    var server = ServerSession(registry: testRegistry)
+    let bytes = client.request(Echo(text: "é/\"\\\n", times: 2)).bytes
+    var answers: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: chunk) {
+      for action in server.received(bytes[start..<min(start + chunk, bytes.count)]) {
+        guard case .handle(let serial, let request) = action, let echo = request as? Echo else { continue }
+        for case .send(let bytes) in server.answer(serial, .success(echo.text)) { answers += bytes }
+      }
+    }
+    #expect(answers.count { $0 == 10 } == 1)
+    #expect(client.received(answers).map(\.words) == ["answered 1 é/\"\\\n"])
+  }
+}

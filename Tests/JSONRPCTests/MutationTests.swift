@@ -1,0 +1,106 @@
+import JSONRPC
+import Testing
+
+@Suite("Mutated frames")
+struct MutationTests {
+  private static let frames = [
+    #"{"jsonrpc":"2.0","id":1,"method":"test.echo","params":{"text":"a","times":2,"radius":"near"}}"#,
+    #"[{"jsonrpc":"2.0","id":"x","method":"test.wait"},{"jsonrpc":"2.0","method":"test.poke","params":{"times":-1.5e3}}]"#,
+    #"{"jsonrpc":"2.0","id":7,"result":{"a":[true,null,"\u00e9\ud83d\ude00"]}}"#,
+    #"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"é€😀","data":[{}]}}"#,
+  ]
+  private static let pieces: [[UInt8]] =
+    [
+      "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "null", "true", "1e999", "-", "0", "\"id\":", "\"params\":[",
+      "\u{0}",
+    ].map(\.bytes) + [[0xFF], [0xC3], [0xED, 0xA0, 0x80]]
+
+  private static func mutate(_ frame: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
+    var frame = frame
+    for _ in 0...Int.random(in: 0..<4, using: &generator) where !frame.isEmpty {
+      let place = Int.random(in: 0..<frame.count, using: &generator)
+      let end = min(frame.count, place + Int.random(in: 1...6, using: &generator))
+      switch Int.random(in: 0..<5, using: &generator) {
+      case 0: frame[place] = UInt8.random(in: .min ... .max, using: &generator)
+      case 1: frame.removeSubrange(place..<end)
+      case 2: frame.insert(contentsOf: frame[place..<end], at: place)
+      case 3: frame.insert(contentsOf: Self.pieces[Int.random(in: 0..<Self.pieces.count, using: &generator)], at: place)
+      default: frame.removeLast(frame.count - place)
+      }
+    }
+    return frame
+  }
+
+  /// Whether a reply must be sent; a request must be answered by the server itself.
+  private static func isSound(_ incoming: Incoming) -> Bool {
+    switch incoming {
+    case .request, .notification, .ignored, .unexpectedResponse, .response: true
+    case .invalid(_, let error): [-32600, -32601, -32602].contains(error.code.rawValue) && !error.message.isEmpty
+    }
+  }
+
+  @Test("have exactly one sound outcome each, and never a crash", arguments: 1...8 as ClosedRange<UInt64>)
+  func outcomes(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var kinds: Set<String> = []
+    for round in 0..<1500 {
+      let frame = Self.mutate(Self.frames[round % Self.frames.count].bytes, using: &generator)
+      let isJSON: Bool
+      do {
+        _ = try JSONValue(parsing: frame)
+        isJSON = true
+      } catch let error as RPCError {
+        #expect(error.code == .parseError)
+        isJSON = false
+      } catch {
+        // The decoder has no type for numbers such as 1e999, which are JSON nevertheless.
+        isJSON = true
+      }
+      switch IncomingFrame.decode(frame, registry: testRegistry) {
+      case .malformed(let error):
+        kinds.insert("malformed")
+        let isEmptyBatch = error.code == .invalidRequest
+        #expect(error.code == (isJSON ? .invalidRequest : .parseError), "\(String(frame)): \(error)")
+        if isEmptyBatch { #expect(error.message == "Invalid request: an empty batch") }
+      case .single(let incoming):
+        kinds.insert("single")
+        #expect(isJSON && Self.isSound(incoming), "\(String(frame)): \(incoming.words)")
+      case .batch(let messages):
+        kinds.insert("batch")
+        #expect(isJSON && !messages.isEmpty && messages.allSatisfy(Self.isSound), "\(String(frame))")
+      }
+    }
+    #expect(kinds == ["malformed", "single", "batch"])
+  }
+
+  @Test(
+    "leave the session consistent: what it hands out can be answered, and what it sends is JSON",
+    arguments: 1...4 as ClosedRange<UInt64>)
+  func sessions(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var client = ClientSession(registry: testRegistry)
+    var session = ServerSession(registry: testRegistry)
+    var handled = 0
+    for round in 0..<600 {
+      // A line feed inside makes two frames of it, which is as good.
+      let whole = Self.frames[round % Self.frames.count].bytes
+      let frame = Bool.random(using: &generator) ? whole : Self.mutate(whole, using: &generator)
+      var actions = session.received(frame + [10])
+      var index = 0
+      while index < actions.count {
+        switch actions[index] {
+        case .handle(let serial, _):
+          handled += 1
+          actions += session.answer(serial, .success(true))
+        case .send(let bytes): _ = try JSONValue(parsing: bytes)
+        case .notified: break
+        case .close: Issue.record("closed by \(String(frame))")
+        }
+        index += 1
+      }
+      #expect(session.pendingCount == 0)
+      _ = client.received(frame + [10])
+    }
+    #expect(handled > 0)
+  }
+}

@@ -1,0 +1,100 @@
+import JSONRPC
+
+/// A request that is answered with what it says.
+struct Echo: RequestType, Hashable {
+  static let method = "test.echo"
+  static let summary = "Says it again."
+  static let parameters = [
+    FieldDescription("text", .string(maximumBytes: 8), example: "hello", "What to say."),
+    FieldDescription("times", .integer(minimum: 1), .defaulted(1), example: 2, "How often."),
+    FieldDescription(
+      "radius", .either(.choice(["near", "far"]), .number(.init(.above(0), unit: "metres"))), .optional, example: 2.5,
+      "How far it is heard."),
+  ]
+  static let result = ResultDescription("text", .string(maximumBytes: nil), "What was said.")
+
+  typealias Result = String
+
+  var text: String
+  var times: Int?
+  var radius: JSONValue?
+}
+
+/// A request that may take its time.
+struct Wait: RequestType, Hashable {
+  static let method = "test.wait"
+  static let summary = "Waits."
+  static let isAllowedInBatch = false
+  static let parameters: [FieldDescription] = []
+  static let result = ResultDescription("nothing", .any, "Nothing.")
+
+  typealias Result = JSONValue
+}
+
+struct Poke: NotificationType, Hashable {
+  static let method = "test.poke"
+  static let summary = "Pokes."
+  static let parameters = [FieldDescription("times", .integer(minimum: nil), .optional, example: 2, "How often.")]
+
+  var times: Int?
+}
+
+let testRegistry = MethodRegistry(requests: [Echo.self, Wait.self], notifications: [Poke.self])
+
+extension String {
+  var bytes: [UInt8] { Array(self.utf8) }
+
+  init(_ bytes: [UInt8]) { self.init(decoding: bytes, as: UTF8.self) }
+}
+
+/// One action in words, so that tables can compare it.
+extension ServerSession.Action {
+  var words: String {
+    switch self {
+    case .handle(let serial, let request): "handle \(serial) \(type(of: request).method)"
+    case .notified(let notification): "notified \(type(of: notification).method)"
+    case .send(let bytes): "send \(String(bytes))"
+    case .close: "close"
+    }
+  }
+}
+
+extension Incoming {
+  var words: String {
+    switch self {
+    case .request(let id, let request): "request \(id) \(request)"
+    case .notification(let notification): "notification \(notification)"
+    case .ignored(let method): "ignored \(method)"
+    case .response(let id, .success(let value)): "response \(id?.description ?? "null") \(value)"
+    case .response(let id, .failure(let error)):
+      "error \(id?.description ?? "null") \(error.code.rawValue) \(error.message)"
+    case .unexpectedResponse: "unexpected response"
+    case .invalid(let id, let error): "invalid \(id?.description ?? "null") \(error.code.rawValue) \(error.message)"
+    }
+  }
+}
+
+extension IncomingFrame {
+  var words: String {
+    switch self {
+    case .single(let incoming): incoming.words
+    case .batch(let messages): "batch [\(messages.map(\.words).joined(separator: "; "))]"
+    case .malformed(let error): "malformed \(error.code.rawValue) \(error.message)"
+    }
+  }
+}
+
+/// The same numbers for the same seed, everywhere.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { self.state = seed }
+
+  mutating func next() -> UInt64 {
+    self.state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = self.state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
