@@ -3,6 +3,9 @@ import Positioning
 /// What clients ask, and how it is answered.
 extension BrokerMachine {
   mutating func perform(_ what: Call, as call: CallID, now: Instant, into actions: inout [Action]) {
+    // A client that left gets no answer, and whatever it asked for is nobody's need.
+    guard self.clients[call.client] != nil else { return }
+    guard !self.isStopping else { return actions.append(.answer(call, .failed(.shuttingDown))) }
     switch what {
     case .getFix(let request):
       self.getFix(request, as: call, now: now, into: &actions)
@@ -86,7 +89,7 @@ extension BrokerMachine {
   }
 
   private mutating func complete(_ target: CallID, as call: CallID, now: Instant, into actions: inout [Action]) {
-    guard let request = self.requests[target] else {
+    guard let request = self.requests[target], target.client == call.client else {
       return actions.append(.answer(call, .request(.unknown)))
     }
     self.finish(request, with: request.completed(now: now), now: now, into: &actions)
@@ -94,7 +97,7 @@ extension BrokerMachine {
   }
 
   private mutating func cancel(_ target: CallID, as call: CallID, into actions: inout [Action]) {
-    guard self.requests[target] != nil else {
+    guard self.requests[target] != nil, target.client == call.client else {
       return actions.append(.answer(call, .request(.unknown)))
     }
     self.drop(target)
@@ -152,6 +155,7 @@ extension BrokerMachine {
   ) {
     var consequences: [Action] = []
     self.plan(now: now, into: &consequences)
+    self.tellAvailability(now: now, into: &consequences)
     guard let info = self.info(id) else { return }
     actions.append(.answer(call, .subscribed(info)))
     actions += consequences

@@ -70,7 +70,7 @@ extension BrokerMachine {
   }
 
   private mutating func received(_ report: SkyReport, into actions: inout [Action]) {
-    guard let sky = self.skyView.received(report) else { return }
+    guard self.filter.believes(report.device), let sky = self.skyView.received(report) else { return }
     self.skies.forEach { subscription in
       guard let sky = subscription.received(sky) else { return }
       actions.append(.notify(subscription.id.client, .sky(subscription.id, sky)))

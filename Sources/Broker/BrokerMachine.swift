@@ -31,6 +31,9 @@ package struct BrokerMachine: Sendable {
   var skies = OrderedTable<SubscriptionID, SkySubscription>()
   var statuses = OrderedTable<SubscriptionID, StatusSubscription>()
 
+  /// Whether the daemon stops: nothing is begun any more.
+  private(set) var isStopping = false
+
   private var deadlines = DeadlineQueue<DeadlineKey>()
   private var armed: Instant?
 
@@ -91,7 +94,8 @@ package struct BrokerMachine: Sendable {
     self.plan(now: now, into: &actions)
     self.tellAvailability(now: now, into: &actions)
     self.tellStatus(now: now, into: &actions)
-    self.deadlines.set(self.filter.nextDeadline, for: .filter)
+    // Nobody waits for what a receiver says that nobody needs.
+    self.deadlines.set(self.planner.isOn ? self.filter.nextDeadline : nil, for: .filter)
     self.deadlines.set(self.planner.nextDeadline, for: .planner)
     if self.deadlines.next != self.armed {
       self.armed = self.deadlines.next
@@ -105,9 +109,11 @@ package struct BrokerMachine: Sendable {
   mutating func plan(now: Instant, isAboutToBeNeeded: Bool = false, into actions: inout [Action]) {
     let isNeeded =
       isAboutToBeNeeded || !self.requests.isEmpty || !self.skies.isEmpty
-      || self.positions.all.contains { $0.demand != nil }
+      || self.positions.contains { $0.demand != nil }
     guard let isOn = self.planner.planned(isNeeded: isNeeded, now: now) else { return }
     self.ledger.receiverTurned(on: isOn, now: now)
+    // Either way a session begins or ends, and it is no loss. Stragglers of the one before count for nothing in it.
+    self.apply(self.filter.sessionEnded(isIntended: true), now: now, into: &actions)
     actions.append(.setReceiver(on: isOn))
   }
 
@@ -151,6 +157,7 @@ package struct BrokerMachine: Sendable {
   }
 
   private mutating func stop(into actions: inout [Action]) {
+    self.isStopping = true
     for call in self.requests.keys {
       self.setDeadline(nil, for: call)
       actions.append(.answer(call, .failed(.shuttingDown)))

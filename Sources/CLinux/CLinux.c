@@ -1,10 +1,29 @@
+#define _GNU_SOURCE
 #include "CLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 int clinux_accept(int listener) {
   return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
-int clinux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid) {
+int clinux_peer_credentials(int socket, int *pid, unsigned *uid, unsigned *gid) {
   struct ucred credentials;
   socklen_t length = sizeof credentials;
   if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0)
@@ -13,4 +32,260 @@ int clinux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid) {
   *uid = credentials.uid;
   *gid = credentials.gid;
   return 0;
+}
+
+static int unix_address(const char *path, struct sockaddr_un *address) {
+  size_t length = strlen(path);
+  if (length >= sizeof address->sun_path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  memcpy(address->sun_path, path, length);
+  return 0;
+}
+
+int clinux_unix_path_limit(void) {
+  struct sockaddr_un address;
+  return (int)sizeof address.sun_path - 1;
+}
+
+int clinux_unix_bind(int socket, const char *path) {
+  struct sockaddr_un address;
+  if (unix_address(path, &address) != 0)
+    return -1;
+  return bind(socket, (const struct sockaddr *)&address, sizeof address);
+}
+
+int clinux_unix_connect(int socket, const char *path) {
+  struct sockaddr_un address;
+  if (unix_address(path, &address) != 0)
+    return -1;
+  return connect(socket, (const struct sockaddr *)&address, sizeof address);
+}
+
+/// Closes the descriptor and keeps the errno that made us give it up.
+static int give_up(int descriptor) {
+  int reason = errno;
+  close(descriptor);
+  errno = reason;
+  return -1;
+}
+
+int clinux_tcp_connect(const char *address, uint16_t port) {
+  char service[8];
+  snprintf(service, sizeof service, "%u", (unsigned)port);
+  struct addrinfo hints = {
+      .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
+  struct addrinfo *found = NULL;
+  if (getaddrinfo(address, service, &hints, &found) != 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  int descriptor = socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (descriptor >= 0 && connect(descriptor, found->ai_addr, found->ai_addrlen) != 0 && errno != EINPROGRESS)
+    descriptor = give_up(descriptor);
+  freeaddrinfo(found);
+  return descriptor;
+}
+
+int clinux_tcp_listen_loopback(int backlog) {
+  int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (descriptor < 0)
+    return -1;
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  if (bind(descriptor, (const struct sockaddr *)&address, sizeof address) != 0 || listen(descriptor, backlog) != 0)
+    return give_up(descriptor);
+  return descriptor;
+}
+
+int clinux_local_port(int socket) {
+  struct sockaddr_storage address;
+  socklen_t length = sizeof address;
+  if (getsockname(socket, (struct sockaddr *)&address, &length) != 0)
+    return -1;
+  switch (address.ss_family) {
+  case AF_INET:
+    return ntohs(((const struct sockaddr_in *)&address)->sin_port);
+  case AF_INET6:
+    return ntohs(((const struct sockaddr_in6 *)&address)->sin6_port);
+  default:
+    errno = EAFNOSUPPORT;
+    return -1;
+  }
+}
+
+int clinux_socket_option(int socket, int option, int *value) {
+  socklen_t length = sizeof *value;
+  return getsockopt(socket, SOL_SOCKET, option, value, &length);
+}
+
+int clinux_set_cloexec_nonblocking(int descriptor) {
+  int flags = fcntl(descriptor, F_GETFD);
+  if (flags < 0 || (!(flags & FD_CLOEXEC) && fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) != 0))
+    return -1;
+  int status = fcntl(descriptor, F_GETFL);
+  if (status < 0 || (!(status & O_NONBLOCK) && fcntl(descriptor, F_SETFL, status | O_NONBLOCK) != 0))
+    return -1;
+  return 0;
+}
+
+int clinux_set_blocking(int descriptor) {
+  int status = fcntl(descriptor, F_GETFL);
+  if (status < 0)
+    return -1;
+  return fcntl(descriptor, F_SETFL, status & ~O_NONBLOCK);
+}
+
+struct thread_start {
+  void (*body)(void *);
+  void *argument;
+};
+
+static void *thread_main(void *context) {
+  struct thread_start start = *(struct thread_start *)context;
+  free(context);
+  start.body(start.argument);
+  return NULL;
+}
+
+int clinux_thread_start(unsigned long *thread, const char *name, void (*body)(void *), void *argument) {
+  struct thread_start *start = malloc(sizeof *start);
+  if (start == NULL)
+    return ENOMEM;
+  start->body = body;
+  start->argument = argument;
+
+  // The new thread inherits the mask, so it has the right one from its first instruction.
+  sigset_t blocked, before;
+  sigfillset(&blocked);
+  const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS};
+  for (size_t index = 0; index < sizeof faults / sizeof *faults; index++)
+    sigdelset(&blocked, faults[index]);
+  pthread_sigmask(SIG_SETMASK, &blocked, &before);
+  int error = pthread_create(thread, NULL, thread_main, start);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (error != 0) {
+    free(start);
+    return error;
+  }
+  char cut[16];
+  snprintf(cut, sizeof cut, "%s", name);
+  pthread_setname_np(*thread, cut);
+  return 0;
+}
+
+int clinux_block_signal(int number) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  if (sigaddset(&signals, number) != 0)
+    return errno;
+  return pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place) {
+  (void)status;
+  (void)type;
+  (void)place;
+  return remove(path);
+}
+
+int clinux_remove_tree(const char *path) {
+  return nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+void clinux_child_exit(const void *source, int *killed, int *value) {
+  const siginfo_t *information = source;
+  *killed = information->si_code != CLD_EXITED;
+  *value = information->si_status;
+}
+
+int clinux_is_hung_up(int descriptor) {
+  struct pollfd question = {.fd = descriptor, .events = 0};
+  if (poll(&question, 1, 0) < 0)
+    return -1;
+  return (question.revents & POLLHUP) != 0;
+}
+
+int clinux_pipe(int ends[2]) {
+  return pipe2(ends, O_CLOEXEC);
+}
+
+int clinux_event_open(void) {
+  return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+int clinux_event_add(int descriptor) {
+  return eventfd_write(descriptor, 1);
+}
+
+int clinux_event_take(int descriptor) {
+  eventfd_t count;
+  return eventfd_read(descriptor, &count);
+}
+
+int clinux_terminal_open(void) {
+  int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+  if (master < 0)
+    return -1;
+  if (grantpt(master) != 0 || unlockpt(master) != 0)
+    return give_up(master);
+  return master;
+}
+
+int clinux_terminal_path(int master, char *path, unsigned long length) {
+  return ptsname_r(master, path, length);
+}
+
+static int spawn_attributes(posix_spawnattr_t *attributes, int own_group) {
+  sigset_t all, none;
+  sigfillset(&all);
+  sigemptyset(&none);
+  int error = posix_spawnattr_setsigdefault(attributes, &all);
+  if (error == 0)
+    error = posix_spawnattr_setsigmask(attributes, &none);
+  if (error == 0)
+    error = posix_spawnattr_setpgroup(attributes, 0);
+  short flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
+  if (own_group)
+    flags |= POSIX_SPAWN_SETPGROUP;
+  return error != 0 ? error : posix_spawnattr_setflags(attributes, flags);
+}
+
+int clinux_spawn(
+    int *pid, const char *path, char *const arguments[], char *const environment[], const int sources[],
+    int descriptor_count, int own_group) {
+  // A source may have the number that another one is to get, so each first moves out of the way. The copies are
+  // close-on-exec here, and dup2 in the child takes that away from the final number alone.
+  int copies[16];
+  if (descriptor_count < 0 || descriptor_count > (int)(sizeof copies / sizeof *copies))
+    return EINVAL;
+  int copied = 0;
+  int error = 0;
+  for (; copied < descriptor_count && error == 0; copied++) {
+    copies[copied] = fcntl(sources[copied], F_DUPFD_CLOEXEC, descriptor_count);
+    if (copies[copied] < 0) {
+      error = errno;
+      break;
+    }
+  }
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  for (int index = 0; index < copied && error == 0; index++)
+    error = posix_spawn_file_actions_adddup2(&actions, copies[index], index);
+  if (error == 0)
+    error = spawn_attributes(&attributes, own_group);
+  if (error == 0) {
+    pid_t started;
+    error = posix_spawn(&started, path, &actions, &attributes, arguments, environment);
+    *pid = started;
+  }
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  for (int index = 0; index < copied; index++)
+    close(copies[index]);
+  return error;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <sys/epoll.h>
 #include <systemd/sd-bus.h>
 #include <systemd/sd-daemon.h>
 #include <systemd/sd-event.h>

@@ -60,3 +60,22 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
   }
   public init(nilLiteral: ()) { self = .null }
 }
+
+extension JSONValue {
+  /// Reads a whole text.
+  ///
+  /// - Throws: `RPCError` -32700 that says where the text goes wrong.
+  public init(parsing text: [UInt8]) throws {
+    do {
+      try JSONScanner.check(text)
+    } catch {
+      throw RPCError.parseError(error, in: text)
+    }
+    self = try JSONText.decode(JSONValue.self, from: text)
+  }
+
+  /// The value as a text of one line, its keys sorted.
+  ///
+  /// - Precondition: every number is finite.
+  public func encoded() -> [UInt8] { JSONText.encode(self) }
+}

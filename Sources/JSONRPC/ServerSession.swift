@@ -36,9 +36,10 @@ package struct ServerSession: Sendable {
     var unanswered = 0
   }
 
-  package let registry: MethodRegistry
   /// The most messages that one batch may hold.
-  package let maximumBatch: Int
+  package static let maximumBatch = 256
+
+  package let registry: MethodRegistry
   private var decoder: FrameDecoder
   private var phase = Phase.open
   private var pending: [UInt64: Pending] = [:]
@@ -48,11 +49,13 @@ package struct ServerSession: Sendable {
   private var subscriptions = 0
 
   /// - Parameter maximumFrame: In bytes.
-  package init(registry: MethodRegistry, maximumFrame: Int = 65536, maximumBatch: Int = 256) {
+  package init(registry: MethodRegistry, maximumFrame: Int = 65536) {
     self.registry = registry
-    self.maximumBatch = maximumBatch
     self.decoder = FrameDecoder(maximumFrame: maximumFrame)
   }
+
+  /// How this connection's messages are framed.
+  package var framing: Framing { self.decoder.framing }
 
   /// Requests that were handed out and not yet answered.
   package var pendingCount: Int { self.pending.count }
@@ -157,8 +160,8 @@ package struct ServerSession: Sendable {
   }
 
   private mutating func received(batch messages: [Incoming]) -> [Action] {
-    guard messages.count <= self.maximumBatch else {
-      let error = RPCError.limitExceeded(limit: "batch", value: self.maximumBatch)
+    guard messages.count <= Self.maximumBatch else {
+      let error = RPCError.limitExceeded(limit: "batch", value: Self.maximumBatch)
       return [self.send(OutgoingMessage.error(id: nil, error))]
     }
     self.lastSerial += 1

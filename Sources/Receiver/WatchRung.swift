@@ -1,4 +1,5 @@
 package import Broker
+package import Gpsd
 package import Positioning
 
 /// The ladder's first rung: the receiver is on while we watch it through gpsd, and released when we stop.
@@ -14,14 +15,6 @@ package struct WatchRung: Sendable {
     case look
     case setDeadline(Instant?)
     case report(PowerState)
-  }
-
-  /// What a look saw.
-  package enum Look: Hashable, Sendable {
-    case inactive
-    case active
-    /// Why it could not be known, in words.
-    case unknown(String)
   }
 
   /// gpsd closes a device 60 s after its last watcher left (measured: 61.5 s).
@@ -71,14 +64,15 @@ package struct WatchRung: Sendable {
     return [.setDeadline(nil), .look]
   }
 
-  package mutating func looked(_ look: Look, now: Instant) -> [Action] {
+  package mutating func looked(_ look: GpsdLook.Outcome, now: Instant) -> [Action] {
     guard self.state == .looking else { return [] }
     self.state = .off
     switch look {
     case .inactive: return self.report(.off, verifiedBy: "gpsd's list: it has closed the receiver", now: now)
     case .active:
       return self.report(
-        .released, verifiedBy: "gpsd's list: it keeps the receiver open, for another client or because of its option -n",
+        .released,
+        verifiedBy: "gpsd's list: it keeps the receiver open, for another client or because of its option -n",
         now: now)
     case .unknown: return self.report(.released, now: now)
     }

@@ -53,7 +53,8 @@ package struct OutboundQueue<Update: Supersedable>: Sendable {
     var removed: Set<Int> = []
     for place in self.entries.indices.dropFirst(self.firstUntouched) {
       guard self.count > limit else { break }
-      guard let update = self.entries[place].update, let successor = newest[update.subscription], successor != place else {
+      guard let update = self.entries[place].update, let successor = newest[update.subscription], successor != place
+      else {
         continue
       }
       removed.insert(place)

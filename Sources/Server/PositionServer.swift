@@ -164,7 +164,8 @@ package final class PositionServer {
   }
 
   func serve(_ notification: any NotificationType, on connection: Connection) {
-    guard let cancel = notification as? CancelRequestNotification, let serial = connection.session.serial(of: cancel.id) else {
+    guard let cancel = notification as? CancelRequestNotification, let serial = connection.session.serial(of: cancel.id)
+    else {
       return
     }
     // Nobody is answered: the cancelled request's own error is the answer.
@@ -208,7 +209,7 @@ package final class PositionServer {
       let object = StatusObject(status, in: self.context(for: connection))
       connection.notify(
         StatusUpdateNotification(
-          subscription: id.number, changed: changed.map { StatusObject.Part($0) }.sorted(), status: object))
+          subscription: id.number, changed: changed.map { StatusObject.Part($0) }, status: object))
     case .ended(let id, let reason):
       connection.notify(
         SubscriptionEndedNotification(subscription: id.number, reason: EndReason(reason)))

@@ -30,7 +30,7 @@ package final class LineClient {
     var bytes = Array(raw.utf8)[...]
     while !bytes.isEmpty {
       let count = unsafe bytes.withUnsafeBytes {
-        unsafe Glibc.send(self.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+        unsafe Glibc.send(self.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       guard count > 0 else { throw TimedOut("the daemon closed the connection") }
       bytes = bytes.dropFirst(count)
@@ -42,12 +42,16 @@ package final class LineClient {
   package func request(_ method: String, _ params: [String: JSONValue] = [:]) throws -> Int {
     let id = self.nextID
     self.nextID += 1
-    try self.send(raw: "\(Self.text(["jsonrpc": "2.0", "id": .integer(id), "method": .string(method), "params": .object(params)]))\n")
+    try self.send(
+      raw:
+        "\(Self.text(["jsonrpc": "2.0", "id": .integer(id), "method": .string(method), "params": .object(params)]))\n")
     return id
   }
 
   /// Sends a request and waits for its result.
-  package func call(_ method: String, _ params: [String: JSONValue] = [:], within seconds: Double = 10) throws -> JSONValue {
+  package func call(_ method: String, _ params: [String: JSONValue] = [:], within seconds: Double = 10) throws
+    -> JSONValue
+  {
     let id = try self.request(method, params)
     let reply = try self.reply(to: id, within: seconds)
     if let error = reply["error"] { throw TimedOut("\(method): \(Self.text(error))") }
@@ -56,7 +60,9 @@ package final class LineClient {
 
   /// Waits for the reply to a request; notifications that come first are kept.
   package func reply(to id: Int, within seconds: Double = 10) throws -> JSONValue {
-    try self.next(within: seconds, what: "the reply to request \(id)") { $0["id"] == .integer(id) && $0["method"] == nil }
+    try self.next(within: seconds, what: "the reply to request \(id)") {
+      $0["id"] == .integer(id) && $0["method"] == nil
+    }
   }
 
   /// Waits for a notification of a method.
@@ -87,7 +93,9 @@ package final class LineClient {
     let deadline = monotonicSeconds() + seconds
     while true {
       do {
-        guard try self.fill(until: deadline) else { throw TimedOut("the connection was not closed within \(seconds) s") }
+        guard try self.fill(until: deadline) else {
+          throw TimedOut("the connection was not closed within \(seconds) s")
+        }
       } catch is EndOfStream {
         defer { self.unread = [] }
         return self.unread
@@ -118,12 +126,12 @@ package final class LineClient {
     while let end = self.buffer.firstIndex(of: 10) {
       let line = Array(self.buffer[..<end])
       self.buffer.removeFirst(end + 1)
-      self.unread.append(try JSONValue(parsing: line))
+      self.unread.append(try JSONText.decode(JSONValue.self, from: line))
     }
     return true
   }
 
-  private static func text(_ value: JSONValue) -> String { String(decoding: value.encoded(), as: UTF8.self) }
+  private static func text(_ value: JSONValue) -> String { String(decoding: JSONText.encode(value), as: UTF8.self) }
 }
 
 /// Calls the body with the socket address of a path.

@@ -27,7 +27,7 @@ final class Daemon {
   init(settings: Settings, configurationPath: String?) throws {
     self.settings = settings
     self.configurationPath = configurationPath
-    self.log = Log(settings.log.level)
+    self.log = Log(Log.Level(settings.log.level))
     try OpenFiles.raise(forClients: settings.limits.maximumClients)
     let loop = try EventLoop()
     self.loop = loop
@@ -38,13 +38,13 @@ final class Daemon {
     self.broker = broker
     let log = self.log
     self.server = PositionServer(
-      loop: loop, broker: broker, daemon: settings.daemonFacts(began: self.began), log: { log.write($0, $1) })
+      loop: loop, broker: broker, daemon: settings.daemonFacts(began: self.began), log: { log.write(Log.Level($0), $1) })
     self.receiver = try ReceiverController(
       loop: loop, gpsd: settings.gpsdSession, jitterSeed: UInt64.random(in: 0...UInt64.max),
       emit: { event in
         let now = loop.now
         broker.assumeIsolated { $0.handle(.receiver(event), now: now) }
-      }, log: { log.write($0, $1) })
+      }, log: { log.write(Log.Level($0), $1) })
     let timer = try loop.timer(accuracy: .milliseconds(1)) {
       let now = loop.now
       broker.assumeIsolated { $0.handle(.deadlineReached, now: now) }
@@ -60,14 +60,14 @@ final class Daemon {
     self.signals.append(try self.loop.onSignal(SIGHUP) { [unowned self] in self.reload() })
     for listener in try self.listeners() { try self.server.serve(on: listener) }
     _ = try self.loop.feedWatchdog()
-    Systemd.notify(.ready, status: "idle: nobody needs the receiver")
+    ServiceManager.notify(.ready, status: "idle: nobody needs the receiver")
     self.log.write(.info, "positiond \(Self.version) serves")
     return try self.loop.run()
   }
 
   /// The sockets that systemd passed in, or the configured one.
   private func listeners() throws -> [UnixListener] {
-    let passed = try Systemd.passedSockets()
+    let passed = try ServiceManager.passedSockets()
     guard passed.isEmpty else {
       for socket in passed where socket.name != "rpc" {
         self.log.write(.warning, "the socket \(socket.name) that systemd passed in is not known, ignoring it")
@@ -83,7 +83,7 @@ final class Daemon {
 
   /// Answers what is pending, tells every client, releases the receiver, and ends once all is written.
   private func stop() {
-    Systemd.notify(.stopping, status: "stopping")
+    ServiceManager.notify(.stopping, status: "stopping")
     self.log.write(.info, "stopping")
     let now = self.loop.now
     self.broker.assumeIsolated { $0.handle(.stopping, now: now) }
@@ -92,8 +92,8 @@ final class Daemon {
 
   /// Reads the configuration again; a bad one keeps the old settings.
   private func reload() {
-    Systemd.notify(.reloading, status: "reading the configuration")
-    defer { Systemd.notify(.ready, status: nil) }
+    ServiceManager.notify(.reloading, status: "reading the configuration")
+    defer { ServiceManager.notify(.ready, status: nil) }
     switch Settings.load(path: self.configurationPath) {
     case .failure(let errors):
       self.log.write(.error, "the configuration has errors, keeping the old one:\n\(errors)")
@@ -102,7 +102,7 @@ final class Daemon {
       for change in reload.changes { self.log.write(.notice, "\(change)") }
       if reload.changes.isEmpty { self.log.write(.info, "the configuration is unchanged") }
       self.settings = reload.settings
-      self.log.threshold = LogLevel(reload.settings.log.level)
+      self.log.threshold = Log.Level(reload.settings.log.level)
       self.server.change(reload.settings.daemonFacts(began: self.began))
       let (settings, now) = (reload.settings.broker, self.loop.now)
       self.broker.assumeIsolated { $0.handle(.settingsChanged(settings), now: now) }

@@ -13,7 +13,7 @@ enum Main {
     case .failure(let error):
       Terminal.error("\(error.message)\nTry `positiond --help`.")
       exit(ExitCode.usage)
-    case .success(.help): Terminal.print(Options.help)
+    case .success(.help): Terminal.print(Options.helpText)
     case .success(.version): Terminal.print("positiond \(Daemon.version)")
     case .success(.check(let path)): exit(self.check(path))
     case .success(.run(let path)): exit(self.run(path))

@@ -10,7 +10,7 @@ enum Options: Equatable {
     let message: String
   }
 
-  static let help = """
+  static let helpText = """
     positiond - the location service of this device
 
     Usage: positiond [--config FILE] [--check-config]

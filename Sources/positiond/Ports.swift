@@ -2,7 +2,7 @@ import Broker
 import EventLoop
 import Receiver
 import Server
-import Synchronization
+import Systemd
 
 /// Carries out what the broker decides.
 ///
@@ -33,7 +33,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
       case .setReceiver(let isOn): parts.receiver.turn(on: isOn)
       case .setDeadline(let deadline?): parts.timer.arm(at: deadline)
       case .setDeadline(nil): parts.timer.disarm()
-      case .log(let level, let message): self.log.write(level, message)
+      case .log(let level, let message): self.log.write(Log.Level(level), message)
       }
     }
     parts.server.flush()

@@ -3,6 +3,7 @@ import Configuration
 import Gpsd
 import Positioning
 import Server
+import Systemd
 
 /// What each part of the daemon takes of the configuration.
 extension Settings {
@@ -36,5 +37,27 @@ extension Settings {
       maxRequestsPerClient: self.limits.maximumRequestsPerClient,
       maxSubscriptionsPerClient: self.limits.maximumSubscriptionsPerClient,
       maxRequestTime: self.limits.maximumRequestTime)
+  }
+}
+
+extension Log.Level {
+  init(_ level: Settings.Log.Level) {
+    switch level {
+    case .error: self = .error
+    case .warning: self = .warning
+    case .notice: self = .notice
+    case .info: self = .info
+    case .debug: self = .debug
+    }
+  }
+
+  init(_ level: LogLevel) {
+    switch level {
+    case .error: self = .error
+    case .warning: self = .warning
+    case .notice: self = .notice
+    case .info: self = .info
+    case .debug: self = .debug
+    }
   }
 }

@@ -1,1 +1,39 @@
-@main struct Main { static func main() {} }
+import EventLoop
+import Glibc
+import ReceiverSimulator
+
+@main struct Main {
+  static func main() {
+    do throws(SpecificationError) {
+      let command = try SimulatorCommand.parse(Array(CommandLine.arguments.dropFirst()), readFile: Self.readText)
+      exit(Self.run(command))
+    } catch {
+      Console.error(error.message)
+      exit(2)
+    }
+  }
+
+  private static func readText(_ path: String) throws(SpecificationError) -> String {
+    do throws(SystemError) {
+      return String(decoding: try File.read(path), as: UTF8.self)
+    } catch {
+      throw SpecificationError("\(error)")
+    }
+  }
+
+  private static func run(_ command: SimulatorCommand) -> Int32 {
+    do {
+      switch command {
+      case .help(let text):
+        Console.write(text)
+        return 0
+      case .receive(let run): return try ReceiverRun(run).run()
+      case .replay(let run): return try ReplayRun(run).run()
+      case .sandbox(let run): return try SandboxSession(run).run()
+      }
+    } catch {
+      Console.error("\(error)")
+      return 1
+    }
+  }
+}

@@ -16,8 +16,6 @@ package enum AccuracyTable {
     case nominal95
     /// `epx` and `epy` without an `eph`, one sigma each.
     case axes
-    /// The administrator's assumption.
-    case assumed
   }
 
   /// Estimates at or above this are a receiver's way to say that it does not know (HDOP 99.99 or 50).
@@ -28,7 +26,7 @@ package enum AccuracyTable {
 
   /// The 68 % radius in metres and its source; `nil` where nothing usable is known.
   package static func horizontal(
-    report: PositionReport, estimate: ErrorEstimateReport?, isUbloxBinary: Bool, assumed: Double?
+    report: PositionReport, estimate: ErrorEstimateReport?, isUbloxBinary: Bool
   ) -> (meters: Double, source: Source)? {
     if let estimate, let latitude = usable(estimate.latitude), let longitude = usable(estimate.longitude) {
       return (hypotenuse(latitude, longitude), .standardDeviations)
@@ -40,7 +38,7 @@ package enum AccuracyTable {
     if report.eph == nil, let epx = usable(report.epx), let epy = usable(report.epy) {
       return (hypotenuse(epx, epy), .axes)
     }
-    return assumed.map { ($0, .assumed) }
+    return nil
   }
 
   /// The 68 % bound of the altitude, in metres.

@@ -49,12 +49,13 @@ struct Epoch: Hashable, Sendable {
 
   /// The fix that the epoch amounts to so far. `arrival` is that of the epoch's first report with a position: a later
   /// report makes the fix better, not younger.
-  func fix(isUbloxBinary: Bool, settings: FixSettings) -> Fix? {
+  /// Its accuracy is what the receiver gave, no assumption.
+  func fix(isUbloxBinary: Bool) -> Fix? {
     guard let report = self.report, let latitude = report.latitude, let longitude = report.longitude else { return nil }
     return Fix(
       latitude: latitude, longitude: longitude,
       horizontalAccuracy: AccuracyTable.horizontal(
-        report: report, estimate: self.estimate, isUbloxBinary: isUbloxBinary, assumed: settings.assumedAccuracy)?
+        report: report, estimate: self.estimate, isUbloxBinary: isUbloxBinary)?
         .meters,
       altitude: report.altitude, ellipsoidalAltitude: report.ellipsoidalAltitude,
       verticalAccuracy: AccuracyTable.vertical(

@@ -5,7 +5,8 @@ import Positioning
 ///
 /// A report with the current epoch's time belongs to it; without a time, one within 40 % of the receiver's cycle does.
 /// A time at or before the held one is a duplicate until three epochs in a row confirm that the receiver stepped back.
-/// A receiver whose clock stands still is sorted as one that tells no time: no guard can starve.
+/// No guard can starve: a receiver whose clock stands still is sorted as one that tells no time, and one whose clock
+/// runs backwards or at random is believed again after ten cycles.
 struct EpochSorter: Hashable, Sendable {
   enum Placement: Hashable, Sendable {
     /// Belongs to the epoch that is open.
@@ -19,6 +20,10 @@ struct EpochSorter: Hashable, Sendable {
   /// Until the receiver's own rhythm is known.
   static let assumedCycle: Duration = .seconds(1)
   static let confirmations = 3
+  /// A time that the receiver tells for so long, or for three of its cycles, stands still.
+  static let standstill: Duration = .seconds(3)
+  /// Old times are set aside for so long, or for ten cycles, and no longer.
+  static let patience: Duration = .seconds(10)
 
   /// The receiver's cycle, as measured from the beginnings of its epochs, or as gpsd told it.
   private(set) var cycle = EpochSorter.assumedCycle
@@ -35,6 +40,10 @@ struct EpochSorter: Hashable, Sendable {
   }
   private var stepBackCount = 0
   private var stepBackNewest: Date?
+  /// Whether an old time was set aside since the epoch began, so that the gap to the next tells no rhythm.
+  private var hasSetAside = false
+  /// What the clock shows while it stands still.
+  private var standingTime: Date?
 
   /// gpsd told the receiver's cycle.
   mutating func cycleTold(_ cycle: Duration) {
@@ -49,12 +58,13 @@ struct EpochSorter: Hashable, Sendable {
     self.lastArrival = arrival
     if let time, let epochTime = self.epochTime, !self.clockStandsStill(time, epochTime, arrival - begin) {
       if time == epochTime { return .current }
-      if time < epochTime { return self.placeOldTime(time, arrival: arrival) }
+      if time < epochTime { return self.placeOldTime(time, arrival: arrival, sinceBegin: arrival - begin) }
       self.begin(time: time, arrival: arrival)
       return .next
     }
     // No time to go by. The gap to the report before decides, so that a burst that is long stays together.
-    if (arrival - lastArrival).seconds < 0.4 * self.cycle.seconds, (arrival - begin).seconds < 0.9 * self.cycle.seconds {
+    if (arrival - lastArrival).seconds < 0.4 * self.cycle.seconds, (arrival - begin).seconds < 0.9 * self.cycle.seconds
+    {
       if self.epochTime == nil { self.epochTime = time }
       return .current
     }
@@ -62,11 +72,21 @@ struct EpochSorter: Hashable, Sendable {
     return .next
   }
 
-  private func clockStandsStill(_ time: Date, _ epochTime: Date, _ sinceBegin: Duration) -> Bool {
-    time == epochTime && sinceBegin > max(.seconds(3), self.cycle * 3)
+  private mutating func clockStandsStill(_ time: Date, _ epochTime: Date, _ sinceBegin: Duration) -> Bool {
+    if time == epochTime, sinceBegin > max(Self.standstill, self.cycle * 3) {
+      self.standingTime = time
+    } else if time != self.standingTime {
+      self.standingTime = nil
+    }
+    return time == self.standingTime
   }
 
-  private mutating func placeOldTime(_ time: Date, arrival: Instant) -> Placement {
+  private mutating func placeOldTime(_ time: Date, arrival: Instant, sinceBegin: Duration) -> Placement {
+    self.hasSetAside = true
+    if sinceBegin >= max(Self.patience, self.cycle * 10) {
+      self.begin(time: time, arrival: arrival)
+      return .next
+    }
     var count = 1
     if let stepBack = self.stepBack {
       // A repetition of the candidate's own epoch confirms nothing.
@@ -82,11 +102,12 @@ struct EpochSorter: Hashable, Sendable {
   }
 
   private mutating func begin(time: Date?, arrival: Instant) {
-    if let begin = self.epochBegin { self.measure(arrival - begin) }
+    if let begin = self.epochBegin, !self.hasSetAside { self.measure(arrival - begin) }
     self.epochTime = time
     self.epochBegin = arrival
     self.lastArrival = arrival
     self.stepBack = nil
+    self.hasSetAside = false
   }
 
   /// Follows a faster rhythm at once and a slower one gradually: a gap is more often a lost epoch than a new rhythm.

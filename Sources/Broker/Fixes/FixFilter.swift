@@ -81,6 +81,11 @@ package struct FixFilter: Sendable {
     self.settings = settings
   }
 
+  /// Whether what this receiver tells counts: it is the configured one, or the chosen one, or none is chosen yet.
+  package func believes(_ device: String?) -> Bool {
+    self.choice.believes(device, configured: self.settings.device)
+  }
+
   /// gpsd's list of receivers changed: their drivers say what their estimates mean.
   package mutating func devicesListed(_ devices: [ReceiverDevice]) {
     for device in devices {
@@ -104,6 +109,7 @@ package struct FixFilter: Sendable {
   }
 
   package mutating func received(_ report: PositionReport) -> [Event] {
+    let report = report.sound
     guard report.mode != .unknown else { return [.rejected(.unknownMode)] }
     let key = report.device ?? ""
     var track = self.receivers[key] ?? ReceiverTrack()
@@ -144,6 +150,7 @@ package struct FixFilter: Sendable {
       if time > epochTime { track.pendingEstimate = estimate }
     } else {
       belongs = (estimate.arrival - epoch.lastArrival).seconds < 0.4 * track.sorter.cycle.seconds
+      if !belongs { track.pendingEstimate = estimate }
     }
     guard belongs else { return [] }
     track.epoch?.estimate = estimate
@@ -153,7 +160,9 @@ package struct FixFilter: Sendable {
   package mutating func deadlineReached(now: Instant) -> [Event] {
     var events: [Event] = []
     for key in self.receivers.keys.sorted() {
-      guard var track = self.receivers[key], let since = track.heldSince, now >= since + Self.holdLimit else { continue }
+      guard var track = self.receivers[key], let since = track.heldSince, now >= since + Self.holdLimit else {
+        continue
+      }
       events += self.release(&track)
       self.receivers[key] = track
     }
@@ -166,7 +175,7 @@ package struct FixFilter: Sendable {
     guard let epoch = track.epoch else { return [] }
     guard report.mode != .noFix else {
       // A receiver that flickers within one epoch has not lost its fix.
-      guard epoch.report == nil, self.choice.believes(report.device, configured: self.settings.device) else {
+      guard epoch.report == nil, self.believes(report.device) else {
         return [.rejected(.noFix)]
       }
       return [.rejected(.noFix)] + self.considerLoss(epoch: epoch.number, arrival: report.arrival)
@@ -183,13 +192,25 @@ package struct FixFilter: Sendable {
   private mutating func offer(_ track: inout ReceiverTrack, isFinal: Bool) -> [Event] {
     guard let epoch = track.epoch, let report = epoch.report else { return [] }
     let isUblox = self.drivers[report.device ?? ""] == "u-blox"
-    guard let fix = epoch.fix(isUbloxBinary: isUblox, settings: self.settings) else { return [] }
+    guard var fix = epoch.fix(isUbloxBinary: isUblox) else { return [] }
+    let isEstimated = fix.horizontalAccuracy != nil
+    if isEstimated {
+      track.givesAccuracy = true
+    } else {
+      // The administrator's assumption, for receivers that give none.
+      fix.horizontalAccuracy = self.settings.assumedAccuracy
+    }
     if track.isTold {
-      guard self.current != fix, self.currentEpoch == epoch.number else { return [.rejected(.repeated)] }
+      guard let told = self.current, told != fix, self.currentEpoch == epoch.number else {
+        return [.rejected(.repeated)]
+      }
+      let isPlausible = JumpGuard.isPlausible(
+        from: told, to: fix, maxSpeed: self.settings.maxSpeed, cycle: track.sorter.cycle)
+      guard isPlausible else { return [.rejected(.jump)] }
       self.current = fix
       return [.improved(fix, epoch: epoch.number)]
     }
-    guard isFinal || track.isComplete(fix, epoch) else {
+    guard isFinal || track.isComplete(fix, epoch, isEstimated: isEstimated) else {
       track.heldSince = track.heldSince ?? report.arrival
       return []
     }
@@ -246,9 +267,12 @@ private struct ReceiverTrack: Sendable {
   /// When the receiver last gave standard deviations.
   var estimateArrival: Instant?
 
+  /// Whether the receiver gave an accuracy in this session: it is waited for then, and not assumed at once.
+  var givesAccuracy = false
+
   /// Whether nothing better is to be expected of the epoch: its accuracy is known, from the receiver's best source.
-  func isComplete(_ fix: Fix, _ epoch: Epoch) -> Bool {
-    guard fix.horizontalAccuracy != nil else { return false }
+  func isComplete(_ fix: Fix, _ epoch: Epoch, isEstimated: Bool) -> Bool {
+    guard fix.horizontalAccuracy != nil, isEstimated || !self.givesAccuracy else { return false }
     guard epoch.estimate == nil, let estimateArrival else { return true }
     let givesEstimates = (fix.arrival - estimateArrival).seconds < 3 * self.sorter.cycle.seconds
     return !givesEstimates

@@ -40,7 +40,8 @@ struct JumpGuard: Hashable, Sendable {
     return false
   }
 
-  private static func isPlausible(from: Fix, to: Fix, maxSpeed: Double, cycle: Duration) -> Bool {
+  /// Whether a device may have moved so between the two, given what is known of their errors.
+  static func isPlausible(from: Fix, to: Fix, maxSpeed: Double, cycle: Duration) -> Bool {
     let uncertainty =
       (from.horizontalAccuracy95 ?? self.unknownAccuracy95) + (to.horizontalAccuracy95 ?? self.unknownAccuracy95)
     let distance = Geodesy.distance(from: from.coordinate, to: to.coordinate)

@@ -11,6 +11,7 @@ struct ReceiverChoice: Hashable, Sendable {
   /// Another that has been better, or alone, for some time.
   private var rival: String?
   private var rivalSince: Instant?
+  private var rivalAccuracy: Double?
 
   /// Whether a report without a position (no fix) of this receiver counts.
   func believes(_ device: String?, configured: String?) -> Bool {
@@ -23,6 +24,8 @@ struct ReceiverChoice: Hashable, Sendable {
     if let configured { return fix.device == configured }
     if !self.hasChosen || fix.device == self.chosen {
       self.choose(fix)
+      // It speaks again, and is no worse: whoever was only alone for a while is no rival any more.
+      if fix.horizontalAccuracy ?? .infinity <= self.rivalAccuracy ?? .infinity { self.rivalSince = nil }
       return true
     }
     guard self.isRival(fix) else {
@@ -33,6 +36,7 @@ struct ReceiverChoice: Hashable, Sendable {
       self.rival = fix.device
       self.rivalSince = fix.arrival
     }
+    self.rivalAccuracy = fix.horizontalAccuracy
     guard let since = self.rivalSince, fix.arrival - since >= ReceiverChoice.hysteresis else { return false }
     self.choose(fix)
     return true
@@ -49,6 +53,7 @@ struct ReceiverChoice: Hashable, Sendable {
     if fix.device != self.chosen || !self.hasChosen {
       self.rival = nil
       self.rivalSince = nil
+      self.rivalAccuracy = nil
     }
     self.hasChosen = true
     self.chosen = fix.device

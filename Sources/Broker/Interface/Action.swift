@@ -23,7 +23,7 @@ package enum Notification: Hashable, Sendable {
   case position(PositionUpdate)
   case sky(SubscriptionID, Sky)
   /// The parts are those that changed since the client was told last.
-  case status(SubscriptionID, Status, Set<StatusPart>)
+  case status(SubscriptionID, Status, [StatusPart])
   case ended(SubscriptionID, SubscriptionEnd)
 }
 

@@ -24,7 +24,7 @@ struct Candidates: Hashable, Sendable {
     // The same epoch, improved: one moment is one candidate.
     self.acceptable.removeAll { $0.arrival == fix.arrival && $0.device == fix.device }
     self.others.removeAll { $0.arrival == fix.arrival && $0.device == fix.device }
-    if (fix.horizontalAccuracy ?? .infinity) <= self.acceptableMeters {
+    if let accuracy = fix.horizontalAccuracy, accuracy <= self.acceptableMeters {
       self.insert(fix, into: &self.acceptable)
     } else {
       self.insert(fix, into: &self.others)
@@ -37,11 +37,16 @@ struct Candidates: Hashable, Sendable {
   /// The best fix within the age allowed, acceptable or not.
   func best(now: Instant) -> Fix? { self.best(of: self.acceptable + self.others, now: now) }
 
+  /// Drops what is too old, and what is worse now and grows no slower: it never will be the best again.
   private func insert(_ fix: Fix, into fixes: inout [Fix]) {
     let score = self.score(fix, now: fix.arrival)
-    fixes.removeAll { fix.arrival - $0.arrival > self.maximumAge || self.score($0, now: fix.arrival) >= score }
+    fixes.removeAll { older in
+      fix.arrival - older.arrival > self.maximumAge
+        || (self.score(older, now: fix.arrival) >= score && self.growth(older) >= self.growth(fix))
+    }
     fixes.append(fix)
-    if fixes.count > Candidates.limit { fixes.removeFirst() }
+    // The oldest is the best so far and the newest lasts the longest; one between them is missed the least.
+    if fixes.count > Candidates.limit { fixes.remove(at: Candidates.limit / 2) }
   }
 
   private func best(of fixes: [Fix], now: Instant) -> Fix? {
@@ -56,6 +61,11 @@ struct Candidates: Hashable, Sendable {
   /// The accuracy grown by how far the device may have moved since.
   private func score(_ fix: Fix, now: Instant) -> Double {
     guard let accuracy = fix.horizontalAccuracy else { return .infinity }
-    return accuracy + max(fix.speed ?? 0, self.speedBound) * fix.age(at: now).seconds
+    return accuracy + self.growth(fix) * fix.age(at: now).seconds
+  }
+
+  /// Metres per second; that of an accuracy that is unknown anyway does not matter.
+  private func growth(_ fix: Fix) -> Double {
+    fix.horizontalAccuracy == nil ? .infinity : max(fix.speed ?? 0, self.speedBound)
   }
 }

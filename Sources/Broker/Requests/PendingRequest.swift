@@ -45,9 +45,9 @@ struct PendingRequest: Hashable, Sendable {
 
   /// A new epoch's fix, or a better one of the newest epoch.
   mutating func fixed(_ fix: Fix, now: Instant) -> Outcome? {
-    if self.isSatisfied(by: fix), fix.age(at: now) <= Self.maximumAge(self.request) {
-      return .satisfied(fix, isFromCache: false)
-    }
+    // A fix that arrived since the request is never too old for it, though it may have been held for its accuracy.
+    let isFresh = fix.arrival >= self.began || fix.age(at: now) <= Self.maximumAge(self.request)
+    if isFresh, self.isSatisfied(by: fix) { return .satisfied(fix, isFromCache: false) }
     self.candidates.add(fix)
     return nil
   }

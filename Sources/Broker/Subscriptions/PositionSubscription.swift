@@ -17,16 +17,17 @@ struct PositionSubscription: Hashable, Sendable {
   private var deliveredEpoch: Int?
   /// When a fix was last told, repeated or not.
   private var lastTold: Instant
+  /// Whether there were fixes since it stands.
+  private var hadFixes: Bool
   /// Whether its client was told `lost`, and not yet `restored`.
   private var isToldLost = false
-  private let began: Instant
 
   init(id: SubscriptionID, parameters: SubscriptionParameters, availability: Availability, now: Instant) {
     self.id = id
     self.parameters = parameters
     self.availability = availability
+    self.hadFixes = availability == .available
     self.state = Self.state(parameters.mode, availability)
-    self.began = now
     self.lastTold = now
     self.expiry = parameters.duration.map { now + $0 }
   }
@@ -50,7 +51,14 @@ struct PositionSubscription: Hashable, Sendable {
 
   /// When `deadlineReached` must be called: its heartbeat or its end.
   var nextDeadline: Instant? {
-    [self.expiry, self.parameters.maxInterval.map { self.lastTold + $0 }].compactMap { $0 }.min()
+    [self.expiry, self.heartbeatInterval.map { self.lastTold + $0 }].compactMap { $0 }.min()
+  }
+
+  /// No heart beats faster than this, whatever the client asks: each beat wakes the daemon.
+  static let fastestHeartbeat: Duration = .milliseconds(100)
+
+  private var heartbeatInterval: Duration? {
+    self.parameters.maxInterval.map { max($0, Self.fastestHeartbeat) }
   }
 
   /// Whether it ends now: its time is over, or it delivered as often as it should.
@@ -89,7 +97,8 @@ struct PositionSubscription: Hashable, Sendable {
     if availability == .available {
       reason = self.isToldLost ? .restored : .available
       self.isToldLost = false
-    } else if self.isToldLost || !availability.isTrouble {
+      self.hadFixes = true
+    } else if self.isToldLost || !self.hadFixes || !availability.isTrouble {
       reason = .changed
     } else {
       reason = .lost
@@ -100,7 +109,7 @@ struct PositionSubscription: Hashable, Sendable {
 
   /// The heartbeat: the newest fix once more, or the word that there is none. Moves no baseline.
   mutating func heartbeat(current: Fix?, now: Instant) -> PositionUpdate? {
-    guard let interval = self.parameters.maxInterval, now >= self.lastTold + interval else { return nil }
+    guard let interval = self.heartbeatInterval, now >= self.lastTold + interval else { return nil }
     self.lastTold = now
     var update = self.update(reason: nil)
     update.isRepeat = true

@@ -11,7 +11,7 @@ struct StatusSubscription: Hashable, Sendable {
   }
 
   /// The parts to tell; all at first, empty where nothing changed.
-  mutating func changed(to fingerprint: StatusFingerprint) -> Set<StatusPart> {
+  mutating func changed(to fingerprint: StatusFingerprint) -> [StatusPart] {
     let changed = fingerprint.changes(since: self.last)
     self.last = fingerprint
     if !changed.isEmpty { self.updates += 1 }
@@ -33,9 +33,9 @@ struct StatusFingerprint: Hashable, Sendable {
   var requests: Int
   var subscriptions: Int
 
-  func changes(since last: StatusFingerprint?) -> Set<StatusPart> {
-    guard let last else { return Set(StatusPart.allCases) }
-    return Set(StatusPart.allCases.filter { !self.hasSame($0, as: last) })
+  func changes(since last: StatusFingerprint?) -> [StatusPart] {
+    guard let last else { return StatusPart.allCases }
+    return StatusPart.allCases.filter { !self.hasSame($0, as: last) }
   }
 
   private func hasSame(_ part: StatusPart, as other: StatusFingerprint) -> Bool {

@@ -2,3 +2,4 @@
 #pragma once
 
 #include "cgps_geodesic.h"
+#include "cgps_report.h"

@@ -1,21 +1,85 @@
 #pragma once
-/// The parts of Linux that Swift's Glibc module leaves out: a header that defines _GNU_SOURCE before it includes
-/// anything brings them in.
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#include <fcntl.h>
-#include <sys/eventfd.h>
-#include <sys/signalfd.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <termios.h>
-#include <unistd.h>
+/// The parts of Linux that Swift's Glibc module leaves out, because they are behind _GNU_SOURCE, variadic, or macros.
+///
+/// No header of the system is included here: the same type seen under _GNU_SOURCE and without it is two types to
+/// Swift. So numbers are plain integers: a pid is an int, a uid and a gid are unsigned.
+///
+/// Every function returns -1 and sets errno when it fails, unless it says otherwise.
+#include <stdint.h>
 
-/// accept4(2) with SOCK_NONBLOCK and SOCK_CLOEXEC. Swift cannot write glibc's transparent union `__SOCKADDR_ARG`.
-/// Returns the new descriptor, or -1 with errno.
+// MARK: Sockets
+
+/// accept4(2) with SOCK_NONBLOCK and SOCK_CLOEXEC.
 int clinux_accept(int listener);
 
-/// The peer's kernel credentials (SO_PEERCRED). `struct ucred` is behind _GNU_SOURCE.
-/// Returns 0, or -1 with errno.
-int clinux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
+/// The peer's kernel credentials (SO_PEERCRED).
+int clinux_peer_credentials(int socket, int *pid, unsigned *uid, unsigned *gid);
+
+/// The longest path that a Unix socket's address can hold, in bytes, the closing zero left out.
+int clinux_unix_path_limit(void);
+
+/// bind(2) and connect(2) with a Unix address; ENAMETOOLONG when the path does not fit.
+int clinux_unix_bind(int socket, const char *path);
+int clinux_unix_connect(int socket, const char *path);
+
+/// A new TCP socket whose connection to a numeric address has begun (EINPROGRESS counts as begun).
+/// EINVAL when the text is no numeric address.
+int clinux_tcp_connect(const char *address, uint16_t port);
+
+/// A new TCP socket that listens on a port of the kernel's choice at the loopback address.
+int clinux_tcp_listen_loopback(int backlog);
+
+/// The local port of a bound TCP socket.
+int clinux_local_port(int socket);
+
+/// One integer option at level SOL_SOCKET.
+int clinux_socket_option(int socket, int option, int *value);
+
+// MARK: Descriptors
+
+/// Close-on-exec and non-blocking, set where they are missing.
+int clinux_set_cloexec_nonblocking(int descriptor);
+
+/// Takes O_NONBLOCK away, for an end of a pipe that another program will use.
+int clinux_set_blocking(int descriptor);
+
+/// A pipe, both ends close-on-exec.
+int clinux_pipe(int ends[2]);
+
+/// An eventfd, close-on-exec and non-blocking; adding one to it; taking all from it.
+int clinux_event_open(void);
+int clinux_event_add(int descriptor);
+int clinux_event_take(int descriptor);
+
+/// 1 when nothing holds the terminal's other side open (POLLHUP), 0 when something does.
+int clinux_is_hung_up(int descriptor);
+
+/// A pseudoterminal's master, close-on-exec and non-blocking, its other side unlocked.
+int clinux_terminal_open(void);
+
+/// The path of a pseudoterminal's other side. Returns 0, or the error's number.
+int clinux_terminal_path(int master, char *path, unsigned long length);
+
+/// Removes a folder and everything in it; links are removed, not followed.
+int clinux_remove_tree(const char *path);
+
+// MARK: Threads, signals and processes
+
+/// Starts a thread of that name (cut to 15 bytes, the kernel's limit) with every signal blocked that is not a
+/// fault of the thread itself: a signal sent to the process goes to the threads of its owner.
+/// Returns 0, or the error's number.
+int clinux_thread_start(unsigned long *thread, const char *name, void (*body)(void *), void *argument);
+
+/// Blocks one signal for the calling thread. Returns 0, or the error's number.
+int clinux_block_signal(int number);
+
+/// How a process ended, from its siginfo_t: *killed is 1 when a signal ended it and *value is that signal, else *value
+/// is its exit code.
+void clinux_child_exit(const void *information, int *killed, int *value);
+
+/// Starts a program with default signals, an empty signal mask, and descriptor_count descriptors: the descriptor
+/// sources[i] is numbered i in the child, and every other is closed where it says close-on-exec.
+/// `own_group` other than 0 puts it into a process group of its own. Returns 0, or the error's number.
+int clinux_spawn(
+    int *pid, const char *path, char *const arguments[], char *const environment[], const int sources[],
+    int descriptor_count, int own_group);

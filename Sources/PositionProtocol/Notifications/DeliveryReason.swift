@@ -4,14 +4,12 @@ public struct DeliveryReason: RawRepresentable, Hashable, Sendable, Codable {
 
   public init(rawValue: String) { self.rawValue = rawValue }
 
+  /// There were fixes, and there are none now; told once until `restored`.
   public static let lost = Self(rawValue: "lost")
+  /// There are fixes again.
   public static let restored = Self(rawValue: "restored")
-  public static let searching = Self(rawValue: "searching")
-  public static let stale = Self(rawValue: "stale")
-  public static let receiverMissing = Self(rawValue: "receiverMissing")
-  public static let gpsdDown = Self(rawValue: "gpsdDown")
-  public static let gpsdFull = Self(rawValue: "gpsdFull")
-  public static let poweredDown = Self(rawValue: "poweredDown")
-  public static let resumed = Self(rawValue: "resumed")
-  public static let paused = Self(rawValue: "paused")
+  /// There are fixes, for the first time.
+  public static let available = Self(rawValue: "available")
+  /// What stands between the receiver and the client changed, and there still are no fixes.
+  public static let changed = Self(rawValue: "changed")
 }

@@ -81,3 +81,16 @@ extension StatusObject.Gpsd.State {
     }
   }
 }
+
+extension StatusObject.Part {
+  init(_ part: StatusPart) {
+    switch part {
+    case .receiver: self = .receiver
+    case .power: self = .power
+    case .gpsd: self = .gpsd
+    case .demand: self = .demand
+    case .lastError: self = .lastError
+    case .clients: self = .clients
+    }
+  }
+}

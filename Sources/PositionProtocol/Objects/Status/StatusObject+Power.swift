@@ -5,6 +5,8 @@ extension StatusObject {
   public struct Power: DescribedObject {
     /// What is known of it now.
     public var state: State
+    /// The way in which the receiver is turned on and off: the rung of the power ladder.
+    public var rung: String
     /// How that was verified; absent where it was not.
     public var verifiedBy: String?
     /// Since when that has held.
@@ -17,9 +19,11 @@ extension StatusObject {
     public var starts: Starts
 
     public init(
-      state: State, verifiedBy: String? = nil, since: Timestamp, onSeconds: Double, dutyCycle: DutyCycle, starts: Starts
+      state: State, rung: String, verifiedBy: String? = nil, since: Timestamp, onSeconds: Double,
+      dutyCycle: DutyCycle, starts: Starts
     ) {
       self.state = state
+      self.rung = rung
       self.verifiedBy = verifiedBy
       self.since = since
       self.onSeconds = onSeconds
@@ -31,6 +35,9 @@ extension StatusObject {
       FieldDescription(
         "state", .choice(of: State.self), example: "on",
         "What is known of it now."),
+      FieldDescription(
+        "rung", .string(maximumBytes: nil), example: "watch",
+        "The way in which the receiver is turned on and off: the rung of the power ladder."),
       FieldDescription(
         "verifiedBy", .string(maximumBytes: nil), .optional, example: "gpsd's device list",
         "How that was verified; absent where it was not."),

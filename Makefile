@@ -1,0 +1,81 @@
+# Everything that is done with this source tree, by name; `make` lists it.
+#
+# Each target brings what it needs, so that any of them can be the first one on a fresh machine.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+# Where systemd looks beside its own folders: below /usr, and below /usr/local.
+UNITS = $(PREFIX)/lib/systemd/system
+USERS = $(PREFIX)/lib/sysusers.d
+DOCUMENTS = $(PREFIX)/share/doc/positiond
+MANUALS = $(PREFIX)/share/man
+
+PROGRAMS = positiond positionctl positionsim
+DEBUG = .build/debug
+RELEASE = .build/release
+RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
+
+# Two builds at a time would only wait for each other.
+.NOTPARALLEL:
+.PHONY: help bootstrap build test check demo release install documents format clean
+
+help: ## this list
+	@echo "make TARGET, where TARGET is"
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
+
+bootstrap: ## install the Debian packages that are missing; nothing where none is
+	@scripts/bootstrap
+
+build: bootstrap ## build everything for development
+	$(SWIFT) build --build-tests
+
+test: build ## run all tests
+	$(SWIFT) test --skip-build --parallel --disable-xctest
+
+check: build ## read the source, the scripts, the units and what the programs link
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	scripts/check-words
+	scripts/check-shell
+	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%)
+	scripts/check-units $(DEBUG)/positiond
+
+demo: ## show the whole thing at work with a simulated receiver
+	@scripts/demo
+
+release: bootstrap ## build what is installed: optimised, and without need of a Swift toolchain
+	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done
+	scripts/check-linkage $(PROGRAMS:%=$(RELEASE)/%)
+
+# As root, who often has no Swift, only copies: what is missing was not built before.
+install: ## install below DESTDIR and PREFIX what `make release` built
+	@for program in $(PROGRAMS); do \
+	  [ -x $(RELEASE)/$$program ] || { echo "$(RELEASE)/$$program is not there; run 'make release' first" >&2; exit 1; }; \
+	done
+	install -D -m 0755 -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS:%=$(RELEASE)/%)
+	install -D -m 0644 -t $(DESTDIR)$(DOCUMENTS) docs/configuration.md
+	install -D -m 0644 systemd/positiond.sysusers $(DESTDIR)$(USERS)/positiond.conf
+	install -d $(DESTDIR)$(UNITS) $(DESTDIR)/etc/positiond/positiond.conf.d
+	for unit in positiond.service positiond.socket; do \
+	  sed -e 's|=/usr/bin/|=$(PREFIX)/bin/|' -e 's|/usr/share/|$(PREFIX)/share/|' systemd/$$unit \
+	    >$(DESTDIR)$(UNITS)/$$unit && chmod 0644 $(DESTDIR)$(UNITS)/$$unit || exit; \
+	done
+	@if [ -e $(DESTDIR)/etc/positiond/positiond.conf ]; then \
+	  echo "$(DESTDIR)/etc/positiond/positiond.conf is there already and stays as it is"; \
+	else \
+	  install -m 0644 config/positiond.conf $(DESTDIR)/etc/positiond/positiond.conf; \
+	fi
+	@for page in $(wildcard man/*.[1-9]); do \
+	  install -D -m 0644 $$page $(DESTDIR)$(MANUALS)/man$${page##*.}/$${page##*/} || exit; \
+	done
+	@[ -n "$(DESTDIR)" ] || echo "Now: systemd-sysusers && systemctl daemon-reload && systemctl enable --now positiond"
+
+documents: bootstrap ## write anew what is made from the table of settings
+	POSITIOND_WRITE_DOCUMENTS=1 $(SWIFT) test --disable-xctest --filter ConfigurationTests.DocumentTests
+	git diff --stat -- config docs
+
+format: ## format the Swift source in place
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+
+clean: ## remove everything that was built
+	rm -rf .build

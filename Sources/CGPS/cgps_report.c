@@ -1,0 +1,199 @@
+#include "cgps_report.h"
+
+#include <gps.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cgps_line.h"
+
+// A member is looked for by the macro that came with its release: layouts changed under one API number.
+#ifdef EOF_SET
+#define MAGNETIC_HEADING(data) ((data)->attitude.mheading)
+#else
+#define MAGNETIC_HEADING(data) NAN
+#endif
+
+struct cgps_parser {
+  struct gps_data_t data;
+  cgps_line line;
+  /// Whether a position report has shown that the loaded library and the headers agree.
+  bool is_verified;
+};
+
+cgps_parser *cgps_parser_new(void) { return calloc(1, sizeof(cgps_parser)); }
+
+void cgps_parser_free(cgps_parser *parser) { free(parser); }
+
+int cgps_api_major(void) { return GPSD_API_MAJOR_VERSION; }
+int cgps_api_minor(void) { return GPSD_API_MINOR_VERSION; }
+
+static double seconds(timespec_t time) { return (double)time.tv_sec + (double)time.tv_nsec / 1e9; }
+
+static cgps_report empty_report(cgps_class class) {
+  return (cgps_report){
+      .class = class,
+      .time = NAN,
+      .mode = -1,
+      .status = -1,
+      .latitude = NAN,
+      .longitude = NAN,
+      .altitude_msl = NAN,
+      .altitude_hae = NAN,
+      .speed = NAN,
+      .track = NAN,
+      .magnetic_variation = NAN,
+      .epx = NAN,
+      .epy = NAN,
+      .eph = NAN,
+      .epv = NAN,
+      .eps = NAN,
+      .epd = NAN,
+      .hdop = NAN,
+      .vdop = NAN,
+      .pdop = NAN,
+      .heading = NAN,
+      .magnetic_heading = NAN,
+      .latitude_deviation = NAN,
+      .longitude_deviation = NAN,
+      .altitude_deviation = NAN,
+      .activated = -1,
+      .cycle = NAN,
+      .protocol_major = -1,
+      .protocol_minor = -1,
+  };
+}
+
+static void take_position(cgps_report *report, const struct gps_fix_t *fix, bool has_time) {
+  if (has_time) report->time = seconds(fix->time);
+  report->mode = fix->mode;
+  report->status = fix->status;
+  report->latitude = fix->latitude;
+  report->longitude = fix->longitude;
+  report->altitude_msl = fix->altMSL;
+  report->altitude_hae = fix->altHAE;
+  report->speed = fix->speed;
+  report->track = fix->track;
+  report->magnetic_variation = fix->magnetic_var;
+  report->epx = fix->epx;
+  report->epy = fix->epy;
+  report->eph = fix->eph;
+  report->epv = fix->epv;
+  report->eps = fix->eps;
+  report->epd = fix->epd;
+}
+
+/// Sets out what libgps must fill in, so that nothing of an earlier line, or of another class in the same union, stays.
+static void prepare(struct gps_data_t *data, cgps_class class) {
+  data->set = 0;
+  switch (class) {
+    case CGPS_TPV: gps_clear_fix(&data->fix); break;
+    case CGPS_SKY: gps_clear_dop(&data->dop); break;
+    case CGPS_ATT: gps_clear_att(&data->attitude); break;
+    case CGPS_GST: memset(&data->gst, 0, sizeof data->gst); break;
+    case CGPS_DEVICE: memset(&data->dev, 0, sizeof data->dev); break;
+    case CGPS_WATCH: memset(&data->policy, 0, sizeof data->policy); break;
+    case CGPS_VERSION: memset(&data->version, 0, sizeof data->version); break;
+    case CGPS_INVALID:
+    case CGPS_IGNORED:
+    case CGPS_DEVICES:
+    case CGPS_ERROR:
+    case CGPS_SKEWED: break;
+  }
+}
+
+/// Takes over what libgps filled in; false where it did not take the line for one of its class.
+static bool take(cgps_report *report, const struct gps_data_t *data, const cgps_line *line) {
+  switch (report->class) {
+    case CGPS_TPV:
+      take_position(report, &data->fix, line->has_time);
+      return (data->set & STATUS_SET) != 0;
+    case CGPS_SKY:
+      report->hdop = data->dop.hdop;
+      report->vdop = data->dop.vdop;
+      report->pdop = data->dop.pdop;
+      report->has_satellites = line->has_satellites;
+      report->satellite_count = line->satellite_count;
+      // From 3.25 on only one of the two is set.
+      return (data->set & (SATELLITE_SET | DOP_SET)) != 0;
+    case CGPS_ATT:
+      report->heading = data->attitude.heading;
+      report->magnetic_heading = MAGNETIC_HEADING(data);
+      report->is_magnetic = line->texts[CGPS_TEXT_MAGNETIC_STATUS][0] != 0;
+      return (data->set & ATTITUDE_SET) != 0;
+    case CGPS_GST:
+      if (line->has_time) report->time = seconds(data->gst.utctime);
+      report->latitude_deviation = data->gst.lat_err_deviation;
+      report->longitude_deviation = data->gst.lon_err_deviation;
+      report->altitude_deviation = data->gst.alt_err_deviation;
+      return (data->set & GST_SET) != 0;
+    case CGPS_DEVICE:
+      report->activated = line->activated;
+      report->cycle = seconds(data->dev.cycle);
+      return (data->set & DEVICE_SET) != 0;
+    case CGPS_WATCH: return (data->set & POLICY_SET) != 0;
+    case CGPS_VERSION:
+      report->protocol_major = data->version.proto_major;
+      report->protocol_minor = data->version.proto_minor;
+      return (data->set & VERSION_SET) != 0;
+    case CGPS_INVALID:
+    case CGPS_IGNORED:
+    case CGPS_DEVICES:
+    case CGPS_ERROR:
+    case CGPS_SKEWED: return false;
+  }
+  return false;
+}
+
+/// Whether what libgps filled in can be what the line says. Mode 0 proves nothing: memory is full of zeros.
+static bool verify(cgps_parser *parser) {
+  if (parser->is_verified || parser->line.mode <= 0) return true;
+  parser->is_verified = parser->data.fix.mode == parser->line.mode;
+  return parser->is_verified;
+}
+
+cgps_report cgps_parse(cgps_parser *parser, const char *text, size_t length) {
+  cgps_report report = empty_report(cgps_line_class(text, length));
+  cgps_line_clear(&parser->line);
+  switch (report.class) {
+    case CGPS_INVALID:
+    case CGPS_IGNORED:
+    case CGPS_DEVICES:
+    case CGPS_SKEWED: return report;
+    case CGPS_ERROR: cgps_line_read_error(&parser->line, text, length); return report;
+    case CGPS_TPV:
+    case CGPS_SKY:
+    case CGPS_ATT:
+    case CGPS_GST:
+    case CGPS_DEVICE:
+    case CGPS_WATCH:
+    case CGPS_VERSION: break;
+  }
+  if (!cgps_line_read(&parser->line, report.class, text, length)) return empty_report(CGPS_INVALID);
+  prepare(&parser->data, report.class);
+  // Its own result differs between releases; the set mask tells what was read.
+  gps_unpack(parser->line.copy, &parser->data);
+  if (report.class == CGPS_TPV && !verify(parser)) return empty_report(CGPS_SKEWED);
+  return take(&report, &parser->data, &parser->line) ? report : empty_report(CGPS_INVALID);
+}
+
+const char *cgps_line_text(const cgps_parser *parser, cgps_text text) {
+  return text < CGPS_TEXT_COUNT && parser->line.texts[text][0] != 0 ? parser->line.texts[text] : NULL;
+}
+
+cgps_satellite cgps_line_satellite(const cgps_parser *parser, size_t index) {
+  cgps_satellite satellite = {.gnssid = -1, .svid = -1, .prn = -1, .elevation = NAN, .azimuth = NAN, .snr = NAN};
+  if (index >= parser->line.satellite_count) return satellite;
+  const struct satellite_t *seen = &parser->data.skyview[index];
+  // gpsd: the system means nothing where the number within it is zero.
+  if (parser->line.satellite_has_system[index] && seen->svid != 0) {
+    satellite.gnssid = seen->gnssid;
+    satellite.svid = seen->svid;
+  }
+  if (seen->PRN > 0) satellite.prn = seen->PRN;
+  satellite.elevation = seen->elevation;
+  satellite.azimuth = seen->azimuth;
+  satellite.snr = seen->ss;
+  satellite.used = seen->used;
+  return satellite;
+}

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// What one line of gpsd is. Only the named classes are looked into.
+typedef enum {
+  /// Not a JSON object of gpsd, or a broken one. Nothing of it was used.
+  CGPS_INVALID,
+  /// A class that positiond does not use; its syntax was not looked at.
+  CGPS_IGNORED,
+  CGPS_TPV,
+  CGPS_SKY,
+  CGPS_ATT,
+  CGPS_GST,
+  CGPS_DEVICE,
+  /// Told by its prefix alone: libgps loops for ever on a list of more than four devices, so it never sees one.
+  CGPS_DEVICES,
+  CGPS_WATCH,
+  CGPS_VERSION,
+  CGPS_ERROR,
+  /// What libgps filled in is not what the line says: the library that was loaded lays its data out in another way
+  /// than the headers this was built with.
+  CGPS_SKEWED,
+} cgps_class;
+
+/// One satellite of a SKY report. An absent number is NAN, an absent integer -1.
+typedef struct {
+  /// The system by u-blox's numbers, which gpsd uses, and the satellite's number therein; both absent or both there.
+  int gnssid;
+  int svid;
+  /// The number as NMEA 2 to 4.0 counts satellites of all systems.
+  int prn;
+  double elevation;
+  double azimuth;
+  double snr;
+  bool used;
+} cgps_satellite;
+
+/// One line of gpsd, flattened. Only the members of the line's class mean anything.
+///
+/// An absent number is NAN, an absent integer -1. Numbers are as gpsd sent them: their ranges are not checked here.
+typedef struct {
+  cgps_class class;
+  /// Seconds since 1970. TPV, GST.
+  double time;
+
+  /// TPV.
+  int mode;
+  int status;
+  double latitude, longitude, altitude_msl, altitude_hae, speed, track, magnetic_variation;
+  double epx, epy, eph, epv, eps, epd;
+
+  /// SKY. Some reports hold no list of satellites, which is not the same as an empty one.
+  bool has_satellites;
+  size_t satellite_count;
+  double hdop, vdop, pdop;
+
+  /// ATT. `is_magnetic`: a magnetic compass measured `heading`.
+  double heading, magnetic_heading;
+  bool is_magnetic;
+
+  /// GST: standard deviations, metres.
+  double latitude_deviation, longitude_deviation, altitude_deviation;
+
+  /// DEVICE. `activated`: 1 opened, 0 closed or gone, -1 not told. `cycle`: seconds between two reports.
+  int activated;
+  double cycle;
+
+  /// VERSION.
+  int protocol_major, protocol_minor;
+} cgps_report;
+
+/// The texts of a line.
+typedef enum {
+  /// The receiver's path, of every class that has one ("device", or "path" of a DEVICE).
+  CGPS_TEXT_DEVICE,
+  /// DEVICE.
+  CGPS_TEXT_DRIVER,
+  CGPS_TEXT_SUBTYPE,
+  /// VERSION.
+  CGPS_TEXT_RELEASE,
+  /// ERROR.
+  CGPS_TEXT_MESSAGE,
+  /// ATT: the state of a magnetic compass.
+  CGPS_TEXT_MAGNETIC_STATUS,
+  CGPS_TEXT_COUNT,
+} cgps_text;
+
+/// Reads gpsd's lines with libgps. Not for two threads at once; several parsers may live side by side.
+typedef struct cgps_parser cgps_parser;
+
+/// NULL: out of memory.
+cgps_parser *cgps_parser_new(void);
+void cgps_parser_free(cgps_parser *parser);
+
+/// Reads one line without its line end; it need not end in NUL.
+cgps_report cgps_parse(cgps_parser *parser, const char *line, size_t length);
+
+/// A text of the line read last, of at most 1023 bytes, valid until the next line; NULL where it has none.
+const char *cgps_line_text(const cgps_parser *parser, cgps_text text);
+
+/// A satellite of the SKY report read last; `index` below its `satellite_count`.
+cgps_satellite cgps_line_satellite(const cgps_parser *parser, size_t index);
+
+/// The API of the libgps this was built against, for the log.
+int cgps_api_major(void);
+int cgps_api_minor(void);

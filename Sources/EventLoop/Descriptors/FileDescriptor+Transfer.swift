@@ -1,0 +1,61 @@
+import Glibc
+
+/// Moving bytes. Each call asks the system once, and again only when a signal interrupted it.
+extension FileDescriptor {
+  /// Reads once and appends what came.
+  ///
+  /// - Parameter limit: the most bytes to append, more than 0.
+  package func read(into bytes: inout [UInt8], upTo limit: Int) throws(SystemError) -> ReadResult {
+    precondition(limit > 0, "a read of nothing looks like the end")
+    let descriptor = rawValue
+    let (count, code) = unsafe withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
+      let result = uninterrupted { unsafe Glibc.read(descriptor, buffer.baseAddress, limit) }
+      if result.count > 0 { unsafe bytes.append(contentsOf: buffer[..<result.count]) }
+      return result
+    }
+    if count > 0 { return .bytes(count) }
+    if count == 0 { return .endOfFile }
+    switch code {
+    case EAGAIN, EWOULDBLOCK: return .wouldBlock
+    case EIO where isTerminal: return .endOfFile
+    default: throw error(code, "read")
+    }
+  }
+
+  /// Writes once, never raising SIGPIPE on a socket.
+  ///
+  /// - Throws: `EPIPE` or `ECONNRESET` when the other side is gone.
+  package func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> WriteResult {
+    let descriptor = rawValue
+    let (count, code) = unsafe bytes.withUnsafeBytes { buffer in
+      uninterrupted {
+        if isSocket {
+          unsafe send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+        } else {
+          unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        }
+      }
+    }
+    if count >= 0 { return .wrote(count) }
+    switch code {
+    case EAGAIN, EWOULDBLOCK: return .wouldBlock
+    default: throw error(code, "write")
+    }
+  }
+
+  /// The result of the call and its errno, after as many tries as signals interrupted.
+  private func uninterrupted(_ call: () -> Int) -> (count: Int, code: Int32) {
+    while true {
+      let count = call()
+      let code = errno
+      if count >= 0 || code != EINTR { return (count, code) }
+    }
+  }
+
+  /// A closed descriptor or a wrong pointer is our own mistake, not the world's.
+  private func error(_ code: Int32, _ call: String) -> SystemError {
+    let error = SystemError(code: code, call: call)
+    precondition(code != EBADF && code != EFAULT, "\(error) on descriptor \(rawValue)")
+    return error
+  }
+}

@@ -1,0 +1,91 @@
+import CSystemd
+
+/// What a descriptor is watched for, and what it was found ready for.
+package struct Interest: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  /// Reading would not block: there are bytes, a connection to accept, or the end.
+  package static let read = Interest(rawValue: 1)
+  /// Writing would not block; also a connection that has come about or failed.
+  package static let write = Interest(rawValue: 2)
+  /// The other side is gone or the descriptor has an error; told always, asked for or not.
+  package static let hangup = Interest(rawValue: 4)
+  /// Told once for each change, not for as long as it lasts. Only for asking.
+  ///
+  /// A pseudoterminal's master is hung up for as long as nobody opens the other side, which would keep a loop busy.
+  package static let changesOnly = Interest(rawValue: 8)
+
+  var epollEvents: UInt32 {
+    var events: UInt32 = 0
+    if contains(.read) { events |= EPOLLIN.rawValue }
+    if contains(.write) { events |= EPOLLOUT.rawValue }
+    if contains(.changesOnly) { events |= EPOLLET.rawValue }
+    return events
+  }
+
+  init(epollEvents events: UInt32) {
+    self = []
+    if events & EPOLLIN.rawValue != 0 { insert(.read) }
+    if events & EPOLLOUT.rawValue != 0 { insert(.write) }
+    if events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { insert(.hangup) }
+  }
+}
+
+/// A descriptor that the loop watches, until it is cancelled, closed, or the last reference to this goes.
+///
+/// The handler is called for as long as the descriptor stays ready: a hang-up that is neither read to its end nor
+/// cancelled calls it again and again.
+package final class DescriptorWatch {
+  private let loop: EventLoop
+  private let source: EventSource
+  /// Held so that the number cannot be given to another descriptor while the kernel still watches it.
+  private var descriptor: FileDescriptor?
+
+  init(
+    on loop: EventLoop, _ descriptor: FileDescriptor, for interest: Interest, handler: @escaping (Interest) -> Void
+  ) throws(SystemError) {
+    precondition(descriptor.watch == nil, "a descriptor is watched once at a time")
+    self.loop = loop
+    self.descriptor = descriptor
+    self.interest = interest
+    source = try EventSource.descriptor(on: loop, descriptor.rawValue, events: interest.epollEvents) { events in
+      handler(Interest(epollEvents: events))
+    }
+    descriptor.watch = self
+  }
+
+  deinit {
+    loop.release(source, then: descriptor)
+  }
+
+  /// What it is watched for; cheap to set to what it is already.
+  package var interest: Interest {
+    didSet {
+      loop.claim()
+      if interest != oldValue { source.setEvents(interest.epollEvents) }
+    }
+  }
+
+  /// Ends the watch; the handler is not called again. A second time does nothing.
+  package func cancel() {
+    loop.claim()
+    source.cancel()
+    descriptor = nil
+  }
+}
+
+extension EventLoop {
+  /// Watches a descriptor. One watch for each descriptor at a time.
+  ///
+  /// - Throws: `EPERM` for what cannot be watched, such as a file on a disk.
+  package func watch(
+    _ descriptor: FileDescriptor, for interest: Interest, handler: @escaping (Interest) -> Void
+  ) throws(SystemError) -> DescriptorWatch {
+    claim()
+    return try DescriptorWatch(on: self, descriptor, for: interest, handler: handler)
+  }
+}

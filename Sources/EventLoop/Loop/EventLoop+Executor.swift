@@ -1,0 +1,57 @@
+import Glibc
+import Synchronization
+
+/// The loop as an executor: jobs and calls from any thread, run in the order in which they came.
+extension EventLoop {
+  /// Runs the work on the loop's thread, after everything enqueued before it; callable from any thread.
+  ///
+  /// It is never run inside this call, not even on the loop's own thread.
+  package func call(_ work: @escaping @Sendable () -> Void) {
+    enqueue(work: .call(work))
+  }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    enqueue(work: .job(UnownedJob(job)))
+  }
+
+  package func checkIsolated() {
+    precondition(isOnLoop, "this must run on the event loop's thread")
+  }
+
+  package func isIsolatingCurrentContext() -> Bool? {
+    isOnLoop
+  }
+
+  /// Whether the calling thread owns the loop.
+  package var isOnLoop: Bool {
+    owner.load(ordering: .acquiring) == EventLoop.currentThread
+  }
+
+  /// Asserts that the calling thread owns the loop, and makes it the owner if there is none.
+  func claim() {
+    let thread = EventLoop.currentThread
+    let (isFirst, current) = owner.compareExchange(
+      expected: 0, desired: thread, ordering: .acquiringAndReleasing)
+    precondition(isFirst || current == thread, "the event loop belongs to another thread")
+  }
+
+  /// pthread_t is never 0 on glibc: it is the address of the thread's descriptor.
+  private static var currentThread: UInt { UInt(pthread_self()) }
+
+  private func enqueue(work: JobQueue.Work) {
+    switch queue.append(work) {
+    case .alreadyAwake: break
+    case .mustWake: if isOnLoop { wakeLocally() } else { queue.writeWakeDescriptor() }
+    }
+  }
+
+  /// Runs what is queued now; what these jobs enqueue waits until the descriptors had their turn.
+  func runQueuedJobs() {
+    for work in queue.takeAll() {
+      switch work {
+      case .call(let work): work()
+      case .job(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+      }
+    }
+  }
+}

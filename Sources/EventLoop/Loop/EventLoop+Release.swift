@@ -1,0 +1,31 @@
+extension EventLoop {
+  /// Ends the source of a watch whose last reference went, on whatever thread that was.
+  ///
+  /// On another thread the loop may be using its sources this moment, so it is asked to do it. If it never runs
+  /// again, the source goes with the queue.
+  ///
+  /// - Parameter descriptor: what must stay open until the source has ended.
+  func release(_ source: EventSource, then descriptor: FileDescriptor?) {
+    if isOnLoop || source.isCancelled {
+      source.cancel()
+      return
+    }
+    let remains = Remains(source: source, descriptor: descriptor)
+    call { remains.source.cancel() }
+  }
+}
+
+/// `@unchecked Sendable`: the thread that gave these up keeps no reference to them; the loop's is the only one.
+private final class Remains: @unchecked Sendable {
+  let source: EventSource
+  private let descriptor: FileDescriptor?
+
+  init(source: EventSource, descriptor: FileDescriptor?) {
+    self.source = source
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    source.cancel()
+  }
+}

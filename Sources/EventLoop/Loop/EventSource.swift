@@ -1,0 +1,167 @@
+import CLinux
+import CSystemd
+import Glibc
+import Positioning
+
+/// One sd-event source and the handler it calls.
+///
+/// libsystemd holds a pointer to this object without a count on it: the source is disabled before the object goes, so
+/// no call can follow. A call in progress keeps the object and the handler alive by itself, so a handler may drop both.
+@safe final class EventSource {
+  private enum Handler {
+    case descriptor((UInt32) -> Void)
+    case plain(() -> Void)
+    case child((ChildExit) -> Void)
+  }
+
+  /// nil once cancelled.
+  private var source: OpaquePointer?
+  private var handler: Handler?
+
+  private init(_ handler: Handler) {
+    self.handler = handler
+  }
+
+  deinit {
+    cancel()
+  }
+
+  /// Ends it: the handler is not called again and is let go, with all that it holds.
+  func cancel() {
+    guard let ending = unsafe source else { return }
+    unsafe source = nil
+    handler = nil
+    unsafe sd_event_source_disable_unref(ending)
+  }
+
+  var isCancelled: Bool { unsafe source == nil }
+
+  // MARK: Making
+
+  /// A source that says which of `events` (epoll's bits) a descriptor is ready for.
+  static func descriptor(
+    on loop: EventLoop, _ descriptor: Int32, events: UInt32, handler: @escaping (UInt32) -> Void
+  ) throws(SystemError) -> EventSource {
+    try unsafe make(.descriptor(handler), "sd_event_add_io") { source, context in
+      unsafe sd_event_add_io(
+        loop.event, &source, descriptor, events,
+        { _, _, events, context in unsafe EventSource.called(context) { $0.descriptorReady(events) } }, context)
+    }
+  }
+
+  /// A disarmed timer on the clock since boot. `accuracy` is in microseconds, 1 or more.
+  static func timer(
+    on loop: EventLoop, accuracy: UInt64, handler: @escaping () -> Void
+  ) throws(SystemError) -> EventSource {
+    let timer = try unsafe make(.plain(handler), "sd_event_add_time") { source, context in
+      unsafe sd_event_add_time(
+        loop.event, &source, CLOCK_BOOTTIME, .max, accuracy,
+        { _, _, context in unsafe EventSource.called(context) { $0.plainReady() } }, context)
+    }
+    timer.disable()
+    return timer
+  }
+
+  /// A source for a signal that the thread has blocked.
+  static func signal(
+    on loop: EventLoop, _ number: Int32, handler: @escaping () -> Void
+  ) throws(SystemError) -> EventSource {
+    try unsafe make(.plain(handler), "sd_event_add_signal") { source, context in
+      unsafe sd_event_add_signal(
+        loop.event, &source, number, { _, _, context in unsafe EventSource.called(context) { $0.plainReady() } },
+        context)
+    }
+  }
+
+  /// A source for the end of a child process; SIGCHLD is blocked.
+  static func child(
+    on loop: EventLoop, _ pid: pid_t, handler: @escaping (ChildExit) -> Void
+  ) throws(SystemError) -> EventSource {
+    try unsafe make(.child(handler), "sd_event_add_child") { source, context in
+      unsafe sd_event_add_child(
+        loop.event, &source, pid, WEXITED,
+        { _, information, context in
+          guard let information = unsafe information else { return 0 }
+          let exit = unsafe ChildExit(information)
+          return unsafe EventSource.called(context) { $0.childExited(exit) }
+        }, context)
+    }
+  }
+
+  /// A source that is ready as soon as it is enabled, and once each time.
+  static func later(on loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) -> EventSource {
+    let later = try unsafe make(.plain(handler), "sd_event_add_defer") { source, context in
+      unsafe sd_event_add_defer(
+        loop.event, &source, { _, context in unsafe EventSource.called(context) { $0.plainReady() } }, context)
+    }
+    later.disable()
+    return later
+  }
+
+  private static func make(
+    _ handler: Handler, _ call: String, add: (inout OpaquePointer?, UnsafeMutableRawPointer) -> Int32
+  ) throws(SystemError) -> EventSource {
+    let made = EventSource(handler)
+    let result = unsafe add(&made.source, Unmanaged.passUnretained(made).toOpaque())
+    try SystemError.checkNegative(result, call)
+    return made
+  }
+
+  // MARK: Changing
+
+  func setEvents(_ events: UInt32) {
+    guard let source = unsafe source else { return }
+    assertDone(unsafe sd_event_source_set_io_events(source, events), "sd_event_source_set_io_events")
+  }
+
+  /// Arms a timer for the moment, in microseconds since boot.
+  func arm(at microseconds: UInt64) {
+    guard let source = unsafe source else { return }
+    assertDone(unsafe sd_event_source_set_time(source, microseconds), "sd_event_source_set_time")
+    enableOnce()
+  }
+
+  func enableOnce() {
+    guard let source = unsafe source else { return }
+    assertDone(unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT)), "sd_event_source_set_enabled")
+  }
+
+  func disable() {
+    guard let source = unsafe source else { return }
+    assertDone(unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF)), "sd_event_source_set_enabled")
+  }
+
+  var isEnabled: Bool {
+    guard let source = unsafe source else { return false }
+    return unsafe sd_event_source_get_enabled(source, nil) > 0
+  }
+
+  /// These calls fail only for a source that is not what we made it, or when the kernel is out of memory.
+  private func assertDone(_ result: Int32, _ call: String) {
+    precondition(result >= 0, "\(SystemError(code: -result, call: call))")
+  }
+
+  // MARK: Being called
+
+  private static func called(_ context: UnsafeMutableRawPointer?, _ body: (EventSource) -> Void) -> Int32 {
+    guard let context = unsafe context else { preconditionFailure("an event source without its object") }
+    let source = unsafe Unmanaged<EventSource>.fromOpaque(context).takeUnretainedValue()
+    body(source)
+    return 0
+  }
+
+  private func descriptorReady(_ events: UInt32) {
+    guard case .descriptor(let handler) = handler else { return }
+    handler(events)
+  }
+
+  private func plainReady() {
+    guard case .plain(let handler) = handler else { return }
+    handler()
+  }
+
+  private func childExited(_ exit: ChildExit) {
+    guard case .child(let handler) = handler else { return }
+    handler(exit)
+  }
+}

@@ -1,0 +1,56 @@
+import CLinux
+import Glibc
+
+/// A thread of its own for a loop. One that is never joined goes on by itself.
+@safe package final class LoopThread {
+  private var thread: pthread_t?
+
+  fileprivate init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    var started = pthread_t()
+    let context = unsafe Unmanaged.passRetained(Body(run: body))
+    let result = unsafe name.withCString { name in
+      unsafe clinux_thread_start(
+        &started, name,
+        { context in
+          guard let context = unsafe context else { return }
+          unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+        }, context.toOpaque())
+    }
+    guard result == 0 else {
+      unsafe context.release()
+      throw SystemError(code: result, call: "start thread \(name)")
+    }
+    thread = started
+  }
+
+  deinit {
+    if let thread { pthread_detach(thread) }
+  }
+
+  /// Waits until the thread's work is done. A second time does nothing.
+  package func join() {
+    guard let joining = thread else { return }
+    thread = nil
+    let result = pthread_join(joining, nil)
+    precondition(result == 0, "a thread cannot join itself")
+  }
+}
+
+private final class Body: Sendable {
+  let run: @Sendable () -> Void
+
+  init(run: @escaping @Sendable () -> Void) {
+    self.run = run
+  }
+}
+
+extension EventLoop {
+  /// Starts a thread to run a loop on: signals sent to the process go elsewhere, and faults alone are heard on it.
+  ///
+  /// - Parameter name: as debuggers and `ps` show it, cut to 15 bytes.
+  package static func spawnThread(
+    name: String, _ body: @escaping @Sendable () -> Void
+  ) throws(SystemError) -> LoopThread {
+    try LoopThread(name: name, body)
+  }
+}

@@ -1,0 +1,41 @@
+import CLinux
+
+/// A signal that the loop hears instead of the process being interrupted. The last reference to it ends it.
+///
+/// The signal stays blocked afterwards: unblocking could deliver one that is pending.
+package final class SignalWatch {
+  private let loop: EventLoop
+  private let source: EventSource
+
+  fileprivate init(on loop: EventLoop, _ number: Int32, handler: @escaping () -> Void) throws(SystemError) {
+    self.loop = loop
+    source = try EventSource.signal(on: loop, number, handler: handler)
+  }
+
+  deinit {
+    loop.release(source, then: nil)
+  }
+
+  package func cancel() {
+    loop.claim()
+    source.cancel()
+  }
+}
+
+extension EventLoop {
+  /// Calls the handler on the loop for each such signal, after blocking it for the calling thread.
+  ///
+  /// A signal sent to the process goes to any thread that does not block it, so the first thread calls
+  /// ``blockSignal(_:)`` before it starts others.
+  package func onSignal(_ number: Int32, handler: @escaping () -> Void) throws(SystemError) -> SignalWatch {
+    claim()
+    try EventLoop.blockSignal(number)
+    return try SignalWatch(on: self, number, handler: handler)
+  }
+
+  /// Blocks a signal for the calling thread and the threads it starts later.
+  package static func blockSignal(_ number: Int32) throws(SystemError) {
+    let result = clinux_block_signal(number)
+    guard result == 0 else { throw SystemError(code: result, call: "block signal \(number)") }
+  }
+}

@@ -1,0 +1,19 @@
+import CLinux
+import Glibc
+
+extension FileDescriptor {
+  /// The next connection of a listening socket, or nil when none waits.
+  func acceptConnection() throws(SystemError) -> FileDescriptor? {
+    while true {
+      let number = clinux_accept(rawValue)
+      let code = errno
+      if number >= 0 { return try FileDescriptor(adopting: number) }
+      switch code {
+      case EAGAIN, EWOULDBLOCK: return nil
+      // The one who knocked has gone; the next one may be there.
+      case ECONNABORTED, EINTR, EPROTO: continue
+      default: throw SystemError(code: code, call: "accept")
+      }
+    }
+  }
+}

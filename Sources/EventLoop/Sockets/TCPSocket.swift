@@ -1,0 +1,50 @@
+import CLinux
+import Glibc
+
+/// Connections to gpsd on another machine, or on a port of this one.
+package enum TCPSocket {
+  /// Begins a connection. The socket becomes writable when it has come about or failed: ask ``finishConnect(_:)``.
+  ///
+  /// - Parameter address: a numeric IPv4 or IPv6 address, since looking up a name would block.
+  /// - Throws: `EINVAL` when it is none; what the system says when the connection fails at once.
+  package static func connect(address: String, port: UInt16) throws(SystemError) -> FileDescriptor {
+    let call = "connect \(address) port \(port)"
+    let number = unsafe clinux_tcp_connect(address, port)
+    let code = errno
+    if number < 0 && code == EINVAL {
+      throw SystemError(code: code, call: call, message: "not a numeric IPv4 or IPv6 address")
+    }
+    guard number >= 0 else { throw SystemError(code: code, call: call) }
+    return try FileDescriptor(adopting: number)
+  }
+
+  /// Why a connection that had begun failed; nil when it came about.
+  package static func finishConnect(_ socket: FileDescriptor) -> SystemError? {
+    var code: Int32 = 0
+    guard unsafe clinux_socket_option(socket.rawValue, SO_ERROR, &code) == 0 else { return .last("connect") }
+    return code == 0 ? nil : SystemError(code: code, call: "connect")
+  }
+
+  /// Listens on the loopback address, at a port that the kernel chooses.
+  package static func listenOnLoopback(backlog: Int32 = 16) throws(SystemError) -> TCPListener {
+    let number = try SystemError.check(clinux_tcp_listen_loopback(backlog), "listen on loopback")
+    return try TCPListener(FileDescriptor(adopting: number))
+  }
+}
+
+/// A TCP socket that accepts connections on the loopback address.
+package final class TCPListener {
+  package let descriptor: FileDescriptor
+  /// The port that the kernel chose.
+  package let localPort: UInt16
+
+  fileprivate init(_ descriptor: FileDescriptor) throws(SystemError) {
+    self.descriptor = descriptor
+    localPort = UInt16(try SystemError.check(clinux_local_port(descriptor.rawValue), "ask for the local port"))
+  }
+
+  /// The next connection, or nil when none waits.
+  package func accept() throws(SystemError) -> FileDescriptor? {
+    try descriptor.acceptConnection()
+  }
+}

@@ -1,0 +1,128 @@
+import CLinux
+import Glibc
+
+/// A stream socket that accepts connections at a path, or one that systemd passed in.
+///
+/// A path that holds a socket already is taken over only when nobody answers there: the daemon before us crashed. One
+/// that answers, or a file that is no socket, is left alone and is an error. The folder is locked in the meantime, so
+/// that of two daemons starting together only one can take over.
+package final class UnixListener {
+  /// For the loop to watch for reading.
+  package let descriptor: FileDescriptor
+  /// Where it listens; nil for one that was passed in.
+  package let path: String?
+  /// What we made, so that closing removes that and nothing else.
+  private var created: FileIdentity?
+
+  fileprivate init(adopted descriptor: FileDescriptor) {
+    self.descriptor = descriptor
+    path = nil
+    created = nil
+  }
+
+  init(path: String, mode: mode_t, backlog: Int32) throws(SystemError) {
+    let call = "listen on \(path)"
+    try UnixSocket.requireFit(path, call)
+    let folder = try UnixListener.lockFolder(of: path, call)
+    defer { folder.close() }
+    try UnixListener.removeStaleSocket(path, call)
+
+    let socket = try UnixSocket.make()
+    // bind gives the file the socket's own mode less the umask, so it is never open wider than asked; chmod then gives
+    // back what the umask took. Nobody can connect before listen.
+    _ = try SystemError.check(fchmod(socket.rawValue, mode), call)
+    _ = try SystemError.check(unsafe clinux_unix_bind(socket.rawValue, path), call)
+    let identity = FileIdentity(path: path)
+    do throws(SystemError) {
+      _ = try SystemError.check(unsafe chmod(path, mode), call)
+      _ = try SystemError.check(Glibc.listen(socket.rawValue, backlog), call)
+    } catch {
+      unsafe unlink(path)
+      throw error
+    }
+    descriptor = socket
+    self.path = path
+    created = identity
+  }
+
+  deinit {
+    close()
+  }
+
+  /// The next connection, or nil when none waits.
+  ///
+  /// - Throws: `EMFILE` and the like when no descriptor is left; the connection waits on, so the listener stays ready:
+  ///   stop watching it for a while.
+  package func accept() throws(SystemError) -> FileDescriptor? {
+    try descriptor.acceptConnection()
+  }
+
+  /// Stops listening, and removes the socket from the file system if it is still the one we made.
+  package func close() {
+    guard !descriptor.isClosed else { return }
+    descriptor.close()
+    if let path, let created, FileIdentity(path: path) == created { unsafe unlink(path) }
+    created = nil
+  }
+
+  private static func lockFolder(of path: String, _ call: String) throws(SystemError) -> FileDescriptor {
+    let end = path.lastIndex(of: "/")
+    let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let lock = try FileDescriptor(
+      adopting: try SystemError.check(
+        unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), "\(call): open folder \(folder)"))
+    guard flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+      let error = SystemError.last(call)
+      guard error.code == EWOULDBLOCK else { throw error }
+      throw SystemError(code: EADDRINUSE, call: call, message: "another process is setting up a socket in \(folder)")
+    }
+    return lock
+  }
+
+  private static func removeStaleSocket(_ path: String, _ call: String) throws(SystemError) {
+    guard let found = FileIdentity(path: path) else { return }
+    guard found.isSocket else {
+      throw SystemError(code: EEXIST, call: call, message: "a file that is no socket is in the way")
+    }
+    do throws(SystemError) {
+      try UnixSocket.connect(path: path).close()
+    } catch {
+      guard error.code == ECONNREFUSED else {
+        throw SystemError(
+          code: error.code, call: call, message: "a socket is there and it is unknown who listens: \(error.message)")
+      }
+      _ = try SystemError.check(unsafe unlink(path), "\(call): remove the stale socket")
+      return
+    }
+    throw SystemError(code: EADDRINUSE, call: call, message: "another process listens there")
+  }
+}
+
+extension UnixListener {
+  /// Takes over a listening socket that systemd made, which is never removed from the file system.
+  ///
+  /// - Throws: when it is not a Unix stream socket that listens; the descriptor is closed then.
+  package static func adopt(_ number: Int32) throws(SystemError) -> UnixListener {
+    let call = "take over the socket passed in as descriptor \(number)"
+    let descriptor = try FileDescriptor(adopting: number)
+    guard descriptor.isSocket else { throw SystemError(code: ENOTSOCK, call: call, message: "it is no socket") }
+    guard try option(SO_DOMAIN, of: descriptor, call) == AF_UNIX else {
+      throw SystemError(code: EAFNOSUPPORT, call: call, message: "it is not a Unix socket")
+    }
+    guard try option(SO_TYPE, of: descriptor, call) == Int32(SOCK_STREAM.rawValue) else {
+      throw SystemError(code: EPROTOTYPE, call: call, message: "it is not a stream socket: use ListenStream=")
+    }
+    guard try option(SO_ACCEPTCONN, of: descriptor, call) != 0 else {
+      throw SystemError(code: EINVAL, call: call, message: "it does not listen: use Accept=no")
+    }
+    return UnixListener(adopted: descriptor)
+  }
+
+  private static func option(
+    _ option: Int32, of descriptor: FileDescriptor, _ call: String
+  ) throws(SystemError) -> Int32 {
+    var value: Int32 = 0
+    _ = try SystemError.check(unsafe clinux_socket_option(descriptor.rawValue, option, &value), call)
+    return value
+  }
+}

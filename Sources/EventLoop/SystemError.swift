@@ -1,0 +1,44 @@
+import Glibc
+
+/// A call into the system that failed.
+///
+/// It holds what was tried and why it failed, so that one line of the log says both.
+package struct SystemError: Error, Hashable, CustomStringConvertible {
+  /// The error's number as errno has it, for example `ECONNREFUSED`.
+  package let code: Int32
+  /// What was tried: the call, and what it was tried on, for example `connect /run/gpsd.sock`.
+  package let call: String
+  /// Why it failed, in the system's words unless we know better ones.
+  package let message: String
+
+  package init(code: Int32, call: String, message: String) {
+    self.code = code
+    self.call = call
+    self.message = message
+  }
+
+  package init(code: Int32, call: String) {
+    self.init(code: code, call: call, message: unsafe String(cString: strerror(code)))
+  }
+
+  /// The error that errno holds now; to be made before any other call can change it.
+  package static func last(_ call: String) -> SystemError {
+    SystemError(code: errno, call: call)
+  }
+
+  package var description: String { "\(call): \(message)" }
+
+  /// The result of a call that returns -1 and sets errno when it fails.
+  static func check(_ result: Int32, _ call: @autoclosure () -> String) throws(SystemError) -> Int32 {
+    let code = errno
+    guard result >= 0 else { throw SystemError(code: code, call: call()) }
+    return result
+  }
+
+  /// The result of a call that returns the negative number of the error, as all of libsystemd does.
+  @discardableResult
+  static func checkNegative(_ result: Int32, _ call: @autoclosure () -> String) throws(SystemError) -> Int32 {
+    guard result >= 0 else { throw SystemError(code: -result, call: call()) }
+    return result
+  }
+}

@@ -1,0 +1,48 @@
+import CGPS
+package import Positioning
+
+/// Reads gpsd's lines, one at a time.
+///
+/// libgps is the parser, behind a shim that keeps its traps from it; the list of devices, on which it loops for ever,
+/// is read here. Lives on one thread.
+package final class GpsdDecoder {
+  private let parser = LibgpsParser()
+
+  package init() {}
+
+  /// The libgps this was built against, for the log.
+  package static var libraryVersion: String { "API \(cgps_api_major()).\(cgps_api_minor())" }
+
+  /// - Parameters:
+  ///   - line: without its end.
+  ///   - arrival: when it came.
+  package func decode(_ line: [UInt8], arrival: Instant) -> GpsdMessage {
+    let report = self.parser.parse(line)
+    let device = self.parser.text(CGPS_TEXT_DEVICE)
+    switch report.class {
+    case CGPS_TPV: return .position(ReportMapping.position(report, device: device, arrival: arrival))
+    case CGPS_SKY:
+      let satellites = report.has_satellites ? (0..<report.satellite_count).map(self.parser.satellite) : nil
+      return .sky(ReportMapping.sky(report, satellites: satellites, device: device, arrival: arrival))
+    case CGPS_ATT: return .attitude(ReportMapping.attitude(report, device: device, arrival: arrival))
+    case CGPS_GST: return .errorEstimate(ReportMapping.errorEstimate(report, device: device, arrival: arrival))
+    case CGPS_DEVICE: return device.map { .device(self.notice(report, path: $0)) } ?? .invalid
+    case CGPS_DEVICES: return DeviceList.decode(line).map(GpsdMessage.devices) ?? .invalid
+    case CGPS_WATCH: return .watch(device: device)
+    case CGPS_VERSION:
+      return .version(
+        release: self.parser.text(CGPS_TEXT_RELEASE) ?? "unknown", major: Int(report.protocol_major),
+        minor: Int(report.protocol_minor))
+    case CGPS_ERROR: return .error(self.parser.text(CGPS_TEXT_MESSAGE) ?? "")
+    case CGPS_IGNORED: return .ignored
+    case CGPS_SKEWED: return .skewed
+    default: return .invalid  // A C enumeration is open; this is CGPS_INVALID.
+    }
+  }
+
+  private func notice(_ report: cgps_report, path: String) -> DeviceNotice {
+    DeviceNotice(
+      path: path, driver: self.parser.text(CGPS_TEXT_DRIVER), subtype: self.parser.text(CGPS_TEXT_SUBTYPE),
+      isActivated: report.activated < 0 ? nil : report.activated > 0, cycle: ReportMapping.cycle(report.cycle))
+  }
+}

@@ -1,0 +1,67 @@
+import Positioning
+
+/// Which satellite it is.
+struct SatelliteNumber: Hashable {
+  var constellation: Sky.Constellation
+  var svid: Int
+
+  /// By its system and number therein as u-blox counts, else by its PRN as gpsd counts (NMEA 2 to 4.0, and numbers of
+  /// gpsd's own). Negative: not told. `nil` where neither is.
+  init?(gnssid: Int, svid: Int, prn: Int) {
+    // 255: a GLONASS satellite that the receiver cannot name yet.
+    if svid > 0, svid < 255, Self.systems.indices.contains(gnssid) {
+      self.constellation = Self.systems[gnssid]
+      self.svid = svid
+    } else if let range = Self.ranges.first(where: { $0.numbers.contains(prn) }) {
+      self.constellation = range.constellation
+      self.svid = prn - range.offset
+    } else if prn > 0 {
+      self.constellation = .unknown
+      self.svid = prn
+    } else {
+      return nil
+    }
+  }
+
+  private static let systems: [Sky.Constellation] = [.gps, .sbas, .galileo, .beidou, .imes, .qzss, .glonass, .navic]
+
+  private static let ranges: [(numbers: ClosedRange<Int>, constellation: Sky.Constellation, offset: Int)] = [
+    (1...32, .gps, 0),
+    (33...64, .sbas, -87),
+    (65...96, .glonass, 64),
+    (120...158, .sbas, 0),
+    (173...182, .imes, 172),
+    (193...200, .qzss, 192),
+    (201...263, .beidou, 200),
+    (301...336, .galileo, 300),
+    (401...463, .beidou, 400),
+  ]
+}
+
+extension Sky.Satellite {
+  /// One entry for each satellite, in the order of their first: a receiver of several bands lists each signal.
+  static func merged(_ signals: [Sky.Satellite]) -> [Sky.Satellite] {
+    var satellites: [Sky.Satellite] = []
+    var places: [SatelliteNumber: Int] = [:]
+    for signal in signals {
+      let number = SatelliteNumber(of: signal)
+      guard let place = places[number] else {
+        places[number] = satellites.count
+        satellites.append(signal)
+        continue
+      }
+      satellites[place].isUsed = satellites[place].isUsed || signal.isUsed
+      satellites[place].elevation = satellites[place].elevation ?? signal.elevation
+      satellites[place].azimuth = satellites[place].azimuth ?? signal.azimuth
+      satellites[place].snr = [satellites[place].snr, signal.snr].compactMap(\.self).max()
+    }
+    return satellites
+  }
+}
+
+extension SatelliteNumber {
+  fileprivate init(of satellite: Sky.Satellite) {
+    self.constellation = satellite.constellation
+    self.svid = satellite.svid
+  }
+}

@@ -1,0 +1,106 @@
+package import Broker
+package import EventLoop
+import Positioning
+
+/// Runs the conversation with gpsd on a real socket, clock and timer.
+///
+/// Lives on the loop's thread. What it emits may start or stop it.
+package final class GpsdConnection {
+  private let loop: EventLoop
+  private let settings: GpsdSettings
+  private let emit: (ReceiverEvent) -> Void
+  private let log: (LogLevel, String) -> Void
+  private var session: GpsdSession
+  private var transport: GpsdTransport?
+  private var timer: LoopTimer?
+  private var look: GpsdLookRun?
+  /// Actions not carried out yet. An action may lead to further ones at once; they wait their turn.
+  private var queue: [GpsdSession.Action] = []
+  private var isPerforming = false
+
+  /// - Parameters:
+  ///   - jitterSeed: keeps several programs from trying again in step.
+  ///   - emit: told everything, in order, on the loop's thread.
+  ///   - log: what the administrator should know; holds no position.
+  package init(
+    loop: EventLoop, settings: GpsdSettings, jitterSeed: UInt64, emit: @escaping (ReceiverEvent) -> Void,
+    log: @escaping (LogLevel, String) -> Void
+  ) throws(SystemError) {
+    self.loop = loop
+    self.settings = settings
+    self.emit = emit
+    self.log = log
+    self.session = GpsdSession(settings: settings, jitterSeed: jitterSeed)
+    // Nothing here is more urgent than a third of a second; a coarse timer wakes the machine less often.
+    self.timer = try loop.timer(accuracy: .milliseconds(100)) { [weak self] in
+      guard let self else { return }
+      self.perform(self.session.deadlineReached(now: self.loop.now))
+    }
+    self.transport = GpsdTransport(loop: loop, port: settings.port) { [weak self] event in
+      self?.handle(event)
+    }
+  }
+
+  deinit {
+    self.transport?.close()
+  }
+
+  /// Somebody needs the receiver. Again is nothing.
+  package func start() {
+    self.perform(self.session.started(now: self.loop.now))
+  }
+
+  /// Nobody needs it: closes the connection at once, and holds neither a timer nor a socket afterwards.
+  package func stop() {
+    self.perform(self.session.stopped())
+  }
+
+  /// Looks once whether gpsd has the receiver open, on a connection of its own and without watching. Another look while
+  /// one is under way replaces it, and the first is never answered.
+  package func look(completion: @escaping (GpsdLook.Outcome) -> Void) {
+    do {
+      let run = try GpsdLookRun(loop: self.loop, settings: self.settings) { [weak self] outcome in
+        self?.look = nil
+        completion(outcome)
+      }
+      self.look = run
+      run.start()
+    } catch {
+      completion(.unknown("\(error)"))
+    }
+  }
+
+  private func handle(_ event: GpsdTransport.Event) {
+    let now = self.loop.now
+    switch event {
+    case .connected: self.perform(self.session.connected(now: now))
+    case .connectionFailed(let reason): self.perform(self.session.connectionFailed(reason, now: now))
+    case .message(let message): self.perform(self.session.received(message, now: now))
+    case .ended(let end): self.perform(self.session.connectionEnded(end, now: now))
+    case .droppedLines(let count):
+      self.log(.warning, "gpsd sent \(count) lines longer than \(LineSplitter.limit) bytes; leaving them out")
+    }
+  }
+
+  private func perform(_ actions: [GpsdSession.Action]) {
+    self.queue += actions
+    guard !self.isPerforming else { return }
+    self.isPerforming = true
+    while !self.queue.isEmpty {
+      self.perform(self.queue.removeFirst())
+    }
+    self.isPerforming = false
+  }
+
+  private func perform(_ action: GpsdSession.Action) {
+    switch action {
+    case .connect(let address): self.transport?.connect(address: address)
+    case .send(let request): self.transport?.send(request)
+    case .close: self.transport?.close()
+    case .arm(let deadline): self.timer?.arm(at: deadline)
+    case .disarm: self.timer?.disarm()
+    case .emit(let event): self.emit(event)
+    case .log(let level, let text): self.log(level, text)
+    }
+  }
+}

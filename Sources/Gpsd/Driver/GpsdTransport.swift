@@ -1,0 +1,161 @@
+import EventLoop
+import Positioning
+
+/// One TCP connection to gpsd: bytes to messages and requests to bytes. It knows no state of the conversation.
+///
+/// Lives on the loop's thread. Its handler may close it, or connect it anew, at any event.
+final class GpsdTransport {
+  enum Event {
+    case connected
+    case connectionFailed(String)
+    case message(GpsdMessage)
+    case ended(ConnectionEnd)
+    /// Lines that were too long and so dropped, since the connection began.
+    case droppedLines(Int)
+  }
+
+  private let loop: EventLoop
+  private let port: UInt16
+  private let handler: (Event) -> Void
+  private let decoder = GpsdDecoder()
+  private var splitter = LineSplitter()
+  private var connection: Connection?
+
+  /// What belongs to one connection; a later one is another object, so that a late event is known for what it is.
+  private final class Connection {
+    let socket: FileDescriptor
+    var watch: DescriptorWatch?
+    var isEstablished = false
+    var hasSpoken = false
+    var unsent: [UInt8] = []
+
+    init(socket: FileDescriptor) {
+      self.socket = socket
+    }
+  }
+
+  /// What may be read at once, so that a flood does not keep the loop from its other work.
+  private static let readLimit = 65_536
+  /// Requests are short, and gpsd reads them at once; more than this is a gpsd that hangs.
+  private static let unsentLimit = 65_536
+
+  init(loop: EventLoop, port: Int, handler: @escaping (Event) -> Void) {
+    self.loop = loop
+    self.port = UInt16(clamping: port)
+    self.handler = handler
+  }
+
+  /// Begins a connection; ``Event/connected`` or ``Event/connectionFailed(_:)`` tells what came of it, perhaps before
+  /// this returns.
+  func connect(address: String) {
+    self.close()
+    self.splitter = LineSplitter()
+    do {
+      let connection = Connection(socket: try TCPSocket.connect(address: address, port: self.port))
+      connection.watch = try self.loop.watch(connection.socket, for: .write) { [weak self, weak connection] ready in
+        guard let self, let connection, self.connection === connection else { return }
+        self.serve(connection, ready)
+      }
+      self.connection = connection
+    } catch {
+      self.handler(.connectionFailed(error.message))
+    }
+  }
+
+  /// Sends what fits at once, and the rest when there is room.
+  func send(_ request: String) {
+    guard let connection, connection.isEstablished else { return }
+    connection.unsent += Array(request.utf8)
+    self.flush(connection)
+  }
+
+  /// Ends the connection at once; no event follows from it.
+  func close() {
+    guard let connection else { return }
+    self.connection = nil
+    connection.watch?.cancel()
+    connection.socket.close()
+  }
+
+  private func serve(_ connection: Connection, _ ready: Interest) {
+    guard connection.isEstablished else {
+      self.finishConnect(connection)
+      return
+    }
+    if ready.contains(.write) {
+      self.flush(connection)
+    }
+    if self.connection === connection, ready.contains(.read) || ready.contains(.hangup) {
+      self.receive(connection)
+    }
+  }
+
+  private func finishConnect(_ connection: Connection) {
+    if let error = TCPSocket.finishConnect(connection.socket) {
+      self.close()
+      self.handler(.connectionFailed(error.message))
+      return
+    }
+    connection.isEstablished = true
+    connection.watch?.interest = .read
+    self.handler(.connected)
+  }
+
+  private func receive(_ connection: Connection) {
+    var bytes: [UInt8] = []
+    do {
+      switch try connection.socket.read(into: &bytes, upTo: Self.readLimit) {
+      case .bytes:
+        connection.hasSpoken = true
+        self.deliver(bytes, from: connection)
+      case .wouldBlock:
+        break
+      case .endOfFile:
+        self.end(connection.hasSpoken ? .closed : .closedUnspoken)
+      }
+    } catch {
+      self.end(.failed(error.message))
+    }
+  }
+
+  private func deliver(_ bytes: [UInt8], from connection: Connection) {
+    let dropped = self.splitter.droppedLines
+    let lines = self.splitter.lines(completedBy: bytes)
+    let arrival = self.loop.now
+    if self.splitter.droppedLines > dropped {
+      self.handler(.droppedLines(self.splitter.droppedLines))
+    }
+    for line in lines {
+      // The handler may have closed the connection at the line before.
+      guard self.connection === connection else { return }
+      self.handler(.message(self.decoder.decode(line, arrival: arrival)))
+    }
+  }
+
+  private func flush(_ connection: Connection) {
+    do {
+      while !connection.unsent.isEmpty {
+        switch try connection.socket.write(connection.unsent[...]) {
+        case .wrote(let count):
+          connection.unsent.removeFirst(count)
+        case .wouldBlock:
+          guard connection.unsent.count <= Self.unsentLimit else {
+            self.end(.failed("gpsd does not read what it is asked"))
+            return
+          }
+          connection.watch?.interest = [.read, .write]
+          return
+        }
+      }
+      connection.watch?.interest = .read
+    } catch {
+      // gpsd died. What it had sent before may still be there to read, but a dead gpsd's word is no news.
+      self.end(.failed(error.message))
+    }
+  }
+
+  private func end(_ end: ConnectionEnd) {
+    self.close()
+    self.handler(.ended(end))
+  }
+}

@@ -1,0 +1,119 @@
+package import Broker
+package import Positioning
+
+/// A recording of what gpsd sent, as `gpspipe -w` writes it, played through the same splitter, decoder and session as
+/// a live connection, in virtual time.
+///
+/// A recording that was begun late lacks gpsd's banner or its answer to the watch; these are put in front. Nothing
+/// waits: a day of reports takes as long as it takes to read them.
+package struct RecordedSession {
+  /// When the lines arrive.
+  package enum Pacing: Hashable, Sendable {
+    /// One after another, so far apart.
+    case every(Duration)
+    /// By the times that the receiver sent. Where they go back or leap by more than a minute, a second passes.
+    case receiverTime
+    /// By the stamps that `gpspipe -t` and `-u` put before each line; where one is missing, at once.
+    case stamps
+  }
+
+  /// What came of the recording, and when.
+  package struct TimedEvent: Hashable, Sendable {
+    package var moment: Instant
+    package var event: ReceiverEvent
+  }
+
+  /// A leap of the receiver's time that counts as one.
+  private static let leap: Duration = .seconds(60)
+
+  private let decoder = GpsdDecoder()
+  private var session: GpsdSession
+  private var events: [TimedEvent] = []
+  private var now: Instant
+  private var deadline: Instant?
+  private var isConnected = false
+  private let settings: GpsdSettings
+
+  private init(settings: GpsdSettings, start: Instant) {
+    self.settings = settings
+    self.session = GpsdSession(settings: settings, jitterSeed: 0)
+    self.now = start
+  }
+
+  /// Plays a recording.
+  ///
+  /// - Parameters:
+  ///   - recording: the bytes of the file, or of the connection.
+  ///   - start: the moment of its first line.
+  ///   - silence: how long nothing comes after the last line; longer than a few seconds shows how silence is told.
+  package static func replay(
+    _ recording: [UInt8], settings: GpsdSettings = GpsdSettings(), start: Instant, pacing: Pacing,
+    silence: Duration = .zero
+  ) -> [TimedEvent] {
+    var splitter = LineSplitter()
+    let lines = splitter.lines(completedBy: recording + [UInt8(ascii: "\n")]).map(StampedLine.init)
+    var replay = RecordedSession(settings: settings, start: start)
+    replay.perform(replay.session.started(now: start))
+    replay.complete(lines.map(\.text))
+    var clock = ReplayClock(pacing: pacing, leap: leap)
+    for line in lines {
+      let step = clock.step(to: line, message: replay.decoder.decode(line.text, arrival: replay.now))
+      replay.pass(until: replay.now + step)
+      replay.perform(replay.session.received(replay.decoder.decode(line.text, arrival: replay.now), now: replay.now))
+    }
+    replay.pass(until: replay.now + silence)
+    return replay.events
+  }
+
+  /// Says what gpsd would have said before the recording began.
+  private mutating func complete(_ lines: [[UInt8]]) {
+    var hasVersion = false
+    var hasWatch = false
+    search: for (index, line) in lines.enumerated() {
+      switch self.decoder.decode(line, arrival: self.now) {
+      case .version: hasVersion = hasVersion || index == 0
+      case .watch: hasWatch = true
+      case .position, .sky, .attitude, .errorEstimate: break search
+      case .devices, .device, .error, .ignored, .invalid, .skewed: break
+      }
+    }
+    if !hasVersion || !hasWatch {
+      self.perform(self.introduction(withWatch: !hasWatch))
+    }
+  }
+
+  private mutating func introduction(withWatch: Bool) -> [GpsdSession.Action] {
+    let banner = self.session.received(.version(release: "recorded", major: 3, minor: 14), now: self.now)
+    guard withWatch else { return banner }
+    return banner + self.session.received(.watch(device: self.settings.device), now: self.now)
+  }
+
+  /// Lets time pass, and the session's deadlines with it.
+  private mutating func pass(until moment: Instant) {
+    while let deadline = self.deadline, deadline <= moment {
+      self.now = max(self.now, deadline)
+      self.deadline = nil
+      self.perform(self.session.deadlineReached(now: self.now))
+    }
+    self.now = max(self.now, moment)
+  }
+
+  private mutating func perform(_ actions: [GpsdSession.Action]) {
+    var queue = actions[...]
+    while let action = queue.popFirst() {
+      switch action {
+      case .connect:
+        // The recording is always there; what was lost with a connection is said again, but for the first.
+        queue += self.session.connected(now: self.now)
+        if self.isConnected {
+          queue += self.introduction(withWatch: true)
+        }
+        self.isConnected = true
+      case .arm(let deadline): self.deadline = deadline
+      case .disarm: self.deadline = nil
+      case .emit(let event): self.events.append(TimedEvent(moment: self.now, event: event))
+      case .send, .close, .log: break
+      }
+    }
+  }
+}

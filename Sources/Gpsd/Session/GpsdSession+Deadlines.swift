@@ -1,0 +1,102 @@
+import Broker
+import Positioning
+
+/// Trying, waiting, and trying again.
+extension GpsdSession {
+  mutating func connect(attempt: Int, firstFailure: String? = nil, now: Instant) {
+    self.state = .connecting(
+      Connecting(attempt: attempt, firstFailure: firstFailure, until: now + Limits.connect))
+    self.actions.append(.connect(address: self.settings.addresses[attempt]))
+  }
+
+  mutating func connectFailed(_ connecting: Connecting, _ reason: String, now: Instant) {
+    let firstFailure = connecting.firstFailure ?? reason
+    if connecting.attempt + 1 < self.settings.addresses.count {
+      self.connect(attempt: connecting.attempt + 1, firstFailure: firstFailure, now: now)
+    } else {
+      self.retry(telling: .gpsdDown(.unreachable(firstFailure)), now: now)
+    }
+  }
+
+  /// Gives up this connection, if there still is one, and waits for the next try.
+  mutating func retry(telling source: SourceState, now: Instant) {
+    self.tell(source)
+    let delay = self.backoff.delay()
+    self.state = .waiting(until: now + delay)
+  }
+
+  /// The deadline of the state has passed.
+  mutating func actDue(now: Instant) {
+    switch self.state {
+    case .stopped:
+      break
+    case .waiting:
+      self.connect(attempt: 0, now: now)
+    case .connecting(let connecting):
+      self.actions.append(.close)
+      self.connectFailed(connecting, "no answer in \(Limits.connect.components.seconds) s", now: now)
+    case .banner(var banner):
+      if banner.tellAt != nil {
+        banner.tellAt = nil
+        self.state = .banner(banner)
+        self.tell(.gpsdDown(.mute))
+      } else {
+        self.actions.append(.close)
+        self.retry(telling: .gpsdDown(.mute), now: now)
+      }
+    case .watching:
+      if self.devices.isListed {
+        // It speaks, and does not watch: asking again is all there is.
+        self.fallSilent(now: now)
+      } else {
+        self.actions.append(.close)
+        self.retry(telling: .gpsdDown(.mute), now: now)
+      }
+    case .watched:
+      self.fallSilent(now: now)
+    case .streaming(var streaming):
+      let silentAt = streaming.lastReport + self.silenceLimit
+      if now < silentAt {
+        streaming.checkAt = silentAt
+        self.state = .streaming(streaming)
+      } else {
+        self.fallSilent(now: now)
+      }
+    case .silent(let silent):
+      self.poke(silent, now: now)
+    }
+  }
+
+  /// The device has nothing to say; tells why as far as is known, and asks gpsd.
+  mutating func fallSilent(now: Instant) {
+    self.tell(.receiverMissing(self.devices.missingReason))
+    self.poke(
+      Silent(pokeAt: now, reconnectAt: now + Limits.reconnectWhenSilent), now: now)
+  }
+
+  /// How long no position may come until that is told.
+  var silenceLimit: Duration {
+    max(Limits.silence, (self.devices.cycle ?? .zero) * Limits.cycles)
+  }
+
+  private mutating func poke(_ silent: Silent, now: Instant) {
+    if now >= silent.reconnectAt, self.devices.hasCandidate {
+      self.actions.append(.log(.notice, "the receiver is silent; connecting to gpsd anew"))
+      self.actions.append(.close)
+      self.connect(attempt: 0, now: now)
+      return
+    }
+    self.actions.append(.send(GpsdRequest.devices + GpsdRequest.watch(device: self.settings.device)))
+    self.state = .silent(Silent(pokeAt: now + Limits.poke, reconnectAt: silent.reconnectAt))
+  }
+
+  /// Tells where the path to the receiver stands, on change only.
+  mutating func tell(_ source: SourceState) {
+    guard source != self.toldSource else { return }
+    self.toldSource = source
+    self.actions.append(.emit(.source(source)))
+    if let words = source.words {
+      self.actions.append(.log(words.level, words.text))
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Broker
+import Positioning
+
+/// What gpsd says, in each state.
+extension GpsdSession {
+  /// gpsd's protocol; a new major number breaks with it.
+  private static let protocolMajor = 3
+
+  mutating func read(_ message: GpsdMessage, now: Instant) {
+    if message == .skewed {
+      self.refuse(
+        "the libgps that was loaded is not the one positiond was built for (\(GpsdDecoder.libraryVersion)); "
+          + "install the positiond of this system's release", now: now)
+      return
+    }
+    switch self.state {
+    case .stopped, .waiting, .connecting: break
+    case .banner: self.readBanner(message, now: now)
+    case .watching: self.readWhileWatching(message, now: now)
+    case .watched, .streaming, .silent: self.readReport(message, now: now)
+    }
+  }
+
+  private mutating func readBanner(_ message: GpsdMessage, now: Instant) {
+    guard case .version(let release, let major, let minor) = message else {
+      self.refuse("something else answers at \(self.settings.host) port \(self.settings.port)", now: now)
+      return
+    }
+    guard major == Self.protocolMajor else {
+      self.refuse("gpsd \(release) speaks protocol \(major).\(minor), not \(Self.protocolMajor)", now: now)
+      return
+    }
+    if self.toldVersion != release {
+      self.toldVersion = release
+      self.actions.append(.emit(.gpsdVersion(release)))
+    }
+    switch self.toldSource {
+    case .gpsdDown, .gpsdFull: self.tell(.opening)
+    // A receiver that is missed stays so until it reports; a new connection changes nothing of that.
+    case .idle, .opening, .streaming, .receiverMissing: break
+    }
+    self.actions.append(.send(GpsdRequest.watch(device: self.settings.device)))
+    self.state = .watching(until: now + Limits.watch)
+  }
+
+  private mutating func readWhileWatching(_ message: GpsdMessage, now: Instant) {
+    switch message {
+    case .watch(let device):
+      self.verify(device)
+      if self.devices.isListed && !self.devices.hasCandidate {
+        self.fallSilent(now: now)
+      } else {
+        self.state = .watched(until: now + Limits.firstReport)
+      }
+    case .error(let text) where text.hasPrefix("No such device"):
+      // No answer follows. The watch stands all the same, and works as soon as gpsd has the device.
+      self.devices.listed(self.devices.list.filter { $0.path != self.settings.device })
+      self.fallSilent(now: now)
+    case .devices, .device, .error: self.readNews(message, now: now)
+    // Reports count once gpsd has said what it filters by.
+    case .position, .sky, .errorEstimate, .attitude: break
+    case .version, .ignored, .invalid, .skewed: break
+    }
+  }
+
+  private mutating func readReport(_ message: GpsdMessage, now: Instant) {
+    switch message {
+    case .position(let report):
+      guard self.devices.accepts(report.device, isFiltered: self.isFiltered) else { return }
+      self.devices.reported(report.device)
+      self.noteReport(now: now)
+      self.actions.append(.emit(.position(report)))
+    case .sky(let report) where self.devices.accepts(report.device, isFiltered: self.isFiltered):
+      self.actions.append(.emit(.sky(report)))
+    case .errorEstimate(let report) where self.devices.accepts(report.device, isFiltered: self.isFiltered):
+      self.actions.append(.emit(.errorEstimate(report)))
+    case .attitude(let report) where self.devices.accepts(report.device, isFiltered: self.isFiltered):
+      self.actions.append(.emit(.attitude(report)))
+    case .sky, .errorEstimate, .attitude: break
+    case .watch(let device): self.verify(device)
+    case .devices, .device, .error: self.readNews(message, now: now)
+    case .version, .ignored, .invalid, .skewed: break
+    }
+  }
+
+  /// What gpsd tells of its devices, and its complaints.
+  private mutating func readNews(_ message: GpsdMessage, now: Instant) {
+    switch message {
+    case .devices(let list):
+      self.devices.listed(list)
+      self.tellDevices()
+      if case .silent = self.state {
+        self.tell(.receiverMissing(self.devices.missingReason))
+      }
+    case .device(let notice):
+      self.devices.noticed(notice)
+      self.tellDevices()
+      if notice.isActivated == false, self.devices.isLost(notice.path) {
+        self.noteLoss(now: now)
+      }
+    case .error(let text): self.actions.append(.log(.warning, "gpsd complains: \(text)"))
+    case .version, .watch, .position, .sky, .errorEstimate, .attitude, .ignored, .invalid, .skewed: break
+    }
+  }
+
+  /// The receiver reports: whatever was wrong is over.
+  private mutating func noteReport(now: Instant) {
+    if case .streaming(var streaming) = self.state {
+      streaming.lastReport = now
+      self.state = .streaming(streaming)
+      return
+    }
+    self.backoff.reset()
+    self.tell(.streaming)
+    self.state = .streaming(Streaming(lastReport: now, checkAt: now + self.silenceLimit))
+  }
+
+  /// gpsd told that our device went away.
+  private mutating func noteLoss(now: Instant) {
+    switch self.state {
+    case .watched, .streaming: self.fallSilent(now: now)
+    case .silent: self.tell(.receiverMissing(self.devices.missingReason))
+    // It is opening it just now; the answer, or its deadline, tells.
+    case .stopped, .waiting, .connecting, .banner, .watching: break
+    }
+  }
+
+  /// gpsd repeats what it filters by. It takes a request that it cannot read whole for one without a filter.
+  private mutating func verify(_ device: String?) {
+    self.isFiltered = device == self.settings.device
+    if !self.isFiltered, let wanted = self.settings.device {
+      self.actions.append(
+        .log(.error, "gpsd watches \(device ?? "every device") instead of \(wanted); leaving out all but that"))
+    }
+  }
+
+  private mutating func tellDevices() {
+    guard self.toldDevices != self.devices.list else { return }
+    self.toldDevices = self.devices.list
+    self.actions.append(.emit(.devices(self.devices.list)))
+  }
+
+  /// What speaks there is of no use, and will not be soon.
+  private mutating func refuse(_ reason: String, now: Instant) {
+    self.actions.append(.close)
+    self.backoff.skipToLongest()
+    self.retry(telling: .gpsdDown(.notGpsd(reason)), now: now)
+  }
+}

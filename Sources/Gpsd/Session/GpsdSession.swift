@@ -1,0 +1,188 @@
+package import Broker
+package import Positioning
+
+/// One client's conversation with gpsd: connect, wait for its banner, watch, take reports, notice silence, try again.
+///
+/// It decides and does nothing: a driver carries out its actions and tells it what came of them, so a recording and
+/// a test take the same way as a socket. Every state but `stopped` has a deadline, because gpsd can be mute in each:
+/// stopped behind its systemd socket, hanging, probing a device for seconds, or with a receiver that went away without
+/// a word. Silence of the receiver and trouble with gpsd are told apart, each in words for people.
+package struct GpsdSession: Sendable {
+  /// What the driver is to do, in order.
+  package enum Action: Hashable, Sendable {
+    case connect(address: String)
+    case send(String)
+    case close
+    /// Call `deadlineReached` at that moment; replaces what was set before.
+    case arm(Instant)
+    case disarm
+    case emit(ReceiverEvent)
+    case log(LogLevel, String)
+  }
+
+  /// Where the conversation stands.
+  enum State: Hashable, Sendable {
+    /// Nobody needs the receiver.
+    case stopped
+    /// Between two tries.
+    case waiting(until: Instant)
+    case connecting(Connecting)
+    /// Connected, and gpsd has not spoken. Nothing is sent before it has.
+    case banner(Banner)
+    /// The watch was asked for, and gpsd has not answered: it probes the device, or hangs.
+    case watching(until: Instant)
+    /// gpsd watches for us, and no report has come.
+    case watched(until: Instant)
+    case streaming(Streaming)
+    case silent(Silent)
+  }
+
+  struct Connecting: Hashable, Sendable {
+    /// The place of the address among those to try.
+    var attempt: Int
+    /// Why the first one failed.
+    var firstFailure: String?
+    var until: Instant
+  }
+
+  struct Banner: Hashable, Sendable {
+    /// When to tell that gpsd is mute; `nil` when it was told.
+    var tellAt: Instant?
+    /// When to try again.
+    var until: Instant
+  }
+
+  struct Streaming: Hashable, Sendable {
+    var lastReport: Instant
+    /// Set when the deadline passes, not with each report: an idle timer is cheaper than an exact one.
+    var checkAt: Instant
+  }
+
+  struct Silent: Hashable, Sendable {
+    var pokeAt: Instant
+    /// When to try a new connection, if gpsd has the device.
+    var reconnectAt: Instant
+  }
+
+  let settings: GpsdSettings
+  var state = State.stopped
+  var devices: KnownDevices
+  var backoff: Backoff
+  /// Whether gpsd's answer named the device we asked for, on this connection.
+  var isFiltered = false
+  var toldSource = SourceState.idle
+  var toldDevices: [ReceiverDevice]?
+  var toldVersion: String?
+  /// What the driver's timer is set to.
+  private var armed: Instant?
+  /// What the event at hand led to.
+  var actions: [Action] = []
+
+  /// - Parameter jitterSeed: keeps several programs from trying again in step.
+  package init(settings: GpsdSettings, jitterSeed: UInt64) {
+    self.settings = settings
+    self.devices = KnownDevices(wanted: settings.device)
+    self.backoff = Backoff(seed: jitterSeed)
+  }
+
+  // MARK: Events
+
+  /// Somebody needs the receiver.
+  package mutating func started(now: Instant) -> [Action] {
+    self.react { session in
+      guard session.state == .stopped else { return }
+      session.backoff.reset()
+      session.tell(.opening)
+      session.connect(attempt: 0, now: now)
+    }
+  }
+
+  /// Nobody needs it any more.
+  package mutating func stopped() -> [Action] {
+    self.react { session in
+      switch session.state {
+      case .stopped: return
+      case .waiting: break
+      case .connecting, .banner: session.actions.append(.close)
+      case .watching, .watched, .streaming, .silent:
+        session.actions += [.send(GpsdRequest.unwatch), .close]
+      }
+      session.state = .stopped
+      session.tell(.idle)
+    }
+  }
+
+  package mutating func connected(now: Instant) -> [Action] {
+    self.react { session in
+      guard case .connecting = session.state else { return }
+      session.devices.connectionBegan()
+      session.isFiltered = false
+      session.state = .banner(Banner(tellAt: now + Limits.banner, until: now + Limits.bannerWhenMute))
+    }
+  }
+
+  /// The connection did not come about; the system's words.
+  package mutating func connectionFailed(_ reason: String, now: Instant) -> [Action] {
+    self.react { session in
+      guard case .connecting(let connecting) = session.state else { return }
+      session.connectFailed(connecting, reason, now: now)
+    }
+  }
+
+  package mutating func connectionEnded(_ end: ConnectionEnd, now: Instant) -> [Action] {
+    self.react { session in
+      switch session.state {
+      case .stopped, .waiting: return
+      case .connecting(let connecting): session.connectFailed(connecting, end.words, now: now)
+      case .banner where end == .closedUnspoken: session.retry(telling: .gpsdFull, now: now)
+      case .banner, .watching, .watched, .streaming, .silent:
+        session.retry(telling: .gpsdDown(.closed(end.words)), now: now)
+      }
+    }
+  }
+
+  package mutating func received(_ message: GpsdMessage, now: Instant) -> [Action] {
+    self.react { $0.read(message, now: now) }
+  }
+
+  package mutating func deadlineReached(now: Instant) -> [Action] {
+    self.react { session in
+      guard let deadline = session.deadline, now >= deadline else { return }
+      session.armed = nil
+      session.actDue(now: now)
+    }
+  }
+
+  /// Runs one event, and sets the driver's timer where the deadline moved.
+  private mutating func react(_ body: (inout GpsdSession) -> Void) -> [Action] {
+    self.actions = []
+    body(&self)
+    if let deadline, deadline != self.armed {
+      self.actions.append(.arm(deadline))
+    } else if self.deadline == nil, self.armed != nil {
+      self.actions.append(.disarm)
+    }
+    self.armed = self.deadline
+    return self.actions
+  }
+
+  private var deadline: Instant? {
+    switch self.state {
+    case .stopped: nil
+    case .waiting(let until), .watching(let until), .watched(let until): until
+    case .connecting(let connecting): connecting.until
+    case .banner(let banner): banner.tellAt ?? banner.until
+    case .streaming(let streaming): streaming.checkAt
+    case .silent(let silent): silent.pokeAt
+    }
+  }
+}
+
+extension ConnectionEnd {
+  var words: String {
+    switch self {
+    case .closedUnspoken, .closed: "gpsd closed the connection"
+    case .failed(let reason): reason
+    }
+  }
+}

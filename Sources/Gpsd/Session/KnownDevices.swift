@@ -1,0 +1,105 @@
+import Broker
+
+/// What gpsd has told about its devices, and what that says of the one that we want.
+struct KnownDevices: Sendable {
+  /// The configured device.
+  let wanted: String?
+  /// gpsd's list, newest; empty until it came.
+  private(set) var list: [ReceiverDevice] = []
+  /// Whether the list came on this connection.
+  private(set) var isListed = false
+  /// The device whose reports came last.
+  private(set) var reporting: String?
+  /// The device that went away, until it is back.
+  private(set) var unplugged: String?
+
+  init(wanted: String?) {
+    self.wanted = wanted
+  }
+
+  /// Another connection: what stands in the list must be told anew.
+  mutating func connectionBegan() {
+    self.isListed = false
+    self.list = []
+  }
+
+  mutating func listed(_ devices: [ReceiverDevice]) {
+    self.isListed = true
+    self.list = devices
+    if let reporting, self.wanted == nil || self.wanted == reporting, !devices.contains(where: { $0.path == reporting })
+    {
+      // gpsd 3.25 drops a lost device from its list without a word.
+      self.unplugged = reporting
+      self.reporting = nil
+    }
+    if let unplugged, devices.contains(where: { $0.path == unplugged && $0.isActivated }) {
+      self.unplugged = nil
+    }
+  }
+
+  mutating func noticed(_ notice: DeviceNotice) {
+    self.list.removeAll { $0.path == notice.path && notice.isActivated == false }
+    if notice.isActivated == false {
+      self.unplugged = notice.path
+      return
+    }
+    if self.unplugged == notice.path {
+      self.unplugged = nil
+    }
+    let place = self.list.firstIndex { $0.path == notice.path }
+    let known = place.map { self.list[$0] }
+    let device = ReceiverDevice(
+      path: notice.path, driver: notice.driver ?? known?.driver, subtype: notice.subtype ?? known?.subtype,
+      isActivated: notice.isActivated ?? known?.isActivated ?? false, cycle: notice.cycle ?? known?.cycle)
+    if let place {
+      self.list[place] = device
+    } else {
+      self.list.append(device)
+    }
+  }
+
+  mutating func reported(_ device: String?) {
+    guard let device else { return }
+    self.reporting = device
+    if self.unplugged == device {
+      self.unplugged = nil
+    }
+  }
+
+  /// Whether a report of this device is ours to pass on. One without a name is, as far as gpsd filters for us.
+  func accepts(_ device: String?, isFiltered: Bool) -> Bool {
+    guard let wanted else { return true }
+    return device.map { $0 == wanted } ?? isFiltered
+  }
+
+  /// Whether the device that went away was the only one that could report to us.
+  func isLost(_ path: String) -> Bool {
+    if let wanted { return wanted == path }
+    return !self.list.contains { $0.isActivated && $0.path != path }
+  }
+
+  /// Whether gpsd has a device that could report to us.
+  var hasCandidate: Bool {
+    if let wanted { return self.list.contains { $0.path == wanted } }
+    return !self.list.isEmpty
+  }
+
+  /// The longest cycle of the devices that could report to us.
+  var cycle: Duration? {
+    self.list.filter { self.accepts($0.path, isFiltered: true) }.compactMap(\.cycle).max()
+  }
+
+  /// Why nothing comes.
+  var missingReason: SourceState.MissingReason {
+    if let unplugged, self.isLost(unplugged) {
+      return .unplugged(unplugged)
+    }
+    if let wanted {
+      return self.isListed && !self.hasCandidate ? .notConfiguredDevice(wanted) : .silent(wanted)
+    }
+    if self.isListed && self.list.isEmpty {
+      return .noDevice
+    }
+    return .silent(self.reporting ?? self.list.first { $0.isActivated }?.path ?? self.list.first?.path)
+  }
+}

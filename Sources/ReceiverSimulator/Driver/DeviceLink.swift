@@ -1,0 +1,35 @@
+import EventLoop
+import Glibc
+
+/// A symbolic link to the terminal of the moment, as udev's /dev/serial/by-id has them.
+struct DeviceLink {
+  let path: String
+
+  /// Makes the link, in place of one that is there; a file that is no link is left alone, and that is an error.
+  func point(to target: String) throws(SystemError) {
+    if self.target == nil, unsafe access(self.path, F_OK) == 0 {
+      throw SystemError(code: EEXIST, call: "link \(self.path)", message: "there is a file that is not a link")
+    }
+    // Renaming puts it there at once: nobody finds the path empty between two terminals.
+    let temporary = "\(self.path).\(getpid())"
+    guard unsafe symlink(target, temporary) == 0 else { throw SystemError.last("link \(temporary)") }
+    guard unsafe rename(temporary, self.path) == 0 else {
+      let error = SystemError.last("link \(self.path)")
+      _ = unsafe unlink(temporary)
+      throw error
+    }
+  }
+
+  /// Removes the link, unless somebody has made it point elsewhere.
+  func remove(ifPointingTo target: String) {
+    if self.target == target { _ = unsafe unlink(self.path) }
+  }
+
+  /// Where it points; `nil` if it is not there or no link.
+  private var target: String? {
+    var bytes = [CChar](repeating: 0, count: 256)
+    let length = unsafe readlink(self.path, &bytes, bytes.count)
+    guard length >= 0 else { return nil }
+    return String(decoding: bytes.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,33 @@
+import EventLoop
+import Glibc
+
+/// Tells when somebody may have opened or closed a device file.
+///
+/// The master of a pseudoterminal tells when the last who had the other side open closed it, but nothing wakes its
+/// watcher when somebody opens it; the file system's notices do.
+final class DeviceOpenings {
+  private let notices: FileDescriptor
+  private var watch: DescriptorWatch?
+
+  /// `changed` is called after every opening and closing of the file at `path`; who asks must look for himself which.
+  init(of path: String, on loop: EventLoop, changed: @escaping () -> Void) throws(SystemError) {
+    let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    guard number >= 0 else { throw SystemError.last("inotify_init1") }
+    let notices = try FileDescriptor(adopting: number)
+    self.notices = notices
+    guard unsafe inotify_add_watch(number, path, UInt32(IN_OPEN | IN_CLOSE_WRITE | IN_CLOSE_NOWRITE)) >= 0 else {
+      throw SystemError.last("watch for openings of \(path)")
+    }
+    self.watch = try loop.watch(notices, for: .read) { _ in
+      // What the notices say does not matter, nor whether they can be read: the device itself is looked at.
+      var unread: [UInt8] = []
+      do throws(SystemError) { while case .bytes = try notices.read(into: &unread, upTo: 4096) {} } catch {}
+      changed()
+    }
+  }
+
+  func cancel() {
+    self.watch?.cancel()
+    self.notices.close()
+  }
+}

@@ -1,0 +1,133 @@
+package import EventLoop
+
+/// The device file of a simulated receiver: a pseudoterminal that can be unplugged and plugged in again.
+///
+/// It never blocks: what nobody reads is lost, as on a serial line.
+package final class SimulatedDevice {
+  /// What happens at the device.
+  package enum Event: Hashable, Sendable {
+    case opened
+    /// The last who had it open closed it.
+    case closed
+    case received([UInt8])
+    /// There is room for more bytes; told only while `wantsRoom`.
+    case hasRoom
+    /// The system refused something; the device is unplugged.
+    case failed(SystemError)
+  }
+
+  /// While it is plugged in.
+  private struct Plugged {
+    var terminal: Pseudoterminal
+    var openings: DeviceOpenings
+    /// Only while somebody has it open: the master of a closed terminal is hung up all the time.
+    var watch: DescriptorWatch?
+  }
+
+  private let loop: EventLoop
+  private let link: DeviceLink?
+  private var plugged: Plugged?
+  private var handler: (Event) -> Void = { _ in }
+
+  /// A device that is not plugged in. `link`: a symbolic link that stays the same while the terminal changes.
+  package init(on loop: EventLoop, link: String?) {
+    self.loop = loop
+    self.link = link.map { DeviceLink(path: $0) }
+  }
+
+  /// Where to open it: the link if there is one, else the terminal; `nil` while it is unplugged and has no link.
+  package var path: String? {
+    self.link?.path ?? self.plugged?.terminal.path
+  }
+
+  package var isPlugged: Bool { self.plugged != nil }
+
+  /// Whether somebody has it open.
+  package var isOpened: Bool { self.plugged?.watch != nil }
+
+  /// Whether `hasRoom` is told.
+  package var wantsRoom = false {
+    didSet { self.plugged?.watch?.interest = self.interest }
+  }
+
+  private var interest: Interest { self.wantsRoom ? [.read, .write] : .read }
+
+  /// Makes the device appear; `handler` is told of what happens at it from the next turn of the loop on.
+  package func plug(handler: @escaping (Event) -> Void) throws(SystemError) {
+    guard self.plugged == nil else { return }
+    self.handler = handler
+    let terminal = try Pseudoterminal.open()
+    let openings = try DeviceOpenings(of: terminal.path, on: self.loop) { [weak self] in self?.look() }
+    try self.link?.point(to: terminal.path)
+    self.plugged = Plugged(terminal: terminal, openings: openings)
+  }
+
+  /// Makes it vanish; who has it open reads the end. Tells `closed` if somebody had it open.
+  package func unplug() {
+    guard let plugged = self.plugged else { return }
+    self.plugged = nil
+    self.link?.remove(ifPointingTo: plugged.terminal.path)
+    plugged.watch?.cancel()
+    plugged.openings.cancel()
+    plugged.terminal.master.close()
+    if plugged.watch != nil { self.handler(.closed) }
+  }
+
+  /// Writes as many of the bytes as the line takes now, and returns how many; 0 while nobody has it open.
+  package func write(_ bytes: ArraySlice<UInt8>) -> Int {
+    guard let plugged = self.plugged, plugged.watch != nil, !bytes.isEmpty else { return 0 }
+    do throws(SystemError) {
+      switch try plugged.terminal.master.write(bytes) {
+      case .wrote(let count): return count
+      case .wouldBlock: return 0
+      }
+    } catch {
+      self.fail(error)
+      return 0
+    }
+  }
+
+  /// Looks whether somebody opened or closed it since the last look.
+  private func look() {
+    guard let plugged = self.plugged else { return }
+    do throws(SystemError) {
+      let isOpened = try plugged.terminal.isOpenedByOther()
+      if isOpened, plugged.watch == nil {
+        self.plugged?.watch = try self.loop.watch(plugged.terminal.master, for: self.interest) { [weak self] found in
+          self?.ready(found)
+        }
+        self.handler(.opened)
+      } else if !isOpened, plugged.watch != nil {
+        self.close()
+      }
+    } catch {
+      self.fail(error)
+    }
+  }
+
+  private func ready(_ found: Interest) {
+    guard let plugged = self.plugged else { return }
+    if !found.isDisjoint(with: [.read, .hangup]) {
+      var bytes: [UInt8] = []
+      do throws(SystemError) {
+        let result = try plugged.terminal.master.read(into: &bytes, upTo: 4096)
+        if !bytes.isEmpty { self.handler(.received(bytes)) }
+        if result == .endOfFile { self.look() }
+      } catch {
+        self.fail(error)
+      }
+    }
+    if found.contains(.write), self.wantsRoom { self.handler(.hasRoom) }
+  }
+
+  private func close() {
+    self.plugged?.watch?.cancel()
+    self.plugged?.watch = nil
+    self.handler(.closed)
+  }
+
+  private func fail(_ error: SystemError) {
+    self.unplug()
+    self.handler(.failed(error))
+  }
+}

@@ -1,0 +1,204 @@
+package import EventLoop
+import FoundationEssentials
+package import Positioning
+
+/// One epoch that the simulated receiver sent, to compare with what comes out at the other end.
+package struct SentEpoch: Hashable, Sendable {
+  package enum Delivery: Hashable, Sendable {
+    /// The line took all of it.
+    case sent
+    /// Nobody read, or not fast enough: part of it or all is lost.
+    case dropped
+    /// It goes in pieces, or with the next one.
+    case deferred
+  }
+
+  package var epoch: Epoch
+  /// When it was due.
+  package var due: Instant
+  package var delivery: Delivery
+}
+
+/// A simulated receiver on a pseudoterminal: what an application finds in place of a receiver at a USB port.
+///
+/// It lives on its loop. Tests bring about faults while it runs, and compare with `groundTruth`.
+package final class SimulatedReceiver {
+  /// So many epochs and bytes are remembered; the oldest go.
+  private static let memory = (epochs: 20_000, bytes: 65_536)
+  /// Between two pieces of one epoch.
+  private static let longestGap = Duration.milliseconds(1)
+
+  private let loop: EventLoop
+  private let device: SimulatedDevice
+  private var simulation: Simulation
+  private var epochTimer: LoopTimer?
+  private var faultTimer: LoopTimer?
+  private var pieceTimer: LoopTimer?
+  private var pendingPieces: [(due: Instant, bytes: [UInt8])] = []
+  private var nextEpoch: UTCTime?
+
+  /// What was sent, oldest first.
+  package private(set) var groundTruth: [SentEpoch] = []
+  /// What the host wrote, newest part.
+  package private(set) var receivedBytes: [UInt8] = []
+  /// Called after every epoch.
+  package var epochSent: (SentEpoch) -> Void = { _ in }
+  /// Called when somebody opened (`true`) or closed the device.
+  package var openedOrClosed: (Bool) -> Void = { _ in }
+  /// Called when the system refused something, and the receiver is gone.
+  package var failed: (SystemError) -> Void = { _ in }
+
+  /// A receiver that is not there yet. `link`: a path that stays the same when it is unplugged and plugged in again.
+  package init(settings: Simulation.Settings, on loop: EventLoop, link: String? = nil) {
+    self.loop = loop
+    self.device = SimulatedDevice(on: loop, link: link)
+    self.simulation = Simulation(settings: settings, at: loop.now, utc: .wallClock)
+  }
+
+  /// Plugs it in. The simulation's time began when it was made.
+  package func start() throws(SystemError) {
+    self.epochTimer = try self.loop.timer(accuracy: .milliseconds(1)) { [weak self] in self?.epochDue() }
+    self.faultTimer = try self.loop.timer(accuracy: .milliseconds(1)) { [weak self] in self?.faultsChanged() }
+    self.pieceTimer = try self.loop.timer(accuracy: .microseconds(1)) { [weak self] in self?.writePieces() }
+    try self.followPlug()
+    self.armEpoch()
+    self.armFaults()
+  }
+
+  /// Takes it away for good.
+  package func stop() {
+    self.epochTimer?.cancel()
+    self.faultTimer?.cancel()
+    self.pieceTimer?.cancel()
+    self.device.unplug()
+  }
+
+  /// Where to open it; `nil` while it is unplugged and has no link.
+  package var path: String? { self.device.path }
+  package var isOpened: Bool { self.device.isOpened }
+  package var isPlugged: Bool { self.device.isPlugged }
+  /// What the receiver does now.
+  package func activity() -> ReceiverModel.Activity { self.simulation.activity(at: self.loop.now) }
+
+  // MARK: Faults by hand
+
+  package func loseSky() { self.inject(.noSky) }
+  package func regainSky() { self.lift(.noSky) }
+  package func goSilent() { self.inject(.silence) }
+  package func speak() { self.lift(.silence) }
+  package func unplug() { self.inject(.unplug) }
+  package func replug() { self.lift(.unplug) }
+
+  /// Brings about a fault until it is lifted; one of the same kind gives way to it.
+  package func inject(_ fault: Fault.Kind) {
+    self.simulation.inject(fault, at: self.loop.now)
+    self.followPlugOrFail()
+  }
+
+  /// Ends what `inject` began.
+  package func lift(_ fault: Fault.Kind) {
+    self.simulation.lift(fault, at: self.loop.now)
+    self.followPlugOrFail()
+  }
+
+  private func faultsChanged() {
+    self.simulation.update(at: self.loop.now)
+    self.followPlugOrFail()
+    self.armFaults()
+  }
+
+  private func armFaults() {
+    if let change = self.simulation.nextFaultChange(after: self.loop.now) { self.faultTimer?.arm(at: change) }
+  }
+
+  private func followPlugOrFail() {
+    do throws(SystemError) { try self.followPlug() } catch { self.failed(error) }
+  }
+
+  /// Lets the device be there or not, as the faults say.
+  private func followPlug() throws(SystemError) {
+    let now = self.loop.now
+    let isWanted = !self.simulation.troubles(at: now).isUnplugged
+    guard isWanted != self.device.isPlugged else { return }
+    if isWanted {
+      try self.device.plug { [weak self] event in self?.handle(event) }
+      self.simulation.replugged(at: now)
+    } else {
+      self.device.unplug()
+      self.simulation.unplugged(at: now)
+    }
+  }
+
+  // MARK: The device
+
+  private func handle(_ event: SimulatedDevice.Event) {
+    let now = self.loop.now
+    switch event {
+    case .opened:
+      self.simulation.deviceOpened(at: now)
+      self.openedOrClosed(true)
+    case .closed:
+      self.simulation.deviceClosed(at: now)
+      self.pendingPieces = []
+      self.openedOrClosed(false)
+    case .received(let bytes):
+      self.receivedBytes = (self.receivedBytes + bytes).suffix(Self.memory.bytes)
+      _ = self.device.write(self.simulation.received(bytes, at: now)[...])
+    case .hasRoom:
+      break
+    case .failed(let error):
+      self.failed(error)
+    }
+  }
+
+  // MARK: Epochs
+
+  private func armEpoch() {
+    let next = self.simulation.nextEpoch(after: self.loop.now)
+    self.nextEpoch = next.time
+    self.epochTimer?.arm(at: next.due)
+  }
+
+  private func epochDue() {
+    let now = self.loop.now
+    if let time = self.nextEpoch {
+      let output = self.simulation.epochDue(time, at: now)
+      let delivery = self.send(output.pieces, at: now)
+      if let epoch = output.epoch {
+        let sent = SentEpoch(epoch: epoch, due: now, delivery: delivery)
+        if self.groundTruth.count == Self.memory.epochs { self.groundTruth.removeFirst(Self.memory.epochs / 4) }
+        self.groundTruth.append(sent)
+        self.epochSent(sent)
+      }
+    }
+    self.armEpoch()
+  }
+
+  private func send(_ pieces: [[UInt8]], at now: Instant) -> SentEpoch.Delivery {
+    guard self.device.isOpened else { return .dropped }
+    if pieces.count == 1, self.pendingPieces.isEmpty {
+      return self.device.write(pieces[0][...]) == pieces[0].count ? .sent : .dropped
+    }
+    let gap = min(Self.longestGap, self.simulation.settings.period / (2 * max(pieces.count, 1)))
+    let start = max(now, self.pendingPieces.last?.due ?? now)
+    for (index, piece) in pieces.enumerated() { self.pendingPieces.append((start + gap * index, piece)) }
+    self.writePieces()
+    return .deferred
+  }
+
+  private func writePieces() {
+    let now = self.loop.now
+    while let next = self.pendingPieces.first, next.due <= now {
+      self.pendingPieces.removeFirst()
+      _ = self.device.write(next.bytes[...])
+    }
+    if let next = self.pendingPieces.first { self.pieceTimer?.arm(at: next.due) }
+  }
+}
+
+extension UTCTime {
+  /// What the machine's clock says.
+  package static var wallClock: UTCTime {
+    UTCTime(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+  }
+}

@@ -1,0 +1,154 @@
+import Positioning
+
+/// Puts an epoch into the NMEA 0183 sentences (version 4.11) of a receiver for several constellations.
+package struct NMEAEncoder: Hashable, Sendable {
+  /// The sentence that carries the heading; each is a different way of real compasses.
+  package enum HeadingSentence: String, Hashable, Sendable, CaseIterable {
+    /// True heading.
+    case hdt
+    /// Magnetic heading and variation.
+    case hdg
+    /// Attitude with accuracy, of inertial systems.
+    case pashr
+    /// Magnetic heading and attitude, of True North's compasses.
+    case tnthtm
+  }
+
+  /// Digits after the point of the minutes: 5 are 2 cm, 8 are for RTK.
+  package var decimals: Int
+  /// Whether standard deviations are sent too (GST).
+  package var includesErrorEstimate: Bool
+  package var headingSentence: HeadingSentence
+
+  package init(decimals: Int = 7, includesErrorEstimate: Bool = false, headingSentence: HeadingSentence = .hdt) {
+    self.decimals = decimals
+    self.includesErrorEstimate = includesErrorEstimate
+    self.headingSentence = headingSentence
+  }
+
+  private static let knots = 3600.0 / 1852.0
+
+  /// All sentences of the epoch, in the order of their sending: those with a time first, as receivers have it, because
+  /// gpsd takes the last of them for the end of the epoch.
+  package func sentences(for epoch: Epoch) -> [NMEASentence] {
+    var sentences = [
+      self.recommendedMinimum(epoch), self.velocity(epoch.solution), self.fixData(epoch),
+    ]
+    if self.includesErrorEstimate { sentences.append(self.errorEstimate(epoch)) }
+    sentences += Self.activeSatellites(epoch)
+    if epoch.includesSky { sentences += Self.satellitesInView(epoch.satellites) }
+    if let heading = epoch.heading { sentences.append(self.heading(heading, time: epoch.time)) }
+    return sentences
+  }
+
+  /// The sentences' bytes.
+  package func bytes(for epoch: Epoch) -> [UInt8] {
+    self.sentences(for: epoch).flatMap(\.bytes)
+  }
+
+  private func recommendedMinimum(_ epoch: Epoch) -> NMEASentence {
+    let calendar = epoch.time.calendar
+    let date =
+      FixedPoint.padded(calendar.day, width: 2) + FixedPoint.padded(calendar.month, width: 2)
+      + FixedPoint.padded(calendar.year % 100, width: 2)
+    guard let solution = epoch.solution else {
+      return NMEASentence(["GNRMC", Self.timeOfDay(epoch.time), "V", "", "", "", "", "", "", date, "", "", "N", "V"])
+    }
+    let motion = solution.motion
+    return NMEASentence(
+      ["GNRMC", Self.timeOfDay(epoch.time), "A"] + self.coordinates(motion.coordinate) + [
+        FixedPoint.text(motion.speed * Self.knots, decimals: 4), FixedPoint.text(motion.course, decimals: 3), date, "",
+        "", Self.mode(solution.quality), "V",
+      ])
+  }
+
+  private func velocity(_ solution: Solution?) -> NMEASentence {
+    guard let solution else { return NMEASentence("GNVTG,,,,,,,,,N") }
+    let motion = solution.motion
+    return NMEASentence([
+      "GNVTG", FixedPoint.text(motion.course, decimals: 3), "T", "", "M",
+      FixedPoint.text(motion.speed * Self.knots, decimals: 4), "N", FixedPoint.text(motion.speed * 3.6, decimals: 4),
+      "K", Self.mode(solution.quality),
+    ])
+  }
+
+  private func fixData(_ epoch: Epoch) -> NMEASentence {
+    let time = Self.timeOfDay(epoch.time)
+    guard let solution = epoch.solution else {
+      return NMEASentence(["GNGGA", time, "", "", "", "", "0", "00", "99.99", "", "", "", "", "", ""])
+    }
+    let isCorrected: Bool
+    let quality: String
+    switch solution.quality {
+    case .gnss: (quality, isCorrected) = ("1", false)
+    case .differential: (quality, isCorrected) = ("2", true)
+    case .rtkFixed: (quality, isCorrected) = ("4", true)
+    case .rtkFloat: (quality, isCorrected) = ("5", true)
+    case .deadReckoning: (quality, isCorrected) = ("6", false)
+    }
+    return NMEASentence(
+      ["GNGGA", time] + self.coordinates(solution.motion.coordinate) + [
+        quality, FixedPoint.padded(min(epoch.satellitesUsed, 99), width: 2),
+        FixedPoint.text(solution.dilution.horizontal, decimals: 2),
+        FixedPoint.text(solution.motion.altitude, decimals: 3), "M",
+        FixedPoint.text(Motion.geoidSeparation, decimals: 3), "M",
+      ] + (isCorrected ? ["1.0", "0000"] : ["", ""]))
+  }
+
+  private func errorEstimate(_ epoch: Epoch) -> NMEASentence {
+    let time = Self.timeOfDay(epoch.time)
+    guard let solution = epoch.solution else { return NMEASentence(["GNGST", time, "", "", "", "", "", "", ""]) }
+    let axis = FixedPoint.text(solution.horizontalAccuracy / 2.0.squareRoot(), decimals: 3)
+    return NMEASentence([
+      "GNGST", time, "10", axis, axis, "0", axis, axis, FixedPoint.text(solution.verticalAccuracy, decimals: 3),
+    ])
+  }
+
+  private func heading(_ heading: Double, time: UTCTime) -> NMEASentence {
+    let variation = 3.5
+    switch self.headingSentence {
+    case .hdt:
+      return NMEASentence(["GNHDT", FixedPoint.text(heading, decimals: 3), "T"])
+    case .hdg:
+      let magnetic = (heading - variation).wrappedCourse
+      return NMEASentence([
+        "HCHDG", FixedPoint.text(magnetic, decimals: 1), "0.0", "E", FixedPoint.text(variation, decimals: 1), "E",
+      ])
+    case .pashr:
+      return NMEASentence([
+        "PASHR", Self.timeOfDay(time), FixedPoint.text(heading, decimals: 2), "T", "+1.25", "-0.75", "+0.01", "0.100",
+        "0.100", "0.200", "1",
+      ])
+    case .tnthtm:
+      return NMEASentence([
+        "PTNTHTM", FixedPoint.text((heading - variation).wrappedCourse, decimals: 1), "N", "-0.7", "N", "1.2", "N",
+        "1.05", "0.80",
+      ])
+    }
+  }
+
+  private func coordinates(_ place: Coordinate) -> [String] {
+    [
+      FixedPoint.degreesAndMinutes(place.latitude, degreeDigits: 2, decimals: self.decimals),
+      place.latitude < 0 ? "S" : "N",
+      FixedPoint.degreesAndMinutes(place.longitude, degreeDigits: 3, decimals: self.decimals),
+      place.longitude < 0 ? "W" : "E",
+    ]
+  }
+
+  private static func timeOfDay(_ time: UTCTime) -> String {
+    let calendar = time.calendar
+    return FixedPoint.padded(calendar.hour, width: 2) + FixedPoint.padded(calendar.minute, width: 2)
+      + FixedPoint.padded(calendar.second, width: 2) + "." + FixedPoint.padded(calendar.millisecond, width: 3)
+  }
+
+  private static func mode(_ quality: FixQuality) -> String {
+    switch quality {
+    case .gnss: "A"
+    case .differential: "D"
+    case .rtkFixed: "R"
+    case .rtkFloat: "F"
+    case .deadReckoning: "E"
+    }
+  }
+}

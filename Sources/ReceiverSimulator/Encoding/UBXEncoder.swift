@@ -1,0 +1,149 @@
+import Glibc
+import Positioning
+
+/// Puts an epoch into u-blox's binary messages: NAV-PVT, NAV-TIMEGPS, NAV-DOP, NAV-SAT, and NAV-EOE that ends it.
+package struct UBXEncoder: Hashable, Sendable {
+  package init() {}
+
+  package func frames(for epoch: Epoch) -> [UBXFrame] {
+    var frames = [Self.positionVelocityTime(epoch), Self.gpsTime(epoch), Self.dilutions(epoch)]
+    if epoch.includesSky { frames.append(Self.satellites(epoch)) }
+    frames.append(Self.endOfEpoch(epoch))
+    return frames
+  }
+
+  /// The messages' bytes.
+  package func bytes(for epoch: Epoch) -> [UInt8] {
+    self.frames(for: epoch).flatMap(\.bytes)
+  }
+
+  private static func positionVelocityTime(_ epoch: Epoch) -> UBXFrame {
+    var payload = UBXPayload()
+    Self.appendTime(epoch.time, to: &payload)
+    let solution = epoch.solution
+    let (fixType, flags) = Self.fix(solution?.quality)
+    payload.append(fixType)
+    payload.append(flags)
+    // flags2: whether date and time are confirmed.
+    payload.append(UInt8(0xE0))
+    payload.append(UInt8(min(epoch.satellitesUsed, 255)))
+    let motion = solution?.motion ?? Motion(coordinate: Coordinate(latitude: 0, longitude: 0), altitude: 0)
+    let accuracyWithoutFix = 4_294_967.295
+    payload.append(motion.coordinate.longitude, unit: 1e-7, as: Int32.self)
+    payload.append(motion.coordinate.latitude, unit: 1e-7, as: Int32.self)
+    payload.append(motion.altitude + Motion.geoidSeparation, unit: 0.001, as: Int32.self)
+    payload.append(motion.altitude, unit: 0.001, as: Int32.self)
+    payload.append(solution?.horizontalAccuracy ?? accuracyWithoutFix, unit: 0.001, as: UInt32.self)
+    payload.append(solution?.verticalAccuracy ?? accuracyWithoutFix, unit: 0.001, as: UInt32.self)
+    payload.append(motion.speed * cos(motion.course.radians), unit: 0.001, as: Int32.self)
+    payload.append(motion.speed * sin(motion.course.radians), unit: 0.001, as: Int32.self)
+    payload.append(Int32(0))
+    payload.append(motion.speed, unit: 0.001, as: Int32.self)
+    payload.append(motion.course, unit: 1e-5, as: Int32.self)
+    payload.append(solution?.speedAccuracy ?? 20, unit: 0.001, as: UInt32.self)
+    payload.append(solution == nil ? 180 : 1, unit: 1e-5, as: UInt32.self)
+    payload.append(solution?.dilution.position ?? 99.99, unit: 0.01, as: UInt16.self)
+    // Reserved; the heading of the vehicle, which a receiver without inertial sensors does not know; declination.
+    payload.append(UInt16(0))
+    payload.append(UInt32(0))
+    payload.append(Int32(0))
+    payload.append(Int16(0))
+    payload.append(UInt16(0))
+    return UBXFrame(UBXFrame.MessageClass.navigation, 0x07, payload: payload.bytes)
+  }
+
+  /// The first 20 bytes of NAV-PVT: time of week, UTC, its validity and its accuracy (20 ns).
+  private static func appendTime(_ time: UTCTime, to payload: inout UBXPayload) {
+    let calendar = time.calendar
+    payload.append(UInt32(time.gps.timeOfWeek))
+    payload.append(UInt16(calendar.year))
+    payload.append(UInt8(calendar.month))
+    payload.append(UInt8(calendar.day))
+    payload.append(UInt8(calendar.hour))
+    payload.append(UInt8(calendar.minute))
+    payload.append(UInt8(calendar.second))
+    payload.append(UInt8(0x07))
+    payload.append(UInt32(20))
+    payload.append(Int32(calendar.millisecond) * 1_000_000)
+  }
+
+  /// NAV-PVT's type of fix and its flags: bit 0 a good fix, bit 1 corrected, bits 6 and 7 the carrier solution.
+  private static func fix(_ quality: FixQuality?) -> (type: UInt8, flags: UInt8) {
+    switch quality {
+    case nil: (0, 0x00)
+    case .gnss: (3, 0x01)
+    case .differential: (3, 0x03)
+    case .rtkFloat: (3, 0x43)
+    case .rtkFixed: (3, 0x83)
+    case .deadReckoning: (4, 0x01)
+    }
+  }
+
+  /// Week, time of week and leap seconds. Without it gpsd gives satellites a time that is 1024 weeks old.
+  private static func gpsTime(_ epoch: Epoch) -> UBXFrame {
+    var payload = UBXPayload()
+    let time = epoch.time.gps
+    payload.append(UInt32(time.timeOfWeek))
+    payload.append(Int32(0))
+    payload.append(Int16(time.week))
+    payload.append(Int8(UTCTime.leapSeconds))
+    payload.append(UInt8(0x07))
+    payload.append(UInt32(20))
+    return UBXFrame(UBXFrame.MessageClass.navigation, 0x20, payload: payload.bytes)
+  }
+
+  /// Geometric, position, time, vertical, horizontal, north and east dilution.
+  private static func dilutions(_ epoch: Epoch) -> UBXFrame {
+    var payload = UBXPayload()
+    payload.append(UInt32(epoch.time.gps.timeOfWeek))
+    let dilution = epoch.solution?.dilution ?? Dilution(horizontal: 99.99, vertical: 99.99)
+    let axis = dilution.horizontal / 2.0.squareRoot()
+    let time = dilution.vertical * 0.7
+    let geometric = (dilution.position * dilution.position + time * time).squareRoot()
+    for value in [geometric, dilution.position, time, dilution.vertical, dilution.horizontal, axis, axis] {
+      payload.append(min(value, 99.99), unit: 0.01, as: UInt16.self)
+    }
+    return UBXFrame(UBXFrame.MessageClass.navigation, 0x04, payload: payload.bytes)
+  }
+
+  private static func satellites(_ epoch: Epoch) -> UBXFrame {
+    var payload = UBXPayload()
+    payload.append(UInt32(epoch.time.gps.timeOfWeek))
+    payload.append(UInt8(1))
+    payload.append(UInt8(min(epoch.satellites.count, 255)))
+    payload.append(UInt16(0))
+    for satellite in epoch.satellites.prefix(255) {
+      payload.append(Self.system(satellite.constellation))
+      payload.append(UInt8(satellite.svid))
+      payload.append(satellite.snr ?? 0, unit: 1, as: UInt8.self)
+      // An elevation outside -90 to 90 is u-blox's way to say that it is not known.
+      payload.append(satellite.elevation ?? -91, unit: 1, as: Int8.self)
+      payload.append(satellite.azimuth ?? 0, unit: 1, as: Int16.self)
+      payload.append(Int16(0))
+      // Quality of the signal (7 is carrier lock, 1 searching), bit 3 used, health 1, orbit from the ephemeris.
+      payload.append(UInt32(satellite.snr == nil ? 1 : 7) | (satellite.isUsed ? 0x8 : 0) | 0x10 | 0x100)
+    }
+    return UBXFrame(UBXFrame.MessageClass.navigation, 0x35, payload: payload.bytes)
+  }
+
+  /// u-blox's number of a system.
+  private static func system(_ constellation: Sky.Constellation) -> UInt8 {
+    switch constellation {
+    case .gps: 0
+    case .sbas: 1
+    case .galileo: 2
+    case .beidou: 3
+    case .imes: 4
+    case .qzss: 5
+    case .glonass: 6
+    case .navic: 7
+    case .unknown: 255
+    }
+  }
+
+  private static func endOfEpoch(_ epoch: Epoch) -> UBXFrame {
+    var payload = UBXPayload()
+    payload.append(UInt32(epoch.time.gps.timeOfWeek))
+    return UBXFrame(UBXFrame.MessageClass.navigation, 0x61, payload: payload.bytes)
+  }
+}

@@ -1,0 +1,130 @@
+/// A trouble of the receiver, its cable or its sky, at a time that is known in advance.
+package struct Fault: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    /// The receiver hears no satellite.
+    case noSky
+    /// The receiver sends nothing, and is there.
+    case silence
+    /// The device is gone, and comes back when the fault ends.
+    case unplug
+    /// So many bytes of line noise before every epoch.
+    case garbage(bytes: Int)
+    /// An epoch comes in small pieces with pauses between them.
+    case split
+    /// Two epochs come in one piece, the first of them late.
+    case merge
+    /// This share of the messages (0 to 1) has a wrong checksum.
+    case corrupt(rate: Double)
+    /// The receiver's clock is wrong by so much.
+    case timeJump(Duration)
+    /// The receiver's position is wrong by so many metres in this direction (degrees).
+    case jump(distance: Double, course: Double)
+  }
+
+  package var kind: Kind
+  /// Since the start of the simulation.
+  package var start: Duration
+  /// `nil`: until the end.
+  package var duration: Duration?
+
+  package init(_ kind: Kind, start: Duration = .zero, duration: Duration? = nil) {
+    self.kind = kind
+    self.start = start
+    self.duration = duration
+  }
+
+  /// Whether the fault is there when `elapsed` has passed.
+  package func isActive(at elapsed: Duration) -> Bool {
+    elapsed >= self.start && self.end.map { elapsed < $0 } != false
+  }
+
+  package var end: Duration? { self.duration.map { self.start + $0 } }
+}
+
+/// The faults of one simulation: those that were planned, and those that somebody brings about while it runs.
+package struct FaultPlan: Hashable, Sendable {
+  package var scheduled: [Fault]
+  /// Each kind is in here once at most.
+  private var manual: [Fault.Kind] = []
+
+  package init(_ scheduled: [Fault] = []) {
+    self.scheduled = scheduled
+  }
+
+  /// Brings about a fault until it is lifted; one of the same kind gives way to it.
+  package mutating func inject(_ kind: Fault.Kind) {
+    self.lift(kind)
+    self.manual.append(kind)
+  }
+
+  /// Ends what `inject` began, whatever values came with it. Scheduled faults go on.
+  package mutating func lift(_ kind: Fault.Kind) {
+    self.manual.removeAll { $0.isSameKind(as: kind) }
+  }
+
+  /// All that is wrong when `elapsed` has passed since the start.
+  package func troubles(at elapsed: Duration) -> Troubles {
+    Troubles(self.scheduled.filter { $0.isActive(at: elapsed) }.map(\.kind) + self.manual)
+  }
+
+  /// The next time that a scheduled fault begins or ends; `nil` if none will.
+  package func nextChange(after elapsed: Duration) -> Duration? {
+    self.scheduled.flatMap { [$0.start, $0.end ?? $0.start] }.filter { $0 > elapsed }.min()
+  }
+}
+
+/// All faults of one moment together.
+package struct Troubles: Hashable, Sendable {
+  package var hasSky = true
+  package var isSilent = false
+  package var isUnplugged = false
+  package var garbageBytes = 0
+  package var isSplit = false
+  package var isMerged = false
+  package var corruptionRate = 0.0
+  package var timeOffset = Duration.zero
+  package var displacement: [Displacement] = []
+
+  package struct Displacement: Hashable, Sendable {
+    package var distance: Double
+    package var course: Double
+  }
+
+  package init(_ kinds: [Fault.Kind] = []) {
+    for kind in kinds {
+      switch kind {
+      case .noSky: self.hasSky = false
+      case .silence: self.isSilent = true
+      case .unplug: self.isUnplugged = true
+      case .garbage(let bytes): self.garbageBytes += bytes
+      case .split: self.isSplit = true
+      case .merge: self.isMerged = true
+      case .corrupt(let rate): self.corruptionRate = max(self.corruptionRate, rate)
+      case .timeJump(let offset): self.timeOffset += offset
+      case .jump(let distance, let course):
+        self.displacement.append(Displacement(distance: distance, course: course))
+      }
+    }
+  }
+}
+
+extension Fault.Kind {
+  /// The word for it in a specification.
+  package var name: String {
+    switch self {
+    case .noSky: "nosky"
+    case .silence: "silence"
+    case .unplug: "unplug"
+    case .garbage: "garbage"
+    case .split: "split"
+    case .merge: "merge"
+    case .corrupt: "corrupt"
+    case .timeJump: "timejump"
+    case .jump: "jump"
+    }
+  }
+
+  fileprivate func isSameKind(as other: Fault.Kind) -> Bool {
+    self.name == other.name
+  }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import Positioning
+
+/// How well the simulated receiver does: its accuracy settles after the fix, and its error wanders if asked to.
+package struct ErrorModel: Sendable {
+  package struct Settings: Hashable, Sendable {
+    /// The horizontal dilution of precision that a receiver comes to under an open sky.
+    package var settledDilution: Double
+    /// Standard deviation of the position error along each axis, in metres; 0 for a receiver without error, so that a
+    /// test can say what to expect.
+    package var noise: Double
+    /// How long an error stays like itself.
+    package var correlation: Duration
+    package var seed: UInt64
+
+    package init(
+      settledDilution: Double = 0.8, noise: Double = 0, correlation: Duration = .seconds(60), seed: UInt64 = 1
+    ) {
+      self.settledDilution = settledDilution
+      self.noise = noise
+      self.correlation = correlation
+      self.seed = seed
+    }
+  }
+
+  /// Metres of error for a dilution of 1.
+  private static let rangeError = 2.5
+  /// What is added to the dilution at the moment of the fix, and how fast it goes.
+  private static let unsettled = (dilution: 2.0, decay: 8.0)
+
+  private let settings: Settings
+  private var random: SeededRandom
+  private var north = 0.0
+  private var east = 0.0
+
+  package init(settings: Settings = Settings()) {
+    self.settings = settings
+    self.random = SeededRandom(seed: settings.seed)
+    self.north = self.random.normal() * settings.noise
+    self.east = self.random.normal() * settings.noise
+  }
+
+  /// The receiver's belief about `truth`, when it has been tracking for `tracked` and the last epoch is `step` ago.
+  package mutating func solution(
+    of truth: Motion, quality: FixQuality, tracked: Duration, step: Duration
+  ) -> Solution {
+    self.wander(step: step)
+    var motion = truth
+    if self.settings.noise > 0 {
+      motion.coordinate = truth.coordinate.moved(distance: self.north, course: 0).moved(distance: self.east, course: 90)
+    }
+    let extra = Self.unsettled.dilution * exp(-tracked.seconds / Self.unsettled.decay)
+    let horizontal = ((self.settings.settledDilution + extra) * 100).rounded() / 100
+    let dilution = Dilution(horizontal: horizontal, vertical: (horizontal * 150).rounded() / 100)
+    let improvement = Self.improvement(of: quality)
+    return Solution(
+      motion: motion, quality: quality, dilution: dilution,
+      horizontalAccuracy: horizontal * Self.rangeError * improvement,
+      verticalAccuracy: dilution.vertical * Self.rangeError * improvement, speedAccuracy: 0.1 * horizontal)
+  }
+
+  /// A first-order autoregressive walk: it forgets with the correlation time and keeps its standard deviation.
+  private mutating func wander(step: Duration) {
+    guard self.settings.noise > 0 else { return }
+    let kept = exp(-step.seconds / self.settings.correlation.seconds)
+    let fresh = (1 - kept * kept).squareRoot() * self.settings.noise
+    self.north = self.north * kept + self.random.normal() * fresh
+    self.east = self.east * kept + self.random.normal() * fresh
+  }
+
+  private static func improvement(of quality: FixQuality) -> Double {
+    switch quality {
+    case .gnss: 1
+    case .differential: 0.4
+    case .rtkFixed: 0.005
+    case .rtkFloat: 0.1
+    case .deadReckoning: 5
+    }
+  }
+}

@@ -1,0 +1,271 @@
+package import Positioning
+
+/// What kind of receiver is simulated: which language it speaks, and which commands it obeys.
+package enum ReceiverKind: String, Hashable, Sendable, CaseIterable {
+  /// A plain NMEA receiver, which obeys nothing.
+  case nmea
+  /// A u-blox 8 that speaks UBX.
+  case ublox
+  /// A MediaTek MT3339 that speaks NMEA and obeys $PMTK.
+  case mtk
+}
+
+/// The receiver's inner life: power, standby, search and tracking. Pure: every event brings its time.
+///
+/// A receiver whose power hangs on the port's DTR line is on while somebody has the device open. The ordinary puck
+/// takes its power from USB and goes on whether anybody reads or not, which is why closing the port saves nothing; and
+/// what a command stopped stays stopped across a closing.
+package struct ReceiverModel: Sendable {
+  package struct Settings: Hashable, Sendable {
+    package var kind: ReceiverKind
+    package var timeToFirstFix: TimeToFirstFix
+    /// The class of the very first start.
+    package var firstStart: StartClass
+    /// Whether it runs while nobody has the device open.
+    package var keepsRunning: Bool
+    /// From power to the first byte.
+    package var boot: Duration
+
+    package init(
+      kind: ReceiverKind = .nmea, timeToFirstFix: TimeToFirstFix = TimeToFirstFix(), firstStart: StartClass = .cold,
+      keepsRunning: Bool = false, boot: Duration = .zero
+    ) {
+      self.kind = kind
+      self.timeToFirstFix = timeToFirstFix
+      self.firstStart = firstStart
+      self.keepsRunning = keepsRunning
+      self.boot = boot
+    }
+  }
+
+  /// What the receiver does, for whoever looks on.
+  package enum Activity: Hashable, Sendable {
+    case off
+    /// Powered, and silent for now.
+    case starting
+    /// Stopped by a command. `talks`: it reports that it has no fix; else it is silent.
+    case stopped(talks: Bool)
+    /// No fix yet; `progress` is 0 at the begin and 1 at the fix, and stays 0 without sky.
+    case searching(progress: Double)
+    /// It has had a fix for so long.
+    case tracking(Duration)
+  }
+
+  private enum State {
+    case off
+    case running(Engine)
+    case stopped(Stop)
+  }
+
+  private enum Engine {
+    case blind
+    case searching(from: Instant, until: Instant)
+    case tracking(since: Instant)
+  }
+
+  private enum Stop {
+    /// u-blox: the GNSS part is off, the rest goes on.
+    case gnss
+    /// MediaTek: silent until any byte comes.
+    case standby
+    /// MediaTek: silent until told to go on.
+    case periodic
+    /// MediaTek: silent until the power comes anew.
+    case backup
+  }
+
+  /// What decides the class of the next start.
+  private enum Memory {
+    case fixedClass(StartClass)
+    case tracked(until: Instant)
+  }
+
+  package let settings: Settings
+  private var state: State = .off
+  private var memory: Memory
+  private var hasSky = true
+  private var bootedAt: Instant
+  private var scanner = CommandScanner()
+
+  package init(settings: Settings, at now: Instant) {
+    self.settings = settings
+    self.memory = .fixedClass(settings.firstStart)
+    self.bootedAt = now
+    if settings.keepsRunning { self.powerOn(at: now) }
+  }
+
+  // MARK: Power and sky
+
+  /// Somebody opened the device.
+  package mutating func deviceOpened(at now: Instant) {
+    if !self.settings.keepsRunning { self.powerOn(at: now) }
+  }
+
+  /// The last who had the device open closed it.
+  package mutating func deviceClosed(at now: Instant) {
+    if !self.settings.keepsRunning { self.powerOff(at: now) }
+  }
+
+  /// The plug was pulled: no receiver keeps running through that.
+  package mutating func unplugged(at now: Instant) {
+    self.powerOff(at: now)
+  }
+
+  /// The plug is in again.
+  package mutating func replugged(at now: Instant) {
+    if self.settings.keepsRunning { self.powerOn(at: now) }
+  }
+
+  package mutating func setSky(visible: Bool, at now: Instant) {
+    guard visible != self.hasSky else { return }
+    let wasRunning = self.endSearch(at: now)
+    self.hasSky = visible
+    if wasRunning { self.beginSearch(at: now) }
+  }
+
+  private mutating func powerOn(at now: Instant) {
+    guard case .off = self.state else { return }
+    self.bootedAt = now + self.settings.boot
+    self.beginSearch(at: self.bootedAt)
+  }
+
+  private mutating func powerOff(at now: Instant) {
+    self.endSearch(at: now)
+    self.state = .off
+    self.scanner = CommandScanner()
+  }
+
+  private mutating func beginSearch(at now: Instant) {
+    guard self.hasSky else {
+      self.state = .running(.blind)
+      return
+    }
+    self.state = .running(
+      .searching(from: now, until: now + self.settings.timeToFirstFix.duration(of: self.nextStart(at: now))))
+  }
+
+  /// Remembers the time of the last fix. Returns whether the engine ran.
+  @discardableResult
+  private mutating func endSearch(at now: Instant) -> Bool {
+    self.advance(to: now)
+    guard case .running(let engine) = self.state else { return false }
+    if case .tracking = engine { self.memory = .tracked(until: now) }
+    return true
+  }
+
+  /// The class that a start at this moment would have.
+  package func nextStart(at now: Instant) -> StartClass {
+    switch self.memory {
+    case .fixedClass(let start): start
+    case .tracked(let end): self.settings.timeToFirstFix.startClass(after: now - end)
+    }
+  }
+
+  /// A search whose time has come is a fix.
+  private mutating func advance(to now: Instant) {
+    if case .running(.searching(_, let end)) = self.state, end <= now {
+      self.state = .running(.tracking(since: end))
+    }
+  }
+
+  // MARK: What it does now
+
+  package mutating func activity(at now: Instant) -> Activity {
+    self.advance(to: now)
+    switch self.state {
+    case .off: return .off
+    case .stopped(let stop): return .stopped(talks: stop == .gnss)
+    case .running where now < self.bootedAt: return .starting
+    case .running(.blind): return .searching(progress: 0)
+    case .running(.searching(let start, let end)):
+      return .searching(progress: (now - start).seconds / (end - start).seconds)
+    case .running(.tracking(let since)): return .tracking(now - since)
+    }
+  }
+
+  // MARK: What the host writes
+
+  /// Takes bytes that the host wrote and returns what the receiver answers; nothing while it is off.
+  package mutating func received(_ bytes: some Collection<UInt8>, at now: Instant) -> [UInt8] {
+    if case .off = self.state { return [] }
+    if case .stopped(.standby) = self.state, !bytes.isEmpty { self.beginSearch(at: now) }
+    var answer: [UInt8] = []
+    for command in self.scanner.scan(bytes) {
+      switch self.settings.kind {
+      case .nmea: break
+      case .ublox: answer += self.obeyAsUblox(command, at: now)
+      case .mtk: answer += self.obeyAsMediaTek(command, at: now)
+      }
+    }
+    return answer
+  }
+
+  private mutating func obeyAsUblox(_ command: HostCommand, at now: Instant) -> [UInt8] {
+    switch command {
+    case .versionPoll:
+      return UBXFrame.version.bytes
+    case .configuration(let identifier):
+      return UBXFrame.acknowledgement(of: UBXFrame.MessageClass.configuration, identifier).bytes
+    case .reset(let forgotten, let mode):
+      self.reset(forgotten: forgotten, mode: mode, at: now)
+      return []
+    case .standby, .periodicMode, .releaseQuery:
+      return []
+    }
+  }
+
+  /// UBX-CFG-RST, which is never acknowledged. Bit 0 of what is forgotten are the orbits; all bits mean everything.
+  private mutating func reset(forgotten: UInt16, mode: UInt8, at now: Instant) {
+    let wasRunning = self.endSearch(at: now)
+    if forgotten == 0xFFFF {
+      self.memory = .fixedClass(.cold)
+    } else if forgotten & 1 != 0 {
+      self.memory = .fixedClass(.warm)
+    }
+    switch mode {
+    case 0x08:
+      self.state = .stopped(.gnss)
+    case 0x09:
+      if wasRunning { self.resume(at: now) } else { self.beginSearch(at: now) }
+    default:
+      self.beginSearch(at: now)
+    }
+  }
+
+  /// A start that finds the engine running changes nothing, unless it made the receiver forget.
+  private mutating func resume(at now: Instant) {
+    switch self.memory {
+    case .fixedClass: self.beginSearch(at: now)
+    case .tracked: break
+    }
+  }
+
+  private mutating func obeyAsMediaTek(_ command: HostCommand, at now: Instant) -> [UInt8] {
+    switch command {
+    case .standby:
+      self.stop(.standby, at: now)
+      return NMEASentence("PMTK001,161,3").bytes
+    case .periodicMode(let mode):
+      switch mode {
+      case 0:
+        if case .stopped(.periodic) = self.state { self.beginSearch(at: now) }
+      case 4:
+        self.stop(.backup, at: now)
+      default:
+        self.stop(.periodic, at: now)
+      }
+      return NMEASentence("PMTK001,225,3").bytes
+    case .releaseQuery:
+      return NMEASentence("PMTK705,AXN_2.31_3339_13101700,5632,PA6H,1.0").bytes
+    case .versionPoll, .reset, .configuration:
+      return []
+    }
+  }
+
+  private mutating func stop(_ stop: Stop, at now: Instant) {
+    // What lies in backup hears nothing.
+    if case .stopped(.backup) = self.state { return }
+    self.endSearch(at: now)
+    self.state = .stopped(stop)
+  }
+}

@@ -1,0 +1,61 @@
+/// A recorded receiver log, cut into what is to be written at once: sentences, or packets of a binary protocol.
+///
+/// Logs are raw bytes as the receiver sent them. Lines that begin with `#` are comments of whoever recorded it: anywhere
+/// in a log of text, and before the first packet of any other, which is played byte by byte from there.
+package struct ReplayLog: Hashable, Sendable {
+  /// A piece longer than this is cut: it is a protocol that we do not know.
+  private static let longestPiece = 512
+
+  package let pieces: [[UInt8]]
+
+  package init(_ bytes: [UInt8]) {
+    let isText = bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F || [0x09, 0x0A, 0x0D].contains($0) }
+    var pieces: [[UInt8]] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = rest.prefix(Self.length(of: rest, isText: isText))
+      rest = rest.dropFirst(piece.count)
+      let isComment = piece.first == UInt8(ascii: "#") && (isText || pieces.isEmpty)
+      let isBlankHead = pieces.isEmpty && piece.allSatisfy { [0x0A, 0x0D].contains($0) }
+      if !isComment, !isBlankHead { pieces.append(Array(piece)) }
+    }
+    self.pieces = pieces
+  }
+
+  /// How long the piece at the start of `bytes` is: a UBX message, a line, or what comes before either.
+  private static func length(of bytes: ArraySlice<UInt8>, isText: Bool) -> Int {
+    if !isText, let length = Self.messageLength(bytes) { return length }
+    var length = 0
+    for byte in bytes.prefix(Self.longestPiece) {
+      // The next message begins here.
+      if length > 0, !isText, byte == UBXFrame.sync.0, Self.messageLength(bytes.dropFirst(length)) != nil { break }
+      length += 1
+      if byte == UInt8(ascii: "\n") { break }
+    }
+    return length
+  }
+
+  /// The length of the whole UBX message that `bytes` begin with.
+  private static func messageLength(_ bytes: ArraySlice<UInt8>) -> Int? {
+    let start = bytes.startIndex
+    guard bytes.count >= 8, bytes[start] == UBXFrame.sync.0, bytes[start + 1] == UBXFrame.sync.1 else { return nil }
+    let length = Int(bytes[start + 4]) + Int(bytes[start + 5]) << 8 + 8
+    return bytes.count >= length ? length : nil
+  }
+}
+
+/// How fast a log is played.
+package enum ReplayPace: Hashable, Sendable {
+  /// So many times as fast as a receiver on a serial line of this speed (bits per second).
+  case line(speed: Int, factor: Double)
+  /// As fast as the reader takes it.
+  case reader
+
+  /// How long a piece takes on the line.
+  package func duration(of piece: [UInt8]) -> Duration {
+    switch self {
+    case .line(let speed, let factor): .seconds(Double(piece.count * 10) / Double(speed) / factor)
+    case .reader: .zero
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import Positioning
+
+extension Track {
+  /// Reads the track points of a GPX file: `<trkpt lat="" lon="">` with `<ele>` and `<time>`, whatever else is there.
+  ///
+  /// Not an XML parser: it looks for the tags that matter and passes over the rest. A track without times is walked at
+  /// `speed` metres per second. `name` is the file's name, for the error.
+  package init(gpx text: String, name: String, speed: Double = Route.usualSpeed) throws(SpecificationError) {
+    var points: [Point] = []
+    var rest = text[...]
+    while let tag = rest.cut(from: "<trkpt", to: ">") {
+      let number = points.count + 1
+      points.append(
+        Point(
+          coordinate: Coordinate(
+            latitude: try Self.attribute("lat", of: tag.inside, in: -89.9...89.9, number: number, name: name),
+            longitude: try Self.attribute("lon", of: tag.inside, in: -180...180, number: number, name: name)
+              .wrappedLongitude)))
+      rest = tag.after
+      guard !tag.inside.hasSuffix("/") else { continue }
+      guard let body = rest.cut(from: "", to: "</trkpt>") else {
+        throw SpecificationError("\(name): track point \(number) has no end (</trkpt>)")
+      }
+      rest = body.after
+      points[points.count - 1].altitude = try Self.elevation(in: body.inside, number: number, name: name)
+      points[points.count - 1].time = try Self.time(in: body.inside, number: number, name: name)
+    }
+    guard let first = points.first else {
+      throw SpecificationError("\(name): no track point (<trkpt lat=\"...\" lon=\"...\">) in it")
+    }
+    let waypoints = first.time == nil ? Self.walked(points, speed: speed) : try Self.timed(points, name: name)
+    guard let track = Track(waypoints: waypoints) else {
+      throw SpecificationError("\(name): the times of its track points run backwards")
+    }
+    self = track
+  }
+
+  /// A track point as the file has it.
+  private struct Point {
+    var coordinate: Coordinate
+    var altitude: Double?
+    var time: UTCTime?
+  }
+
+  private static func timed(_ points: [Point], name: String) throws(SpecificationError) -> [Waypoint] {
+    var waypoints: [Waypoint] = []
+    var start: UTCTime?
+    for (index, point) in points.enumerated() {
+      guard let time = point.time else {
+        throw SpecificationError("\(name): track point \(index + 1) has no <time>, though the first has one")
+      }
+      start = start ?? time
+      waypoints.append(
+        Waypoint(
+          coordinate: point.coordinate, altitude: point.altitude ?? Motion.usualAltitude,
+          elapsed: time - (start ?? time)))
+    }
+    return waypoints
+  }
+
+  private static func walked(_ points: [Point], speed: Double) -> [Waypoint] {
+    var waypoints: [Waypoint] = []
+    var distance = 0.0
+    for point in points {
+      distance += waypoints.last?.coordinate.path(to: point.coordinate).distance ?? 0
+      waypoints.append(
+        Waypoint(
+          coordinate: point.coordinate, altitude: point.altitude ?? Motion.usualAltitude,
+          elapsed: .seconds(distance / speed)))
+    }
+    return waypoints
+  }
+
+  private static func attribute(
+    _ attribute: String, of tag: Substring, in range: ClosedRange<Double>, number: Int, name: String
+  ) throws(SpecificationError) -> Double {
+    let place = "\(name): track point \(number)"
+    for quote in ["\"", "'"] {
+      if let value = tag.cut(from: " \(attribute)=\(quote)", to: quote)?.inside {
+        return try Specification.number(value, name: attribute, in: range, of: place)
+      }
+    }
+    throw SpecificationError("\(place) has no \(attribute)")
+  }
+
+  private static func elevation(in body: Substring, number: Int, name: String) throws(SpecificationError) -> Double? {
+    guard let text = body.cut(from: "<ele>", to: "</ele>")?.inside else { return nil }
+    return try Specification.number(
+      text.trimmed, name: "<ele>", in: -500...20_000, of: "\(name): track point \(number)")
+  }
+
+  private static func time(in body: Substring, number: Int, name: String) throws(SpecificationError) -> UTCTime? {
+    guard let text = body.cut(from: "<time>", to: "</time>")?.inside else { return nil }
+    guard let time = UTCTime(timestamp: text.trimmed) else {
+      throw SpecificationError(
+        "\(name): track point \(number): <time> is \"\(text)\"; expected 2025-01-31T12:34:56Z")
+    }
+    return time
+  }
+}
+
+extension UTCTime {
+  /// Reads `2025-01-31T12:34:56Z`, with or without a fraction, or with an offset such as `+01:00` in place of the Z.
+  package init?(timestamp text: some StringProtocol) {
+    let characters = Array(text.utf8)
+    func digits(_ range: Range<Int>) -> Int? {
+      guard range.upperBound <= characters.count, characters[range].allSatisfy({ (48...57).contains($0) }) else {
+        return nil
+      }
+      return characters[range].reduce(0) { $0 * 10 + Int($1 - 48) }
+    }
+    guard let year = digits(0..<4), let month = digits(5..<7), let day = digits(8..<10), let hour = digits(11..<13),
+      let minute = digits(14..<16), let second = digits(17..<19), characters[4] == UInt8(ascii: "-"),
+      characters[7] == UInt8(ascii: "-"), characters[10] == UInt8(ascii: "T"), characters[13] == UInt8(ascii: ":"),
+      characters[16] == UInt8(ascii: ":")
+    else { return nil }
+    var zone = 19
+    var millisecond = 0
+    if characters.count > 19, characters[19] == UInt8(ascii: ".") {
+      zone = characters[20...].firstIndex { !(48...57).contains($0) } ?? characters.count
+      guard let fraction = Double("0." + String(decoding: characters[20..<zone], as: UTF8.self)) else { return nil }
+      millisecond = min(Int((fraction * 1000).rounded()), 999)
+    }
+    let date = CalendarTime(
+      year: year, month: month, day: day, hour: hour, minute: minute, second: second, millisecond: millisecond)
+    guard let time = UTCTime(date) else { return nil }
+    if characters[zone...].elementsEqual("Z".utf8) {
+      self = time
+    } else if characters.count == zone + 6, characters[zone + 3] == UInt8(ascii: ":"),
+      characters[zone] == UInt8(ascii: "+") || characters[zone] == UInt8(ascii: "-"),
+      let hours = digits(zone + 1..<zone + 3), let minutes = digits(zone + 4..<zone + 6)
+    {
+      let ahead = characters[zone] == UInt8(ascii: "+")
+      self = time + .seconds((ahead ? -60 : 60) * (hours * 60 + minutes))
+    } else {
+      return nil
+    }
+  }
+}
+
+extension Substring {
+  /// The text between the next `start` and the `end` that follows it, and what comes after that.
+  fileprivate func cut(from start: String, to end: String) -> (inside: Substring, after: Substring)? {
+    guard let opening = self.firstRange(of: start),
+      let closing = self[opening.upperBound...].firstRange(of: end)
+    else { return nil }
+    return (self[opening.upperBound..<closing.lowerBound], self[closing.upperBound...])
+  }
+
+  /// The first place of `text`, byte by byte: grapheme breaking would make a day's track take minutes.
+  private func firstRange(of text: String) -> Range<Substring.Index>? {
+    let wanted = Array(text.utf8)
+    guard let first = wanted.first else { return self.startIndex..<self.startIndex }
+    let bytes = self.utf8
+    var start = bytes.startIndex
+    while let candidate = bytes[start...].firstIndex(of: first) {
+      let tail = bytes[candidate...]
+      if tail.starts(with: wanted) {
+        return candidate..<bytes.index(candidate, offsetBy: wanted.count)
+      }
+      start = bytes.index(after: candidate)
+    }
+    return nil
+  }
+
+  fileprivate var trimmed: Substring {
+    let start = self.firstIndex { !$0.isWhitespace } ?? self.endIndex
+    let end = self.lastIndex { !$0.isWhitespace }.map { self.index(after: $0) } ?? start
+    return self[start..<end]
+  }
+}

@@ -1,0 +1,87 @@
+package import EventLoop
+package import Glibc
+
+/// A gpsd of one's own: on a free port of the loopback, beside the system's and unknown to it.
+package final class GpsdProcess {
+  /// Why there is no gpsd.
+  package enum Failure: Error, Hashable, CustomStringConvertible {
+    case notInstalled
+    case system(SystemError)
+
+    package var description: String {
+      switch self {
+      case .notInstalled:
+        "gpsd is not installed: no \(GpsdProcess.places.joined(separator: ", nor ")); try: sudo apt install gpsd"
+      case .system(let error): error.description
+      }
+    }
+  }
+
+  /// Where distributions put it.
+  package static let places = ["/usr/sbin/gpsd", "/usr/local/sbin/gpsd", "/usr/bin/gpsd"]
+
+  /// Its TCP port on 127.0.0.1. Connecting is refused for the first milliseconds.
+  package let port: UInt16
+  /// Its control socket.
+  package let controlSocket: String
+  /// What it wrote to standard error.
+  package let log: String
+  private let process: Subprocess
+
+  /// Starts it. Without `keepsOpen` it opens the devices when somebody watches and closes them a minute after the last
+  /// who did, as the system's does.
+  ///
+  /// - Parameters:
+  ///   - devices: what it reads; may be none, and more can come through the control socket.
+  ///   - folder: for its socket and its log. Where root runs this, everyone may pass through it from now on: gpsd gives
+  ///     up root's rights before it opens the devices, and must reach a link to one in there.
+  ///   - arguments: further options, such as `-b`.
+  ///   - exited: called when it has ended, asked for or not.
+  package init(
+    devices: [String], folder: String, on loop: EventLoop, keepsOpen: Bool = false, arguments: [String] = [],
+    exited: @escaping (ChildExit) -> Void = { _ in }
+  ) throws(Failure) {
+    guard let installed = Self.places.first(where: { File.isExecutable($0) }) else { throw .notInstalled }
+    do throws(SystemError) {
+      let binary = Self.isConfined() ? try Self.copy(installed, into: folder) : installed
+      if geteuid() == 0, unsafe chmod(folder, 0o711) != 0 { throw SystemError.last("chmod \(folder)") }
+      self.port = try TCPSocket.listenOnLoopback().localPort
+      self.controlSocket = "\(folder)/gpsd.sock"
+      self.log = "\(folder)/gpsd.log"
+      let command = Command(
+        binary,
+        ["-N", "-S", "\(self.port)", "-F", self.controlSocket] + (keepsOpen ? ["-n"] : []) + arguments + devices,
+        // The key of its shared memory: its own, or it would overwrite the system's.
+        environment: ["GPSD_SHM_KEY": "\(0x5053_0000 + Int32(self.port))", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
+        hasOwnGroup: true)
+      self.process = try Subprocess(
+        command, on: loop, output: .file(self.log), errors: .file(self.log), exited: exited)
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  package var pid: pid_t { self.process.pid }
+
+  /// Asks it to end; `exited` tells when it has. It is killed when the last reference to it goes.
+  package func stop() { self.process.send(SIGTERM) }
+  package func kill() { self.process.send(SIGKILL) }
+  /// Stops it in its tracks, as a hanging gpsd is, and lets it go on.
+  package func freeze() { self.process.send(SIGSTOP) }
+  package func thaw() { self.process.send(SIGCONT) }
+
+  /// Whether AppArmor holds the installed gpsd to a profile, which allows serial ports and no pseudoterminals.
+  private static func isConfined() -> Bool {
+    // Where the list cannot be read there is no AppArmor, or it does not concern this user.
+    guard let bytes = try? File.read("/sys/kernel/security/apparmor/profiles") else { return false }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      .contains { $0.contains("gpsd") && $0.hasSuffix("(enforce)") }
+  }
+
+  /// A private copy of the binary, at a path that no profile names.
+  private static func copy(_ binary: String, into folder: String) throws(SystemError) -> String {
+    let copy = "\(folder)/gpsd"
+    try File.write(try File.read(binary), to: copy, mode: 0o700)
+    return copy
+  }
+}

@@ -1,0 +1,50 @@
+package import EventLoop
+import Positioning
+
+/// Something that a test waited for did not happen in time.
+package struct DeadlinePassed: Error, CustomStringConvertible {
+  package let description: String
+}
+
+/// Runs a test's body on a thread of its own, with a loop that belongs to that thread.
+///
+/// Such tests wait for real programs. On Swift's own threads, of which there are as many as cores, they would keep
+/// every other test waiting.
+package func withLoop<Result: Sendable>(
+  _ body: @escaping @Sendable (EventLoop) throws -> Result
+) async throws -> Result {
+  try await withCheckedThrowingContinuation { continuation in
+    do throws(SystemError) {
+      // Never joined: the continuation tells the end.
+      _ = try EventLoop.spawnThread(name: "test") {
+        continuation.resume(with: Swift.Result { try body(EventLoop()) })
+      }
+    } catch {
+      continuation.resume(throwing: error)
+    }
+  }
+}
+
+extension EventLoop {
+  /// Serves the loop until the condition holds, which is looked at after everything that happens.
+  ///
+  /// - Parameter what: what is waited for, to be said if it does not come within `time`.
+  package func drive(
+    for time: Duration = .seconds(30), until what: String, _ condition: () throws -> Bool
+  ) throws {
+    let deadline = EventLoop.readClock() + time
+    while try !condition() {
+      let left = deadline - EventLoop.readClock()
+      guard left > .zero else { throw DeadlinePassed(description: "\(what): not within \(time)") }
+      _ = try self.runOnce(timeout: left)
+    }
+  }
+
+  /// Serves the loop for so long, whatever happens.
+  package func drive(for time: Duration) throws {
+    let deadline = EventLoop.readClock() + time
+    while case let left = deadline - EventLoop.readClock(), left > .zero {
+      _ = try self.runOnce(timeout: left)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import FoundationEssentials
+import Glibc
+
+/// What the user reads.
+enum Console {
+  /// Text on standard output, at once: a script waits for it.
+  static func write(_ text: String) {
+    print(text, terminator: "")
+    fflush(nil)
+  }
+
+  /// Values on standard output: as JSON on one line, or each as `key value` on its own.
+  static func tell(_ values: [(key: String, value: String)], isJSON: Bool) {
+    guard isJSON else { return self.write(values.map { "\($0.key) \($0.value)\n" }.joined()) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      let data = try encoder.encode(Dictionary(values.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }))
+      self.write(String(decoding: data, as: UTF8.self) + "\n")
+    } catch {
+      preconditionFailure("a dictionary of strings can be encoded: \(error)")
+    }
+  }
+
+  static func error(_ message: String) {
+    let bytes = Array("positionsim: \(message)\n".utf8)
+    // Where nobody can be told that telling failed, nobody is.
+    _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,117 @@
+import EventLoop
+import Glibc
+import Positioning
+import ReceiverSimulator
+
+/// What every command's run has: a loop, its end by signal, and its end by time.
+final class Session {
+  let loop: EventLoop
+  private var signals: [SignalWatch] = []
+  private var timer: LoopTimer?
+
+  init() throws {
+    self.loop = try EventLoop()
+  }
+
+  /// Serves the loop until it is stopped. `asked` is called when the user, or the time, asks for the end.
+  func run(for time: Duration?, asked: @escaping () -> Void) throws -> Int32 {
+    self.signals = try [SIGINT, SIGTERM].map { try self.loop.onSignal($0, handler: asked) }
+    if let time {
+      let timer = try self.loop.timer(accuracy: .milliseconds(10), handler: asked)
+      timer.arm(at: self.loop.now + time)
+      self.timer = timer
+    }
+    return try self.loop.run()
+  }
+}
+
+/// `positionsim`
+struct ReceiverRun {
+  private let command: SimulatorCommand.Receive
+
+  init(_ command: SimulatorCommand.Receive) {
+    self.command = command
+  }
+
+  func run() throws -> Int32 {
+    let session = try Session()
+    let loop = session.loop
+    let receiver = SimulatedReceiver(settings: self.command.settings, on: loop, link: self.command.link)
+    receiver.failed = { error in
+      Console.error("\(error)")
+      loop.stop(code: 1)
+    }
+    try receiver.start()
+    defer { receiver.stop() }
+    if let path = receiver.path { Console.tell([("device", path)], isJSON: self.command.isJSON) }
+    return try session.run(for: self.command.time) { loop.stop() }
+  }
+}
+
+/// `positionsim replay`
+struct ReplayRun {
+  /// For the reader to take the last of it before the device goes.
+  private static let grace = Duration.seconds(2)
+
+  private let command: SimulatorCommand.Replay
+
+  init(_ command: SimulatorCommand.Replay) {
+    self.command = command
+  }
+
+  func run() throws -> Int32 {
+    let session = try Session()
+    let loop = session.loop
+    let player = ReplayPlayer(
+      ReplayLog(try File.read(self.command.log)), pace: self.command.pace, on: loop, link: self.command.link)
+    let end = try loop.timer(accuracy: .milliseconds(10)) { loop.stop() }
+    player.finished = { end.arm(at: loop.now + Self.grace) }
+    player.failed = { error in
+      Console.error("\(error)")
+      loop.stop(code: 1)
+    }
+    try player.start()
+    defer { player.stop() }
+    if let path = player.path { Console.tell([("device", path)], isJSON: self.command.isJSON) }
+    return try session.run(for: nil) { loop.stop() }
+  }
+}
+
+/// `positionsim sandbox`
+struct SandboxSession {
+  private let command: SimulatorCommand.SandboxRun
+
+  init(_ command: SimulatorCommand.SandboxRun) {
+    self.command = command
+  }
+
+  func run() throws -> Int32 {
+    guard let positiond = self.command.positiond ?? File.ownFolder().map({ "\($0)/positiond" }),
+      File.isExecutable(positiond)
+    else {
+      Console.error("no positiond beside this program; --positiond PATH says where it is")
+      return 1
+    }
+    let session = try Session()
+    let loop = session.loop
+    let sandbox = try Sandbox(
+      settings: .init(
+        receiver: self.command.settings, positiond: positiond, configuration: self.command.configuration),
+      on: loop)
+    let isJSON = self.command.isJSON
+    sandbox.ready = { places in
+      Console.tell(
+        [
+          ("socket", places.socket), ("device", places.device), ("gpsd", "127.0.0.1:\(places.gpsdPort)"),
+          ("folder", places.folder),
+        ], isJSON: isJSON)
+      if !isJSON { Console.write("Ready: POSITIOND_SOCKET=\(places.socket) positionctl get. Ctrl-C ends it.\n") }
+    }
+    sandbox.ended = { failure in
+      if let failure { Console.error(failure) }
+      loop.stop(code: failure == nil ? 0 : 1)
+    }
+    try sandbox.start()
+    return try session.run(for: self.command.time) { sandbox.stop() }
+  }
+}

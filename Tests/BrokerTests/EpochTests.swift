@@ -1,0 +1,137 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// How several reports become one epoch, and when its fix is told.
+@Suite struct EpochTests {
+  @Test("Reports of one time are one epoch, and later ones make its fix better, not younger")
+  func sameTime() throws {
+    var filter = FixFilter.knowing()
+    var second = position(1.02, time: 1, accuracy: 3)
+    second.speed = 7
+    let events = filter.run([position(1, time: 1, accuracy: 9), second, position(1.03, time: 1, accuracy: 3)])
+    #expect(events.fixes.map(\.horizontalAccuracy) == [9])
+    #expect(events.improvements.map(\.horizontalAccuracy) == [3])
+    let better = try #require(events.improvements.first)
+    #expect(better.speed == 7)
+    #expect(better.arrival == at(1))
+    #expect(events.rejections == [.repeated])
+  }
+
+  @Test("A field that a later report leaves out stays known")
+  func fieldsStay() throws {
+    var first = position(1, time: 1, accuracy: 9)
+    first.altitude = 120
+    var filter = FixFilter.knowing()
+    let events = filter.run([first, position(1.02, time: 1, accuracy: 3)])
+    #expect(events.improvements.map(\.altitude) == [120])
+  }
+
+  @Test("Without a time, reports within 40 % of the cycle are one epoch, later ones another")
+  func noTime() {
+    var filter = FixFilter.knowing()
+    let reports = (1...5).flatMap { second in
+      [0, 0.1, 0.3].map { position(Double(second) + $0, accuracy: 4 - $0) }
+    }
+    let events = filter.run(reports)
+    #expect(events.fixes.map(\.arrival) == (1...5).map { at(Double($0)) })
+    #expect(events.improvements.count == 10)
+  }
+
+  @Test("Without a time, the receiver's own cycle decides what belongs together")
+  func noTimeFast() {
+    let fast = ReceiverDevice(path: ublox.path, driver: "u-blox", isActivated: true, cycle: .milliseconds(200))
+    var filter = FixFilter.knowing(devices: [fast])
+    let reports = (5...24).flatMap { [position(Double($0) / 5), position(Double($0) / 5 + 0.05, accuracy: 3)] }
+    #expect(filter.run(reports).fixes.count == 20)
+  }
+
+  @Test("A report that brings the epoch's time late is no new epoch")
+  func timeComesLate() throws {
+    var filter = FixFilter.knowing()
+    let events = filter.run([position(1), position(1.05, time: 1, accuracy: 3), position(1.1, time: 1, accuracy: 2)])
+    #expect(events.fixes.count == 1)
+    #expect(events.improvements.map(\.time) == [utc(1), utc(1)])
+  }
+
+  @Test("A stream gives one fix for each epoch, at any rate", arguments: [1.0, 5, 10, 25])
+  func rates(hertz: Double) {
+    var filter = FixFilter.knowing()
+    let times = (0..<200).map { Double($0) / hertz }
+    let reports = times.flatMap { time in
+      [position(10 + time, time: time, accuracy: 9), position(10.005 + time, time: time, accuracy: 3)]
+    }
+    let events = filter.run(reports)
+    #expect(events.fixes.map(\.arrival) == times.map { at(10 + $0) })
+    #expect(events.improvements.count == 200)
+    #expect(events.losses == 0)
+    #expect(events.epochs == events.epochs.sorted())
+    #expect(Set(events.epochs).count == 200)
+  }
+
+  @Test("An epoch whose accuracy is unknown is held for 300 ms, then told as it is")
+  func hold() {
+    var filter = FixFilter.knowing()
+    #expect(filter.run([position(1, time: 1, accuracy: nil)]) == [])
+    #expect(filter.nextDeadline == at(1.3))
+    #expect(filter.deadlineReached(now: at(1.299)) == [])
+    #expect(filter.deadlineReached(now: at(1.3)).fixes.map(\.horizontalAccuracy) == [nil])
+    #expect(filter.deadlineReached(now: at(1.6)) == [])
+  }
+
+  @Test("A held epoch is told as soon as its accuracy comes")
+  func heldIsCompleted() {
+    var filter = FixFilter.knowing()
+    let events = filter.run([position(1, time: 1, accuracy: nil), position(1.1, time: 1, accuracy: 3)])
+    #expect(events.fixes.map(\.horizontalAccuracy) == [3])
+    #expect(events.improvements.isEmpty)
+    #expect(filter.deadlineReached(now: at(1.3)) == [])
+  }
+
+  @Test("A held epoch is told when the next one begins")
+  func heldIsReleased() {
+    var filter = FixFilter.knowing()
+    let events = filter.run([position(1, time: 1, accuracy: nil), position(1.1, time: 1.1, accuracy: 3)])
+    #expect(events.fixes.map(\.horizontalAccuracy) == [nil, 3])
+    #expect(events.fixes.map(\.arrival) == [at(1), at(1.1)])
+  }
+
+  @Test("An accuracy that comes after the hold still makes the fix better")
+  func lateAccuracy() {
+    var filter = FixFilter.knowing()
+    let events = filter.run([position(1, time: 1, accuracy: nil), position(1.5, time: 1, accuracy: 3)])
+    #expect(events.fixes.map(\.horizontalAccuracy) == [nil])
+    #expect(events.improvements.map(\.horizontalAccuracy) == [3])
+  }
+
+  @Test("An assumption does not stand in for an estimate that the receiver usually gives")
+  func assumptionWaits() {
+    var settings = FixSettings()
+    settings.assumedAccuracy = 50
+    var filter = FixFilter.knowing(settings)
+    let events = filter.run([
+      position(1, time: 1, accuracy: 3), position(2, time: 2, accuracy: nil), position(2.1, time: 2, accuracy: 3),
+      position(3, time: 3, accuracy: nil), position(4, time: 4, accuracy: 3),
+    ])
+    #expect(events.fixes.map(\.horizontalAccuracy) == [3, 3, 50, 3])
+  }
+
+  @Test("A receiver that never gives an estimate is not held for the assumption")
+  func assumptionAtOnce() {
+    var settings = FixSettings()
+    settings.assumedAccuracy = 50
+    var filter = FixFilter.knowing(settings)
+    #expect(filter.received(position(1, time: 1, accuracy: nil)).fixes.map(\.horizontalAccuracy) == [50])
+  }
+
+  @Test("A report far away within an epoch that was told does not move its fix")
+  func jumpWithinEpoch() {
+    var filter = FixFilter.knowing()
+    let events = filter.run([
+      position(1, time: 1), position(1.1, time: 1, latitude: -50), position(2, time: 2), position(3, time: 3),
+    ])
+    #expect(events.fixes.map(\.latitude) == [50, 50, 50])
+    #expect(events.improvements.isEmpty)
+  }
+}

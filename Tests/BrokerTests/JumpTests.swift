@@ -1,0 +1,84 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// Moves that no device makes.
+@Suite struct JumpTests {
+  /// One report a second from 1 s on, at these latitudes.
+  private func run(_ latitudes: [Double], maxSpeed: Double = 500) -> [FixFilter.Event] {
+    var settings = FixSettings()
+    settings.maxSpeed = maxSpeed
+    var filter = FixFilter.knowing(settings)
+    return filter.run(
+      latitudes.enumerated().map { index, latitude in
+        position(Double(index + 1), time: Double(index + 1), latitude: latitude)
+      })
+  }
+
+  @Test("A jump is set aside, and the old place goes on without delay")
+  func setAside() {
+    let events = self.run([50, 51, 50, 50])
+    #expect(events.fixes.map(\.latitude) == [50, 50, 50])
+    #expect(events.rejections == [.jump])
+  }
+
+  @Test("A jump that the next two epochs confirm is accepted with the second of them")
+  func confirmed() {
+    let events = self.run([50, 51, 51.001, 51.002, 51.003])
+    #expect(events.fixes.map(\.latitude) == [50, 51.002, 51.003])
+    #expect(events.rejections == [.jump, .jump])
+  }
+
+  @Test("A jump that only one epoch confirms is forgotten")
+  func confirmedOnce() {
+    #expect(self.run([50, 51, 51, 50, 51, 51, 50]).fixes.map(\.latitude) == [50, 50, 50])
+  }
+
+  @Test("Two far places in turn confirm neither")
+  func twoPlaces() {
+    #expect(self.run([50, 51, 52, 51, 52, 50]).fixes.map(\.latitude) == [50, 50])
+  }
+
+  @Test("A receiver that teleports at random starves nobody", arguments: 1...20 as ClosedRange<UInt64>)
+  func teleporting(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let latitudes = (0..<200).map { _ in Double.random(in: -80...80, using: &random) }
+    let arrivals = self.run(latitudes).fixes.map(\.arrival.sinceBoot.seconds) + [200]
+    #expect(zip(arrivals, arrivals.dropFirst()).allSatisfy { $1 - $0 <= 12 })
+  }
+
+  @Test("A fast device below the speed limit is followed in every epoch")
+  func airplane() {
+    // 0.0025 degrees of latitude are 278 m.
+    #expect(self.run((0..<20).map { 50 + Double($0) * 0.0025 }).fixes.count == 20)
+  }
+
+  @Test("The limit is the configured one")
+  func configured() {
+    #expect(self.run([50, 50.0025, 50, 50.0025], maxSpeed: 50).rejections == [.jump, .jump])
+  }
+
+  @Test("What the fixes' own errors explain is no jump")
+  func uncertain() {
+    var filter = FixFilter.knowing()
+    let events = filter.run([
+      position(1, time: 1, accuracy: 800), position(2, time: 2, accuracy: 800, latitude: 50.02),
+    ])
+    #expect(events.fixes.count == 2)
+  }
+
+  @Test("After a silence in which the device could have gone there, the new place is believed")
+  func afterSilence() {
+    var filter = FixFilter.knowing()
+    let events = filter.run([position(1, time: 1), position(1000, time: 1000, latitude: 51)])
+    #expect(events.fixes.map(\.latitude) == [50, 51])
+  }
+
+  @Test("Several reports of one epoch confirm no jump")
+  func oneEpoch() {
+    var filter = FixFilter.knowing()
+    let far = (0..<6).map { position(2 + Double($0) / 100, time: 2, accuracy: 4 - Double($0) / 10, latitude: 51) }
+    #expect(filter.run([position(1, time: 1)] + far).fixes.map(\.latitude) == [50])
+  }
+}

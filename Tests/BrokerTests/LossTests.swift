@@ -1,0 +1,118 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// When there is no fix any more.
+@Suite struct LossTests {
+  @Test("One epoch without a fix is no loss; a second one, a second later, is")
+  func twoEpochs() {
+    var filter = FixFilter.knowing()
+    #expect(filter.run([position(1, time: 1), noFix(2, time: 2)]).losses == 0)
+    #expect(filter.hasFix)
+    #expect(filter.run([noFix(3, time: 3)]).losses == 1)
+    #expect(!filter.hasFix)
+    #expect(filter.isLost)
+  }
+
+  @Test("Epochs without a fix less than a second apart are no loss yet")
+  func tooClose() {
+    var filter = FixFilter.knowing()
+    let close = (1...9).map { noFix(2 + Double($0) / 10, time: 2 + Double($0) / 10) }
+    #expect(filter.run([position(2, time: 2)] + close).losses == 0)
+    #expect(filter.run([noFix(3.1, time: 3.1)]).losses == 1)
+  }
+
+  @Test("Repetitions of one epoch without a fix are one epoch")
+  func repeated() {
+    var filter = FixFilter.knowing()
+    let reports = [position(1, time: 1)] + (0..<20).map { noFix(2 + Double($0) / 10, time: 2) }
+    #expect(filter.run(reports.filter { $0.arrival < at(3.9) }).losses == 0)
+  }
+
+  @Test("A mode that flickers from 3 to 1 and back, within an epoch or from one to the next, is no loss")
+  func flicker() {
+    var filter = FixFilter.knowing()
+    var events: [FixFilter.Event] = []
+    for second in stride(from: 1.0, to: 61, by: 2) {
+      events += filter.run([
+        position(second, time: second), noFix(second + 0.02, time: second), position(second + 0.04, time: second),
+        noFix(second + 1, time: second + 1),
+      ])
+    }
+    #expect(events.losses == 0)
+    #expect(events.fixes.count == 30)
+  }
+
+  @Test("Silence of loss-after is a loss, told once")
+  func silence() {
+    var filter = FixFilter.knowing()
+    _ = filter.run([position(1, time: 1)])
+    #expect(filter.nextDeadline == at(4))
+    #expect(filter.deadlineReached(now: at(3.999)).losses == 0)
+    #expect(filter.deadlineReached(now: at(4)).losses == 1)
+    #expect(filter.nextDeadline == nil)
+    #expect(filter.deadlineReached(now: at(9)).losses == 0)
+  }
+
+  @Test("A receiver slower than loss-after is silent after three of its cycles")
+  func slow() {
+    let slow = ReceiverDevice(path: ublox.path, driver: "u-blox", isActivated: true, cycle: .seconds(10))
+    var filter = FixFilter.knowing(devices: [slow])
+    let events = filter.run((0..<6).map { position(1 + Double($0) * 10, time: Double($0) * 10) })
+    #expect(events.losses == 0)
+    #expect(filter.nextDeadline == at(81))
+  }
+
+  @Test("Reports without a usable position do not put off the loss")
+  func unusable() {
+    var filter = FixFilter.knowing()
+    var reports = [position(1, time: 1)]
+    for second in 2...6 {
+      var report = position(Double(second), time: Double(second))
+      report.latitude = nil
+      reports.append(report)
+    }
+    #expect(filter.run(reports).losses == 1)
+  }
+
+  @Test("After a loss the next fix is one again, and the next loss is told")
+  func again() {
+    var filter = FixFilter.knowing()
+    var events: [FixFilter.Event] = []
+    for second in stride(from: 40.0, to: 240, by: 40) {
+      events += filter.run([position(second, time: second)])
+      #expect(filter.hasFix && !filter.isLost)
+    }
+    events += filter.advance(to: at(300))
+    #expect(events.fixes.count == 5)
+    #expect(events.losses == 5)
+  }
+
+  @Test("No fix at the start is no loss")
+  func neverHad() {
+    var filter = FixFilter.knowing()
+    #expect(filter.run((1...20).map { noFix(Double($0), time: Double($0)) }).losses == 0)
+    #expect(!filter.isLost)
+  }
+
+  @Test("Releasing the receiver is no loss; its session breaking is")
+  func sessions() {
+    var filter = FixFilter.knowing()
+    _ = filter.run([position(1, time: 1)])
+    #expect(filter.sessionEnded(isIntended: true) == [])
+    #expect(!filter.isLost && !filter.hasFix)
+    _ = filter.run([position(2, time: 2)])
+    #expect(filter.sessionEnded(isIntended: false) == [.lost])
+    #expect(filter.isLost)
+    #expect(filter.nextDeadline == nil)
+  }
+
+  @Test("The newest fix stays known after a loss: its age tells what it is worth")
+  func stays() {
+    var filter = FixFilter.knowing()
+    _ = filter.run([position(1, time: 1)])
+    _ = filter.deadlineReached(now: at(10))
+    #expect(filter.current?.arrival == at(1))
+  }
+}

@@ -1,0 +1,77 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// GST sentences find the epoch that they belong to.
+@Suite struct StandardDeviationTests {
+  @Test("Deviations after the position make its epoch better")
+  func after() {
+    var filter = FixFilter.knowing()
+    var events = filter.run([position(1, time: 1, accuracy: 9)])
+    events += filter.received(estimate(1.05, time: 1))
+    #expect(events.fixes.map(\.horizontalAccuracy) == [9])
+    #expect(events.improvements.map(\.horizontalAccuracy) == [5])
+  }
+
+  @Test("Deviations before the position wait for it")
+  func before() {
+    var filter = FixFilter.knowing()
+    var events = filter.run([position(1, time: 1, accuracy: 9)])
+    events += filter.received(estimate(1.95, time: 2))
+    events += filter.run([position(2, time: 2, accuracy: 9)])
+    #expect(events.fixes.map(\.horizontalAccuracy) == [9, 5])
+    #expect(events.improvements.isEmpty)
+  }
+
+  @Test("Deviations before the first position wait for it")
+  func beforeFirst() {
+    var filter = FixFilter.knowing()
+    _ = filter.received(estimate(0.95, time: 1))
+    #expect(filter.run([position(1, time: 1, accuracy: 9)]).fixes.map(\.horizontalAccuracy) == [5])
+  }
+
+  @Test("Without times, deviations shortly before or after the position are the epoch's", arguments: [-0.05, 0.05])
+  func noTime(offset: Double) {
+    var filter = FixFilter.knowing()
+    var events: [FixFilter.Event] = []
+    for second in 1...5 {
+      let moment = Double(second)
+      if offset < 0 { events += filter.received(estimate(moment + offset)) }
+      events += filter.run([position(moment, accuracy: 9)])
+      if offset > 0 { events += filter.received(estimate(moment + offset)) }
+    }
+    #expect(filter.current?.horizontalAccuracy == 5)
+    #expect(events.fixes.count == 5)
+    let best = events.fixes + events.improvements
+    #expect(best.count { $0.horizontalAccuracy == 5 } == 5)
+  }
+
+  @Test("Deviations of another time, or long after, belong to no epoch")
+  func elsewhere() {
+    var filter = FixFilter.knowing()
+    _ = filter.run([position(1, time: 1, accuracy: 9)])
+    #expect(filter.received(estimate(1.05, time: 0)) == [])
+    #expect(filter.received(estimate(1.8)) == [])
+    #expect(filter.current?.horizontalAccuracy == 9)
+  }
+
+  @Test("A receiver that gives deviations is waited for, 300 ms at the longest")
+  func waits() {
+    var filter = FixFilter.knowing()
+    _ = filter.run([position(1, time: 1, accuracy: 9)])
+    _ = filter.received(estimate(1.05, time: 1))
+    #expect(filter.received(position(2, time: 2, accuracy: 9)).fixes.isEmpty)
+    #expect(filter.received(estimate(2.05, time: 2)).fixes.map(\.horizontalAccuracy) == [5])
+    #expect(filter.received(position(3, time: 3, accuracy: 9)).fixes.isEmpty)
+    #expect(filter.deadlineReached(now: at(3.3)).fixes.map(\.horizontalAccuracy) == [9])
+  }
+
+  @Test("Deviations of another receiver never reach this one's fix")
+  func otherReceiver() {
+    var filter = FixFilter.knowing()
+    _ = filter.run([position(1, time: 1, accuracy: 9)])
+    #expect(filter.received(estimate(1.05, time: 1, device: "/dev/ttyUSB9")) == [])
+    #expect(filter.current?.horizontalAccuracy == 9)
+  }
+}

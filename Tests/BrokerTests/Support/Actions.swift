@@ -1,0 +1,59 @@
+import Positioning
+
+@testable import Broker
+
+extension [Action] {
+  /// The answers to one call.
+  func answers(to call: CallID) -> [Answer] {
+    self.compactMap { action in
+      if case .answer(call, let answer) = action { answer } else { nil }
+    }
+  }
+
+  /// How the one-shot request ended; `nil` while it has not.
+  func outcome(of call: CallID) -> FixOutcome? {
+    for case .fix(let outcome) in self.answers(to: call) { return outcome }
+    return nil
+  }
+
+  func updates(of number: Int = 1, client: UInt64 = 1) -> [PositionUpdate] {
+    let id = SubscriptionID(client: ClientID(client), number: number)
+    return self.compactMap { action in
+      if case .notify(_, .position(let update)) = action, update.subscription == id { update } else { nil }
+    }
+  }
+
+  /// The fixes delivered to a subscription, heartbeats apart.
+  func fixes(of number: Int = 1, client: UInt64 = 1) -> [Fix] {
+    self.updates(of: number, client: client).filter { !$0.isRepeat }.compactMap(\.fix)
+  }
+
+  func reasons(of number: Int = 1, client: UInt64 = 1) -> [PositionUpdate.Reason] {
+    self.updates(of: number, client: client).compactMap(\.reason)
+  }
+
+  func endings(of number: Int = 1, client: UInt64 = 1) -> [SubscriptionEnd] {
+    let id = SubscriptionID(client: ClientID(client), number: number)
+    return self.compactMap { action in
+      if case .notify(_, .ended(id, let reason)) = action { reason } else { nil }
+    }
+  }
+
+  var skies: [Sky] {
+    self.compactMap { action in
+      if case .notify(_, .sky(_, let sky)) = action { sky } else { nil }
+    }
+  }
+
+  var statusParts: [[StatusPart]] {
+    self.compactMap { action in
+      if case .notify(_, .status(_, _, let parts)) = action { parts } else { nil }
+    }
+  }
+
+  var receiverOrders: [Bool] {
+    self.compactMap { action in
+      if case .setReceiver(let on) = action { on } else { nil }
+    }
+  }
+}

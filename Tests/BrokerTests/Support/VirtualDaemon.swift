@@ -1,0 +1,113 @@
+import Positioning
+
+@testable import Broker
+
+/// The broker's machine in virtual time, with a receiver's side that follows its orders at once.
+///
+/// Time moves only by `advance`; deadlines that the machine armed fire on the way, each at its own moment.
+struct VirtualDaemon {
+  struct Recorded {
+    let at: Instant
+    let action: Action
+  }
+
+  private(set) var machine: BrokerMachine
+  private(set) var now: Instant
+  /// What the machine asked to be woken at.
+  private(set) var deadline: Instant?
+  private(set) var isReceiverOn = false
+  private(set) var record: [Recorded] = []
+  /// Whether the source answers the machine's orders; tests of outages speak for it themselves.
+  var sourceFollows = true
+  private var serials: UInt64 = 0
+
+  init(settings: BrokerSettings = BrokerSettings(), devices: [ReceiverDevice] = [ublox], at seconds: Double = 1000) {
+    self.now = at(seconds)
+    self.machine = BrokerMachine(settings: settings, now: self.now)
+    self.send(.receiver(.devices(devices)))
+    self.connect(1)
+  }
+
+  // MARK: Events
+
+  @discardableResult
+  mutating func send(_ event: BrokerEvent) -> [Action] {
+    if event == .deadlineReached { self.deadline = nil }
+    let actions = self.machine.handle(event, now: self.now)
+    var orders: [Bool] = []
+    for action in actions {
+      self.record.append(Recorded(at: self.now, action: action))
+      switch action {
+      case .setDeadline(let deadline): self.deadline = deadline
+      case .setReceiver(let on):
+        self.isReceiverOn = on
+        orders.append(on)
+      case .answer, .notify, .log: break
+      }
+    }
+    guard self.sourceFollows else { return actions }
+    return orders.reduce(actions) { $0 + self.send(.receiver(.source($1 ? .streaming : .idle))) }
+  }
+
+  /// Lets time pass, and the deadlines on the way fire.
+  @discardableResult
+  mutating func advance(by seconds: Double) -> [Action] { self.advance(to: self.now + (at(seconds) - at(0))) }
+
+  @discardableResult
+  mutating func advance(to moment: Instant) -> [Action] {
+    var actions: [Action] = []
+    while let deadline = self.deadline, deadline <= moment {
+      self.now = max(self.now, deadline)
+      actions += self.send(.deadlineReached)
+    }
+    self.now = moment
+    return actions
+  }
+
+  mutating func connect(_ client: UInt64) {
+    self.send(.clientConnected(ClientID(client), Principal(uid: 1000 + UInt32(client), gid: 100, pid: 1)))
+  }
+
+  /// Calls, and returns what came of it in the same turn.
+  @discardableResult
+  mutating func call(_ what: Call, client: UInt64 = 1) -> (id: CallID, actions: [Action]) {
+    self.serials += 1
+    let id = CallID(client: ClientID(client), serial: self.serials)
+    return (id, self.send(.called(id, what)))
+  }
+
+  @discardableResult
+  mutating func subscribe(_ parameters: SubscriptionParameters, client: UInt64 = 1) -> [Action] {
+    self.call(.subscribe(parameters), client: client).actions
+  }
+
+  /// A report that arrives now. Without `time`, its receiver's time goes with the arrival.
+  @discardableResult
+  mutating func fix(
+    accuracy: Double? = 4, latitude: Double = 50, longitude: Double = 8, speed: Double? = nil, time: Double? = nil
+  ) -> [Action] {
+    let seconds = self.now.sinceBoot.seconds
+    var report = position(
+      seconds, time: time ?? seconds, accuracy: accuracy, latitude: latitude, longitude: longitude)
+    report.speed = speed
+    return self.send(.receiver(.position(report)))
+  }
+
+  @discardableResult
+  mutating func noFixReport() -> [Action] {
+    self.send(.receiver(.position(noFix(self.now.sinceBoot.seconds, time: self.now.sinceBoot.seconds))))
+  }
+
+  /// A fix each second, for so many seconds, from the next second on.
+  @discardableResult
+  mutating func stream(seconds: Int, accuracy: Double? = 4) -> [Action] {
+    (0..<seconds).reduce(into: []) { actions, _ in
+      actions += self.advance(by: 1)
+      actions += self.fix(accuracy: accuracy)
+    }
+  }
+
+  // MARK: What came of it
+
+  var status: Status { self.machine.status(now: self.now) }
+}

@@ -1,0 +1,72 @@
+import Geodesy
+import JSONRPC
+import Positioning
+import ReceiverSimulator
+import TestSupport
+import Testing
+
+/// The main job, all of it real but the receiver: gpsd, libgps, the daemon, the socket.
+@Suite(.timeLimit(.minutes(2))) struct MainJobTests {
+  @Test func `a fix over the socket, and the receiver released when idle`() async throws {
+    try await onOwnThread {
+      let stage = try Stage()
+      let client = try stage.client()
+      #expect(try client.call("status.get")["gpsd"]?["state"] == "idle")
+      #expect(try stage.onLoop { $0.receiver?.isOpened } == false)
+
+      let result = try client.call("position.get", ["accuracy": 50, "timeout": 30], within: 40)
+      #expect(result["status"] == "success" && result["satisfied"] == true)
+      let fix = try #require(Position(result["fix"]))
+      let truth = try stage.onLoop { cast in
+        cast.receiver?.groundTruth.map { $0.epoch.truth.coordinate } ?? []
+      }
+      let error = truth.map { Geodesy.distance(from: $0, to: fix.coordinate) }.min() ?? .infinity
+      #expect(error < 0.5, "\(error) m from the nearest true position")
+
+      let released = try stage.waitForStatus("released") { $0["power"]?["state"] == "released" }
+      #expect(released["gpsd"]?["state"] == "idle")
+      #expect(released["receiver"]?["availability"] == "poweredDown")
+    }
+  }
+
+  @Test func `a client that is killed while it alone keeps the receiver on is forgotten`() async throws {
+    try await onOwnThread {
+      let stage = try Stage()
+      let watcher = try stage.client()
+      // A client of its own process, killed without a chance to say goodbye.
+      let pid = try stage.onLoop { cast in try cast.startOtherClient() }
+      _ = try stage.waitForStatus("the receiver on") { $0["power"]?["state"] == "on" }
+      #expect(try watcher.call("status.get")["demand"] != nil)
+      try stage.onLoop { cast in cast.kill(pid) }
+      let released = try stage.waitForStatus("released") { $0["power"]?["state"] == "released" }
+      #expect(released["demand"] == nil)
+    }
+  }
+}
+
+/// The coordinates in a fix on the wire.
+struct Position {
+  let coordinate: Coordinate
+  let arrival: Double
+
+  init?(_ fix: JSONValue?) {
+    guard let latitude = fix?["latitude"]?.double, let longitude = fix?["longitude"]?.double,
+      let arrival = fix?["arrival"]?.double
+    else { return nil }
+    self.coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    self.arrival = arrival
+  }
+}
+
+extension JSONValue {
+  /// The number, whether it has a fraction or not.
+  var double: Double? {
+    switch self {
+    case .number(let number): number
+    case .integer(let integer): Double(integer)
+    case .null, .boolean, .string, .array, .object: nil
+    }
+  }
+
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+}

@@ -1,0 +1,220 @@
+import EventLoop
+import Glibc
+import JSONRPC
+import Positioning
+import ReceiverSimulator
+import TestSupport
+
+/// A whole stage for a play: a simulated receiver, a real gpsd and the real daemon, in a folder of their own.
+///
+/// They live on a loop with a thread of its own, so that a test may block while they go on. Everything is ended, and
+/// the folder removed, when the stage goes.
+///
+/// `@unchecked Sendable`: what lives on the loop is touched by `onLoop` alone, the rest never changes.
+final class Stage: @unchecked Sendable {
+  /// What is played.
+  struct Play: Sendable {
+    var receiver = Simulation.Settings(
+      route: .circle(
+        center: Coordinate(latitude: 48.137, longitude: 11.575), radius: 500, speed: 10),
+      receiver: ReceiverModel.Settings(firstStart: .ready))
+    /// `-b` opens a device in one second instead of six, and writes nothing to it.
+    var gpsdArguments = ["-b"]
+    var linger = "500ms"
+    /// Further lines of the configuration, `section.key=value`.
+    var configuration: [String] = []
+    /// Whether the receiver is plugged in at first.
+    var isPlugged = true
+  }
+
+  let folder: String
+  let socket: String
+  let gpsdPort: UInt16
+  private let loop: EventLoop
+  private let thread: LoopThread
+  private let cast: Cast
+
+  init(_ play: Play = Play()) throws {
+    let loop = try EventLoop()
+    self.loop = loop
+    let cast = try Cast(play: play)
+    self.cast = cast
+    self.folder = cast.folder.path
+    self.socket = cast.folder.file("positiond.sock")
+    self.gpsdPort = cast.gpsdPort
+    let raised = Latch()
+    self.thread = try EventLoop.spawnThread(name: "stage") {
+      do {
+        try cast.enter(on: loop)
+        raised.open()
+        _ = try loop.run()
+        try cast.leave()
+      } catch {
+        fatalError("the stage fell: \(error)")
+      }
+    }
+    raised.wait()
+    try self.waitForSocket()
+  }
+
+  deinit {
+    let loop = self.loop
+    loop.call { loop.stop() }
+    self.thread.join()
+  }
+
+  func client() throws -> LineClient { try LineClient(path: self.socket) }
+
+  /// Does something with the cast, on its loop, and waits for it.
+  func onLoop<Result: Sendable>(_ body: @escaping @Sendable (Cast) throws -> Result) throws -> Result {
+    let done = Latch()
+    let box = Outcome<Result>()
+    let cast = self.cast
+    self.loop.call {
+      box.result = Swift.Result { try body(cast) }
+      done.open()
+    }
+    done.wait()
+    guard let result = box.result else { preconditionFailure("the latch opened early") }
+    return try result.get()
+  }
+
+  /// Asks the daemon until its status is as wanted.
+  func waitForStatus(
+    _ what: String, within seconds: Double = 30, _ matches: (JSONValue) -> Bool
+  ) throws -> JSONValue {
+    let client = try self.client()
+    let deadline = monotonicSeconds() + seconds
+    var status = try client.call("status.get")
+    let id = try client.request("status.subscribe")
+    _ = try client.reply(to: id)
+    while !matches(status) {
+      let left = deadline - monotonicSeconds()
+      guard left > 0 else { throw TimedOut("\(what): not within \(seconds) s; \(status)") }
+      do {
+        status = try client.notification("status.update", within: min(left, 1))
+      } catch is TimedOut {
+        // Ages and counters change without an update.
+        status = try client.call("status.get")
+      }
+    }
+    return status
+  }
+
+  private func waitForSocket() throws {
+    let deadline = monotonicSeconds() + 20
+    while true {
+      do {
+        _ = try LineClient(path: self.socket).call("status.get")
+        return
+      } catch {
+        guard monotonicSeconds() < deadline else { throw TimedOut("positiond did not start: \(self.log)") }
+        try self.onLoop { cast in
+          if cast.daemonExit != nil { throw TimedOut("positiond ended at once") }
+        }
+      }
+    }
+  }
+
+  /// What the daemon logged.
+  var log: String {
+    guard let bytes = try? File.read("\(self.folder)/positiond.log") else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// Hands a result from one thread to another.
+///
+/// `@unchecked Sendable`: the latch orders the one write before the one read.
+private final class Outcome<Result>: @unchecked Sendable {
+  var result: Swift.Result<Result, any Error>?
+}
+
+/// Who plays: they live on the stage's loop.
+final class Cast: @unchecked Sendable {
+  let folder: TemporaryFolder
+  let gpsdPort: UInt16
+  private let play: Stage.Play
+  private(set) var loop: EventLoop?
+  private(set) var receiver: SimulatedReceiver?
+  private(set) var gpsd: GpsdProcess?
+  private(set) var daemon: Subprocess?
+  private(set) var daemonExit: ChildExit?
+  private var ended: [() -> Void] = []
+
+  init(play: Stage.Play) throws {
+    self.play = play
+    self.folder = try TemporaryFolder(prefix: "positiond-stage-")
+    self.gpsdPort = try TCPSocket.listenOnLoopback().localPort
+  }
+
+  /// Where the receiver's device is, whatever pseudoterminal it has.
+  var device: String { self.folder.file("receiver") }
+
+  func enter(on loop: EventLoop) throws {
+    self.loop = loop
+    let receiver = SimulatedReceiver(settings: self.play.receiver, on: loop, link: self.device)
+    self.receiver = receiver
+    if self.play.isPlugged { try receiver.start() }
+    try self.startGpsd()
+    try self.startDaemon()
+  }
+
+  func leave() throws {
+    self.receiver?.stop()
+    self.receiver = nil
+    self.gpsd = nil
+    self.daemon = nil
+    try self.folder.remove()
+  }
+
+  func startGpsd() throws {
+    guard let loop = self.loop else { return }
+    self.gpsd = try GpsdProcess(
+      devices: self.play.isPlugged ? [self.device] : [], folder: self.folder.path, on: loop, port: self.gpsdPort,
+      arguments: self.play.gpsdArguments)
+  }
+
+  /// Kills gpsd and waits for its end: the object does on its own end.
+  func killGpsd() { self.gpsd = nil }
+
+  /// What udev does when a receiver comes or goes.
+  func tellGpsd(_ text: String) throws {
+    let socket = try UnixSocket.connect(path: self.folder.file("gpsd.sock"))
+    _ = try socket.write(Array("\(text)\r\n".utf8)[...])
+    socket.close()
+  }
+
+  func startDaemon() throws {
+    guard let loop = self.loop else { return }
+    let configuration = self.folder.file("positiond.conf")
+    try File.write(Array(self.configuration.utf8), to: configuration)
+    let log = self.folder.file("positiond.log")
+    self.daemonExit = nil
+    self.daemon = try Subprocess(
+      Command(Programs.path("positiond"), ["--config", configuration]), on: loop, output: .file(log),
+      errors: .file(log)
+    ) { [unowned self] exit in self.daemonExit = exit }
+  }
+
+  private var configuration: String {
+    var lines: [String: [String]] = [
+      "server": ["socket=\(self.folder.file("positiond.sock"))"],
+      "gpsd": ["host=127.0.0.1", "port=\(self.gpsdPort)"],
+      "receiver": ["linger=\(self.play.linger)"],
+    ]
+    for line in self.play.configuration {
+      guard let dot = line.firstIndex(of: ".") else { continue }
+      lines[String(line[..<dot]), default: []].append(String(line[line.index(after: dot)...]))
+    }
+    return lines.map { "[\($0.key)]\n" + $0.value.joined(separator: "\n") + "\n" }.joined()
+  }
+}
+
+/// The programs that were built with the tests.
+enum Programs {
+  static func path(_ name: String) -> String {
+    guard let folder = File.ownFolder() else { return name }
+    return "\(folder)/\(name)"
+  }
+}

@@ -1,0 +1,90 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@testable import ReceiverSimulator
+
+/// With a stand-in for positiond: a script that finds its socket in the configuration as positiond would.
+@Suite("The sandbox", .timeLimit(.minutes(1))) struct SandboxTests {
+  /// Listens on the socket that the configuration names, until a signal ends it. gpsd's control socket does that.
+  static let listening = """
+    #!/bin/sh
+    socket=$(sed -n 's/^socket=//p' "$2")
+    exec /usr/sbin/gpsd -N -S "$PORT" -F "$socket"
+    """
+
+  /// Runs a sandbox with this script for positiond until it has ended.
+  static func run(
+    script: String, on loop: EventLoop, ready: @escaping (Sandbox, Sandbox.Places) throws -> Void
+  ) throws -> (places: Sandbox.Places?, failure: String?) {
+    let folder = try TemporaryFolder()
+    let port = try TCPSocket.listenOnLoopback().localPort
+    let positiond = folder.file("positiond")
+    try File.write(
+      Array(script.split(separator: "$PORT").joined(separator: "\(port)").utf8), to: positiond, mode: 0o700)
+    let sandbox = try Sandbox(
+      settings: .init(receiver: .init(receiver: .init(firstStart: .ready)), positiond: positiond), on: loop)
+    var places: Sandbox.Places?
+    var failure: String??
+    sandbox.ready = { found in
+      places = found
+      do { try ready(sandbox, found) } catch { Issue.record(error) }
+    }
+    sandbox.ended = { failure = .some($0) }
+    try sandbox.start()
+    try loop.drive(until: "the sandbox's end") { failure != nil }
+    return (places, failure ?? nil)
+  }
+
+  @Test("it tells where positiond is once that listens, and leaves nothing behind")
+  func wholeLife() async throws {
+    try await withLoop { loop in
+      let result = try Self.run(script: Self.listening, on: loop) { sandbox, places in
+        #expect(File.exists(places.socket))
+        #expect(File.exists(places.device))
+        let configuration = String(decoding: try File.read("\(places.folder)/positiond.conf"), as: UTF8.self)
+        #expect(configuration.contains("[gpsd]\nhost=127.0.0.1\nport=\(places.gpsdPort)\n"))
+        #expect(configuration.contains("[server]\nsocket=\(places.socket)\n"))
+        try UnixSocket.connect(path: places.socket).close()
+        sandbox.stop()
+      }
+      #expect(result.failure == nil)
+      let places = try #require(result.places)
+      #expect(!File.exists(places.folder))
+      #expect(throws: (any Error).self) { try UnixSocket.connect(path: places.socket) }
+    }
+  }
+
+  @Test(
+    "when positiond ends it says so, with its last words, and cleans up",
+    arguments: [
+      ("#!/bin/sh\necho trouble ahead\nexit 78\n", "positiond exited with 78; its last words: trouble ahead"),
+      ("#!/bin/sh\nkill -9 $$\n", "positiond was killed by signal 9"),
+    ])
+  func positiondEnds(script: String, expected: String) async throws {
+    try await withLoop { loop in
+      let result = try Self.run(script: script, on: loop) { _, _ in Issue.record("it was never ready") }
+      #expect(result.failure == expected)
+      #expect(result.places == nil)
+    }
+  }
+
+  @Test("when gpsd ends it says so and cleans up")
+  func gpsdEnds() async throws {
+    try await withLoop { loop in
+      let result = try Self.run(script: Self.listening, on: loop) { sandbox, _ in sandbox.killGpsd() }
+      #expect(result.failure?.hasPrefix("gpsd was killed by signal 9") == true, "\(result.failure ?? "")")
+      #expect(!File.exists(try #require(result.places).folder))
+    }
+  }
+
+  @Test("a positiond that is not there is told at once")
+  func noPositiond() async throws {
+    try await withLoop { loop in
+      let sandbox = try Sandbox(settings: .init(receiver: .init(), positiond: "/nowhere/positiond"), on: loop)
+      let error = #expect(throws: GpsdProcess.Failure.self) { try sandbox.start() }
+      #expect(error?.description.contains("/nowhere/positiond") == true)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Broker
+import Positioning
+import Receiver
+import Testing
+
+@Suite struct WatchRungTests {
+  private func at(_ seconds: Int) -> Instant { Instant(sinceBoot: .seconds(1000 + seconds)) }
+
+  private func power(_ state: PowerState.State, verifiedBy: String? = nil, since: Int) -> WatchRung.Action {
+    .report(PowerState(state: state, verifiedBy: verifiedBy, since: self.at(since)))
+  }
+
+  private func released(at seconds: Int) -> WatchRung {
+    var rung = WatchRung(now: self.at(0))
+    _ = rung.turned(on: true, now: self.at(0))
+    _ = rung.sourceChanged(to: .streaming, now: self.at(6))
+    _ = rung.turned(on: false, now: self.at(seconds))
+    return rung
+  }
+
+  @Test func `turning on begins a session and is turning on until reports flow`() {
+    var rung = WatchRung(now: self.at(0))
+    #expect(
+      rung.turned(on: true, now: self.at(1)) == [.setDeadline(nil), .startSession, self.power(.turningOn, since: 1)])
+    #expect(rung.turned(on: true, now: self.at(2)) == [])
+    #expect(rung.sourceChanged(to: .opening, now: self.at(3)) == [])
+    #expect(
+      rung.sourceChanged(to: .streaming, now: self.at(7)) == [self.power(.on, verifiedBy: "its reports", since: 7)])
+  }
+
+  @Test(
+    "a path that is broken leaves the receiver's power unknown",
+    arguments: [
+      SourceState.gpsdFull, .gpsdDown(.mute), .receiverMissing(.noDevice),
+    ])
+  func brokenPath(source: SourceState) {
+    var rung = WatchRung(now: self.at(0))
+    _ = rung.turned(on: true, now: self.at(0))
+    _ = rung.sourceChanged(to: .streaming, now: self.at(1))
+    #expect(rung.sourceChanged(to: source, now: self.at(2)) == [self.power(.unknown, since: 2)])
+    #expect(
+      rung.sourceChanged(to: .streaming, now: self.at(3)) == [self.power(.on, verifiedBy: "its reports", since: 3)])
+  }
+
+  @Test func `a release is told as released, and looked at once after gpsd's own minute`() {
+    var rung = WatchRung(now: self.at(0))
+    _ = rung.turned(on: true, now: self.at(0))
+    #expect(
+      rung.turned(on: false, now: self.at(10)) == [
+        .stopSession, .setDeadline(self.at(80)), self.power(.released, since: 10),
+      ])
+    #expect(rung.sourceChanged(to: .idle, now: self.at(10)) == [])
+    #expect(rung.deadlineReached(now: self.at(79)) == [])
+    #expect(rung.deadlineReached(now: self.at(80)) == [.setDeadline(nil), .look])
+    #expect(rung.deadlineReached(now: self.at(90)) == [])
+  }
+
+  @Test func `off is claimed only when the look saw it`() {
+    var rung = self.released(at: 10)
+    _ = rung.deadlineReached(now: self.at(80))
+    let actions = rung.looked(.inactive, now: self.at(81))
+    guard case .report(let power) = actions.first, actions.count == 1 else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(power.state == .off && power.since == self.at(81) && power.verifiedBy != nil)
+  }
+
+  @Test func `a receiver that gpsd keeps open stays released, and it is said why`() {
+    var rung = self.released(at: 10)
+    _ = rung.deadlineReached(now: self.at(80))
+    let actions = rung.looked(.active, now: self.at(81))
+    guard case .report(let power) = actions.first, actions.count == 1 else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(power.state == .released && power.since == self.at(10) && power.verifiedBy?.contains("-n") == true)
+  }
+
+  @Test func `a look that could not be taken claims nothing`() {
+    var rung = self.released(at: 10)
+    _ = rung.deadlineReached(now: self.at(80))
+    #expect(rung.looked(.unknown("refused"), now: self.at(81)) == [])
+  }
+
+  @Test func `a new need before or during the look ends it`() {
+    var rung = self.released(at: 10)
+    #expect(rung.turned(on: true, now: self.at(20)).first == .setDeadline(nil))
+    #expect(rung.deadlineReached(now: self.at(80)) == [])
+
+    rung = self.released(at: 10)
+    _ = rung.deadlineReached(now: self.at(80))
+    _ = rung.turned(on: true, now: self.at(81))
+    #expect(rung.looked(.inactive, now: self.at(82)) == [])
+  }
+}

@@ -1,0 +1,116 @@
+import Broker
+import EventLoop
+import FoundationEssentials
+import Positioning
+import Server
+import Synchronization
+import TestSupport
+
+/// A server and a broker on a loop of their own, with a real socket and a receiver that the test plays.
+///
+/// `@unchecked Sendable`: the thread and the folder are touched when it is made and when it goes, and by nobody else.
+final class LiveServer: @unchecked Sendable {
+  let socket: String
+  private let loop: EventLoop
+  private let broker: Broker
+  private let ports: TestPorts
+  private let thread: LoopThread
+  private let folder: TemporaryFolder
+  private let epochs = Atomic(0)
+
+  init(limits: ServerLimits = ServerLimits(), broker settings: BrokerSettings = BrokerSettings()) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("socket")
+    self.socket = path
+    let loop = try EventLoop()
+    self.loop = loop
+    let ports = TestPorts()
+    self.ports = ports
+    let broker = Broker(settings: settings, now: EventLoop.readClock(), executor: loop, ports: ports)
+    self.broker = broker
+    self.folder = folder
+    let facts = DaemonFacts(
+      version: "test", began: EventLoop.readClock(), limits: limits,
+      maxRequestsPerClient: settings.maxRequestsPerClient,
+      maxSubscriptionsPerClient: settings.maxSubscriptionsPerClient, maxRequestTime: settings.maxRequestTime)
+    let started = Latch()
+    self.thread = try EventLoop.spawnThread(name: "server") {
+      do {
+        let server = PositionServer(loop: loop, broker: broker, daemon: facts, log: { _, _ in })
+        let timer = try loop.timer(accuracy: .milliseconds(1)) {
+          let now = loop.now
+          broker.assumeIsolated { $0.handle(.deadlineReached, now: now) }
+        }
+        ports.connect(server: server, timer: timer)
+        try server.serve(on: try UnixSocket.listen(path: path, mode: 0o600, backlog: 64))
+        started.open()
+        _ = try loop.run()
+        ports.disconnect()
+      } catch {
+        fatalError("the test's server failed: \(error)")
+      }
+    }
+    started.wait()
+  }
+
+  deinit {
+    let loop = self.loop
+    loop.call { loop.stop() }
+    self.thread.join()
+  }
+
+  func client() throws -> LineClient { try LineClient(path: self.socket) }
+
+  /// Lets the receiver's side tell something.
+  func tell(_ events: ReceiverEvent...) {
+    let (loop, broker) = (self.loop, self.broker)
+    loop.call {
+      let now = loop.now
+      for event in events { broker.assumeIsolated { $0.handle(.receiver(event), now: now) } }
+    }
+  }
+
+  /// Streams begin; then a fix, as a receiver that has one would tell it now. Each is an epoch of its own.
+  func fix(latitude: Double, longitude: Double = 11, eph: Double = 10) {
+    var report = PositionReport(device: "/dev/test", mode: .threeDimensional, arrival: EventLoop.readClock())
+    report.time = Date(timeIntervalSince1970: Double(self.epochs.add(1, ordering: .relaxed).newValue))
+    report.latitude = latitude
+    report.longitude = longitude
+    report.eph = eph
+    self.tell(.source(.streaming), .position(report))
+  }
+
+  /// Whether the broker has the receiver on.
+  var isReceiverOn: Bool { self.ports.isReceiverOn.withLock { $0 } }
+}
+
+/// `@unchecked Sendable`: the server and the timer are the loop thread's alone.
+private final class TestPorts: BrokerPorts, @unchecked Sendable {
+  let isReceiverOn = Mutex(false)
+  private var server: PositionServer?
+  private var timer: LoopTimer?
+
+  func connect(server: PositionServer, timer: LoopTimer) {
+    self.server = server
+    self.timer = timer
+  }
+
+  func disconnect() {
+    self.server = nil
+    self.timer = nil
+  }
+
+  func perform(_ actions: [Action]) {
+    for action in actions {
+      switch action {
+      case .answer(let call, let answer): self.server?.answer(call, answer)
+      case .notify(let client, let notification): self.server?.notify(client, notification)
+      case .setReceiver(let isOn): self.isReceiverOn.withLock { $0 = isOn }
+      case .setDeadline(let deadline?): self.timer?.arm(at: deadline)
+      case .setDeadline(nil): self.timer?.disarm()
+      case .log: break
+      }
+    }
+    self.server?.flush()
+  }
+}
