@@ -218,7 +218,7 @@ struct DoctorTests {
     #expect(run.code == 1)
     let checks = try run.output.split(separator: "\n").map { try JSONText.decode(JSONValue.self, from: Array($0.utf8)) }
     #expect(checks.count >= 4)
-    #expect(checks.first?["subject"] == "positiond")
+    #expect(checks.first?["subject"] == "daemon")
     #expect(checks.first?["outcome"] == "problem")
     let human = try await CommandRun.of(["doctor", "--gpsd", "127.0.0.1:\(port)"], at: "/nonexistent/socket")
     #expect(human.output.hasSuffix("2 problems, 0 warnings\n"))
@@ -229,7 +229,7 @@ struct DoctorTests {
     let daemon = try FakeDaemon { _, _ in [.result(Samples.status)] }
     let port = try TCPSocket.listenOnLoopback().localPort
     let run = try await CommandRun.of(["doctor", "--gpsd", "127.0.0.1:\(port)"], at: daemon.path)
-    #expect(run.output.contains("ok       positiond: version 0.1.0 answers, up for 25 h\n"))
+    #expect(run.output.contains("ok       daemon: positiond 0.1.0 answers, up for 25 h\n"))
     #expect(run.output.contains("ok       permission: ada may know positions\n"))
     #expect(run.output.contains("ok       receiver: there is a fresh fix\n"))
   }

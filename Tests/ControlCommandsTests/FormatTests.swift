@@ -124,7 +124,7 @@ struct FormatTests {
       StatusFormat.lines(status, now: now) == [
         "positiond   0.1.0, up for 25 h",
         "Receiver    /dev/ttyACM0 (u-blox); there is a fresh fix, for 3 min",
-        "Power       on, for 4 min; on 12 % of the last hour, 3 % of the last day; 3 starts, 42 min in all",
+        "Power       on (rung watch), for 4 min; on 12 % of the last hour, 3 % of the last day; 3 starts, 42 min in all",
         "gpsd        streaming, version 3.22, 1 reconnect",
         "Demand      ±5.0 m every 1.0 s",
         "Reports     120 received, 110 became a fix; not: 8 duplicate, 2 noFix",

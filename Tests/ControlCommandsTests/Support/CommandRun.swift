@@ -1,4 +1,6 @@
 import EventLoop
+import Glibc
+import Testing
 
 @testable import ControlCommands
 
@@ -15,6 +17,8 @@ struct CommandRun {
     var environment: [String: String] = [:]
     /// After so many writes the reader of the output is gone.
     var outputBreaksAfter = Int.max
+    /// A signal that the command's thread gets, as soon as the command hears signals.
+    var pendingSignal: Int32?
   }
 
   /// Runs it on a thread of its own, since a command blocks until it is done.
@@ -24,15 +28,29 @@ struct CommandRun {
     return try await withCheckedThrowingContinuation { continuation in
       do {
         _ = try EventLoop.spawnThread(name: "command") {
+          if let signal = setting.pendingSignal { Self.raise(signal) }
           let output = TestSink(isTerminal: setting.isOutputTerminal, breaksAfter: setting.outputBreaksAfter)
           let errors = TestSink(isTerminal: setting.isErrorTerminal)
           let code = PositionControl.run(
-            words, in: Surroundings(output: output, errors: errors, environment: setting.environment))
+            words,
+            in: Surroundings(
+              output: output, errors: errors, environment: setting.environment,
+              hearsSignals: setting.pendingSignal != nil))
           continuation.resume(returning: CommandRun(code: code, output: output.text, errors: errors.text))
         }
       } catch {
         continuation.resume(throwing: error)
       }
+    }
+  }
+
+  /// Sends the calling thread a signal that it keeps until it is heard: the test's process has other threads.
+  private static func raise(_ signal: Int32) {
+    do {
+      try EventLoop.blockSignal(signal)
+      pthread_kill(pthread_self(), signal)
+    } catch {
+      Issue.record(error)
     }
   }
 }

@@ -57,7 +57,8 @@ enum Samples {
       "device": "/dev/ttyACM0", "driver": "u-blox", "availability": "available", "since": "2026-01-31T11:57:00.000Z",
     ],
     "power": [
-      "state": "on", "since": "2026-01-31T11:56:00.000Z", "onSeconds": 2520, "dutyCycle": ["hour": 0.12, "day": 0.03],
+      "state": "on", "rung": "watch", "since": "2026-01-31T11:56:00.000Z", "onSeconds": 2520,
+      "dutyCycle": ["hour": 0.12, "day": 0.03],
       "starts": ["total": 3],
     ],
     "gpsd": ["state": "streaming", "version": "3.22", "reconnects": 1],
