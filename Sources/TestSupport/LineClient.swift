@@ -12,7 +12,7 @@ package final class LineClient {
   private var unread: [JSONValue] = []
 
   package init(path: String) throws {
-    self.descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    self.descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard self.descriptor >= 0, unsafe withAddress(path, { unsafe connect(self.descriptor, $0, $1) }) == 0 else {
       let words = unsafe String(cString: strerror(errno))
       Glibc.close(self.descriptor)

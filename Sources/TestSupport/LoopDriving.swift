@@ -1,28 +1,11 @@
 package import EventLoop
 import Positioning
 
-/// Something that a test waited for did not happen in time.
-package struct DeadlinePassed: Error, CustomStringConvertible {
-  package let description: String
-}
-
 /// Runs a test's body on a thread of its own, with a loop that belongs to that thread.
-///
-/// Such tests wait for real programs. On Swift's own threads, of which there are as many as cores, they would keep
-/// every other test waiting.
 package func withLoop<Result: Sendable>(
   _ body: @escaping @Sendable (EventLoop) throws -> Result
 ) async throws -> Result {
-  try await withCheckedThrowingContinuation { continuation in
-    do throws(SystemError) {
-      // Never joined: the continuation tells the end.
-      _ = try EventLoop.spawnThread(name: "test") {
-        continuation.resume(with: Swift.Result { try body(EventLoop()) })
-      }
-    } catch {
-      continuation.resume(throwing: error)
-    }
-  }
+  try await onOwnThread { try body(EventLoop()) }
 }
 
 extension EventLoop {
@@ -35,7 +18,7 @@ extension EventLoop {
     let deadline = EventLoop.readClock() + time
     while try !condition() {
       let left = deadline - EventLoop.readClock()
-      guard left > .zero else { throw DeadlinePassed(description: "\(what): not within \(time)") }
+      guard left > .zero else { throw TimedOut("\(what): not within \(time)") }
       _ = try self.runOnce(timeout: left)
     }
   }

@@ -34,10 +34,10 @@ import Testing
       let stage = try Stage()
       let watcher = try stage.client()
       // A client of its own process, killed without a chance to say goodbye.
-      let pid = try stage.onLoop { cast in try cast.startOtherClient() }
+      _ = try stage.onLoop { cast in try cast.startOtherClient() }
       _ = try stage.waitForStatus("the receiver on") { $0["power"]?["state"] == "on" }
       #expect(try watcher.call("status.get")["demand"] != nil)
-      try stage.onLoop { cast in cast.kill(pid) }
+      try stage.onLoop { cast in cast.killClients() }
       let released = try stage.waitForStatus("released") { $0["power"]?["state"] == "released" }
       #expect(released["demand"] == nil)
     }

@@ -16,7 +16,7 @@ final class Stage: @unchecked Sendable {
   struct Play: Sendable {
     var receiver = Simulation.Settings(
       route: .circle(
-        center: Coordinate(latitude: 48.137, longitude: 11.575), radius: 500, speed: 10),
+        centre: Coordinate(latitude: 48.137, longitude: 11.575), radius: 500, speed: 10),
       receiver: ReceiverModel.Settings(firstStart: .ready))
     /// `-b` opens a device in one second instead of six, and writes nothing to it.
     var gpsdArguments = ["-b"]
@@ -140,7 +140,7 @@ final class Cast: @unchecked Sendable {
   private(set) var gpsd: GpsdProcess?
   private(set) var daemon: Subprocess?
   private(set) var daemonExit: ChildExit?
-  private var ended: [() -> Void] = []
+  private var clients: [Subprocess] = []
 
   init(play: Stage.Play) throws {
     self.play = play
@@ -163,6 +163,7 @@ final class Cast: @unchecked Sendable {
   func leave() throws {
     self.receiver?.stop()
     self.receiver = nil
+    self.clients = []
     self.gpsd = nil
     self.daemon = nil
     try self.folder.remove()
@@ -195,6 +196,21 @@ final class Cast: @unchecked Sendable {
       Command(Programs.path("positiond"), ["--config", configuration]), on: loop, output: .file(log),
       errors: .file(log)
     ) { [unowned self] exit in self.daemonExit = exit }
+  }
+
+  /// Starts a client of its own process that streams, and returns its number.
+  func startOtherClient() throws -> pid_t {
+    guard let loop = self.loop else { return 0 }
+    let client = try Subprocess(
+      Command(Programs.path("positionctl"), ["--socket", self.folder.file("positiond.sock"), "watch"]), on: loop,
+      output: .discarded, errors: .discarded, exited: { _ in })
+    self.clients.append(client)
+    return client.pid
+  }
+
+  /// Kills a client without a chance to say goodbye.
+  func killClients() {
+    for client in self.clients { client.send(SIGKILL) }
   }
 
   private var configuration: String {

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "gpsd reads a played log as it reads the receiver", arguments: ["bu353s4.log", "ublox-neo-m8n.log", "rst39.log"])
+    "gpsd reads a played log as it reads the receiver", arguments: ["bu353s4.log", "ublox-8.log", "rst39.log"])
   func readByGpsd(name: String) async throws {
     guard Corpus.logs.contains(name) else { return }
     try await withLoop { loop in

@@ -76,7 +76,7 @@ import Testing
   func sandbox() throws {
     let arguments = [
       "sandbox", "--start", "ready", "--positiond", "/x/positiond", "--linger", "5s", "--set", "rule me.user=a=b",
-      "--set", "authorization.default=ask",
+      "--set", "log.level=info", "--set", "log.level=debug",
     ]
     guard case .sandbox(let run) = try Self.parse(arguments) else {
       Issue.record("not a sandbox")
@@ -87,7 +87,7 @@ import Testing
     #expect(
       run.configuration == [
         .init(section: "receiver", key: "linger", value: "5s"), .init(section: "rule me", key: "user", value: "a=b"),
-        .init(section: "authorization", key: "default", value: "ask"),
+        .init(section: "log", key: "level", value: "debug"),
       ])
   }
 

@@ -115,9 +115,7 @@ package enum SimulatorCommand: Hashable, Sendable {
       ] + Self.common)
     var receiver = ReceiverOptions()
     var run = SandboxRun(
-      settings: receiver.settings, positiond: nil,
-      // Who runs a sandbox is who would be asked.
-      configuration: [.init(section: "authorization", key: "default", value: "allow")], isJSON: false)
+      settings: receiver.settings, positiond: nil, configuration: [], isJSON: false)
     for argument in try table.read(arguments) {
       switch argument {
       case .operand(let word): throw SpecificationError("sandbox takes options only, and \"\(word)\" is none")

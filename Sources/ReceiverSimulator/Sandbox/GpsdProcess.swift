@@ -35,17 +35,19 @@ package final class GpsdProcess {
   ///   - devices: what it reads; may be none, and more can come through the control socket.
   ///   - folder: for its socket and its log. Where root runs this, everyone may pass through it from now on: gpsd gives
   ///     up root's rights before it opens the devices, and must reach a link to one in there.
+  ///   - port: for one that takes the place of another; by default a free one.
   ///   - arguments: further options, such as `-b`.
   ///   - exited: called when it has ended, asked for or not.
   package init(
-    devices: [String], folder: String, on loop: EventLoop, keepsOpen: Bool = false, arguments: [String] = [],
+    devices: [String], folder: String, on loop: EventLoop, port: UInt16? = nil, keepsOpen: Bool = false,
+    arguments: [String] = [],
     exited: @escaping (ChildExit) -> Void = { _ in }
   ) throws(Failure) {
     guard let installed = Self.places.first(where: { File.isExecutable($0) }) else { throw .notInstalled }
     do throws(SystemError) {
       let binary = Self.isConfined() ? try Self.copy(installed, into: folder) : installed
       if geteuid() == 0, unsafe chmod(folder, 0o711) != 0 { throw SystemError.last("chmod \(folder)") }
-      self.port = try TCPSocket.listenOnLoopback().localPort
+      self.port = if let port { port } else { try TCPSocket.listenOnLoopback().localPort }
       self.controlSocket = "\(folder)/gpsd.sock"
       self.log = "\(folder)/gpsd.log"
       let command = Command(
