@@ -87,7 +87,9 @@ let package = Package(
     tests(
       "ServerTests", ["Server", "Broker", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
     tests("SystemdTests", ["Systemd", "EventLoop", "TestSupport"]),
-    tests("ControlCommandsTests", ["ControlCommands", "PositionClient", "PositionProtocol", "Positioning"]),
+    tests(
+      "ControlCommandsTests",
+      ["ControlCommands", "PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning"]),
     tests(
       "IntegrationTests",
       [

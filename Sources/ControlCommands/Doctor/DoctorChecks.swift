@@ -18,16 +18,16 @@ enum DoctorChecks {
 
   static func daemon(_ finding: DaemonFinding) -> [Check] {
     switch finding {
-    case .unreachable(let error): return [Check("positiond", .problem, "\(error)", advice: error.advice)]
+    case .unreachable(let error): return [Check("daemon", .problem, "\(error)", advice: error.advice)]
     case .silent:
       return [
         Check(
-          "positiond", .problem, "took the connection and does not answer",
+          "daemon", .problem, "took the connection and does not answer",
           advice: "systemctl restart positiond.service; \"journalctl -u positiond.service\" may say why")
       ]
     case .answers(let session, let status):
       return [
-        Check("positiond", .ok, "version \(session.server.version) answers, up for \(TimeSpan.words(status.uptime))"),
+        Check("daemon", .ok, "positiond \(session.server.version) answers, up for \(TimeSpan.words(status.uptime))"),
         self.permission(session.authorization, session.principal), self.receiver(status),
       ]
     }

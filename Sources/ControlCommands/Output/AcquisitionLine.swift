@@ -16,9 +16,8 @@ struct AcquisitionLine: Hashable {
   }
 
   mutating func saw(_ update: PositionUpdateNotification) {
-    guard let fix = update.fix else { return }
-    self.accuracy = fix.horizontalAccuracy
-    if let used = fix.satellitesUsed { self.satellitesUsed = used }
+    // Not the satellites it used: they are of another moment than the sky's, and would not go together.
+    if let fix = update.fix { self.accuracy = fix.horizontalAccuracy }
   }
 
   /// No longer than the terminal is wide, so that it can be drawn over.

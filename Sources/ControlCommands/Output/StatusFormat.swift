@@ -68,7 +68,7 @@ enum StatusFormat {
 
   private static func power(_ power: StatusObject.Power, _ now: Date) -> String {
     let verified = power.verifiedBy.map { ", verified by \(Escaping.escaped($0))" } ?? ""
-    return "\(power.state.words)\(verified), \(self.since(power.since, now)); "
+    return "\(power.state.words) (rung \(Escaping.escaped(power.rung)))\(verified), \(self.since(power.since, now)); "
       + "on \((power.dutyCycle.hour * 100).fixed(0)) % of the last hour, "
       + "\((power.dutyCycle.day * 100).fixed(0)) % of the last day; "
       + "\(power.starts.total.counted("start", "starts")), \(TimeSpan.words(power.onSeconds)) in all"

@@ -1,0 +1,261 @@
+import Glibc
+import JSONRPC
+import Testing
+
+@testable import ControlCommands
+
+/// Whole commands against a daemon that the test plays.
+@Suite(.timeLimit(.minutes(1)))
+struct CommandTests {
+  private static func run(
+    _ line: String, _ setting: CommandRun.Setting = .init(), _ script: @escaping FakeDaemon.Script
+  ) async throws -> (run: CommandRun, daemon: FakeDaemon) {
+    let daemon = try FakeDaemon(script)
+    let run = try await CommandRun.of(line.split(separator: " ").map(String.init), at: daemon.path, setting)
+    return (run, daemon)
+  }
+
+  @Test("get prints the fix, and sends what was asked for")
+  func get() async throws {
+    let line = "get --accuracy house --accept 50m --max-age 10 --timeout 20 --activity automotive"
+    let (run, daemon) = try await Self.run(line) { _, _ in [.result(Samples.success)] }
+    #expect(run.code == 0)
+    #expect(run.output == Samples.fixLine + "\n")
+    #expect(run.errors == "")
+    #expect(
+      await daemon.parameters(of: "position.get") == [
+        "accuracy": "house", "acceptableAccuracy": 50, "maxAge": 10, "timeout": 20, "activity": "automotive",
+      ])
+    #expect(
+      await daemon.parameters(of: "session.hello") == ["name": "positionctl", "purpose": "the command get"])
+  }
+
+  @Test("get --json prints the result as the wire has it")
+  func getJSON() async throws {
+    let (run, _) = try await Self.run("get --json") { _, _ in [.result(Samples.success)] }
+    #expect(run.code == 0)
+    #expect(try JSONText.decode(JSONValue.self, from: Array(run.output.utf8)) == Samples.success)
+    #expect(run.output.count { $0 == "\n" } == 1)
+  }
+
+  @Test("get exits 2 when the time is over, and says why")
+  func getTimedOut() async throws {
+    let (run, _) = try await Self.run("get") { _, _ in [.result(Samples.timedOut)] }
+    #expect(run.code == 2)
+    #expect(run.output == "")
+    #expect(
+      run.errors == """
+        positionctl: no fix within 30 s: the receiver is on and has no fix yet; 4 satellites seen, 0 used
+        positionctl: what to do: receivers need a free view of the sky, and minutes where they were off for long
+
+        """)
+  }
+
+  @Test("get exits 3 without permission, and tells the remedy with foreign text made harmless")
+  func getWithoutPermission() async throws {
+    let (run, _) = try await Self.run("get") { _, _ in
+      [.error(-32004, "No rule\u{1b}[2J", data: ["remedy": "adduser ada position, and a new login"])]
+    }
+    #expect(run.code == 3)
+    #expect(run.output == "")
+    #expect(
+      run.errors == """
+        positionctl: no permission: No rule\\u{1b}[2J
+        positionctl: what to do: adduser ada position, and a new login
+
+        """)
+  }
+
+  @Test("On a terminal get shows what is seen while it waits, and clears it")
+  func liveLine() async throws {
+    var setting = CommandRun.Setting()
+    setting.isErrorTerminal = true
+    // The answer waits for the second subscription, which is made only for the line.
+    let (run, daemon) = try await Self.run("get --timeout 20", setting) { method, _ in
+      switch method {
+      case "sky.subscribe":
+        let sky = JSONFormat.line(Samples.sky).dropFirst()
+        return [
+          .result(["subscription": 1, "state": "delivering", "availability": "searching"]),
+          .raw("{\"jsonrpc\":\"2.0\",\"method\":\"sky.update\",\"params\":{\"subscription\":1,\(sky)}\n"),
+        ]
+      case "position.subscribe":
+        return [
+          .result(Samples.subscription), .notify("position.update", Samples.update()),
+          .raw(#"{"jsonrpc":"2.0","id":2,"result":\#(JSONFormat.line(Samples.success))}"# + "\n"),
+        ]
+      default: return []
+      }
+    }
+    #expect(run.code == 0)
+    #expect(run.output == Samples.fixLine + "\n")
+    #expect(run.errors.hasPrefix("\r\u{1b}[Kwaiting for the receiver; 20 s left"))
+    #expect(run.errors.contains("\r\u{1b}[K4 satellites seen, 2 used; 20 s left"))
+    #expect(run.errors.contains("\r\u{1b}[K4 satellites seen, 2 used; ±11 m so far; 20 s left"))
+    #expect(run.errors.hasSuffix("\r\u{1b}[K"))
+    #expect(await daemon.parameters(of: "position.subscribe")?["mode"] == "passive")
+  }
+
+  @Test("An answer that comes at once leaves no trace on a terminal", arguments: ["xterm", "dumb"])
+  func noLiveLine(terminal: String) async throws {
+    let setting = CommandRun.Setting(isErrorTerminal: true, environment: ["TERM": terminal])
+    let (run, daemon) = try await Self.run("get", setting) { _, _ in [.result(Samples.success)] }
+    #expect(run.errors == "")
+    #expect(!daemon.methods.contains("sky.subscribe"))
+  }
+
+  @Test("last never subscribes or asks for more, and exits 1 where there has been no fix")
+  func last() async throws {
+    let (run, daemon) = try await Self.run("last") { _, _ in
+      [.result(["fix": Samples.fix, "achievedAccuracy": "house", "availability": "poweredDown"])]
+    }
+    #expect(run.code == 0)
+    #expect(run.output == Samples.fixLine + "\n")
+    #expect(daemon.methods.prefix(2) == ["session.hello", "position.last"])
+
+    let (none, _) = try await Self.run("last") { _, _ in [.result(["availability": "poweredDown"])] }
+    #expect(none.code == 1)
+    #expect(none.errors == "positionctl: there has been no fix: nobody needs the receiver\n")
+  }
+
+  @Test("watch prints updates in order until the subscription has ended")
+  func watch() async throws {
+    let (run, daemon) = try await Self.run("watch -n 2 --min-distance 25") { _, _ in
+      [
+        .result(["subscription": 7, "state": "acquiring", "availability": "searching"]),
+        .notify("position.update", Samples.update(latitude: 1)),
+        .notify("position.update", Samples.update(latitude: 2)),
+        .notify("subscription.ended", ["subscription": 7, "reason": "expired"]),
+      ]
+    }
+    #expect(run.code == 0)
+    #expect(
+      run.output.split(separator: "\n").map { $0.prefix(14) } == ["-- searching: ", "1.000000 N, 11", "2.000000 N, 11"])
+    #expect(await daemon.parameters(of: "position.subscribe") == ["maxUpdates": 2, "minDistance": 25])
+  }
+
+  @Test(
+    "watch exits 2 when its time was over before any fix, 1 when this device cannot",
+    arguments: [("expired", 2), ("unavailable", 1)])
+  func watchWithoutFix(reason: String, code: Int32) async throws {
+    let (run, _) = try await Self.run("watch --duration 5") { _, _ in
+      [.result(Samples.subscription), .notify("subscription.ended", ["subscription": 7, "reason": .string(reason)])]
+    }
+    #expect(run.code == code)
+    #expect(run.errors != "")
+  }
+
+  @Test("watch ends quietly when nobody reads any more")
+  func brokenPipe() async throws {
+    let setting = CommandRun.Setting(outputBreaksAfter: 1)
+    let (run, _) = try await Self.run("watch", setting) { _, _ in
+      [.result(Samples.subscription), .notify("position.update", Samples.update())]
+    }
+    #expect(run.code == 0)
+    #expect(run.errors == "")
+  }
+
+  @Test(
+    "Ctrl-C and SIGTERM end a command cleanly, with the shell's exit codes",
+    arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func signals(signal: Int32, code: Int32) async throws {
+    let setting = CommandRun.Setting(pendingSignal: signal)
+    let (run, daemon) = try await Self.run("watch", setting) { _, _ in [.result(Samples.subscription)] }
+    #expect(run.code == code)
+    #expect(run.errors == "")
+    #expect(await daemon.parameters(of: "(closed)") != nil)
+  }
+
+  @Test("A daemon that stops while it is watched is told in its own words")
+  func daemonStops() async throws {
+    let (run, _) = try await Self.run("watch") { _, _ in
+      [.result(Samples.subscription), .notify("session.closing", ["reason": "shuttingDown"]), .close]
+    }
+    #expect(run.code == 1)
+    #expect(run.errors.hasPrefix("positionctl: the connection to positiond ended: the daemon is stopping\n"))
+  }
+
+  @Test("sky draws a picture on a terminal, and prints the table alone into a pipe")
+  func sky() async throws {
+    let script: FakeDaemon.Script = { _, _ in
+      do {
+        return [.result(try JSONText.decode(JSONValue.self, from: JSONText.encode(Samples.sky)))]
+      } catch {
+        return [.close]
+      }
+    }
+    let table = SkyTable.lines(Samples.sky, style: .plain)
+    let (piped, _) = try await Self.run("sky", .init(), script)
+    #expect(piped.code == 0)
+    #expect(piped.output.split(separator: "\n").map(String.init) == table)
+    let setting = CommandRun.Setting(isOutputTerminal: true, environment: ["NO_COLOR": "1"])
+    let (drawn, _) = try await Self.run("sky", setting, script)
+    #expect(
+      drawn.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+        == SkyPlot.lines(Samples.sky, style: .plain) + table)
+    let (colored, _) = try await Self.run("sky", .init(isOutputTerminal: true), script)
+    #expect(colored.output.contains("\u{1b}[32mG05"))
+  }
+
+  @Test("status and status --why print the status")
+  func status() async throws {
+    let (run, _) = try await Self.run("status") { _, _ in [.result(Samples.status)] }
+    #expect(run.code == 0)
+    #expect(run.output.hasPrefix("positiond   0.1.0, up for 25 h\nReceiver    /dev/ttyACM0 (u-blox); "))
+    let (why, _) = try await Self.run("status --why") { _, _ in [.result(Samples.status)] }
+    #expect(why.output.hasPrefix("These need the receiver (* decides how much):\n* ada, process 42"))
+    let (json, _) = try await Self.run("status --why --json") { _, _ in [.result(Samples.status)] }
+    #expect(try JSONText.decode(JSONValue.self, from: Array(json.output.utf8)) == Samples.status)
+    #expect(!json.output.contains("\u{1b}"))
+  }
+
+  @Test("call sends the method and its parameters as they are, and prints the result or the error's data")
+  func call() async throws {
+    let (run, daemon) = try await Self.run(#"call future.method {"a":[1,null]}"#) { _, _ in [.result(["b": true])] }
+    #expect(run.code == 0)
+    #expect(run.output == "{\"b\":true}\n")
+    #expect(await daemon.parameters(of: "future.method") == ["a": [1, nil]])
+
+    let (failed, _) = try await Self.run("call nothing") { _, _ in
+      [.error(-32601, "Method not found: \"nothing\"", data: ["method": "nothing"])]
+    }
+    #expect(failed.code == 1)
+    #expect(
+      failed.errors == """
+        positionctl: Method not found: "nothing"
+        positionctl: the daemon adds: {"method":"nothing"}
+
+        """)
+  }
+
+  @Test(
+    "Without a daemon every command says how to start it",
+    arguments: ["get", "last", "watch", "sky", "status", "call x"])
+  func noDaemon(line: String) async throws {
+    let run = try await CommandRun.of(line.split(separator: " ").map(String.init), at: "/nonexistent/socket")
+    #expect(run.code == 1)
+    #expect(run.output == "")
+    #expect(
+      run.errors == """
+        positionctl: positiond is not running: nobody serves /nonexistent/socket
+        positionctl: what to do: start it with "systemctl start positiond.service", or name its socket with POSITIOND_SOCKET
+
+        """)
+  }
+
+  @Test("The socket is the option's, else the environment's")
+  func socketPath() async throws {
+    let daemon = try FakeDaemon { _, _ in [.result(Samples.success)] }
+    let setting = CommandRun.Setting(environment: ["POSITIOND_SOCKET": daemon.path])
+    #expect(try await CommandRun.of(["get"], setting).code == 0)
+    #expect(try await CommandRun.of(["get", "--socket", "/nonexistent/socket"], setting).code == 1)
+  }
+
+  @Test(
+    "A peer that does not speak the protocol is told apart", arguments: ["HTTP/1.1 400 Bad Request\n", "[]\n", "{}\n"])
+  func otherProgram(text: String) async throws {
+    let (run, _) = try await Self.run("get") { _, _ in [.raw(text), .close] }
+    #expect(run.code == 1)
+    #expect(run.errors.contains("positionctl: "))
+  }
+}

@@ -1,0 +1,236 @@
+import EventLoop
+import JSONRPC
+import PositionClient
+import PositionProtocol
+import Positioning
+import Testing
+
+@testable import ControlCommands
+
+@Suite(.timeLimit(.minutes(1)))
+struct DoctorTests {
+  private static let banner =
+    #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\n"
+  private static let devices =
+    #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0","driver":"u-blox","activated":"2026-01-31T12:00:00.000Z"},"#
+    + #"{"class":"DEVICE","path":"tcp://host:1","activated":0}]}"# + "\n"
+  private static let found = GpsdFinding.speaks(
+    version: "3.22",
+    devices: [
+      .init(path: "/dev/ttyACM0", driver: "u-blox", isOpen: true),
+      .init(path: "tcp://host:1", driver: nil, isOpen: false),
+    ])
+
+  enum Event: Sendable {
+    case bytes(String)
+    case end
+    case timeout
+  }
+
+  @Test(
+    "What gpsd says, and how it goes silent, is told apart",
+    arguments: [
+      ([.bytes(banner), .bytes(devices)], found),
+      ([.bytes(banner + devices)], found),
+      (
+        [.bytes(banner), .bytes(#"{"class":"ERROR","message":"Invalid DEVICE: "oops"}"# + "\n"), .bytes(devices)], found
+      ),
+      ([.end], .full), ([.timeout], .silent), ([.bytes("SSH-2.0-OpenSSH\r\n")], .otherProgram),
+      ([.bytes("no line"), .end], .otherProgram), ([.bytes("no line"), .timeout], .otherProgram),
+      ([.bytes(banner), .timeout], .speaks(version: "3.22", devices: nil)),
+      ([.bytes(banner), .end], .speaks(version: "3.22", devices: nil)),
+      ([.bytes(String(repeating: "x", count: 65537))], .otherProgram),
+    ] as [([Event], GpsdFinding)])
+  func interview(events: [Event], finding: GpsdFinding) {
+    var interview = GpsdInterview()
+    var actions: [GpsdInterview.Action] = []
+    for event in events {
+      switch event {
+      case .bytes(let text): actions += interview.received(text.utf8)
+      case .end: actions += interview.ended()
+      case .timeout: actions += interview.timedOut()
+      }
+    }
+    #expect(actions.last == .found(finding))
+    // It asks for the list, and never to watch, which would turn the receiver on.
+    #expect(actions.dropLast().allSatisfy { $0 == .send("?DEVICES;\n") })
+    #expect(interview.timedOut() == [])
+  }
+
+  @Test("A bytewise gpsd is understood as well")
+  func bytewise() {
+    var interview = GpsdInterview()
+    let actions = (Self.banner + Self.devices).utf8.flatMap { interview.received([$0]) }
+    #expect(actions == [.send("?DEVICES;\n"), .found(Self.found)])
+  }
+
+  @Test("The probe finds out over a real connection", arguments: [true, false])
+  func probe(isFull: Bool) async throws {
+    let finding = try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<GpsdFinding, any Error>) in
+      do {
+        _ = try EventLoop.spawnThread(name: "probe") {
+          continuation.resume(with: Result { try Self.probeOnThisThread(isFull: isFull) })
+        }
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+    #expect(finding == (isFull ? .full : .speaks(version: "3.22", devices: [])))
+  }
+
+  private static func probeOnThisThread(isFull: Bool) throws -> GpsdFinding {
+    let loop = try EventLoop()
+    let listener = try TCPSocket.listenOnLoopback()
+    var client: FileDescriptor?
+    let watch = try loop.watch(listener.descriptor, for: .read) { _ in
+      do {
+        client = try listener.accept()
+        if isFull { client?.close() }
+        // All at once: what gpsd would answer later stands in the buffer already.
+        if !isFull {
+          _ = try client?.write(Array((Self.banner + #"{"class":"DEVICES","devices":[]}"# + "\n").utf8)[...])
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    defer { watch.cancel() }
+    let address = GpsdAddress(host: "127.0.0.1", port: listener.localPort)
+    return GpsdProbe.run(on: loop, address, patience: .seconds(10))
+  }
+
+  @Test("The probe says so when nobody listens, and when nobody speaks in time")
+  func silence() throws {
+    let loop = try EventLoop()
+    let port: UInt16
+    do {
+      let listener = try TCPSocket.listenOnLoopback()
+      port = listener.localPort
+      let address = GpsdAddress(host: "127.0.0.1", port: port)
+      #expect(GpsdProbe.run(on: loop, address, patience: .milliseconds(20)) == .silent)
+    }
+    let finding = GpsdProbe.run(on: loop, GpsdAddress(host: "127.0.0.1", port: port), patience: .seconds(10))
+    #expect(finding == .unreachable("Connection refused"))
+  }
+
+  // Judging.
+
+  private static func outcome(_ checks: [Check], _ subject: String) -> Check.Outcome? {
+    checks.first { $0.subject == subject }?.outcome
+  }
+
+  private static func daemon(
+    _ change: (inout StatusObject) -> Void = { _ in }, authorization: AuthorizationObject? = nil
+  ) throws -> DaemonFinding {
+    var session: SessionHelloRequest.Result = try Samples.decoded(Samples.hello)
+    var status: StatusObject = try Samples.decoded(Samples.status)
+    if let authorization { session.authorization = authorization }
+    change(&status)
+    return .answers(session, status)
+  }
+
+  @Test("All well gives no problem; the door that gpsd leaves open is a warning all the same")
+  func allWell() throws {
+    let machine = MachineFacts(
+      files: ["/dev/ttyACM0": .present(mode: 0o660, group: "dialout")], isClockSynchronized: true)
+    let checks = DoctorChecks.all(
+      daemon: try Self.daemon(), gpsd: Self.found, address: "127.0.0.1:2947", machine: machine)
+    #expect(checks.filter { $0.outcome == .problem } == [])
+    #expect(checks.filter { $0.outcome == .warning }.map(\.subject) == ["gpsd's own door"])
+    #expect(CheckFormat.summary(checks) == "0 problems, 1 warning")
+  }
+
+  @Test("Whatever is no success says what to do, but for what cannot be known")
+  func advice() throws {
+    let daemons: [DaemonFinding] = [
+      .silent, .unreachable(.daemonNotRunning(socket: "/s")), .unreachable(.notAllowedToConnect(socket: "/s")),
+      try Self.daemon(
+        { $0.receiver.availability = .gpsdDown }, authorization: .init(state: .notDetermined, precision: .precise)),
+      try Self.daemon({ $0.receiver.availability = .searching }),
+      try Self.daemon({ $0.gpsd.state = .idle }),
+    ]
+    let answers: [GpsdFinding] = [
+      .unreachable("Connection refused"), .silent, .full, .otherProgram, Self.found,
+      .speaks(version: "3.22", devices: []),
+    ]
+    let machines = [
+      MachineFacts(isModemManagerRunning: true, isClockSynchronized: false),
+      MachineFacts(files: ["/dev/ttyACM0": .present(mode: 0o600, group: "root")], hasGpsdProfile: true, isRoot: true),
+    ]
+    for daemon in daemons {
+      for gpsd in answers {
+        for machine in machines {
+          for check in DoctorChecks.all(daemon: daemon, gpsd: gpsd, address: "a", machine: machine) {
+            if check.outcome == .problem || check.outcome == .warning { #expect(check.advice != nil, "\(check)") }
+          }
+        }
+      }
+    }
+  }
+
+  @Test("A receiver that gpsd holds open while positiond is idle is a warning, while it is used it is none")
+  func heldOpen() throws {
+    let devices = [GpsdFinding.Device(path: "/dev/ttyACM0", driver: nil, isOpen: true)]
+    let idle = DoctorChecks.devices(devices, daemon: try Self.daemon { $0.gpsd.state = .idle })
+    #expect(idle.map(\.outcome) == [.warning])
+    #expect(DoctorChecks.devices(devices, daemon: try Self.daemon()).map(\.outcome) == [.ok])
+    #expect(DoctorChecks.devices([], daemon: .silent).map(\.outcome) == [.problem])
+  }
+
+  @Test(
+    "A device's file must be there, and open to gpsd's group",
+    arguments: [
+      (.absent, .problem), (.present(mode: 0o660, group: "dialout"), .ok), (.present(mode: 0o666, group: "root"), .ok),
+      (.present(mode: 0o660, group: "root"), .warning), (.present(mode: 0o640, group: "dialout"), .warning),
+    ] as [(MachineFacts.DeviceFile, Check.Outcome)])
+  func deviceFile(file: MachineFacts.DeviceFile, outcome: Check.Outcome) {
+    #expect(DoctorChecks.file("/dev/ttyACM0", file).outcome == outcome)
+  }
+
+  @Test("ModemManager matters where it runs and a receiver looks like a modem")
+  func modemManager() {
+    let modem = [GpsdFinding.Device(path: "/dev/ttyUSB0", driver: nil, isOpen: false)]
+    let serial = [GpsdFinding.Device(path: "/dev/ttyS0", driver: nil, isOpen: false)]
+    let running = MachineFacts(isModemManagerRunning: true)
+    #expect(DoctorChecks.modemManager(modem, running).map(\.outcome) == [.warning])
+    #expect(DoctorChecks.modemManager(serial, running).map(\.outcome) == [.ok])
+    #expect(DoctorChecks.modemManager(modem, MachineFacts()).map(\.outcome) == [.ok])
+  }
+
+  @Test("As root the open door is not judged")
+  func asRoot() {
+    let checks = DoctorChecks.gpsd(Self.found, address: "a", isRoot: true)
+    #expect(Self.outcome(checks, "gpsd's own door") == .unknown)
+  }
+
+  @Test("A check is a few lines, its advice marked, foreign text harmless")
+  func format() {
+    let check = Check("gpsd", .problem, "does not answer: \u{1b}[2J", advice: "start it")
+    #expect(
+      CheckFormat.lines(check, style: .plain) == ["problem  gpsd: does not answer: \\u{1b}[2J", "         -> start it"])
+  }
+
+  @Test("doctor exits 1 where there is a problem, and prints a text for each check as JSON")
+  func command() async throws {
+    let port = try TCPSocket.listenOnLoopback().localPort  // Closed again: nobody listens there.
+    let run = try await CommandRun.of(["doctor", "--gpsd", "127.0.0.1:\(port)", "--json"], at: "/nonexistent/socket")
+    #expect(run.code == 1)
+    let checks = try run.output.split(separator: "\n").map { try JSONText.decode(JSONValue.self, from: Array($0.utf8)) }
+    #expect(checks.count >= 4)
+    #expect(checks.first?["subject"] == "daemon")
+    #expect(checks.first?["outcome"] == "problem")
+    let human = try await CommandRun.of(["doctor", "--gpsd", "127.0.0.1:\(port)"], at: "/nonexistent/socket")
+    #expect(human.output.hasSuffix("2 problems, 0 warnings\n"))
+  }
+
+  @Test("doctor asks the daemon how it does")
+  func daemonAnswers() async throws {
+    let daemon = try FakeDaemon { _, _ in [.result(Samples.status)] }
+    let port = try TCPSocket.listenOnLoopback().localPort
+    let run = try await CommandRun.of(["doctor", "--gpsd", "127.0.0.1:\(port)"], at: daemon.path)
+    #expect(run.output.contains("ok       daemon: positiond 0.1.0 answers, up for 25 h\n"))
+    #expect(run.output.contains("ok       permission: ada may know positions\n"))
+    #expect(run.output.contains("ok       receiver: there is a fresh fix\n"))
+  }
+}

@@ -1,0 +1,187 @@
+import FoundationEssentials
+import JSONRPC
+import PositionProtocol
+import Positioning
+import Testing
+
+@testable import ControlCommands
+
+struct FormatTests {
+  private static func fix(_ change: (inout FixObject) -> Void = { _ in }) -> FixObject {
+    var fix = FixObject(
+      latitude: 48.137154, longitude: 11.576124, arrival: 1000, age: 0.4, mode: .threeDimensional, status: .gnss)
+    change(&fix)
+    return fix
+  }
+
+  @Test(
+    "A fix is one line, without what is not known",
+    arguments: [
+      (fix(), nil, "48.137154 N, 11.576124 E (accuracy unknown), 3D, 0.4 s ago"),
+      (
+        fix {
+          $0.horizontalAccuracy = 11
+          $0.satellitesUsed = 9
+          $0.altitude = 545.4
+          $0.speed = 1.24
+          $0.course = 270.6
+        }, .house, Samples.fixLine
+      ),
+      (
+        fix {
+          $0.latitude = -33.8568
+          $0.longitude = -70.5
+          $0.horizontalAccuracy = 3.14
+          $0.mode = .twoDimensional
+          $0.status = .rtkFloat
+          $0.satellitesUsed = 1
+          $0.age = 75
+        }, .room, "33.856800 S, 70.500000 W ±3.1 m (room), 2D RTK float, 1 satellite, 75 s ago"
+      ),
+      (
+        fix {
+          $0.latitude = -0.0000001
+          $0.longitude = 0
+          $0.horizontalAccuracy = 2000
+          $0.isReduced = true
+          $0.course = 359.7
+          $0.age = 7200
+        }, nil, "0.000000 N, 0.000000 E ±2000 m, 3D, precision reduced, course 0°, 2 h ago"
+      ),
+    ] as [(FixObject, AccuracyLevel?, String)])
+  func fixLine(fix: FixObject, level: AccuracyLevel?, line: String) {
+    #expect(FixFormat.line(fix, level: level) == line)
+  }
+
+  @Test(
+    "Numbers are rounded, not cut",
+    arguments: [
+      (0, 0, "0"), (0.5, 0, "1"), (-0.4, 0, "0"), (9.95, 1, "10.0"), (-1.005, 1, "-1.0"), (0.04, 2, "0.04"),
+      (123.456789, 6, "123.456789"), (0.0000004, 6, "0.000000"), (.infinity, 1, "unknown"), (.nan, 1, "unknown"),
+    ] as [(Double, Int, String)])
+  func fixed(number: Double, decimals: Int, text: String) { #expect(number.fixed(decimals) == text) }
+
+  @Test(
+    "A span of time has one unit, the next larger one from two of it",
+    arguments: [
+      (-1, "0.0 s"), (0.04, "0.0 s"), (9.9, "9.9 s"), (10, "10 s"), (119, "119 s"), (120, "2 min"), (7140, "119 min"),
+      (7200, "2 h"), (171_000, "48 h"), (172_800, "2 days"),
+    ] as [(Double, String)])
+  func timeSpan(seconds: Double, words: String) { #expect(TimeSpan.words(seconds) == words) }
+
+  @Test(
+    "An update says what happened, and where the device is",
+    arguments: [
+      (
+        .init(subscription: 1, state: .delivering, availability: .available, fix: fix(), reason: .restored, dropped: 2),
+        [
+          "-- restored: there is a fresh fix", "-- 2 updates passed over",
+          "48.137154 N, 11.576124 E (accuracy unknown), 3D, 0.4 s ago",
+        ]
+      ),
+      (
+        .init(subscription: 1, state: .delivering, availability: .available, fix: fix(), isReplay: true),
+        ["48.137154 N, 11.576124 E (accuracy unknown), 3D, 0.4 s ago (from before)"]
+      ),
+      (
+        .init(subscription: 1, state: .delivering, availability: .available, fix: fix(), isRepeat: true),
+        ["48.137154 N, 11.576124 E (accuracy unknown), 3D, 0.4 s ago (told again)"]
+      ),
+      (
+        .init(subscription: 1, state: .delivering, availability: .lost, reason: .lost),
+        ["-- lost: the receiver had a fix and has none now"]
+      ),
+      (
+        .init(subscription: 1, state: .acquiring, availability: .searching),
+        ["-- searching: the receiver is on and has no fix yet"]
+      ),
+      (
+        .init(subscription: 1, state: .acquiring, availability: .searching, reason: .init(rawValue: "\u{9b}2J")),
+        ["-- \\u{9b}2J: the receiver is on and has no fix yet"]
+      ),
+    ] as [(PositionUpdateNotification, [String])])
+  func update(update: PositionUpdateNotification, lines: [String]) { #expect(UpdateFormat.lines(update) == lines) }
+
+  @Test(
+    "The line shown while waiting tells what there is, and never wraps",
+    arguments: [
+      (AcquisitionLine(), 80, "waiting for the receiver"),
+      (AcquisitionLine(remaining: 27.4), 80, "waiting for the receiver; 27 s left"),
+      (
+        AcquisitionLine(satellitesSeen: 9, satellitesUsed: 3, accuracy: 45.2, remaining: -1), 80,
+        "9 satellites seen, 3 used; ±45 m so far; 0 s left"
+      ),
+      (AcquisitionLine(satellitesSeen: 9, satellitesUsed: 3, accuracy: 45.2), 20, "9 satellites seen, "),
+      (AcquisitionLine(satellitesSeen: 1), 0, ""),
+    ])
+  func acquisition(line: AcquisitionLine, columns: Int, text: String) { #expect(line.text(columns: columns) == text) }
+
+  @Test("The status says everything in a few lines")
+  func status() throws {
+    let status: StatusObject = try Samples.decoded(Samples.status)
+    let now = try Date("2026-01-31T12:00:00Z", strategy: .iso8601)
+    #expect(
+      StatusFormat.lines(status, now: now) == [
+        "positiond   0.1.0, up for 25 h",
+        "Receiver    /dev/ttyACM0 (u-blox); there is a fresh fix, for 3 min",
+        "Power       on (rung watch), for 4 min; on 12 % of the last hour, 3 % of the last day; 3 starts, 42 min in all",
+        "gpsd        streaming, version 3.22, 1 reconnect",
+        "Demand      ±5.0 m every 1.0 s",
+        "Reports     120 received, 110 became a fix; not: 8 duplicate, 2 noFix",
+        "Last fix    0.4 s ago, house",
+        "Clients     3 connections, 1 request in flight, 2 subscriptions",
+      ])
+    // Seen from before it happened: the clock was stepped.
+    let lines = StatusFormat.lines(status, now: now.addingTimeInterval(-3600))
+    #expect(lines[1] == "Receiver    /dev/ttyACM0 (u-blox); there is a fresh fix, since 2026-01-31T11:57:00.000Z")
+  }
+
+  @Test("Who keeps the receiver on is told by the kernel's facts first, and foreign text is made harmless")
+  func why() throws {
+    var status: StatusObject = try Samples.decoded(Samples.status)
+    #expect(
+      StatusFormat.why(status) == [
+        "These need the receiver (* decides how much):",
+        "* ada, process 42, calls itself \"map\\u{1b}[2J\", for \"shows the way\": position.subscribe, ±5.0 m every 1.0 s",
+        "  uid 1001, process 43: position.get, ±100 m every 10 s",
+      ])
+    status.demand?.clients = nil
+    #expect(StatusFormat.why(status) == ["Somebody needs the receiver; who it is, is told to administrators only."])
+    status.demand = nil
+    #expect(
+      StatusFormat.why(status) == [
+        "Nobody needs the receiver; it is still held for a moment, in case somebody asks again."
+      ]
+    )
+    status.power.state = .released
+    #expect(StatusFormat.why(status) == ["Nobody needs the receiver."])
+  }
+
+  @Test(
+    "Control characters and those that turn text around are shown, not obeyed",
+    arguments: [
+      ("plain ±°é", "plain ±°é", "plain ±°é"), ("a\u{1b}[31mb\n", "a\\u{1b}[31mb\\u{a}", "a\\u001b[31mb\\u000a"),
+      ("\u{7f}\u{9b}", "\\u{7f}\\u{9b}", "\\u007f\\u009b"),
+      ("\u{202e}txt\u{2066}", "\\u{202e}txt\\u{2066}", "\\u202etxt\\u2066"),
+    ])
+  func escaping(text: String, escaped: String, escapedJSON: String) {
+    #expect(Escaping.escaped(text) == escaped)
+    #expect(Escaping.escapedJSON(text) == escapedJSON)
+  }
+
+  @Test("JSON for people is indented where it is long, and means the same")
+  func prettyJSON() throws {
+    let value: JSONValue = [
+      "short": [1, 2], "long": ["first": "a text of some length", "second": "another text of some length"], "none": nil,
+    ]
+    let lines = JSONFormat.lines(value, width: 40)
+    #expect(
+      lines == [
+        "{", "  \"long\":{", "    \"first\":\"a text of some length\",",
+        "    \"second\":\"another text of some length\"",
+        "  },", "  \"none\":null,", "  \"short\":[1,2]", "}",
+      ])
+    #expect(try JSONText.decode(JSONValue.self, from: Array(lines.joined().utf8)) == value)
+    #expect(JSONFormat.lines(value, width: 200) == [JSONFormat.line(value)])
+  }
+}

@@ -1,0 +1,77 @@
+import EventLoop
+import Glibc
+import Testing
+
+@testable import ControlCommands
+
+/// What a command line came to.
+struct CommandRun {
+  var code: Int32
+  var output: String
+  var errors: String
+
+  /// How a run differs from one into pipes.
+  struct Setting: Sendable {
+    var isOutputTerminal = false
+    var isErrorTerminal = false
+    var environment: [String: String] = [:]
+    /// After so many writes the reader of the output is gone.
+    var outputBreaksAfter = Int.max
+    /// A signal that the command's thread gets, as soon as the command hears signals.
+    var pendingSignal: Int32?
+  }
+
+  /// Runs it on a thread of its own, since a command blocks until it is done.
+  static func of(_ words: [String], at socket: String? = nil, _ setting: Setting = Setting()) async throws -> CommandRun
+  {
+    let words = (socket.map { ["--socket", $0] } ?? []) + words
+    return try await withCheckedThrowingContinuation { continuation in
+      do {
+        _ = try EventLoop.spawnThread(name: "command") {
+          if let signal = setting.pendingSignal { Self.raise(signal) }
+          let output = TestSink(isTerminal: setting.isOutputTerminal, breaksAfter: setting.outputBreaksAfter)
+          let errors = TestSink(isTerminal: setting.isErrorTerminal)
+          let code = PositionControl.run(
+            words,
+            in: Surroundings(
+              output: output, errors: errors, environment: setting.environment,
+              hearsSignals: setting.pendingSignal != nil))
+          continuation.resume(returning: CommandRun(code: code, output: output.text, errors: errors.text))
+        }
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+  }
+
+  /// Sends the calling thread a signal that it keeps until it is heard: the test's process has other threads.
+  private static func raise(_ signal: Int32) {
+    do {
+      try EventLoop.blockSignal(signal)
+      pthread_kill(pthread_self(), signal)
+    } catch {
+      Issue.record(error)
+    }
+  }
+}
+
+/// Remembers what was written.
+private final class TestSink: TextSink {
+  let isTerminal: Bool
+  let columns = 80
+  private(set) var text = ""
+  private var writesLeft: Int
+
+  init(isTerminal: Bool, breaksAfter writes: Int = .max) {
+    self.isTerminal = isTerminal
+    self.writesLeft = writes
+  }
+
+  var isBroken: Bool { self.writesLeft <= 0 }
+
+  func write(_ text: String) {
+    guard !self.isBroken else { return }
+    self.text += text
+    self.writesLeft -= 1
+  }
+}
