@@ -63,7 +63,7 @@ package final class Log {
 
   private func sendToJournal(_ fields: [String]) -> Bool {
     let copies = unsafe fields.map { unsafe strdup($0) }
-    defer { for unsafe copy in unsafe copies { unsafe free(copy) } }
+    defer { unsafe copies.forEach { unsafe free($0) } }
     let vectors = unsafe copies.map { unsafe iovec(iov_base: $0, iov_len: $0.map { unsafe strlen($0) } ?? 0) }
     return unsafe sd_journal_sendv(vectors, Int32(vectors.count)) == 0
   }

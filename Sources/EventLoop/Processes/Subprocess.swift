@@ -126,6 +126,6 @@ package final class Subprocess {
   }
 
   deinit {
-    for unsafepointer in unsafe pointers { unsafe free(pointer) }
+    unsafe pointers.forEach { unsafe free($0) }
   }
 }
