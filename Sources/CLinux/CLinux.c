@@ -100,6 +100,18 @@ int clinux_tcp_listen_loopback(int backlog) {
   return descriptor;
 }
 
+int clinux_tcp_reserve_loopback(void) {
+  int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (descriptor < 0)
+    return -1;
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  int yes = 1;
+  if (setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
+      bind(descriptor, (const struct sockaddr *)&address, sizeof address) != 0)
+    return give_up(descriptor);
+  return descriptor;
+}
+
 int clinux_local_port(int socket) {
   struct sockaddr_storage address;
   socklen_t length = sizeof address;

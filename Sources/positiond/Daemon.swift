@@ -38,7 +38,8 @@ final class Daemon {
     self.broker = broker
     let log = self.log
     self.server = PositionServer(
-      loop: loop, broker: broker, daemon: settings.daemonFacts(began: self.began), log: { log.write(Log.Level($0), $1) })
+      loop: loop, broker: broker, daemon: settings.daemonFacts(began: self.began), log: { log.write(Log.Level($0), $1) }
+    )
     self.receiver = try ReceiverController(
       loop: loop, gpsd: settings.gpsdSession, jitterSeed: UInt64.random(in: 0...UInt64.max),
       emit: { event in

@@ -103,14 +103,11 @@ struct DoctorTests {
   @Test("The probe says so when nobody listens, and when nobody speaks in time")
   func silence() throws {
     let loop = try EventLoop()
-    let port: UInt16
-    do {
-      let listener = try TCPSocket.listenOnLoopback()
-      port = listener.localPort
-      let address = GpsdAddress(host: "127.0.0.1", port: port)
-      #expect(GpsdProbe.run(on: loop, address, patience: .milliseconds(20)) == .silent)
-    }
-    let finding = GpsdProbe.run(on: loop, GpsdAddress(host: "127.0.0.1", port: port), patience: .seconds(10))
+    let listener = try TCPSocket.listenOnLoopback()
+    let address = GpsdAddress(host: "127.0.0.1", port: listener.localPort)
+    #expect(GpsdProbe.run(on: loop, address, patience: .milliseconds(20)) == .silent)
+    let nobody = try TCPReservation()
+    let finding = GpsdProbe.run(on: loop, GpsdAddress(host: "127.0.0.1", port: nobody.port), patience: .seconds(10))
     #expect(finding == .unreachable("Connection refused"))
   }
 
@@ -213,22 +210,22 @@ struct DoctorTests {
 
   @Test("doctor exits 1 where there is a problem, and prints a text for each check as JSON")
   func command() async throws {
-    let port = try TCPSocket.listenOnLoopback().localPort  // Closed again: nobody listens there.
-    let run = try await CommandRun.of(["doctor", "--gpsd", "127.0.0.1:\(port)", "--json"], at: "/nonexistent/socket")
+    let nobody = try TCPReservation()
+    let run = try await CommandRun.of(["doctor", "--gpsd", "127.0.0.1:\(nobody.port)", "--json"], at: "/nonexistent/socket")
     #expect(run.code == 1)
     let checks = try run.output.split(separator: "\n").map { try JSONText.decode(JSONValue.self, from: Array($0.utf8)) }
     #expect(checks.count >= 4)
     #expect(checks.first?["subject"] == "daemon")
     #expect(checks.first?["outcome"] == "problem")
-    let human = try await CommandRun.of(["doctor", "--gpsd", "127.0.0.1:\(port)"], at: "/nonexistent/socket")
+    let human = try await CommandRun.of(["doctor", "--gpsd", "127.0.0.1:\(nobody.port)"], at: "/nonexistent/socket")
     #expect(human.output.hasSuffix("2 problems, 0 warnings\n"))
   }
 
   @Test("doctor asks the daemon how it does")
   func daemonAnswers() async throws {
     let daemon = try FakeDaemon { _, _ in [.result(Samples.status)] }
-    let port = try TCPSocket.listenOnLoopback().localPort
-    let run = try await CommandRun.of(["doctor", "--gpsd", "127.0.0.1:\(port)"], at: daemon.path)
+    let nobody = try TCPReservation()
+    let run = try await CommandRun.of(["doctor", "--gpsd", "127.0.0.1:\(nobody.port)"], at: daemon.path)
     #expect(run.output.contains("ok       daemon: positiond 0.1.0 answers, up for 25 h\n"))
     #expect(run.output.contains("ok       permission: ada may know positions\n"))
     #expect(run.output.contains("ok       receiver: there is a fresh fix\n"))

@@ -133,7 +133,7 @@ private final class Outcome<Result>: @unchecked Sendable {
 /// Who plays: they live on the stage's loop.
 final class Cast: @unchecked Sendable {
   let folder: TemporaryFolder
-  let gpsdPort: UInt16
+  private let reservation: TCPReservation
   private let play: Stage.Play
   private(set) var loop: EventLoop?
   private(set) var receiver: SimulatedReceiver?
@@ -145,8 +145,10 @@ final class Cast: @unchecked Sendable {
   init(play: Stage.Play) throws {
     self.play = play
     self.folder = try TemporaryFolder(prefix: "positiond-stage-")
-    self.gpsdPort = try TCPSocket.listenOnLoopback().localPort
+    self.reservation = try TCPReservation()
   }
+
+  var gpsdPort: UInt16 { self.reservation.port }
 
   /// Where the receiver's device is, whatever pseudoterminal it has.
   var device: String { self.folder.file("receiver") }
@@ -172,7 +174,7 @@ final class Cast: @unchecked Sendable {
   func startGpsd() throws {
     guard let loop = self.loop else { return }
     self.gpsd = try GpsdProcess(
-      devices: self.play.isPlugged ? [self.device] : [], folder: self.folder.path, on: loop, port: self.gpsdPort,
+      devices: self.play.isPlugged ? [self.device] : [], folder: self.folder.path, on: loop, port: self.reservation,
       arguments: self.play.gpsdArguments)
   }
 

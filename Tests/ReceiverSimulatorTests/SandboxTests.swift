@@ -19,10 +19,10 @@ import Testing
     script: String, on loop: EventLoop, ready: @escaping (Sandbox, Sandbox.Places) throws -> Void
   ) throws -> (places: Sandbox.Places?, failure: String?) {
     let folder = try TemporaryFolder()
-    let port = try TCPSocket.listenOnLoopback().localPort
+    let nobody = try TCPReservation()
     let positiond = folder.file("positiond")
     try File.write(
-      Array(script.split(separator: "$PORT").joined(separator: "\(port)").utf8), to: positiond, mode: 0o700)
+      Array(script.split(separator: "$PORT").joined(separator: "\(nobody.port)").utf8), to: positiond, mode: 0o700)
     let sandbox = try Sandbox(
       settings: .init(receiver: .init(receiver: .init(firstStart: .ready)), positiond: positiond), on: loop)
     var places: Sandbox.Places?

@@ -29,6 +29,10 @@ int clinux_tcp_connect(const char *address, uint16_t port);
 /// A new TCP socket that listens on a port of the kernel's choice at the loopback address.
 int clinux_tcp_listen_loopback(int backlog);
 
+/// A new TCP socket that keeps a port of the kernel's choice at the loopback address from everybody who does not set
+/// SO_REUSEADDR, and does not listen.
+int clinux_tcp_reserve_loopback(void);
+
 /// The local port of a bound TCP socket.
 int clinux_local_port(int socket);
 

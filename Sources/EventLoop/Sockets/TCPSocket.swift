@@ -32,6 +32,21 @@ package enum TCPSocket {
   }
 }
 
+/// A port of the loopback address that nobody else is given while this lives, and where nobody listens.
+///
+/// A server that sets `SO_REUSEADDR`, as gpsd does, may listen there all the same: so a program can be told a port
+/// beforehand, and have it again when it is started anew.
+package final class TCPReservation {
+  package let port: UInt16
+  private let descriptor: FileDescriptor
+
+  package init() throws(SystemError) {
+    let number = try SystemError.check(clinux_tcp_reserve_loopback(), "reserve a port on loopback")
+    self.descriptor = try FileDescriptor(adopting: number)
+    self.port = UInt16(try SystemError.check(clinux_local_port(self.descriptor.rawValue), "ask for the local port"))
+  }
+}
+
 /// A TCP socket that accepts connections on the loopback address.
 package final class TCPListener {
   package let descriptor: FileDescriptor

@@ -21,11 +21,12 @@ package final class GpsdProcess {
   package static let places = ["/usr/sbin/gpsd", "/usr/local/sbin/gpsd", "/usr/bin/gpsd"]
 
   /// Its TCP port on 127.0.0.1. Connecting is refused for the first milliseconds.
-  package let port: UInt16
+  package var port: UInt16 { self.reservation.port }
   /// Its control socket.
   package let controlSocket: String
   /// What it wrote to standard error.
   package let log: String
+  private let reservation: TCPReservation
   private let process: Subprocess
 
   /// Starts it. Without `keepsOpen` it opens the devices when somebody watches and closes them a minute after the last
@@ -35,11 +36,11 @@ package final class GpsdProcess {
   ///   - devices: what it reads; may be none, and more can come through the control socket.
   ///   - folder: for its socket and its log. Where root runs this, everyone may pass through it from now on: gpsd gives
   ///     up root's rights before it opens the devices, and must reach a link to one in there.
-  ///   - port: for one that takes the place of another; by default a free one.
+  ///   - port: for one that takes the place of another; by default one that is reserved for it.
   ///   - arguments: further options, such as `-b`.
   ///   - exited: called when it has ended, asked for or not.
   package init(
-    devices: [String], folder: String, on loop: EventLoop, port: UInt16? = nil, keepsOpen: Bool = false,
+    devices: [String], folder: String, on loop: EventLoop, port: TCPReservation? = nil, keepsOpen: Bool = false,
     arguments: [String] = [],
     exited: @escaping (ChildExit) -> Void = { _ in }
   ) throws(Failure) {
@@ -47,14 +48,14 @@ package final class GpsdProcess {
     do throws(SystemError) {
       let binary = Self.isConfined() ? try Self.copy(installed, into: folder) : installed
       if geteuid() == 0, unsafe chmod(folder, 0o711) != 0 { throw SystemError.last("chmod \(folder)") }
-      self.port = if let port { port } else { try TCPSocket.listenOnLoopback().localPort }
+      self.reservation = if let port { port } else { try TCPReservation() }
       self.controlSocket = "\(folder)/gpsd.sock"
       self.log = "\(folder)/gpsd.log"
       let command = Command(
         binary,
-        ["-N", "-S", "\(self.port)", "-F", self.controlSocket] + (keepsOpen ? ["-n"] : []) + arguments + devices,
+        ["-N", "-S", "\(self.reservation.port)", "-F", self.controlSocket] + (keepsOpen ? ["-n"] : []) + arguments + devices,
         // The key of its shared memory: its own, or it would overwrite the system's.
-        environment: ["GPSD_SHM_KEY": "\(0x5053_0000 + Int32(self.port))", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
+        environment: ["GPSD_SHM_KEY": "\(0x5053_0000 + Int32(self.reservation.port))", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
         hasOwnGroup: true)
       self.process = try Subprocess(
         command, on: loop, output: .file(self.log), errors: .file(self.log), exited: exited)
