@@ -211,7 +211,8 @@ struct DoctorTests {
   @Test("doctor exits 1 where there is a problem, and prints a text for each check as JSON")
   func command() async throws {
     let nobody = try TCPReservation()
-    let run = try await CommandRun.of(["doctor", "--gpsd", "127.0.0.1:\(nobody.port)", "--json"], at: "/nonexistent/socket")
+    let run = try await CommandRun.of(
+      ["doctor", "--gpsd", "127.0.0.1:\(nobody.port)", "--json"], at: "/nonexistent/socket")
     #expect(run.code == 1)
     let checks = try run.output.split(separator: "\n").map { try JSONText.decode(JSONValue.self, from: Array($0.utf8)) }
     #expect(checks.count >= 4)

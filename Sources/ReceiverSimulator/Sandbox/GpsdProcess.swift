@@ -53,9 +53,12 @@ package final class GpsdProcess {
       self.log = "\(folder)/gpsd.log"
       let command = Command(
         binary,
-        ["-N", "-S", "\(self.reservation.port)", "-F", self.controlSocket] + (keepsOpen ? ["-n"] : []) + arguments + devices,
+        ["-N", "-S", "\(self.reservation.port)", "-F", self.controlSocket] + (keepsOpen ? ["-n"] : []) + arguments
+          + devices,
         // The key of its shared memory: its own, or it would overwrite the system's.
-        environment: ["GPSD_SHM_KEY": "\(0x5053_0000 + Int32(self.reservation.port))", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
+        environment: [
+          "GPSD_SHM_KEY": "\(0x5053_0000 + Int32(self.reservation.port))", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+        ],
         hasOwnGroup: true)
       self.process = try Subprocess(
         command, on: loop, output: .file(self.log), errors: .file(self.log), exited: exited)
