@@ -30,7 +30,7 @@ extension StatusObject {
       power: Power(
         state: Power.State(status.power.state), rung: "watch", verifiedBy: status.power.verifiedBy,
         since: context.time(of: status.power.since), onSeconds: status.onTime.wireSeconds,
-        dutyCycle: DutyCycle(hour: status.dutyCycleHour, day: status.dutyCycleDay),
+        dutyCycle: DutyCycle(hour: status.dutyCycleHour.toTenThousandths, day: status.dutyCycleDay.toTenThousandths),
         starts: Starts(total: status.starts)),
       gpsd: Gpsd(
         state: Gpsd.State(status.source), detail: status.detail, version: status.gpsdVersion,
@@ -41,6 +41,11 @@ extension StatusObject {
       lastError: status.lastError.map { LastError(message: $0.message, time: context.time(of: $0.at)) },
       clients: status.clients, requests: status.requests, subscriptions: status.subscriptions)
   }
+}
+
+extension Double {
+  /// A share, to a hundredth of a percent.
+  fileprivate var toTenThousandths: Double { (self * 10_000).rounded() / 10_000 }
 }
 
 extension StatusObject.Demand {

@@ -1,0 +1,83 @@
+import Glibc
+import JSONRPC
+import Positioning
+import ReceiverSimulator
+import TestSupport
+import Testing
+
+/// Twenty clients with filters of their own on one receiver at 10 Hz.
+@Suite(.timeLimit(.minutes(2))) struct FilterTests {
+  struct Filter {
+    let minInterval: Double
+    let minDistance: Double
+    let onlyBetterThan: Double?
+
+    var parameters: [String: JSONValue] {
+      var parameters: [String: JSONValue] = [
+        "minInterval": .number(self.minInterval), "minDistance": .number(self.minDistance), "replay": "none",
+      ]
+      if let onlyBetterThan { parameters["onlyBetterThan"] = .number(onlyBetterThan) }
+      return parameters
+    }
+
+    /// What the filter lets through, computed apart from the daemon's own code.
+    func expected(of stream: [Told.Update]) -> [Double] {
+      var delivered: [Position] = []
+      for update in stream {
+        guard let fix = update.fix else { continue }
+        if let onlyBetterThan, (update.accuracy ?? .infinity) > onlyBetterThan { continue }
+        if let last = delivered.last {
+          let tolerance = min(0.1 * self.minInterval, 30)
+          guard fix.arrival - last.arrival >= self.minInterval - tolerance else { continue }
+          guard meters(last.coordinate, fix.coordinate) >= self.minDistance else { continue }
+        }
+        delivered.append(fix)
+      }
+      return delivered.map(\.arrival)
+    }
+  }
+
+  /// No interval less its tenth is near a multiple of the receiver's 0.1 s, so that no jitter decides.
+  static let filters = [0, 0.25, 0.5, 1.05, 2.5].flatMap { interval in
+    [(0.0, nil), (3, nil), (10, 20.0), (25, nil)].map {
+      Filter(minInterval: interval, minDistance: $0.0, onlyBetterThan: $0.1)
+    }
+  }
+
+  @Test func `each of twenty clients at 10 Hz gets what its filter says`() async throws {
+    try await onOwnThread { try Self.play() }
+  }
+
+  private static func play() throws {
+    var play = Stage.Play()
+    play.receiver.period = .milliseconds(100)
+    let stage = try Stage(play)
+    // All subscribe before the first fix, so that all see the same stream from its beginning.
+    var everything = try Told(stage, ["minInterval": 0, "replay": "none"])
+    var clients: [Told] = []
+    for filter in Self.filters { clients.append(try Told(stage, filter.parameters)) }
+    for _ in 0..<120 { try everything.read(until: "a fix") { $0.fix != nil } }
+    try stage.onLoop { $0.receiver?.goSilent() }
+    try everything.read(until: "the loss") { $0.reason == "lost" }
+
+    #expect(everything.fixes.count >= 120)
+    #expect(everything.updates.allSatisfy { $0.dropped == 0 })
+    for (place, filter) in Self.filters.enumerated() {
+      try clients[place].read(until: "the loss") { $0.reason == "lost" }
+      let expected = filter.expected(of: everything.updates)
+      #expect(clients[place].fixes.map(\.arrival) == expected, "\(filter)")
+      #expect(expected.count > 1, "\(filter) tells nothing")
+    }
+  }
+}
+
+/// Metres between two places near each other, by the ellipsoid's radii of curvature there: a way of its own, exact to
+/// a millimetre over a kilometre.
+func meters(_ a: Coordinate, _ b: Coordinate) -> Double {
+  let latitude = (a.latitude + b.latitude) / 2 * .pi / 180
+  let (axis, eccentricity) = (6_378_137.0, 0.00669437999014)
+  let w = (1 - eccentricity * sin(latitude) * sin(latitude)).squareRoot()
+  let north = (b.latitude - a.latitude) * .pi / 180 * axis * (1 - eccentricity) / (w * w * w)
+  let east = (b.longitude - a.longitude) * .pi / 180 * axis / w * cos(latitude)
+  return (north * north + east * east).squareRoot()
+}

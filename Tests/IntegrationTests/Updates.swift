@@ -1,0 +1,54 @@
+import JSONRPC
+import Positioning
+import TestSupport
+
+/// What one subscription was told, in order.
+struct Told {
+  /// One `position.update`.
+  struct Update {
+    let fix: Position?
+    let accuracy: Double?
+    let reason: String?
+    let availability: String
+    let dropped: Int
+
+    init(_ params: JSONValue) {
+      self.fix = Position(params["fix"])
+      self.accuracy = params["fix"]?["horizontalAccuracy"]?.double
+      self.reason = params["reason"]?.text
+      self.availability = params["availability"]?.text ?? ""
+      self.dropped = params["dropped"]?.double.map { Int($0) } ?? 0
+    }
+  }
+
+  let client: LineClient
+  private(set) var updates: [Update] = []
+
+  /// Subscribes on a connection of its own.
+  init(_ stage: Stage, _ parameters: [String: JSONValue]) throws {
+    self.client = try stage.client()
+    _ = try self.client.call("position.subscribe", parameters)
+  }
+
+  var fixes: [Position] { self.updates.compactMap(\.fix) }
+
+  /// Reads until an update matches, which is the last one then.
+  @discardableResult
+  mutating func read(
+    until what: String, within seconds: Double = 60, _ matches: (Update) -> Bool
+  ) throws -> [Update] {
+    let deadline = monotonicSeconds() + seconds
+    let start = self.updates.count
+    while true {
+      let params: JSONValue
+      do {
+        params = try self.client.notification("position.update", within: max(0.01, deadline - monotonicSeconds()))
+      } catch {
+        throw TimedOut("\(what): not within \(seconds) s; the last: \(self.updates.suffix(4))")
+      }
+      let update = Update(params)
+      self.updates.append(update)
+      if matches(update) { return Array(self.updates[start...]) }
+    }
+  }
+}
