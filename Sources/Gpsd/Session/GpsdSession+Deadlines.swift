@@ -67,11 +67,13 @@ extension GpsdSession {
     }
   }
 
-  /// The device has nothing to say; tells why as far as is known, and asks gpsd.
+  /// The device has nothing to say; tells why as far as is known.
+  ///
+  /// gpsd is not asked at once: a question is what makes 3.22 notice that the device was lost and open it again, and if
+  /// it is not back by then, gpsd strikes it off for good. A receiver that enumerates anew is back in a few seconds.
   mutating func fallSilent(now: Instant) {
     self.tell(.receiverMissing(self.devices.missingReason))
-    self.poke(
-      Silent(pokeAt: now, reconnectAt: now + Limits.reconnectWhenSilent), now: now)
+    self.state = .silent(Silent(pokeAt: now + Limits.poke, reconnectAt: now + Limits.reconnectWhenSilent))
   }
 
   /// How long no position may come until that is told.

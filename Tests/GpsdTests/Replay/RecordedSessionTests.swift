@@ -1,5 +1,6 @@
 import Broker
 import Positioning
+import ReceiverSimulator
 import Testing
 
 @testable import Gpsd
@@ -89,6 +90,33 @@ struct RecordedSessionTests {
     ]
     let events = self.replay(lines, pacing: .receiverTime, device: "/dev/x")
     #expect(self.positions(events) == [0, 2])
+  }
+
+  @Test(
+    "Damaged recordings neither crash nor hang, and let no number through that is none",
+    arguments: 0..<20 as Range<UInt64>)
+  func damaged(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let lines = [Self.banner, Self.devices, Self.watch] + (0..<40).map { Self.tpv($0) }
+    let whole = Array(lines.joined(separator: "\r\n").utf8)
+    for _ in 0..<20 {
+      var recording = whole
+      for _ in 0..<40 {
+        let place = Int.random(in: 0..<recording.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: recording[place] = UInt8.random(in: 0...255, using: &random)
+        case 1: recording.remove(at: place)
+        case 2: recording.insert(contentsOf: recording[place...].prefix(50), at: place)
+        default: recording.insert(contentsOf: Array("9e9\n]}{[".utf8).shuffled(using: &random), at: place)
+        }
+      }
+      let events = RecordedSession.replay(
+        recording, start: .at(0), pacing: .receiverTime, silence: .seconds(100))
+      for case .position(let report) in events.map(\.event) {
+        #expect(report.latitude.map { (-90...90).contains($0) } ?? true)
+        #expect(report.longitude.map { (-180...180).contains($0) } ?? true)
+      }
+    }
   }
 
   @Test("Nothing is nothing")

@@ -1,0 +1,213 @@
+import Broker
+import EventLoop
+import TestSupport
+import Testing
+
+@testable import Gpsd
+
+@Suite("The driver, against a gpsd that does as it is told", .timeLimit(.minutes(1)))
+struct FakeGpsdTests {
+  @Test("A gpsd that behaves streams, and a stop leaves nothing open")
+  func behaves() async throws {
+    try await withLoop { loop in
+      let gpsd = try FakeGpsd(on: loop)
+      gpsd.behave()
+      let listener = try Listener(port: gpsd.port, on: loop)
+      listener.start()
+      try loop.drive(for: .seconds(10), until: "a report") { !listener.positions.isEmpty }
+      #expect(listener.sources == [.opening, .streaming])
+      #expect(listener.positions.first?.latitude == 1.5)
+      #expect(listener.events.contains(.gpsdVersion("3.22")))
+      listener.stop()
+      #expect(listener.source == .idle)
+      try loop.drive(for: .seconds(10), until: "the end of the connection") { gpsd.client?.isClosedByPeer == true }
+      #expect(gpsd.requests.hasSuffix("?WATCH={\"enable\":false};\n"))
+      listener.start()
+      try loop.drive(for: .seconds(10), until: "another report") { listener.positions.count == 2 }
+    }
+  }
+
+  @Test("localhost is found on IPv4")
+  func localhost() async throws {
+    try await withLoop { loop in
+      let gpsd = try FakeGpsd(on: loop)
+      gpsd.behave()
+      let listener = try Listener(port: gpsd.port, host: "localhost", on: loop)
+      listener.start()
+      try loop.drive(for: .seconds(10), until: "a report") { listener.source == .streaming }
+    }
+  }
+
+  @Test("Nobody there is told in the system's words, on IPv4 and IPv6, and a wrong address is")
+  func refused() async throws {
+    try await withLoop { loop in
+      for host in ["127.0.0.1", "localhost", "::1", "gps.example"] {
+        let port = try TCPSocket.listenOnLoopback().localPort
+        let listener = try Listener(port: port, host: host, on: loop)
+        listener.start()
+        try loop.drive(for: .seconds(10), until: "\(host) refused") {
+          if case .gpsdDown(.unreachable) = listener.source { true } else { false }
+        }
+        listener.stop()
+      }
+    }
+  }
+
+  @Test("A gpsd that comes up later is found")
+  func comesUp() async throws {
+    try await withLoop { loop in
+      let gpsd = try FakeGpsd(on: loop)
+      gpsd.onConnect = { $0.close() }
+      let listener = try Listener(port: gpsd.port, on: loop)
+      listener.start()
+      try loop.drive(for: .seconds(10), until: "it is full") { listener.source == .gpsdFull }
+      gpsd.behave()
+      try loop.drive(for: .seconds(10), until: "a report") { listener.source == .streaming }
+      #expect(listener.sources == [.opening, .gpsdFull, .opening, .streaming])
+    }
+  }
+
+  @Test("A mute gpsd is told apart from one that is away, and heard when it speaks")
+  func mute() async throws {
+    try await withLoop { loop in
+      let gpsd = try FakeGpsd(on: loop)
+      gpsd.behave()
+      gpsd.onConnect = { _ in }
+      let listener = try Listener(port: gpsd.port, on: loop)
+      listener.start()
+      try loop.drive(for: .seconds(10), until: "it is mute") { listener.source == .gpsdDown(.mute) }
+      #expect(gpsd.requests.isEmpty)
+      try gpsd.client?.say(FakeGpsd.banner)
+      try loop.drive(for: .seconds(10), until: "a report") { listener.source == .streaming }
+    }
+  }
+
+  @Test(
+    "What is no gpsd is told",
+    arguments: [
+      "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 400 Bad Request\r\n\r\n", "\u{0}\u{1}\u{2}\n", "{\"jsonrpc\":\"2.0\"}\n",
+    ])
+  func garbage(banner: String) async throws {
+    try await withLoop { loop in
+      let gpsd = try FakeGpsd(on: loop)
+      gpsd.onConnect = { try? $0.say(banner) }
+      let listener = try Listener(port: gpsd.port, on: loop)
+      listener.start()
+      try loop.drive(for: .seconds(10), until: "it is no gpsd") {
+        if case .gpsdDown(.notGpsd) = listener.source { true } else { false }
+      }
+      #expect(gpsd.requests.isEmpty)
+    }
+  }
+
+  @Test("A gpsd that dies in the middle of a line is told, and the half line is forgotten")
+  func diesMidLine() async throws {
+    try await withLoop { loop in
+      let gpsd = try FakeGpsd(on: loop)
+      gpsd.behave()
+      let listener = try Listener(port: gpsd.port, on: loop)
+      listener.start()
+      try loop.drive(for: .seconds(10), until: "a report") { listener.source == .streaming }
+      try gpsd.client?.say(FakeGpsd.report + #"{"class":"TPV","mode":3,"lat":"#)
+      gpsd.client?.close()
+      try loop.drive(for: .seconds(10), until: "it is gone") {
+        if case .gpsdDown(.closed) = listener.source { true } else { false }
+      }
+      #expect(listener.positions.count == 2)
+      try loop.drive(for: .seconds(10), until: "it is back") { listener.source == .streaming }
+      #expect(listener.positions.count == 3)
+      #expect(listener.positions.allSatisfy { $0.latitude == 1.5 })
+    }
+  }
+
+  @Test("A gpsd that dies while it is asked does not take us with it")
+  func diesBeforeRequest() async throws {
+    try await withLoop { loop in
+      let gpsd = try FakeGpsd(on: loop)
+      // The banner and a reset: the watch is then written to a dead connection.
+      gpsd.onConnect = { client in
+        try? client.say(FakeGpsd.banner)
+        client.close()
+      }
+      let listener = try Listener(port: gpsd.port, on: loop)
+      listener.start()
+      try loop.drive(for: .seconds(10), until: "three tries") { gpsd.connections >= 3 }
+      #expect(listener.sources.contains { if case .gpsdDown(.closed) = $0 { true } else { false } })
+    }
+  }
+
+  @Test("Bytes in any portions, and lines too long, do no harm")
+  func portions() async throws {
+    try await withLoop { loop in
+      let gpsd = try FakeGpsd(on: loop)
+      gpsd.behave()
+      let listener = try Listener(port: gpsd.port, on: loop)
+      listener.start()
+      try loop.drive(for: .seconds(10), until: "a report") { listener.source == .streaming }
+      for byte in FakeGpsd.report.utf8 {
+        _ = try gpsd.client?.socket.write([byte])
+        try loop.drive(for: .milliseconds(1))
+      }
+      try loop.drive(for: .seconds(10), until: "the report in bytes") { listener.positions.count == 2 }
+      // Six receivers at once: libgps itself would loop for ever on this line.
+      let devices = (0..<6).map { #"{"class":"DEVICE","path":"/dev/ttyUSB\#($0)","activated":"2026"}"# }
+      try gpsd.client?.say(#"{"class":"DEVICES","devices":["# + devices.joined(separator: ",") + "]}\r\n")
+      for _ in 0..<20 {
+        try gpsd.client?.say(String(repeating: "x", count: 5000))
+        try loop.drive(for: .milliseconds(1))
+      }
+      try gpsd.client?.say("\r\n" + FakeGpsd.report)
+      try loop.drive(for: .seconds(10), until: "the report behind it") { listener.positions.count == 3 }
+      #expect(listener.events.contains { if case .devices(let list) = $0 { list.count == 6 } else { false } })
+      #expect(listener.log.contains { $0.contains("longer than") })
+    }
+  }
+
+  @Test("Stopping and starting from within an event keeps order")
+  func stopsWithin() async throws {
+    try await withLoop { loop in
+      let gpsd = try FakeGpsd(on: loop)
+      gpsd.behave()
+      let listener = try Listener(port: gpsd.port, on: loop)
+      listener.onEvent = { [weak listener] event in
+        if event == .source(.streaming) { listener?.stop() }
+      }
+      listener.start()
+      try loop.drive(for: .seconds(10), until: "it has stopped") { listener.source == .idle }
+      try loop.drive(for: .seconds(10), until: "the end of the connection") { gpsd.client?.isClosedByPeer == true }
+      #expect(listener.sources == [.opening, .streaming, .idle])
+      #expect(gpsd.connections == 1)
+    }
+  }
+
+  @Test("A look tells what the list says, and asks for nothing else", arguments: [true, false])
+  func look(isActivated: Bool) async throws {
+    try await withLoop { loop in
+      let gpsd = try FakeGpsd(on: loop)
+      gpsd.behave(isActivated: isActivated)
+      let listener = try Listener(port: gpsd.port, on: loop)
+      var outcome: GpsdLook.Outcome?
+      listener.look { outcome = $0 }
+      try loop.drive(for: .seconds(10), until: "the look's end") { outcome != nil }
+      #expect(outcome == (isActivated ? .active : .inactive))
+      #expect(gpsd.requests == "?DEVICES;\n")
+      try loop.drive(for: .seconds(10), until: "the end of the connection") { gpsd.client?.isClosedByPeer == true }
+      #expect(listener.events.isEmpty)
+    }
+  }
+
+  @Test("A look at nobody says so")
+  func lookAtNobody() async throws {
+    try await withLoop { loop in
+      let listener = try Listener(port: try TCPSocket.listenOnLoopback().localPort, host: "localhost", on: loop)
+      var outcome: GpsdLook.Outcome?
+      listener.look { outcome = $0 }
+      try loop.drive(for: .seconds(10), until: "the look's end") { outcome != nil }
+      guard case .unknown(let words) = outcome else {
+        Issue.record("\(String(describing: outcome))")
+        return
+      }
+      #expect(words.contains("cannot be reached"))
+    }
+  }
+}

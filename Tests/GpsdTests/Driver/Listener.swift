@@ -1,0 +1,36 @@
+import Broker
+import EventLoop
+
+@testable import Gpsd
+
+/// Somebody at gpsd's other end: a connection, and all it told.
+final class Listener {
+  private(set) var events: [ReceiverEvent] = []
+  private(set) var log: [String] = []
+  private var made: GpsdConnection?
+  /// What to do at an event, beyond noting it.
+  var onEvent: (ReceiverEvent) -> Void = { _ in }
+
+  init(port: UInt16, device: String? = nil, host: String = "127.0.0.1", on loop: EventLoop) throws {
+    self.made = try GpsdConnection(
+      loop: loop, settings: GpsdSettings(host: host, port: Int(port), device: device), jitterSeed: 7,
+      emit: { [weak self] event in
+        self?.events.append(event)
+        self?.onEvent(event)
+      }, log: { [weak self] _, text in self?.log.append(text) })
+  }
+
+  func start() { self.made?.start() }
+  func stop() { self.made?.stop() }
+  func look(_ completion: @escaping (GpsdLook.Outcome) -> Void) { self.made?.look(completion: completion) }
+
+  var sources: [SourceState] {
+    self.events.compactMap { if case .source(let source) = $0 { source } else { nil } }
+  }
+
+  var source: SourceState? { self.sources.last }
+
+  var positions: [PositionReport] {
+    self.events.compactMap { if case .position(let report) = $0 { report } else { nil } }
+  }
+}

@@ -1,0 +1,201 @@
+import Broker
+import EventLoop
+import Positioning
+import ReceiverSimulator
+import TestSupport
+import Testing
+
+@testable import Gpsd
+
+@Suite("The driver, against a real gpsd and a receiver on a pseudoterminal", .timeLimit(.minutes(3)))
+struct RealGpsdTests {
+  private static let receiver = Simulation.Settings(receiver: .init(firstStart: .ready, keepsRunning: true))
+
+  /// A folder, a receiver and a gpsd with it; all gone when this goes.
+  private final class Bench {
+    let folder: TemporaryFolder
+    let receiver: SimulatedReceiver
+    let loop: EventLoop
+    var gpsd: GpsdProcess?
+    let device: String
+
+    /// - Parameter arguments: `-b` spares the six seconds of probing.
+    init(on loop: EventLoop, linkName: String = "receiver") throws {
+      self.loop = loop
+      self.folder = try TemporaryFolder()
+      self.device = self.folder.file(linkName)
+      self.receiver = SimulatedReceiver(settings: RealGpsdTests.receiver, on: loop, link: self.device)
+      try self.receiver.start()
+    }
+
+    func startGpsd(_ arguments: [String] = ["-b"], devices: [String]? = nil) throws {
+      self.gpsd = try GpsdProcess(
+        devices: devices ?? [self.device], folder: self.folder.path, on: self.loop, arguments: arguments)
+    }
+
+    /// Tells gpsd that the device came (`+`) or went (`-`), as udev's rule does.
+    func tellGpsd(_ sign: String) throws {
+      let socket = try UnixSocket.connect(path: try #require(self.gpsd).controlSocket)
+      _ = try socket.write(Array("\(sign)\(self.device)\r\n".utf8)[...])
+      // gpsd reads until the end, and serves nobody meanwhile.
+      socket.close()
+    }
+
+    var port: UInt16 {
+      get throws { try #require(self.gpsd).port }
+    }
+  }
+
+  @Test("Reports flow, with the device configured by a long path, and without", arguments: [true, false])
+  func streams(isConfigured: Bool) async throws {
+    try await withLoop { loop in
+      let bench = try Bench(on: loop, linkName: "usb-a_receiver_with_a_long_name-if00-port0-0123456789")
+      try bench.startGpsd()
+      let listener = try Listener(port: try bench.port, device: isConfigured ? bench.device : nil, on: loop)
+      listener.start()
+      try loop.drive(for: .seconds(40), until: "a fix") {
+        listener.positions.contains { $0.mode == .threeDimensional && $0.latitude != nil && $0.time != nil }
+      }
+      #expect(listener.source == .streaming)
+      #expect(listener.positions.allSatisfy { $0.device == bench.device })
+      #expect(!listener.log.contains { $0.contains("instead of") })
+      try loop.drive(for: .seconds(20), until: "the sky") {
+        listener.events.contains { if case .sky(let sky) = $0 { sky.satellites?.isEmpty == false } else { false } }
+      }
+      listener.stop()
+    }
+  }
+
+  @Test("A device that gpsd does not have is told by its name")
+  func notConfigured() async throws {
+    try await withLoop { loop in
+      let bench = try Bench(on: loop)
+      try bench.startGpsd()
+      let listener = try Listener(port: try bench.port, device: "/dev/gps9", on: loop)
+      listener.start()
+      try loop.drive(for: .seconds(20), until: "it is missed") {
+        listener.source == .receiverMissing(.notConfiguredDevice("/dev/gps9"))
+      }
+      #expect(listener.positions.isEmpty)
+    }
+  }
+
+  @Test("A gpsd without a device is told as that")
+  func noDevice() async throws {
+    try await withLoop { loop in
+      let bench = try Bench(on: loop)
+      try bench.startGpsd(devices: [])
+      let listener = try Listener(port: try bench.port, on: loop)
+      listener.start()
+      try loop.drive(for: .seconds(20), until: "it is missed") { listener.source == .receiverMissing(.noDevice) }
+    }
+  }
+
+  @Test("gpsd killed and started again: one end, one new beginning")
+  func killed() async throws {
+    try await withLoop { loop in
+      let bench = try Bench(on: loop)
+      try bench.startGpsd()
+      let listener = try Listener(port: try bench.port, on: loop)
+      listener.start()
+      try loop.drive(for: .seconds(40), until: "reports") { listener.source == .streaming }
+      bench.gpsd?.kill()
+      try loop.drive(for: .seconds(5), until: "it is gone") {
+        if case .gpsdDown = listener.source { true } else { false }
+      }
+      // Another on the same port is not to be had for certain; the old one's end is the point.
+      try loop.drive(for: .seconds(10), until: "it is refused") {
+        if case .gpsdDown(.unreachable) = listener.source { true } else { false }
+      }
+    }
+  }
+
+  @Test("A receiver that falls silent is told in time, and heard when it speaks again")
+  func silent() async throws {
+    try await withLoop { loop in
+      let bench = try Bench(on: loop)
+      try bench.startGpsd()
+      let listener = try Listener(port: try bench.port, on: loop)
+      listener.start()
+      try loop.drive(for: .seconds(40), until: "reports") { listener.source == .streaming }
+      bench.receiver.goSilent()
+      try loop.drive(for: .seconds(8), until: "silence is told") {
+        listener.source == .receiverMissing(.silent(bench.device))
+      }
+      bench.receiver.speak()
+      try loop.drive(for: .seconds(30), until: "reports again") { listener.source == .streaming }
+    }
+  }
+
+  @Test("A receiver that is back in a few seconds comes back by itself")
+  func enumeratesAnew() async throws {
+    try await withLoop { loop in
+      let bench = try Bench(on: loop)
+      try bench.startGpsd()
+      let listener = try Listener(port: try bench.port, on: loop)
+      listener.start()
+      try loop.drive(for: .seconds(40), until: "reports") { listener.source == .streaming }
+      bench.receiver.unplug()
+      try loop.drive(for: .seconds(20), until: "it is missed") {
+        if case .receiverMissing = listener.source { true } else { false }
+      }
+      bench.receiver.replug()
+      try loop.drive(for: .seconds(60), until: "reports again") { listener.source == .streaming }
+    }
+  }
+
+  @Test("A receiver that was away for long comes back when gpsd is told of it, as udev does")
+  func pluggedInLater() async throws {
+    try await withLoop { loop in
+      let bench = try Bench(on: loop)
+      try bench.startGpsd()
+      let listener = try Listener(port: try bench.port, on: loop)
+      listener.start()
+      try loop.drive(for: .seconds(40), until: "reports") { listener.source == .streaming }
+      bench.receiver.unplug()
+      try bench.tellGpsd("-")
+      try loop.drive(for: .seconds(20), until: "it is missed") {
+        listener.source == .receiverMissing(.unplugged(bench.device))
+      }
+      try loop.drive(for: .seconds(1))
+      bench.receiver.replug()
+      try bench.tellGpsd("+")
+      try loop.drive(for: .seconds(60), until: "reports again") { listener.source == .streaming }
+    }
+  }
+
+  @Test("A look sees a receiver that nobody watches as inactive, and one that is watched as active")
+  func look() async throws {
+    try await withLoop { loop in
+      let bench = try Bench(on: loop)
+      try bench.startGpsd()
+      let listener = try Listener(port: try bench.port, on: loop)
+      var outcome: GpsdLook.Outcome?
+      var isLooking = false
+      // gpsd refuses connections for its first milliseconds.
+      try loop.drive(for: .seconds(20), until: "gpsd listens") {
+        if case .unknown = outcome {
+          outcome = nil
+          _ = try loop.runOnce(timeout: .milliseconds(50))
+        }
+        if outcome == nil, !isLooking {
+          isLooking = true
+          listener.look {
+            outcome = $0
+            isLooking = false
+          }
+        }
+        if case .unknown = outcome { return false }
+        return outcome != nil
+      }
+      #expect(outcome == .inactive)
+      listener.start()
+      try loop.drive(for: .seconds(40), until: "reports") { listener.source == .streaming }
+      outcome = nil
+      listener.look { outcome = $0 }
+      try loop.drive(for: .seconds(20), until: "the look's end") { outcome != nil }
+      #expect(outcome == .active)
+      #expect(listener.source == .streaming)
+    }
+  }
+}
