@@ -27,18 +27,24 @@ extension IncomingFrame {
 
   /// Reads a frame. Every frame has exactly one outcome.
   ///
-  /// - Parameter results: Absent on a side that asks nothing; it then looks into no response.
+  /// - Parameters:
+  ///   - maximumBatch: The most messages of one batch; a larger one is refused before any of it is read.
+  ///   - results: Absent on a side that asks nothing; it then looks into no response.
   package static func decode(
-    _ bytes: [UInt8], registry: MethodRegistry, results: ResultLookup? = nil
+    _ bytes: [UInt8], registry: MethodRegistry, maximumBatch: Int = .max, results: ResultLookup? = nil
   ) -> IncomingFrame {
+    let outline: JSONScanner.Outline
     do {
-      try JSONScanner.check(bytes)
+      outline = try JSONScanner.check(bytes)
     } catch {
       return .malformed(.parseError(error, in: bytes))
     }
     let context = IncomingMessage.Context(registry: registry, results: results)
     do {
       if bytes.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "[") {
+        guard outline.size <= maximumBatch else {
+          return .malformed(.limitExceeded(limit: "batch", value: maximumBatch))
+        }
         let messages = try JSONText.decode([IncomingMessage].self, from: bytes, configuration: context)
         return messages.isEmpty ? .malformed(.invalidRequest("an empty batch")) : .batch(messages.map(\.incoming))
       }

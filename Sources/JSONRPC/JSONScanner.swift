@@ -17,12 +17,21 @@ struct JSONScanner {
   let bytes: [UInt8]
   var position = 0
   private var containers: [Container] = []
+  private var outermostCommas = 0
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  static func check(_ bytes: [UInt8]) throws(Failure) {
+  /// What is known of a text that passed.
+  struct Outline: Hashable {
+    /// How many members or elements the outermost object or array has; 1 where it is empty or there is none.
+    var size: Int
+  }
+
+  @discardableResult
+  static func check(_ bytes: [UInt8]) throws(Failure) -> Outline {
     var scanner = JSONScanner(bytes)
     try scanner.scanText()
+    return Outline(size: scanner.outermostCommas + 1)
   }
 
   var next: UInt8? { self.position < self.bytes.count ? self.bytes[self.position] : nil }
@@ -65,10 +74,10 @@ struct JSONScanner {
       self.skipSpace()
       switch container {
       case .array:
-        if self.skip(UInt8(ascii: ",")) { return true }
+        if self.skipComma() { return true }
         guard self.skip(UInt8(ascii: "]")) else { throw self.failure("\",\" or \"]\"") }
       case .object:
-        if self.skip(UInt8(ascii: ",")) {
+        if self.skipComma() {
           try self.scanKey()
           return true
         }
@@ -91,6 +100,12 @@ struct JSONScanner {
   }
 
   private mutating func close() { self.containers.removeLast() }
+
+  private mutating func skipComma() -> Bool {
+    guard self.skip(UInt8(ascii: ",")) else { return false }
+    if self.containers.count == 1 { self.outermostCommas += 1 }
+    return true
+  }
 
   mutating func skip(_ byte: UInt8) -> Bool {
     guard self.next == byte else { return false }

@@ -6,9 +6,9 @@ struct ParameterCheck {
 
   /// - Throws: `RPCError` -32602 that names the parameter, what it is and what was expected.
   func check(_ container: KeyedDecodingContainer<AnyKey>) throws {
-    // In a set order, so that of two mistakes always the same is told.
-    let found = container.allKeys.map(\.stringValue).sorted()
-    if let unknown = found.first(where: { key in !self.fields.contains { $0.name == key } }) {
+    let known = Set(self.fields.map(\.name))
+    // Of two mistakes always the same is told.
+    if let unknown = container.allKeys.lazy.map(\.stringValue).filter({ !known.contains($0) }).min() {
       throw self.unknownParameter(unknown)
     }
     for field in self.fields {

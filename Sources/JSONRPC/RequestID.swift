@@ -26,10 +26,10 @@ extension RequestID: Codable {
 }
 
 extension RequestID: CustomStringConvertible {
-  /// The id as it is written in JSON, but for escapes.
+  /// The id for people: a string in quotation marks, cut where it is long.
   public var description: String {
     switch self {
-    case .string(let string): "\"\(string)\""
+    case .string(let string): string.quoted
     case .integer(let integer): "\(integer)"
     }
   }

@@ -124,7 +124,9 @@ package struct ServerSession: Sendable {
 
   private mutating func decoded(_ event: FrameDecoder.Event) -> [Action] {
     switch event {
-    case .frame(let bytes): return self.received(frame: IncomingFrame.decode(bytes, registry: self.registry))
+    case .frame(let bytes):
+      return self.received(
+        frame: IncomingFrame.decode(bytes, registry: self.registry, maximumBatch: Self.maximumBatch))
     case .tooLarge: return self.close(after: .frameTooLarge(limit: self.decoder.maximumFrame))
     case .malformed(let reason): return self.close(after: .badFraming(reason))
     }
@@ -160,10 +162,6 @@ package struct ServerSession: Sendable {
   }
 
   private mutating func received(batch messages: [Incoming]) -> [Action] {
-    guard messages.count <= Self.maximumBatch else {
-      let error = RPCError.limitExceeded(limit: "batch", value: Self.maximumBatch)
-      return [self.send(OutgoingMessage.error(id: nil, error))]
-    }
     self.lastSerial += 1
     let number = self.lastSerial
     var batch = Batch()

@@ -68,4 +68,14 @@ struct JSONScannerTests {
       try JSONScanner.check(objects)
     }
   }
+
+  @Test(
+    "counts what the outermost array or object holds",
+    arguments: [
+      ("[]", 1), ("1", 1), ("[1]", 1), ("[1,2,3]", 3), ("[[1,2],{\"a\":1,\"b\":2}]", 2), ("[\",,,\",\"]\"]", 2),
+      ("{\"a\":1,\"b\":[1,2],\"c\":3}", 3),
+    ])
+  func size(text: String, size: Int) throws {
+    #expect(try JSONScanner.check(text.bytes) == JSONScanner.Outline(size: size))
+  }
 }

@@ -3,8 +3,7 @@ public import JSONRPC
 /// From the client: ends a request in flight with the error -32800, as request.cancel does.
 public struct CancelRequestNotification: NotificationType, Hashable {
   public static let method = "$/cancelRequest"
-  public static let summary =
-    "From the client: ends a request in flight with the error -32800, as request.cancel does."
+  public static let summary = "From the client: ends a request in flight with the error -32800, as request.cancel does."
 
   /// The id that it was sent with.
   public var id: RequestID

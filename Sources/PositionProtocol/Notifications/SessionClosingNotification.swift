@@ -3,8 +3,7 @@ public import JSONRPC
 /// The daemon closes the connection.
 public struct SessionClosingNotification: NotificationType, Hashable {
   public static let method = "session.closing"
-  public static let summary =
-    "The daemon closes the connection."
+  public static let summary = "The daemon closes the connection."
 
   /// Why.
   public var reason: ClosingReason

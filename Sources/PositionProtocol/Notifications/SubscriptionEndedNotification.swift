@@ -3,8 +3,7 @@ public import JSONRPC
 /// A subscription has ended; nothing more is delivered for it.
 public struct SubscriptionEndedNotification: NotificationType, Hashable {
   public static let method = "subscription.ended"
-  public static let summary =
-    "A subscription has ended; nothing more is delivered for it."
+  public static let summary = "A subscription has ended; nothing more is delivered for it."
 
   /// Its number.
   public var subscription: Int

@@ -10,7 +10,7 @@ public protocol DescribedObject: Codable, Hashable, Sendable {
 
 extension DescribedObject {
   /// The name under which the self-description has it: the type's, without `Object`.
-  static var schemaName: String {
+  public static var schemaName: String {
     let name = "\(Self.self)"
     return name.hasSuffix("Object") ? String(name.dropLast("Object".count)) : name
   }

@@ -1,4 +1,5 @@
 import JSONRPC
+import Positioning
 
 extension Schema.NumberRange {
   static let any = Self(.none)
@@ -16,6 +17,9 @@ extension Schema.NumberRange {
 }
 
 extension Schema {
+  /// A level's name, or metres.
+  static let accuracy = Schema.either(.choice(of: AccuracyLevel.self), .number(.meters))
+
   /// The names of an enumeration's cases.
   static func choice<Choice: RawRepresentable<String> & CaseIterable>(of type: Choice.Type) -> Schema {
     .choice(type.allCases.map(\.rawValue))

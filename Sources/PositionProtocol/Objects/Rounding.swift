@@ -7,7 +7,8 @@ extension Double {
     for _ in 0..<decimals { scale *= 10 }
     let scaled = (self * scale).rounded()
     // Where the scaled number has no fraction left to round, the number is as plain as it gets.
-    return scaled.magnitude < 1e15 ? scaled / scale : self
+    // Adding zero makes a plain 0 of -0.
+    return scaled.magnitude < 1e15 ? scaled / scale + 0 : self
   }
 
   /// Millimetres, milliseconds, thousandths of a degree.

@@ -3,11 +3,9 @@ public import JSONRPC
 /// Describes the protocol as an OpenRPC document.
 public struct DiscoverRequest: RequestType, Hashable {
   public static let method = "rpc.discover"
-  public static let summary =
-    "Describes the protocol as an OpenRPC document."
+  public static let summary = "Describes the protocol as an OpenRPC document."
 
-  public init() {
-  }
+  public init() {}
 
   public static let parameters: [FieldDescription] = []
 

@@ -4,8 +4,7 @@ public import Positioning
 /// Gets one fix: at once where a cached one serves, else within the timeout.
 public struct PositionGetRequest: RequestType, Hashable {
   public static let method = "position.get"
-  public static let summary =
-    "Gets one fix: at once where a cached one serves, else within the timeout."
+  public static let summary = "Gets one fix: at once where a cached one serves, else within the timeout."
   public static let isAllowedInBatch = false
 
   /// What the client would like: a level, or metres.
@@ -35,10 +34,10 @@ public struct PositionGetRequest: RequestType, Hashable {
 
   public static let parameters: [FieldDescription] = [
     FieldDescription(
-      "accuracy", .either(.choice(of: AccuracyLevel.self), .number(.meters)), .defaulted("block"), example: "house",
+      "accuracy", .accuracy, .defaulted("block"), example: "house",
       "What the client would like: a level, or metres."),
     FieldDescription(
-      "acceptableAccuracy", .either(.choice(of: AccuracyLevel.self), .number(.meters)), .optional, example: 100,
+      "acceptableAccuracy", .accuracy, .optional, example: 100,
       "What it would accept at the timeout: a level, or metres; absent, the same as accuracy."),
     FieldDescription(
       "maxAge", .number(.seconds), .optional, example: 10,

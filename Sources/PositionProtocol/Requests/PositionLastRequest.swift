@@ -4,11 +4,9 @@ public import Positioning
 /// Tells the newest fix, and never turns the receiver on.
 public struct PositionLastRequest: RequestType, Hashable {
   public static let method = "position.last"
-  public static let summary =
-    "Tells the newest fix, and never turns the receiver on."
+  public static let summary = "Tells the newest fix, and never turns the receiver on."
 
-  public init() {
-  }
+  public init() {}
 
   public static let parameters: [FieldDescription] = []
 

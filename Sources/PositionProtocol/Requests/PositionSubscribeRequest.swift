@@ -4,8 +4,7 @@ public import Positioning
 /// Delivers fixes as they come, until it is cancelled, expires or the connection ends.
 public struct PositionSubscribeRequest: RequestType, Hashable {
   public static let method = "position.subscribe"
-  public static let summary =
-    "Delivers fixes as they come, until it is cancelled, expires or the connection ends."
+  public static let summary = "Delivers fixes as they come, until it is cancelled, expires or the connection ends."
   public static let isAllowedInBatch = false
 
   /// Whether it turns the receiver on, or rides on what others need.
@@ -51,7 +50,7 @@ public struct PositionSubscribeRequest: RequestType, Hashable {
       "mode", .choice(of: Mode.self), .defaulted("continuous"), example: "passive",
       "Whether it turns the receiver on, or rides on what others need."),
     FieldDescription(
-      "accuracy", .either(.choice(of: AccuracyLevel.self), .number(.meters)), .defaulted("room"), example: "house",
+      "accuracy", .accuracy, .defaulted("room"), example: "house",
       "What is asked of the receiver: a level, or metres; it withholds no fix."),
     FieldDescription(
       "minInterval", .number(.seconds), .defaulted(1), example: 5,

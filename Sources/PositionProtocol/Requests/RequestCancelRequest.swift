@@ -3,8 +3,7 @@ public import JSONRPC
 /// Ends a request in flight with the error -32800.
 public struct RequestCancelRequest: RequestType, Hashable {
   public static let method = "request.cancel"
-  public static let summary =
-    "Ends a request in flight with the error -32800."
+  public static let summary = "Ends a request in flight with the error -32800."
 
   /// The id that it was sent with.
   public var request: RequestID

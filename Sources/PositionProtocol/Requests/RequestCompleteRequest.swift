@@ -3,8 +3,7 @@ public import JSONRPC
 /// Ends a request in flight with the best fix so far, as its timeout would.
 public struct RequestCompleteRequest: RequestType, Hashable {
   public static let method = "request.complete"
-  public static let summary =
-    "Ends a request in flight with the best fix so far, as its timeout would."
+  public static let summary = "Ends a request in flight with the best fix so far, as its timeout would."
 
   /// The id that it was sent with.
   public var request: RequestID

@@ -3,11 +3,9 @@ public import JSONRPC
 /// Lists the requests of this connection that are in flight.
 public struct RequestListRequest: RequestType, Hashable {
   public static let method = "request.list"
-  public static let summary =
-    "Lists the requests of this connection that are in flight."
+  public static let summary = "Lists the requests of this connection that are in flight."
 
-  public init() {
-  }
+  public init() {}
 
   public static let parameters: [FieldDescription] = []
 

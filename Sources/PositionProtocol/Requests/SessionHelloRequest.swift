@@ -3,8 +3,7 @@ public import JSONRPC
 /// Tells the daemon who asks and what for, and tells what it can do; optional.
 public struct SessionHelloRequest: RequestType, Hashable {
   public static let method = "session.hello"
-  public static let summary =
-    "Tells the daemon who asks and what for, and tells what it can do; optional."
+  public static let summary = "Tells the daemon who asks and what for, and tells what it can do; optional."
 
   /// What the program calls itself.
   public var name: String?

@@ -3,11 +3,9 @@ public import JSONRPC
 /// Tells the satellites that the receiver saw last.
 public struct SkyGetRequest: RequestType, Hashable {
   public static let method = "sky.get"
-  public static let summary =
-    "Tells the satellites that the receiver saw last."
+  public static let summary = "Tells the satellites that the receiver saw last."
 
-  public init() {
-  }
+  public init() {}
 
   public static let parameters: [FieldDescription] = []
 

@@ -3,11 +3,9 @@ public import JSONRPC
 /// Tells how the daemon and its receiver do.
 public struct StatusGetRequest: RequestType, Hashable {
   public static let method = "status.get"
-  public static let summary =
-    "Tells how the daemon and its receiver do."
+  public static let summary = "Tells how the daemon and its receiver do."
 
-  public init() {
-  }
+  public init() {}
 
   public static let parameters: [FieldDescription] = []
 

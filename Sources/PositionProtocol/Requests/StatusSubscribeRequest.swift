@@ -3,12 +3,10 @@ public import JSONRPC
 /// Delivers the status whenever it changes.
 public struct StatusSubscribeRequest: RequestType, Hashable {
   public static let method = "status.subscribe"
-  public static let summary =
-    "Delivers the status whenever it changes."
+  public static let summary = "Delivers the status whenever it changes."
   public static let isAllowedInBatch = false
 
-  public init() {
-  }
+  public init() {}
 
   public static let parameters: [FieldDescription] = []
 

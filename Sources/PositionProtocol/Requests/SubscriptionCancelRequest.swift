@@ -3,8 +3,7 @@ public import JSONRPC
 /// Ends a subscription.
 public struct SubscriptionCancelRequest: RequestType, Hashable {
   public static let method = "subscription.cancel"
-  public static let summary =
-    "Ends a subscription."
+  public static let summary = "Ends a subscription."
 
   /// Its number.
   public var subscription: Int

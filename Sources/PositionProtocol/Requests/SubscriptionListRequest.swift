@@ -3,11 +3,9 @@ public import JSONRPC
 /// Lists the subscriptions of this connection.
 public struct SubscriptionListRequest: RequestType, Hashable {
   public static let method = "subscription.list"
-  public static let summary =
-    "Lists the subscriptions of this connection."
+  public static let summary = "Lists the subscriptions of this connection."
 
-  public init() {
-  }
+  public init() {}
 
   public static let parameters: [FieldDescription] = []
 

@@ -4,8 +4,7 @@ public import Positioning
 /// Changes a subscription in place; what is absent stays as it is.
 public struct SubscriptionUpdateRequest: RequestType, Hashable {
   public static let method = "subscription.update"
-  public static let summary =
-    "Changes a subscription in place; what is absent stays as it is."
+  public static let summary = "Changes a subscription in place; what is absent stays as it is."
 
   /// Its number.
   public var subscription: Int
@@ -53,7 +52,7 @@ public struct SubscriptionUpdateRequest: RequestType, Hashable {
       "mode", .choice(of: PositionSubscribeRequest.Mode.self), .optional, example: "passive",
       "Whether it turns the receiver on, or rides on what others need."),
     FieldDescription(
-      "accuracy", .either(.choice(of: AccuracyLevel.self), .number(.meters)), .optional, example: "house",
+      "accuracy", .accuracy, .optional, example: "house",
       "What is asked of the receiver: a level, or metres; it withholds no fix."),
     FieldDescription(
       "minInterval", .number(.seconds), .optional, example: 5,

@@ -1,0 +1,119 @@
+import FoundationEssentials
+import JSONRPC
+import PositionProtocol
+import Positioning
+import Testing
+
+@Suite("Values on the wire")
+struct ConversionTests {
+  private static let now = Instant(sinceBoot: .milliseconds(100_250))
+
+  @Test("A fix is told without noise, with its age")
+  func fix() throws {
+    let fix = Fix(
+      latitude: 48.137_154_321_000_4, longitude: -0.000_000_000_4, horizontalAccuracy: 0.1 + 0.2, altitude: 519.123_456,
+      ellipsoidalAltitude: 565.9, verticalAccuracy: 1.0 / 3, speed: 0.1 * 3, speedAccuracy: 0.05, course: 359.999_9,
+      courseAccuracy: 2, time: Date(timeIntervalSince1970: 1_769_860_800.123),
+      arrival: Instant(sinceBoot: .microseconds(100_000_123)), mode: .threeDimensional, status: .rtkFixed,
+      device: "/dev/ttyACM0", satellitesUsed: 9, isReduced: true)
+    let text = String(decoding: encoded(FixObject(fix, now: Self.now)), as: UTF8.self)
+    #expect(
+      text == #"{"age":0.25,"altitude":519.123,"arrival":100,"course":360,"courseAccuracy":2,"#
+        + #""device":"/dev/ttyACM0","ellipsoidalAltitude":565.9,"horizontalAccuracy":0.3,"#
+        + #""horizontalAccuracy95":0.484,"latitude":48.137154321,"longitude":0,"mode":"3d","reduced":true,"#
+        + #""satellitesUsed":9,"speed":0.3,"speedAccuracy":0.05,"status":"rtkFixed","#
+        + #""time":"2026-01-31T12:00:00.123Z","verticalAccuracy":0.333}"#)
+  }
+
+  @Test("A fix comes back as it was, to what the wire rounds")
+  func back() {
+    let fix = Fix(
+      latitude: -90, longitude: 180, horizontalAccuracy: 2.5, altitude: -3, time: Date(timeIntervalSince1970: 1.25),
+      arrival: Instant(sinceBoot: .milliseconds(99_125)), mode: .twoDimensional, status: .deadReckoning, device: "d",
+      satellitesUsed: 0)
+    #expect(FixObject(fix, now: Self.now).fix == fix)
+    let bare = Fix(latitude: 0, longitude: 0, arrival: Instant(sinceBoot: .zero))
+    #expect(FixObject(bare, now: Self.now).fix == bare)
+  }
+
+  @Test("A fix from the future has no negative age")
+  func future() {
+    let fix = Fix(latitude: 0, longitude: 0, arrival: Instant(sinceBoot: .seconds(200)))
+    #expect(FixObject(fix, now: Self.now).age == 0)
+  }
+
+  @Test("A sky is told with its age, and no sky as nothing")
+  func sky() {
+    let sky = Sky(
+      satellites: [.init(constellation: .gps, svid: 3, elevation: 1.0 / 3, azimuth: 2, snr: 38.25, isUsed: true)],
+      hdop: 2.0 / 3, arrival: Instant(sinceBoot: .seconds(100)), device: "d")
+    #expect(
+      String(decoding: encoded(SkyObject(sky, now: Self.now)), as: UTF8.self)
+        == #"{"age":0.25,"hdop":0.667,"satellites":[{"azimuth":2,"constellation":"gps","elevation":0.333,"#
+        + #""snr":38.25,"svid":3,"used":true}]}"#)
+    #expect(SkyObject(nil, now: Self.now) == SkyObject())
+  }
+
+  @Test(
+    "A time has milliseconds, rounded",
+    arguments: [
+      (0, "1970-01-01T00:00:00.000Z"), (1_700_000_000.122_6, "2023-11-14T22:13:20.123Z"),
+      (1_700_000_000.999_6, "2023-11-14T22:13:21.000Z"), (1_700_000_000.122_4, "2023-11-14T22:13:20.122Z"),
+      (-0.001, "1969-12-31T23:59:59.999Z"), (4_102_444_800.5, "2100-01-01T00:00:00.500Z"),
+    ])
+  func time(seconds: Double, text: String) throws {
+    let time = Timestamp(Date(timeIntervalSince1970: seconds))
+    #expect(time.description == text)
+    #expect(try JSONValue.string(text).decoded(as: Timestamp.self) == time)
+  }
+
+  @Test("Every millisecond of a second reads as it was written")
+  func milliseconds() throws {
+    for millisecond in 0..<1000 {
+      let time = Timestamp(Date(timeIntervalSince1970: 1_769_860_800 + Double(millisecond) / 1000))
+      let digits = String(1000 + millisecond).dropFirst()
+      #expect(time.description == "2026-01-31T12:00:00.\(digits)Z")
+      #expect(try JSONValue.string(time.description).decoded(as: Timestamp.self) == time)
+    }
+  }
+
+  @Test("A time without a fraction is read, and what is no time is refused")
+  func otherTimes() throws {
+    #expect(
+      try JSONValue.string("2026-01-31T12:00:00Z").decoded(as: Timestamp.self).description
+        == "2026-01-31T12:00:00.000Z")
+    for text in ["", "yesterday", "2026-01-31", "12:00", "2026-13-31T12:00:00.000Z"] {
+      #expect(throws: DecodingError.self, "\(text)") { try JSONValue.string(text).decoded(as: Timestamp.self) }
+    }
+  }
+
+  @Test("A moment is told by the wall clock of now")
+  func moment() {
+    let date = Date(timeIntervalSince1970: 1_769_860_800)
+    let moment = Timestamp(of: Instant(sinceBoot: .milliseconds(99_000)), now: Self.now, date: date)
+    #expect(moment.description == "2026-01-31T11:59:58.750Z")
+  }
+
+  @Test("Seconds are told to the millisecond")
+  func seconds() {
+    #expect(Duration.microseconds(1_234_567).wireSeconds == 1.235)
+    #expect(Duration.seconds(3600).wireSeconds == 3600)
+    #expect(Instant(sinceBoot: .nanoseconds(1)).wireSeconds == 0)
+  }
+
+  @Test("An accuracy is a level's name or metres, and nothing else")
+  func accuracy() throws {
+    #expect(try JSONValue.string("room").decoded(as: AccuracyDemand.self) == .level(.room))
+    #expect(try JSONValue.number(2.5).decoded(as: AccuracyDemand.self) == .meters(2.5))
+    #expect(throws: DecodingError.self) { try JSONValue.string("attic").decoded(as: AccuracyDemand.self) }
+    #expect(throws: DecodingError.self) { try JSONValue.boolean(true).decoded(as: AccuracyDemand.self) }
+  }
+
+  private func encoded(_ value: some Encodable) -> [UInt8] { JSONText.encode(value) }
+}
+
+extension JSONValue {
+  fileprivate func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
+    try JSONText.decode(type, from: self.encoded())
+  }
+}

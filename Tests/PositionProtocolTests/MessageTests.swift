@@ -1,0 +1,153 @@
+import PositionProtocol
+import Positioning
+import Testing
+
+@testable import JSONRPC
+
+@Suite("What the daemon sends")
+struct MessageTests {
+  private static let fix = FixObject(
+    latitude: 48.1, longitude: -11.5, horizontalAccuracy: 3.1, arrival: 12, age: 0.25, mode: .twoDimensional,
+    status: .rtkFixed)
+  private static let fixJSON =
+    #"{"age":0.25,"arrival":12,"horizontalAccuracy":3.1,"latitude":48.1,"longitude":-11.5,"mode":"2d","#
+    + #""status":"rtkFixed"}"#
+  private static let diagnostics = DiagnosticsObject(availability: .searching, power: .turningOn)
+  private static let principal = PrincipalObject(uid: 0, groups: [], pid: 1)
+  private static let since = #""2026-01-31T12:00:00.250Z""#
+
+  private static var status: StatusObject {
+    get throws {
+      let time = try JSONText.decode(Timestamp.self, from: Array(Self.since.utf8))
+      return StatusObject(
+        version: "0.1", uptime: 1.5, receiver: .init(availability: .gpsdDown, since: time),
+        power: .init(
+          state: .released, rung: "watch", since: time, onSeconds: 0, dutyCycle: .init(hour: 0, day: 0.5),
+          starts: .init(total: 0)), gpsd: .init(state: .gpsdDown, detail: "connection refused"),
+        reports: .init(received: 2, fixes: 1, rejected: ["duplicate": 1]), clients: 1, requests: 0, subscriptions: 1)
+    }
+  }
+  private static let statusMembers =
+    #""clients":1,"gpsd":{"detail":"connection refused","state":"gpsdDown"},"power":{"dutyCycle":{"day":0.5,"hour":0},"#
+    + #""onSeconds":0,"rung":"watch","since":\#(since),"starts":{"total":0},"state":"released"},"receiver":"#
+    + #"{"availability":"gpsdDown","since":\#(since)},"reports":{"fixes":1,"received":2,"rejected":{"duplicate":1}},"#
+    + #""requests":0,"#
+
+  static let literals: [(any Codable & Equatable & Sendable, String)] = [
+    (fix, fixJSON),
+    (SkyObject(), "{}"),
+    (SkyObject(satellites: [], hdop: 0.9, age: 1), #"{"age":1,"hdop":0.9,"satellites":[]}"#),
+    (
+      SkyObject.Satellite(constellation: .glonass, svid: 4, isUsed: false),
+      #"{"constellation":"glonass","svid":4,"used":false}"#
+    ),
+    (
+      PositionGetRequest.Result(
+        status: .timedOut, isSatisfied: false, isFromCache: false, elapsed: 30.002, diagnostics: diagnostics),
+      #"{"diagnostics":{"availability":"searching","power":"turningOn"},"elapsed":30.002,"fromCache":false,"#
+        + #""satisfied":false,"status":"timedOut"}"#
+    ),
+    (
+      PositionLastRequest.Result(fix: fix, achievedAccuracy: .room, availability: .stale),
+      #"{"achievedAccuracy":"room","availability":"stale","fix":\#(fixJSON)}"#
+    ),
+    (
+      SubscriptionResult(subscription: 1, state: .waiting, availability: .poweredDown),
+      #"{"availability":"poweredDown","state":"waiting","subscription":1}"#
+    ),
+    (
+      SubscriptionListRequest.Result(subscriptions: [
+        SubscriptionObject(
+          subscription: 2, kind: .sky, state: .delivering, availability: .available, updates: 3,
+          parameters: PositionSubscribeRequest(minInterval: 1))
+      ]),
+      #"{"subscriptions":[{"availability":"available","kind":"sky","parameters":{"minInterval":1},"#
+        + #""state":"delivering","subscription":2,"updates":3}]}"#
+    ),
+    (
+      RequestListRequest.Result(requests: [
+        RequestObject(
+          request: "a", method: "position.get", parameters: PositionGetRequest(timeout: 30), elapsed: 1, remaining: 29)
+      ]),
+      #"{"requests":[{"elapsed":1,"method":"position.get","parameters":{"timeout":30},"remaining":29,"request":"a"}]}"#
+    ),
+    (RequestOutcomeResult(outcome: .unknown), #"{"outcome":"unknown"}"#),
+    (
+      SessionHelloRequest.Result(
+        server: .init(name: "positiond", version: "0.1"), protocolVersion: "1.0", capabilities: ["sky"],
+        principal: principal, authorization: AuthorizationObject(state: .always, precision: .precise),
+        limits: LimitsObject(frame: 65536, batch: 256, requests: 256, subscriptions: 256, maxRequestTime: 3600)),
+      #"{"authorization":{"precision":"precise","state":"always"},"capabilities":["sky"],"limits":{"batch":256,"#
+        + #""frame":65536,"maxRequestTime":3600,"requests":256,"subscriptions":256},"principal":{"groups":[],"pid":1,"#
+        + #""uid":0},"protocol":"1.0","server":{"name":"positiond","version":"0.1"}}"#
+    ),
+    (CancelRequestNotification(id: 7), #"{"id":7}"#),
+    (
+      PositionUpdateNotification(
+        subscription: 1, state: .delivering, availability: .available, fix: fix, achievedAccuracy: .room,
+        isReplay: true, isRepeat: false, dropped: 2),
+      #"{"achievedAccuracy":"room","availability":"available","dropped":2,"fix":\#(fixJSON),"replay":true,"#
+        + #""state":"delivering","subscription":1}"#
+    ),
+    (
+      PositionUpdateNotification(
+        subscription: 1, state: .acquiring, availability: .gpsdDown, reason: .lost, isReplay: false, isRepeat: true),
+      #"{"availability":"gpsdDown","reason":"lost","repeat":true,"state":"acquiring","subscription":1}"#
+    ),
+    (
+      SkyUpdateNotification(subscription: 2, sky: SkyObject(satellites: [], age: 0)),
+      #"{"age":0,"satellites":[],"subscription":2}"#
+    ),
+    (
+      SubscriptionEndedNotification(subscription: 1, reason: .expired), #"{"reason":"expired","subscription":1}"#
+    ),
+    (SessionClosingNotification(reason: .tooSlow), #"{"reason":"tooSlow"}"#),
+  ]
+
+  private static func check<Value: Codable & Equatable>(_ value: Value, _ json: String) throws {
+    #expect(String(decoding: JSONText.encode(value), as: UTF8.self) == json)
+    #expect(try JSONText.decode(Value.self, from: Array(json.utf8)) == value)
+  }
+
+  @Test("stands on the wire as it is written here", arguments: MessageTests.literals.indices)
+  func literal(index: Int) throws {
+    try Self.check(Self.literals[index].0, Self.literals[index].1)
+  }
+
+  @Test("tells the status alone, and beside its subscription")
+  func status() throws {
+    try Self.check(try Self.status, "{\(Self.statusMembers)\"subscriptions\":1,\"uptime\":1.5,\"version\":\"0.1\"}")
+    try Self.check(
+      StatusUpdateNotification(subscription: 9, changed: [.gpsd, .power], status: try Self.status),
+      "{\"changed\":[\"gpsd\",\"power\"],\(Self.statusMembers)\"subscription\":9,\"subscriptions\":1,"
+        + "\"uptime\":1.5,\"version\":\"0.1\"}")
+  }
+
+  @Test("is tried here, each notification")
+  func complete() {
+    let tried = Self.literals.compactMap { (type(of: $0.0) as? any NotificationType.Type)?.method } + ["status.update"]
+    #expect(Set(tried) == Set(Described.notifications.map { $0.method }))
+  }
+
+  @Test("is read by a client that is older", arguments: Described.notifications.map { $0.method })
+  func newer(method: String) throws {
+    guard let type = Described.notifications.first(where: { $0.method == method }) else { return }
+    var members = Described(type).example
+    members["later"] = ["x": 1]
+    let text = JSONValue.object(["jsonrpc": "2.0", "method": .string(method), "params": .object(members)]).encoded()
+    let registry = MethodRegistry(notifications: Described.notifications)
+    guard case .single(.notification(let notification)) = IncomingFrame.decode(text, registry: registry) else {
+      Issue.record("\(method) was not read")
+      return
+    }
+    #expect(Swift.type(of: notification).method == method)
+  }
+
+  @Test("keeps reasons that are not known")
+  func reasons() throws {
+    let params = #"{"reason":"moonrise","subscription":1}"#
+    let ended = try JSONText.decode(SubscriptionEndedNotification.self, from: Array(params.utf8))
+    #expect(ended.reason == EndReason(rawValue: "moonrise"))
+    #expect(String(decoding: JSONText.encode(ended), as: UTF8.self) == params)
+  }
+}

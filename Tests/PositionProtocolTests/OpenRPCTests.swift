@@ -1,0 +1,99 @@
+import PositionProtocol
+import Testing
+
+@testable import JSONRPC
+
+@Suite("The self-description")
+struct OpenRPCTests {
+  private func members(_ value: JSONValue?) -> [JSONValue] {
+    if case .array(let values)? = value { values } else { [] }
+  }
+
+  private func names(_ value: JSONValue?) -> [JSONValue] { self.members(value).compactMap { $0["name"] } }
+
+  @Test("lists every method and every notification, and no other")
+  func methods() {
+    let sent =
+      PositionMethods.server.requests.map { $0.method } + PositionMethods.server.notifications.map { $0.method }
+    #expect(self.names(OpenRPC.document["methods"]) == sent.map { .string($0) })
+    #expect(
+      self.names(OpenRPC.document["x-notifications"])
+        == PositionMethods.client.notifications.map { .string($0.method) })
+    #expect(
+      Set(sent) == [
+        "session.hello", "rpc.discover", "position.get", "position.last", "position.subscribe", "subscription.update",
+        "subscription.cancel", "subscription.list", "request.list", "request.complete", "request.cancel",
+        "$/cancelRequest", "sky.get", "sky.subscribe", "status.get", "status.subscribe",
+      ])
+    #expect(
+      Set(PositionMethods.client.notifications.map { $0.method }) == [
+        "position.update", "sky.update", "status.update", "subscription.ended", "session.closing",
+      ])
+  }
+
+  @Test("tells a parameter with its bounds, default, example and description")
+  func parameter() throws {
+    let method = try #require(self.members(OpenRPC.document["methods"]).first { $0["name"] == "position.get" })
+    #expect(method["paramStructure"] == "by-name")
+    #expect(method["x-allowedInBatch"] == false)
+    #expect(method["result"]?["name"] == "result")
+    #expect(
+      self.members(method["params"]).first { $0["name"] == "timeout" } == [
+        "name": "timeout", "required": false, "description": "Seconds to wait; 0 is no limit but the daemon's own.",
+        "schema": [
+          "type": "number", "minimum": 0.0, "maximum": 1e9, "default": 30, "examples": [20],
+          "description": "Seconds to wait; 0 is no limit but the daemon's own.",
+        ],
+      ])
+    #expect(
+      self.members(method["params"]).first?["schema"]?["anyOf"] == [
+        ["type": "string", "enum": ["city", "neighborhood", "block", "house", "room"]],
+        ["type": "number", "exclusiveMinimum": 0.0],
+      ])
+  }
+
+  @Test("tells the bytes of a string in words")
+  func bytes() throws {
+    let method = try #require(self.members(OpenRPC.document["methods"]).first { $0["name"] == "session.hello" })
+    #expect(
+      self.members(method["params"]).first?["schema"]?["description"]
+        == "What the program calls itself. (a string of at most 64 bytes)")
+  }
+
+  @Test("refers only to objects that it describes")
+  func references() throws {
+    func references(in value: JSONValue) -> [String] {
+      switch value {
+      case .object(let members):
+        members.flatMap { key, value -> [String] in
+          if key == "$ref", case .string(let target) = value { return [target] }
+          return references(in: value)
+        }
+      case .array(let values): values.flatMap(references)
+      case .null, .boolean, .integer, .number, .string: []
+      }
+    }
+    let found = Set(references(in: OpenRPC.document))
+    #expect(found.contains("#/components/schemas/Fix"))
+    for reference in found {
+      let name = try #require(reference.split(separator: "/").last)
+      #expect(OpenRPC.document["components"]?["schemas"]?[String(name)] != nil, "\(reference)")
+    }
+  }
+
+  @Test("tells every error's number, each once")
+  func errors() {
+    let codes = RPCError.Code.named.map(\.code)
+    #expect(Set(codes).count == codes.count && codes.count == 16)
+    for (code, name) in RPCError.Code.named {
+      #expect(OpenRPC.document["components"]?["errors"]?[name]?["code"] == .integer(code.rawValue))
+    }
+  }
+
+  @Test("stays below what a client takes, and is JSON")
+  func text() throws {
+    let text = OpenRPC.document.encoded()
+    #expect(text.count < 65536)
+    #expect(try JSONValue(parsing: text)["info"]?["version"] == "1.0")
+  }
+}

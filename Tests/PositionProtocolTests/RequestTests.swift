@@ -1,0 +1,162 @@
+import PositionProtocol
+import Positioning
+import Testing
+
+@testable import JSONRPC
+
+@Suite("A request of the protocol")
+struct RequestTests {
+  private static func decode(_ method: String, _ params: String) -> Incoming? {
+    let text = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\(method)\",\"params\":\(params)}"
+    guard case .single(let incoming) = IncomingFrame.decode(Array(text.utf8), registry: PositionMethods.server) else {
+      return nil
+    }
+    return incoming
+  }
+
+  private static func message(_ method: String, _ params: String) -> String? {
+    guard case .invalid(_, let error) = self.decode(method, params) else { return nil }
+    return error.message
+  }
+
+  static let literals: [(any RequestType & Equatable, String)] = [
+    (SessionHelloRequest(), "{}"),
+    (SessionHelloRequest(name: "tracker", purpose: "log"), #"{"name":"tracker","purpose":"log"}"#),
+    (DiscoverRequest(), "{}"),
+    (PositionGetRequest(), "{}"),
+    (PositionGetRequest(accuracy: .level(.house)), #"{"accuracy":"house"}"#),
+    (
+      PositionGetRequest(
+        accuracy: .meters(7.5), acceptableAccuracy: .level(.city), maxAge: 0, timeout: 2.5, activity: .fitness,
+        delayUntilAuthorized: true),
+      #"{"acceptableAccuracy":"city","accuracy":7.5,"activity":"fitness","delayUntilAuthorized":true,"#
+        + #""maxAge":0,"timeout":2.5}"#
+    ),
+    (PositionLastRequest(), "{}"),
+    (PositionSubscribeRequest(), "{}"),
+    (
+      PositionSubscribeRequest(
+        mode: .passive, accuracy: .level(.room), minInterval: 0, minDistance: 0, maxInterval: 0.1, onlyBetterThan: 20,
+        maxUpdates: 1, duration: 60, activity: .airborne, replay: PositionSubscribeRequest.Replay.none),
+      #"{"accuracy":"room","activity":"airborne","duration":60,"maxInterval":0.1,"maxUpdates":1,"minDistance":0,"#
+        + #""minInterval":0,"mode":"passive","onlyBetterThan":20,"replay":"none"}"#
+    ),
+    (SubscriptionUpdateRequest(subscription: 3), #"{"subscription":3}"#),
+    (
+      SubscriptionUpdateRequest(
+        subscription: 3, mode: .continuous, accuracy: .meters(3), minInterval: 1, minDistance: 2, maxInterval: 4,
+        onlyBetterThan: 5, maxUpdates: 6, duration: 7, activity: .other),
+      #"{"accuracy":3,"activity":"other","duration":7,"maxInterval":4,"maxUpdates":6,"minDistance":2,"#
+        + #""minInterval":1,"mode":"continuous","onlyBetterThan":5,"subscription":3}"#
+    ),
+    (SubscriptionCancelRequest(subscription: 1), #"{"subscription":1}"#),
+    (SubscriptionListRequest(), "{}"),
+    (RequestListRequest(), "{}"),
+    (RequestCompleteRequest(request: 7), #"{"request":7}"#),
+    (RequestCancelRequest(request: "a/b"), #"{"request":"a/b"}"#),
+    (SkyGetRequest(), "{}"),
+    (SkySubscribeRequest(minInterval: 5), #"{"minInterval":5}"#),
+    (StatusGetRequest(), "{}"),
+    (StatusSubscribeRequest(), "{}"),
+  ]
+
+  @Test("stands on the wire as it is written here", arguments: RequestTests.literals.indices)
+  func literal(index: Int) throws {
+    func check<Request: RequestType & Equatable>(_ request: Request, _ json: String) throws {
+      #expect(String(decoding: JSONText.encode(request), as: UTF8.self) == json)
+      guard case .request(_, let decoded) = Self.decode(Request.method, json) else {
+        Issue.record("\(Request.method) \(json) was not read")
+        return
+      }
+      #expect(decoded as? Request == request)
+    }
+    let (request, json) = Self.literals[index]
+    try check(request, json)
+  }
+
+  @Test("is tried here, each of them")
+  func complete() {
+    let tried = Set(Self.literals.map { type(of: $0.0).method })
+    #expect(tried == Set(PositionMethods.server.requests.map { $0.method }))
+  }
+
+  @Test("fails with the name of a parameter of the wrong type", arguments: Described.requests.map(Described.init))
+  func wrongTypes(described: Described) throws {
+    guard let type = described.type as? any RequestType.Type else { return }
+    for field in described.fields {
+      var members = described.example
+      members[field.name] = ["wrong"]
+      let message = Self.message(type.method, String(decoding: JSONValue.object(members).encoded(), as: UTF8.self))
+      #expect(
+        message == "Invalid params: \(field.name) is an array, expected \(field.schema.expectation)")
+    }
+  }
+
+  private static let accuracy = "one of city, neighborhood, block, house, room or metres greater than 0"
+
+  @Test(
+    "is refused outside of its ranges, in words",
+    arguments: [
+      ("position.get", #"{"accuracy":"hous"}"#, #"accuracy is "hous", expected \#(accuracy)"#),
+      ("position.get", #"{"accuracy":0}"#, "accuracy is 0, expected \(accuracy)"),
+      ("position.get", #"{"acceptableAccuracy":-1.5}"#, "acceptableAccuracy is -1.5, expected \(accuracy)"),
+      ("position.get", #"{"maxAge":-1}"#, "maxAge is -1, expected seconds from 0 to 1000000000"),
+      ("position.get", #"{"timeout":1e10}"#, "timeout is 10000000000, expected seconds from 0 to 1000000000"),
+      (
+        "position.get", #"{"timeout":1e400}"#, "timeout is a number out of range, expected seconds from 0 to 1000000000"
+      ),
+      (
+        "position.get", #"{"activity":"swimming"}"#,
+        #"activity is "swimming", expected one of other, automotive, fitness, otherNavigation, airborne"#
+      ),
+      (
+        "position.get", #"{"acuracy":"house"}"#,
+        #"unknown parameter "acuracy"; did you mean "accuracy"?, expected any of accuracy, acceptableAccuracy, maxAge, "#
+          + "timeout, activity, delayUntilAuthorized"
+      ),
+      (
+        "position.subscribe", #"{"mode":"significant"}"#, #"mode is "significant", expected one of continuous, passive"#
+      ),
+      ("position.subscribe", #"{"minInterval":-0.1}"#, "minInterval is -0.1, expected seconds from 0 to 1000000000"),
+      ("position.subscribe", #"{"minDistance":-1}"#, "minDistance is -1, expected metres of at least 0"),
+      ("position.subscribe", #"{"maxInterval":0}"#, "maxInterval is 0, expected seconds from 0.1 to 1000000000"),
+      ("position.subscribe", #"{"onlyBetterThan":0}"#, "onlyBetterThan is 0, expected metres greater than 0"),
+      ("position.subscribe", #"{"maxUpdates":0}"#, "maxUpdates is 0, expected an integer of at least 1"),
+      ("position.subscribe", #"{"duration":0}"#, "duration is 0, expected seconds from 0.1 to 1000000000"),
+      ("position.subscribe", #"{"replay":"all"}"#, #"replay is "all", expected one of fresh, any, none"#),
+      ("subscription.update", "{}", "subscription is missing, expected an integer of at least 1"),
+      ("subscription.cancel", #"{"subscription":0}"#, "subscription is 0, expected an integer of at least 1"),
+      ("request.cancel", #"{"request":1.5}"#, "request is 1.5, expected a string or an integer"),
+      ("sky.get", #"{"minInterval":1}"#, #"unknown parameter "minInterval", expected no parameters"#),
+    ])
+  func ranges(method: String, params: String, message: String) {
+    #expect(Self.message(method, params) == "Invalid params: \(message)")
+  }
+
+  @Test(
+    "takes names and purposes up to their bytes and no longer",
+    arguments: [("name", 64), ("purpose", 256)])
+  func lengths(parameter: String, bytes: Int) {
+    let longest = String(repeating: "é", count: bytes / 2)
+    #expect(Self.message("session.hello", "{\"\(parameter)\":\"\(longest)\"}") == nil)
+    #expect(
+      Self.message("session.hello", "{\"\(parameter)\":\"\(longest)x\"}")?.hasSuffix(
+        "expected a string of at most \(bytes) bytes") == true)
+  }
+
+  @Test("takes null for what need not be there")
+  func null() throws {
+    guard case .request(_, let request) = Self.decode("position.get", #"{"accuracy":null,"timeout":null}"#) else {
+      Issue.record("not read")
+      return
+    }
+    #expect(request as? PositionGetRequest == PositionGetRequest())
+  }
+
+  @Test("may stand in a batch unless it waits or subscribes")
+  func batches() {
+    let barred = PositionMethods.server.requests.filter { !$0.isAllowedInBatch }.map { $0.method }
+    #expect(
+      Set(barred) == ["position.get", "position.subscribe", "sky.subscribe", "status.subscribe"])
+  }
+}

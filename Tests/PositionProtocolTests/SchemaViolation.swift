@@ -1,0 +1,51 @@
+import PositionProtocol
+
+@testable import JSONRPC
+
+extension Schema {
+  /// Where a value does not fit the schema, looking into everything; `nil` where it fits.
+  func violation(of value: JSONValue) -> String? {
+    switch (self, value) {
+    case (.array(let element), .array(let values)):
+      return values.lazy.compactMap { element.violation(of: $0) }.first
+    case (.dictionary(let element), .object(let members)):
+      return members.lazy.compactMap { element.violation(of: $0.value) }.first
+    case (.object(let fields), .object(let members)): return Schema.violation(of: members, fields: fields)
+    case (.reference(let name), .object(let members)):
+      guard let object = PositionMethods.objects.first(where: { $0.schemaName == name }) else {
+        return "no object is named \(name)"
+      }
+      return Schema.violation(of: members, fields: object.fields)
+    case (.either(let first, let second), _):
+      return first.violation(of: value) == nil ? nil : second.violation(of: value)
+    case (.any, _): return nil
+    case (_, _): return self.accepts(value.shallow) ? nil : "\(value) is not \(self.expectation)"
+    }
+  }
+
+  static func violation(of members: [String: JSONValue], fields: [FieldDescription]) -> String? {
+    for field in fields {
+      guard let value = members[field.name] else {
+        if field.isRequired { return "\(field.name) is missing" }
+        continue
+      }
+      if let violation = field.schema.violation(of: value) { return "\(field.name): \(violation)" }
+    }
+    let known = Set(fields.map(\.name))
+    return members.keys.first { !known.contains($0) }.map { "\($0) is not described" }
+  }
+}
+
+extension JSONValue {
+  fileprivate var shallow: ShallowValue {
+    switch self {
+    case .null: .null
+    case .boolean(let boolean): .boolean(boolean)
+    case .integer(let integer): .integer(integer)
+    case .number(let number): .number(number)
+    case .string(let string): .string(string)
+    case .array: .array
+    case .object: .object
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import PositionProtocol
+import Testing
+
+@testable import JSONRPC
+
+/// A type on the wire and the table that describes it.
+struct Described: Sendable, CustomTestStringConvertible {
+  let type: any (Codable & Sendable).Type
+  let fields: [FieldDescription]
+
+  var testDescription: String { String(reflecting: self.type) }
+
+  init(_ object: any DescribedObject.Type) { (self.type, self.fields) = (object, object.fields) }
+  init(_ message: any MessageType.Type) { (self.type, self.fields) = (message, message.parameters) }
+
+  /// What a table and its type are: every message, every result, every object and their parts.
+  static let all: [Described] =
+    requests.map { Described($0) } + notifications.map { Described($0) } + PositionMethods.objects.map { Described($0) }
+    + parts.map { Described($0) }
+
+  static let requests = PositionMethods.server.requests
+  static let notifications: [any NotificationType.Type] =
+    PositionMethods.server.notifications + PositionMethods.client.notifications
+
+  static let parts: [any DescribedObject.Type] = [
+    SessionHelloRequest.Result.self, SessionHelloRequest.Server.self, PositionGetRequest.Result.self,
+    PositionLastRequest.Result.self, SubscriptionListRequest.Result.self, RequestListRequest.Result.self,
+    SkyObject.Satellite.self, StatusObject.Receiver.self, StatusObject.Power.self, StatusObject.DutyCycle.self,
+    StatusObject.Starts.self, StatusObject.Gpsd.self, StatusObject.Demand.self, StatusObject.ClientDemand.self,
+    StatusObject.Reports.self, StatusObject.LastFix.self, StatusObject.LastError.self,
+  ]
+
+  var example: [String: JSONValue] {
+    Dictionary(uniqueKeysWithValues: self.fields.map { ($0.name, $0.example) })
+  }
+
+  /// Reads the members and writes them again.
+  func roundTrip(_ members: [String: JSONValue]) throws -> JSONValue { try Self.roundTrip(self.type, members).json }
+
+  static func roundTrip(
+    _ type: (some Codable).Type, _ members: [String: JSONValue]
+  ) throws -> (json: JSONValue, value: any Codable) {
+    let value = try JSONText.decode(type, from: JSONValue.object(members).encoded())
+    return (try JSONValue(parsing: JSONText.encode(value)), value)
+  }
+}
+
+@Suite("A table beside a type")
+struct TableTests {
+  @Test("has an example that the type reads and writes whole", arguments: Described.all)
+  func examples(described: Described) throws {
+    #expect(try described.roundTrip(described.example) == .object(described.example).reparsed)
+  }
+
+  @Test("names each of the type's members", arguments: Described.all)
+  func members(described: Described) throws {
+    let value = try Described.roundTrip(described.type, described.example).value
+    switch value {
+    case let update as SkyUpdateNotification:
+      #expect(described.fields.count == Mirror(reflecting: update.sky).children.count + 1)
+    case let update as StatusUpdateNotification:
+      #expect(described.fields.count == Mirror(reflecting: update.status).children.count + 2)
+    default: #expect(described.fields.count == Mirror(reflecting: value).children.count)
+    }
+    #expect(Set(described.fields.map(\.name)).count == described.fields.count)
+  }
+
+  @Test("says truly which members must be there", arguments: Described.all)
+  func presence(described: Described) throws {
+    for field in described.fields {
+      var members = described.example
+      members[field.name] = nil
+      if field.isRequired {
+        let error = #expect(throws: DecodingError.self) { try described.roundTrip(members) }
+        #expect(error?.key == field.name, "\(field.name)")
+      } else {
+        #expect(try described.roundTrip(members) == .object(members).reparsed, "\(field.name)")
+      }
+    }
+  }
+
+  @Test("says truly what each member may be", arguments: Described.all)
+  func schemas(described: Described) throws {
+    for field in described.fields {
+      let violation = field.schema.violation(of: field.example)
+      #expect(violation == nil, "\(field.name): \(violation ?? "")")
+      let wrong: JSONValue = if case .array = field.schema { "x" } else { ["wrong"] }
+      var members = described.example
+      members[field.name] = wrong
+      #expect(field.schema.violation(of: wrong) != nil, "\(field.name)")
+      #expect(throws: (any Error).self, "\(field.name)") { try described.roundTrip(members) }
+    }
+  }
+
+  @Test("ends each description with a full stop, and tells a default that fits", arguments: Described.all)
+  func descriptions(described: Described) throws {
+    for field in described.fields {
+      #expect(field.description.hasSuffix(".") && field.description.first?.isUppercase == true, "\(field.name)")
+      if case .defaulted(let value) = field.presence {
+        #expect(field.schema.violation(of: value) == nil, "\(field.name)")
+        #expect(value != field.example, "An example that is the default shows nothing: \(field.name)")
+      }
+    }
+  }
+}
+
+extension DecodingError {
+  /// The last step to what was missing.
+  fileprivate var key: String? {
+    switch self {
+    case .keyNotFound(let key, _): key.stringValue
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      context.codingPath.last?.stringValue
+    @unknown default: nil
+    }
+  }
+}
+
+extension JSONValue {
+  /// As it reads once written: 5.0 is 5 on the wire.
+  var reparsed: JSONValue {
+    get throws { try JSONValue(parsing: self.encoded()) }
+  }
+}
