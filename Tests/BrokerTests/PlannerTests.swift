@@ -1,0 +1,153 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// The receiver is on when, and only when, somebody needs it, and a linger longer.
+@Suite struct PlannerTests {
+  private func daemon(linger: Double) -> VirtualDaemon {
+    var settings = BrokerSettings()
+    settings.linger = .seconds(linger)
+    return VirtualDaemon(settings: settings)
+  }
+
+  @Test("One-shots in a row do not cycle the receiver")
+  func linger() {
+    var daemon = self.daemon(linger: 60)
+    var orders: [Bool] = []
+    for _ in 0..<20 {
+      daemon.advance(by: 50)
+      orders += daemon.call(.getFix(FixRequest(maximumAge: .seconds(5)))).actions.receiverOrders
+      orders += daemon.fix().receiverOrders
+    }
+    #expect(orders == [true])
+    #expect(daemon.advance(by: 60).receiverOrders == [false])
+    #expect(daemon.status.starts == 1)
+  }
+
+  @Test("Without a linger the receiver is released in the turn in which the last need ends")
+  func noLinger() {
+    var daemon = self.daemon(linger: 0)
+    daemon.call(.getFix(FixRequest()))
+    daemon.advance(by: 1)
+    #expect(daemon.fix().receiverOrders == [false])
+    #expect(daemon.deadline == nil)
+  }
+
+  @Test("With no need and the linger over, nothing is armed, and a straggling report arms nothing")
+  func idle() {
+    var daemon = self.daemon(linger: 60)
+    daemon.sourceFollows = false
+    daemon.call(.getFix(FixRequest()))
+    daemon.send(.receiver(.source(.streaming)))
+    daemon.stream(seconds: 3)
+    daemon.advance(by: 60)
+    #expect(!daemon.isReceiverOn)
+    #expect(daemon.deadline == nil)
+    daemon.fix()
+    daemon.fix(accuracy: nil, time: 5000)
+    #expect(daemon.deadline == nil)
+    #expect(daemon.status.availability == .poweredDown)
+  }
+
+  @Test("A client that takes and gives its need back a thousand times leaves nothing behind")
+  func churn() {
+    var daemon = self.daemon(linger: 5)
+    for number in 1...1000 {
+      daemon.subscribe(SubscriptionParameters())
+      daemon.call(.cancelSubscription(number: number))
+    }
+    #expect(daemon.status.starts == 1)
+    daemon.advance(by: 5)
+    #expect(!daemon.isReceiverOn && daemon.deadline == nil)
+  }
+
+  @Test("Satellites are a need as well; the status and riding along are not")
+  func needs() {
+    var daemon = self.daemon(linger: 0)
+    daemon.call(.subscribeStatus)
+    daemon.subscribe(SubscriptionParameters(mode: .passive))
+    daemon.call(.sky)
+    daemon.call(.status)
+    #expect(!daemon.isReceiverOn)
+    #expect(daemon.call(.subscribeSky(minInterval: .seconds(1))).actions.receiverOrders == [true])
+    #expect(daemon.call(.cancelSubscription(number: 3)).actions.receiverOrders == [false])
+  }
+
+  @Test("A linger that is set to nothing ends the one that runs")
+  func lingerChanged() {
+    var daemon = self.daemon(linger: 600)
+    daemon.call(.getFix(FixRequest()))
+    daemon.fix()
+    #expect(daemon.isReceiverOn)
+    var settings = BrokerSettings()
+    settings.linger = .zero
+    #expect(daemon.send(.settingsChanged(settings)).receiverOrders == [false])
+  }
+
+  @Test("Needs merge to the finest accuracy, the shortest interval and the common activity")
+  func merged() {
+    let demands = [
+      Demand(accuracy: 100, interval: .seconds(1), activity: .fitness),
+      Demand(accuracy: 5, interval: .seconds(60), activity: .fitness),
+    ]
+    #expect(Demand.merged(demands) == Demand(accuracy: 5, interval: .seconds(1), activity: .fitness))
+    let conflicting = demands + [Demand(accuracy: 900, interval: .seconds(9), activity: .airborne)] + demands
+    #expect(Demand.merged(conflicting)?.activity == .other)
+    #expect(Demand.merged([]) == nil)
+  }
+
+  @Test("The status tells who asks for what, and whose fault the rate is")
+  func blame() {
+    var daemon = self.daemon(linger: 60)
+    daemon.connect(2)
+    daemon.subscribe(SubscriptionParameters(accuracy: .level(.city), minInterval: .seconds(60)))
+    daemon.subscribe(SubscriptionParameters(mode: .passive))
+    daemon.subscribe(SubscriptionParameters(accuracy: .level(.house), minInterval: .seconds(5)), client: 2)
+    #expect(daemon.status.demand == Demand(accuracy: 15, interval: .seconds(5), activity: .other))
+    #expect(daemon.status.demands.map(\.principal.uid) == [1001, 1002])
+    #expect(daemon.status.demands.map(\.isToBlame) == [false, true])
+    daemon.send(.clientDisconnected(ClientID(2)))
+    #expect(daemon.status.demand == Demand(accuracy: 5000, interval: .seconds(60), activity: .other))
+  }
+}
+
+@Suite struct OnTimeLedgerTests {
+  @Test("The duty cycle is the share of the window, or of the time since the start, that the receiver was on")
+  func dutyCycle() {
+    var ledger = OnTimeLedger(began: at(0))
+    #expect(ledger.dutyCycle(over: .seconds(3600), now: at(0)) == 0)
+    ledger.receiverTurned(on: true, now: at(100))
+    #expect(ledger.dutyCycle(over: .seconds(3600), now: at(200)) == 0.5)
+    ledger.receiverTurned(on: false, now: at(200))
+    ledger.receiverTurned(on: true, now: at(5000))
+    ledger.receiverTurned(on: true, now: at(5100))
+    ledger.receiverTurned(on: false, now: at(5900))
+    ledger.receiverTurned(on: false, now: at(5950))
+    #expect(ledger.onTime(now: at(6000)) == .seconds(1000))
+    #expect(ledger.dutyCycle(over: .seconds(3600), now: at(6000)) == 0.25)
+    #expect(ledger.dutyCycle(over: .seconds(3600), now: at(9050)) == 450.0 / 3600)
+    #expect(ledger.dutyCycle(over: .seconds(3600), now: at(9500)) == 0)
+    #expect(ledger.starts == 2)
+  }
+
+  @Test("Against a model that remembers every second", arguments: 1...20 as ClosedRange<UInt64>)
+  func naive(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var ledger = OnTimeLedger(began: at(0))
+    var seconds: [Bool] = []
+    var isOn = false
+    for _ in 0..<300 {
+      isOn.toggle()
+      ledger.receiverTurned(on: isOn, now: at(Double(seconds.count)))
+      seconds += Array(repeating: isOn, count: Int.random(in: 1...900, using: &random))
+      let now = at(Double(seconds.count))
+      #expect(ledger.onTime(now: now) == .seconds(seconds.count { $0 }), "seed \(seed)")
+      for window in [3600, 86400] where random.oneIn(20) {
+        let recent = seconds.suffix(window)
+        let share = Double(recent.count { $0 }) / Double(recent.count)
+        #expect(abs(ledger.dutyCycle(over: .seconds(window), now: now) - share) < 1e-9, "seed \(seed)")
+      }
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Geodesy
+import Positioning
+
+@testable import Broker
+
+/// What must hold after every turn, whatever happened; a small model of needs beside the machine.
+struct Expectations {
+  private struct Pending {
+    let request: FixRequest
+    let began: Instant
+    let deadline: Instant
+  }
+
+  private(set) var violations: [String] = []
+  private(set) var isReceiverOn = false
+  private var settings: BrokerSettings
+  private var clients: Set<ClientID> = []
+  /// Calls of this turn without an answer yet, requests for a fix apart.
+  private var asked: Set<CallID> = []
+  private var pending: [CallID: Pending] = [:]
+  private var subscriptions: [SubscriptionID: ExpectedSubscription] = [:]
+  private var hadNeed = false
+  private var lingersUntil: Instant?
+  private var newest: Instant?
+  private(set) var answers = 0
+  private(set) var satisfied = 0
+  private(set) var fixes = 0
+  private(set) var losses = 0
+
+  init(settings: BrokerSettings) { self.settings = settings }
+
+  mutating func check(
+    _ event: BrokerEvent, _ actions: [Action], armed: Instant?, now: Instant, machine: BrokerMachine
+  ) {
+    self.happened(event, now: now)
+    var wasNeeded = false
+    for action in actions {
+      switch action {
+      case .answer(let call, let answer):
+        self.answered(call, answer, event: event, now: now)
+        if case .called(call, .subscribe(let parameters)) = event, parameters.mode == .continuous,
+          case .subscribed = answer
+        {
+          wasNeeded = true
+        }
+      case .notify(let client, let notification): self.notified(client, notification, now: now)
+      case .setReceiver(let on):
+        self.expect(on != self.isReceiverOn, "the receiver is told \(on) twice")
+        self.isReceiverOn = on
+      case .setDeadline, .log: break
+      }
+    }
+    self.checkCalls(event, now: now, machine: machine)
+    self.checkReceiver(event, wasNeeded: wasNeeded, armed: armed, now: now)
+    if let current = machine.current {
+      self.expect(newest.map { $0 <= current.arrival } ?? true, "the current fix went back in arrival")
+      self.newest = current.arrival
+    }
+    for (id, subscription) in self.subscriptions {
+      self.expect(
+        subscription.toldAvailability.map { $0 == machine.availability } ?? true,
+        "\(id) was told \(String(describing: subscription.toldAvailability)), not \(machine.availability)")
+    }
+  }
+
+  private mutating func happened(_ event: BrokerEvent, now: Instant) {
+    switch event {
+    case .clientConnected(let client, _): self.clients.insert(client)
+    case .clientDisconnected(let client):
+      self.clients.remove(client)
+      self.pending = self.pending.filter { $0.key.client != client }
+      self.subscriptions = self.subscriptions.filter { $0.key.client != client }
+    case .called(let call, .getFix(let request)):
+      let limit = self.settings.maxRequestTime
+      let timeout = request.timeout == .zero ? limit : min(request.timeout, limit)
+      self.pending[call] = Pending(request: request, began: now, deadline: now + timeout)
+    case .called(let call, _): self.asked.insert(call)
+    case .settingsChanged(let settings): self.settings = settings
+    case .clientIntroduced, .receiver, .deadlineReached, .stopping: break
+    }
+  }
+
+  // MARK: Answers
+
+  private mutating func answered(_ call: CallID, _ answer: Answer, event: BrokerEvent, now: Instant) {
+    self.answers += 1
+    self.expect(self.clients.contains(call.client), "an answer to a client that left: \(call)")
+    if let pending = self.pending.removeValue(forKey: call) {
+      if case .fix(let outcome) = answer { self.judge(outcome, of: pending, now: now) }
+    } else {
+      self.expect(self.asked.remove(call) != nil, "\(call) was answered twice, or never asked")
+    }
+    switch (event, answer) {
+    case (.called(call, .subscribe(let parameters)), .subscribed(let info)):
+      self.subscriptions[info.id] = ExpectedSubscription(parameters: parameters, info: info, now: now)
+    case (.called(call, .subscribeSky), .subscribed(let info)),
+      (.called(call, .subscribeStatus), .subscribed(let info)):
+      self.subscriptions[info.id] = ExpectedSubscription(info: info)
+    case (.called(call, .updateSubscription(_, let change)), .subscription(let info)):
+      self.subscriptions[info.id]?.changed(change, info: info, now: now)
+    case (.called(call, .cancelSubscription(let number)), .subscription(let info)):
+      self.expect(info.id == SubscriptionID(client: call.client, number: number), "another subscription was cancelled")
+      self.subscriptions[info.id] = nil
+    default: break
+    }
+  }
+
+  private mutating func judge(_ outcome: FixOutcome, of pending: Pending, now: Instant) {
+    let request = pending.request
+    let accuracy = outcome.fix?.horizontalAccuracy ?? .infinity
+    let maximumAge = request.maximumAge ?? request.accuracy.maximumAge
+    let age = outcome.fix?.age(at: now) ?? .zero
+    let acceptable = (request.acceptableAccuracy ?? request.accuracy).meters
+    if outcome.isSatisfied {
+      self.satisfied += 1
+      self.expect(outcome.status == .success && accuracy <= request.accuracy.meters, "satisfied with \(accuracy)")
+      let isNew = outcome.fix.map { $0.arrival >= pending.began } ?? false
+      self.expect(isNew || age <= maximumAge, "satisfied with a fix that is too old")
+    } else {
+      self.expect((accuracy <= acceptable) == (outcome.status == .success), "\(outcome.status) with \(accuracy)")
+      self.expect(age <= maximumAge, "ended with a fix that is too old")
+    }
+    let achieved = outcome.fix.flatMap { AccuracyLevel.achieved(accuracy: $0.horizontalAccuracy, age: age) }
+    self.expect(outcome.achievedAccuracy == achieved, "a wrong level")
+    self.expect(outcome.elapsed == now - pending.began, "a wrong time elapsed")
+  }
+
+  private mutating func checkCalls(_ event: BrokerEvent, now: Instant, machine: BrokerMachine) {
+    self.expect(self.asked.isEmpty, "no answer in the same turn")
+    for (call, pending) in self.pending {
+      let isLate = event == .deadlineReached ? pending.deadline <= now : pending.deadline < now
+      self.expect(!isLate, "\(call) is late")
+    }
+    self.expect(machine.requests.count == self.pending.count, "the machine forgot a request, or kept one")
+    let subscriptions = machine.positions.count + machine.skies.count + machine.statuses.count
+    self.expect(subscriptions == self.subscriptions.count, "the machine forgot a subscription, or kept one")
+  }
+
+  // MARK: Events
+
+  private mutating func notified(_ client: ClientID, _ notification: Notification, now: Instant) {
+    let id =
+      switch notification {
+      case .position(let update): update.subscription
+      case .sky(let id, _), .status(let id, _, _), .ended(let id, _): id
+      }
+    self.expect(id.client == client, "told another client")
+    guard self.subscriptions[id] != nil else {
+      return self.expect(false, "an event before the reply, or after the end: \(notification)")
+    }
+    switch notification {
+    case .position(let update):
+      if update.fix != nil { self.fixes += 1 }
+      if update.reason == .lost { self.losses += 1 }
+      if let complaint = self.subscriptions[id]?.told(update, now: now) { self.expect(false, "\(id): \(complaint)") }
+    case .sky, .status: break
+    case .ended: self.subscriptions[id] = nil
+    }
+  }
+
+  // MARK: The receiver
+
+  /// Whether the receiver is on is a function of the needs, of when the last ended, and of the time; and when it is off,
+  /// only what a client timed itself is armed.
+  private mutating func checkReceiver(_ event: BrokerEvent, wasNeeded: Bool, armed: Instant?, now: Instant) {
+    let isNeeded = !self.pending.isEmpty || self.subscriptions.values.contains { $0.isNeed }
+    if case .settingsChanged(let settings) = event, settings.linger == .zero { self.lingersUntil = nil }
+    if isNeeded {
+      self.lingersUntil = nil
+    } else if self.hadNeed || wasNeeded {
+      self.lingersUntil = now + self.settings.linger
+    }
+    if let until = self.lingersUntil, until <= now { self.lingersUntil = nil }
+    self.hadNeed = isNeeded
+    let isExpected = isNeeded || self.lingersUntil != nil
+    self.expect(self.isReceiverOn == isExpected, "the receiver should be \(isExpected), needed: \(isNeeded)")
+    if !self.isReceiverOn, !self.subscriptions.values.contains(where: \.isTimed) {
+      self.expect(armed == nil, "a timer is armed while idle")
+    }
+    if event == .deadlineReached, let armed { self.expect(armed > now, "a deadline that has passed is armed again") }
+  }
+
+  private mutating func expect(_ holds: Bool, _ complaint: @autoclosure () -> String) {
+    if !holds { self.violations.append(complaint()) }
+  }
+}
