@@ -43,7 +43,7 @@ extension IncomingFrame {
     do {
       if bytes.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "[") {
         guard outline.size <= maximumBatch else {
-          return .malformed(.limitExceeded(limit: "batch", value: maximumBatch))
+          return .malformed(.limitExceeded(limit: "max-batch", value: maximumBatch))
         }
         let messages = try JSONText.decode([IncomingMessage].self, from: bytes, configuration: context)
         return messages.isEmpty ? .malformed(.invalidRequest("an empty batch")) : .batch(messages.map(\.incoming))

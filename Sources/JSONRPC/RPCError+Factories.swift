@@ -38,7 +38,7 @@ extension RPCError {
   /// -32800.
   public static let requestCancelled = RPCError(code: .requestCancelled, message: "Request cancelled")
 
-  /// -32007; `limit` is the limit's name in the documents.
+  /// -32007; `limit` is the limit's name in the configuration, where it can be set there.
   public static func limitExceeded(limit: String, value: Int) -> RPCError {
     RPCError(
       code: .limitExceeded, message: "Limit exceeded: \(limit) is \(value)",
@@ -54,7 +54,7 @@ extension RPCError {
   public static func frameTooLarge(limit: Int) -> RPCError {
     RPCError(
       code: .frameTooLarge, message: "Frame too large: the limit is \(limit) bytes",
-      data: ["limit": "frame", "value": .integer(limit)])
+      data: ["limit": "max-frame", "value": .integer(limit)])
   }
 
   /// -32010.

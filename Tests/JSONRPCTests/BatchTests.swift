@@ -101,8 +101,8 @@ struct BatchTests {
     if handled == 0 {
       #expect(
         actions.map(\.words) == [
-          #"send {"error":{"code":-32007,"data":{"limit":"batch","value":256},"#
-            + #""message":"Limit exceeded: batch is 256"},"id":null,"jsonrpc":"2.0"}"# + "\n"
+          #"send {"error":{"code":-32007,"data":{"limit":"max-batch","value":256},"#
+            + #""message":"Limit exceeded: max-batch is 256"},"id":null,"jsonrpc":"2.0"}"# + "\n"
         ])
     }
   }

@@ -96,7 +96,7 @@ struct ServerSessionTests {
     _ = session.received("\(Self.wait)\n".bytes)
     #expect(
       session.received(Array(repeating: UInt8(ascii: "x"), count: 1001)).map(\.words) == [
-        #"send {"error":{"code":-32009,"data":{"limit":"frame","value":1000},"#
+        #"send {"error":{"code":-32009,"data":{"limit":"max-frame","value":1000},"#
           + #""message":"Frame too large: the limit is 1000 bytes"},"id":null,"jsonrpc":"2.0"}"# + "\n",
         "close",
       ])

@@ -1,9 +1,9 @@
 public import JSONRPC
 
-/// Delivers the satellites that the receiver sees, while something else keeps it on.
+/// Delivers the satellites that the receiver sees, and turns it on.
 public struct SkySubscribeRequest: RequestType, Hashable {
   public static let method = "sky.subscribe"
-  public static let summary = "Delivers the satellites that the receiver sees, while something else keeps it on."
+  public static let summary = "Delivers the satellites that the receiver sees, and turns it on."
   public static let isAllowedInBatch = false
 
   /// Seconds between two deliveries.

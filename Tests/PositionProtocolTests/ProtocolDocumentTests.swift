@@ -1,0 +1,163 @@
+import FoundationEssentials
+import PositionProtocol
+import Testing
+
+@testable import JSONRPC
+
+/// docs/protocol.md, as it stands beside these tests.
+private let document: String = {
+  let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+  guard let data = try? Data(contentsOf: URL(filePath: "/\(path)/docs/protocol.md")) else { return "" }
+  return String(decoding: data, as: UTF8.self)
+}()
+
+@Suite("The document of the protocol")
+struct ProtocolDocumentTests {
+  @Test("shows each method's parameters as they are", arguments: Described.requests.map { $0.method })
+  func methods(method: String) throws {
+    let type = try #require(PositionMethods.server.request(method))
+    let section = try self.section("### \(method)")
+    if type.parameters.isEmpty {
+      #expect(section.contains("No parameters") || section.contains("No\nparameters"))
+    } else if method == "request.cancel" {
+      #expect(type.parameters == RequestCompleteRequest.parameters)
+    } else {
+      #expect(section.contains(DocumentTable.parameters(type.parameters)))
+    }
+    if case .object(let fields) = type.result.schema { #expect(section.contains(DocumentTable.members(fields))) }
+  }
+
+  @Test("shows each notification's members as they are", arguments: Described.notifications.map { $0.method })
+  func notifications(method: String) throws {
+    let type = try #require(Described.notifications.first { $0.method == method })
+    let section = try self.section("### \(method)")
+    switch method {
+    case StatusUpdateNotification.method:
+      #expect(section.contains(DocumentTable.members(Array(type.parameters.prefix(2)))))
+    case CancelRequestNotification.method: #expect(section.contains(DocumentTable.parameters(type.parameters)))
+    default: #expect(section.contains(DocumentTable.members(type.parameters)))
+    }
+  }
+
+  @Test("shows every object as it is", arguments: (PositionMethods.objects + Described.parts).map { Described($0) })
+  func objects(described: Described) {
+    #expect(document.contains(DocumentTable.members(described.fields)))
+  }
+
+  @Test("tells every error that can come", arguments: RPCError.Code.named.map { $0.name })
+  func errors(name: String) throws {
+    #expect(try self.section("## Errors").contains("`\(name)`"))
+  }
+
+  private static let samples = Result { try ProtocolSample.all(in: document) }
+
+  @Test("has samples of every method and every notification but the last word")
+  func coverage() throws {
+    let texts = try Self.samples.get().flatMap(\.steps).map { step in
+      switch step {
+      case .send(let text): text
+      case .expect(let pattern): pattern.text
+      }
+    }
+    for method in (Described.requests.map { $0.method } + Described.notifications.map { $0.method })
+    where method != SessionClosingNotification.method {
+      #expect(texts.contains { $0.contains("\"method\": \"\(method)\"") }, "\(method)")
+    }
+  }
+
+  @Test("has samples that the session answers as it says, or whose results have the members that they show")
+  func samples() throws {
+    for sample in try Self.samples.get() {
+      var session = ServerSession(registry: PositionMethods.server)
+      var open: [JSONValue: any RequestType.Type] = [:]
+      var replies: [JSONValue] = []
+      for step in sample.steps {
+        switch step {
+        case .send(let text):
+          for action in session.received(Array(text.utf8) + [10]) {
+            switch action {
+            case .handle(let serial, let request):
+              guard let id = session.id(of: serial) else { continue }
+              open[try JSONValue(parsing: JSONText.encode(id))] = type(of: request)
+            case .send(let bytes): replies.append(try JSONValue(parsing: bytes))
+            case .notified: break
+            case .close: Issue.record("line \(sample.line): \(text) closes")
+            }
+          }
+        case .expect(let pattern):
+          let violation = self.violation(pattern, open: open, replies: replies)
+          #expect(violation == nil, "line \(sample.line): \(pattern): \(violation ?? "")")
+        }
+      }
+    }
+  }
+
+  /// What is wrong with an expected message, as far as can be told without a daemon.
+  private func violation(
+    _ pattern: JSONPattern, open: [JSONValue: any RequestType.Type], replies: [JSONValue]
+  ) -> String? {
+    if replies.contains(where: pattern.matches) { return nil }
+    if case .string(let method)? = pattern.value["method"] {
+      guard let type = PositionMethods.client.notification(method) else { return "no notification of ours" }
+      return self.violation(pattern.value["params"] ?? .null, .object(type.parameters))
+    }
+    if case .array = pattern.value { return nil }
+    guard let id = pattern.value["id"], let type = open[id] else {
+      return "answers nothing, and is no reply of \(replies)"
+    }
+    if let error = pattern.value["error"] {
+      return error["code"] == -32800 || error["code"] == -32008 ? nil : "\(error) is no error of this method"
+    }
+    return self.violation(pattern.value["result"] ?? .null, type.result.schema)
+  }
+
+  /// Where a value shows what its schema does not have; what is left open fits.
+  private func violation(_ value: JSONValue, _ schema: Schema) -> String? {
+    switch (schema, value) {
+    case (_, JSONPattern.open): return nil
+    case (.reference(let name), _):
+      let fields = PositionMethods.objects.first { $0.schemaName == name }?.fields ?? []
+      return self.violation(value, .object(fields))
+    case (.object(let fields), .object(let members)):
+      if members["..."] == nil, let absent = fields.first(where: { $0.isRequired && members[$0.name] == nil }) {
+        return "\(absent.name) is missing"
+      }
+      for (name, value) in members where name != "..." {
+        guard let field = fields.first(where: { $0.name == name }) else { return "\(name) is not described" }
+        if let violation = self.violation(value, field.schema) { return "\(name): \(violation)" }
+      }
+      return nil
+    case (.array(let element), .array(let values)):
+      return values.lazy.compactMap { self.violation($0, element) }.first
+    case (.dictionary, .object): return nil
+    case (_, _): return schema.violation(of: value)
+    }
+  }
+
+  /// From a heading of the third rank up to the next heading, or of the second up to the next of it.
+  private func section(_ heading: String) throws -> String {
+    let lines = document.split(separator: "\n", omittingEmptySubsequences: false)
+    let start = try #require(lines.firstIndex { $0 == heading }, "there is no \(heading)")
+    let rest = lines[(start + 1)...]
+    let end = rest.firstIndex { $0.hasPrefix("## ") || (heading.hasPrefix("###") && $0.hasPrefix("### ")) }
+    return rest[..<(end ?? rest.endIndex)].map { "\($0)\n" }.joined()
+  }
+}
+
+@Suite("A pattern of a sample")
+struct JSONPatternTests {
+  @Test(
+    "matches what it leaves open and nothing else",
+    arguments: [
+      ("...", "1", true), (#"{"a": ...}"#, #"{"a":[1]}"#, true), (#"{"a": ...}"#, "{}", false),
+      (#"{"a": ...}"#, #"{"a":1,"b":2}"#, false), (#"{"a": 1, ...}"#, #"{"a":1,"b":2}"#, true),
+      (#"{"a": 1, ...}"#, #"{"b":2}"#, false), ("{...}", "{}", true), ("{...}", "[]", false), ("[...]", "[]", true),
+      ("[1, ...]", "[1,2,3]", true), ("[1, ...]", "[]", false), ("[1, ...]", "[2]", false), ("[1]", "[1,2]", false),
+      (#"{"a": "...", "b": {"c": ..., "d": [{...}]}}"#, #"{"a":"x","b":{"c":1,"d":[{"e":1}]}}"#, true),
+      (#"{"a": "x: ...\" y", ...}"#, #"{"a":"x: ...\" y"}"#, true), (#"{"a": "x ..."}"#, #"{"a":"x y"}"#, false),
+      ("1", "2", false),
+    ])
+  func matches(pattern: String, text: String, matches: Bool) throws {
+    #expect(try JSONPattern(parsing: pattern).matches(JSONValue(parsing: Array(text.utf8))) == matches)
+  }
+}

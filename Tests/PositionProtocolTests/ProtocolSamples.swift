@@ -1,0 +1,119 @@
+import JSONRPC
+
+/// One block of samples of docs/protocol.md: what one connection sends and is answered, in order.
+struct ProtocolSample: Sendable {
+  enum Step: Sendable {
+    /// A text as it goes over the wire, without its line end.
+    case send(String)
+    case expect(JSONPattern)
+  }
+
+  /// Where the block starts in the document.
+  let line: Int
+  var steps: [Step]
+
+  /// Every block of a document.
+  ///
+  /// - Throws: what is wrong with a block, and where.
+  static func all(in document: String) throws -> [ProtocolSample] {
+    var samples: [ProtocolSample] = []
+    var lines: [String]?
+    for (index, line) in document.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if line == "```jsonc" {
+        lines = []
+      } else if let whole = lines, line == "```" {
+        samples.append(ProtocolSample(line: index - whole.count, steps: try self.steps(of: whole)))
+        lines = nil
+      } else {
+        lines?.append(String(line))
+      }
+    }
+    return samples
+  }
+
+  private static func steps(of lines: [String]) throws -> [Step] {
+    var texts: [String] = []
+    for line in lines {
+      if line.hasPrefix(" "), let last = texts.popLast() {
+        texts.append("\(last) \(line.drop { $0 == " " })")
+      } else {
+        texts.append(line)
+      }
+    }
+    return try texts.map { text in
+      if text.hasPrefix("-> ") { return .send(String(text.dropFirst(3))) }
+      guard text.hasPrefix("<- ") else { throw Malformed(line: text) }
+      return .expect(try JSONPattern(parsing: String(text.dropFirst(3))))
+    }
+  }
+
+  struct Malformed: Error { let line: String }
+}
+
+/// A JSON value of which parts are left open with `...`.
+struct JSONPattern: Hashable, Sendable, CustomStringConvertible {
+  let text: String
+  /// The pattern with `"..."` for each `...`.
+  let value: JSONValue
+
+  static let open: JSONValue = "..."
+
+  init(parsing text: String) throws {
+    self.text = text
+    self.value = try JSONValue(parsing: Array(Self.quoted(text).utf8))
+  }
+
+  var description: String { self.text }
+
+  func matches(_ value: JSONValue) -> Bool { Self.matches(self.value, value) }
+
+  private static func matches(_ pattern: JSONValue, _ value: JSONValue) -> Bool {
+    switch (pattern, value) {
+    case (self.open, _): true
+    case (.array(let patterns), .array(let values)):
+      if patterns.last == self.open {
+        values.count >= patterns.count - 1 && zip(patterns.dropLast(), values).allSatisfy { self.matches($0, $1) }
+      } else {
+        patterns.count == values.count && zip(patterns, values).allSatisfy { self.matches($0, $1) }
+      }
+    case (.object(let patterns), .object(let values)):
+      (patterns["..."] != nil || patterns.count == values.count)
+        && patterns.allSatisfy { key, pattern in
+          key == "..." || values[key].map { self.matches(pattern, $0) } ?? false
+        }
+    case (_, _): pattern == value
+    }
+  }
+
+  /// Writes each `...` outside of strings so that it is JSON: as a value, or as a member of its own.
+  private static func quoted(_ text: String) -> String {
+    var quoted = ""
+    var containers: [Character] = []
+    var isInString = false
+    var isEscaped = false
+    var isAfterColon = false
+    var rest = text[...]
+    while let character = rest.first {
+      if !isInString, rest.hasPrefix("...") {
+        quoted += containers.last == "{" && !isAfterColon ? "\"...\":0" : "\"...\""
+        rest = rest.dropFirst(3)
+        continue
+      }
+      rest = rest.dropFirst()
+      quoted.append(character)
+      if isInString {
+        isInString = isEscaped || character != "\""
+        isEscaped = character == "\\" && !isEscaped
+        continue
+      }
+      switch character {
+      case "\"": isInString = true
+      case "{", "[": containers.append(character)
+      case "}", "]": _ = containers.popLast()
+      default: break
+      }
+      if character != " " { isAfterColon = character == ":" || (isAfterColon && character == "\"") }
+    }
+    return quoted
+  }
+}
