@@ -289,6 +289,8 @@ int clinux_spawn(
   for (int index = 0; index < copied && error == 0; index++)
     error = posix_spawn_file_actions_adddup2(&actions, copies[index], index);
   if (error == 0)
+    error = posix_spawn_file_actions_addclosefrom_np(&actions, descriptor_count);
+  if (error == 0)
     error = spawn_attributes(&attributes, own_group);
   if (error == 0) {
     pid_t started;

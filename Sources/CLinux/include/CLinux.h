@@ -82,7 +82,7 @@ int clinux_block_signal(int number);
 void clinux_child_exit(const void *information, int *killed, int *value);
 
 /// Starts a program with default signals, an empty signal mask, and descriptor_count descriptors: the descriptor
-/// sources[i] is numbered i in the child, and every other is closed where it says close-on-exec.
+/// sources[i] is numbered i in the child, and every other is closed, close-on-exec or not.
 /// `own_group` other than 0 puts it into a process group of its own. Returns 0, or the error's number.
 int clinux_spawn(
     int *pid, const char *path, char *const arguments[], char *const environment[], const int sources[],

@@ -14,12 +14,15 @@ extension EventLoop {
     enqueue(work: .job(UnownedJob(job)))
   }
 
+  /// Traps on any thread but the loop's. Asserting this is using the loop, so it makes the first thread the owner:
+  /// what is wired together before the loop runs may already reach the actors on it.
   package func checkIsolated() {
-    precondition(isOnLoop, "this must run on the event loop's thread")
+    claim()
   }
 
+  /// Whether the calling thread owns the loop; nil, which leaves it to ``checkIsolated()``, where no thread does yet.
   package func isIsolatingCurrentContext() -> Bool? {
-    isOnLoop
+    owner.load(ordering: .acquiring) == 0 ? nil : isOnLoop
   }
 
   /// Whether the calling thread owns the loop.
@@ -39,9 +42,10 @@ extension EventLoop {
   private static var currentThread: UInt { UInt(pthread_self()) }
 
   private func enqueue(work: JobQueue.Work) {
+    // From the loop's own thread too: a deferred source of sd-event stays ahead of descriptors that wait longer.
     switch queue.append(work) {
     case .alreadyAwake: break
-    case .mustWake: if isOnLoop { wakeLocally() } else { queue.writeWakeDescriptor() }
+    case .mustWake: queue.writeWakeDescriptor()
     }
   }
 

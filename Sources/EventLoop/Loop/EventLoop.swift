@@ -24,7 +24,6 @@ import Synchronization
   let queue = JobQueue()
   private var stopCode: Int32?
   private var wakeSource: EventSource?
-  private var localSource: EventSource?
 
   /// Makes a loop that no thread owns yet. Throws when the process is out of descriptors or memory.
   package init() throws(SystemError) {
@@ -38,12 +37,10 @@ import Synchronization
       self.queue.readWakeDescriptor()
       self.runQueuedJobs()
     }
-    localSource = try EventSource.later(on: self) { [unowned self] in self.runQueuedJobs() }
   }
 
   deinit {
     wakeSource = nil
-    localSource = nil
     unsafe sd_event_unref(event)
   }
 
@@ -101,10 +98,5 @@ import Synchronization
   package func feedWatchdog() throws(SystemError) -> Bool {
     claim()
     return try SystemError.checkNegative(unsafe sd_event_set_watchdog(event, 1), "sd_event_set_watchdog") > 0
-  }
-
-  /// Wakes this loop's own thread for its queue, without a call into the kernel.
-  func wakeLocally() {
-    localSource?.enableOnce()
   }
 }

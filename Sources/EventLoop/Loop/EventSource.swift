@@ -88,16 +88,6 @@ import Positioning
     }
   }
 
-  /// A source that is ready as soon as it is enabled, and once each time.
-  static func later(on loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) -> EventSource {
-    let later = try unsafe make(.plain(handler), "sd_event_add_defer") { source, context in
-      unsafe sd_event_add_defer(
-        loop.event, &source, { _, context in unsafe EventSource.called(context) { $0.plainReady() } }, context)
-    }
-    later.disable()
-    return later
-  }
-
   private static func make(
     _ handler: Handler, _ call: String, add: (inout OpaquePointer?, UnsafeMutableRawPointer) -> Int32
   ) throws(SystemError) -> EventSource {
@@ -118,11 +108,6 @@ import Positioning
   func arm(at microseconds: UInt64) {
     guard let source = unsafe source else { return }
     assertDone(unsafe sd_event_source_set_time(source, microseconds), "sd_event_source_set_time")
-    enableOnce()
-  }
-
-  func enableOnce() {
-    guard let source = unsafe source else { return }
     assertDone(unsafe sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT)), "sd_event_source_set_enabled")
   }
 

@@ -1,6 +1,8 @@
 package import Positioning
 
 /// A moment at which the loop calls, once each time it is armed. The last reference to it ends it.
+///
+/// Timers whose moments have all passed when the loop wakes are called in no particular order.
 package final class LoopTimer {
   private let loop: EventLoop
   private let source: EventSource

@@ -1,0 +1,63 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Pseudoterminals")
+struct PseudoterminalTests {
+  @Test("Bytes pass as they are, both ways, without echo")
+  func raw() throws {
+    let terminal = try Pseudoterminal.open()
+    let other = try openOther(terminal)
+    // Bytes that a terminal that is not raw would change, answer or act upon.
+    let bytes: [UInt8] = [3, 4, 10, 13, 17, 19, 26, 127, 0xB5, 0x62, 0]
+    #expect(try terminal.master.write(bytes[...]) == .wrote(bytes.count))
+    #expect(try readAll(other) == bytes)
+    #expect(try other.write(bytes[...]) == .wrote(bytes.count))
+    #expect(try readAll(terminal.master) == bytes)
+  }
+
+  @Test("Whether someone holds the other side open is known from the start and after each opening and closing")
+  func opened() throws {
+    let terminal = try Pseudoterminal.open()
+    var bytes: [UInt8] = []
+    for _ in 0..<2 {
+      #expect(try !terminal.isOpenedByOther())
+      #expect(try terminal.master.read(into: &bytes, upTo: 10) == .endOfFile)
+      let other = try openOther(terminal)
+      #expect(try terminal.isOpenedByOther())
+      #expect(try terminal.master.read(into: &bytes, upTo: 10) == .wouldBlock)
+      other.close()
+    }
+  }
+
+  @Test("The loop tells when the other side is closed, once where only changes are asked for")
+  func hangup() throws {
+    let loop = try EventLoop()
+    let terminal = try Pseudoterminal.open()
+    let other = try openOther(terminal)
+    var told = 0
+    let watch = try loop.watch(terminal.master, for: [.read, .changesOnly]) {
+      if $0.contains(.hangup) { told += 1 }
+    }
+    try settle(loop)
+    #expect(told == 0)
+    other.close()
+    try loop.drive(until: "the hang-up") { told == 1 }
+    try settle(loop)
+    #expect(told == 1)
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test("Everyone may open it")
+  func mode() throws {
+    let terminal = try Pseudoterminal.open()
+    var status = stat()
+    #expect(unsafe stat(terminal.path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o666)
+  }
+
+  private func openOther(_ terminal: Pseudoterminal) throws -> FileDescriptor {
+    try FileDescriptor(adopting: unsafe open(terminal.path, O_RDWR | O_NOCTTY))
+  }
+}

@@ -1,0 +1,130 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Programs that the loop started")
+struct SubprocessTests {
+  @Test(
+    "How a program ended is told once, in its own terms",
+    arguments: [
+      ("exit 0", ChildExit.exited(0)), ("exit 78", .exited(78)), ("kill -TERM $$", .killed(SIGTERM)),
+      ("kill -KILL $$", .killed(SIGKILL)),
+    ])
+  func exit(script: String, expected: ChildExit) async throws {
+    let told = try await withLoop { loop in
+      var told: [ChildExit] = []
+      let program = try Subprocess(Command("/bin/sh", ["-c", script]), on: loop) { told.append($0) }
+      try loop.drive(until: "its end") { !told.isEmpty }
+      try settle(loop)
+      #expect(program.exit == expected)
+      return told
+    }
+    #expect(told == [expected])
+  }
+
+  @Test("Its output, its arguments and its environment are what was given, and nothing else")
+  func output() async throws {
+    let (output, errors) = try await withLoop { loop in
+      let pipe = try Pipe()
+      let folder = try TemporaryFolder()
+      let isEnded = Box(false)
+      let script = "echo $0,$1,$HOME,$GIVEN; echo wrong >&2"
+      let command = Command("/bin/sh", ["-c", script, "a b", "c"], environment: ["GIVEN": "x=y"])
+      let program = try Subprocess(
+        command, on: loop, output: .descriptor(pipe.input), errors: .file(folder.file("errors"))
+      ) { _ in isEnded.value = true }
+      pipe.input.close()
+      var output: [UInt8] = []
+      var isAtEnd = false
+      let watch = try loop.watch(pipe.output, for: .read) { _ in
+        do {
+          isAtEnd = try pipe.output.read(into: &output, upTo: 4096) == .endOfFile
+        } catch {
+          Issue.record(error)
+        }
+        if isAtEnd { pipe.output.close() }
+      }
+      try loop.drive(until: "its end") { isAtEnd && isEnded.value }
+      withExtendedLifetime((program, watch)) {}
+      let file = try FileDescriptor(adopting: unsafe open(folder.file("errors"), O_RDONLY))
+      return (String(decoding: output, as: UTF8.self), String(decoding: try readAll(file), as: UTF8.self))
+    }
+    #expect(output == "a b,c,,x=y\n")
+    #expect(errors == "wrong\n")
+  }
+
+  @Test("It holds no descriptor but those given, its signals are not blocked, and it ends when asked")
+  func cleanChild() async throws {
+    let output = try await withLoop { loop in
+      let folder = try TemporaryFolder()
+      let (near, far) = try UnixSocket.pair()
+      let isEnded = Box(false)
+      try EventLoop.blockSignal(SIGTERM)
+      // ls itself opens one more, the folder that it reads.
+      let program = try Subprocess(
+        Command("/bin/sh", ["-c", "ls /proc/$$/fd; grep SigBlk /proc/$$/status; kill -STOP $$"]), on: loop,
+        output: .file(folder.file("output")), inherited: [far]
+      ) { exit in
+        #expect(exit == .killed(SIGTERM))
+        isEnded.value = true
+      }
+      let path = folder.file("output")
+      while try !hasLine("SigBlk", in: path) { try loop.drive(for: .milliseconds(5)) }
+      program.send(SIGTERM)
+      program.send(SIGCONT)
+      try loop.drive(until: "its end") { isEnded.value }
+      program.send(SIGTERM)
+      withExtendedLifetime(near) {}
+      return try contents(of: path)
+    }
+    #expect(output == "0\n1\n2\n3\nSigBlk:\t0000000000000000\n")
+  }
+
+  @Test("A program in a group of its own ends with all that it started")
+  func group() async throws {
+    try await withLoop { loop in
+      let pipe = try Pipe()
+      let command = Command("/bin/sh", ["-c", "sleep 1000 & echo started; wait"], hasOwnGroup: true)
+      var program: Subprocess? = try Subprocess(
+        Command(command.path, command.arguments, environment: ["PATH": "/usr/bin:/bin"], hasOwnGroup: true), on: loop,
+        output: .descriptor(pipe.input)
+      ) { _ in }
+      pipe.input.close()
+      var output: [UInt8] = []
+      var isAtEnd = false
+      let watch = try loop.watch(pipe.output, for: .read) { _ in
+        do {
+          isAtEnd = try pipe.output.read(into: &output, upTo: 4096) == .endOfFile
+        } catch {
+          Issue.record(error)
+        }
+        if isAtEnd { pipe.output.close() }
+      }
+      try loop.drive(until: "its start") { output == Array("started\n".utf8) }
+      #expect(program != nil)
+      program = nil
+      // The pipe ends only once nobody holds it: the shell and its sleep are both gone.
+      try loop.drive(until: "the end of all") { isAtEnd }
+      withExtendedLifetime(watch) {}
+    }
+  }
+
+  @Test("A program that is not there is an error that names it")
+  func missing() throws {
+    let loop = try EventLoop()
+    let error = #expect(throws: SystemError.self) {
+      try Subprocess(Command("/nowhere/program"), on: loop) { _ in }
+    }
+    #expect(error?.description == "start /nowhere/program: No such file or directory")
+  }
+
+  private func contents(of path: String) throws -> String {
+    let file = try FileDescriptor(adopting: unsafe open(path, O_RDONLY))
+    return String(decoding: try readAll(file), as: UTF8.self)
+  }
+
+  private func hasLine(_ beginning: String, in path: String) throws -> Bool {
+    try contents(of: path).split(separator: "\n").contains { $0.hasPrefix(beginning) }
+  }
+}

@@ -1,0 +1,49 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("TCP sockets")
+struct TCPSocketTests {
+  @Test("A connection comes about, and is told by the socket becoming writable")
+  func connect() throws {
+    let loop = try EventLoop()
+    let listener = try TCPSocket.listenOnLoopback()
+    let client = try TCPSocket.connect(address: "127.0.0.1", port: listener.localPort)
+    var isWritable = false
+    let watch = try loop.watch(client, for: .write) { if $0.contains(.write) { isWritable = true } }
+    try loop.drive(until: "the connection") { isWritable }
+    #expect(TCPSocket.finishConnect(client) == nil)
+    let accepted = try #require(try listener.accept())
+    _ = try accepted.write([1])
+    watch.interest = .read
+    var got: [UInt8] = []
+    try loop.drive(until: "a byte") { try client.read(into: &got, upTo: 1) == .bytes(1) }
+  }
+
+  @Test("A connection that is refused says so once it has failed")
+  func refused() throws {
+    let loop = try EventLoop()
+    let listener = try TCPSocket.listenOnLoopback()
+    let port = listener.localPort
+    listener.descriptor.close()
+    let error: SystemError?
+    do throws(SystemError) {
+      let client = try TCPSocket.connect(address: "127.0.0.1", port: port)
+      var isTold = false
+      let watch = try loop.watch(client, for: .write) { _ in isTold = true }
+      #expect(throws: Never.self) { try loop.drive(until: "the refusal") { isTold } }
+      withExtendedLifetime(watch) {}
+      error = TCPSocket.finishConnect(client)
+    } catch let atOnce {
+      error = atOnce
+    }
+    #expect(error?.code == ECONNREFUSED)
+  }
+
+  @Test("A name is no address", arguments: ["localhost", "", "1.2.3.4.5", "::1::"])
+  func notNumeric(address: String) {
+    let error = #expect(throws: SystemError.self) { try TCPSocket.connect(address: address, port: 2947) }
+    #expect(error?.message == "not a numeric IPv4 or IPv6 address")
+  }
+}

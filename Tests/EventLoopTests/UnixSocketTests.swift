@@ -1,0 +1,179 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Unix sockets")
+struct UnixSocketTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.file("socket") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test("A client reaches the listener, and each knows who the other is")
+  func connect() throws {
+    let listener = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
+    #expect(try listener.accept() == nil)
+    let client = try UnixSocket.connect(path: path)
+    let accepted = try #require(try listener.accept())
+    #expect(try listener.accept() == nil)
+    _ = try client.write([1, 2])
+    #expect(try readAll(accepted) == [1, 2])
+    for socket in [client, accepted] {
+      let peer = try PeerCredentials(of: socket)
+      #expect(peer.pid == getpid())
+      #expect(peer.uid == getuid())
+      #expect(peer.gid == getgid())
+    }
+  }
+
+  @Test("What is accepted and connected never blocks and is closed on exec")
+  func flags() throws {
+    let listener = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
+    let client = try UnixSocket.connect(path: path)
+    let accepted = try #require(try listener.accept())
+    for socket in [listener.descriptor, client, accepted] {
+      #expect(fcntl(socket.rawValue, F_GETFD) & FD_CLOEXEC != 0)
+      #expect(fcntl(socket.rawValue, F_GETFL) & O_NONBLOCK != 0)
+    }
+  }
+
+  @Test("A socket without a peer has no credentials to show")
+  func noPeer() throws {
+    let listener = try TCPSocket.listenOnLoopback()
+    #expect(throws: SystemError.self) { try PeerCredentials(of: listener.descriptor) }
+  }
+
+  @Test("The socket has the mode asked for, whatever the umask", arguments: [0o600, 0o660, 0o666, 0o777] as [mode_t])
+  func mode(mode: mode_t) throws {
+    let listener = try UnixSocket.listen(path: path, mode: mode, backlog: 4)
+    var status = stat()
+    #expect(unsafe stat(path, &status) == 0)
+    #expect(status.st_mode & 0o7777 == mode)
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test("A socket that a crashed daemon left is taken over")
+  func stale() throws {
+    let crashed = try FileDescriptor(adopting: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
+    try bindToPath(crashed)
+    crashed.close()
+    #expect(throws: SystemError.self) { try UnixSocket.connect(path: path) }
+
+    let listener = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
+    let client = try UnixSocket.connect(path: path)
+    #expect(try listener.accept() != nil)
+    withExtendedLifetime(client) {}
+  }
+
+  @Test("A socket that is listened on is left alone")
+  func live() throws {
+    let first = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
+    let error = #expect(throws: SystemError.self) { try UnixSocket.listen(path: path, mode: 0o600, backlog: 4) }
+    #expect(error?.code == EADDRINUSE)
+    #expect(error?.description == "listen on \(path): another process listens there")
+    // The first still listens, and what came of the second's question does no harm.
+    while let asking = try first.accept() { asking.close() }
+    let client = try UnixSocket.connect(path: path)
+    #expect(try first.accept() != nil)
+    withExtendedLifetime(client) {}
+  }
+
+  @Test("A file that is no socket is left alone")
+  func notSocket() throws {
+    let file = try FileDescriptor(adopting: unsafe open(path, O_WRONLY | O_CREAT, 0o600))
+    _ = try file.write([1])
+    let error = #expect(throws: SystemError.self) { try UnixSocket.listen(path: path, mode: 0o600, backlog: 4) }
+    #expect(error?.description == "listen on \(path): a file that is no socket is in the way")
+    var status = stat()
+    #expect(unsafe lstat(path, &status) == 0)
+    #expect(status.st_size == 1)
+  }
+
+  @Test("While another process sets up a socket in the folder, ours is not set up")
+  func folderLocked() throws {
+    let lock = try FileDescriptor(adopting: unsafe open(folder.path, O_RDONLY))
+    #expect(flock(lock.rawValue, LOCK_EX) == 0)
+    let error = #expect(throws: SystemError.self) { try UnixSocket.listen(path: path, mode: 0o600, backlog: 4) }
+    #expect(error?.code == EADDRINUSE)
+    lock.close()
+    let listener = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test("Closing removes the socket that was made, and not one that has come in its place")
+  func unlink() throws {
+    let first = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
+    first.close()
+    #expect(unsafe access(path, F_OK) != 0)
+
+    let second = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
+    // Moved, not removed, so that its inode cannot be given to the next one.
+    #expect(unsafe rename(path, folder.file("moved")) == 0)
+    let third = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
+    second.close()
+    #expect(unsafe access(path, F_OK) == 0)
+    withExtendedLifetime(third) {}
+  }
+
+  @Test("A path of 107 bytes is the longest; one more is an error that says so")
+  func length() throws {
+    let fitting = folder.file(String(repeating: "a", count: 107 - folder.path.utf8.count - 1))
+    let listener = try UnixSocket.listen(path: fitting, mode: 0o600, backlog: 4)
+    let client = try UnixSocket.connect(path: fitting)
+    withExtendedLifetime((listener, client)) {}
+
+    let long = fitting + "b"
+    for attempt in [
+      { _ = try UnixSocket.listen(path: long, mode: 0o600, backlog: 4) }, { _ = try UnixSocket.connect(path: long) },
+    ] {
+      let error = #expect(throws: SystemError.self) { try attempt() }
+      #expect(error?.code == ENAMETOOLONG)
+      #expect(error?.message == "the path has 108 bytes, and a Unix socket's address holds 107")
+    }
+  }
+
+  @Test("A listening socket passed in is taken over, and its file stays when it is closed")
+  func adopted() throws {
+    let made = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
+    let adopted = try UnixListener.adopt(dup(made.descriptor.rawValue))
+    let client = try UnixSocket.connect(path: path)
+    #expect(try adopted.accept() != nil)
+    adopted.close()
+    #expect(unsafe access(path, F_OK) == 0)
+    withExtendedLifetime((made, client)) {}
+  }
+
+  @Test("What is passed in and is no listening Unix stream socket is refused in words")
+  func adoptedWrong() throws {
+    let datagram = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    let unbound = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let tcp = try TCPSocket.listenOnLoopback()
+    for (number, words) in [
+      (unsafe open("/dev/null", O_RDWR), "it is no socket"),
+      (dup(tcp.descriptor.rawValue), "it is not a Unix socket"),
+      (datagram, "it is not a stream socket: use ListenStream="),
+      (unbound, "it does not listen: use Accept=no"),
+    ] {
+      let error = #expect(throws: SystemError.self) { try UnixListener.adopt(number) }
+      #expect(error?.message == words)
+    }
+    let error = #expect(throws: SystemError.self) { try UnixListener.adopt(-1) }
+    #expect(error?.code == EBADF)
+  }
+
+  /// Leaves a socket at the path that nobody listens on.
+  private func bindToPath(_ socket: FileDescriptor) throws {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    let result = unsafe withUnsafePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(socket.rawValue, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    #expect(result == 0)
+  }
+}
