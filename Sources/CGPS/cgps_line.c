@@ -261,6 +261,8 @@ bool cgps_line_read(cgps_line *line, cgps_class class, const char *text, size_t 
     if (copied->kind == TIME) line->has_time = true;
     if (class == CGPS_TPV && strcmp(copied->name, "mode") == 0) read_integer(&value, &line->mode);
   }
+  // Without "nSat", of whatever value, 3.25 does not say that it has read a SKY.
+  if (class == CGPS_SKY && !append_text(line, ",\"nSat\":0")) is_full = true;
   return next == 0 && cgps_json_at_end(&json) && append_text(line, "}") && !is_full;
 }
 

@@ -114,8 +114,7 @@ static bool take(cgps_report *report, const struct gps_data_t *data, const cgps_
       report->pdop = data->dop.pdop;
       report->has_satellites = line->has_satellites;
       report->satellite_count = line->satellite_count;
-      // From 3.25 on only one of the two is set.
-      return (data->set & (SATELLITE_SET | DOP_SET)) != 0;
+      return (data->set & SATELLITE_SET) != 0;
     case CGPS_ATT:
       report->heading = data->attitude.heading;
       report->magnetic_heading = MAGNETIC_HEADING(data);
