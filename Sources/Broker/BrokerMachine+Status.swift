@@ -3,14 +3,15 @@ import Positioning
 /// What the daemon tells about itself.
 extension BrokerMachine {
   func status(now: Instant) -> Status {
-    let merged = Demand.merged(self.demands.map(\.demand))
+    let demands = self.demands
+    let merged = Demand.merged(demands.map(\.demand))
     return Status(
       receiver: self.receiver, availability: self.availability, availabilitySince: self.availabilitySince,
       detail: self.source.words, source: self.source, power: self.power, onTime: self.ledger.onTime(now: now),
       dutyCycleHour: self.ledger.dutyCycle(over: .seconds(3600), now: now),
       dutyCycleDay: self.ledger.dutyCycle(over: .seconds(86400), now: now), starts: self.ledger.starts,
       demand: merged,
-      demands: merged.map { merged in self.demands.map { $0.blamed(for: merged) } } ?? [],
+      demands: merged.map { merged in demands.map { $0.blamed(for: merged) } } ?? [],
       lastFixAge: self.current?.age(at: now), lastFixLevel: self.current?.achievedAccuracy(at: now),
       lastError: self.lastError, clients: self.clients.count, requests: self.requests.count,
       subscriptions: self.positions.count + self.skies.count + self.statuses.count,
@@ -31,13 +32,14 @@ extension BrokerMachine {
   mutating func tellStatus(now: Instant, into actions: inout [Action]) {
     guard !self.statuses.isEmpty else { return }
     let fingerprint = self.fingerprint
-    let status = self.status(now: now)
+    var changes: [(SubscriptionID, [StatusPart])] = []
     self.statuses.forEach { subscription in
       let changed = subscription.changed(to: fingerprint)
-      if !changed.isEmpty {
-        actions.append(.notify(subscription.id.client, .status(subscription.id, status, changed)))
-      }
+      if !changed.isEmpty { changes.append((subscription.id, changed)) }
     }
+    guard !changes.isEmpty else { return }
+    let status = self.status(now: now)
+    for (id, changed) in changes { actions.append(.notify(id.client, .status(id, status, changed))) }
   }
 
   var fingerprint: StatusFingerprint {

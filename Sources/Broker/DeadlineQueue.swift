@@ -27,6 +27,9 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     if self.heap.count > 64, self.heap.count > 4 * self.serials.count { self.rebuild() }
   }
 
+  /// How many entries are kept, those that were replaced among them.
+  var capacityInUse: Int { self.heap.count }
+
   var next: Instant? { self.heap.first?.deadline }
 
   /// Takes the key whose deadline is the soonest, if it has passed.

@@ -15,7 +15,7 @@ struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   var count: Int { self.places.count }
   var isEmpty: Bool { self.places.isEmpty }
   var keys: [Key] { self.slots.compactMap { $0.value == nil ? nil : $0.key } }
-  var all: [Value] { self.slots.compactMap(\.value) }
+  var all: [Value] { self.slots.compactMap { $0.value } }
 
   subscript(key: Key) -> Value? {
     get { self.places[key].flatMap { self.slots[$0].value } }

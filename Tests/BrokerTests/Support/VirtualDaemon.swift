@@ -6,17 +6,11 @@ import Positioning
 ///
 /// Time moves only by `advance`; deadlines that the machine armed fire on the way, each at its own moment.
 struct VirtualDaemon {
-  struct Recorded {
-    let at: Instant
-    let action: Action
-  }
-
   private(set) var machine: BrokerMachine
   private(set) var now: Instant
   /// What the machine asked to be woken at.
   private(set) var deadline: Instant?
   private(set) var isReceiverOn = false
-  private(set) var record: [Recorded] = []
   /// Whether the source answers the machine's orders; tests of outages speak for it themselves.
   var sourceFollows = true
   private var serials: UInt64 = 0
@@ -36,7 +30,6 @@ struct VirtualDaemon {
     let actions = self.machine.handle(event, now: self.now)
     var orders: [Bool] = []
     for action in actions {
-      self.record.append(Recorded(at: self.now, action: action))
       switch action {
       case .setDeadline(let deadline): self.deadline = deadline
       case .setReceiver(let on):

@@ -1,0 +1,99 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// The satellites in view, joined from gpsd's pieces.
+@Suite struct SkyTests {
+  private let satellites = (1...7).map { Sky.Satellite(constellation: .gps, svid: $0, isUsed: $0 < 5) }
+
+  private func piece(
+    _ seconds: Double, satellites: [Sky.Satellite]? = nil, hdop: Double? = nil, device: String? = ublox.path
+  ) -> SkyReport {
+    SkyReport(device: device, satellites: satellites, hdop: hdop, arrival: at(seconds))
+  }
+
+  @Test("Dilutions alone are no empty sky, and join the satellites that come after or before them")
+  func pieces() {
+    var view = SkyView()
+    #expect(view.received(self.piece(1, hdop: 0.8)) == nil)
+    #expect(view.sky == nil)
+    let whole = view.received(self.piece(1.1, satellites: self.satellites))
+    #expect(whole?.satellites.count == 7)
+    #expect(whole?.hdop == 0.8)
+    #expect(view.received(self.piece(1.2, hdop: 0.9)) == nil)
+    #expect(view.sky?.hdop == 0.9)
+    #expect(view.sky?.satellites.count == 7)
+  }
+
+  @Test("Dilutions make satellites no younger, and old pieces are not joined")
+  func old() {
+    var view = SkyView()
+    _ = view.received(self.piece(1, satellites: self.satellites, hdop: 0.8))
+    for second in 2...20 { _ = view.received(self.piece(Double(second), hdop: 3)) }
+    #expect(view.sky?.arrival == at(1))
+    #expect(view.satellitesUsed(device: ublox.path, at: at(7)) == nil)
+    #expect(view.received(self.piece(3600, satellites: self.satellites))?.hdop == nil)
+  }
+
+  @Test("Pieces of two receivers are never joined")
+  func devices() {
+    var view = SkyView()
+    _ = view.received(self.piece(1, hdop: 0.8, device: "b"))
+    #expect(view.received(self.piece(1.1, satellites: self.satellites))?.hdop == nil)
+    #expect(view.received(self.piece(1.2, hdop: 9, device: "b")) == nil)
+    #expect(view.sky?.hdop == nil)
+    #expect(view.satellitesUsed(device: "b", at: at(1.3)) == nil)
+    #expect(view.satellitesUsed(device: ublox.path, at: at(1.3)) == 4)
+  }
+
+  @Test("A receiver that sees nothing has an empty sky, which is not an unknown one")
+  func empty() {
+    var view = SkyView()
+    #expect(view.received(self.piece(1, satellites: []))?.satellites.isEmpty == true)
+  }
+
+  @Test("A subscription is told each whole sky that its interval lets through, and needs the receiver")
+  func subscription() {
+    var daemon = VirtualDaemon()
+    let actions = daemon.call(.subscribeSky(minInterval: .seconds(5))).actions
+    #expect(actions.receiverOrders == [true])
+    var skies: [Sky] = []
+    for _ in 1...20 {
+      daemon.advance(by: 1)
+      let now = daemon.now.sinceBoot.seconds
+      skies += daemon.send(.receiver(.sky(self.piece(now, hdop: 1)))).skies
+      skies += daemon.send(.receiver(.sky(self.piece(now, satellites: self.satellites)))).skies
+    }
+    #expect(skies.map(\.arrival) == [1001, 1006, 1011, 1016].map(at))
+    #expect(skies.allSatisfy { $0.hdop == 1 })
+  }
+
+  @Test("The configured receiver's sky is told, no other's")
+  func believed() {
+    var settings = BrokerSettings()
+    settings.fixes.device = ublox.path
+    var daemon = VirtualDaemon(settings: settings)
+    daemon.call(.subscribeSky(minInterval: .zero))
+    #expect(daemon.send(.receiver(.sky(self.piece(1001, satellites: self.satellites, device: "b")))).skies.isEmpty)
+    #expect(daemon.send(.receiver(.sky(self.piece(1001, satellites: self.satellites)))).skies.count == 1)
+  }
+
+  @Test("A fix and the diagnostics tell the satellites of that moment, not of long ago")
+  func satellitesUsed() throws {
+    var daemon = VirtualDaemon()
+    daemon.subscribe(SubscriptionParameters())
+    daemon.advance(by: 1)
+    daemon.send(.receiver(.sky(self.piece(1001, satellites: self.satellites))))
+    #expect(daemon.fix().fixes().map(\.satellitesUsed) == [4])
+    daemon.advance(by: 10)
+    #expect(daemon.fix().fixes().map(\.satellitesUsed) == [nil])
+    daemon.advance(by: 1)
+    daemon.send(.receiver(.sky(self.piece(1012, satellites: self.satellites))))
+    let call = daemon.call(.getFix(FixRequest(accuracy: .meters(1), timeout: .seconds(2)))).id
+    let outcome = try #require(daemon.advance(by: 2).outcome(of: call))
+    #expect(outcome.diagnostics.satellitesSeen == 7)
+    #expect(outcome.diagnostics.satellitesUsed == 4)
+    #expect(outcome.diagnostics.receiver == ublox.path)
+  }
+}

@@ -1,0 +1,78 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// What the daemon tells about itself, and to whom it tells a change.
+@Suite struct StatusTests {
+  @Test("A status subscription is told everything once, after its answer, and turns nothing on")
+  func first() {
+    var daemon = VirtualDaemon()
+    let (id, actions) = daemon.call(.subscribeStatus)
+    #expect(actions.statusParts == [StatusPart.allCases])
+    if case .answer(id, .subscribed) = actions[0] {} else { Issue.record("the reply did not come first") }
+    #expect(actions.receiverOrders.isEmpty)
+  }
+
+  @Test("Each change is told once, as the parts that changed")
+  func parts() {
+    var daemon = VirtualDaemon()
+    daemon.sourceFollows = false
+    daemon.call(.subscribeStatus)
+    daemon.connect(2)
+    #expect(
+      daemon.call(.subscribe(SubscriptionParameters()), client: 2).actions.statusParts == [
+        [.receiver, .demand, .clients]
+      ])
+    #expect(daemon.send(.receiver(.source(.streaming))).statusParts == [[.gpsd]])
+    #expect(daemon.send(.receiver(.source(.streaming))).statusParts == [])
+    daemon.advance(by: 1)
+    #expect(daemon.fix().statusParts == [[.receiver]])
+    #expect(daemon.stream(seconds: 20).statusParts == [])
+    let power = PowerState(state: .on, verifiedBy: "its reports", since: daemon.now)
+    #expect(daemon.send(.receiver(.power(power))).statusParts == [[.power]])
+    #expect(daemon.send(.receiver(.power(power))).statusParts == [])
+    #expect(daemon.send(.receiver(.gpsdVersion("3.22"))).statusParts == [[.gpsd]])
+    #expect(daemon.send(.receiver(.source(.gpsdDown(.closed("EOF"))))).statusParts == [[.receiver, .gpsd, .lastError]])
+    #expect(daemon.advance(by: 600).statusParts == [])
+  }
+
+  @Test("Counters tell what became of the reports")
+  func counters() {
+    var daemon = VirtualDaemon()
+    daemon.subscribe(SubscriptionParameters())
+    daemon.stream(seconds: 5)
+    daemon.noFixReport()
+    daemon.advance(by: 1)
+    daemon.fix(latitude: 200)
+    let status = daemon.status
+    #expect(status.reports == 7)
+    #expect(status.fixes == 5)
+    #expect(status.rejections == ["noFix": 1, "noPosition": 1])
+    #expect(status.lastFixAge == .seconds(1))
+    #expect(status.lastFixLevel == .room)
+    #expect(status.clients == 1 && status.requests == 0 && status.subscriptions == 1)
+  }
+
+  @Test("How long the receiver was on is told, of the last hour and the last day")
+  func onTime() {
+    var daemon = VirtualDaemon(at: 0)
+    daemon.subscribe(SubscriptionParameters(duration: .seconds(300)))
+    daemon.advance(by: 3600)
+    #expect(daemon.status.onTime == .seconds(360))
+    #expect(daemon.status.dutyCycleHour == 0.1)
+    daemon.advance(by: 3600)
+    #expect(daemon.status.dutyCycleHour == 0)
+    #expect(abs(daemon.status.dutyCycleDay - 0.05) < 1e-9)
+    #expect(daemon.status.starts == 1)
+  }
+
+  @Test("Who a client says it is appears beside what it asks for")
+  func principal() {
+    var daemon = VirtualDaemon()
+    daemon.subscribe(SubscriptionParameters())
+    daemon.send(.clientIntroduced(ClientID(1), name: "Map", purpose: "Shows where you are"))
+    #expect(daemon.status.demands.first?.principal.name == "Map")
+    #expect(daemon.status.demands.first?.what == "position.subscribe")
+  }
+}
