@@ -14,9 +14,8 @@ package final class LineClient {
   package init(path: String) throws {
     self.descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard self.descriptor >= 0, unsafe withAddress(path, { unsafe connect(self.descriptor, $0, $1) }) == 0 else {
-      let words = unsafe String(cString: strerror(errno))
-      Glibc.close(self.descriptor)
-      throw TimedOut("\(path): \(words)")
+      // This object is whole already, so its deinit closes the descriptor.
+      throw TimedOut("\(path): \(unsafe String(cString: strerror(errno)))")
     }
   }
 
