@@ -6,27 +6,43 @@ package enum ServiceManager {
   package enum State: Hashable, Sendable {
     /// The sockets listen and the configuration is valid.
     case ready
-    /// The configuration is being read again; `ready` follows.
-    case reloading
+    /// The configuration is being read again; `ready` follows. On the monotonic clock, in microseconds, since when:
+    /// systemd tells by it which reload this answers.
+    case reloading(since: UInt64)
     case stopping
   }
 
-  /// - Parameter status: one line for `systemctl status`; `nil` leaves it.
-  package static func notify(_ state: State, status: String? = nil) {
-    var lines: [String]
-    switch state {
-    case .ready: lines = ["READY=1"]
-    case .reloading: lines = ["RELOADING=1", "MONOTONIC_USEC=\(self.monotonicMicroseconds)"]
-    case .stopping: lines = ["STOPPING=1"]
-    }
-    if let status { lines.append("STATUS=\(status.escapingControls)") }
-    // The manager's absence and its deafness are no matter of ours.
-    _ = unsafe sd_notify(0, lines.joined(separator: "\n"))
+  /// - Parameter status: one line for `systemctl status`.
+  package static func notify(_ state: State, status: String) {
+    self.send(self.message(state, status: status))
   }
 
-  private static var monotonicMicroseconds: UInt64 {
+  /// Changes the line for `systemctl status` alone.
+  package static func notify(status: String) {
+    self.send(self.message(nil, status: status))
+  }
+
+  /// The text of a notice; a state comes first, whatever the status says.
+  package static func message(_ state: State?, status: String) -> String {
+    let assignments: [String] =
+      switch state {
+      case nil: []
+      case .ready: ["READY=1"]
+      case .reloading(let since): ["RELOADING=1", "MONOTONIC_USEC=\(since)"]
+      case .stopping: ["STOPPING=1"]
+      }
+    return (assignments + ["STATUS=\(status.escapingControls)"]).joined(separator: "\n")
+  }
+
+  /// The monotonic clock's reading, for `reloading`.
+  package static var monotonicMicroseconds: UInt64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
+  }
+
+  private static func send(_ message: String) {
+    // The manager's absence and its deafness are no matter of ours.
+    _ = unsafe sd_notify(0, message)
   }
 }

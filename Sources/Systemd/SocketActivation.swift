@@ -4,9 +4,14 @@ import Glibc
 
 /// A socket that systemd made and passed in.
 package struct PassedSocket {
-  /// `FileDescriptorName=` of its unit.
+  /// `FileDescriptorName=` of its unit; systemd says `unknown` where the unit says nothing.
   package let name: String
   package let listener: UnixListener
+
+  /// Whether it listens at this path and not elsewhere.
+  package func listens(at path: String) -> Bool {
+    unsafe sd_is_socket_unix(self.listener.descriptor.rawValue, Int32(SOCK_STREAM.rawValue), 1, path, 0) > 0
+  }
 }
 
 extension ServiceManager {
@@ -14,16 +19,24 @@ extension ServiceManager {
   ///
   /// - Throws: where one is not a Unix stream socket that listens, in words.
   package static func passedSockets() throws(SystemError) -> [PassedSocket] {
-    var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-    let count = unsafe sd_listen_fds_with_names(1, &names)
-    defer { unsafe free(names) }
-    guard count >= 0 else { throw SystemError(code: -count, call: "sd_listen_fds_with_names") }
     var sockets: [PassedSocket] = []
-    for place in 0..<Int(count) {
-      let name = unsafe names?[place].map { unsafe String(cString: $0) } ?? ""
-      unsafe free(names?[place])
+    for (place, name) in try self.passedNames().enumerated() {
+      // The first has the number 3, after the three that every program has.
       sockets.append(PassedSocket(name: name, listener: try UnixListener.adopt(3 + Int32(place))))
     }
     return sockets
+  }
+
+  /// The names of what was passed in, in the order of their numbers.
+  private static func passedNames() throws(SystemError) -> [String] {
+    var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+    let count = unsafe sd_listen_fds_with_names(1, &names)
+    defer { unsafe free(names) }
+    guard count >= 0 else { throw SystemError(code: -count, call: "read which sockets systemd passed in") }
+    return (0..<Int(count)).map { place in
+      let name = unsafe names?[place]
+      defer { unsafe free(name) }
+      return unsafe name.map { unsafe String(cString: $0) } ?? ""
+    }
   }
 }

@@ -12,6 +12,10 @@ import Systemd
 /// The wiring: every part made, joined to the others, and run on one loop.
 final class Daemon {
   static let version = "0.1.0"
+  /// Those that it hears.
+  static let signals = endSignals + [reloadSignal]
+  private static let endSignals = [SIGTERM, SIGINT]
+  private static let reloadSignal = SIGHUP
 
   private let loop: EventLoop
   private let ports: Ports
@@ -22,7 +26,8 @@ final class Daemon {
   private let configurationPath: String?
   private var settings: Settings
   private let began: Instant
-  private var signals: [SignalWatch] = []
+  private var watches: [SignalWatch] = []
+  private var isStopping = false
 
   init(settings: Settings, configurationPath: String?) throws {
     self.settings = settings
@@ -55,35 +60,24 @@ final class Daemon {
 
   /// Serves until a signal ends it; returns what the process exits with.
   func run() throws -> Int32 {
-    for number in [SIGTERM, SIGINT] {
-      self.signals.append(try self.loop.onSignal(number) { [unowned self] in self.stop() })
+    for number in Self.endSignals {
+      self.watches.append(try self.loop.onSignal(number) { [unowned self] in self.stop() })
     }
-    self.signals.append(try self.loop.onSignal(SIGHUP) { [unowned self] in self.reload() })
-    for listener in try self.listeners() { try self.server.serve(on: listener) }
+    self.watches.append(try self.loop.onSignal(Self.reloadSignal) { [unowned self] in self.reload() })
+    for listener in try Listeners.open(self.settings.server, log: self.log) { try self.server.serve(on: listener) }
     _ = try self.loop.feedWatchdog()
-    ServiceManager.notify(.ready, status: "idle: nobody needs the receiver")
+    ServiceManager.notify(.ready, status: self.ports.statusLine)
     self.log.write(.info, "positiond \(Self.version) serves")
     return try self.loop.run()
   }
 
-  /// The sockets that systemd passed in, or the configured one.
-  private func listeners() throws -> [UnixListener] {
-    let passed = try ServiceManager.passedSockets()
-    guard passed.isEmpty else {
-      for socket in passed where socket.name != "rpc" {
-        self.log.write(.warning, "the socket \(socket.name) that systemd passed in is not known, ignoring it")
-      }
-      return passed.filter { $0.name == "rpc" }.map(\.listener)
-    }
-    return [
-      try UnixSocket.listen(path: self.settings.server.socket, mode: self.settings.server.socketMode, backlog: 128)
-    ]
-  }
-
   // MARK: Signals
 
-  /// Answers what is pending, tells every client, releases the receiver, and ends once all is written.
+  /// Answers what is pending, tells every client, releases the receiver, and ends once all is written. Who asks again
+  /// does not want to wait for a client that reads nothing.
   private func stop() {
+    guard !self.isStopping else { return self.loop.stop() }
+    self.isStopping = true
     ServiceManager.notify(.stopping, status: "stopping")
     self.log.write(.info, "stopping")
     let now = self.loop.now
@@ -93,20 +87,35 @@ final class Daemon {
 
   /// Reads the configuration again; a bad one keeps the old settings.
   private func reload() {
-    ServiceManager.notify(.reloading, status: "reading the configuration")
-    defer { ServiceManager.notify(.ready, status: nil) }
+    guard !self.isStopping else { return }
+    ServiceManager.notify(
+      .reloading(since: ServiceManager.monotonicMicroseconds), status: "reading the configuration")
     switch Settings.load(path: self.configurationPath) {
     case .failure(let errors):
-      self.log.write(.error, "the configuration has errors, keeping the old one:\n\(errors)")
-    case .success(let new):
-      let reload = self.settings.reloaded(with: new)
-      for change in reload.changes { self.log.write(.notice, "\(change)") }
-      if reload.changes.isEmpty { self.log.write(.info, "the configuration is unchanged") }
-      self.settings = reload.settings
-      self.log.threshold = Log.Level(reload.settings.log.level)
-      self.server.change(reload.settings.daemonFacts(began: self.began))
-      let (settings, now) = (reload.settings.broker, self.loop.now)
-      self.broker.assumeIsolated { $0.handle(.settingsChanged(settings), now: now) }
+      for error in errors.all { self.log.write(.error, "\(error)") }
+      self.log.write(.error, "the configuration has errors, keeping the old one")
+    case .success(let new): self.take(self.settings.reloaded(with: new))
     }
+    ServiceManager.notify(.ready, status: self.ports.statusLine)
+  }
+
+  private func take(_ reload: SettingsReload) {
+    var settings = reload.settings
+    // What changed is told to whoever listens before or after.
+    let level = Log.Level(settings.log.level)
+    self.log.threshold = max(self.log.threshold, level)
+    for change in reload.changes { self.log.write(.notice, "\(change)") }
+    if reload.changes.isEmpty { self.log.write(.info, "the configuration is unchanged") }
+    do throws(OpenFiles.TooFew) {
+      try OpenFiles.raise(forClients: settings.limits.maximumClients)
+    } catch {
+      settings.limits.maximumClients = self.settings.limits.maximumClients
+      self.log.write(.error, "\(error); keeping max-clients=\(settings.limits.maximumClients)")
+    }
+    self.log.threshold = level
+    self.settings = settings
+    self.server.change(settings.daemonFacts(began: self.began))
+    let (broker, now) = (settings.broker, self.loop.now)
+    self.broker.assumeIsolated { $0.handle(.settingsChanged(broker), now: now) }
   }
 }

@@ -34,17 +34,21 @@ enum Main {
 
   private static func run(_ path: String?) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
+    let log = Log(.info)
     let settings: Settings
     switch Settings.load(path: path) {
     case .failure(let errors):
-      Terminal.error("\(errors)\nThe configuration has errors; positiond does not start.")
+      for error in errors.all { log.write(.error, "\(error)") }
+      log.write(.error, "the configuration has errors; positiond does not start")
       return ExitCode.configuration
     case .success(let loaded): settings = loaded
     }
     do {
+      // One that comes while the daemon is put together waits until it is whole.
+      for number in Daemon.signals { try EventLoop.blockSignal(number) }
       return try Daemon(settings: settings, configurationPath: path).run()
     } catch {
-      Terminal.error("positiond cannot run: \(error)")
+      log.write(.error, "positiond cannot run: \(error)")
       return ExitCode.failure
     }
   }

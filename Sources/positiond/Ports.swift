@@ -18,6 +18,13 @@ final class Ports: BrokerPorts, @unchecked Sendable {
   private let log: Log
   private var parts: Parts?
 
+  private var isReceiverNeeded = false
+
+  /// What `systemctl status` shows.
+  var statusLine: String {
+    self.isReceiverNeeded ? "somebody needs the receiver" : "idle: nobody needs the receiver"
+  }
+
   init(log: Log) { self.log = log }
 
   func connect(server: PositionServer, receiver: ReceiverController, timer: LoopTimer) {
@@ -30,7 +37,10 @@ final class Ports: BrokerPorts, @unchecked Sendable {
       switch action {
       case .answer(let call, let answer): parts.server.answer(call, answer)
       case .notify(let client, let notification): parts.server.notify(client, notification)
-      case .setReceiver(let isOn): parts.receiver.turn(on: isOn)
+      case .setReceiver(let isOn):
+        parts.receiver.turn(on: isOn)
+        self.isReceiverNeeded = isOn
+        ServiceManager.notify(status: self.statusLine)
       case .setDeadline(let deadline?): parts.timer.arm(at: deadline)
       case .setDeadline(nil): parts.timer.disarm()
       case .log(let level, let message): self.log.write(Log.Level(level), message)

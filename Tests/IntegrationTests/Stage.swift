@@ -5,7 +5,7 @@ import Positioning
 import ReceiverSimulator
 import TestSupport
 
-/// A whole stage for a play: a simulated receiver, a real gpsd and the real daemon, in a folder of their own.
+/// A whole stage for a play: a simulated receiver or a recorded one, a real gpsd and the real daemon, in a folder of their own.
 ///
 /// They live on a loop with a thread of its own, so that a test may block while they go on. Everything is ended, and
 /// the folder removed, when the stage goes.
@@ -18,6 +18,8 @@ final class Stage: @unchecked Sendable {
       route: .circle(
         centre: Coordinate(latitude: 48.137, longitude: 11.575), radius: 500, speed: 10),
       receiver: ReceiverModel.Settings(firstStart: .ready))
+    /// A recorded log that takes the simulated receiver's place.
+    var recording: Recording?
     /// `-b` opens a device in one second instead of six, and writes nothing to it.
     var gpsdArguments = ["-b"]
     var linger = "500ms"
@@ -25,6 +27,12 @@ final class Stage: @unchecked Sendable {
     var configuration: [String] = []
     /// Whether the receiver is plugged in at first.
     var isPlugged = true
+  }
+
+  /// A log, and how fast it is played from the moment that gpsd opens the device.
+  struct Recording: Sendable {
+    var log: ReplayLog
+    var pace: ReplayPace
   }
 
   let folder: String
@@ -136,7 +144,11 @@ final class Cast: @unchecked Sendable {
   private let reservation: TCPReservation
   private let play: Stage.Play
   private(set) var loop: EventLoop?
+  /// Plays unless a recording does.
   private(set) var receiver: SimulatedReceiver?
+  private var player: ReplayPlayer?
+  /// Whether the recording is over.
+  private(set) var isPlayed = false
   private(set) var gpsd: GpsdProcess?
   private(set) var daemon: Subprocess?
   private(set) var daemonExit: ChildExit?
@@ -155,9 +167,16 @@ final class Cast: @unchecked Sendable {
 
   func enter(on loop: EventLoop) throws {
     self.loop = loop
-    let receiver = SimulatedReceiver(settings: self.play.receiver, on: loop, link: self.device)
-    self.receiver = receiver
-    if self.play.isPlugged { try receiver.start() }
+    if let recording = self.play.recording {
+      let player = ReplayPlayer(recording.log, pace: recording.pace, on: loop, link: self.device)
+      player.finished = { [unowned self] in self.isPlayed = true }
+      self.player = player
+      try player.start()
+    } else {
+      let receiver = SimulatedReceiver(settings: self.play.receiver, on: loop, link: self.device)
+      self.receiver = receiver
+      if self.play.isPlugged { try receiver.start() }
+    }
     try self.startGpsd()
     try self.startDaemon()
   }
@@ -165,6 +184,8 @@ final class Cast: @unchecked Sendable {
   func leave() throws {
     self.receiver?.stop()
     self.receiver = nil
+    self.player?.stop()
+    self.player = nil
     self.clients = []
     self.gpsd = nil
     self.daemon = nil

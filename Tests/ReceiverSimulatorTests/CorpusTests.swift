@@ -1,5 +1,4 @@
 import EventLoop
-import Glibc
 import TestSupport
 import Testing
 
@@ -44,22 +43,4 @@ import Testing
       withExtendedLifetime(gpsd) {}
     }
   }
-}
-
-enum Corpus {
-  static let folder: String? = unsafe getenv("POSITIOND_CORPUS").map { unsafe String(cString: $0) }
-
-  /// The names of the logs, in order.
-  static let logs: [String] = {
-    guard let folder, let directory = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(directory) }
-    var names: [String] = []
-    while let entry = unsafe readdir(directory) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
-      if name.hasSuffix(".log") { names.append(name) }
-    }
-    return names.sorted()
-  }()
 }

@@ -1,0 +1,34 @@
+import Glibc
+
+/// Recorded logs of real receivers, where POSITIOND_CORPUS names their folder.
+///
+/// They are no part of this source tree. A relative name is meant from the package's root, whatever folder the tests
+/// run in.
+package enum Corpus {
+  /// The folder, or `nil` where there is none.
+  package static let folder: String? = {
+    guard let name = unsafe getenv("POSITIOND_CORPUS") else { return nil }
+    let folder = unsafe String(cString: name)
+    guard !folder.isEmpty else { return nil }
+    return folder.hasPrefix("/") ? folder : "\(PackageRoot.path)/\(folder)"
+  }()
+
+  /// The names of the logs, in order.
+  package static let logs: [String] = {
+    guard let folder, let directory = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(directory) }
+    var names: [String] = []
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasSuffix(".log") { names.append(name) }
+    }
+    return names.sorted()
+  }()
+}
+
+/// The folder of Package.swift that this was built from.
+package enum PackageRoot {
+  package static let path = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+}

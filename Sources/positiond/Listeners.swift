@@ -1,0 +1,33 @@
+import Configuration
+import EventLoop
+import Systemd
+
+/// Where clients come in: the sockets that systemd passed in, or else the configured one.
+enum Listeners {
+  /// What the socket's unit calls it.
+  static let name = "rpc"
+
+  /// None of the sockets that systemd passed in is for clients.
+  struct NoneNamed: Error, CustomStringConvertible {
+    let description =
+      "systemd passed in sockets and none of them is called \(Listeners.name): "
+      + "write FileDescriptorName=\(Listeners.name) into the socket's unit"
+  }
+
+  static func open(_ settings: Settings.Server, log: Log) throws -> [UnixListener] {
+    let passed = try ServiceManager.passedSockets()
+    guard !passed.isEmpty else {
+      return [try UnixSocket.listen(path: settings.socket, mode: settings.socketMode, backlog: 128)]
+    }
+    for socket in passed where socket.name != self.name {
+      log.write(.warning, "systemd passed in a socket called \(socket.name), which is not known; ignoring it")
+    }
+    let own = passed.filter { $0.name == self.name }
+    guard !own.isEmpty else { throw NoneNamed() }
+    if !own.contains(where: { $0.listens(at: settings.socket) }) {
+      log.write(
+        .notice, "systemd passed in a socket that is elsewhere than socket=\(settings.socket), which is not used")
+    }
+    return own.map(\.listener)
+  }
+}
