@@ -13,10 +13,9 @@ package final class LineClient {
 
   package init(path: String) throws {
     self.descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard self.descriptor >= 0, unsafe withAddress(path, { unsafe connect(self.descriptor, $0, $1) }) == 0 else {
-      // The object is whole, so its end closes the descriptor.
-      let words = unsafe String(cString: strerror(errno))
-      throw TimedOut("\(path): \(words)")
+    guard self.descriptor >= 0, unsafe withUnixAddress(path, { unsafe connect(self.descriptor, $0, $1) }) == 0 else {
+      // This object is whole already, so its deinit closes the descriptor.
+      throw TimedOut("\(path): \(unsafe String(cString: strerror(errno)))")
     }
   }
 
@@ -132,16 +131,4 @@ package final class LineClient {
   }
 
   private static func text(_ value: JSONValue) -> String { String(decoding: JSONText.encode(value), as: UTF8.self) }
-}
-
-/// Calls the body with the socket address of a path.
-private func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
-  var address = sockaddr_un()
-  address.sun_family = sa_family_t(AF_UNIX)
-  unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
-  return unsafe withUnsafePointer(to: &address) {
-    unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-    }
-  }
 }

@@ -1,0 +1,83 @@
+import EventLoop
+import Glibc
+import JSONRPC
+import TestSupport
+import Testing
+
+/// Sockets that systemd makes and passes in, by its own tool for trying that.
+@Suite(.timeLimit(.minutes(2))) struct ActivationTests {
+  private static func activate(
+    _ home: DaemonHome, listen: String, _ options: [String] = ["--fdname=rpc"], on loop: EventLoop
+  ) throws -> RunningProgram {
+    let program = try RunningProgram(
+      "/usr/bin/systemd-socket-activate",
+      ["--listen=\(listen)"] + options + [Programs.path("positiond"), "--config", home.configuration], on: loop)
+    try program.waitToSay("Listening on")
+    return program
+  }
+
+  @Test func `the first client starts it and is served, and its socket outlives it`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let daemon = try Self.activate(home, listen: home.socket, on: loop)
+      #expect(!daemon.output.contains("serves"))
+      let client = try home.client()
+      #expect(try client.call("status.get", within: 20)["clients"] == 1)
+      #expect(try daemon.waitToSay("serves").contains("elsewhere") == false)
+      daemon.send(SIGTERM)
+      #expect(try daemon.waitForExit() == 0)
+      #expect(unsafe access(home.socket, F_OK) == 0)
+    }
+  }
+
+  @Test func `a socket that was passed in takes the place of the configured one, and that is told`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let passed = home.folder.file("passed.sock")
+      let daemon = try Self.activate(home, listen: passed, on: loop)
+      #expect(try LineClient(path: passed).call("status.get", within: 20)["clients"] == 1)
+      try daemon.waitToSay("elsewhere than socket=\(home.socket), which is not used")
+      #expect(unsafe access(home.socket, F_OK) != 0)
+    }
+  }
+
+  @Test func `a socket of another name alone is refused`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let daemon = try Self.activate(home, listen: home.socket, ["--fdname=nmea"], on: loop)
+      let client = try home.client()
+      #expect(try daemon.waitForExit() == 1)
+      #expect(daemon.output.contains("called nmea, which is not known"), "\(daemon.output)")
+      #expect(daemon.output.contains("FileDescriptorName=rpc"), "\(daemon.output)")
+      withExtendedLifetime(client) {}
+    }
+  }
+
+  @Test(arguments: [
+    (["--datagram"], "it is not a stream socket: use ListenStream="), (["--seqpacket"], "it is not a stream socket"),
+  ])
+  func `a socket of a wrong kind is refused`(kind: [String], words: String) async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let daemon = try Self.activate(home, listen: home.socket, kind + ["--fdname=rpc"], on: loop)
+      let type = kind == ["--datagram"] ? SOCK_DGRAM : SOCK_SEQPACKET
+      let knock = try FileDescriptor(adopting: socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0))
+      #expect(unsafe withUnixAddress(home.socket, { unsafe connect(knock.rawValue, $0, $1) }) == 0)
+      _ = try knock.write([0])
+      #expect(try daemon.waitForExit() == 1)
+      #expect(daemon.output.contains("cannot run: take over the socket passed in"), "\(daemon.output)")
+      #expect(daemon.output.contains(words), "\(daemon.output)")
+    }
+  }
+
+  @Test func `a socket of the network is refused`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let daemon = try Self.activate(home, listen: "127.0.0.1:\(home.gpsdPort)", on: loop)
+      let knock = try TCPSocket.connect(address: "127.0.0.1", port: home.gpsdPort)
+      #expect(try daemon.waitForExit() == 1)
+      #expect(daemon.output.contains("it is not a Unix socket"), "\(daemon.output)")
+      knock.close()
+    }
+  }
+}

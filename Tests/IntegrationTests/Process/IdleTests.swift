@@ -1,0 +1,39 @@
+import EventLoop
+import JSONRPC
+import TestSupport
+import Testing
+
+/// What a daemon costs that nobody needs.
+@Suite(.timeLimit(.minutes(2))) struct IdleTests {
+  @Test func `once released it holds no connection to gpsd and never wakes up`() async throws {
+    try await onOwnThread {
+      let stage = try Stage()
+      let daemon = ProcessFacts(pid: try #require(try stage.onLoop { $0.daemon?.pid }))
+      let client = try stage.client()
+      _ = try client.call("status.get")
+      #expect(try daemon.tcpSockets() == 0)
+
+      let id = try client.request("position.get", ["accuracy": 50, "timeout": 30])
+      // The daemon reads one message after the other.
+      #expect(try client.call("status.get")["demand"] != nil)
+      #expect(try daemon.tcpSockets() == 1)
+      #expect(try client.reply(to: id, within: 40)["result"]?["status"] == "success")
+      #expect(!stage.log.contains("48.1") && !stage.log.contains("11.5"), "no coordinates in the log: \(stage.log)")
+
+      _ = try client.call("status.subscribe")
+      while try client.call("status.get")["power"]?["state"] != "released" {
+        _ = try client.notification("status.update")
+      }
+      #expect(try daemon.tcpSockets() == 0)
+      #expect(try daemon.threads() == 1)
+      // What follows from the release itself is done in a moment; the look that verifies it is 70 s away.
+      _ = try client.everything(for: 0.3)
+      let before = try daemon.wakeUps()
+      #expect(try client.everything(for: 2) == [])
+      #expect(try daemon.wakeUps() == before)
+      // That the kernel's count counts what it should.
+      _ = try client.call("status.get")
+      #expect(try daemon.wakeUps() > before)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import EventLoop
+import Glibc
+import JSONRPC
+import TestSupport
+import Testing
+
+/// What the daemon tells systemd.
+@Suite(.timeLimit(.minutes(2))) struct NotifyTests {
+  @Test func `it is ready once it listens, and says when it reloads, is needed and stops`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let manager = try NotifySocket(path: home.folder.file("notify"))
+      let daemon = try home.start(environment: ["NOTIFY_SOCKET": manager.path])
+      #expect(try manager.next() == ["READY=1", "STATUS=idle: nobody needs the receiver"])
+      // At this very moment.
+      let client = try home.client()
+
+      daemon.send(SIGHUP)
+      let reloading = try manager.next()
+      try #require(reloading.count == 3, "\(reloading)")
+      #expect(reloading[0] == "RELOADING=1")
+      let since = try #require(reloading[1].split(separator: "=").last.flatMap { Double($0) })
+      #expect(reloading[1].hasPrefix("MONOTONIC_USEC=") && abs(since / 1e6 - monotonicSeconds()) < 10)
+      #expect(try manager.next() == ["READY=1", "STATUS=idle: nobody needs the receiver"])
+
+      // A bad configuration is no reason to be less ready.
+      try home.write("nonsense\n")
+      daemon.send(SIGHUP)
+      #expect(try manager.next().first == "RELOADING=1")
+      #expect(try manager.next() == ["READY=1", "STATUS=idle: nobody needs the receiver"])
+
+      _ = try client.call("position.get", ["timeout": 0.3])
+      #expect(try manager.next() == ["STATUS=somebody needs the receiver"])
+      #expect(try manager.next() == ["STATUS=idle: nobody needs the receiver"])
+
+      daemon.send(SIGTERM)
+      #expect(try manager.next() == ["STOPPING=1", "STATUS=stopping"])
+      #expect(try daemon.waitForExit() == 0)
+    }
+  }
+
+  @Test func `the watchdog is fed from the loop, twice in its time`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let manager = try NotifySocket(path: home.folder.file("notify"))
+      let daemon = try home.start(environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "800000"])
+      var times: [Double] = []
+      var isReady = false
+      while times.count < 5 {
+        let notice = try manager.next(within: 5)
+        if notice == ["WATCHDOG=1"] { times.append(monotonicSeconds()) }
+        if notice.first == "READY=1" { isReady = true }
+      }
+      #expect(isReady)
+      // libsystemd feeds it between a half and three quarters of the time; the first comes at once.
+      for gap in zip(times.dropFirst(), times.dropFirst(2)).map({ $1 - $0 }) {
+        #expect((0.3..<0.8).contains(gap), "\(times)")
+      }
+      // A loop that hangs feeds nobody.
+      daemon.send(SIGSTOP)
+      #expect(throws: TimedOut.self) { while true { _ = try manager.next(within: 1) } }
+    }
+  }
+
+  @Test func `a daemon that cannot start never says that it is ready`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      try home.configure(socket: home.folder.file("missing/positiond.sock"))
+      let manager = try NotifySocket(path: home.folder.file("notify"))
+      let daemon = try home.start(environment: ["NOTIFY_SOCKET": manager.path])
+      #expect(try daemon.waitForExit() == 1)
+      #expect(daemon.output.contains("error: positiond cannot run: listen on "), "\(daemon.output)")
+      #expect(throws: TimedOut.self) { try manager.next(within: 0.1) }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Glibc
+import ReceiverSimulator
+
+/// What the kernel tells of a process.
+struct ProcessFacts {
+  let pid: pid_t
+
+  /// How many threads it has.
+  func threads() throws -> Int { try self.number("Threads") }
+
+  /// How often it has waited and was woken, since it began.
+  func wakeUps() throws -> Int { try self.number("voluntary_ctxt_switches") }
+
+  /// How many of its descriptors are TCP sockets.
+  func tcpSockets() throws -> Int {
+    // The list is of all processes; a socket's inode tells whose it is.
+    let inodes = try ["tcp", "tcp6"].flatMap { name in
+      try Self.lines("/proc/\(self.pid)/net/\(name)").dropFirst().compactMap { line in
+        let fields = line.split(separator: " ")
+        return fields.count > 9 ? String(fields[9]) : nil
+      }
+    }
+    let links = Set(inodes.map { "socket:[\($0)]" })
+    return (0..<64).count { descriptor in
+      var bytes = [CChar](repeating: 0, count: 64)
+      let length = unsafe readlink("/proc/\(self.pid)/fd/\(descriptor)", &bytes, bytes.count)
+      return length > 0
+        && links.contains(
+          String(decoding: bytes.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+  }
+
+  private func number(_ key: String) throws -> Int {
+    for line in try Self.lines("/proc/\(self.pid)/status") where line.hasPrefix("\(key):") {
+      if let number = Int(line.split(whereSeparator: { " \t".contains($0) }).last ?? "") { return number }
+    }
+    throw Missing(key: key)
+  }
+
+  private struct Missing: Error { let key: String }
+
+  private static func lines(_ path: String) throws -> [Substring] {
+    String(decoding: try File.read(path), as: UTF8.self).split(separator: "\n")
+  }
+}

@@ -1,0 +1,108 @@
+import EventLoop
+import Glibc
+import JSONRPC
+import TestSupport
+import Testing
+
+/// The program as somebody starts it by hand, and what it says when it cannot go on.
+@Suite(.timeLimit(.minutes(2))) struct ProcessTests {
+  @Test(arguments: [
+    (["--version"], Int32(0), "positiond 0."), (["--help"], 0, "Usage: positiond"), (["-h"], 0, "--check-config"),
+    (["--bogus"], 2, "--bogus is no option of positiond\nTry `positiond --help`"), (["extra"], 2, "extra is no option"),
+    (["--config"], 2, "--config needs a file"),
+  ])
+  func `the command line is answered`(arguments: [String], code: Int32, words: String) async throws {
+    try await withLoop { loop in
+      let run = try RunningProgram(Programs.path("positiond"), arguments, on: loop)
+      #expect(try run.waitForExit() == code)
+      #expect(run.output.contains(words), "\(run.output)")
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `every error of a configuration is told at once, with file and line`(isCheck: Bool) async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      try home.write("[server]\nsocket=relative\n\n[receiver]\nlinger=soon\nlinger=5s\nnonsense=1\n")
+      let run = try RunningProgram(
+        Programs.path("positiond"), ["--config", home.configuration] + (isCheck ? ["--check-config"] : []), on: loop)
+      #expect(try run.waitForExit() == 78)
+      for line in [2, 5, 6, 7] {
+        #expect(run.output.contains("\(home.configuration):\(line): "), "line \(line): \(run.output)")
+      }
+      #expect(run.output.contains("does not start") != isCheck)
+    }
+  }
+
+  @Test func `a good configuration is found good, and one that is not there is not`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let program = Programs.path("positiond")
+      let good = try RunningProgram(program, ["--check-config", "--config", home.configuration], on: loop)
+      #expect(try good.waitForExit() == 0)
+      #expect(good.output == "\(home.configuration): no errors\n")
+      let missing = try RunningProgram(program, ["--check-config", "--config=\(home.configuration)x"], on: loop)
+      #expect(try missing.waitForExit() == 78)
+      #expect(missing.output.contains("\(home.configuration)x: cannot be read: No such file"), "\(missing.output)")
+    }
+  }
+
+  @Test func `without any gpsd it serves, and says in words what is wrong`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let daemon = try home.startServing()
+      let result = try home.client().call("position.get", ["timeout": 0.5])
+      #expect(result["status"] == "timedOut")
+      #expect(result["diagnostics"]?["availability"] == "gpsdDown")
+      let detail = try #require(result["diagnostics"]?["detail"]?.text)
+      #expect(detail.contains("gpsd") && detail.contains("refused"), "\(detail)")
+      #expect(daemon.exit == nil)
+    }
+  }
+
+  @Test func `a second daemon leaves the first one's socket alone`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let first = try home.startServing()
+      let second = try home.start()
+      #expect(try second.waitForExit() == 1)
+      #expect(second.output.contains(home.socket) && second.output.contains("another process listens there"))
+      #expect(try home.client().call("status.get")["clients"] == 1)
+      #expect(first.exit == nil)
+    }
+  }
+
+  @Test func `the socket of a daemon that crashed is taken over`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let crashed = try home.startServing()
+      crashed.send(SIGKILL)
+      #expect(try crashed.waitForExit() == nil)
+      #expect(unsafe access(home.socket, F_OK) == 0)
+      let daemon = try home.startServing()
+      #expect(try home.client().call("status.get")["clients"] == 1)
+      #expect(daemon.exit == nil)
+    }
+  }
+
+  @Test func `more clients than the system allows open files are refused at the start`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let command = "ulimit -n 100; exec \(Programs.path("positiond")) --config \(home.configuration)"
+      let refused = try RunningProgram("/bin/sh", ["-c", command], on: loop)
+      #expect(try refused.waitForExit() == 1)
+      #expect(
+        refused.output.contains("max-clients needs 1088 open files and the system allows 100"), "\(refused.output)")
+
+      try home.configure(["server.max-clients=36", "server.max-clients-per-user=36"])
+      let daemon = try RunningProgram("/bin/sh", ["-c", command], on: loop)
+      try daemon.waitToSay("serves")
+      // No more on a reload either, and what was allowed goes on.
+      try home.configure(["server.max-clients=37", "server.max-clients-per-user=36"])
+      daemon.send(SIGHUP)
+      try daemon.waitToSay("max-clients needs 101 open files and the system allows 100")
+      try daemon.waitToSay("keeping max-clients=36")
+      #expect(try home.client().call("status.get")["clients"] == 1)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import EventLoop
+import Glibc
+import TestSupport
+
+/// A program that runs beside a test, and all that it has said so far.
+///
+/// It lives on the test's own loop, which hears of it while a wait drives the loop.
+final class RunningProgram {
+  private(set) var output = ""
+  private(set) var exit: ChildExit?
+  private var hasOutputEnded = false
+  private let loop: EventLoop
+  private var process: Subprocess?
+  private var watch: DescriptorWatch?
+
+  init(_ path: String, _ arguments: [String], environment: [String: String] = [:], on loop: EventLoop) throws {
+    self.loop = loop
+    let pipe = try Pipe()
+    self.watch = try loop.watch(pipe.output, for: .read) { [unowned self] _ in self.read(pipe.output) }
+    self.process = try Subprocess(
+      Command(path, arguments, environment: environment), on: loop, output: .descriptor(pipe.input),
+      errors: .descriptor(pipe.input)
+    ) { [unowned self] in self.exit = $0 }
+    pipe.input.close()
+  }
+
+  var pid: pid_t { self.process?.pid ?? 0 }
+
+  func send(_ signal: Int32) { self.process?.send(signal) }
+
+  /// Waits until it has said this, and returns all that it has said.
+  @discardableResult
+  func waitToSay(_ text: String, within seconds: Double = 20) throws -> String {
+    do {
+      try self.loop.drive(for: .seconds(seconds), until: "\"\(text)\"") {
+        self.output.contains(text) || self.hasOutputEnded
+      }
+    } catch { throw TimedOut("\(error): \(self.output)") }
+    guard self.output.contains(text) else { throw TimedOut("it ended without \"\(text)\": \(self.output)") }
+    return self.output
+  }
+
+  /// Waits for its end, and returns what it exited with; `nil` where a signal ended it.
+  func waitForExit(within seconds: Double = 20) throws -> Int32? {
+    do {
+      try self.loop.drive(for: .seconds(seconds), until: "its end") { self.exit != nil && self.hasOutputEnded }
+    } catch { throw TimedOut("\(error): \(self.output)") }
+    guard case .exited(let code) = self.exit else { return nil }
+    return code
+  }
+
+  private func read(_ descriptor: FileDescriptor) {
+    var bytes: [UInt8] = []
+    do throws(SystemError) {
+      if case .endOfFile = try descriptor.read(into: &bytes, upTo: 65_536) {
+        self.hasOutputEnded = true
+        self.watch?.cancel()
+      }
+    } catch {
+      self.output += "\(error)"
+      self.hasOutputEnded = true
+      self.watch?.cancel()
+    }
+    self.output += String(decoding: bytes, as: UTF8.self)
+  }
+}

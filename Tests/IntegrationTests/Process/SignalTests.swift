@@ -1,0 +1,96 @@
+import EventLoop
+import Glibc
+import JSONRPC
+import TestSupport
+import Testing
+
+/// What SIGHUP and SIGTERM do.
+@Suite(.timeLimit(.minutes(2))) struct SignalTests {
+  @Test func `a reload takes effect and is told`() async throws {
+    try await withLoop { loop in
+      let gpsd = try TCPSocket.listenOnLoopback()
+      let home = try DaemonHome(on: loop, gpsd: gpsd)
+      let daemon = try home.startServing()
+      try home.configure(
+        ["receiver.linger=20s", "log.level=warning", "server.max-requests-per-client=1"],
+        socket: home.folder.file("other.sock"))
+      daemon.send(SIGHUP)
+      let log = try daemon.waitToSay("level in [log]: info -> warning")
+      #expect(log.contains("notice: linger in [receiver]: 0s -> 20s\n"), "\(log)")
+      #expect(
+        log.contains("socket in [server]: \(home.socket) -> \(home.folder.file("other.sock")) (after a restart)\n"),
+        "\(log)")
+
+      // The old socket serves on; the new linger keeps the receiver after the need; the new limit holds.
+      let client = try home.client()
+      let first = try client.request("position.get", ["timeout": 0.5])
+      let second = try client.request("position.get", ["timeout": 0.5])
+      #expect(try client.reply(to: second)["error"]?["code"] == -32007)
+      #expect(try client.reply(to: first)["result"]?["status"] == "timedOut")
+      #expect(try client.call("status.get")["power"]?["state"] != "released")
+
+      // Of a change that nobody wants to hear nothing is said; an error is.
+      try home.write("[receiver]\nlinger=9s\nlinger=10s\n[log]\nlevel=debug\n")
+      daemon.send(SIGHUP)
+      try daemon.waitToSay("error: \(home.configuration):3: ")
+      try daemon.waitToSay("keeping the old one")
+      daemon.send(SIGTERM)
+      #expect(try daemon.waitForExit() == 0)
+      #expect(!daemon.output.contains("9s"), "\(daemon.output)")
+      #expect(!daemon.output.contains("info: stopping"), "\(daemon.output)")
+    }
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func `who waits is told that the daemon stops, and nothing is left behind`(signal: Int32) async throws {
+    try await withLoop { loop in
+      let gpsd = try TCPSocket.listenOnLoopback()
+      let home = try DaemonHome(on: loop, gpsd: gpsd)
+      let daemon = try home.startServing()
+      let waiting = try home.client()
+      let idle = try home.client()
+      _ = try idle.call("status.get")
+      let id = try waiting.request("position.get", ["timeout": 60])
+      // gpsd is asked because of it.
+      var conversation: FileDescriptor?
+      let knock = try loop.watch(gpsd.descriptor, for: .read) { _ in
+        do { conversation = try gpsd.accept() } catch { Issue.record(error) }
+      }
+      try loop.drive(until: "a connection to gpsd") { conversation != nil }
+      knock.cancel()
+
+      let began = monotonicSeconds()
+      daemon.send(signal)
+      #expect(try daemon.waitForExit(within: 2) == 0)
+      #expect(monotonicSeconds() - began < 2)
+      #expect(unsafe access(home.socket, F_OK) != 0 && errno == ENOENT)
+
+      let told = try waiting.untilClosed()
+      try #require(told.count == 2, "\(told)")
+      #expect(told[0]["id"] == .integer(id) && told[0]["error"]?["code"] == -32010)
+      #expect(told[1]["method"] == "session.closing" && told[1]["params"]?["reason"] == "shuttingDown")
+      let others = try idle.untilClosed()
+      #expect(others.map { $0["params"]?["reason"] } == ["shuttingDown"], "\(others)")
+
+      let socket = try #require(conversation)
+      var asked: [UInt8] = []
+      while case .bytes = try socket.read(into: &asked, upTo: 4096) {}
+      #expect(try socket.read(into: &asked, upTo: 4096) == .endOfFile)
+    }
+  }
+
+  @Test func `a client that reads nothing delays the end no longer than a second signal`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let daemon = try home.startServing()
+      let deaf = try home.client()
+      // More answers than the sockets hold, and none is read.
+      for _ in 0..<300 { try deaf.request("rpc.discover") }
+      _ = try home.client().call("status.get")
+      daemon.send(SIGTERM)
+      try daemon.waitToSay("stopping")
+      daemon.send(SIGTERM)
+      #expect(try daemon.waitForExit(within: 2) == 0)
+    }
+  }
+}

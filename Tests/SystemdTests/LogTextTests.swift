@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Systemd
+
+@Suite("The log's text") struct LogTextTests {
+  @Test(
+    "Control characters are written out, and nothing else is",
+    arguments: [
+      ("plain", "plain"), ("", ""), ("Grüße, 東京 🛰", "Grüße, 東京 🛰"), (#"a \n b"#, #"a \n b"#),
+      ("one\ntwo", #"one\ntwo"#), ("one\r\ntwo", #"one\r\ntwo"#), ("tab\t", #"tab\t"#), ("nul\0", #"nul\0"#),
+      ("\u{1B}[31mred", #"\u{1B}[31mred"#), ("\u{9B}2J", #"\u{009B}2J"#), ("\u{7F}", #"\u{7F}"#),
+      ("\u{2028}\u{2029}", #"\u{2028}\u{2029}"#), ("\u{202E}desrever", #"\u{202E}desrever"#),
+    ])
+  func controls(text: String, expected: String) {
+    #expect(text.escapingControls == expected)
+  }
+
+  @Test("A message is one line for a terminal, whatever is in it", arguments: Log.Level.allCases)
+  func oneLine(level: Log.Level) {
+    for hasColor in [true, false] {
+      let line = LogText.line(level, "here\nerror: forged\n", hasColor: hasColor)
+      #expect(line.hasSuffix(#": here\nerror: forged\n"# + "\n"))
+      #expect(line.count { $0.isNewline } == 1)
+    }
+    #expect(LogText.line(level, "x", hasColor: false) == "\(level): x\n")
+  }
+
+  @Test("A colour ends with the word that it marks")
+  func color() {
+    #expect(LogText.line(.error, "x", hasColor: true) == "\u{1B}[31merror\u{1B}[0m: x\n")
+    #expect(LogText.line(.info, "x", hasColor: true) == "info: x\n")
+  }
+
+  @Test(
+    "The journal gets syslog's priorities",
+    arguments: zip([Log.Level.error, .warning, .notice, .info, .debug], ["3", "4", "5", "6", "7"]))
+  func fields(level: Log.Level, priority: String) {
+    #expect(
+      LogText.fields(level, "a\nPRIORITY=0")
+        == [#"MESSAGE=a\nPRIORITY=0"#, "PRIORITY=\(priority)", "SYSLOG_IDENTIFIER=positiond"])
+  }
+
+  @Test("A threshold lets through what is as severe or more")
+  func threshold() {
+    #expect(Log.Level.allCases.filter { $0 <= .notice } == [.error, .warning, .notice])
+  }
+}

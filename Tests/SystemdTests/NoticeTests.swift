@@ -1,0 +1,44 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Systemd
+
+@Suite("What systemd is told and passes in") struct NoticeTests {
+  @Test(
+    "A state comes first, then the status",
+    arguments: [
+      (ServiceManager.State?.some(.ready), "READY=1\nSTATUS=well"),
+      (.reloading(since: 12_345_678), "RELOADING=1\nMONOTONIC_USEC=12345678\nSTATUS=well"),
+      (.stopping, "STOPPING=1\nSTATUS=well"), (nil, "STATUS=well"),
+    ])
+  func notice(state: ServiceManager.State?, text: String) {
+    #expect(ServiceManager.message(state, status: "well") == text)
+  }
+
+  @Test("A status cannot hold a further assignment")
+  func forgedAssignment() {
+    #expect(ServiceManager.message(nil, status: "x\nMAINPID=1") == #"STATUS=x\nMAINPID=1"#)
+  }
+
+  @Test("The monotonic clock is systemd's")
+  func clock() {
+    #expect(abs(Double(ServiceManager.monotonicMicroseconds) / 1e6 - monotonicSeconds()) < 5)
+  }
+
+  @Test("Where systemd passes nothing in, there is nothing")
+  func nothingPassed() throws {
+    #expect(try ServiceManager.passedSockets().isEmpty)
+  }
+
+  @Test("A passed socket knows where it listens")
+  func place() throws {
+    let folder = try TemporaryFolder()
+    let listener = try UnixSocket.listen(path: folder.file("a"), mode: 0o600, backlog: 1)
+    let passed = PassedSocket(name: "rpc", listener: listener)
+    #expect(passed.listens(at: folder.file("a")))
+    #expect(!passed.listens(at: folder.file("b")))
+    #expect(!passed.listens(at: folder.file("aa")))
+  }
+}
