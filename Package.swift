@@ -22,8 +22,8 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], data: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: data, swiftSettings: settings)
 }
 
 let package = Package(
@@ -79,7 +79,7 @@ let package = Package(
     tests("ConfigurationTests", ["Configuration"]),
     tests("EventLoopTests", ["EventLoop", "CLinux", "Positioning", "TestSupport"]),
     tests("GeodesyTests", ["Geodesy", "Positioning"]),
-    tests("GpsdTests", ["Gpsd", "Broker", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"]),
+    tests("GpsdTests", ["Gpsd", "Broker", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"], data: ["Recordings"]),
     tests("JSONRPCTests", ["JSONRPC"]),
     tests("PositionProtocolTests", ["PositionProtocol", "JSONRPC", "Positioning"]),
     tests("PositioningTests", ["Positioning"]),

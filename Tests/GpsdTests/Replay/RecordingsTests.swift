@@ -1,0 +1,90 @@
+import Broker
+import Glibc
+import Positioning
+import ReceiverSimulator
+import Testing
+
+@testable import Gpsd
+
+/// Recorded sessions with a real gpsd (3.22) and the simulated receiver, through the live connection's own code and the
+/// broker, in virtual time. `scripts/record-sessions` makes them anew.
+@Suite(.timeLimit(.minutes(1))) struct RecordingsTests {
+  /// What a client that wants every fix is told of a recording.
+  struct Told {
+    var fixes: [Fix] = []
+    var reasons: [PositionUpdate.Reason] = []
+  }
+
+  /// - Parameter silence: how long nothing comes after the end of the recording.
+  private static func play(_ name: String, silence: Duration) throws -> Told {
+    let folder = String(#filePath.split(separator: "/").dropLast(2).joined(separator: "/"))
+    let recording = try File.read("/\(folder)/Recordings/\(name).jsonl")
+    let start = Instant(sinceBoot: .seconds(1000))
+    var broker = BrokerMachine(settings: BrokerSettings(), now: start)
+    var told = Told()
+    var deadline: Instant?
+    func take(_ actions: [Action]) {
+      for action in actions {
+        switch action {
+        case .notify(_, .position(let update)):
+          if let fix = update.fix { told.fixes.append(fix) }
+          if let reason = update.reason { told.reasons.append(reason) }
+        case .setDeadline(let new): deadline = new
+        case .notify, .answer, .setReceiver, .log: break
+        }
+      }
+    }
+    let client = ClientID(1)
+    take(broker.handle(.clientConnected(client, Principal(uid: 0, gid: 0, pid: 1)), now: start))
+    let parameters = SubscriptionParameters(minInterval: .zero)
+    take(broker.handle(.called(CallID(client: client, serial: 1), .subscribe(parameters)), now: start))
+    for event in RecordedSession.replay(recording, start: start, pacing: .receiverTime, silence: silence) {
+      while let due = deadline, due <= event.moment {
+        deadline = nil
+        take(broker.handle(.deadlineReached, now: due))
+      }
+      take(broker.handle(.receiver(event.event), now: event.moment))
+    }
+    return told
+  }
+
+  @Test func `a hot start, and a spell without sky`() throws {
+    let told = try Self.play("nmea-start", silence: .zero)
+    #expect(told.reasons == [.available, .lost, .restored])
+    #expect(told.fixes.count == 17)
+    // The first report of a receiver often comes without an estimate, and so it is told: unknown, not 0.
+    let known = told.fixes.compactMap(\.horizontalAccuracy)
+    #expect(known.count >= 15 && known.allSatisfy { $0 > 5 && $0 < 60 })
+  }
+
+  @Test func `a u-blox at 5 Hz tells its own accuracy`() throws {
+    let told = try Self.play("ublox-5hz", silence: .zero)
+    #expect(told.reasons == [.available])
+    #expect(told.fixes.count > 80)
+    let last = try #require(told.fixes.last)
+    #expect(last.satellitesUsed == 17)
+    #expect((last.horizontalAccuracy ?? .infinity) < 5)
+  }
+
+  @Test func `standard deviations decide at 10 Hz, and no epoch is told twice`() throws {
+    let told = try Self.play("heading-10hz", silence: .zero)
+    #expect(told.fixes.count > 70)
+    let times = told.fixes.compactMap(\.time)
+    #expect(Set(times).count == times.count)
+    // The first epochs come before the first standard deviations.
+    #expect(told.fixes.dropFirst(10).allSatisfy { ($0.horizontalAccuracy ?? .infinity) < 20 })
+  }
+
+  @Test func `a receiver that is unplugged without a word is lost once`() throws {
+    let told = try Self.play("unplugged", silence: .seconds(30))
+    #expect(told.reasons.filter { $0 == .lost }.count == 1)
+    #expect(told.reasons.last == .lost || told.reasons.last == .changed)
+    #expect(!told.fixes.isEmpty)
+  }
+
+  @Test("the age of a fix is never told wrong", arguments: ["nmea-start", "ublox-5hz", "heading-10hz", "unplugged"])
+  func arrivals(name: String) throws {
+    let arrivals = try Self.play(name, silence: .zero).fixes.map(\.arrival)
+    #expect(zip(arrivals, arrivals.dropFirst()).allSatisfy { $0 < $1 })
+  }
+}
