@@ -48,6 +48,8 @@ import Testing
     daemon.fix(accuracy: nil, time: 5000)
     #expect(daemon.deadline == nil)
     #expect(daemon.status.availability == .poweredDown)
+    daemon.subscribe(SubscriptionParameters())
+    #expect(daemon.status.availability == .searching)
   }
 
   @Test("A client that takes and gives its need back a thousand times leaves nothing behind")

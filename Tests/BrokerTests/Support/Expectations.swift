@@ -84,6 +84,11 @@ struct Expectations {
 
   private mutating func answered(_ call: CallID, _ answer: Answer, event: BrokerEvent, now: Instant) {
     self.answers += 1
+    if case .failed(.cancelled) = answer {
+      guard case .called(let canceller, .cancelRequest(call)) = event, canceller.client == call.client else {
+        return self.expect(false, "\(call) was cancelled by somebody else")
+      }
+    }
     self.expect(self.clients.contains(call.client), "an answer to a client that left: \(call)")
     if let pending = self.pending.removeValue(forKey: call) {
       if case .fix(let outcome) = answer { self.judge(outcome, of: pending, now: now) }

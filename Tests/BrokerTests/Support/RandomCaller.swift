@@ -80,7 +80,8 @@ struct RandomCaller {
   private mutating func parameters() -> SubscriptionParameters {
     SubscriptionParameters(
       mode: self.random.oneIn(3) ? .passive : .continuous, accuracy: self.accuracy(),
-      minInterval: self.random.seconds(0...20), minDistance: self.random.oneIn(2) ? 0 : 100,
+      minInterval: self.random.oneIn(3) ? .zero : self.random.seconds(0...20),
+      minDistance: self.random.oneIn(2) ? 0 : 100,
       maxInterval: self.random.oneIn(3) ? self.random.seconds(15...90) : nil,
       onlyBetterThan: self.random.oneIn(3) ? Double.random(in: 1...300, using: &self.random) : nil,
       maxUpdates: self.random.oneIn(4) ? Int.random(in: 1...9, using: &self.random) : nil,
