@@ -17,7 +17,7 @@ package enum IncomingFrame: Sendable {
   case single(Incoming)
   /// Not empty; each stands for itself.
   case batch([Incoming])
-  /// Nothing in it can be read; the error is to be sent without an id.
+  /// Nothing in it can be read, or is to be; the error is to be sent without an id.
   case malformed(RPCError)
 }
 
@@ -27,18 +27,24 @@ extension IncomingFrame {
 
   /// Reads a frame. Every frame has exactly one outcome.
   ///
-  /// - Parameter results: Absent on a side that asks nothing; it then looks into no response.
+  /// - Parameters:
+  ///   - maximumBatch: the most messages that a batch may hold; a longer one is refused before any of it is decoded.
+  ///   - results: Absent on a side that asks nothing; it then looks into no response.
   package static func decode(
-    _ bytes: [UInt8], registry: MethodRegistry, results: ResultLookup? = nil
+    _ bytes: [UInt8], registry: MethodRegistry, maximumBatch: Int = .max, results: ResultLookup? = nil
   ) -> IncomingFrame {
+    let count: Int
     do {
-      try JSONScanner.check(bytes)
+      count = try JSONScanner.check(bytes)
     } catch {
       return .malformed(.parseError(error, in: bytes))
     }
     let context = IncomingMessage.Context(registry: registry, results: results)
     do {
       if bytes.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "[") {
+        guard count <= maximumBatch else {
+          return .malformed(.limitExceeded(limit: "batch", value: maximumBatch))
+        }
         let messages = try JSONText.decode([IncomingMessage].self, from: bytes, configuration: context)
         return messages.isEmpty ? .malformed(.invalidRequest("an empty batch")) : .batch(messages.map(\.incoming))
       }

@@ -17,12 +17,17 @@ struct JSONScanner {
   let bytes: [UInt8]
   var position = 0
   private var containers: [Container] = []
+  /// Commas between the elements or members of the outermost container.
+  private var outermostCommas = 0
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  static func check(_ bytes: [UInt8]) throws(Failure) {
+  /// - Returns: how many elements the text has if it is an array that is not empty.
+  @discardableResult
+  static func check(_ bytes: [UInt8]) throws(Failure) -> Int {
     var scanner = JSONScanner(bytes)
     try scanner.scanText()
+    return scanner.outermostCommas + 1
   }
 
   var next: UInt8? { self.position < self.bytes.count ? self.bytes[self.position] : nil }
@@ -63,6 +68,7 @@ struct JSONScanner {
   private mutating func scanSeparators() throws(Failure) -> Bool {
     while let container = self.containers.last {
       self.skipSpace()
+      if self.containers.count == 1, self.next == UInt8(ascii: ",") { self.outermostCommas += 1 }
       switch container {
       case .array:
         if self.skip(UInt8(ascii: ",")) { return true }

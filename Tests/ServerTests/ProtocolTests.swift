@@ -60,15 +60,17 @@ import Testing
     }
   }
 
-  @Test("errors are exact", arguments: [
-    (#"{"jsonrpc":"2.0","id":1,"method":"position.get","params":{"acuracy":"house"}}"#, -32602, "acuracy"),
-    (#"{"jsonrpc":"2.0","id":1,"method":"position.get","params":{"accuracy":"hose"}}"#, -32602, "accuracy"),
-    (#"{"jsonrpc":"2.0","id":1,"method":"position.get","params":{"timeout":-1}}"#, -32602, "timeout"),
-    (#"{"jsonrpc":"2.0","id":1,"method":"position.fetch"}"#, -32601, "position.fetch"),
-    (#"{"jsonrpc":"2.0","id":1,"method":"subscription.cancel","params":{"subscription":7}}"#, -32008, "7"),
-    (#"{"jsonrpc":"1.0","id":1,"method":"position.get"}"#, -32600, "jsonrpc"),
-    ("{", -32700, "offset"),
-  ])
+  @Test(
+    "errors are exact",
+    arguments: [
+      (#"{"jsonrpc":"2.0","id":1,"method":"position.get","params":{"acuracy":"house"}}"#, -32602, "acuracy"),
+      (#"{"jsonrpc":"2.0","id":1,"method":"position.get","params":{"accuracy":"hose"}}"#, -32602, "accuracy"),
+      (#"{"jsonrpc":"2.0","id":1,"method":"position.get","params":{"timeout":-1}}"#, -32602, "timeout"),
+      (#"{"jsonrpc":"2.0","id":1,"method":"position.fetch"}"#, -32601, "position.fetch"),
+      (#"{"jsonrpc":"2.0","id":1,"method":"subscription.cancel","params":{"subscription":7}}"#, -32008, "7"),
+      (#"{"jsonrpc":"1.0","id":1,"method":"position.get"}"#, -32600, "jsonrpc"),
+      ("{", -32700, "offset"),
+    ])
   func errors(text: String, code: Int, word: String) async throws {
     try await onOwnThread {
       let server = try LiveServer()
