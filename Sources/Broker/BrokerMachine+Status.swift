@@ -4,14 +4,17 @@ import Positioning
 extension BrokerMachine {
   func status(now: Instant) -> Status {
     let demands = self.demands
-    let merged = Demand.merged(demands.map(\.demand))
+    let merged = Demand.merged(demands.lazy.map(\.demand))
+    // Those who decide come first, so that the answer to "who keeps the receiver on?" is there however many ask.
+    let blamed = merged.map { merged in demands.map { $0.blamed(for: merged) } } ?? []
+    let told = (blamed.filter(\.isToBlame) + blamed.filter { !$0.isToBlame }).prefix(Status.maximumDemands)
     return Status(
       receiver: self.receiver, availability: self.availability, availabilitySince: self.availabilitySince,
       detail: self.source.words, source: self.source, power: self.power, onTime: self.ledger.onTime(now: now),
       dutyCycleHour: self.ledger.dutyCycle(over: .seconds(3600), now: now),
       dutyCycleDay: self.ledger.dutyCycle(over: .seconds(86400), now: now), starts: self.ledger.starts,
       demand: merged,
-      demands: merged.map { merged in demands.map { $0.blamed(for: merged) } } ?? [],
+      demands: Array(told), demandsOmitted: demands.count - told.count,
       lastFixAge: self.current?.age(at: now), lastFixLevel: self.current?.achievedAccuracy(at: now),
       lastError: self.lastError, clients: self.clients.count, requests: self.requests.count,
       subscriptions: self.positions.count + self.skies.count + self.statuses.count,
@@ -28,12 +31,22 @@ extension BrokerMachine {
       power: self.power.state, detail: self.source.words)
   }
 
-  /// Tells those who subscribed to the status what changed.
+  /// Changes that follow each other faster are told together: a client that asks for something and cancels it a
+  /// thousand times a second must not drown those who watch.
+  static let statusInterval: Duration = .milliseconds(250)
+
+  /// Tells those who subscribed to the status what changed; at once those who have not been told anything.
   mutating func tellStatus(now: Instant, into actions: inout [Action]) {
-    guard !self.statuses.isEmpty else { return }
+    guard !self.statuses.isEmpty else { return self.setStatusDeadline(nil) }
+    let due = self.statusChecked.map { $0 + Self.statusInterval } ?? now
+    let isDue = now >= due
+    self.setStatusDeadline(isDue ? nil : due)
+    guard isDue || self.statuses.contains(where: { $0.updates == 0 }) else { return }
+    if isDue { self.statusChecked = now }
     let fingerprint = self.fingerprint
     var changes: [(SubscriptionID, [StatusPart])] = []
     self.statuses.forEach { subscription in
+      guard isDue || subscription.updates == 0 else { return }
       let changed = subscription.changed(to: fingerprint)
       if !changed.isEmpty { changes.append((subscription.id, changed)) }
     }

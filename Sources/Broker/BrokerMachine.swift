@@ -31,6 +31,9 @@ package struct BrokerMachine: Sendable {
   var skies = OrderedTable<SubscriptionID, SkySubscription>()
   var statuses = OrderedTable<SubscriptionID, StatusSubscription>()
 
+  /// When those who subscribed to the status were told last, if anything had changed.
+  var statusChecked: Instant?
+
   /// Whether the daemon stops: nothing is begun any more.
   private(set) var isStopping = false
 
@@ -50,6 +53,7 @@ package struct BrokerMachine: Sendable {
     case subscription(SubscriptionID)
     case filter
     case planner
+    case status
   }
 
   package init(settings: BrokerSettings, now: Instant) {
@@ -124,6 +128,9 @@ package struct BrokerMachine: Sendable {
         self.apply(self.filter.deadlineReached(now: now), now: now, into: &actions)
       case .planner:
         self.plan(now: now, into: &actions)
+      case .status:
+        // Told when all else is settled.
+        break
       case .request(let call):
         guard let request = self.requests[call] else { continue }
         self.finish(request, with: request.completed(now: now), now: now, into: &actions)
@@ -143,11 +150,16 @@ package struct BrokerMachine: Sendable {
     self.deadlines.set(deadline, for: .subscription(subscription))
   }
 
+  mutating func setStatusDeadline(_ deadline: Instant?) { self.deadlines.set(deadline, for: .status) }
+
   // MARK: Clients
 
   /// Frees all that a client asked for, in the same turn in which it left.
   private mutating func forget(_ client: ClientID) {
-    self.clients[client] = nil
+    // One that has nothing left costs nothing: clients may come and go as fast as they like.
+    guard let left = self.clients.removeValue(forKey: client), left.requests > 0 || left.subscriptions > 0 else {
+      return
+    }
     for call in self.requests.keys where call.client == client { self.setDeadline(nil, for: call) }
     for id in self.positions.keys where id.client == client { self.setDeadline(nil, for: id) }
     self.requests.removeAll { $0.client == client }

@@ -30,7 +30,17 @@ private struct EnvelopeReader {
     case absent
     case null
     case id(RequestID)
+    case tooLong
     case bad
+
+    /// Why no message may have it.
+    var refusal: String? {
+      switch self {
+      case .absent, .null, .id: nil
+      case .tooLong: "id must have at most \(RequestID.maximumBytes) bytes"
+      case .bad: "id must be a string or an integer"
+      }
+    }
   }
 
   func read() -> Incoming {
@@ -39,7 +49,7 @@ private struct EnvelopeReader {
     guard self.string("jsonrpc") == "2.0" else {
       return .invalid(id: id, .invalidRequest("jsonrpc must be \"2.0\""))
     }
-    if case .bad = identity { return .invalid(id: nil, .invalidRequest("id must be a string or an integer")) }
+    if let reason = identity.refusal { return .invalid(id: nil, .invalidRequest(reason)) }
     guard self.container.contains(AnyKey("method")) else { return self.readResponse(id: id) }
     guard let method = self.string("method") else {
       return .invalid(id: id, .invalidRequest("method must be a string"))
@@ -47,8 +57,8 @@ private struct EnvelopeReader {
     return switch identity {
     case .id(let id): self.readRequest(id: id, method: method)
     case .absent: self.readNotification(method: method)
-    case .null: .invalid(id: nil, .invalidRequest("id must be a string or an integer; a notification has none"))
-    case .bad: .invalid(id: nil, .invalidRequest("id must be a string or an integer"))
+    case .null, .tooLong, .bad:
+      .invalid(id: nil, .invalidRequest("id must be a string or an integer; a notification has none"))
     }
   }
 
@@ -57,7 +67,8 @@ private struct EnvelopeReader {
     guard self.container.contains(key) else { return .absent }
     do {
       if try self.container.decodeNil(forKey: key) { return .null }
-      return .id(try self.container.decode(RequestID.self, forKey: key))
+      let id = try self.container.decode(RequestID.self, forKey: key)
+      return id.isTooLong ? .tooLong : .id(id)
     } catch {
       return .bad
     }

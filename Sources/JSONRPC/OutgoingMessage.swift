@@ -1,3 +1,15 @@
+/// A result that was encoded before, for one that is long and always the same.
+package struct EncodedValue: Encodable, Sendable {
+  /// JSON of one line.
+  package let text: [UInt8]
+
+  package init(_ value: some Encodable) { self.text = JSONText.encode(value) }
+
+  package func encode(to encoder: any Encoder) throws {
+    try JSONText.decode(JSONValue.self, from: self.text).encode(to: encoder)
+  }
+}
+
 /// Writes messages as JSON texts of one line, without framing.
 package enum OutgoingMessage {
   package static func request(id: RequestID, _ request: some RequestType) -> [UInt8] {
@@ -14,7 +26,10 @@ package enum OutgoingMessage {
   }
 
   package static func result(id: RequestID, _ result: some Encodable) -> [UInt8] {
-    JSONText.encode(Reply(id: id, result: result))
+    guard let encoded = result as? EncodedValue else { return JSONText.encode(Reply(id: id, result: result)) }
+    // The result is the last member, as keys are sorted.
+    return JSONText.encode(Reply(id: id, result: nil as EncodedValue?)).dropLast() + Array(#","result":"#.utf8)
+      + encoded.text + Array("}".utf8)
   }
 
   /// `id` is `nil` where the request's could not be read.
@@ -37,7 +52,7 @@ package enum OutgoingMessage {
   private struct Reply<Result: Encodable>: Encodable {
     let jsonrpc = "2.0"
     let id: RequestID
-    let result: Result
+    let result: Result?
   }
 
   private struct Failure: Encodable {

@@ -43,6 +43,6 @@ struct ParameterCheck {
     return RPCError(
       code: .invalidParams,
       message: "Invalid params: unknown parameter \(name.quoted)\(suggestion), expected \(expected)",
-      data: ["path": .string(name.utf8.count <= 64 ? name : "\(name.prefix(40))..."), "expected": .string(expected)])
+      data: ["path": .string(name.shortened), "expected": .string(expected)])
   }
 }

@@ -20,7 +20,7 @@ extension RPCError {
   public static func methodNotFound(_ method: String, remark: String = "") -> RPCError {
     RPCError(
       code: .methodNotFound, message: "Method not found: \(method.quoted)\(remark)",
-      data: ["method": .string(method.utf8.count <= 64 ? method : "\(method.prefix(40))...")])
+      data: ["method": .string(method.shortened)])
   }
 
   /// -32602; `path` leads from `params` to the parameter, its steps joined by dots.

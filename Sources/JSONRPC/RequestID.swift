@@ -6,6 +6,18 @@ public enum RequestID: Hashable, Sendable {
   case integer(Int)
 }
 
+extension RequestID {
+  /// A longer string is no id: a server keeps every id until its request is answered.
+  package static let maximumBytes = 256
+
+  var isTooLong: Bool {
+    switch self {
+    case .string(let string): string.utf8.count > RequestID.maximumBytes
+    case .integer: false
+    }
+  }
+}
+
 extension RequestID: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()

@@ -13,7 +13,8 @@ package struct ServerSession: Sendable {
     case notified(any NotificationType)
     /// Framed bytes.
     case send([UInt8])
-    /// Close once everything before is sent.
+    /// Close once everything before is sent. What comes of requests that were handed out before it and are answered after
+    /// it is to be dropped; those that can be answered before it is carried out get their answers.
     case close
   }
 
@@ -32,14 +33,21 @@ package struct ServerSession: Sendable {
   }
 
   private struct Batch {
-    var replies: [[UInt8]] = []
+    private(set) var replies: [[UInt8]] = []
+    private(set) var replyBytes = 0
     var unanswered = 0
+
+    mutating func add(_ reply: [UInt8]) {
+      self.replies.append(reply)
+      self.replyBytes += reply.count
+    }
   }
 
   /// The most messages that one batch may hold.
   package static let maximumBatch = 256
 
   package let registry: MethodRegistry
+  private let maximumBatchReply: Int
   private var decoder: FrameDecoder
   private var phase = Phase.open
   private var pending: [UInt64: Pending] = [:]
@@ -48,9 +56,13 @@ package struct ServerSession: Sendable {
   private var lastSerial: UInt64 = 0
   private var subscriptions = 0
 
-  /// - Parameter maximumFrame: In bytes.
-  package init(registry: MethodRegistry, maximumFrame: Int = 65536) {
+  /// - Parameters:
+  ///   - maximumFrame: In bytes.
+  ///   - maximumBatchReply: In bytes. A short batch can ask for much, all of which has to wait for its last answer: what
+  ///     does not fit beside the first is answered with an error.
+  package init(registry: MethodRegistry, maximumFrame: Int = 65536, maximumBatchReply: Int = 65536) {
     self.registry = registry
+    self.maximumBatchReply = maximumBatchReply
     self.decoder = FrameDecoder(maximumFrame: maximumFrame)
   }
 
@@ -98,14 +110,15 @@ package struct ServerSession: Sendable {
       preconditionFailure("Request \(serial) is not open: it was answered before, or never handed out")
     }
     self.serials[pending.id] = nil
-    if case .closed = self.phase { return [] }
     let reply =
       switch result {
       case .success(let value): OutgoingMessage.result(id: pending.id, value)
       case .failure(let error): OutgoingMessage.error(id: pending.id, error)
       }
     guard let batch = pending.batch else { return [self.send(reply)] + self.closeIfIdle() }
-    self.batches[batch]?.replies.append(reply)
+    let fits = self.batches[batch].map { $0.replyBytes == 0 || $0.replyBytes + reply.count <= self.maximumBatchReply }
+    let excess = RPCError.limitExceeded(limit: "batch-reply", value: self.maximumBatchReply)
+    self.batches[batch]?.add(fits ?? false ? reply : OutgoingMessage.error(id: pending.id, excess))
     self.batches[batch]?.unanswered -= 1
     return self.sendIfComplete(batch) + self.closeIfIdle()
   }
@@ -124,12 +137,14 @@ package struct ServerSession: Sendable {
 
   private mutating func decoded(_ event: FrameDecoder.Event) -> [Action] {
     switch event {
-    case .frame(let bytes):
-      return self.received(
-        frame: IncomingFrame.decode(bytes, registry: self.registry, maximumBatch: Self.maximumBatch))
+    case .frame(let bytes): return self.received(frame: self.read(bytes))
     case .tooLarge: return self.close(after: .frameTooLarge(limit: self.decoder.maximumFrame))
     case .malformed(let reason): return self.close(after: .badFraming(reason))
     }
+  }
+
+  private func read(_ bytes: [UInt8]) -> IncomingFrame {
+    IncomingFrame.decode(bytes, registry: self.registry, maximumBatch: Self.maximumBatch)
   }
 
   private mutating func close(after error: RPCError) -> [Action] {
@@ -169,7 +184,7 @@ package struct ServerSession: Sendable {
     for message in messages {
       switch self.admit(message, batch: number) {
       case .nothing: break
-      case .reply(let reply): batch.replies.append(reply)
+      case .reply(let reply): batch.add(reply)
       case .action(let action):
         if case .handle = action { batch.unanswered += 1 }
         actions.append(action)

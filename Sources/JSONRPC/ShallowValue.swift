@@ -57,7 +57,12 @@ extension ShallowValue: CustomStringConvertible {
 extension String {
   /// In quotation marks, cut to a length that an error message can carry.
   var quoted: String {
-    self.utf8.count <= 64 ? "\"\(self)\"" : "\"\(self.prefix(40))...\""
+    "\"\(self.shortened)\""
+  }
+
+  /// Cut if it is longer than any name; by scalars, since one character may have any number of them.
+  var shortened: String {
+    self.utf8.count <= 64 ? self : "\(String(String.UnicodeScalarView(self.unicodeScalars.prefix(40))))..."
   }
 }
 

@@ -11,7 +11,10 @@ import Positioning
 final class Connection {
   /// A client that reads nothing gets this long to take the word that it is being closed.
   static let drainTime: Duration = .seconds(5)
-  private static let readSize = 65536
+  /// What is read, and how much of it is begun, in one turn of the loop: a flood of requests must not keep the others
+  /// waiting.
+  private static let readSize = 16 * 1024
+  private static let actionsInTurn = 32
 
   private enum Phase {
     case open
@@ -32,9 +35,19 @@ final class Connection {
   private let descriptor: FileDescriptor
   private var watch: DescriptorWatch?
   private var drainTimer: LoopTimer?
-  private var queue = OutboundQueue<QueuedUpdate>()
+  private var queue = OutboundQueue<QueuedUpdate>() {
+    didSet { self.server.outboundChanged(of: self, by: self.queue.count - self.accountedBytes) }
+  }
+  /// What its user's account holds of the queue.
+  var accountedBytes = 0
+  /// Whether it is to be flushed at the end of the turn.
+  var isTouched = false
   private var phase = Phase.open
   private var isReading = true
+  /// What the client said and was not begun yet. Nothing more is read meanwhile.
+  private var waiting: ArraySlice<ServerSession.Action> = []
+  /// Whether a later turn will go on with that.
+  private var isUnfinished = false
 
   init(
     client: ClientID, principal: Principal, descriptor: FileDescriptor, server: PositionServer
@@ -43,7 +56,10 @@ final class Connection {
     self.principal = principal
     self.descriptor = descriptor
     self.server = server
-    self.session = ServerSession(registry: PositionMethods.server, maximumFrame: server.limits.maxFrame)
+    self.session = ServerSession(
+      registry: PositionMethods.server, maximumFrame: server.limits.maxFrame,
+      // So that the reply to a batch can wait to be taken.
+      maximumBatchReply: server.limits.maxOutbound / 4)
     self.watch = try server.loop.watch(descriptor, for: .read) { [unowned self] in self.ready($0) }
   }
 
@@ -52,38 +68,67 @@ final class Connection {
   // MARK: From the client
 
   private func ready(_ readiness: Interest) {
-    if readiness.contains(.write) { self.flush() }
     if readiness.contains(.hangup) { return self.disconnected() }
-    if readiness.contains(.read), case .open = self.phase { self.read() }
+    if readiness.contains(.write) {
+      self.flush()
+      self.proceed()
+    } else if readiness.contains(.read), case .open = self.phase {
+      self.read()
+    }
   }
 
   private func read() {
     var bytes: [UInt8] = []
     do throws(SystemError) {
       switch try self.descriptor.read(into: &bytes, upTo: Self.readSize) {
-      case .bytes: self.perform(self.session.received(bytes))
+      case .bytes: self.waiting += self.session.received(bytes)
       case .wouldBlock: break
       case .endOfFile:
         self.isReading = false
-        self.perform(self.session.receivedEnd())
-        self.updateInterest()
+        self.waiting += self.session.receivedEnd()
       }
+      self.proceed()
     } catch {
       self.disconnected()
     }
   }
 
-  private func perform(_ actions: [ServerSession.Action]) {
-    for action in actions {
-      guard case .open = self.phase else { return }
-      switch action {
-      case .handle(let serial, let request): self.server.serve(request, serial: serial, on: self)
-      case .notified(let notification): self.server.serve(notification, on: self)
-      case .send(let bytes): self.enqueue(bytes)
-      case .close: self.drain()
-      }
+  /// Begins what the client said: so much of it in one turn, and no more while it does not take the answers.
+  private func proceed() {
+    guard !self.isUnfinished else { return }
+    var left = Self.actionsInTurn
+    while left > 0, !self.isCongested, let action = self.waiting.popFirst() {
+      self.perform(action)
+      left -= 1
     }
     self.flush()
+    // A congested one goes on when the socket takes something.
+    guard !self.waiting.isEmpty, !self.isCongested else { return }
+    self.isUnfinished = true
+    self.server.finishLater(self)
+  }
+
+  /// Goes on in a later turn.
+  func finish() {
+    self.isUnfinished = false
+    self.proceed()
+  }
+
+  private var isCongested: Bool { self.queue.count > self.server.limits.maxOutbound / 2 }
+
+  private func perform(_ actions: [ServerSession.Action]) {
+    for action in actions { self.perform(action) }
+    self.flush()
+  }
+
+  private func perform(_ action: ServerSession.Action) {
+    guard case .open = self.phase else { return }
+    switch action {
+    case .handle(let serial, let request): self.server.serve(request, serial: serial, on: self)
+    case .notified(let notification): self.server.serve(notification, on: self)
+    case .send(let bytes): self.enqueue(bytes)
+    case .close: self.drain()
+    }
   }
 
   // MARK: To the client
@@ -91,10 +136,6 @@ final class Connection {
   func answer(_ serial: UInt64, _ result: Result<any Encodable & Sendable, RPCError>) {
     self.served[serial] = nil
     self.perform(self.session.answer(serial, result))
-  }
-
-  func notify(_ notification: some NotificationType) {
-    self.notify(text: OutgoingMessage.notification(notification))
   }
 
   /// Queues a notification whose text is encoded already.
@@ -124,8 +165,9 @@ final class Connection {
     self.drain()
   }
 
-  /// Writes what the socket takes now.
+  /// Writes what the socket takes now; nothing once it is closed, which may happen under any of its callers.
   func flush() {
+    guard self.phase != .closed else { return }
     do throws(SystemError) {
       while let bytes = self.queue.first {
         guard case .wrote(let count) = try self.descriptor.write(bytes) else { break }
@@ -138,11 +180,17 @@ final class Connection {
     self.updateInterest()
   }
 
-  /// Gives up superseded updates; returns whether no more than `limit` bytes wait then.
-  func shrink(to limit: Int) -> Bool { self.queue.shrink(to: limit) }
+  /// Gives up half of what waits, because its user's clients together take too much: superseded updates, else itself.
+  func pay() {
+    switch self.phase {
+    case .open: if !self.queue.shrink(to: self.queue.count / 2) { self.overflowed() }
+    case .draining: self.end()
+    case .closed: break
+    }
+  }
 
   /// What waits is too much even without what may be dropped.
-  func overflowed() {
+  private func overflowed() {
     guard case .open = self.phase else { return }
     self.queue.removeAllUntouched()
     self.close(reason: .tooSlow)
@@ -154,10 +202,12 @@ final class Connection {
   }
 
   private func keepWithinLimits() {
-    if !self.queue.shrink(to: self.server.limits.maxOutbound) {
+    let limit = self.server.limits.maxOutbound
+    if self.queue.count > limit {
       // The socket may take more than it has been offered.
       self.flush()
-      if case .open = self.phase, !self.queue.shrink(to: self.server.limits.maxOutbound) { self.overflowed() }
+      // Room for more than the next message, so that looking for what can go is paid for by many messages.
+      if self.queue.count > limit, !self.queue.shrink(to: limit / 4 * 3) { self.overflowed() }
     }
     self.server.wroteTo(self)
   }
@@ -165,7 +215,7 @@ final class Connection {
   private func updateInterest() {
     guard case .closed = self.phase else {
       var interest: Interest = []
-      if self.isReading, case .open = self.phase { interest.insert(.read) }
+      if self.isReading, self.waiting.isEmpty, case .open = self.phase { interest.insert(.read) }
       if !self.queue.isEmpty { interest.insert(.write) }
       self.watch?.interest = interest
       return
@@ -178,6 +228,7 @@ final class Connection {
   private func drain() {
     guard case .open = self.phase else { return }
     self.phase = .draining
+    self.waiting = []
     self.server.left(self)
     do throws(SystemError) {
       let timer = try self.server.loop.timer(accuracy: .seconds(1)) { [unowned self] in self.end() }
@@ -197,6 +248,8 @@ final class Connection {
   private func end() {
     guard self.phase != .closed else { return }
     self.phase = .closed
+    self.waiting = []
+    self.queue = OutboundQueue()
     self.drainTimer?.cancel()
     self.watch?.cancel()
     self.descriptor.close()

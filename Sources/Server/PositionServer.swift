@@ -20,14 +20,19 @@ package final class PositionServer {
   private var connections: [ClientID: Connection] = [:]
   /// Those that were told they are being closed, and have not taken it yet.
   private var leaving: [ClientID: Connection] = [:]
-  private var clientsOfUser: [UInt32: Int] = [:]
+  private var accounts: [UInt32: UserAccount] = [:]
   private var lastClient: UInt64 = 0
   /// Those that have something to write at the end of the turn.
-  private var touched: [ClientID] = []
+  private var touched: [Connection] = []
+  /// Those that said more than one turn's worth, the one that has waited longest first.
+  private var unfinished: ArraySlice<Connection> = []
+  private var nextTurn: LoopTimer?
   private var encoder = UpdateEncoder()
   private var whenDrained: (() -> Void)?
   /// Runs while no client can be accepted because the system has no descriptor left.
   private var acceptPause: LoopTimer?
+  /// When a refused client was logged last: those who knock again and again must not fill the log.
+  private var refusalLogged: Instant?
 
   package init(loop: EventLoop, broker: Broker, daemon: DaemonFacts, log: @escaping (LogLevel, String) -> Void) {
     self.loop = loop
@@ -38,6 +43,9 @@ package final class PositionServer {
 
   /// Accepts clients on a socket that listens.
   package func serve(on listener: UnixListener) throws(SystemError) {
+    if self.nextTurn == nil {
+      self.nextTurn = try self.loop.timer(accuracy: .milliseconds(1)) { [unowned self] in self.finishNext() }
+    }
     let watch = try self.loop.watch(listener.descriptor, for: .read) { [unowned self] _ in self.accept(from: listener) }
     self.listeners.append((listener, watch))
   }
@@ -71,12 +79,19 @@ package final class PositionServer {
   private func accept(from listener: UnixListener) {
     // A few each turn, so that a crowd at the door does not keep those inside waiting.
     for _ in 0..<16 {
+      let descriptor: FileDescriptor
       do throws(SystemError) {
-        guard let descriptor = try listener.accept() else { return }
-        try self.admit(descriptor)
+        guard let accepted = try listener.accept() else { return }
+        descriptor = accepted
       } catch {
         self.log(.warning, "a client could not be accepted, trying again in a second: \(error)")
         return self.pauseAccepting()
+      }
+      do throws(SystemError) {
+        try self.admit(descriptor)
+      } catch {
+        // Its own trouble, such as having left already: no reason to keep others waiting at the door.
+        self.logRefusal("a client was turned away: \(error)")
       }
     }
   }
@@ -99,7 +114,7 @@ package final class PositionServer {
   private func admit(_ descriptor: FileDescriptor) throws(SystemError) {
     let credentials = try PeerCredentials(of: descriptor)
     if let (limit, value) = self.reachedLimit(uid: credentials.uid) {
-      self.log(.warning, "a client of user \(credentials.uid) was refused: \(limit) is \(value)")
+      self.logRefusal("a client of user \(credentials.uid) was refused: \(limit) is \(value)")
       return try self.refuse(descriptor, .limitExceeded(limit: limit, value: value))
     }
     self.lastClient += 1
@@ -108,19 +123,31 @@ package final class PositionServer {
       uid: credentials.uid, gid: credentials.gid, pid: credentials.pid, user: self.users.name(of: credentials.uid))
     let connection = try Connection(client: client, principal: principal, descriptor: descriptor, server: self)
     self.connections[client] = connection
-    self.clientsOfUser[principal.uid, default: 0] += 1
+    self.accounts[principal.uid, default: UserAccount()].clients += 1
     self.tell(.clientConnected(client, principal))
   }
 
+  /// A client that is being closed and does not take it counts until it is gone: it has a descriptor and a queue.
   private func reachedLimit(uid: UInt32) -> (String, Int)? {
-    if self.connections.count >= self.limits.maxClients { return ("max-clients", self.limits.maxClients) }
-    if self.clientsOfUser[uid, default: 0] >= self.limits.maxClientsPerUser {
+    if self.connections.count + self.leaving.count >= self.limits.maxClients {
+      return ("max-clients", self.limits.maxClients)
+    }
+    if let account = self.accounts[uid], account.clients >= self.limits.maxClientsPerUser {
       return ("max-clients-per-user", self.limits.maxClientsPerUser)
     }
     return nil
   }
 
+  private func logRefusal(_ words: String) {
+    let now = self.loop.now
+    if let refusalLogged, now - refusalLogged < .seconds(10) { return }
+    self.refusalLogged = now
+    self.log(.warning, words)
+  }
+
   /// One error without an id, as far as the socket takes it, and the end.
+  ///
+  /// - Throws: where the client has left without waiting for it.
   private func refuse(_ descriptor: FileDescriptor, _ error: RPCError) throws(SystemError) {
     _ = try descriptor.write(Framing.lines.frame(OutgoingMessage.error(id: nil, error))[...])
     descriptor.close()
@@ -130,18 +157,31 @@ package final class PositionServer {
   func left(_ connection: Connection) {
     self.connections[connection.client] = nil
     self.leaving[connection.client] = connection
-    let uid = connection.principal.uid
-    self.clientsOfUser[uid] = self.clientsOfUser[uid].flatMap { $0 > 1 ? $0 - 1 : nil }
     self.tell(.clientDisconnected(connection.client))
   }
 
   /// The connection is closed.
   func ended(_ connection: Connection) {
     self.leaving[connection.client] = nil
+    let uid = connection.principal.uid
+    self.accounts[uid]?.clients -= 1
+    if self.accounts[uid]?.clients == 0 { self.accounts[uid] = nil }
     self.drained()
   }
 
   // MARK: What clients ask
+
+  /// Lets a connection go on after everybody else who is ready now.
+  func finishLater(_ connection: Connection) {
+    self.unfinished.append(connection)
+    self.nextTurn?.arm(at: self.loop.now)
+  }
+
+  /// One each turn, so that those with little to say are served between those with much.
+  private func finishNext() {
+    self.unfinished.popFirst()?.finish()
+    if !self.unfinished.isEmpty { self.nextTurn?.arm(at: self.loop.now) }
+  }
 
   func serve(_ request: any RequestType, serial: UInt64, on connection: Connection) {
     guard let served = request as? any ServedRequest else {
@@ -197,44 +237,77 @@ package final class PositionServer {
     switch notification {
     case .position(let update):
       let message = PositionUpdateNotification(update, now: self.loop.now)
-      let text = self.encoder.text(of: message, for: update)
+      let text = self.encoder.text(of: notification) { message }
       if update.isSupersedable {
         connection.notify(supersedable: message, text: text)
       } else {
         connection.notify(text: text)
       }
     case .sky(let id, let sky):
-      connection.notify(SkyUpdateNotification(subscription: id.number, sky: SkyObject(sky, now: self.loop.now)))
-    case .status(let id, let status, let changed):
-      let object = StatusObject(status, in: self.context(for: connection))
+      let now = self.loop.now
       connection.notify(
-        StatusUpdateNotification(
-          subscription: id.number, changed: changed.map { StatusObject.Part($0) }, status: object))
+        text: self.encoder.text(of: notification) {
+          SkyUpdateNotification(subscription: id.number, sky: SkyObject(sky, now: now))
+        })
+    case .status(let id, let status, let changed):
+      let context = self.context(for: connection)
+      connection.notify(
+        text: self.encoder.text(of: notification) {
+          StatusUpdateNotification(
+            subscription: id.number, changed: changed.map { StatusObject.Part($0) },
+            status: StatusObject(status, in: context))
+        })
     case .ended(let id, let reason):
       connection.notify(
-        SubscriptionEndedNotification(subscription: id.number, reason: EndReason(reason)))
+        text: self.encoder.text(of: notification) {
+          SubscriptionEndedNotification(subscription: id.number, reason: EndReason(reason))
+        })
       connection.subscriptionsChanged(by: -1)
     }
-    self.wroteTo(connection)
   }
 
   /// Writes at the end of a turn what the turn queued, each client once.
   package func flush() {
     let touched = self.touched
     self.touched = []
-    for client in touched { self.connections[client]?.flush() }
+    for connection in touched {
+      connection.isTouched = false
+      connection.flush()
+    }
     self.encoder.turnEnded()
+  }
+
+  // MARK: What clients take
+
+  /// The bytes that wait for all clients together.
+  var outboundBytes: Int { self.accounts.values.reduce(0) { $0 + $1.outboundBytes } }
+
+  /// Keeps the account of what waits for a user's clients. Called while the queue changes, so it only counts.
+  func outboundChanged(of connection: Connection, by difference: Int) {
+    connection.accountedBytes += difference
+    self.accounts[connection.principal.uid]?.outboundBytes += difference
   }
 
   /// The queue of a connection grew; holds the user's clients to what they may take together.
   func wroteTo(_ connection: Connection) {
-    if self.touched.last != connection.client { self.touched.append(connection.client) }
-    guard connection.outboundBytes > self.limits.maxOutboundPerUser / self.limits.maxClientsPerUser else { return }
+    if !connection.isTouched {
+      connection.isTouched = true
+      self.touched.append(connection)
+    }
     let uid = connection.principal.uid
-    let own = self.connections.values.filter { $0.principal.uid == uid }
-    guard own.reduce(0, { $0 + $1.outboundBytes }) > self.limits.maxOutboundPerUser else { return }
-    // The one that reads the slowest pays, in fixes first.
-    let slowest = own.max { ($0.outboundBytes, $0.client) < ($1.outboundBytes, $1.client) }
-    if let slowest, !slowest.shrink(to: slowest.outboundBytes / 2) { slowest.overflowed() }
+    while let account = self.accounts[uid], account.outboundBytes > self.limits.maxOutboundPerUser {
+      // The one that reads the slowest pays, in fixes first.
+      let own = [self.connections, self.leaving].flatMap(\.values).filter { $0.principal.uid == uid }
+      guard let slowest = own.max(by: { ($0.outboundBytes, $0.client) < ($1.outboundBytes, $1.client) }) else { return }
+      slowest.pay()
+    }
   }
+}
+
+/// What the clients of one user take together.
+private struct UserAccount {
+  /// Connections, those included that are being closed.
+  var clients = 0
+  /// Bytes that wait to be written to them.
+  var outboundBytes = 0
 }

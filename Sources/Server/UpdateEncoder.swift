@@ -8,21 +8,31 @@ import PositionProtocol
 struct UpdateEncoder {
   /// What the text depends on, whoever gets it.
   private struct Key: Hashable {
-    let update: PositionUpdate
+    let notification: Notification
 
-    init(_ update: PositionUpdate) {
-      var update = update
-      update.subscription = SubscriptionID(client: ClientID(0), number: update.subscription.number)
-      self.update = update
+    init(_ notification: Notification) {
+      switch notification {
+      case .position(var update):
+        update.subscription = Self.anybodys(update.subscription)
+        self.notification = .position(update)
+      case .sky(let id, let sky): self.notification = .sky(Self.anybodys(id), sky)
+      case .status(let id, let status, let changed): self.notification = .status(Self.anybodys(id), status, changed)
+      case .ended(let id, let reason): self.notification = .ended(Self.anybodys(id), reason)
+      }
+    }
+
+    private static func anybodys(_ id: SubscriptionID) -> SubscriptionID {
+      SubscriptionID(client: ClientID(0), number: id.number)
     }
   }
 
   private var texts: [Key: [UInt8]] = [:]
 
-  mutating func text(of message: PositionUpdateNotification, for update: PositionUpdate) -> [UInt8] {
-    let key = Key(update)
+  /// - Parameter message: what the notification becomes, made only where its text is not there yet.
+  mutating func text(of notification: Notification, message: () -> some NotificationType) -> [UInt8] {
+    let key = Key(notification)
     if let text = self.texts[key] { return text }
-    let text = OutgoingMessage.notification(message)
+    let text = OutgoingMessage.notification(message())
     self.texts[key] = text
     return text
   }

@@ -24,9 +24,23 @@ package final class LineClient {
   /// Ends the sending side only, as `echo ... | socat` does.
   package func finishSending() { shutdown(self.descriptor, Int32(SHUT_WR)) }
 
+  /// Takes nothing more: what the daemon writes fails at once, while it still hears.
+  package func refuseReceiving() { shutdown(self.descriptor, Int32(SHUT_RD)) }
+
+  /// Sends as much as is taken without waiting; returns how many bytes that was.
+  package func offer(_ bytes: [UInt8]) -> Int {
+    unsafe bytes.withUnsafeBytes {
+      unsafe max(
+        0, Glibc.send(self.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)))
+    }
+  }
+
+  /// Sends a text as it is.
+  package func send(raw: String) throws { try self.send(bytes: Array(raw.utf8)) }
+
   /// Sends bytes as they are.
-  package func send(raw: String) throws {
-    var bytes = Array(raw.utf8)[...]
+  package func send(bytes: [UInt8]) throws {
+    var bytes = bytes[...]
     while !bytes.isEmpty {
       let count = unsafe bytes.withUnsafeBytes {
         unsafe Glibc.send(self.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
@@ -87,6 +101,25 @@ package final class LineClient {
     }
   }
 
+  /// Waits for one message with `Content-Length` headers. Not to be mixed with the other waits.
+  package func nextFramed(within seconds: Double = 10) throws -> JSONValue {
+    let deadline = monotonicSeconds() + seconds
+    while true {
+      if let text = self.takeFramed() { return try JSONText.decode(JSONValue.self, from: text) }
+      guard try self.receive(until: deadline) else { throw TimedOut("no message within \(seconds) s") }
+    }
+  }
+
+  private func takeFramed() -> [UInt8]? {
+    let text = String(decoding: self.buffer, as: UTF8.self)
+    let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let length = parts[0].split(separator: " ").last.flatMap({ Int($0) }) else { return nil }
+    let start = parts[0].utf8.count + 4
+    guard self.buffer.count >= start + length else { return nil }
+    defer { self.buffer.removeFirst(start + length) }
+    return Array(self.buffer[start..<start + length])
+  }
+
   /// Waits until the daemon has closed the connection; what it sent before is in the result.
   package func untilClosed(within seconds: Double = 10) throws -> [JSONValue] {
     let deadline = monotonicSeconds() + seconds
@@ -114,6 +147,17 @@ package final class LineClient {
 
   /// Reads what there is and takes whole lines out of it; false: nothing came before the deadline.
   private func fill(until deadline: Double) throws -> Bool {
+    guard try self.receive(until: deadline) else { return false }
+    while let end = self.buffer.firstIndex(of: 10) {
+      let line = Array(self.buffer[..<end])
+      self.buffer.removeFirst(end + 1)
+      self.unread.append(try JSONText.decode(JSONValue.self, from: line))
+    }
+    return true
+  }
+
+  /// Reads what there is; false: nothing came before the deadline.
+  private func receive(until deadline: Double) throws -> Bool {
     let remaining = deadline - monotonicSeconds()
     guard remaining > 0 else { return false }
     var poller = pollfd(fd: self.descriptor, events: Int16(POLLIN), revents: 0)
@@ -122,11 +166,6 @@ package final class LineClient {
     let count = unsafe read(self.descriptor, &chunk, chunk.count)
     guard count > 0 else { throw EndOfStream() }
     self.buffer += chunk[..<count]
-    while let end = self.buffer.firstIndex(of: 10) {
-      let line = Array(self.buffer[..<end])
-      self.buffer.removeFirst(end + 1)
-      self.unread.append(try JSONText.decode(JSONValue.self, from: line))
-    }
     return true
   }
 

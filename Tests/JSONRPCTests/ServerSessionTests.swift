@@ -103,7 +103,16 @@ struct ServerSessionTests {
     #expect(session.received("\(Self.wait)\n".bytes).isEmpty)
     #expect(session.receivedEnd().isEmpty)
     #expect(session.subscriptionsChanged(to: 0).isEmpty)
-    #expect(session.answer(1, .success(true)).isEmpty)
+  }
+
+  @Test("answers what came before a frame over the limit, however the bytes came")
+  func answersBeforeTooLarge() {
+    var session = Self.session()
+    let actions = session.received("\(Self.wait)\n".bytes + Array(repeating: UInt8(ascii: "x"), count: 1001))
+    #expect(actions.map(\.words).first == "handle 1 test.wait" && actions.map(\.words).last == "close")
+    // The driver carries out its actions in order, so this answer comes before the close.
+    #expect(
+      session.answer(1, .success(true)).map(\.words) == ["send {\"id\":1,\"jsonrpc\":\"2.0\",\"result\":true}\n"])
   }
 
   @Test("speaks the headers that the client speaks, and closes after bad ones")

@@ -2,9 +2,10 @@ import Broker
 import EventLoop
 import FoundationEssentials
 import Positioning
-import Server
 import Synchronization
 import TestSupport
+
+@testable import Server
 
 /// A server and a broker on a loop of their own, with a real socket and a receiver that the test plays.
 ///
@@ -17,6 +18,8 @@ final class LiveServer: @unchecked Sendable {
   private let thread: LoopThread
   private let folder: TemporaryFolder
   private let epochs = Atomic(0)
+  /// What the server logged.
+  let log: Log
 
   init(limits: ServerLimits = ServerLimits(), broker settings: BrokerSettings = BrokerSettings()) throws {
     let folder = try TemporaryFolder()
@@ -34,9 +37,12 @@ final class LiveServer: @unchecked Sendable {
       maxRequestsPerClient: settings.maxRequestsPerClient,
       maxSubscriptionsPerClient: settings.maxSubscriptionsPerClient, maxRequestTime: settings.maxRequestTime)
     let started = Latch()
+    let log = Log()
+    self.log = log
     self.thread = try EventLoop.spawnThread(name: "server") {
       do {
-        let server = PositionServer(loop: loop, broker: broker, daemon: facts, log: { _, _ in })
+        let server = PositionServer(
+          loop: loop, broker: broker, daemon: facts, log: { _, words in log.lines.withLock { $0.append(words) } })
         let timer = try loop.timer(accuracy: .milliseconds(1)) {
           let now = loop.now
           broker.assumeIsolated { $0.handle(.deadlineReached, now: now) }
@@ -80,8 +86,29 @@ final class LiveServer: @unchecked Sendable {
     self.tell(.source(.streaming), .position(report))
   }
 
+  /// The bytes that wait for all clients, once all that was told before is done.
+  var outboundBytes: Int {
+    let (ports, done, bytes) = (self.ports, Latch(), Count())
+    self.loop.call {
+      bytes.value.store(ports.outboundBytes, ordering: .relaxed)
+      done.open()
+    }
+    done.wait()
+    return bytes.value.load(ordering: .relaxed)
+  }
+
   /// Whether the broker has the receiver on.
   var isReceiverOn: Bool { self.ports.isReceiverOn.withLock { $0 } }
+}
+
+/// Lines that one thread writes and another reads.
+final class Log: Sendable {
+  let lines = Mutex<[String]>([])
+  var count: Int { self.lines.withLock(\.count) }
+}
+
+private final class Count: Sendable {
+  let value = Atomic(0)
 }
 
 /// `@unchecked Sendable`: the server and the timer are the loop thread's alone.
@@ -94,6 +121,8 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
     self.server = server
     self.timer = timer
   }
+
+  var outboundBytes: Int { self.server?.outboundBytes ?? 0 }
 
   func disconnect() {
     self.server = nil

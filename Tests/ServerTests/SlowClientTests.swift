@@ -48,11 +48,22 @@ import Testing
     }
   }
 
-  @Test func `a client of replies it does not read is told and closed, and others notice nothing`() async throws {
+  @Test func `a client that reads no replies is served no more until it does, and others notice nothing`() async throws
+  {
+    try await onOwnThread {
+      let server = try LiveServer()
+      let (hostile, other) = (try server.client(), try server.client())
+      // Each description is some 50 KiB of reply, and never dropped.
+      let ids = try (0..<40).map { _ in try hostile.request("rpc.discover") }
+      #expect(try other.call("status.get")["clients"] == 2)
+      for id in ids { #expect(try hostile.reply(to: id)["result"]?["openrpc"] != nil) }
+    }
+  }
+
+  @Test func `a client whose replies alone are too much is told and closed`() async throws {
     try await onOwnThread {
       let server = try LiveServer(limits: self.limits())
       let (hostile, other) = (try server.client(), try server.client())
-      // Each description is some 20 KiB of reply: never dropped, so they overflow.
       for _ in 0..<40 { try hostile.request("rpc.discover") }
       let messages = try hostile.untilClosed()
       #expect(messages.last?["method"] == "session.closing")

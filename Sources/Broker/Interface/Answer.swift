@@ -113,6 +113,8 @@ package struct Status: Hashable, Sendable {
   package var demand: Demand?
   /// Who asks for what: the answer to "who keeps the receiver on?".
   package var demands: [ClientDemand]
+  /// How many more ask, beyond `maximumDemands`.
+  package var demandsOmitted: Int
   package var lastFixAge: Duration?
   package var lastFixLevel: AccuracyLevel?
   package var lastError: LastError?
@@ -128,6 +130,9 @@ package struct Status: Hashable, Sendable {
   package var gpsdVersion: String?
   /// How often the connection to gpsd had to be made again.
   package var reconnects: Int
+
+  /// The most that are listed: every client may ask for the status, and every client may have hundreds of demands.
+  package static let maximumDemands = 64
 
   package struct LastError: Hashable, Sendable {
     package var message: String

@@ -21,7 +21,10 @@ extension SessionHelloRequest: ServedRequest {
 }
 
 extension DiscoverRequest: ServedRequest {
-  func served(in context: ServeContext) -> Served { .reply(.success(OpenRPC.document)) }
+  /// Encoded once: it is long, and anybody may ask for it as often as they like.
+  private static let document = EncodedValue(OpenRPC.document)
+
+  func served(in context: ServeContext) -> Served { .reply(.success(Self.document)) }
 }
 
 extension PrincipalObject {

@@ -35,7 +35,7 @@ extension StatusObject {
       gpsd: Gpsd(
         state: Gpsd.State(status.source), detail: status.detail, version: status.gpsdVersion,
         reconnects: status.reconnects),
-      demand: status.demand.map { Demand($0, of: status.demands) },
+      demand: status.demand.map { Demand($0, of: status.demands, omitted: status.demandsOmitted) },
       reports: Reports(received: status.reports, fixes: status.fixes, rejected: status.rejections),
       lastFix: status.lastFixAge.map { LastFix(age: $0.wireSeconds, level: status.lastFixLevel) },
       lastError: status.lastError.map { LastError(message: $0.message, time: context.time(of: $0.at)) },
@@ -49,7 +49,7 @@ extension Double {
 }
 
 extension StatusObject.Demand {
-  fileprivate init(_ demand: Demand, of clients: [Status.ClientDemand]) {
+  fileprivate init(_ demand: Demand, of clients: [Status.ClientDemand], omitted: Int) {
     self.init(
       accuracy: demand.accuracy, interval: demand.interval.wireSeconds, activity: demand.activity,
       clients: clients.map { client in
@@ -57,7 +57,7 @@ extension StatusObject.Demand {
           principal: PrincipalObject(client.principal), what: client.what, accuracy: client.demand.accuracy,
           interval: client.demand.interval.wireSeconds, activity: client.demand.activity,
           isDecisive: client.isToBlame)
-      })
+      }, omitted: omitted > 0 ? omitted : nil)
   }
 }
 

@@ -10,14 +10,19 @@ extension StatusObject {
     public var interval: Double
     /// What moves the device.
     public var activity: Activity
-    /// Who asks for what, for those who may know.
+    /// Who asks for what, for those who may know; the decisive ones first, and no more than 64.
     public var clients: [ClientDemand]?
+    /// How many more ask; absent where all are listed.
+    public var omitted: Int?
 
-    public init(accuracy: Double, interval: Double, activity: Activity, clients: [ClientDemand]? = nil) {
+    public init(
+      accuracy: Double, interval: Double, activity: Activity, clients: [ClientDemand]? = nil, omitted: Int? = nil
+    ) {
       self.accuracy = accuracy
       self.interval = interval
       self.activity = activity
       self.clients = clients
+      self.omitted = omitted
     }
 
     public static let fields: [FieldDescription] = [
@@ -32,7 +37,10 @@ extension StatusObject {
         "What moves the device."),
       FieldDescription(
         "clients", .array(.object(ClientDemand.fields)), .optional, example: [DescribedExample.of(ClientDemand.self)],
-        "Who asks for what, for those who may know."),
+        "Who asks for what, for those who may know; the decisive ones first, and no more than 64."),
+      FieldDescription(
+        "omitted", .integer(minimum: 1), .optional, example: 12,
+        "How many more ask; absent where all are listed."),
     ]
   }
 }

@@ -1,0 +1,95 @@
+import EventLoop
+import Glibc
+import JSONRPC
+import ReceiverSimulator
+import TestSupport
+import Testing
+
+/// What can be wrong with gpsd: each is told apart, and recovered from without starting the daemon again.
+@Suite(.timeLimit(.minutes(3))) struct GpsdTroubleTests {
+  private static func isTold(_ state: String) -> (JSONValue) -> Bool {
+    { $0["gpsd"]?["state"]?.text == state }
+  }
+
+  @Test func `a gpsd that serves as many clients as it can is told as full, and taken when there is room`() async throws
+  {
+    try await onOwnThread {
+      let stage = try Stage()
+      // Debian's gpsd takes 64 clients, and closes the connection of the next without a word.
+      let crowd = try Crowd(of: 64, port: stage.gpsdPort)
+      var told = try Told(stage, ["replay": "none"])
+      let status = try stage.waitForStatus("gpsd full", Self.isTold("gpsdFull"))
+      #expect(status["gpsd"]?["detail"]?.text?.contains("as many clients") == true)
+      crowd.leave()
+      try told.read(until: "a fix") { $0.fix != nil }
+    }
+  }
+
+  @Test func `a gpsd that is stopped behind a socket that accepts is told as mute, and heard when it goes on`()
+    async throws
+  {
+    try await onOwnThread {
+      let stage = try Stage()
+      try stage.onLoop { $0.gpsd?.freeze() }
+      var told = try Told(stage, ["replay": "none"])
+      let status = try stage.waitForStatus("gpsd mute", Self.isTold("gpsdDown"))
+      #expect(status["gpsd"]?["detail"]?.text?.contains("says nothing") == true)
+      try stage.onLoop { $0.gpsd?.thaw() }
+      try told.read(until: "a fix") { $0.fix != nil }
+    }
+  }
+
+  @Test func `a gpsd that is not there is told as such, and found when it is started`() async throws {
+    try await onOwnThread {
+      let stage = try Stage()
+      try stage.onLoop { $0.killGpsd() }
+      var told = try Told(stage, ["replay": "none"])
+      let status = try stage.waitForStatus("gpsd away", Self.isTold("gpsdDown"))
+      #expect(status["gpsd"]?["detail"]?.text?.contains("cannot be reached") == true)
+      #expect(status["lastError"]?["message"]?.text?.contains("cannot be reached") == true)
+      // A request waits through it: trouble that may pass never ends one before its time.
+      let client = try stage.client()
+      let id = try client.request("position.get", ["timeout": 60])
+      try stage.onLoop { try $0.startGpsd() }
+      try told.read(until: "a fix") { $0.fix != nil }
+      #expect(try client.reply(to: id, within: 60)["result"]?["status"] == "success")
+      #expect(try client.call("status.get")["lastError"] == nil)
+    }
+  }
+}
+
+/// So many clients that connected to gpsd and were greeted.
+private final class Crowd {
+  private var descriptors: [Int32] = []
+
+  init(of count: Int, port: UInt16) throws {
+    for _ in 0..<count {
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+      self.descriptors.append(descriptor)
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
+      let deadline = monotonicSeconds() + 10
+      while true {
+        let code = unsafe withUnsafePointer(to: &address) {
+          unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+          }
+        }
+        if code == 0 { break }
+        // gpsd refuses connections for its first milliseconds.
+        guard errno == ECONNREFUSED, monotonicSeconds() < deadline else { throw TimedOut("gpsd takes no connection") }
+      }
+      var byte: UInt8 = 0
+      guard unsafe read(descriptor, &byte, 1) == 1 else { throw TimedOut("gpsd was full too early") }
+    }
+  }
+
+  deinit { self.leave() }
+
+  func leave() {
+    for descriptor in self.descriptors { close(descriptor) }
+    self.descriptors = []
+  }
+}

@@ -1,0 +1,127 @@
+import Broker
+import JSONRPC
+import Server
+import TestSupport
+import Testing
+
+/// Clients that leave at the worst moment, by every door.
+@Suite(.timeLimit(.minutes(2))) struct LeavingTests {
+  private static let ask = #"{"jsonrpc":"2.0","id":1,"method":"status.get"}"# + "\n"
+
+  /// Waits until the server has no client but the one that asks.
+  private static func waitUntilAlone(_ client: LineClient) throws -> JSONValue {
+    let deadline = monotonicSeconds() + 10
+    while true {
+      let status = try client.call("status.get")
+      if status["clients"] == 1 { return status }
+      guard monotonicSeconds() < deadline else { throw TimedOut("clients are still there: \(status)") }
+    }
+  }
+
+  @Test(
+    "a client that takes nothing more is closed, and nobody else notices",
+    arguments: [
+      "status.get", "position.subscribe", "rpc.discover", "unheard.of",
+    ])
+  func takesNothing(method: String) async throws {
+    try await onOwnThread {
+      let server = try LiveServer()
+      let other = try server.client()
+      _ = try other.call("status.get")
+      let client = try server.client()
+      client.refuseReceiving()
+      try client.request(method)
+      #expect(try Self.waitUntilAlone(other)["subscriptions"] == 0)
+    }
+  }
+
+  @Test func `a subscriber that takes nothing more goes with the next fix`() async throws {
+    try await onOwnThread {
+      let server = try LiveServer()
+      let (first, other) = (try server.client(), try server.client())
+      var subscribers = [first]
+      for _ in 0..<8 { subscribers.append(try server.client()) }
+      for client in subscribers { _ = try client.call("position.subscribe", ["minInterval": 0]) }
+      _ = try other.call("position.subscribe", ["minInterval": 0])
+      for client in subscribers { client.refuseReceiving() }
+      server.fix(latitude: 48)
+      let status = try Self.waitUntilAlone(other)
+      #expect(status["subscriptions"] == 1)
+      let deadline = monotonicSeconds() + 10
+      while try other.notification("position.update")["fix"] == nil, monotonicSeconds() < deadline {}
+    }
+  }
+
+  @Test func `clients that ask and are gone, by the thousand, leave nothing behind`() async throws {
+    try await onOwnThread {
+      let server = try LiveServer()
+      let other = try server.client()
+      for round in 0..<2000 {
+        let client = try server.client()
+        switch round % 5 {
+        case 0: break
+        case 1: _ = client.offer(Array(Self.ask.utf8))
+        case 2: _ = client.offer(Array(String(repeating: Self.ask, count: 20).utf8))
+        case 3:
+          try client.request("position.subscribe", ["minInterval": 0])
+          try client.request("position.get")
+        case _: _ = client.offer(Array(#"{"jsonrpc":"2.0","id":1,"met"#.utf8))
+        }
+        if round % 50 == 0 { server.fix(latitude: 48 + Double(round) / 1e6) }
+      }
+      let status = try Self.waitUntilAlone(other)
+      #expect(status["requests"] == 0 && status["subscriptions"] == 0)
+      #expect(server.outboundBytes == 0)
+    }
+  }
+
+  @Test func `a refused client that left already keeps nobody waiting at the door`() async throws {
+    try await onOwnThread {
+      var limits = ServerLimits()
+      limits.maxClientsPerUser = 2
+      let server = try LiveServer(limits: limits)
+      let inside = try server.client()
+      _ = try inside.call("status.get")
+      do {
+        let second = try server.client()
+        _ = try second.call("status.get")
+        for _ in 0..<300 { try server.client().refuseReceiving() }
+        let refused = try server.client()
+        #expect(try refused.untilClosed().map { $0["error"]?["code"] } == [-32007])
+      }
+      _ = try Self.waitUntilAlone(inside)
+      let began = monotonicSeconds()
+      _ = try server.client().call("status.get")
+      // A pause at the door would be a second.
+      #expect(monotonicSeconds() - began < 0.9)
+      #expect(server.log.count <= 2)
+    }
+  }
+
+  @Test func `a client that is being closed and does not take it counts until it is gone`() async throws {
+    try await onOwnThread {
+      var limits = ServerLimits()
+      limits.maxClientsPerUser = 3
+      limits.maxFrame = 4096
+      limits.maxOutbound = 1 << 20
+      let server = try LiveServer(limits: limits)
+      let watcher = try server.client()
+      var closing: [LineClient] = []
+      for _ in 0..<2 {
+        let client = try server.client()
+        closing.append(client)
+        // More than the kernel's buffers hold, never read; then a frame that closes the connection.
+        for _ in 0..<7 { try client.request("rpc.discover") }
+        _ = client.offer(Array(repeating: 32, count: 5000))
+      }
+      let deadline = monotonicSeconds() + 10
+      while try watcher.call("status.get")["clients"] != 1, monotonicSeconds() < deadline {}
+      let refused = try server.client()
+      #expect(try refused.untilClosed().first?["error"]?["data"]?["limit"] == "max-clients-per-user")
+      // They are cut off in the end, and make room.
+      closing = []
+      _ = try Self.waitUntilAlone(watcher)
+      _ = try server.client().call("status.get")
+    }
+  }
+}
