@@ -14,22 +14,37 @@ package final class Log {
 
   /// Messages less severe than this are dropped.
   package var threshold: Level
-  private let isJournal: Bool
-  private let hasColor: Bool
+  private let destination: LogDestination
 
-  package init(_ threshold: Level) {
+  /// - Parameter destination: where the lines go; by default where this process's stderr leads.
+  package init(_ threshold: Level, to destination: LogDestination = .standardError) {
     self.threshold = threshold
-    self.isJournal = Self.stderrIsJournal
-    self.hasColor = unsafe isatty(STDERR_FILENO) != 0 && getenv("NO_COLOR") == nil
+    self.destination = destination
   }
 
+  /// Says something, if it is severe enough; else the message is not even made.
   package func write(_ level: Level, _ message: @autoclosure () -> String) {
     guard level <= self.threshold else { return }
     let message = message()
-    if self.isJournal, Self.sendToJournal(LogText.fields(level, message)) { return }
-    let text = Array(LogText.line(level, message, hasColor: self.hasColor).utf8)
-    // A log that cannot be written has nowhere to say so.
-    _ = unsafe text.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    switch self.destination {
+    case .journal(let fallback):
+      if !Self.sendToJournal(LogText.fields(level, message)) {
+        Self.send("<\(level.rawValue)>\(message.escapingControls)\n", to: fallback)
+      }
+    case .stream(let descriptor, let hasColor):
+      Self.send(LogText.line(level, message, hasColor: hasColor), to: descriptor)
+    }
+  }
+
+  /// A log that cannot be written has nowhere to say so: what does not go out is lost.
+  private static func send(_ text: String, to descriptor: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return }
+      bytes = bytes.dropFirst(count)
+    }
   }
 
   private static func sendToJournal(_ fields: [String]) -> Bool {
@@ -37,13 +52,5 @@ package final class Log {
     defer { unsafe copies.forEach { unsafe free($0) } }
     let vectors = unsafe copies.map { unsafe iovec(iov_base: $0, iov_len: $0.map { unsafe strlen($0) } ?? 0) }
     return unsafe sd_journal_sendv(vectors, Int32(vectors.count)) == 0
-  }
-
-  /// Whether stderr is the very stream that systemd connected to the journal, and not something it was redirected to.
-  private static var stderrIsJournal: Bool {
-    guard let stream = unsafe getenv("JOURNAL_STREAM") else { return false }
-    var status = stat()
-    guard unsafe fstat(STDERR_FILENO, &status) == 0 else { return false }
-    return unsafe String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
   }
 }

@@ -1,0 +1,32 @@
+import Glibc
+
+/// Where a log's lines go.
+package enum LogDestination: Hashable, Sendable {
+  /// To the journal, with its fields. Should it not take one, the line goes to the descriptor, which leads to the
+  /// journal as well, in the form in which systemd reads a line's priority.
+  case journal(fallback: Int32)
+  /// Readably to a descriptor.
+  case stream(Int32, hasColor: Bool)
+
+  /// Where this process's stderr leads, as its environment says.
+  package static var standardError: LogDestination {
+    .of(STDERR_FILENO) { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
+  }
+
+  /// The journal when the descriptor is the very stream that systemd connected to it, and not something that it was
+  /// redirected to since; else the descriptor, with color only on a terminal whose user has not set `NO_COLOR`.
+  static func of(_ descriptor: Int32, environment: (String) -> String?) -> LogDestination {
+    if let stream = environment("JOURNAL_STREAM"), stream == Self.identity(of: descriptor) {
+      return .journal(fallback: descriptor)
+    }
+    let hasColor = isatty(descriptor) != 0 && (environment("NO_COLOR") ?? "").isEmpty
+    return .stream(descriptor, hasColor: hasColor)
+  }
+
+  /// Device and inode, as systemd writes them.
+  private static func identity(of descriptor: Int32) -> String? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    return "\(status.st_dev):\(status.st_ino)"
+  }
+}

@@ -1,0 +1,51 @@
+import EventLoop
+import Glibc
+import Testing
+
+@testable import Systemd
+
+@Suite("The log")
+struct LogTests {
+  @Test("A line goes out whole, and what is less severe than the threshold is not even made")
+  func threshold() throws {
+    let pipe = try Pipe()
+    var made: [String] = []
+    let make = { (text: String) -> String in
+      made.append(text)
+      return text
+    }
+    let log = Log(.warning, to: .stream(pipe.input.rawValue, hasColor: false))
+    log.write(.error, make("one"))
+    log.write(.notice, make("two"))
+    log.threshold = .notice
+    log.write(.notice, make("three"))
+    log.write(.info, make("four"))
+    var bytes: [UInt8] = []
+    _ = try pipe.output.read(into: &bytes, upTo: 4096)
+    #expect(String(decoding: bytes, as: UTF8.self) == "error: one\nnotice: three\n")
+    #expect(made == ["one", "three"])
+  }
+
+  @Test("It goes to the journal when the descriptor is the stream that the environment names")
+  func journal() throws {
+    let pipe = try Pipe()
+    let number = pipe.input.rawValue
+    var status = stat()
+    #expect(unsafe fstat(number, &status) == 0)
+    let identity = "\(status.st_dev):\(status.st_ino)"
+    #expect(LogDestination.of(number) { ["JOURNAL_STREAM": identity][$0] } == .journal(fallback: number))
+    for other in ["", ":", "\(status.st_dev):\(status.st_ino + 1)", "\(identity)0"] {
+      #expect(LogDestination.of(number) { ["JOURNAL_STREAM": other][$0] } == .stream(number, hasColor: false))
+    }
+    #expect(LogDestination.of(number) { _ in nil } == .stream(number, hasColor: false))
+  }
+
+  @Test(
+    "It has color on a terminal, unless NO_COLOR says otherwise; set but empty it says nothing",
+    arguments: [([:], true), (["NO_COLOR": ""], true), (["NO_COLOR": "1"], false)] as [([String: String], Bool)])
+  func terminal(environment: [String: String], hasColor: Bool) throws {
+    let terminal = try Pseudoterminal.open()
+    let side = try FileDescriptor(adopting: unsafe open(terminal.path, O_RDWR | O_NOCTTY | O_CLOEXEC))
+    #expect(LogDestination.of(side.rawValue) { environment[$0] } == .stream(side.rawValue, hasColor: hasColor))
+  }
+}

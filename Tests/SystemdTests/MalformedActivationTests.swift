@@ -1,0 +1,31 @@
+import EventLoop
+import Glibc
+import Testing
+
+@testable import Systemd
+
+/// libsystemd reads the environment of the process, which belongs to all tests: so each of these has a process of its
+/// own. Sockets that are really passed in are for the tests that start the daemon: here number 3 may be taken.
+@Suite("Sockets that are not passed in as they should be")
+struct MalformedActivationTests {
+  @Test("A number of sockets that is none is an error", arguments: ["-2", "2a", "a2", "99999999999"])
+  func malformed(count: String) async {
+    await #expect(processExitsWith: .success) { [count] in
+      unsafe setenv("LISTEN_FDS", count, 1)
+      unsafe setenv("LISTEN_PID", "\(getpid())", 1)
+      #expect(throws: SystemError.self) { try ServiceManager.passedSockets() }
+      // Told once: whoever this process starts must not believe it either.
+      #expect(unsafe getenv("LISTEN_FDS") == nil)
+    }
+  }
+
+  @Test("Sockets for another process are none of ours")
+  func foreign() async {
+    await #expect(processExitsWith: .success) {
+      unsafe setenv("LISTEN_FDS", "1", 1)
+      unsafe setenv("LISTEN_PID", "1", 1)
+      let sockets = try ServiceManager.passedSockets()
+      #expect(sockets.isEmpty)
+    }
+  }
+}
