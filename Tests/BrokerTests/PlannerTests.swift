@@ -107,8 +107,8 @@ import Testing
     daemon.subscribe(SubscriptionParameters(mode: .passive))
     daemon.subscribe(SubscriptionParameters(accuracy: .level(.house), minInterval: .seconds(5)), client: 2)
     #expect(daemon.status.demand == Demand(accuracy: 15, interval: .seconds(5), activity: .other))
-    #expect(daemon.status.demands.map(\.principal.uid) == [1001, 1002])
-    #expect(daemon.status.demands.map(\.isToBlame) == [false, true])
+    #expect(daemon.status.demands.map(\.principal.uid) == [1002, 1001])
+    #expect(daemon.status.demands.map(\.isToBlame) == [true, false])
     daemon.send(.clientDisconnected(ClientID(2)))
     #expect(daemon.status.demand == Demand(accuracy: 5000, interval: .seconds(60), activity: .other))
   }

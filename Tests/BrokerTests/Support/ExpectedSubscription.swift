@@ -27,6 +27,8 @@ struct ExpectedSubscription {
 
   var isNeed: Bool { self.isSky || self.parameters?.mode == .continuous }
 
+  var isStatus: Bool { !self.isSky && self.parameters == nil }
+
   /// Whether it asked for a timer of its own.
   var isTimed: Bool { self.parameters?.maxInterval != nil || self.expiry != nil }
 

@@ -27,7 +27,7 @@ import Testing
       #expect(Set(replies.compactMap { $0["id"] }).count == 256)
       let refusal = try Self.batch((1...257).map { Self.request("\($0)", "request.list") }, on: client)
       #expect(refusal["error"]?["code"] == -32007)
-      #expect(refusal["error"]?["data"] == ["limit": "batch", "value": 256])
+      #expect(refusal["error"]?["data"] == ["limit": "max-batch", "value": 256])
     }
   }
 
