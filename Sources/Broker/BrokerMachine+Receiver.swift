@@ -86,10 +86,9 @@ extension BrokerMachine {
     }
     if case .gpsdDown(.closed) = source { self.reconnects += 1 }
     if source.isTrouble, let words = source.words {
+      // The session with gpsd logs it; here it is kept to be told.
       self.lastError = Status.LastError(message: words, at: now)
-      actions.append(.log(.warning, words))
     } else if source == .streaming {
-      if self.lastError != nil { actions.append(.log(.notice, "the receiver reports again")) }
       self.lastError = nil
     }
   }

@@ -119,6 +119,7 @@ package struct BrokerMachine: Sendable {
     // Either way a session begins or ends, and it is no loss. Stragglers of the one before count for nothing in it.
     self.apply(self.filter.sessionEnded(isIntended: true), now: now, into: &actions)
     actions.append(.setReceiver(on: isOn))
+    actions.append(.log(.info, isOn ? "the receiver is needed" : "nobody needs the receiver any more"))
   }
 
   private mutating func deadlinesReached(now: Instant, into actions: inout [Action]) {

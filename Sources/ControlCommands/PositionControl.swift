@@ -2,11 +2,10 @@ import EventLoop
 import Glibc
 import JSONRPC
 import PositionClient
+import Positioning
 
 /// positionctl: reads the command line, and runs the command that it names.
 package enum PositionControl {
-  static let version = "0.1.0"
-
   static let commands = [
     CommandEntry(GetCommand.self), CommandEntry(LastCommand.self), CommandEntry(WatchCommand.self),
     CommandEntry(SkyCommand.self), CommandEntry(StatusCommand.self), CommandEntry(CallCommand.self),
@@ -41,7 +40,7 @@ package enum PositionControl {
     var arguments = Arguments()
     var rest = words[...]
     try arguments.readOptions(CommonOptions.all + [version], from: &rest, of: "positionctl")
-    if arguments.has(version) { return self.print(["positionctl \(self.version)"], in: surroundings) }
+    if arguments.has(version) { return self.print(["positionctl \(Release.version)"], in: surroundings) }
     // "help get" is what one types who does not know yet that it is "get --help".
     var asksForHelp = arguments.has(CommonOptions.help)
     if rest.first == "help" {

@@ -11,7 +11,6 @@ import Systemd
 
 /// The wiring: every part made, joined to the others, and run on one loop.
 final class Daemon {
-  static let version = "0.1.0"
   /// Those that it hears.
   static let signals = endSignals + [reloadSignal]
   private static let endSignals = [SIGTERM, SIGINT]
@@ -67,7 +66,7 @@ final class Daemon {
     for listener in try Listeners.open(self.settings.server, log: self.log) { try self.server.serve(on: listener) }
     _ = try self.loop.feedWatchdog()
     ServiceManager.notify(.ready, status: self.ports.statusLine)
-    self.log.write(.info, "positiond \(Self.version) serves")
+    self.log.write(.info, "positiond \(Release.version) serves")
     return try self.loop.run()
   }
 

@@ -1,6 +1,7 @@
 import Configuration
 import EventLoop
 import Glibc
+import Positioning
 import Systemd
 
 /// The daemon's entry: reads the command line and the configuration, then runs until it is told to stop.
@@ -14,7 +15,7 @@ enum Main {
       Terminal.error("\(error.message)\nTry `positiond --help`.")
       exit(ExitCode.usage)
     case .success(.help): Terminal.print(Options.helpText)
-    case .success(.version): Terminal.print("positiond \(Daemon.version)")
+    case .success(.version): Terminal.print("positiond \(Release.version)")
     case .success(.check(let path)): exit(self.check(path))
     case .success(.run(let path)): exit(self.run(path))
     }

@@ -33,7 +33,7 @@ extension Settings {
     limits.maxOutbound = self.limits.maximumOutboundBytes
     limits.maxOutboundPerUser = self.limits.maximumOutboundBytesPerUser
     return DaemonFacts(
-      version: Daemon.version, began: began, limits: limits,
+      version: Release.version, began: began, limits: limits,
       maxRequestsPerClient: self.limits.maximumRequestsPerClient,
       maxSubscriptionsPerClient: self.limits.maximumSubscriptionsPerClient,
       maxRequestTime: self.limits.maximumRequestTime)
