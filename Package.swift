@@ -79,7 +79,9 @@ let package = Package(
     tests("ConfigurationTests", ["Configuration"]),
     tests("EventLoopTests", ["EventLoop", "CLinux", "Positioning", "TestSupport"]),
     tests("GeodesyTests", ["Geodesy", "Positioning"]),
-    tests("GpsdTests", ["Gpsd", "Broker", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"], data: ["Recordings"]),
+    tests(
+      "GpsdTests", ["Gpsd", "Broker", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"],
+      data: ["Recordings"]),
     tests("JSONRPCTests", ["JSONRPC"]),
     tests("PositionProtocolTests", ["PositionProtocol", "JSONRPC", "Positioning"]),
     tests("PositioningTests", ["Positioning"]),
