@@ -7,7 +7,7 @@ import Testing
 @Suite struct YearTests {
   @Test(
     "A subscription lives through a year of daily drives, nightly outages and other clients' requests",
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(5)))
   func year() {
     var settings = BrokerSettings()
     settings.linger = .seconds(60)

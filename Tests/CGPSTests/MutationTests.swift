@@ -3,7 +3,7 @@ import FoundationEssentials
 import Testing
 
 /// Tens of thousands of damaged lines, the same in every run.
-@Suite("Damaged lines neither crash nor hang the parser", .timeLimit(.minutes(2)))
+@Suite("Damaged lines neither crash nor hang the parser", .timeLimit(.minutes(5)))
 struct MutationTests {
   /// SplitMix64: the same numbers for the same seed.
   private struct Random: RandomNumberGenerator {

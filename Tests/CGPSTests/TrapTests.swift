@@ -2,7 +2,7 @@ import CGPS
 import Testing
 
 /// Each of these hangs, cuts, or falsifies in libgps itself.
-@Suite("What libgps trips over does not reach it", .timeLimit(.minutes(1)))
+@Suite("What libgps trips over does not reach it", .timeLimit(.minutes(5)))
 struct TrapTests {
   private let parser = Parser()
 

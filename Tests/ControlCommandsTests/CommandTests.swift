@@ -5,7 +5,7 @@ import Testing
 @testable import ControlCommands
 
 /// Whole commands against a daemon that the test plays.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CommandTests {
   private static func run(
     _ line: String, _ setting: CommandRun.Setting = .init(), _ script: @escaping FakeDaemon.Script

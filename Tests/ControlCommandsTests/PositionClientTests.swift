@@ -6,7 +6,7 @@ import Testing
 @testable import PositionClient
 
 /// The client library against a daemon that the test plays.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PositionClientTests {
   @Test("A position is asked for as told, and its result is told in field terms")
   func position() async throws {

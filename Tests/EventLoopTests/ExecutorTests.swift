@@ -126,7 +126,7 @@ struct ExecutorTests {
         }
         loop.call { isDone.value = true }
       }
-      try loop.drive(until: "the tasks' end") { isDone.value }
+      try loop.drive(for: .seconds(240), until: "the tasks' end") { isDone.value }
       return counter.assumeIsolated { ($0.count, $0.isAlwaysOnLoop) }
     }
     #expect(count == 40)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What can be wrong with gpsd: each is told apart, and recovered from without starting the daemon again.
-@Suite(.timeLimit(.minutes(3))) struct GpsdTroubleTests {
+@Suite(.timeLimit(.minutes(5))) struct GpsdTroubleTests {
   private static func isTold(_ state: String) -> (JSONValue) -> Bool {
     { $0["gpsd"]?["state"]?.text == state }
   }

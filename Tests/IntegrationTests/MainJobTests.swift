@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The main job, all of it real but the receiver: gpsd, libgps, the daemon, the socket.
-@Suite(.timeLimit(.minutes(2))) struct MainJobTests {
+@Suite(.timeLimit(.minutes(5))) struct MainJobTests {
   @Test func `a fix over the socket, and the receiver released when idle`() async throws {
     try await onOwnThread {
       let stage = try Stage()

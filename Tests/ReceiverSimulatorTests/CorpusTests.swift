@@ -5,7 +5,7 @@ import Testing
 @testable import ReceiverSimulator
 
 /// Recorded logs of real receivers, where POSITIOND_CORPUS names their folder.
-@Suite("Real receivers' logs", .timeLimit(.minutes(3)), .enabled(if: Corpus.folder != nil)) struct CorpusTests {
+@Suite("Real receivers' logs", .timeLimit(.minutes(5)), .enabled(if: Corpus.folder != nil)) struct CorpusTests {
   @Test("every log is played to its reader as it was recorded", arguments: Corpus.logs)
   func playedWhole(name: String) async throws {
     try await withLoop { loop in

@@ -6,7 +6,7 @@ import Testing
 @testable import ReceiverSimulator
 
 /// A receiver with a gpsd that reads it. gpsd takes about six seconds to find out what it has.
-@Suite("Read by a real gpsd", .timeLimit(.minutes(2))) struct RealGpsdTests {
+@Suite("Read by a real gpsd", .timeLimit(.minutes(5))) struct RealGpsdTests {
   static func settings(
     _ kind: ReceiverKind, rate: Int, hasCompass: Bool = false, start: StartClass = .ready
   ) -> Simulation.Settings {

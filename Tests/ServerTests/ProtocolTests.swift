@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The socket from a client's side, with the receiver played by the test.
-@Suite(.timeLimit(.minutes(1))) struct ProtocolTests {
+@Suite(.timeLimit(.minutes(5))) struct ProtocolTests {
   @Test func `a request waits for a fix, and is answered with it`() async throws {
     try await onOwnThread {
       let server = try LiveServer()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Clients that read too slowly, and what they cost: themselves something, the others nothing.
-@Suite(.timeLimit(.minutes(1))) struct SlowClientTests {
+@Suite(.timeLimit(.minutes(5))) struct SlowClientTests {
   /// Fixes enough to fill the kernel's own buffers (some 200 KiB) and the queue several times over.
   private static let fixes = 3000
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gpsd
 
-@Suite("gpsd's list of devices", .timeLimit(.minutes(1)))
+@Suite("gpsd's list of devices", .timeLimit(.minutes(5)))
 struct DeviceListTests {
   private let decoder = GpsdDecoder()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gpsd
 
-@Suite("The driver, against a gpsd that does as it is told", .timeLimit(.minutes(1)))
+@Suite("The driver, against a gpsd that does as it is told", .timeLimit(.minutes(5)))
 struct FakeGpsdTests {
   @Test("A gpsd that behaves streams, and a stop leaves nothing open")
   func behaves() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gpsd
 
-@Suite("The driver, against a real gpsd and a receiver on a pseudoterminal", .timeLimit(.minutes(3)))
+@Suite("The driver, against a real gpsd and a receiver on a pseudoterminal", .timeLimit(.minutes(5)))
 struct RealGpsdTests {
   private static let receiver = Simulation.Settings(receiver: .init(firstStart: .ready, keepsRunning: true))
 

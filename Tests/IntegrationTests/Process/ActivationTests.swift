@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Sockets that systemd makes and passes in, by its own tool for trying that.
-@Suite(.timeLimit(.minutes(2))) struct ActivationTests {
+@Suite(.timeLimit(.minutes(5))) struct ActivationTests {
   private static func activate(
     _ home: DaemonHome, listen: String, _ options: [String] = ["--fdname=rpc"], on loop: EventLoop
   ) throws -> RunningProgram {

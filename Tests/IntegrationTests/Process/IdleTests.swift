@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a daemon costs that nobody needs.
-@Suite(.timeLimit(.minutes(2))) struct IdleTests {
+@Suite(.timeLimit(.minutes(5))) struct IdleTests {
   @Test func `once released it holds no connection to gpsd and never wakes up`() async throws {
     try await onOwnThread {
       let stage = try Stage()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What the daemon tells systemd.
-@Suite(.timeLimit(.minutes(2))) struct NotifyTests {
+@Suite(.timeLimit(.minutes(5))) struct NotifyTests {
   @Test func `it is ready once it listens, and says when it reloads, is needed and stops`() async throws {
     try await withLoop { loop in
       let home = try DaemonHome(on: loop)

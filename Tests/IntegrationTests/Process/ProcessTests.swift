@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The program as somebody starts it by hand, and what it says when it cannot go on.
-@Suite(.timeLimit(.minutes(2))) struct ProcessTests {
+@Suite(.timeLimit(.minutes(5))) struct ProcessTests {
   @Test(arguments: [
     (["--version"], Int32(0), "positiond 0."), (["--help"], 0, "Usage: positiond"), (["-h"], 0, "--check-config"),
     (["--bogus"], 2, "--bogus is no option of positiond\nTry `positiond --help`"), (["extra"], 2, "extra is no option"),

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What SIGHUP and SIGTERM do.
-@Suite(.timeLimit(.minutes(2))) struct SignalTests {
+@Suite(.timeLimit(.minutes(5))) struct SignalTests {
   @Test func `a reload takes effect and is told`() async throws {
     try await withLoop { loop in
       let gpsd = try TCPSocket.listenOnLoopback()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The unit files, as systemd reads them.
-@Suite(.timeLimit(.minutes(2))) struct UnitTests {
+@Suite(.timeLimit(.minutes(5))) struct UnitTests {
   @Test func `systemd finds nothing to say against the units`() async throws {
     try await withLoop { loop in
       let check = try RunningProgram(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Batches, ids and cancellations as a hostile or confused client would mix them.
-@Suite(.timeLimit(.minutes(1))) struct HostileBatchTests {
+@Suite(.timeLimit(.minutes(5))) struct HostileBatchTests {
   private static func request(_ id: String, _ method: String, _ params: String = "{}") -> String {
     #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
   }

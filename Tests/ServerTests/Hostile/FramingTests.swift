@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Streams of bytes that are cut, too long or no frames at all.
-@Suite(.timeLimit(.minutes(1))) struct HostileFramingTests {
+@Suite(.timeLimit(.minutes(5))) struct HostileFramingTests {
   private static let limit = 4096
 
   private static func server() throws -> LiveServer {

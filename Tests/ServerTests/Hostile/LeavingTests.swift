@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Clients that leave at the worst moment, by every door.
-@Suite(.timeLimit(.minutes(2))) struct LeavingTests {
+@Suite(.timeLimit(.minutes(5))) struct LeavingTests {
   private static let ask = #"{"jsonrpc":"2.0","id":1,"method":"status.get"}"# + "\n"
 
   /// Waits until the server has no client but the one that asks.

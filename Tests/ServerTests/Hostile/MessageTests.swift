@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Messages that no sound client sends: each has one exact answer, or none, and the next message is served as ever.
-@Suite(.timeLimit(.minutes(1))) struct HostileMessageTests {
+@Suite(.timeLimit(.minutes(5))) struct HostileMessageTests {
   private static let ask = #"{"jsonrpc":"2.0","id":"after","method":"status.get"}"# + "\n"
 
   /// Sends bytes and a question after them; returns the codes of the errors that come before the question's answer.
