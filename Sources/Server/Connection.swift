@@ -9,11 +9,9 @@ import Positioning
 /// The session machine knows the protocol, the queue the limits; this moves bytes between them and the socket, and
 /// tells its server what was asked. It lives on the loop's thread.
 final class Connection {
-  /// A client that reads nothing gets this long to take the word that it is being closed.
-  static let drainTime: Duration = .seconds(5)
   /// What is read, and how much of it is begun, in one turn of the loop: a flood of requests must not keep the others
   /// waiting.
-  private static let readSize = 16 * 1024
+  private static let readSize = 8 * 1024
   private static let actionsInTurn = 32
 
   private enum Phase {
@@ -232,7 +230,7 @@ final class Connection {
     self.server.left(self)
     do throws(SystemError) {
       let timer = try self.server.loop.timer(accuracy: .seconds(1)) { [unowned self] in self.end() }
-      timer.arm(at: self.server.loop.now + Self.drainTime)
+      timer.arm(at: self.server.loop.now + self.server.limits.drainTime)
       self.drainTimer = timer
       self.flush()
     } catch {

@@ -9,5 +9,8 @@ package struct ServerLimits: Hashable, Sendable {
   package var maxOutbound = 256 * 1024
   package var maxOutboundPerUser = 8 * 1024 * 1024
 
+  /// How long a client that reads nothing has to take the word that it is being closed.
+  package var drainTime: Duration = .seconds(5)
+
   package init() {}
 }

@@ -39,11 +39,18 @@ package final class LineClient {
   package func send(raw: String) throws { try self.send(bytes: Array(raw.utf8)) }
 
   /// Sends bytes as they are.
+  ///
+  /// - Throws: when the daemon has closed the connection, or takes nothing for 10 seconds.
   package func send(bytes: [UInt8]) throws {
     var bytes = bytes[...]
     while !bytes.isEmpty {
       let count = unsafe bytes.withUnsafeBytes {
-        unsafe Glibc.send(self.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        unsafe Glibc.send(self.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+      }
+      if count < 0, errno == EAGAIN {
+        var poller = pollfd(fd: self.descriptor, events: Int16(POLLOUT), revents: 0)
+        guard unsafe poll(&poller, 1, 10_000) > 0 else { throw TimedOut("the daemon reads nothing more") }
+        continue
       }
       guard count > 0 else { throw TimedOut("the daemon closed the connection") }
       bytes = bytes.dropFirst(count)

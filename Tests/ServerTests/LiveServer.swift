@@ -1,6 +1,7 @@
 import Broker
 import EventLoop
 import FoundationEssentials
+import Glibc
 import Positioning
 import Synchronization
 import TestSupport
@@ -20,6 +21,8 @@ final class LiveServer: @unchecked Sendable {
   private let epochs = Atomic(0)
   /// What the server logged.
   let log: Log
+  /// The clock that counts what the server's thread works.
+  private let clock: Count
 
   init(limits: ServerLimits = ServerLimits(), broker settings: BrokerSettings = BrokerSettings()) throws {
     let folder = try TemporaryFolder()
@@ -37,10 +40,14 @@ final class LiveServer: @unchecked Sendable {
       maxRequestsPerClient: settings.maxRequestsPerClient,
       maxSubscriptionsPerClient: settings.maxSubscriptionsPerClient, maxRequestTime: settings.maxRequestTime)
     let started = Latch()
-    let log = Log()
+    let (log, clock) = (Log(), Count())
     self.log = log
+    self.clock = clock
     self.thread = try EventLoop.spawnThread(name: "server") {
       do {
+        var own = clockid_t()
+        unsafe pthread_getcpuclockid(pthread_self(), &own)
+        clock.value.store(Int(own), ordering: .relaxed)
         let server = PositionServer(
           loop: loop, broker: broker, daemon: facts, log: { _, words in log.lines.withLock { $0.append(words) } })
         let timer = try loop.timer(accuracy: .milliseconds(1)) {
@@ -84,6 +91,13 @@ final class LiveServer: @unchecked Sendable {
     report.longitude = longitude
     report.eph = eph
     self.tell(.source(.streaming), .position(report))
+  }
+
+  /// How much the server has worked since it began, whatever else the machine does.
+  var cpuSeconds: Double {
+    var time = timespec()
+    unsafe clock_gettime(clockid_t(self.clock.value.load(ordering: .relaxed)), &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   /// The bytes that wait for all clients, once all that was told before is done.

@@ -1,0 +1,65 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+/// The table of limits, held against the tests and the configuration that it names.
+@Suite struct LimitsDocumentTests {
+  private static let root = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+
+  private static func text(_ path: String) throws -> String {
+    guard let file = unsafe fopen("\(self.root)/\(path)", "r") else { throw TimedOut("\(path) cannot be read") }
+    defer { unsafe fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    while case let count = unsafe fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The cells of each row: limit, default, key, past it, test.
+  private static func rows() throws -> [[String]] {
+    try self.text("docs/limits.md").split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst().map { row in
+      row.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast().map { cell in
+        String(cell.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+      }
+    }
+  }
+
+  /// What stands between backquotes.
+  private static func quoted(_ cell: String) -> [String] {
+    cell.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
+      .map { String($0.element) }
+  }
+
+  @Test func `every test that the table names is there`() throws {
+    let sources =
+      try [
+        "Batch", "Descriptor", "Flood", "Framing", "Leaving", "Limit", "Message",
+      ].map { try Self.text("Tests/ServerTests/Hostile/\($0)Tests.swift") } + [
+        Self.text("Tests/ServerTests/SlowClientTests.swift")
+      ]
+    let rows = try Self.rows()
+    #expect(rows.count > 15 && rows.allSatisfy { $0.count == 5 })
+    for row in rows {
+      let names = Self.quoted(row.last ?? "")
+      #expect(!names.isEmpty, "\(row[0]) names no test")
+      for name in names {
+        let isThere = sources.contains { $0.contains("func `\(name)`") || $0.contains("\"\(name)\"") }
+        #expect(isThere, "no test is called \(name)")
+      }
+    }
+  }
+
+  @Test func `every key has the default that the configuration's own file gives it`() throws {
+    let configuration = try Self.text("config/positiond.conf")
+    var keys = 0
+    for row in try Self.rows() {
+      for key in Self.quoted(row[2]) {
+        keys += 1
+        #expect(configuration.contains("\n#\(key)=\(row[1])\n"), "\(key) is \(row[1]) in the table alone")
+      }
+    }
+    let limits = configuration.split(separator: "\n").filter { $0.hasPrefix("#max-") && !$0.hasPrefix("#max-speed") }
+    #expect(keys == limits.count, "the table has \(keys) keys, the configuration \(limits.count)")
+  }
+}
