@@ -72,6 +72,11 @@ let package = Package(
     program("positionctl", ["ControlCommands"]),
     program("positionsim", ["ReceiverSimulator", "EventLoop", "Positioning"]),
 
+    // The README's Swift, so that it is compiled and run: with the compiler's defaults, as a stranger's program is.
+    .executableTarget(
+      name: "Example", dependencies: ["PositionClient"], path: "Examples/Example",
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+
     // Tests, one target for each module, and those that put everything together.
     module("TestSupport", ["EventLoop", "JSONRPC", "Positioning", "CLinux"]),
     tests("BrokerTests", ["Broker", "Positioning", "Geodesy"]),
@@ -83,7 +88,7 @@ let package = Package(
       "GpsdTests", ["Gpsd", "Broker", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"],
       data: ["Recordings"]),
     tests("JSONRPCTests", ["JSONRPC"]),
-    tests("PositionProtocolTests", ["PositionProtocol", "JSONRPC", "Positioning"]),
+    tests("PositionProtocolTests", ["PositionProtocol", "JSONRPC", "Positioning", "TestSupport"]),
     tests("PositioningTests", ["Positioning"]),
     tests("ReceiverSimulatorTests", ["ReceiverSimulator", "EventLoop", "Positioning", "TestSupport"]),
     tests(
@@ -97,7 +102,7 @@ let package = Package(
       [
         "PositionClient", "PositionProtocol", "JSONRPC", "ReceiverSimulator", "EventLoop", "Positioning", "TestSupport",
         "Geodesy",
-      ]),
+      ], data: ["Programs"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c11

@@ -4,28 +4,41 @@ import Glibc
 ///
 /// Tests that talk to real processes block: they wait for a socket with a deadline. On Swift's own pool, which has as
 /// many threads as the machine has cores, they would keep every other test waiting.
+///
+/// The thread runs a task, because an expectation that fails asks the task which test it belongs to.
 package func onOwnThread<Result: Sendable>(
   _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {
-  try await withCheckedThrowingContinuation { continuation in
-    let box = Box { continuation.resume(with: Swift.Result { try body() }) }
+  try await Task(executorPreference: OwnThread()) { try body() }.value
+}
+
+/// Gives each job a thread; a body that never suspends is one job.
+private final class OwnThread: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let work = Work(job: UnownedJob(job), executor: self)
     var thread = pthread_t()
     let code = unsafe pthread_create(
       &thread, nil,
       { argument in
         guard let argument = unsafe argument else { return nil }
-        unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().work()
+        unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run()
         return nil
-      }, Unmanaged.passRetained(box).toOpaque())
+      }, Unmanaged.passRetained(work).toOpaque())
     precondition(code == 0, "a thread could not be made")
     pthread_detach(thread)
   }
-}
 
-private final class Box: Sendable {
-  let work: @Sendable () -> Void
+  private final class Work: Sendable {
+    private let job: UnownedJob
+    private let executor: OwnThread
 
-  init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+    init(job: UnownedJob, executor: OwnThread) {
+      self.job = job
+      self.executor = executor
+    }
+
+    func run() { unsafe self.job.runSynchronously(on: self.executor.asUnownedTaskExecutor()) }
+  }
 }
 
 /// Something that a test waited for did not happen in time.

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import PositionProtocol
+import TestSupport
 import Testing
 
 @testable import JSONRPC
 
 /// docs/protocol.md, as it stands beside these tests.
 private let document: String = {
-  let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-  guard let data = try? Data(contentsOf: URL(filePath: "/\(path)/docs/protocol.md")) else { return "" }
+  guard let data = try? Data(contentsOf: URL(filePath: "\(PackageRoot.path)/docs/protocol.md")) else { return "" }
   return String(decoding: data, as: UTF8.self)
 }()
 

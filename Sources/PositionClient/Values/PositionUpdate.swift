@@ -15,7 +15,7 @@ public struct PositionUpdate: Hashable, Sendable {
   public var reason: DeliveryReason?
   /// Whether the fix was there before the subscription.
   public var isReplay: Bool
-  /// Whether the fix was delivered before, and comes again because nothing new did.
+  /// Whether it is a heartbeat, which comes because nothing else did.
   public var isRepeat: Bool
   /// How many updates were passed over since the one before, because they were not taken in time.
   public var dropped: Int

@@ -21,7 +21,7 @@ public struct PositionUpdateNotification: NotificationType, Hashable {
   public var reason: DeliveryReason?
   /// True where the fix was there before the subscription, else absent.
   @TrueOrAbsent public var isReplay: Bool
-  /// True where the fix was delivered before and comes again as a heartbeat, else absent.
+  /// True where it is a heartbeat and comes because nothing else did, else absent.
   @TrueOrAbsent public var isRepeat: Bool
   /// How many fixes were passed over since the last delivery, because the client did not read in time.
   public var dropped: Int?
@@ -78,7 +78,7 @@ public struct PositionUpdateNotification: NotificationType, Hashable {
       "True where the fix was there before the subscription, else absent."),
     FieldDescription(
       "repeat", .boolean, .optional, example: true,
-      "True where the fix was delivered before and comes again as a heartbeat, else absent."),
+      "True where it is a heartbeat and comes because nothing else did, else absent."),
     FieldDescription(
       "dropped", .integer(minimum: 1), .optional, example: 2,
       "How many fixes were passed over since the last delivery, because the client did not read in time."),

@@ -90,7 +90,10 @@ class Connection:
         return answer.get("error", {})
 
     def answer(self, id, within=10):
-        return self.first(f"the answer to {id!r}", within, lambda message: message.get("id") == id and "method" not in message)
+        def matches(message):
+            return message.get("id") == id and "method" not in message
+
+        return self.first(f"the answer to {id!r}", within, matches)
 
     def notification(self, method, subscription=None, within=10):
         """The parameters of the next notification of a method, or of one of its subscriptions."""
@@ -245,7 +248,8 @@ def follow(connection):
             fixes.append(update["fix"])
     for before, after in zip(fixes, fixes[1:]):
         check(after["arrival"] > before["arrival"], "fixes come in the order of their arrival", [before, after])
-        check((before["latitude"], before["longitude"]) != (after["latitude"], after["longitude"]), "minDistance", after)
+        moved = before["latitude"] != after["latitude"] or before["longitude"] != after["longitude"]
+        check(moved, "minDistance withholds what did not move", [before, after])
 
     changed = connection.call("subscription.update", {"subscription": number, "minInterval": 60, "maxInterval": 0.3})
     check_standing(changed, number, "subscription.update")
@@ -290,6 +294,8 @@ def look_up(connection):
         check(isinstance(satellite.get("svid"), int), "a satellite's svid", satellite)
         check(isinstance(satellite.get("used"), bool), "whether a satellite is used", satellite)
     check("satellites" in connection.call("sky.get"), "sky.get tells what the receiver saw last")
+    other = connection.error("subscription.update", {"subscription": number, "minInterval": 5})
+    check(other.get("code") == -32008, "subscription.update knows position subscriptions only", other)
     connection.call("subscription.cancel", {"subscription": number})
     return len(satellites)
 
@@ -304,7 +310,8 @@ def ask_status(connection):
     for name in ["version", "uptime", "receiver", "power", "gpsd", "reports", "clients", "requests", "subscriptions"]:
         check(name in status, f"the status has {name}", status)
         check(name in first, f"the first update has {name}", first)
-    check(status["power"]["state"] in ["on", "released", "off", "turningOn", "turningOff", "unknown"], "power", status)
+    powers = ["on", "released", "off", "turningOn", "turningOff", "unknown"]
+    check(status["power"]["state"] in powers, "a power", status)
     connection.call("subscription.cancel", {"subscription": 4})
     return status["version"]
 
@@ -314,7 +321,8 @@ def end_requests(connection):
     for id in ["complete", "cancel", "notify"]:
         connection.request("position.get", params, id=id)
     waiting = connection.call("request.list").get("requests", [])
-    check([request.get("request") for request in waiting] == ["complete", "cancel", "notify"], "the oldest first", waiting)
+    ids = [request.get("request") for request in waiting]
+    check(ids == ["complete", "cancel", "notify"], "request.list tells the oldest first", waiting)
     check(all(is_number(request.get("remaining"), 0, 600) for request in waiting), "remaining", waiting)
 
     twice = connection.request("position.get", params, id="cancel")
@@ -340,17 +348,24 @@ def make_mistakes(connection):
     mistyped = connection.error("position.get", {"timeout": "soon"})
     check(mistyped.get("code") == -32602, "a mistyped parameter is answered with -32602", mistyped)
     check(mistyped.get("data", {}).get("path") == "timeout", "the error names it", mistyped)
-    check({"found", "expected"} <= set(mistyped.get("data", {})), "found and expected", mistyped)
+    check(mistyped.get("data", {}).get("found") == '"soon"', "found, as JSON", mistyped)
+    check(isinstance(mistyped.get("data", {}).get("expected"), str), "expected, in words", mistyped)
     missing = connection.error("subscription.cancel", {})
     check(missing.get("code") == -32602, "a missing parameter is answered with -32602", missing)
     check(missing.get("data", {}).get("path") == "subscription", "the error names it", missing)
+    check(missing.get("data", {}).get("found") == "missing", "what is missing is told so", missing)
     by_order = connection.error("position.get", ["house"])
     check(by_order.get("code") == -32602, "parameters are given by name", by_order)
+    check(by_order.get("data", {}).get("path") == "params", "the path is params then", by_order)
     method = connection.error("position.gett")
     check(method.get("code") == -32601, "an unknown method is answered with -32601", method)
     check(method.get("data") == {"method": "position.gett"}, "the error names it", method)
     subscription = connection.error("subscription.cancel", {"subscription": 999})
     check(subscription.get("code") == -32008, "an unknown subscription is answered with -32008", subscription)
+    for wrong in [None, 1.5, 2 ** 63, "x" * 257]:
+        connection.send({"jsonrpc": "2.0", "id": wrong, "method": "position.last"})
+        refused = connection.first("the answer to a wrong id", 10, lambda message: message.get("id", 0) is None)
+        check(refused["error"].get("code") == -32600, "a wrong id is answered with -32600", refused)
     connection.send_bytes(b'{"jsonrpc": "2.0", "id": 1,')
     broken = connection.first("the answer to broken JSON", 10, lambda message: message.get("id", 0) is None)
     check(broken["error"].get("code") == -32700, "broken JSON is answered with -32700", broken)

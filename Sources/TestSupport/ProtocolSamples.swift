@@ -1,34 +1,26 @@
-import JSONRPC
+package import JSONRPC
 
 /// One block of samples of docs/protocol.md: what one connection sends and is answered, in order.
-struct ProtocolSample: Sendable {
-  enum Step: Sendable {
+package struct ProtocolSample: Sendable, CustomStringConvertible {
+  package enum Step: Sendable {
     /// A text as it goes over the wire, without its line end.
     case send(String)
     case expect(JSONPattern)
   }
 
   /// Where the block starts in the document.
-  let line: Int
-  var steps: [Step]
+  package let line: Int
+  package let steps: [Step]
+
+  package var description: String { "line \(self.line)" }
 
   /// Every block of a document.
   ///
   /// - Throws: what is wrong with a block, and where.
-  static func all(in document: String) throws -> [ProtocolSample] {
-    var samples: [ProtocolSample] = []
-    var lines: [String]?
-    for (index, line) in document.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      if line == "```jsonc" {
-        lines = []
-      } else if let whole = lines, line == "```" {
-        samples.append(ProtocolSample(line: index - whole.count, steps: try self.steps(of: whole)))
-        lines = nil
-      } else {
-        lines?.append(String(line))
-      }
+  package static func all(in document: String) throws -> [ProtocolSample] {
+    try FencedBlock.all(in: document).filter { $0.language == "jsonc" }.map { block in
+      ProtocolSample(line: block.line, steps: try self.steps(of: block.lines))
     }
-    return samples
   }
 
   private static func steps(of lines: [String]) throws -> [Step] {
@@ -51,21 +43,21 @@ struct ProtocolSample: Sendable {
 }
 
 /// A JSON value of which parts are left open with `...`.
-struct JSONPattern: Hashable, Sendable, CustomStringConvertible {
-  let text: String
+package struct JSONPattern: Hashable, Sendable, CustomStringConvertible {
+  package let text: String
   /// The pattern with `"..."` for each `...`.
-  let value: JSONValue
+  package let value: JSONValue
 
-  static let open: JSONValue = "..."
+  package static let open: JSONValue = "..."
 
-  init(parsing text: String) throws {
+  package init(parsing text: String) throws {
     self.text = text
     self.value = try JSONValue(parsing: Array(Self.quoted(text).utf8))
   }
 
-  var description: String { self.text }
+  package var description: String { self.text }
 
-  func matches(_ value: JSONValue) -> Bool { Self.matches(self.value, value) }
+  package func matches(_ value: JSONValue) -> Bool { Self.matches(self.value, value) }
 
   private static func matches(_ pattern: JSONValue, _ value: JSONValue) -> Bool {
     switch (pattern, value) {

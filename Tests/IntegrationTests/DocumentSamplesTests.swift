@@ -1,0 +1,59 @@
+import EventLoop
+import JSONRPC
+import TestSupport
+import Testing
+
+/// docs/protocol.md at its word: every sample in it is sent to a daemon, and answered as it says.
+@Suite(.oneStage, .serialized, .timeLimit(.minutes(2))) struct DocumentSamplesTests {
+  private static let document = Documents.text("docs/protocol.md")
+  private static let samples = Result { try ProtocolSample.all(in: document) }
+  /// None where one of them cannot be read, which is told by a test of its own.
+  private static let readable = if case .success(let samples) = samples { samples } else { [ProtocolSample]() }
+
+  @Test func `every sample can be read`() throws {
+    #expect(try Self.samples.get().count > 10)
+  }
+
+  @Test(arguments: readable)
+  func `the daemon answers as the sample says`(sample: ProtocolSample) async throws {
+    let stage = try OneStage.current
+    try await onOwnThread {
+      let client = try stage.client()
+      for step in sample.steps {
+        switch step {
+        case .send(let text): try client.send(raw: "\(text)\n")
+        case .expect(let pattern):
+          // In the order shown, with others between.
+          var others: [JSONValue] = []
+          let deadline = monotonicSeconds() + 20
+          while true {
+            let message: JSONValue
+            do {
+              message = try client.next(within: max(0.01, deadline - monotonicSeconds()), what: "message")
+            } catch {
+              throw TimedOut("line \(sample.line): no \(pattern), only \(others.suffix(3)): \(error)")
+            }
+            if pattern.matches(message) { break }
+            others.append(message)
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: FencedBlock.all(in: document).filter { $0.language == "sh" }.map(\.text))
+  func `the shell's own client gets a fix`(script: String) async throws {
+    let stage = try OneStage.current
+    try await withLoop { loop in
+      let run = try RunningProgram(
+        "/bin/sh", ["-c", stage.localized(script)], environment: stage.environment, on: loop)
+      #expect(try run.waitForExit(within: 50) == 0)
+      let answer = try JSONValue(parsing: Array(run.output.utf8))
+      #expect(answer["result"]?["status"] == "success" && answer["result"]?["satisfied"] == true, "\(run.output)")
+    }
+  }
+
+  @Test func `it has a client for the shell`() {
+    #expect(FencedBlock.all(in: Self.document).contains { $0.language == "sh" && $0.text.contains(Documents.socket) })
+  }
+}

@@ -1,0 +1,40 @@
+import EventLoop
+import JSONRPC
+import TestSupport
+import Testing
+
+/// A program in another language that knows docs/protocol.md and nothing else of this source tree.
+@Suite(.timeLimit(.minutes(2))) struct OutsiderTests {
+  private static func run(on stage: Stage) async throws -> (exit: Int32?, output: String) {
+    try await withLoop { loop in
+      let program = try RunningProgram(
+        "/usr/bin/env", ["python3", "\(PackageRoot.path)/Tests/IntegrationTests/Programs/outsider.py", stage.socket],
+        environment: stage.environment, on: loop)
+      return (try program.waitForExit(within: 90), program.output)
+    }
+  }
+
+  @Test func `finds the document kept in all that it uses`() async throws {
+    let stage = try await onOwnThread { try Stage() }
+    let (exit, output) = try await Self.run(on: stage)
+    #expect(exit == 0, "\(output)")
+    let seen = try JSONValue(parsing: Array(output.utf8))
+    #expect(seen["differences"] == [])
+    #expect(seen["protocol"] == "1.0")
+    #expect(seen["updates"] == 5)
+    #expect(seen["batch"] == 3)
+    let latitude = try #require(seen["fix"]?["latitude"]?.double)
+    #expect(abs(latitude - 48.137) < 0.01)
+    #expect(try #require(seen["satellites"]?.double) > 3)
+  }
+
+  @Test func `says what differs from the document`() async throws {
+    let stage = try await onOwnThread { try Stage(Stage.Play(configuration: ["server.max-frame=32KiB"])) }
+    let (exit, output) = try await Self.run(on: stage)
+    #expect(exit == 1, "\(output)")
+    guard case .array(let differences) = try JSONValue(parsing: Array(output.utf8))["differences"] else {
+      throw TimedOut("no differences: \(output)")
+    }
+    #expect(differences.count == 1 && differences[0].text?.hasPrefix("limits.frame is 64 KiB; seen: ") == true)
+  }
+}

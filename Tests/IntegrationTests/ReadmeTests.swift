@@ -1,0 +1,93 @@
+import EventLoop
+import Glibc
+import JSONRPC
+import ReceiverSimulator
+import TestSupport
+import Testing
+
+/// README.md at its word: what it shows of the shell, Python, C and Swift is run as it stands there.
+@Suite(.oneStage, .serialized, .timeLimit(.minutes(2))) struct ReadmeTests {
+  private static let blocks = FencedBlock.all(in: Documents.text("README.md"))
+
+  /// The only block of a language.
+  private static func code(_ language: String) throws -> String {
+    let found = Self.blocks.filter { $0.language == language }
+    try #require(found.count == 1, "\(found.count) blocks of \(language)")
+    return found[0].text
+  }
+
+  // MARK: The shell
+
+  /// What a line of a shell block must say, by how it begins; what builds and installs is not run here.
+  private static let said: [(line: String, words: String)] = [
+    ("positionctl get ", " N, 11.5"), ("positionctl watch ", " N, 11.5"), ("positionctl status --why", "receiver"),
+    ("echo ", #""status":"success""#),
+  ]
+  private static let shellLines = blocks.filter { $0.language == "sh" }.flatMap(\.lines)
+  private static let uses = shellLines.filter { !$0.hasPrefix("make ") && !$0.hasPrefix("sudo ") }
+
+  @Test func `every way of asking from the shell is there`() {
+    for (line, _) in Self.said { #expect(Self.uses.contains { $0.hasPrefix(line) }, "\(line)") }
+  }
+
+  @Test(arguments: uses)
+  func `a line for the shell works`(line: String) async throws {
+    let words = try #require(Self.said.first { line.hasPrefix($0.line) }, "nobody knows what it must say").words
+    let stage = try OneStage.current
+    let isEndless = line.contains(" watch ")
+    try await withLoop { loop in
+      let run = try RunningProgram(
+        "/bin/sh", ["-c", (isEndless ? "exec " : "") + stage.localized(line)], environment: stage.environment, on: loop)
+      if isEndless {
+        try run.waitToSay(words)
+        run.send(SIGINT)
+        #expect(try run.waitForExit() == 130)
+      } else {
+        #expect(try run.waitForExit(within: 50) == 0, "\(run.output)")
+        #expect(run.output.contains(words), "\(run.output)")
+      }
+    }
+  }
+
+  // MARK: Other languages
+
+  @Test func `the Python works`() async throws {
+    let stage = try OneStage.current
+    let code = stage.localized(try Self.code("python"))
+    try await withLoop { loop in
+      let run = try RunningProgram("/usr/bin/env", ["python3", "-c", code], environment: stage.environment, on: loop)
+      #expect(try run.waitForExit(within: 50) == 0, "\(run.output)")
+      #expect(run.output.contains("'status': 'success'"), "\(run.output)")
+    }
+  }
+
+  @Test func `the C works, and compiles without a warning`() async throws {
+    let stage = try OneStage.current
+    let code = stage.localized(try Self.code("c"))
+    try await withLoop { loop in
+      let folder = try TemporaryFolder()
+      try File.write(Array(code.utf8), to: folder.file("where.c"))
+      let compiler = "compiler=$(command -v cc || command -v clang) && exec \"$compiler\" -Wall -Wextra -Werror"
+      let compilation = try RunningProgram(
+        "/bin/sh", ["-c", "\(compiler) -o \(folder.file("where")) \(folder.file("where.c"))"],
+        environment: stage.environment, on: loop)
+      #expect(try compilation.waitForExit() == 0, "\(compilation.output)")
+      let run = try RunningProgram(folder.file("where"), [], on: loop)
+      #expect(try run.waitForExit(within: 50) == 0, "\(run.output)")
+      #expect(try JSONValue(parsing: Array(run.output.utf8))["result"]?["status"] == "success", "\(run.output)")
+    }
+  }
+
+  @Test func `the Swift is the example that is built, and works`() async throws {
+    #expect(try Self.code("swift") == Documents.text("Examples/Example/main.swift"))
+    let stage = try OneStage.current
+    try await withLoop { loop in
+      // Line by line, as on a terminal.
+      let run = try RunningProgram(
+        "/usr/bin/env", ["stdbuf", "-oL", Programs.path("Example")], environment: stage.environment, on: loop)
+      // The one fix, and the first of the updates.
+      let output = try run.waitToSay("available Coordinate")
+      #expect(output.hasPrefix("48.1"), "\(output)")
+    }
+  }
+}
