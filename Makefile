@@ -34,7 +34,7 @@ test: build ## run all tests
 	$(SWIFT) test --skip-build --parallel --disable-xctest
 
 check: build ## read the source, the scripts, the units and what the programs link
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples
 	scripts/check-words
 	scripts/check-shell
 	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%)
@@ -75,7 +75,7 @@ documents: bootstrap ## write anew what is made from the table of settings
 	git diff --stat -- config docs
 
 format: ## format the Swift source in place
-	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Examples
 
 clean: ## remove everything that was built
 	rm -rf .build

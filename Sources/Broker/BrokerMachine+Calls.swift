@@ -169,8 +169,13 @@ extension BrokerMachine {
       return actions.append(.answer(call, .failed(.noSubscription(number: number))))
     }
     _ = self.positions.modify(id) { $0.change(change, now: now) }
+    // As with a new subscription, the answer tells what follows for the receiver, and comes before it.
+    var consequences: [Action] = []
+    self.plan(now: now, into: &consequences)
+    self.tellAvailability(now: now, into: &consequences)
     guard let subscription = self.positions[id] else { return }
     actions.append(.answer(call, .subscription(subscription.info)))
+    actions += consequences
     if subscription.isExpired(now: now) {
       self.end(id, reason: .expired, into: &actions)
     } else {

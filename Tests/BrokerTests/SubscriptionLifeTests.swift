@@ -236,4 +236,20 @@ import Testing
     #expect(all.map(\.id.number) == [1, 2, 3])
     #expect(all.map(\.kind) == [.status, .position(SubscriptionParameters()), .sky(minInterval: .seconds(2))])
   }
+
+  @Test("A change that needs the receiver is answered with the availability that follows from it")
+  func updateTellsWhatFollows() throws {
+    var daemon = VirtualDaemon()
+    daemon.sourceFollows = false
+    daemon.call(.subscribe(SubscriptionParameters(mode: .passive)))
+    var change = SubscriptionChange()
+    change.mode = .continuous
+    let (id, actions) = daemon.call(.updateSubscription(number: 1, change))
+    guard case .answer(id, .subscription(let info)) = try #require(actions.first) else {
+      Issue.record("the first action is no answer: \(actions)")
+      return
+    }
+    #expect(info.availability == .searching)
+    #expect(info.state == .acquiring)
+  }
 }
