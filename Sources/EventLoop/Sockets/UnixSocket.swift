@@ -1,5 +1,5 @@
 import CLinux
-package import Glibc
+import Glibc
 
 /// Making and reaching stream sockets in the file system.
 package enum UnixSocket {
@@ -27,7 +27,7 @@ package enum UnixSocket {
   /// - Parameters:
   ///   - mode: who may connect; the socket has it before anyone can, whatever the umask.
   ///   - backlog: how many connections may wait to be accepted.
-  package static func listen(path: String, mode: mode_t, backlog: Int32) throws(SystemError) -> UnixListener {
+  package static func listen(path: String, mode: UInt32, backlog: Int32) throws(SystemError) -> UnixListener {
     try UnixListener(path: path, mode: mode, backlog: backlog)
   }
 
