@@ -11,12 +11,15 @@ extension BrokerMachine {
       self.getFix(request, as: call, now: now, into: &actions)
     case .lastFix:
       actions.append(.answer(call, .lastFix(self.lastFix(now: now))))
-    case .subscribe(let parameters):
+    case .subscribe(let parameters, durable: _):
       self.subscribe(parameters, as: call, now: now, into: &actions)
     case .updateSubscription(let number, let change):
       self.update(number: number, change, as: call, now: now, into: &actions)
     case .cancelSubscription(let number):
       self.cancelSubscription(number: number, as: call, into: &actions)
+    case .steerSubscription, .steerDurable, .subscribeVisits, .addRegion, .removeRegion, .regionState, .listRegions,
+      .attachDurable, .acknowledgeDurable, .listDurables, .removeDurable:
+      actions.append(.answer(call, .failed(.notStored("not built"))))
     case .listSubscriptions:
       actions.append(.answer(call, .subscriptions(self.subscriptions(of: call.client))))
     case .completeRequest(let target):

@@ -82,6 +82,8 @@ package struct BrokerMachine: Sendable {
     case .deadlineReached:
       self.armed = nil
       self.deadlinesReached(now: now, into: &actions)
+    case .taken, .unitStarted:
+      break
     case .stopping:
       self.stop(into: &actions)
     case .settingsChanged(let settings):

@@ -257,6 +257,7 @@ package final class PositionServer {
             subscription: id.number, changed: changed.map { StatusObject.Part($0) },
             status: StatusObject(status, in: context))
         })
+    case .region, .visit, .durable, .durableOverflow, .durableEnded: break
     case .ended(let id, let reason):
       connection.notify(
         text: self.encoder.text(of: notification) {

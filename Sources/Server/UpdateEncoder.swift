@@ -17,6 +17,7 @@ struct UpdateEncoder {
         self.notification = .position(update)
       case .sky(let id, let sky): self.notification = .sky(Self.anybodys(id), sky)
       case .status(let id, let status, let changed): self.notification = .status(Self.anybodys(id), status, changed)
+      case .region, .visit, .durable, .durableOverflow, .durableEnded: self.notification = notification
       case .ended(let id, let reason): self.notification = .ended(Self.anybodys(id), reason)
       }
     }
@@ -52,7 +53,8 @@ extension Answer {
     switch self {
     case .subscribed: 1
     case .subscription(let info): info.state == .ended ? -1 : 0
-    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .status, .failed: 0
+    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .status, .durableSubscribed, .region, .regions,
+      .durable, .durables, .failed: 0
     }
   }
 }

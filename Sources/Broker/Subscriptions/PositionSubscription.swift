@@ -36,7 +36,7 @@ struct PositionSubscription: Hashable, Sendable {
   var demand: Demand? {
     switch self.parameters.mode {
     case .passive: nil
-    case .continuous:
+    case .continuous, .significant, .deferred:
       Demand(
         accuracy: self.parameters.accuracy.meters, interval: self.parameters.minInterval,
         activity: self.parameters.activity)

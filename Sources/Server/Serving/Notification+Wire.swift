@@ -18,7 +18,9 @@ extension DeliveryReason {
     case .lost: self = .lost
     case .restored: self = .restored
     case .available: self = .available
-    case .changed: self = .changed
+    case .changed, .paused, .resumed, .significantChange, .acquiring, .acquired, .acquisitionFailed, .distance,
+      .timeout, .flush, .ended:
+      self = .changed
     }
   }
 }

@@ -108,7 +108,7 @@ extension SubscriptionParameters.Mode {
 extension PositionSubscribeRequest.Mode {
   init(_ mode: SubscriptionParameters.Mode) {
     switch mode {
-    case .continuous: self = .continuous
+    case .continuous, .significant, .deferred: self = .continuous
     case .passive: self = .passive
     }
   }

@@ -87,6 +87,9 @@ extension RPCError {
     case .noSubscription(let number): self = .notFound("subscription \(number)")
     case .limitExceeded(let name, let value): self = .limitExceeded(limit: name, value: value)
     case .shuttingDown: self = .shuttingDown
+    case .noRegion(let id): self = .notFound("region \(id)")
+    case .noDurable(let name): self = .notFound("durable name \(name)")
+    case .restricted(let what, _), .notStored(let what): self = .notFound(what)
     case .invalid(let parameter, let expected):
       self = .invalidParameter(path: parameter, found: "a value that does not fit", expected: expected)
     }

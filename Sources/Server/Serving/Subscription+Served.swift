@@ -47,7 +47,8 @@ extension SubscriptionResult {
       .success(
         SubscriptionResult(
           subscription: info.id.number, state: SubscriptionObject.State(info.state), availability: info.availability))
-    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .status, .failed: nil
+    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .status, .durableSubscribed, .region, .regions,
+      .durable, .durables, .failed: nil
     }
   }
 }
@@ -58,7 +59,7 @@ extension SubscriptionObject {
       switch info.kind {
       case .position(let parameters): (.position, PositionSubscribeRequest(parameters))
       case .sky(let minInterval): (.sky, PositionSubscribeRequest(minInterval: minInterval.wireSeconds))
-      case .status: (.status, PositionSubscribeRequest())
+      case .status, .visits: (.status, PositionSubscribeRequest())
       }
     self.init(
       subscription: info.id.number, kind: kind, state: State(info.state), availability: info.availability,
