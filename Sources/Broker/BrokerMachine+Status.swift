@@ -37,10 +37,10 @@ extension BrokerMachine {
 
   /// Tells those who subscribed to the status what changed; at once those who have not been told anything.
   mutating func tellStatus(now: Instant, into actions: inout [Action]) {
-    guard !self.statuses.isEmpty else { return self.setStatusDeadline(nil) }
+    guard !self.statuses.isEmpty else { return self.setDeadline(nil, for: .status) }
     let due = self.statusChecked.map { $0 + Self.statusInterval } ?? now
     let isDue = now >= due
-    self.setStatusDeadline(isDue ? nil : due)
+    self.setDeadline(isDue ? nil : due, for: .status)
     guard isDue || self.statuses.contains(where: { $0.updates == 0 }) else { return }
     if isDue { self.statusChecked = now }
     let fingerprint = self.fingerprint

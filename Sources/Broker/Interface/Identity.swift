@@ -1,8 +1,16 @@
-/// One connection of one client, never reused while the daemon lives.
+/// Who holds subscriptions and regions: one connection of one client, or a durable name, which stands for a client that
+/// never leaves. Never reused while the daemon lives.
 package struct ClientID: Hashable, Comparable, Sendable {
+  /// Connections count from 1; the names have numbers that no connection reaches.
+  private static let firstDurable: UInt64 = 1 << 63
+
   package let value: UInt64
 
   package init(_ value: UInt64) { self.value = value }
+
+  static func durable(_ serial: UInt64) -> ClientID { ClientID(Self.firstDurable + serial) }
+
+  var isDurable: Bool { self.value >= Self.firstDurable }
 
   package static func < (left: ClientID, right: ClientID) -> Bool { left.value < right.value }
 }

@@ -1,0 +1,59 @@
+import Positioning
+
+@testable import Broker
+
+/// A store in memory: what would be on disk.
+struct VirtualStore {
+  private(set) var names: [DurableID: StoredName] = [:]
+  /// The newest event's number of names that were removed.
+  private var retired: [DurableID: UInt64] = [:]
+  private(set) var visitMemory: VisitDetector.Memory?
+
+  var state: StoredState {
+    var state = StoredState()
+    state.names = self.names.keys.sorted().compactMap { self.names[$0] }
+    state.visitMemory = self.visitMemory
+    return state
+  }
+
+  mutating func apply(_ changes: [StoreChange]) {
+    for change in changes { self.apply(change) }
+  }
+
+  private mutating func apply(_ change: StoreChange) {
+    switch change {
+    case .putName(let id, let user, let wake):
+      var name = self.names[id] ?? StoredName(id: id, user: user)
+      name.wake = wake
+      name.lastEvent = max(name.lastEvent, self.retired[id] ?? 0)
+      self.names[id] = name
+    case .removeName(let id):
+      self.retired[id] = self.names[id]?.lastEvent
+      self.names[id] = nil
+    case .putRegion(let id, let region):
+      let place = self.names[id]?.regions.firstIndex { $0.region.id == region.region.id }
+      if let place {
+        self.names[id]?.regions[place] = region
+      } else {
+        self.names[id]?.regions.append(region)
+      }
+    case .removeRegion(let id, let region): self.names[id]?.regions.removeAll { $0.region.id == region }
+    case .setRegionState(let id, let region, let state, let since):
+      guard let place = self.names[id]?.regions.firstIndex(where: { $0.region.id == region }) else { return }
+      self.names[id]?.regions[place].state = state
+      self.names[id]?.regions[place].since = since
+    case .putPosition(let id, let position): self.names[id]?.position = position
+    case .removePosition(let id): self.names[id]?.position = nil
+    case .putVisits(let id): self.names[id]?.hasVisits = true
+    case .removeVisits(let id): self.names[id]?.hasVisits = false
+    case .putEvent(let id, let event):
+      self.names[id]?.events.append(event)
+      self.names[id]?.lastEvent = event.id
+    case .acknowledge(let id, let through): self.names[id]?.events.removeAll { $0.id <= through }
+    case .overflow(let id, let through, let dropped):
+      self.names[id]?.events.removeAll { $0.id <= through }
+      self.names[id]?.dropped = dropped
+    case .putVisitMemory(let memory): self.visitMemory = memory
+    }
+  }
+}
