@@ -23,8 +23,16 @@ extension BrokerMachine {
       self.steer(number: number, order, as: call, now: now, into: &actions)
     case .steerDurable(let name, let order):
       self.steer(name: name, order, as: call, now: now, into: &actions)
-    case .subscribeVisits, .addRegion, .removeRegion, .regionState, .listRegions:
-      actions.append(.answer(call, .failed(.notStored("not built"))))
+    case .subscribeVisits(let durable):
+      self.subscribeVisits(durable: durable, as: call, now: now, into: &actions)
+    case .addRegion(let region, let durable):
+      self.addRegion(region, durable: durable, as: call, now: now, into: &actions)
+    case .removeRegion(let id, let durable):
+      self.removeRegion(id: id, durable: durable, as: call, into: &actions)
+    case .regionState(let id, let durable):
+      self.regionState(id: id, durable: durable, as: call, into: &actions)
+    case .listRegions(let durable):
+      self.listRegions(durable: durable, as: call, now: now, into: &actions)
     case .attachDurable(let name, let sinceEvent):
       self.attach(name: name, sinceEvent: sinceEvent, as: call, now: now, into: &actions)
     case .acknowledgeDurable(let name, let event):

@@ -40,7 +40,9 @@ extension BrokerMachine {
     self.nextHolder += 1
     let holder = ClientID.durable(self.nextHolder)
     self.holders[holder] = id
-    return DurableName(id: id, holder: holder, user: user)
+    var name = DurableName(id: id, holder: holder, user: user)
+    name.inbox = Inbox(lastEvent: self.retired[id.uid] ?? 0)
+    return name
   }
 
   mutating func subscribe(
@@ -191,16 +193,19 @@ extension BrokerMachine {
     for subscription in self.subscriptionIDs where subscription.client == found.holder {
       self.remove(subscription, of: id.uid)
     }
+    self.forgetRegions(of: found.holder, user: id.uid)
     self.holders[found.holder] = nil
     self.names[id] = nil
+    self.retired[id.uid] = max(self.retired[id.uid] ?? 0, found.inbox.lastEvent)
     self.setDeadline(nil, for: .wake(id))
   }
 
   func durableInfo(_ id: DurableID, now: Instant) -> DurableInfo? {
     self.names[id].map { name in
       DurableInfo(
-        name: id.name, wake: name.wake, regions: [], position: self.positions[name.position]?.parameters,
-        hasVisits: false, waiting: name.inbox.events.count, lastEvent: name.inbox.lastEvent,
+        name: id.name, wake: name.wake, regions: self.regions(of: name.holder, now: now),
+        position: self.positions[name.position]?.parameters,
+        hasVisits: self.visits[name.visits] != nil, waiting: name.inbox.events.count, lastEvent: name.inbox.lastEvent,
         isAttached: name.attachment != nil, wakeTrouble: name.gate.trouble)
     }
   }
@@ -242,6 +247,8 @@ extension BrokerMachine {
   // MARK: Restoring
 
   mutating func restore(_ stored: StoredState, now: Instant) {
+    self.retired = stored.retired
+    if let memory = stored.visitMemory { self.visitDetector = VisitDetector(restoring: memory) }
     for kept in stored.names {
       var name = self.newName(kept.id, user: kept.user)
       name.wake = kept.wake
@@ -254,6 +261,8 @@ extension BrokerMachine {
           PositionSubscription(
             id: name.position, restoring: position, availability: self.availability, now: now))
       }
+      self.restore(kept.regions, of: name.holder, now: now)
+      if kept.hasVisits { self.insertVisits(name.visits, now: now) }
       if name.gate.isOwed, name.wake != nil { self.setDeadline(now, for: .wake(kept.id)) }
     }
   }

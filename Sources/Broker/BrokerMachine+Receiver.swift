@@ -69,6 +69,8 @@ extension BrokerMachine {
     self.tell(told, now: now, into: &actions)
     for id in moved { self.refresh(id) }
     for id in expired { self.end(id, reason: .expired, now: now, into: &actions) }
+    self.judgeRegions(by: fix, now: now, into: &actions)
+    self.findVisits(by: fix, now: now, into: &actions)
   }
 
   private mutating func received(_ report: SkyReport, into actions: inout [Action]) {

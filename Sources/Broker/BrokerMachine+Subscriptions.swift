@@ -218,9 +218,14 @@ extension BrokerMachine {
     self.positions[id] = nil
     self.skies[id] = nil
     self.statuses[id] = nil
+    guard self.visits[id] != nil else { return }
+    self.visits[id] = nil
+    self.refreshVisits()
   }
 
-  var subscriptionIDs: [SubscriptionID] { self.positions.keys + self.skies.keys + self.statuses.keys }
+  var subscriptionIDs: [SubscriptionID] {
+    self.positions.keys + self.skies.keys + self.statuses.keys + self.visits.keys
+  }
 
   func subscriptions(of client: ClientID) -> [SubscriptionInfo] {
     self.subscriptionIDs.filter { $0.client == client }.sorted().compactMap { self.info($0) }
@@ -232,6 +237,10 @@ extension BrokerMachine {
       return SubscriptionInfo(
         id: id, kind: .sky(minInterval: sky.minInterval), state: .delivering, availability: self.availability,
         updates: sky.updates)
+    }
+    if let visits = self.visits[id] {
+      return SubscriptionInfo(
+        id: id, kind: .visits, state: .waiting, availability: self.availability, updates: visits.updates)
     }
     return self.statuses[id].map {
       SubscriptionInfo(

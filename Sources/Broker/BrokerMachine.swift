@@ -32,6 +32,14 @@ package struct BrokerMachine: Sendable {
   var statuses = OrderedTable<SubscriptionID, StatusSubscription>()
   /// Who needs the receiver, now or later.
   var needs = NeedLedger<NeedKey>()
+  var regions = RegionMonitor<ClientID>()
+  /// How many regions a user has.
+  var regionCounts: [UInt32: Int] = [:]
+  /// When the receiver must look for the regions; `nil` while there are none.
+  var regionLook: ProbeSchedule?
+  var visits = OrderedTable<SubscriptionID, VisitSubscription>()
+  var visitDetector = VisitDetector()
+  var visitLook: ProbeSchedule?
   /// How many subscriptions of a user collect fixes.
   var deferredCounts: [UInt32: Int] = [:]
 
@@ -39,6 +47,8 @@ package struct BrokerMachine: Sendable {
   var names = OrderedTable<DurableID, DurableName>()
   var holders: [ClientID: DurableID] = [:]
   var nextHolder: UInt64 = 0
+  /// The greatest number that an event of a removed name had, for each user.
+  var retired: [UInt32: UInt64] = [:]
   /// Why nothing can be stored, in words.
   var storeTrouble: String?
   /// What this turn makes last, and what is done once it does.
@@ -59,6 +69,7 @@ package struct BrokerMachine: Sendable {
     var nextSubscription = 1
     var requests = 0
     var subscriptions = 0
+    var regions = 0
   }
 
   /// What a deadline belongs to.
@@ -66,6 +77,8 @@ package struct BrokerMachine: Sendable {
     case request(CallID)
     case subscription(SubscriptionID)
     case wake(DurableID)
+    case regions
+    case visits
     case filter
     case planner
     case status
@@ -75,6 +88,8 @@ package struct BrokerMachine: Sendable {
   enum NeedKey: Hashable {
     case request(CallID)
     case subscription(SubscriptionID)
+    case regions
+    case visits
   }
 
   /// - Parameter stored: what lasted from before.
@@ -169,6 +184,10 @@ package struct BrokerMachine: Sendable {
         self.deadlineReached(of: id, now: now, into: &actions)
       case .wake(let id):
         self.wake(id, now: now)
+      case .regions:
+        self.regionDeadlineReached(now: now, into: &actions)
+      case .visits:
+        self.visitDeadlineReached(now: now)
       }
     }
   }
@@ -200,6 +219,7 @@ package struct BrokerMachine: Sendable {
     // One that has nothing left costs nothing: clients may come and go as fast as they like.
     guard let left = self.clients.removeValue(forKey: client) else { return }
     self.detach(client)
+    if left.regions > 0 { self.forgetRegions(of: client, user: left.principal.uid) }
     guard left.requests > 0 || left.subscriptions > 0 else { return }
     for call in self.requests.keys where call.client == client {
       self.setDeadline(nil, for: .request(call))
@@ -222,6 +242,8 @@ package struct BrokerMachine: Sendable {
       self.tell(batches, now: now, into: &actions)
     }
     for id in self.subscriptionIDs { self.forgetSubscription(id) }
+    self.regions = RegionMonitor()
+    self.refreshRegions()
     self.planner.change(linger: .zero, minimumOff: .zero)
   }
 }

@@ -22,6 +22,8 @@ struct DurableName: Sendable {
   var inbox = Inbox()
   var gate = WakeGate()
   var attachment: Attachment?
+  /// How many regions it has.
+  var regions = 0
 
   init(id: DurableID, holder: ClientID, user: String?) {
     self.id = id

@@ -18,9 +18,8 @@ struct Inbox: Hashable, Sendable {
   private(set) var dropped = 0
   private var weight = 0
 
-  init() {}
-
-  init(events: [DurableEvent], lastEvent: UInt64, dropped: Int) {
+  /// - Parameter lastEvent: the number before the first one's.
+  init(events: [DurableEvent] = [], lastEvent: UInt64 = 0, dropped: Int = 0) {
     self.events = events[...]
     self.lastEvent = max(lastEvent, events.last?.id ?? 0)
     self.dropped = dropped

@@ -42,17 +42,18 @@ package struct SubscriptionID: Hashable, Comparable, Sendable {
   }
 }
 
-/// Who a client is. The first three are the kernel's word; `name` and `purpose` are the program's own.
+/// Who a client is. The first three are the kernel's word; `name` and `purpose` are the program's own. A durable name
+/// has no process, and stands under its own name.
 package struct Principal: Hashable, Sendable {
   package var uid: UInt32
-  package var gid: UInt32
-  package var pid: Int32
+  package var gid: UInt32?
+  package var pid: Int32?
   package var user: String?
   package var name: String?
   package var purpose: String?
 
   package init(
-    uid: UInt32, gid: UInt32, pid: Int32, user: String? = nil, name: String? = nil, purpose: String? = nil
+    uid: UInt32, gid: UInt32? = nil, pid: Int32? = nil, user: String? = nil, name: String? = nil, purpose: String? = nil
   ) {
     self.uid = uid
     self.gid = gid

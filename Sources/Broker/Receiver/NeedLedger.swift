@@ -28,6 +28,8 @@ struct NeedLedger<Key: Hashable & Sendable>: Sendable {
     }
   }
 
+  func isNeeded(by key: Key) -> Bool { self.current.contains(key) }
+
   /// Whether anybody needs it now.
   var isNeeded: Bool { !self.current.isEmpty }
 

@@ -68,10 +68,20 @@ struct ProbeSchedule: Hashable, Sendable {
   /// - Parameter hasMoved: whether the device is elsewhere than at the look before.
   mutating func fixed(hasMoved: Bool, now: Instant) {
     if hasMoved { self.restsSince = now }
-    let interval = min(max(now - self.restsSince, Self.shortestInterval), Self.longestInterval)
+    self.fixed(next: min(max(now - self.restsSince, Self.shortestInterval), Self.longestInterval), now: now)
+  }
+
+  /// A fix came.
+  ///
+  /// - Parameter next: when to look again; zero: go on looking.
+  mutating func fixed(next: Duration, now: Instant) {
     self.backoff = Self.shortestInterval
     self.lastFix = now
-    self.state = .waiting(until: now + interval)
+    if next > .zero {
+      self.state = .waiting(until: now + next)
+    } else {
+      self.look(now: now)
+    }
   }
 
   private mutating func look(now: Instant) {

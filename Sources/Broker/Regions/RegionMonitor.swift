@@ -7,7 +7,7 @@ package import Positioning
 /// `deadlineReached` at `nextDeadline`, keeps the receiver on while `isPending`, and lets it sleep no longer than
 /// `nextLook` says.
 package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable {
-  package typealias Event = RegionEvent<Holder>
+  package typealias Event = RegionFinding<Holder>
   package typealias Change = RegionChange<Holder>
 
   struct Key: Hashable {

@@ -56,13 +56,15 @@ struct VirtualDaemon {
   }
 
   /// The daemon dies, and another is started on what was stored.
-  mutating func restart() {
+  @discardableResult
+  mutating func restart() -> [Action] {
     self.deadline = nil
     self.isReceiverOn = false
     self.machine = BrokerMachine(settings: self.settings, stored: self.store.state, now: self.now)
     self.send(.receiver(.devices([ublox])))
-    self.send(.deadlineReached)
+    let actions = self.send(.deadlineReached)
     self.connect(1)
+    return actions
   }
 
   /// Lets time pass, and the deadlines on the way fire.
@@ -80,8 +82,16 @@ struct VirtualDaemon {
     return actions
   }
 
-  mutating func connect(_ client: UInt64) {
-    self.send(.clientConnected(ClientID(client), Principal(uid: 1000 + UInt32(client), gid: 100, pid: 1)))
+  /// - Parameter uid: the client's user; `nil`: one of its own.
+  mutating func connect(_ client: UInt64, uid: UInt32? = nil) {
+    let uid = uid ?? 1000 + UInt32(client)
+    self.send(.clientConnected(ClientID(client), Principal(uid: uid, gid: 100, pid: 1, user: "user\(uid)")))
+  }
+
+  /// The one answer of a call.
+  mutating func answer(_ what: Call, client: UInt64 = 1) -> Answer? {
+    let call = self.call(what, client: client)
+    return call.actions.answers(to: call.id).first
   }
 
   /// Calls, and returns what came of it in the same turn.

@@ -5,14 +5,15 @@ import Positioning
 /// A store in memory: what would be on disk.
 struct VirtualStore {
   private(set) var names: [DurableID: StoredName] = [:]
-  /// The newest event's number of names that were removed.
-  private var retired: [DurableID: UInt64] = [:]
-  private(set) var visitMemory: VisitDetector.Memory?
+  /// The greatest number that an event of a removed name had, by user.
+  private var retired: [UInt32: UInt64] = [:]
+  private(set) var visitMemory: VisitDetector.Snapshot?
 
   var state: StoredState {
     var state = StoredState()
     state.names = self.names.keys.sorted().compactMap { self.names[$0] }
     state.visitMemory = self.visitMemory
+    state.retired = self.retired
     return state
   }
 
@@ -25,10 +26,9 @@ struct VirtualStore {
     case .putName(let id, let user, let wake):
       var name = self.names[id] ?? StoredName(id: id, user: user)
       name.wake = wake
-      name.lastEvent = max(name.lastEvent, self.retired[id] ?? 0)
       self.names[id] = name
     case .removeName(let id):
-      self.retired[id] = self.names[id]?.lastEvent
+      self.retired[id.uid] = max(self.retired[id.uid] ?? 0, self.names[id]?.lastEvent ?? 0)
       self.names[id] = nil
     case .putRegion(let id, let region):
       let place = self.names[id]?.regions.firstIndex { $0.region.id == region.region.id }
@@ -38,10 +38,9 @@ struct VirtualStore {
         self.names[id]?.regions.append(region)
       }
     case .removeRegion(let id, let region): self.names[id]?.regions.removeAll { $0.region.id == region }
-    case .setRegionState(let id, let region, let state, let since):
+    case .setRegionStanding(let id, let region, let standing):
       guard let place = self.names[id]?.regions.firstIndex(where: { $0.region.id == region }) else { return }
-      self.names[id]?.regions[place].state = state
-      self.names[id]?.regions[place].since = since
+      self.names[id]?.regions[place].standing = standing
     case .putPosition(let id, let position): self.names[id]?.position = position
     case .removePosition(let id): self.names[id]?.position = nil
     case .putVisits(let id): self.names[id]?.hasVisits = true
