@@ -57,7 +57,7 @@ let package = Package(
     module("Systemd", ["CSystemd", "EventLoop"]),
     module("Gpsd", ["CGPS", "EventLoop", "Broker", "Positioning"]),
     module("Receiver", ["EventLoop", "Gpsd", "Broker", "Positioning"]),
-    module("Configuration"),
+    module("Configuration", ["Broker"]),
     module("Server", ["EventLoop", "PositionProtocol", "JSONRPC", "Broker", "Positioning"]),
 
     // The other side of the socket, and a receiver for those who have none.
