@@ -54,7 +54,7 @@ let package = Package(
 
     // The world.
     module("EventLoop", ["CSystemd", "CLinux", "Positioning"]),
-    module("Systemd", ["CSystemd", "EventLoop"]),
+    module("Systemd", ["CSystemd", "EventLoop", "Positioning"]),
     module("Gpsd", ["CGPS", "EventLoop", "Broker", "Positioning"]),
     module("Receiver", ["EventLoop", "Gpsd", "Broker", "Positioning"]),
     module("Configuration", ["Broker"]),
@@ -93,7 +93,7 @@ let package = Package(
     tests("ReceiverSimulatorTests", ["ReceiverSimulator", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "ServerTests", ["Server", "Broker", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
-    tests("SystemdTests", ["Systemd", "EventLoop", "TestSupport"]),
+    tests("SystemdTests", ["Systemd", "CSystemd", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "ControlCommandsTests",
       ["ControlCommands", "PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning"]),
