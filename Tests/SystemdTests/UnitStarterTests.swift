@@ -159,6 +159,25 @@ import Testing
     }
   }
 
+  @Test("A connection that one call got no reply on takes no further call, though others still wait on it")
+  func retired() async throws {
+    try await withLoop { loop in
+      let bus = try BusStandIn(on: loop, .staysSilent)
+      let starter = try UnitStarter(loop: loop, address: bus.address, replyTime: .milliseconds(500))
+      let outcomes = Outcomes()
+      starter.start("a.service") { _ in
+        bus.conduct = .starts
+        starter.start("c.service", completion: outcomes.take)
+      }
+      try loop.drive(for: .milliseconds(250))
+      starter.start("b.service", completion: outcomes.take)
+      try loop.drive(until: "the other two") { outcomes.all.count == 2 }
+      #expect(bus.starts.map(\.unit) == ["a.service", "b.service", "c.service"])
+      #expect(bus.connections == 2)
+      #expect(outcomes.reasons.contains(.noReply(after: .milliseconds(500))))
+    }
+  }
+
   @Test("A silent bus does not hold up the loop")
   func neverBlocks() async throws {
     try await withLoop { loop in
