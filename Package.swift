@@ -96,7 +96,10 @@ let package = Package(
     tests("SystemdTests", ["Systemd", "EventLoop", "TestSupport"]),
     tests(
       "ControlCommandsTests",
-      ["ControlCommands", "PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning"]),
+      ["ControlCommands", "PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
+    tests(
+      "PositionClientTests",
+      ["PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "IntegrationTests",
       [

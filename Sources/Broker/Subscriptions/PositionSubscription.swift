@@ -176,6 +176,7 @@ struct PositionSubscription: Hashable, Sendable {
     case (_, .denied): .suspended
     case (.passive, .poweredDown): .waiting
     case (_, .searching), (_, .stale), (_, .lost), (_, .poweredDown), (_, .receiverMissing), (_, .gpsdFull),
+      (_, .unknown),
       (_, .gpsdDown):
       .acquiring
     }
@@ -194,7 +195,7 @@ extension Availability {
   var isTrouble: Bool {
     switch self {
     case .lost, .receiverMissing, .gpsdFull, .gpsdDown: true
-    case .available, .searching, .stale, .accuracyLimited, .poweredDown, .denied: false
+    case .available, .searching, .stale, .accuracyLimited, .poweredDown, .denied, .unknown: false
     }
   }
 }

@@ -2,32 +2,58 @@ public import PositionProtocol
 public import Positioning
 
 /// One delivery of `PositionClient.updates`: a fix, or a change of what can be had.
+///
+/// A fix is what most programs want, and `if let fix = update.fix` takes it. The rest says why there is none:
+///
+/// ```swift
+/// for try await update in client.updates(accuracy: .house) {
+///   if let fix = update.fix {
+///     show(fix)
+///   } else if update.reason == .disconnected {
+///     show("positiond is not there")
+///   } else {
+///     show(update.availability)
+///   }
+/// }
+/// ```
 public struct PositionUpdate: Hashable, Sendable {
-  /// Absent where only availability or state changed.
+  /// Absent where only availability, state or the connection changed.
   public var fix: Fix?
   /// The finest level that the fix reaches.
   public var achievedAccuracy: AccuracyLevel?
-  /// Why there is or is not a fresh fix.
+  /// Why there is or is not a fresh fix; `unknown` while the connection is lost.
   public var availability: Availability
   /// Where the subscription stands.
   public var state: SubscriptionObject.State
-  /// Why availability or state changed.
+  /// Why availability, state or the connection changed.
   public var reason: DeliveryReason?
   /// Whether the fix was there before the subscription.
-  public var isReplay: Bool
+  public var isReplay = false
   /// Whether it is a heartbeat, which comes because nothing else did.
-  public var isRepeat: Bool
+  public var isRepeat = false
   /// How many updates were passed over since the one before, because they were not taken in time.
-  public var dropped: Int
+  public var dropped = 0
+}
+
+extension PositionUpdate: SubscriptionUpdate {
+  typealias Request = PositionSubscribeRequest
 
   init(_ update: PositionUpdateNotification) {
-    self.fix = update.fix?.fix
-    self.achievedAccuracy = update.achievedAccuracy
-    self.availability = update.availability
-    self.state = update.state
-    self.reason = update.reason
-    self.isReplay = update.isReplay
-    self.isRepeat = update.isRepeat
-    self.dropped = update.dropped ?? 0
+    self.init(
+      fix: update.fix?.fix, achievedAccuracy: update.achievedAccuracy, availability: update.availability,
+      state: update.state, reason: update.reason, isReplay: update.isReplay, isRepeat: update.isRepeat,
+      dropped: update.dropped ?? 0)
+  }
+
+  static let disconnected = Self(availability: .unknown, state: .waiting, reason: .disconnected)
+
+  static func reconnected(_ answer: SubscriptionResult) -> Self {
+    Self(availability: answer.availability, state: answer.state, reason: .reconnected)
+  }
+
+  var arrival: Instant? { self.fix?.arrival }
+
+  mutating func passOver(_ older: Self) {
+    self.dropped += older.dropped + 1
   }
 }
