@@ -29,13 +29,18 @@ package enum Samples {
     "diagnostics": ["availability": "searching", "power": "on", "satellitesSeen": 4, "satellitesUsed": 0],
   ]
 
-  package static func update(_ subscription: Int = 7, latitude: Double = 48.137154) -> JSONValue {
+  package static func update(
+    _ subscription: Int = 7, latitude: Double = 48.137154, arrival: Double = 1000, isReplay: Bool = false
+  ) -> JSONValue {
     guard case .object(var fix) = self.fix else { return [:] }
     fix["latitude"] = .number(latitude)
-    return [
+    fix["arrival"] = .number(arrival)
+    var update: [String: JSONValue] = [
       "subscription": .integer(subscription), "state": "delivering", "availability": "available", "fix": .object(fix),
       "achievedAccuracy": "house",
     ]
+    if isReplay { update["replay"] = true }
+    return .object(update)
   }
 
   package static let status: JSONValue = [

@@ -16,6 +16,21 @@ struct MailboxTests {
     #expect(try await mailbox.next() == [5])
   }
 
+  @Test("What became of the connection is told however late the reader is, the newest of it")
+  func connection() async throws {
+    let mailbox = Self.mailbox(capacity: 1)
+    for number in 1...3 {
+      mailbox.put([number * 10], as: .disconnection)
+      mailbox.put([number * 10 + 1], as: .reconnection)
+      mailbox.put([number])
+    }
+    mailbox.put([4])
+    mailbox.finish(nil)
+    var taken: [[Int]] = []
+    while let element = try await mailbox.next() { taken.append(element) }
+    #expect(taken == [[30], [31], [1, 2, 3, 4]])
+  }
+
   @Test("What waits comes before the end; an error is told once")
   func end() async throws {
     let mailbox = Self.mailbox(capacity: 2)
