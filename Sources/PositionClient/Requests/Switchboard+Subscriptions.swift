@@ -60,9 +60,9 @@ extension Switchboard {
     switch notification {
     case let end as SubscriptionEndedNotification: self.ended(end)
     case let notification as any AddressedNotification:
-      guard let ticket = self.recipients[notification.recipient], let subscriber = self.subscribers[ticket] else {
-        return
-      }
+      guard let recipient = notification.recipient, let ticket = self.recipients[recipient],
+        let subscriber = self.subscribers[ticket]
+      else { return }
       if subscriber.deliver(notification) {
         self.subscribers[ticket] = nil
         subscriber.finish(nil)
@@ -73,7 +73,7 @@ extension Switchboard {
   }
 
   private func ended(_ end: SubscriptionEndedNotification) {
-    guard let ticket = self.recipients.removeValue(forKey: .subscription(end.subscription)) else { return }
+    guard let recipient = end.recipient, let ticket = self.recipients.removeValue(forKey: recipient) else { return }
     self.subscribers.removeValue(forKey: ticket)?.finish(PositionError(end.reason))
   }
 }

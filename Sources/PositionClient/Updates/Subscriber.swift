@@ -18,7 +18,7 @@ protocol LiveSubscriber: AnyObject {
   /// There is no connection.
   func disconnected()
   /// Passes a notification on; returns whether it was the last that was asked for.
-  func deliver(_ notification: any NotificationType) -> Bool
+  func deliver(_ notification: any AddressedNotification) -> Bool
   /// Nothing more comes, because of the error if there is one.
   func finish(_ error: PositionError?)
   /// Ends it on the daemon.
@@ -74,10 +74,8 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
     self.mailbox.put(.disconnected, as: .disconnection)
   }
 
-  func deliver(_ notification: any NotificationType) -> Bool {
-    guard let notification = notification as? Update.Notification else { return false }
-    let update = Update(notification)
-    if self.past.has(update) { return false }
+  func deliver(_ notification: any AddressedNotification) -> Bool {
+    guard let update = Update(notification), !self.past.has(update) else { return false }
     self.past.delivered(update)
     self.mailbox.put(update)
     // The daemon ends one itself that it made for all that was asked.

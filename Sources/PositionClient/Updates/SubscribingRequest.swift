@@ -7,8 +7,8 @@ protocol SubscribingRequest: RequestType {
   associatedtype Cancellation: RequestType
 
   /// What the daemon's notifications for it are known by.
-  func recipient(_ answer: Result) -> Recipient
-  /// The request that ends it.
+  func recipient(_ answer: Result) -> Recipient?
+  /// The request that ends it; `nil` where leaving it does not.
   func cancellation(_ recipient: Recipient) -> Cancellation?
 
   /// How long it lasts, by its own will.
@@ -27,7 +27,7 @@ extension SubscribingRequest {
 }
 
 extension SubscribingRequest where Result == SubscriptionResult {
-  func recipient(_ answer: SubscriptionResult) -> Recipient { .subscription(answer.subscription) }
+  func recipient(_ answer: SubscriptionResult) -> Recipient? { Recipient(subscription: answer.subscription) }
 
   func cancellation(_ recipient: Recipient) -> SubscriptionCancelRequest? {
     switch recipient {

@@ -7,10 +7,9 @@ import Positioning
 /// is told takes it with `if let`, and passes over the rest without knowing of it.
 protocol SubscriptionUpdate: Sendable {
   associatedtype Request: SubscribingRequest
-  associatedtype Notification: AddressedNotification
 
-  /// What the daemon told.
-  init(_ notification: Notification)
+  /// What the daemon told; `nil` where that is nothing for this sequence.
+  init?(_ notification: any AddressedNotification)
   /// The connection is lost, and sought again.
   static var disconnected: Self { get }
   /// The connection stands again, and so does the subscription.

@@ -28,17 +28,34 @@ public struct PositionUpdate: Hashable, Sendable {
   /// Why availability, state or the connection changed.
   public var reason: DeliveryReason?
   /// Whether the fix was there before the subscription.
-  public var isReplay = false
+  public var isReplay: Bool
   /// Whether it is a heartbeat, which comes because nothing else did.
-  public var isRepeat = false
+  public var isRepeat: Bool
   /// How many updates were passed over since the one before, because they were not taken in time.
-  public var dropped = 0
+  public var dropped: Int
+
+  /// An update as a test of a program may want one.
+  public init(
+    fix: Fix? = nil, achievedAccuracy: AccuracyLevel? = nil, availability: Availability,
+    state: SubscriptionObject.State = .delivering, reason: DeliveryReason? = nil, isReplay: Bool = false,
+    isRepeat: Bool = false, dropped: Int = 0
+  ) {
+    self.fix = fix
+    self.achievedAccuracy = achievedAccuracy
+    self.availability = availability
+    self.state = state
+    self.reason = reason
+    self.isReplay = isReplay
+    self.isRepeat = isRepeat
+    self.dropped = dropped
+  }
 }
 
 extension PositionUpdate: SubscriptionUpdate {
   typealias Request = PositionSubscribeRequest
 
-  init(_ update: PositionUpdateNotification) {
+  init?(_ notification: any AddressedNotification) {
+    guard let update = notification as? PositionUpdateNotification else { return nil }
     self.init(
       fix: update.fix?.fix, achievedAccuracy: update.achievedAccuracy, availability: update.availability,
       state: update.state, reason: update.reason, isReplay: update.isReplay, isRepeat: update.isRepeat,

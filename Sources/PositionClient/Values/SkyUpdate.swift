@@ -8,13 +8,20 @@ public struct SkyUpdate: Hashable, Sendable {
   public var sky: Sky?
   /// ``DeliveryReason/disconnected`` or ``DeliveryReason/reconnected`` where the connection changed, else absent.
   public var reason: DeliveryReason?
+
+  /// An update as a test of a program may want one.
+  public init(sky: Sky? = nil, reason: DeliveryReason? = nil) {
+    self.sky = sky
+    self.reason = reason
+  }
 }
 
 extension SkyUpdate: SubscriptionUpdate {
   static let disconnected = Self(reason: .disconnected)
   static func reconnected(_ answer: SkySubscribeRequest.Result) -> Self { Self(reason: .reconnected) }
 
-  init(_ update: SkyUpdateNotification) {
+  init?(_ notification: any AddressedNotification) {
+    guard let update = notification as? SkyUpdateNotification else { return nil }
     self.init(sky: Sky(update.sky, now: EventLoop.readClock()))
   }
 
