@@ -36,9 +36,9 @@ extension PositionClient {
 
   /// Fixes as they come, from when it is iterated until the loop is left.
   ///
-  /// When the connection is lost, there comes an update without a fix for the reason ``DeliveryReason/disconnected``,
-  /// and one for ``DeliveryReason/reconnected`` once it stands again; then fixes go on. The first fix after that comes
-  /// whatever `minInterval` and `minDistance` say, and no fix comes twice.
+  /// When the connection is lost, there comes an update without a fix for the reason `.disconnected`, and one for
+  /// `.reconnected` once it stands again; then fixes go on. The first fix after that comes whatever `minInterval` and
+  /// `minDistance` say, and no fix comes twice.
   ///
   /// - Parameters:
   ///   - mode: Whether it turns the receiver on, or rides on what others need.

@@ -83,7 +83,9 @@ public actor PositionClient {
 
   /// Any method, by its name. It is sent once: where the connection is lost before the answer comes, it throws.
   ///
-  /// - Parameter params: An object, as the protocol's documents have it.
+  /// - Parameters:
+  ///   - method: The name, such as `position.last`.
+  ///   - params: An object, as the protocol's documents have it.
   public func call(method: String, params: JSONValue = [:]) async throws(PositionError) -> JSONValue {
     try await self.perform(patience: .none) { connection, handler in
       connection.call(method: method, params: params, then: handler)

@@ -5,13 +5,15 @@
 /// throws where the daemon refuses it.
 ///
 /// Trouble is an update, not an end. That goes for the receiver and for the connection to the daemon: when it is lost
-/// there comes an update with the reason ``DeliveryReason/disconnected``, the client connects again by itself, and tells
-/// with ``DeliveryReason/reconnected`` that updates go on.
+/// there comes an update with the reason `.disconnected`, the client connects again by itself, and tells with
+/// `.reconnected` that updates go on.
 public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
+  /// What iterating may throw.
   public typealias Failure = PositionError
 
   let subscribe: @Sendable () async throws(PositionError) -> Subscription<Element>
 
+  /// Nothing is asked of the daemon before its first `next`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(state: .notStarted(self.subscribe))
   }

@@ -6,7 +6,7 @@ public import Positioning
 public struct SkyUpdate: Hashable, Sendable {
   /// What the receiver sees; absent where it has told nothing, and where the connection is what changed.
   public var sky: Sky?
-  /// ``DeliveryReason/disconnected`` or ``DeliveryReason/reconnected`` where the connection changed, else absent.
+  /// `.disconnected` or `.reconnected` where the connection changed, else absent.
   public var reason: DeliveryReason?
 
   /// An update as a test of a program may want one.

@@ -6,7 +6,7 @@ public struct StatusUpdate: Hashable, Sendable {
   public var status: StatusObject?
   /// Which of its parts changed since the update before; all at first.
   public var changed: [StatusObject.Part]
-  /// ``DeliveryReason/disconnected`` or ``DeliveryReason/reconnected`` where the connection changed, else absent.
+  /// `.disconnected` or `.reconnected` where the connection changed, else absent.
   public var reason: DeliveryReason?
 
   /// An update as a test of a program may want one.
