@@ -158,6 +158,44 @@ struct ReconnectionTests {
     #expect(second.methods == ["session.hello", "status.get"])
   }
 
+  @Test("A client that has nothing open does not seek the daemon")
+  func idle() async throws {
+    let daemon = try FakeDaemon { _, _ in [.result(Samples.status)] }
+    let idle = try await PositionClient(socket: daemon.path)
+    daemon.dropClients()
+    _ = await daemon.parameters(of: "(closed)")
+    // Another one comes and goes meanwhile; one that sought the daemon at once would have come before.
+    for number in 1...5 {
+      let other = try await PositionClient(socket: daemon.path)
+      _ = try await other.status()
+      #expect(daemon.methods.count { $0 == "session.hello" } == number + 1)
+      await other.close()
+    }
+    _ = try await idle.status()
+    #expect(daemon.methods.count { $0 == "session.hello" } == 7)
+  }
+
+  @Test("A loop that is left before the daemon has answered is ended on the daemon once it has")
+  func leftEarly() async throws {
+    let late = #"{"jsonrpc":"2.0","id":2,"result":{"subscription":7,"state":"waiting","availability":"searching"}}"#
+    let daemon = try FakeDaemon { method, _ in
+      switch method {
+      case "position.subscribe": []
+      case "status.get": [.raw("\(late)\n"), .result(Samples.status)]
+      default: [.result(Samples.subscription)]
+      }
+    }
+    let client = try await PositionClient(socket: daemon.path)
+    let task = Task {
+      for try await _ in client.updates() { Issue.record("no update was sent") }
+    }
+    _ = await daemon.parameters(of: "position.subscribe")
+    task.cancel()
+    try await task.value
+    _ = try await client.status()
+    #expect(await daemon.parameters(of: "subscription.cancel") == ["subscription": 7])
+  }
+
   @Test("Closing ends a sequence that has no connection, too")
   func closedApart() async throws {
     let daemon = try Self.daemon()
