@@ -37,6 +37,7 @@ check: build ## read the source, the scripts, the units and what the programs li
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples
 	scripts/check-words
 	scripts/check-shell
+	scripts/check-docs $(DEBUG)
 	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%)
 	scripts/check-units $(DEBUG)/positiond
 

@@ -76,6 +76,10 @@ let package = Package(
     .executableTarget(
       name: "Example", dependencies: ["PositionClient"], path: "Examples/Example",
       swiftSettings: [.treatAllWarnings(as: .error)]),
+    // A whole program, with what the compiler will soon insist on: each module that is used is imported.
+    .executableTarget(
+      name: "Follow", dependencies: ["PositionClient"], path: "Examples/Follow",
+      swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("MemberImportVisibility")]),
 
     // Tests, one target for each module, and those that put everything together.
     module("TestSupport", ["EventLoop", "JSONRPC", "Positioning", "CLinux"]),
@@ -98,7 +102,10 @@ let package = Package(
     tests("SystemdTests", ["Systemd", "CSystemd", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "ControlCommandsTests",
-      ["ControlCommands", "PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning"]),
+      ["ControlCommands", "PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
+    tests(
+      "PositionClientTests",
+      ["PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "IntegrationTests",
       [

@@ -420,6 +420,7 @@ struct PositionSubscription: Hashable, Sendable {
     case (.significant, _), (.passive, .poweredDown): .waiting
     case (_, .available), (_, .accuracyLimited): .delivering
     case (_, .searching), (_, .stale), (_, .lost), (_, .poweredDown), (_, .receiverMissing), (_, .gpsdFull),
+      (_, .unknown),
       (_, .gpsdDown):
       .acquiring
     }
@@ -438,7 +439,7 @@ extension Availability {
   var isTrouble: Bool {
     switch self {
     case .lost, .receiverMissing, .gpsdFull, .gpsdDown: true
-    case .available, .searching, .stale, .accuracyLimited, .poweredDown, .denied: false
+    case .available, .searching, .stale, .accuracyLimited, .poweredDown, .denied, .unknown: false
     }
   }
 }

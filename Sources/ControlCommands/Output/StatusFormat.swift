@@ -130,6 +130,7 @@ extension StatusObject.Gpsd.State {
     case .receiverMissing: "has no receiver, or it went silent"
     case .gpsdFull: "full"
     case .gpsdDown: "cannot be reached"
+    case .unknown: "not known to this version"
     }
   }
 }
