@@ -138,17 +138,18 @@ public actor PositionClient {
     // keep the receiver on.
     let result: Result<SubscriptionResult, PositionError> = await withCheckedContinuation { continuation in
       connection.request(request) { [weak self] result in
-        if case .success(let subscription) = result {
+        if case .success(let subscription) = result, let number = subscription.subscription {
           // Before anything else is read: its first update may stand right behind the answer.
           self?.assumeIsolated { client in
-            client.subscribers[subscription.subscription] = Subscriber(
+            client.subscribers[number] = Subscriber(
               deliver: { if let element = element($0) { mailbox.put(element) } }, finish: { mailbox.finish($0) })
           }
         }
         continuation.resume(returning: result)
       }
     }
-    return Subscription(number: try result.get().subscription, mailbox: mailbox, client: self)
+    guard let number = try result.get().subscription else { throw .unexpected("a subscription without a number") }
+    return Subscription(number: number, mailbox: mailbox, client: self)
   }
 
   /// Nobody waits for the subscription's updates any more; from any thread.
@@ -164,11 +165,14 @@ public actor PositionClient {
 
   private func notified(_ notification: any NotificationType) {
     switch notification {
-    case let update as PositionUpdateNotification: self.subscribers[update.subscription]?.deliver(update)
+    case let update as PositionUpdateNotification:
+      if let number = update.subscription { self.subscribers[number]?.deliver(update) }
     case let update as SkyUpdateNotification: self.subscribers[update.subscription]?.deliver(update)
     case let update as StatusUpdateNotification: self.subscribers[update.subscription]?.deliver(update)
     case let end as SubscriptionEndedNotification:
-      self.subscribers.removeValue(forKey: end.subscription)?.finish(PositionError(end.reason))
+      if let number = end.subscription {
+        self.subscribers.removeValue(forKey: number)?.finish(PositionError(end.reason))
+      }
     default: break  // Told to the connection, or by a daemon that knows more than this client.
     }
   }

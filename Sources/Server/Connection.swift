@@ -143,10 +143,11 @@ final class Connection {
   }
 
   /// Queues a fix, which a newer one of its subscription may replace if the client reads too slowly.
-  func notify(supersedable update: PositionUpdateNotification, text: [UInt8]) {
+  func notify(supersedable update: PositionUpdateNotification, of subscription: Int, text: [UInt8]) {
     guard case .open = self.phase else { return }
     self.queue.append(
-      QueuedUpdate(notification: update, framing: self.session.framing), encoded: self.session.framing.frame(text))
+      QueuedUpdate(notification: update, subscription: subscription, framing: self.session.framing),
+      encoded: self.session.framing.frame(text))
     self.keepWithinLimits()
   }
 
@@ -258,9 +259,8 @@ final class Connection {
 /// A position update in the queue, which can be encoded again with the count of those dropped before it.
 struct QueuedUpdate: Supersedable {
   var notification: PositionUpdateNotification
+  let subscription: Int
   let framing: Framing
-
-  var subscription: Int { self.notification.subscription }
 
   var dropped: Int {
     get { self.notification.dropped ?? 0 }

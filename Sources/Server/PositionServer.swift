@@ -239,7 +239,7 @@ package final class PositionServer {
       let message = PositionUpdateNotification(update, now: self.loop.now)
       let text = self.encoder.text(of: notification) { message }
       if update.isSupersedable {
-        connection.notify(supersedable: message, text: text)
+        connection.notify(supersedable: message, of: update.subscription.number, text: text)
       } else {
         connection.notify(text: text)
       }

@@ -144,6 +144,11 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
   }
 
   func perform(_ actions: [Action]) {
+    self.carryOut(actions)
+    self.server?.flush()
+  }
+
+  private func carryOut(_ actions: [Action]) {
     for action in actions {
       switch action {
       case .answer(let call, let answer): self.server?.answer(call, answer)
@@ -151,9 +156,10 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
       case .setReceiver(let isOn): self.isReceiverOn.withLock { $0 = isOn }
       case .setDeadline(let deadline?): self.timer?.arm(at: deadline)
       case .setDeadline(nil): self.timer?.disarm()
-      case .log: break
+      // A store that works at once.
+      case .store(_, let then): self.carryOut(then)
+      case .tellWhenTaken, .startUnit, .log: break
       }
     }
-    self.server?.flush()
   }
 }

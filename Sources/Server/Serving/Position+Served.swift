@@ -100,7 +100,9 @@ extension SubscriptionParameters.Mode {
   init(_ mode: PositionSubscribeRequest.Mode) {
     switch mode {
     case .continuous: self = .continuous
+    case .significant: self = .significant
     case .passive: self = .passive
+    case .deferred: self = .deferred
     }
   }
 }
@@ -108,8 +110,10 @@ extension SubscriptionParameters.Mode {
 extension PositionSubscribeRequest.Mode {
   init(_ mode: SubscriptionParameters.Mode) {
     switch mode {
-    case .continuous, .significant, .deferred: self = .continuous
+    case .continuous: self = .continuous
+    case .significant: self = .significant
     case .passive: self = .passive
+    case .deferred: self = .deferred
     }
   }
 }

@@ -54,6 +54,9 @@ package struct DaemonFacts: Hashable, Sendable {
   package var maxRequestsPerClient: Int
   package var maxSubscriptionsPerClient: Int
   package var maxRequestTime: Duration
+  package var maxRegionsPerUser = 10_000
+  package var maxNamesPerUser = 32
+  package var maxInboxEvents = 1000
 
   package init(
     version: String, began: Instant, limits: ServerLimits, maxRequestsPerClient: Int, maxSubscriptionsPerClient: Int,
@@ -89,7 +92,11 @@ extension RPCError {
     case .shuttingDown: self = .shuttingDown
     case .noRegion(let id): self = .notFound("region \(id)")
     case .noDurable(let name): self = .notFound("durable name \(name)")
-    case .restricted(let what, _), .notStored(let what): self = .notFound(what)
+    case .restricted(let what, let remedy): self = .restricted(what, remedy: remedy)
+    case .notStored(let trouble):
+      self = .trouble(
+        "the store does not work: \(trouble)",
+        remedy: "ask the administrator of this device; \"journalctl -u positiond\" has the daemon's own words")
     case .invalid(let parameter, let expected):
       self = .invalidParameter(path: parameter, found: "a value that does not fit", expected: expected)
     }
