@@ -158,7 +158,8 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
       case .setDeadline(nil): self.timer?.disarm()
       // A store that works at once.
       case .store(_, let then): self.carryOut(then)
-      case .tellWhenTaken, .startUnit, .log: break
+      case .tellWhenTaken(let client): self.server?.tellWhenTaken(client)
+      case .startUnit, .log: break
       }
     }
   }
