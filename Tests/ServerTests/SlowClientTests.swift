@@ -53,7 +53,7 @@ import Testing
     try await onOwnThread {
       let server = try LiveServer()
       let (hostile, other) = (try server.client(), try server.client())
-      // Each description is some 50 KiB of reply, and never dropped.
+      // Each description is some 90 KiB of reply, and never dropped.
       let ids = try (0..<40).map { _ in try hostile.request("rpc.discover") }
       #expect(try other.call("status.get")["clients"] == 2)
       for id in ids { #expect(try hostile.reply(to: id)["result"]?["openrpc"] != nil) }
