@@ -1,13 +1,18 @@
 /// Everything that the configuration decides, with its defaults: they stand here and nowhere else.
 ///
-/// `Settings.table` names the key, the bounds and the meaning of each.
-package struct Settings: Hashable, Sendable {
+/// `Settings.table` names the key, the bounds and the meaning of each; `Settings.Rule.table` those of a rule.
+package struct Settings: Hashable, Sendable, Configurable {
   package var server = Server()
   package var limits = Limits()
   package var gpsd = Gpsd()
   package var receiver = Receiver()
   package var fix = Fix()
+  package var store = Store()
   package var log = Log()
+  /// In the order in which the files first name them, which is the order in which they are tried.
+  package var rules: [Rule] = []
+
+  package static let defaults = Settings()
 
   package init() {}
 
@@ -59,6 +64,11 @@ package struct Settings: Hashable, Sendable {
     /// Metres per second.
     package var maximumSpeed = 500.0
     package var lossAfter = Duration.seconds(3)
+  }
+
+  /// Where what must outlive the daemon is kept.
+  package struct Store: Hashable, Sendable {
+    package var path = "/var/lib/positiond/positiond.db"
   }
 
   package struct Log: Hashable, Sendable {

@@ -7,8 +7,8 @@ import Testing
 /// Where the device stays, and where it does not.
 @Suite struct VisitTests {
   /// Comes from 2 km away at 10 m/s, and then rests.
-  private func arriving(_ origin: Coordinate = Coordinate(latitude: 48.137, longitude: 11.575)) -> Journey {
-    var journey = Journey(from: origin)
+  private func arriving(_ origin: Coordinate = Coordinate(latitude: 48.137, longitude: 11.575)) -> VisitJourney {
+    var journey = VisitJourney(from: origin)
     journey.move(200, north: 10)
     return journey
   }
@@ -64,7 +64,7 @@ import Testing
 
   @Test("A device that rested when it was first looked for has no arrival")
   func unknownArrival() throws {
-    var journey = Journey()
+    var journey = VisitJourney()
     journey.rest(600)
     #expect(journey.arrivals.count == 1)
     #expect(journey.arrivals.first?.visit.arrival == nil)
@@ -75,7 +75,7 @@ import Testing
 
   @Test("It has none either where its very first fix was a bad one elsewhere")
   func unknownArrivalAfterOutlier() {
-    var journey = Journey()
+    var journey = VisitJourney()
     journey.tell(besideNorth: 5000)
     journey.silence(1)
     journey.rest(600)
@@ -85,7 +85,7 @@ import Testing
 
   @Test("A walk that never rests is no visit, however slow", arguments: [0.5, 0.7, 1.4, 5], [1, 30, 150] as [Double])
   func walk(speed: Double, interval: Double) {
-    var journey = Journey()
+    var journey = VisitJourney()
     journey.interval = interval
     journey.move(4 * 3600, north: speed)
     #expect(journey.events.isEmpty)
@@ -93,7 +93,7 @@ import Testing
 
   @Test("A drive with stops shorter than five minutes is none", arguments: [1, 20, 90] as [Double])
   func drive(interval: Double) {
-    var journey = Journey()
+    var journey = VisitJourney()
     journey.interval = interval
     for stop in [10, 60, 240, 120, 30, 200, 90, 240] as [Double] {
       journey.move(180, north: 14)
@@ -126,7 +126,7 @@ import Testing
   @Test("A device that comes to rest just outside of where it was thought to rest is seen to arrive")
   func justOutside() {
     for distance in stride(from: 60.0, through: 200, by: 10) {
-      var journey = Journey()
+      var journey = VisitJourney()
       journey.accuracy = 30
       journey.rest(120)
       journey.move(distance, north: 1)
@@ -142,7 +142,7 @@ import Testing
       Coordinate(latitude: 0, longitude: 179.99999), Coordinate(latitude: -89.9995, longitude: 20),
     ])
   func edges(origin: Coordinate) throws {
-    var journey = Journey(from: origin)
+    var journey = VisitJourney(from: origin)
     journey.accuracy = 10
     var random = SplitMix64(seed: 7)
     journey.error = { _ in

@@ -7,8 +7,8 @@ import Testing
 
 /// Visits where the fixes are bad, rare or missing.
 @Suite struct VisitDoubtTests {
-  private func resting(_ seconds: Double = 1800) -> Journey {
-    var journey = Journey()
+  private func resting(_ seconds: Double = 1800) -> VisitJourney {
+    var journey = VisitJourney()
     journey.move(200, north: 10)
     journey.rest(seconds)
     return journey
@@ -52,7 +52,7 @@ import Testing
 
   @Test("Fixes of unknown accuracy or more than 100 m neither begin nor end a visit")
   func vague() {
-    var journey = Journey()
+    var journey = VisitJourney()
     journey.accuracy = 101
     journey.rest(3600)
     #expect(journey.events.isEmpty && journey.detector == VisitDetector())
@@ -139,7 +139,7 @@ import Testing
 
   @Test("A silence with two places at its ends is no visit, and the departure is when it began")
   func silentMove() throws {
-    var journey = Journey()
+    var journey = VisitJourney()
     journey.rest(10)
     journey.silence(3600, north: 2000)
     journey.rest(60)
@@ -159,7 +159,7 @@ import Testing
 
   @Test("Looks as rare as the detector wants them see the same visits, and a look in doubt follows at once")
   func looks() throws {
-    var journey = Journey()
+    var journey = VisitJourney()
     let driving = journey.look(1800, speed: 15)
     // A pair of fixes in 160 s.
     #expect((20...28).contains(driving))
