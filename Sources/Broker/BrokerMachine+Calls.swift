@@ -24,14 +24,17 @@ extension BrokerMachine {
     case .cancelRequest(let target):
       self.cancel(target, as: call, into: &actions)
     case .listRequests:
-      let own = self.requests.all.filter { $0.call.client == call.client }
-      actions.append(.answer(call, .requests(own.map { $0.info(now: now) })))
+      actions.append(.answer(call, .requests(self.requests(of: call.client, now: now))))
     case .sky:
       actions.append(.answer(call, .sky(self.skyView.sky)))
     case .subscribeSky(let minInterval):
       guard let id = self.newSubscription(of: call, into: &actions) else { return }
       self.skies[id] = SkySubscription(id: id, minInterval: minInterval)
       self.answerSubscribed(id, as: call, now: now, into: &actions)
+    case .getHeading(let request):
+      self.getHeading(request, as: call, now: now, into: &actions)
+    case .subscribeHeading(let parameters):
+      self.subscribeHeading(parameters, as: call, now: now, into: &actions)
     case .status:
       actions.append(.answer(call, .status(self.status(now: now))))
     case .subscribeStatus:
@@ -43,11 +46,16 @@ extension BrokerMachine {
 
   // MARK: One-shot requests
 
+  /// Whether the client may have one more request that waits; else it is answered that it may not.
+  func hasRoomForRequest(_ call: CallID, into actions: inout [Action]) -> Bool {
+    let limit = self.settings.maxRequestsPerClient
+    if let client = self.clients[call.client], client.requests < limit { return true }
+    actions.append(.answer(call, .failed(.limitExceeded(name: "max-requests-per-client", value: limit))))
+    return false
+  }
+
   private mutating func getFix(_ request: FixRequest, as call: CallID, now: Instant, into actions: inout [Action]) {
-    guard let client = self.clients[call.client], client.requests < self.settings.maxRequestsPerClient else {
-      let limit = self.settings.maxRequestsPerClient
-      return actions.append(.answer(call, .failed(.limitExceeded(name: "max-requests-per-client", value: limit))))
-    }
+    guard self.hasRoomForRequest(call, into: &actions) else { return }
     var pending = PendingRequest(call: call, request: request, now: now, maxRequestTime: self.settings.maxRequestTime)
     let cached = self.current.flatMap { pending.cached($0, now: now) }
     self.requests[call] = pending
@@ -82,27 +90,39 @@ extension BrokerMachine {
     actions.append(.answer(request.call, .fix(answer)))
   }
 
-  private mutating func drop(_ call: CallID) {
+  mutating func drop(_ call: CallID) {
     self.setDeadline(nil, for: call)
     self.requests[call] = nil
+    self.headingRequests[call] = nil
     self.clients[call.client]?.requests -= 1
   }
 
   private mutating func complete(_ target: CallID, as call: CallID, now: Instant, into actions: inout [Action]) {
-    guard let request = self.requests[target], target.client == call.client else {
-      return actions.append(.answer(call, .request(.unknown)))
-    }
+    let isCompleted = target.client == call.client && self.timeOut(target, now: now, into: &actions)
+    actions.append(.answer(call, .request(isCompleted ? .completed : .unknown)))
+  }
+
+  /// Answers a call that waits with the best so far; whether there is such a call.
+  mutating func timeOut(_ call: CallID, now: Instant, into actions: inout [Action]) -> Bool {
+    guard let request = self.requests[call] else { return self.timeOutHeading(call, into: &actions) }
     self.finish(request, with: request.completed(now: now), now: now, into: &actions)
-    actions.append(.answer(call, .request(.completed)))
+    return true
   }
 
   private mutating func cancel(_ target: CallID, as call: CallID, into actions: inout [Action]) {
-    guard self.requests[target] != nil, target.client == call.client else {
+    let isWaiting = self.requests[target] != nil || self.headingRequests[target] != nil
+    guard isWaiting, target.client == call.client else {
       return actions.append(.answer(call, .request(.unknown)))
     }
     self.drop(target)
     actions.append(.answer(target, .failed(.cancelled)))
     actions.append(.answer(call, .request(.cancelled)))
+  }
+
+  /// The oldest first.
+  private func requests(of client: ClientID, now: Instant) -> [RequestInfo] {
+    let all = self.requests.all.map { $0.info(now: now) } + self.headingRequests.all.map { $0.info(now: now) }
+    return all.filter { $0.call.client == client }.sorted { $0.call.serial < $1.call.serial }
   }
 
   private func lastFix(now: Instant) -> LastFix {
@@ -114,7 +134,7 @@ extension BrokerMachine {
   // MARK: Subscriptions
 
   /// The number of the client's next subscription, or the answer that it has too many.
-  private mutating func newSubscription(of call: CallID, into actions: inout [Action]) -> SubscriptionID? {
+  mutating func newSubscription(of call: CallID, into actions: inout [Action]) -> SubscriptionID? {
     let limit = self.settings.maxSubscriptionsPerClient
     guard let client = self.clients[call.client], client.subscriptions < limit else {
       actions.append(.answer(call, .failed(.limitExceeded(name: "max-subscriptions-per-client", value: limit))))
@@ -150,7 +170,7 @@ extension BrokerMachine {
     }
   }
 
-  private mutating func answerSubscribed(
+  mutating func answerSubscribed(
     _ id: SubscriptionID, as call: CallID, now: Instant, into actions: inout [Action]
   ) {
     var consequences: [Action] = []
@@ -201,7 +221,9 @@ extension BrokerMachine {
   }
 
   mutating func deadlineReached(of id: SubscriptionID, now: Instant, into actions: inout [Action]) {
-    guard let subscription = self.positions[id] else { return }
+    guard let subscription = self.positions[id] else {
+      return self.headingDeadlineReached(of: id, now: now, into: &actions)
+    }
     if subscription.isExpired(now: now) { return self.end(id, reason: .expired, into: &actions) }
     let current = self.current
     if let update = self.positions.modify(id, { $0.heartbeat(current: current, now: now) }) ?? nil {
@@ -216,12 +238,13 @@ extension BrokerMachine {
     self.setDeadline(nil, for: id)
     self.positions[id] = nil
     self.skies[id] = nil
+    self.headings[id] = nil
     self.statuses[id] = nil
     self.clients[id.client]?.subscriptions -= 1
   }
 
   private func subscriptions(of client: ClientID) -> [SubscriptionInfo] {
-    let ids = (self.positions.keys + self.skies.keys + self.statuses.keys).filter { $0.client == client }
+    let ids = self.subscriptionIDs.filter { $0.client == client }
     return ids.sorted().compactMap { self.info($0) }
   }
 
@@ -232,6 +255,7 @@ extension BrokerMachine {
         id: id, kind: .sky(minInterval: sky.minInterval), state: .delivering, availability: self.availability,
         updates: sky.updates)
     }
+    if let heading = self.headings[id] { return heading.info(availability: self.availability) }
     return self.statuses[id].map {
       SubscriptionInfo(
         id: id, kind: .status, state: .delivering, availability: self.availability, updates: $0.updates)
@@ -242,6 +266,7 @@ extension BrokerMachine {
 extension PendingRequest {
   func info(now: Instant) -> RequestInfo {
     RequestInfo(
-      call: self.call, request: self.request, elapsed: now - self.began, remaining: max(.zero, self.deadline - now))
+      call: self.call, asked: .fix(self.request), elapsed: now - self.began,
+      remaining: max(.zero, self.deadline - now))
   }
 }

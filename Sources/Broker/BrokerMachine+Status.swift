@@ -16,8 +16,8 @@ extension BrokerMachine {
       demand: merged,
       demands: Array(told), demandsOmitted: demands.count - told.count,
       lastFixAge: self.current?.age(at: now), lastFixLevel: self.current?.achievedAccuracy(at: now),
-      lastError: self.lastError, clients: self.clients.count, requests: self.requests.count,
-      subscriptions: self.positions.count + self.skies.count + self.statuses.count,
+      lastError: self.lastError, clients: self.clients.count, requests: self.requestCount,
+      subscriptions: self.subscriptionCount,
       rejections: self.counts.rejections, reports: self.counts.reports, fixes: self.counts.fixes,
       gpsdVersion: self.gpsdVersion, reconnects: self.reconnects)
   }
@@ -59,8 +59,7 @@ extension BrokerMachine {
     StatusFingerprint(
       receiver: self.receiver, availability: self.availability, power: self.power, source: self.source,
       gpsdVersion: self.gpsdVersion, reconnects: self.reconnects, demands: self.demands, lastError: self.lastError,
-      clients: self.clients.count, requests: self.requests.count,
-      subscriptions: self.positions.count + self.skies.count + self.statuses.count)
+      clients: self.clients.count, requests: self.requestCount, subscriptions: self.subscriptionCount)
   }
 
   /// The receiver that is believed, as gpsd describes it.
@@ -77,8 +76,10 @@ extension BrokerMachine {
       demands.append(Status.ClientDemand(principal: principal, what: what, demand: demand, isToBlame: false))
     }
     for request in self.requests.all { add(request.call.client, "position.get", request.demand) }
+    for request in self.headingRequests.all { add(request.call.client, "heading.get", request.demand) }
     for subscription in self.positions.all { add(subscription.id.client, "position.subscribe", subscription.demand) }
     for subscription in self.skies.all { add(subscription.id.client, "sky.subscribe", subscription.demand) }
+    for subscription in self.headings.all { add(subscription.id.client, "heading.subscribe", subscription.demand) }
     return demands
   }
 }

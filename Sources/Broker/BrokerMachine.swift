@@ -9,6 +9,7 @@ package struct BrokerMachine: Sendable {
   var settings: BrokerSettings
   var filter: FixFilter
   var skyView = SkyView()
+  var headingView: HeadingView
   var planner: ReceiverPlanner
   var ledger: OnTimeLedger
 
@@ -29,10 +30,16 @@ package struct BrokerMachine: Sendable {
   var requests = OrderedTable<CallID, PendingRequest>()
   var positions = OrderedTable<SubscriptionID, PositionSubscription>()
   var skies = OrderedTable<SubscriptionID, SkySubscription>()
+  var headingRequests = OrderedTable<CallID, PendingHeading>()
+  var headings = OrderedTable<SubscriptionID, HeadingSubscription>()
   var statuses = OrderedTable<SubscriptionID, StatusSubscription>()
 
   /// When those who subscribed to the status were told last, if anything had changed.
   var statusChecked: Instant?
+
+  var toldHeading: ToldHeading?
+  /// Whether the log says that the model of the magnetic field is over.
+  var isWarnedOfModel = false
 
   /// Whether the daemon stops: nothing is begun any more.
   private(set) var isStopping = false
@@ -54,11 +61,13 @@ package struct BrokerMachine: Sendable {
     case filter
     case planner
     case status
+    case heading
   }
 
   package init(settings: BrokerSettings, now: Instant) {
     self.settings = settings
     self.filter = FixFilter(settings: settings.fixes)
+    self.headingView = HeadingView(settings: settings.headings)
     self.planner = ReceiverPlanner(linger: settings.linger)
     self.ledger = OnTimeLedger(began: now)
     self.power = PowerState(state: .unknown, since: now)
@@ -87,6 +96,7 @@ package struct BrokerMachine: Sendable {
     case .settingsChanged(let settings):
       self.settings = settings
       self.filter.change(settings.fixes)
+      self.headingView.change(settings.headings)
       self.planner.change(linger: settings.linger)
     }
     self.settle(now: now, into: &actions)
@@ -95,6 +105,8 @@ package struct BrokerMachine: Sendable {
 
   /// Brings in line what follows from the state: the receiver, what clients know of its availability, the next deadline.
   private mutating func settle(now: Instant, into actions: inout [Action]) {
+    // First of all: it may end the last need.
+    self.tellHeadings(now: now, into: &actions)
     self.plan(now: now, into: &actions)
     self.tellAvailability(now: now, into: &actions)
     self.tellStatus(now: now, into: &actions)
@@ -113,11 +125,12 @@ package struct BrokerMachine: Sendable {
   mutating func plan(now: Instant, isAboutToBeNeeded: Bool = false, into actions: inout [Action]) {
     let isNeeded =
       isAboutToBeNeeded || !self.requests.isEmpty || !self.skies.isEmpty
-      || self.positions.contains { $0.demand != nil }
+      || !self.headingRequests.isEmpty || !self.headings.isEmpty || self.positions.contains { $0.demand != nil }
     guard let isOn = self.planner.planned(isNeeded: isNeeded, now: now) else { return }
     self.ledger.receiverTurned(on: isOn, now: now)
     // Either way a session begins or ends, and it is no loss. Stragglers of the one before count for nothing in it.
     self.apply(self.filter.sessionEnded(isIntended: true), now: now, into: &actions)
+    self.headingView.sessionEnded()
     actions.append(.setReceiver(on: isOn))
     actions.append(.log(.info, isOn ? "the receiver is needed" : "nobody needs the receiver any more"))
   }
@@ -129,12 +142,11 @@ package struct BrokerMachine: Sendable {
         self.apply(self.filter.deadlineReached(now: now), now: now, into: &actions)
       case .planner:
         self.plan(now: now, into: &actions)
-      case .status:
+      case .status, .heading:
         // Told when all else is settled.
         break
       case .request(let call):
-        guard let request = self.requests[call] else { continue }
-        self.finish(request, with: request.completed(now: now), now: now, into: &actions)
+        _ = self.timeOut(call, now: now, into: &actions)
       case .subscription(let id):
         self.deadlineReached(of: id, now: now, into: &actions)
       }
@@ -153,7 +165,23 @@ package struct BrokerMachine: Sendable {
 
   mutating func setStatusDeadline(_ deadline: Instant?) { self.deadlines.set(deadline, for: .status) }
 
+  mutating func setHeadingDeadline(_ deadline: Instant?) { self.deadlines.set(deadline, for: .heading) }
+
   // MARK: Clients
+
+  /// The calls that wait for an answer, of whatever kind.
+  var waitingCalls: [CallID] { self.requests.keys + self.headingRequests.keys }
+
+  /// The subscriptions that stand, of whatever kind.
+  var subscriptionIDs: [SubscriptionID] {
+    self.positions.keys + self.skies.keys + self.headings.keys + self.statuses.keys
+  }
+
+  var requestCount: Int { self.requests.count + self.headingRequests.count }
+
+  var subscriptionCount: Int {
+    self.positions.count + self.skies.count + self.headings.count + self.statuses.count
+  }
 
   /// Frees all that a client asked for, in the same turn in which it left.
   private mutating func forget(_ client: ClientID) {
@@ -161,24 +189,28 @@ package struct BrokerMachine: Sendable {
     guard let left = self.clients.removeValue(forKey: client), left.requests > 0 || left.subscriptions > 0 else {
       return
     }
-    for call in self.requests.keys where call.client == client { self.setDeadline(nil, for: call) }
-    for id in self.positions.keys where id.client == client { self.setDeadline(nil, for: id) }
+    for call in self.waitingCalls where call.client == client { self.setDeadline(nil, for: call) }
+    for id in self.subscriptionIDs where id.client == client { self.setDeadline(nil, for: id) }
     self.requests.removeAll { $0.client == client }
+    self.headingRequests.removeAll { $0.client == client }
     self.positions.removeAll { $0.client == client }
     self.skies.removeAll { $0.client == client }
+    self.headings.removeAll { $0.client == client }
     self.statuses.removeAll { $0.client == client }
   }
 
   private mutating func stop(into actions: inout [Action]) {
     self.isStopping = true
-    for call in self.requests.keys {
+    for call in self.waitingCalls {
       self.setDeadline(nil, for: call)
       actions.append(.answer(call, .failed(.shuttingDown)))
     }
-    for id in self.positions.keys { self.setDeadline(nil, for: id) }
+    for id in self.subscriptionIDs { self.setDeadline(nil, for: id) }
     self.requests.removeAll { _ in true }
+    self.headingRequests.removeAll { _ in true }
     self.positions.removeAll { _ in true }
     self.skies.removeAll { _ in true }
+    self.headings.removeAll { _ in true }
     self.statuses.removeAll { _ in true }
     self.planner.change(linger: .zero)
   }

@@ -3,6 +3,7 @@ import Positioning
 /// What the administrator may set of the broker's behaviour; the defaults are the documented ones.
 package struct BrokerSettings: Hashable, Sendable {
   package var fixes = FixSettings()
+  package var headings = HeadingSettings()
   /// How long the receiver stays on after the last need.
   package var linger: Duration = .seconds(60)
   /// The longest that any request waits.
@@ -24,6 +25,14 @@ package struct FixSettings: Hashable, Sendable {
   package var maxSpeed: Double = 500
   /// Without a usable report for so long (or three of the device's cycles) the fix is lost.
   package var lossAfter: Duration = .seconds(3)
+
+  package init() {}
+}
+
+/// How fixes become headings where no sensor tells one.
+package struct HeadingSettings: Hashable, Sendable {
+  /// Metres per second; below it a course is noise.
+  package var courseMinSpeed: Double = 1
 
   package init() {}
 }

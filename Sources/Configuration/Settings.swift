@@ -7,6 +7,7 @@ package struct Settings: Hashable, Sendable {
   package var gpsd = Gpsd()
   package var receiver = Receiver()
   package var fix = Fix()
+  package var heading = Heading()
   package var log = Log()
 
   package init() {}
@@ -59,6 +60,12 @@ package struct Settings: Hashable, Sendable {
     /// Metres per second.
     package var maximumSpeed = 500.0
     package var lossAfter = Duration.seconds(3)
+  }
+
+  /// When the course of the moving device is its heading, where no sensor tells one.
+  package struct Heading: Hashable, Sendable {
+    /// Metres per second.
+    package var courseMinimumSpeed = 1.0
   }
 
   package struct Log: Hashable, Sendable {

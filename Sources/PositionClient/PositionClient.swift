@@ -165,6 +165,7 @@ public actor PositionClient {
   private func notified(_ notification: any NotificationType) {
     switch notification {
     case let update as PositionUpdateNotification: self.subscribers[update.subscription]?.deliver(update)
+    case let update as HeadingUpdateNotification: self.subscribers[update.subscription]?.deliver(update)
     case let update as SkyUpdateNotification: self.subscribers[update.subscription]?.deliver(update)
     case let update as StatusUpdateNotification: self.subscribers[update.subscription]?.deliver(update)
     case let end as SubscriptionEndedNotification:

@@ -21,6 +21,8 @@ public enum PositionMethods {
       RequestCancelRequest.self,
       SkyGetRequest.self,
       SkySubscribeRequest.self,
+      HeadingGetRequest.self,
+      HeadingSubscribeRequest.self,
       StatusGetRequest.self,
       StatusSubscribeRequest.self,
     ],
@@ -31,6 +33,7 @@ public enum PositionMethods {
     notifications: [
       PositionUpdateNotification.self,
       SkyUpdateNotification.self,
+      HeadingUpdateNotification.self,
       StatusUpdateNotification.self,
       SubscriptionEndedNotification.self,
       SessionClosingNotification.self,
@@ -38,7 +41,8 @@ public enum PositionMethods {
 
   /// The objects that the self-description has under a name.
   public static let objects: [any DescribedObject.Type] = [
-    FixObject.self, SkyObject.self, DiagnosticsObject.self, PrincipalObject.self, AuthorizationObject.self,
+    FixObject.self, SkyObject.self, HeadingObject.self, DiagnosticsObject.self, PrincipalObject.self,
+    AuthorizationObject.self,
     LimitsObject.self, StatusObject.self, SubscriptionObject.self, SubscriptionResult.self, RequestObject.self,
     RequestOutcomeResult.self,
   ]

@@ -142,8 +142,8 @@ final class Connection {
     self.enqueue(self.session.framing.frame(text))
   }
 
-  /// Queues a fix, which a newer one of its subscription may replace if the client reads too slowly.
-  func notify(supersedable update: PositionUpdateNotification, text: [UInt8]) {
+  /// Queues a fix or a heading, which a newer one of its subscription may replace if the client reads too slowly.
+  func notify(supersedable update: any CountingNotification, text: [UInt8]) {
     guard case .open = self.phase else { return }
     self.queue.append(
       QueuedUpdate(notification: update, framing: self.session.framing), encoded: self.session.framing.frame(text))
@@ -255,9 +255,18 @@ final class Connection {
   }
 }
 
-/// A position update in the queue, which can be encoded again with the count of those dropped before it.
+/// An update that tells how many of its subscription were dropped before it.
+protocol CountingNotification: NotificationType {
+  var subscription: Int { get }
+  var dropped: Int? { get set }
+}
+
+extension PositionUpdateNotification: CountingNotification {}
+extension HeadingUpdateNotification: CountingNotification {}
+
+/// An update in the queue, which can be encoded again with the count of those dropped before it.
 struct QueuedUpdate: Supersedable {
-  var notification: PositionUpdateNotification
+  var notification: any CountingNotification
   let framing: Framing
 
   var subscription: Int { self.notification.subscription }

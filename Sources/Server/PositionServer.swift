@@ -237,18 +237,16 @@ package final class PositionServer {
     switch notification {
     case .position(let update):
       let message = PositionUpdateNotification(update, now: self.loop.now)
-      let text = self.encoder.text(of: notification) { message }
-      if update.isSupersedable {
-        connection.notify(supersedable: message, text: text)
-      } else {
-        connection.notify(text: text)
-      }
+      self.notify(connection, message, of: notification, isSupersedable: update.isSupersedable)
     case .sky(let id, let sky):
       let now = self.loop.now
       connection.notify(
         text: self.encoder.text(of: notification) {
           SkyUpdateNotification(subscription: id.number, sky: SkyObject(sky, now: now))
         })
+    case .heading(let update):
+      let message = HeadingUpdateNotification(update, now: self.loop.now)
+      self.notify(connection, message, of: notification, isSupersedable: update.heading != nil)
     case .status(let id, let status, let changed):
       let context = self.context(for: connection)
       connection.notify(
@@ -263,6 +261,18 @@ package final class PositionServer {
           SubscriptionEndedNotification(subscription: id.number, reason: EndReason(reason))
         })
       connection.subscriptionsChanged(by: -1)
+    }
+  }
+
+  private func notify(
+    _ connection: Connection, _ message: some CountingNotification, of notification: Notification,
+    isSupersedable: Bool
+  ) {
+    let text = self.encoder.text(of: notification) { message }
+    if isSupersedable {
+      connection.notify(supersedable: message, text: text)
+    } else {
+      connection.notify(text: text)
     }
   }
 

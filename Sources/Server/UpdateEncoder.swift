@@ -16,6 +16,9 @@ struct UpdateEncoder {
         update.subscription = Self.anybodys(update.subscription)
         self.notification = .position(update)
       case .sky(let id, let sky): self.notification = .sky(Self.anybodys(id), sky)
+      case .heading(var update):
+        update.subscription = Self.anybodys(update.subscription)
+        self.notification = .heading(update)
       case .status(let id, let status, let changed): self.notification = .status(Self.anybodys(id), status, changed)
       case .ended(let id, let reason): self.notification = .ended(Self.anybodys(id), reason)
       }
@@ -52,7 +55,7 @@ extension Answer {
     switch self {
     case .subscribed: 1
     case .subscription(let info): info.state == .ended ? -1 : 0
-    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .status, .failed: 0
+    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .heading, .status, .failed: 0
     }
   }
 }

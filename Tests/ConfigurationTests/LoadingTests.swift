@@ -16,6 +16,7 @@ import Testing
       "max-outbound": "70KiB", "max-outbound-per-user": "70KiB", "max-requests-per-client": "7",
       "max-subscriptions-per-client": "7", "max-request-time": "7s", "host": "::1", "port": "7", "device": "/dev/other",
       "linger": "7s", "assumed-accuracy": "7", "allow-simulated": "yes", "max-speed": "7", "loss-after": "7s",
+      "course-min-speed": "7",
       "level": "debug",
     ]
     for setting in Settings.table {
@@ -55,7 +56,7 @@ import Testing
     #expect(
       found == [
         "test.conf:1: [\(name)x] is not supported by this version; remove it, or use one of [server], [gpsd],"
-          + " [receiver], [fix], [log]"
+          + " [receiver], [fix], [heading], [log]"
       ])
   }
 

@@ -23,11 +23,12 @@ struct OpenRPCTests {
       Set(sent) == [
         "session.hello", "rpc.discover", "position.get", "position.last", "position.subscribe", "subscription.update",
         "subscription.cancel", "subscription.list", "request.list", "request.complete", "request.cancel",
-        "$/cancelRequest", "sky.get", "sky.subscribe", "status.get", "status.subscribe",
+        "$/cancelRequest", "heading.get", "heading.subscribe", "sky.get", "sky.subscribe", "status.get",
+        "status.subscribe",
       ])
     #expect(
       Set(PositionMethods.client.notifications.map { $0.method }) == [
-        "position.update", "sky.update", "status.update", "subscription.ended", "session.closing",
+        "position.update", "heading.update", "sky.update", "status.update", "subscription.ended", "session.closing",
       ])
   }
 

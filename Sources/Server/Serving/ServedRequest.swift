@@ -87,6 +87,7 @@ extension RPCError {
     case .noSubscription(let number): self = .notFound("subscription \(number)")
     case .limitExceeded(let name, let value): self = .limitExceeded(limit: name, value: value)
     case .shuttingDown: self = .shuttingDown
+    case .noHeading: self = .unavailable("the receiver has no sensor of headings, and tells no course")
     case .invalid(let parameter, let expected):
       self = .invalidParameter(path: parameter, found: "a value that does not fit", expected: expected)
     }

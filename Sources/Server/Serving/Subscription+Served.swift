@@ -47,22 +47,23 @@ extension SubscriptionResult {
       .success(
         SubscriptionResult(
           subscription: info.id.number, state: SubscriptionObject.State(info.state), availability: info.availability))
-    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .status, .failed: nil
+    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .heading, .status, .failed: nil
     }
   }
 }
 
 extension SubscriptionObject {
   init(_ info: SubscriptionInfo) {
-    let (kind, parameters): (Kind, PositionSubscribeRequest) =
+    let parameters: Parameters =
       switch info.kind {
-      case .position(let parameters): (.position, PositionSubscribeRequest(parameters))
-      case .sky(let minInterval): (.sky, PositionSubscribeRequest(minInterval: minInterval.wireSeconds))
-      case .status: (.status, PositionSubscribeRequest())
+      case .position(let parameters): .position(PositionSubscribeRequest(parameters))
+      case .sky(let minInterval): .sky(SkySubscribeRequest(minInterval: minInterval.wireSeconds))
+      case .heading(let parameters): .heading(HeadingSubscribeRequest(parameters))
+      case .status: .status(StatusSubscribeRequest())
       }
     self.init(
-      subscription: info.id.number, kind: kind, state: State(info.state), availability: info.availability,
-      updates: info.updates, parameters: parameters)
+      subscription: info.id.number, parameters: parameters, state: State(info.state), availability: info.availability,
+      updates: info.updates)
   }
 }
 
