@@ -37,6 +37,7 @@ let package = Package(
   targets: [
     // C: libraries of the system, and the little that Swift's Glibc module cannot say.
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLibgps", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .target(name: "CGPS", dependencies: ["CLibgps"], cSettings: cSettings),
     .target(name: "CLinux", cSettings: cSettings),
@@ -57,6 +58,7 @@ let package = Package(
     module("Systemd", ["CSystemd", "EventLoop"]),
     module("Gpsd", ["CGPS", "EventLoop", "Broker", "Positioning"]),
     module("Receiver", ["EventLoop", "Gpsd", "Broker", "Positioning"]),
+    module("Store", ["CSQLite", "EventLoop", "Broker", "Positioning"]),
     module("Configuration"),
     module("Server", ["EventLoop", "PositionProtocol", "JSONRPC", "Broker", "Positioning"]),
 
@@ -67,7 +69,8 @@ let package = Package(
     program(
       "positiond",
       [
-        "Broker", "Configuration", "EventLoop", "Geodesy", "Gpsd", "Positioning", "Receiver", "Server", "Systemd",
+        "Broker", "Configuration", "EventLoop", "Geodesy", "Gpsd", "Positioning", "Receiver", "Server", "Store",
+        "Systemd",
       ]),
     program("positionctl", ["ControlCommands"]),
     program("positionsim", ["ReceiverSimulator", "EventLoop", "Positioning"]),
@@ -76,6 +79,11 @@ let package = Package(
     .executableTarget(
       name: "Example", dependencies: ["PositionClient"], path: "Examples/Example",
       swiftSettings: [.treatAllWarnings(as: .error)]),
+
+    // What a test of the store kills while it keeps things.
+    .executableTarget(
+      name: "storekeeper", dependencies: ["Store", "Broker", "EventLoop", "Positioning"], path: "Tests/Storekeeper",
+      swiftSettings: settings),
 
     // Tests, one target for each module, and those that put everything together.
     module("TestSupport", ["EventLoop", "JSONRPC", "Positioning", "CLinux"]),
@@ -93,6 +101,9 @@ let package = Package(
     tests("ReceiverSimulatorTests", ["ReceiverSimulator", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "ServerTests", ["Server", "Broker", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
+    tests(
+      "StoreTests",
+      ["Store", "storekeeper", "Broker", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"]),
     tests("SystemdTests", ["Systemd", "EventLoop", "TestSupport"]),
     tests(
       "ControlCommandsTests",

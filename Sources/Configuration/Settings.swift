@@ -7,6 +7,7 @@ package struct Settings: Hashable, Sendable {
   package var gpsd = Gpsd()
   package var receiver = Receiver()
   package var fix = Fix()
+  package var store = Store()
   package var log = Log()
 
   package init() {}
@@ -59,6 +60,11 @@ package struct Settings: Hashable, Sendable {
     /// Metres per second.
     package var maximumSpeed = 500.0
     package var lossAfter = Duration.seconds(3)
+  }
+
+  /// Where what must outlive the daemon is kept.
+  package struct Store: Hashable, Sendable {
+    package var path = "/var/lib/positiond/positiond.db"
   }
 
   package struct Log: Hashable, Sendable {

@@ -2,7 +2,8 @@ extension Settings {
   /// Every key that this version knows, in the order in which the installed file and the documentation show them.
   ///
   /// The bounds keep out what cannot have been meant or could not work; within them the administrator knows best.
-  package static let table: [Setting] = serverTable + limitsTable + gpsdTable + receiverTable + fixTable + logTable
+  package static let table: [Setting] =
+    serverTable + limitsTable + gpsdTable + receiverTable + fixTable + storeTable + logTable
 
   private static let serverTable: [Setting] = [
     Setting(
@@ -74,6 +75,13 @@ extension Settings {
     Setting(
       "fix", "loss-after", \.fix.lossAfter, .duration(.seconds(1) ... .seconds(600)),
       "How long without a usable report until the fix counts as lost; never under three of the receiver's cycles"),
+  ]
+
+  private static let storeTable: [Setting] = [
+    Setting(
+      "store", "path", \.store.path, .file,
+      "The database of what outlives a restart; the installed service may write below /var/lib/positiond only",
+      effect: .afterRestart)
   ]
 
   private static let logTable: [Setting] = [

@@ -7,6 +7,7 @@ import PositionProtocol
 import Positioning
 import Receiver
 import Server
+import Store
 import Systemd
 
 /// The wiring: every part made, joined to the others, and run on one loop.
@@ -21,6 +22,9 @@ final class Daemon {
   private let broker: Broker
   private let server: PositionServer
   private let receiver: ReceiverController
+  private let keeping: Keeping
+  /// What was kept when it started.
+  private let stored: StoredState
   private let log: Log
   private let configurationPath: String?
   private var settings: Settings
@@ -38,6 +42,7 @@ final class Daemon {
     self.began = EventLoop.readClock()
     let ports = Ports(log: self.log)
     self.ports = ports
+    (self.keeping, self.stored) = Keeping.open(settings.store.path, on: loop, now: self.began, log: self.log)
     let broker = Broker(settings: settings.broker, now: self.began, executor: loop, ports: ports)
     self.broker = broker
     let log = self.log
@@ -54,7 +59,19 @@ final class Daemon {
       let now = loop.now
       broker.assumeIsolated { $0.handle(.deadlineReached, now: now) }
     }
-    ports.connect(server: self.server, receiver: self.receiver, timer: timer)
+    ports.connect(server: self.server, receiver: self.receiver, timer: timer, keeping: self.keeping)
+    self.tellStoreTroubles()
+  }
+
+  private func tellStoreTroubles() {
+    let tell = { [broker = self.broker, loop = self.loop] (trouble: String?) in
+      let now = loop.now
+      broker.assumeIsolated { $0.handle(.storeChanged(trouble: trouble), now: now) }
+    }
+    switch self.keeping {
+    case .store(let store): store.onTrouble = tell
+    case .nowhere(let reason): tell(reason)
+    }
   }
 
   /// Serves until a signal ends it; returns what the process exits with.
@@ -72,8 +89,8 @@ final class Daemon {
 
   // MARK: Signals
 
-  /// Answers what is pending, tells every client, releases the receiver, and ends once all is written. Who asks again
-  /// does not want to wait for a client that reads nothing.
+  /// Answers what is pending, has the disk take what must last, tells every client, releases the receiver, and ends once
+  /// all is written. Who asks again does not want to wait for a client that reads nothing.
   private func stop() {
     guard !self.isStopping else { return self.loop.stop() }
     self.isStopping = true
@@ -81,6 +98,8 @@ final class Daemon {
     self.log.write(.info, "stopping")
     let now = self.loop.now
     self.broker.assumeIsolated { $0.handle(.stopping, now: now) }
+    // Answers that wait for the disk are among those that are written.
+    if case .store(let store) = self.keeping { store.close() }
     self.server.stop(reason: .shuttingDown) { [unowned self] in self.loop.stop() }
   }
 

@@ -13,6 +13,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
     let server: PositionServer
     let receiver: ReceiverController
     let timer: LoopTimer
+    let keeping: Keeping
   }
 
   private let log: Log
@@ -27,8 +28,8 @@ final class Ports: BrokerPorts, @unchecked Sendable {
 
   init(log: Log) { self.log = log }
 
-  func connect(server: PositionServer, receiver: ReceiverController, timer: LoopTimer) {
-    self.parts = Parts(server: server, receiver: receiver, timer: timer)
+  func connect(server: PositionServer, receiver: ReceiverController, timer: LoopTimer, keeping: Keeping) {
+    self.parts = Parts(server: server, receiver: receiver, timer: timer, keeping: keeping)
   }
 
   func perform(_ actions: [Action]) {
@@ -43,7 +44,8 @@ final class Ports: BrokerPorts, @unchecked Sendable {
         ServiceManager.notify(status: self.statusLine)
       case .setDeadline(let deadline?): parts.timer.arm(at: deadline)
       case .setDeadline(nil): parts.timer.disarm()
-      case .store, .tellWhenTaken, .startUnit: break
+      case .store(let changes, let then): parts.keeping.keep(changes, then: then) { [unowned self] in self.perform($0) }
+      case .tellWhenTaken, .startUnit: break
       case .log(let level, let message): self.log.write(Log.Level(level), message)
       }
     }

@@ -29,6 +29,9 @@ package enum StoreChange: Hashable, Sendable {
 package struct StoredState: Hashable, Sendable {
   package var names: [StoredName] = []
   package var visitMemory: VisitDetector.Memory?
+  /// By user, the highest number of an event of a name that was removed. What the user names anew counts on from there,
+  /// so that no number comes twice.
+  package var numbersUsed: [UInt32: UInt64] = [:]
 
   package init() {}
 }
