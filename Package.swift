@@ -55,11 +55,11 @@ let package = Package(
 
     // The world.
     module("EventLoop", ["CSystemd", "CLinux", "Positioning"]),
-    module("Systemd", ["CSystemd", "EventLoop"]),
+    module("Systemd", ["CSystemd", "EventLoop", "Positioning"]),
     module("Gpsd", ["CGPS", "EventLoop", "Broker", "Positioning"]),
     module("Receiver", ["EventLoop", "Gpsd", "Broker", "Positioning"]),
-    module("Store", ["CSQLite", "EventLoop", "Broker", "Positioning"]),
-    module("Configuration"),
+    module("Store", ["CSQLite", "EventLoop", "Broker", "Geodesy", "Positioning"]),
+    module("Configuration", ["Broker"]),
     module("Server", ["EventLoop", "PositionProtocol", "JSONRPC", "Broker", "Positioning"]),
 
     // The other side of the socket, and a receiver for those who have none.
@@ -79,11 +79,10 @@ let package = Package(
     .executableTarget(
       name: "Example", dependencies: ["PositionClient"], path: "Examples/Example",
       swiftSettings: [.treatAllWarnings(as: .error)]),
-
-    // What a test of the store kills while it keeps things.
+    // A whole program, with what the compiler will soon insist on: each module that is used is imported.
     .executableTarget(
-      name: "storekeeper", dependencies: ["Store", "Broker", "EventLoop", "Positioning"], path: "Tests/Storekeeper",
-      swiftSettings: settings),
+      name: "Follow", dependencies: ["PositionClient"], path: "Examples/Follow",
+      swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("MemberImportVisibility")]),
 
     // Tests, one target for each module, and those that put everything together.
     module("TestSupport", ["EventLoop", "JSONRPC", "Positioning", "CLinux"]),
@@ -101,13 +100,24 @@ let package = Package(
     tests("ReceiverSimulatorTests", ["ReceiverSimulator", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "ServerTests", ["Server", "Broker", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
+    // What a test of the store kills while it keeps things.
+    .executableTarget(
+      name: "storekeeper", dependencies: ["Store", "Broker", "EventLoop", "Positioning"], path: "Tests/Storekeeper",
+      swiftSettings: settings),
     tests(
       "StoreTests",
-      ["Store", "storekeeper", "Broker", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"]),
-    tests("SystemdTests", ["Systemd", "EventLoop", "TestSupport"]),
+      [
+        "Store", "storekeeper", "Broker", "EventLoop", "Geodesy", "Positioning", "ReceiverSimulator", "TestSupport",
+      ], data: ["Fixtures"]),
+    .executableTarget(
+      name: "startunit", dependencies: ["Systemd", "EventLoop"], path: "Tests/StartUnit", swiftSettings: settings),
+    tests("SystemdTests", ["Systemd", "CSystemd", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "ControlCommandsTests",
-      ["ControlCommands", "PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning"]),
+      ["ControlCommands", "PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
+    tests(
+      "PositionClientTests",
+      ["PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "IntegrationTests",
       [

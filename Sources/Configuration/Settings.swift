@@ -1,7 +1,7 @@
 /// Everything that the configuration decides, with its defaults: they stand here and nowhere else.
 ///
-/// `Settings.table` names the key, the bounds and the meaning of each.
-package struct Settings: Hashable, Sendable {
+/// `Settings.table` names the key, the bounds and the meaning of each; `Settings.Rule.table` those of a rule.
+package struct Settings: Hashable, Sendable, Configurable {
   package var server = Server()
   package var limits = Limits()
   package var gpsd = Gpsd()
@@ -9,6 +9,10 @@ package struct Settings: Hashable, Sendable {
   package var fix = Fix()
   package var store = Store()
   package var log = Log()
+  /// In the order in which the files first name them, which is the order in which they are tried.
+  package var rules: [Rule] = []
+
+  package static let defaults = Settings()
 
   package init() {}
 

@@ -54,7 +54,8 @@ extension Answer {
     case .subscribed: 1
     case .subscription(let info): info.state == .ended ? -1 : 0
     case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .status, .durableSubscribed, .region, .regions,
-      .durable, .durables, .failed: 0
+      .durable, .durables, .failed:
+      0
     }
   }
 }

@@ -7,7 +7,6 @@ import PositionProtocol
 import Positioning
 import Receiver
 import Server
-import Store
 import Systemd
 
 /// The wiring: every part made, joined to the others, and run on one loop.
@@ -23,8 +22,6 @@ final class Daemon {
   private let server: PositionServer
   private let receiver: ReceiverController
   private let keeping: Keeping
-  /// What was kept when it started.
-  private let stored: StoredState
   private let log: Log
   private let configurationPath: String?
   private var settings: Settings
@@ -42,8 +39,9 @@ final class Daemon {
     self.began = EventLoop.readClock()
     let ports = Ports(log: self.log)
     self.ports = ports
-    (self.keeping, self.stored) = Keeping.open(settings.store.path, on: loop, now: self.began, log: self.log)
-    let broker = Broker(settings: settings.broker, now: self.began, executor: loop, ports: ports)
+    let (keeping, stored) = Keeping.open(settings.store.path, on: loop, now: self.began, log: self.log)
+    self.keeping = keeping
+    let broker = Broker(settings: settings.broker, stored: stored, now: self.began, executor: loop, ports: ports)
     self.broker = broker
     let log = self.log
     self.server = PositionServer(
@@ -60,17 +58,9 @@ final class Daemon {
       broker.assumeIsolated { $0.handle(.deadlineReached, now: now) }
     }
     ports.connect(server: self.server, receiver: self.receiver, timer: timer, keeping: self.keeping)
-    self.tellStoreTroubles()
-  }
-
-  private func tellStoreTroubles() {
-    let tell = { [broker = self.broker, loop = self.loop] (trouble: String?) in
+    keeping.tellTrouble { trouble in
       let now = loop.now
       broker.assumeIsolated { $0.handle(.storeChanged(trouble: trouble), now: now) }
-    }
-    switch self.keeping {
-    case .store(let store): store.onTrouble = tell
-    case .nowhere(let reason): tell(reason)
     }
   }
 
@@ -99,7 +89,7 @@ final class Daemon {
     let now = self.loop.now
     self.broker.assumeIsolated { $0.handle(.stopping, now: now) }
     // Answers that wait for the disk are among those that are written.
-    if case .store(let store) = self.keeping { store.close() }
+    self.keeping.close()
     self.server.stop(reason: .shuttingDown) { [unowned self] in self.loop.stop() }
   }
 

@@ -34,4 +34,22 @@ enum Keeping {
     case .nowhere(let reason): perform(changes.isEmpty ? actions : actions.refused(because: reason))
     }
   }
+
+  /// Has somebody told how it does, now and whenever that changes: the trouble in words, or `nil`.
+  func tellTrouble(_ tell: @escaping (String?) -> Void) {
+    switch self {
+    case .store(let store):
+      store.onTrouble = tell
+      tell(nil)
+    case .nowhere(let reason): tell(reason)
+    }
+  }
+
+  /// Waits until all is on the disk that is to be kept.
+  func close() {
+    switch self {
+    case .store(let store): store.close()
+    case .nowhere: break
+    }
+  }
 }

@@ -143,6 +143,32 @@ struct MessageTests {
     #expect(Swift.type(of: notification).method == method)
   }
 
+  /// What clients read. A list of subscriptions tells a client of its own, whose words it knows.
+  private static let read = Described.all.filter { described in
+    described.type is any NotificationType.Type
+      || described.type is any DescribedObject.Type && described.type != SubscriptionObject.self
+  }
+
+  @Test("is read by a client that is older and lacks a word of it", arguments: Self.read)
+  func laterWords(described: Described) throws {
+    for field in described.fields {
+      var members = described.example
+      switch field.schema {
+      case .choice(let words):
+        members[field.name] = "moonlit"
+        switch try described.roundTrip(members)[field.name] {
+        case nil: #expect(!field.isRequired, "\(field.name)")
+        case .string(let word): #expect((words + ["unknown"]).contains(word) && field.isRequired, "\(field.name)")
+        case let other?: Issue.record("\(field.name) reads as \(other)")
+        }
+      case .array(.choice(let words)):
+        members[field.name] = ["moonlit", .string(words[0])]
+        #expect(try described.roundTrip(members)[field.name] == [.string(words[0])], "\(field.name)")
+      default: break
+      }
+    }
+  }
+
   @Test("keeps reasons that are not known")
   func reasons() throws {
     let params = #"{"reason":"moonrise","subscription":1}"#

@@ -151,7 +151,7 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
       case .setReceiver(let isOn): self.isReceiverOn.withLock { $0 = isOn }
       case .setDeadline(let deadline?): self.timer?.arm(at: deadline)
       case .setDeadline(nil): self.timer?.disarm()
-      case .log: break
+      case .store, .tellWhenTaken, .startUnit, .log: break
       }
     }
     self.server?.flush()

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct FileTests {
   /// Fills a store with more than a page.
   private static func fill(_ house: StoreHouse) throws {
-    let visit = Visit(id: "1", latitude: 1, longitude: 2, horizontalAccuracy: 3)
+    let visit = Visit(id: 1, latitude: 1, longitude: 2, horizontalAccuracy: 3)
     let events = (1...200).map { number in
       StoreChange.putEvent(anna, DurableEvent(id: UInt64(number), at: at(1), content: .visit(visit)))
     }
@@ -48,8 +48,8 @@ import Testing
   func openToOthers() throws {
     let house = try StoreHouse()
     try Self.fill(house)
-    chmod(house.path, 0o644)
-    chmod(house.folder.path, 0o755)
+    unsafe chmod(house.path, 0o644)
+    unsafe chmod(house.folder.path, 0o755)
     _ = try house.open()
     #expect(house.said("\(house.path) is open to other users (0644), and holds positions: chmod 600 \(house.path)"))
     #expect(house.said("chmod 700 \(house.folder.path)"))
@@ -59,7 +59,7 @@ import Testing
   func foreignOwner() throws {
     let house = try StoreHouse()
     try Self.fill(house)
-    chown(house.path, 4242, 4242)
+    unsafe chown(house.path, 4242, 4242)
     _ = try house.open()
     #expect(house.said("\(house.path) belongs to user 4242, and not to user 0, who runs this"))
   }
@@ -165,8 +165,8 @@ import Testing
     let house = try StoreHouse()
     try #require(unsafe symlink("/dev/null", house.path) == 0)
     #expect(throws: StoreError.self) { try house.open() }
-    unlink(house.path)
-    mkdir(house.path, 0o700)
+    unsafe unlink(house.path)
+    unsafe mkdir(house.path, 0o700)
     #expect(throws: StoreError.self) { try house.open() }
     let nowhere = StoreFile(path: "/nowhere/at/all/positiond.db") { _, _ in }
     let error = #expect(throws: StoreError.self) {

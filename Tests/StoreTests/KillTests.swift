@@ -53,13 +53,14 @@ import Testing
 
   /// The newest number that is kept; everything that a batch holds must be of it.
   private static func kept(_ house: StoreHouse) throws -> UInt64 {
+    house.clock = .system
     guard let name = try house.open(user: { _ in .nobody }).state.names.first else { return 0 }
     let numbers = name.events.map(\.id)
     #expect(numbers.isEmpty || numbers == Array((numbers.first ?? 0)...name.lastEvent), "a gap in \(numbers)")
     guard let last = numbers.last else { return name.lastEvent }
     #expect(last == name.lastEvent)
     #expect(name.position?.updates == Int(last))
-    #expect(name.regions.first?.since == Instant(sinceBoot: .nanoseconds(Int64(last))))
+    #expect(name.regions.first?.standing.since == Instant(sinceBoot: .nanoseconds(Int64(last))))
     return last
   }
 }

@@ -9,10 +9,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct LoadingTests {
   private static let region = StoredRegion(
     region: Region(id: "home", shape: .circle(center: Coordinate(latitude: 48.137, longitude: 11.575), radius: 3)),
-    state: .inside)
+    standing: RegionStanding(state: .inside))
 
   private static func event(_ id: UInt64) -> StoreChange {
-    let visit = Visit(id: "1", latitude: 48.137, longitude: 11.575, horizontalAccuracy: 3)
+    let visit = Visit(id: 1, latitude: 48.137, longitude: 11.575, horizontalAccuracy: 3)
     return .putEvent(anna, DurableEvent(id: id, at: at(1), content: .visit(visit)))
   }
 
@@ -20,7 +20,7 @@ import Testing
     try house.open().tables.commit([
       .putName(anna, user: "user1000", wake: nil), .putRegion(anna, Self.region),
       .putPosition(anna, StoredPosition(parameters: SubscriptionParameters(mode: .significant))), Self.event(1),
-      Self.event(2), Self.event(3), .putVisitMemory(VisitDetector.Memory()),
+      Self.event(2), Self.event(3), .putVisitMemory(VisitDetector.Snapshot()),
     ])
   }
 
@@ -44,7 +44,8 @@ import Testing
     let user = { (uid: UInt32) in uid == 1000 ? now : UserName.named("user7") }
     #expect(try house.open(user: user).state.names.map(\.id) == (stays ? [other, anna] : [other]))
     #expect(house.messages.isEmpty == stays)
-    #expect(stays || house.said("user 1000 is no longer \(kept ?? "a user without a name"): 1 durable names are removed"))
+    #expect(
+      stays || house.said("user 1000 is no longer \(kept ?? "a user without a name"): 1 durable names are removed"))
     // For good: nothing of it is in any table.
     let database = try house.open(user: user).tables.database
     for (table, count) in [("names", 2), ("regions", 1), ("events", 1)] as [(String, Int64)] {

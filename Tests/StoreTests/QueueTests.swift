@@ -82,7 +82,8 @@ import Testing
       stage.store(22)
       #expect(stage.done.isEmpty && stage.tables.kept.isEmpty)
       #expect(stage.troubles == ["store: the disk is full"])
-      #expect(stage.messages == ["nothing can be kept for now; it is tried again, and answers wait: store: the disk is full"])
+      #expect(
+        stage.messages == ["nothing can be kept for now; it is tried again, and answers wait: store: the disk is full"])
       stage.tables.fail(nil)
       try loop.drive(until: "all") { stage.done.count == 22 }
       #expect(stage.done == Array(1...22))

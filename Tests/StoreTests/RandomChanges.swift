@@ -1,5 +1,6 @@
 import Broker
 import FoundationEssentials
+import Geodesy
 import Positioning
 import ReceiverSimulator
 
@@ -23,7 +24,7 @@ struct RandomChanges {
     case 3: return .removeName(id)
     case 4, 5: return .putRegion(id, self.storedRegion())
     case 6: return .removeRegion(id, id: self.regionID())
-    case 7: return .setRegionState(id, id: self.regionID(), state: self.pick(RegionState.allCases), since: self.moment())
+    case 7: return .setRegionStanding(id, id: self.regionID(), self.standing())
     case 8: return .putPosition(id, self.position())
     case 9: return .removePosition(id)
     case 10: return .putVisits(id)
@@ -32,7 +33,7 @@ struct RandomChanges {
     case 13:
       let through = self.event - min(self.event, UInt64(self.number(0...9)))
       return .overflow(id, through: through, dropped: self.number(0...5))
-    case 14: return .putVisitMemory(VisitDetector.Memory())
+    case 14: return .putVisitMemory(self.visitMemory())
     case _:
       self.event += 1
       return .putEvent(id, self.durableEvent(self.event))
@@ -49,8 +50,12 @@ struct RandomChanges {
     region.latency = self.maybe { .seconds($0.real(0...1000)) }
     region.expiresIn = self.maybe { .seconds($0.real(0...1e9)) }
     region.initial = self.pick(InitialReport.allCases)
-    return StoredRegion(
-      region: region, state: self.pick(RegionState.allCases), since: self.maybe { $0.moment() },
+    return StoredRegion(region: region, standing: self.standing())
+  }
+
+  private mutating func standing() -> RegionStanding {
+    RegionStanding(
+      state: self.pick(RegionState.allCases), since: self.maybe { $0.moment() }, hasDwelled: self.number(0...1) == 0,
       expiry: self.maybe { $0.moment() })
   }
 
@@ -87,7 +92,7 @@ struct RandomChanges {
       let place = self.place()
       content = .visit(
         Visit(
-          id: "\(self.number(0...9))", latitude: place.latitude, longitude: place.longitude,
+          id: self.number(0...9), latitude: place.latitude, longitude: place.longitude,
           horizontalAccuracy: self.real(1...100), arrival: self.maybe { $0.moment() },
           departure: self.maybe { $0.moment() }))
     }
@@ -108,7 +113,27 @@ struct RandomChanges {
     RegionEvent(
       region: self.regionID(), holder: ClientID(0), kind: self.pick(RegionEventKind.allCases),
       state: self.pick(RegionState.allCases), fix: self.maybe { $0.fix() }, isInferred: self.number(0...1) == 0,
-      probability: self.maybe { $0.real(0...1) })
+      probability: self.maybe { $0.real(0...1) },
+      passage: self.maybe {
+        let begin = $0.moment()
+        return begin...begin + .seconds($0.number(0...1000))
+      })
+  }
+
+  private mutating func visitMemory() -> VisitDetector.Snapshot {
+    VisitDetector.Snapshot(
+      lastVisit: self.number(0...9), hasMoved: self.number(0...1) == 0,
+      stay: self.maybe {
+        Stay(
+          anchor: $0.meanPlace(), centre: $0.meanPlace(), start: $0.moment(), newest: $0.moment(),
+          isArrivalKnown: $0.number(0...1) == 0, visit: $0.maybe { $0.number(1...9) })
+      })
+  }
+
+  /// Where the sines are whole numbers: others come back a rounding away.
+  private mutating func meanPlace() -> MeanPlace {
+    let place = Coordinate(latitude: 0, longitude: self.pick([0, 90]))
+    return MeanPlace(place, weight: self.real(0.001...1), count: self.number(1...100))
   }
 
   mutating func fix() -> Fix {

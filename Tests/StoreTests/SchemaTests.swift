@@ -1,5 +1,7 @@
 import Broker
+import EventLoop
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Store
@@ -19,8 +21,8 @@ import Testing
 
   @Test("A database as version 1 made it is read by this version")
   func version1() throws {
-    let house = try StoreHouse()
-    try Self.write(Version1.tables + Version1.rows, as: 1, to: house)
+    let house = try StoreHouse(boot: Version1.boot, epoch: Version1.epoch)
+    try Self.makeVersion1(in: house)
     #expect(try house.open(now: at(100_000)).state == Version1.state)
     #expect(house.messages.isEmpty, "\(house.messages)")
     #expect(try Schema.version(of: house.open().tables.database) == Schema.current.steps.count)
@@ -29,13 +31,13 @@ import Testing
   @Test("What this version writes is what it wrote when it was released")
   func bodies() throws {
     // A change here is a change of the form: older databases hold the old one.
-    let house = try StoreHouse(boot: "6f1ed002-ab59-41b7-9c0b-5f6e7d8c9a0b", epoch: 1_700_000_000)
+    let house = try StoreHouse(boot: Version1.boot, epoch: Version1.epoch)
     try house.open().tables.commit(Version1.changes)
     let written = try house.open().tables.database
     let expected = try StoreHouse()
-    try Self.write(Version1.tables + Version1.rows, as: 1, to: expected)
+    try Self.makeVersion1(in: expected)
     let kept = try expected.open(now: at(100_000)).tables.database
-    for table in ["clocks", "names", "removed", "regions", "positions", "events", "visit_memory"] {
+    for table in ["sqlite_schema", "clocks", "names", "retired", "regions", "positions", "events", "visit_memory"] {
       #expect(try Self.content(of: table, written) == Self.content(of: table, kept), "\(table)")
     }
   }
@@ -69,10 +71,10 @@ import Testing
     #expect(try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'further'") == 0)
   }
 
-  private static func write(_ script: String, as version: Int, to house: StoreHouse) throws {
+  private static func makeVersion1(in house: StoreHouse) throws {
     try house.file.prepare()
-    let database = try Database(path: house.path, patience: 0)
-    try database.script(script + "PRAGMA application_id = 1886343012; PRAGMA user_version = \(version)")
+    let script = try readBytes("\(PackageRoot.path)/Tests/StoreTests/Fixtures/version1.sql")
+    try Database(path: house.path, patience: 0).script(String(decoding: script, as: UTF8.self))
   }
 
   /// Every row as one text, in the order of their keys.

@@ -4,13 +4,13 @@ import Positioning
 /// What the changes come to, without a disk.
 struct StoreModel {
   private(set) var names: [DurableID: StoredName] = [:]
-  private(set) var numbersUsed: [UInt32: UInt64] = [:]
-  private(set) var visitMemory: VisitDetector.Memory?
+  private(set) var retired: [UInt32: UInt64] = [:]
+  private(set) var visitMemory: VisitDetector.Snapshot?
 
   var state: StoredState {
     var state = StoredState()
     state.names = self.names.values.sorted { $0.id < $1.id }
-    state.numbersUsed = self.numbersUsed
+    state.retired = self.retired
     state.visitMemory = self.visitMemory
     return state
   }
@@ -19,13 +19,13 @@ struct StoreModel {
     switch change {
     case .putName(let id, let user, let wake):
       var name = self.names[id] ?? StoredName(id: id)
-      if self.names[id] == nil { name.lastEvent = self.numbersUsed[id.uid] ?? 0 }
+      if self.names[id] == nil { name.lastEvent = self.retired[id.uid] ?? 0 }
       name.user = user
       name.wake = wake
       self.names[id] = name
     case .removeName(let id):
       guard let name = self.names.removeValue(forKey: id), name.lastEvent > 0 else { return }
-      self.numbersUsed[id.uid] = max(self.numbersUsed[id.uid] ?? 0, name.lastEvent)
+      self.retired[id.uid] = max(self.retired[id.uid] ?? 0, name.lastEvent)
     case .putRegion(let id, let stored):
       if let place = self.names[id]?.regions.firstIndex(where: { $0.region.id == stored.region.id }) {
         self.names[id]?.regions[place] = stored
@@ -33,10 +33,9 @@ struct StoreModel {
         self.names[id]?.regions.append(stored)
       }
     case .removeRegion(let id, let region): self.names[id]?.regions.removeAll { $0.region.id == region }
-    case .setRegionState(let id, let region, let state, let since):
+    case .setRegionStanding(let id, let region, let standing):
       guard let place = self.names[id]?.regions.firstIndex(where: { $0.region.id == region }) else { return }
-      self.names[id]?.regions[place].state = state
-      self.names[id]?.regions[place].since = since
+      self.names[id]?.regions[place].standing = standing
     case .putPosition(let id, let position): self.names[id]?.position = position
     case .removePosition(let id): self.names[id]?.position = nil
     case .putVisits(let id): self.names[id]?.hasVisits = true

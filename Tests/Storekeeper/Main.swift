@@ -34,7 +34,7 @@ private final class Keeper {
     // What the test has counted is taken away, or it would take ever longer to read.
     let changes: [StoreChange] = [
       .putName(Self.id, user: nil, wake: nil), .acknowledge(Self.id, through: self.number),
-      .putRegion(Self.id, StoredRegion(region: Self.region, state: .unknown)),
+      .putRegion(Self.id, StoredRegion(region: Self.region, standing: RegionStanding())),
     ]
     self.queue.store(changes, then: {}, refused: { Self.say($0) })
   }
@@ -44,12 +44,12 @@ private final class Keeper {
     self.number += 1
     let number = self.number
     let now = Instant(sinceBoot: .nanoseconds(Int64(number)))
-    let visit = Visit(id: "\(number)", latitude: 0, longitude: 0, horizontalAccuracy: 1)
+    let visit = Visit(id: Int(number), latitude: 0, longitude: 0, horizontalAccuracy: 1)
     let position = StoredPosition(
       parameters: SubscriptionParameters(mode: .significant), expiry: nil, updates: Int(number))
     let changes: [StoreChange] = [
       .putEvent(Self.id, DurableEvent(id: number, at: now, content: .visit(visit))),
-      .setRegionState(Self.id, id: "region", state: .inside, since: now),
+      .setRegionStanding(Self.id, id: "region", RegionStanding(state: .inside, since: now)),
       .putPosition(Self.id, position),
     ]
     self.queue.store(

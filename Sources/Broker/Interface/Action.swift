@@ -126,10 +126,12 @@ package struct RegionEvent: Hashable, Sendable {
   package var isInferred: Bool
   /// How likely the device is inside, 0...1.
   package var probability: Double?
+  /// When the device was inside, reckoned from two fixes; of `crossed` only.
+  package var passage: ClosedRange<Instant>?
 
   package init(
     region: String, holder: ClientID, kind: RegionEventKind, state: RegionState, fix: Fix? = nil,
-    isInferred: Bool = false, probability: Double? = nil
+    isInferred: Bool = false, probability: Double? = nil, passage: ClosedRange<Instant>? = nil
   ) {
     self.region = region
     self.holder = holder
@@ -138,6 +140,7 @@ package struct RegionEvent: Hashable, Sendable {
     self.fix = fix
     self.isInferred = isInferred
     self.probability = probability
+    self.passage = passage
   }
 }
 

@@ -8,8 +8,8 @@ package enum StoreChange: Hashable, Sendable {
   case removeName(DurableID)
   case putRegion(DurableID, StoredRegion)
   case removeRegion(DurableID, id: String)
-  /// Replaces the state of a region that is there.
-  case setRegionState(DurableID, id: String, state: RegionState, since: Instant?)
+  /// Replaces what is known of a region that is there.
+  case setRegionStanding(DurableID, id: String, RegionStanding)
   case putPosition(DurableID, StoredPosition)
   case removePosition(DurableID)
   case putVisits(DurableID)
@@ -20,7 +20,7 @@ package enum StoreChange: Hashable, Sendable {
   /// The events up to this one did not fit into the inbox any more; `dropped` in all were lost since its client was told.
   case overflow(DurableID, through: UInt64, dropped: Int)
   /// What the detector of visits remembers.
-  case putVisitMemory(VisitDetector.Memory)
+  case putVisitMemory(VisitDetector.Snapshot)
 }
 
 /// All that lasts, as it was when the daemon ended.
@@ -28,10 +28,9 @@ package enum StoreChange: Hashable, Sendable {
 /// Moments are those of this boot: what was kept from an earlier one is placed by the wall clock.
 package struct StoredState: Hashable, Sendable {
   package var names: [StoredName] = []
-  package var visitMemory: VisitDetector.Memory?
-  /// By user, the highest number of an event of a name that was removed. What the user names anew counts on from there,
-  /// so that no number comes twice.
-  package var numbersUsed: [UInt32: UInt64] = [:]
+  package var visitMemory: VisitDetector.Snapshot?
+  /// The greatest number that an event of a removed name had, for each user: numbers are not used again.
+  package var retired: [UInt32: UInt64] = [:]
 
   package init() {}
 }
@@ -62,16 +61,11 @@ package struct StoredName: Hashable, Sendable {
 
 package struct StoredRegion: Hashable, Sendable {
   package var region: Region
-  package var state: RegionState
-  package var since: Instant?
-  /// When it expires.
-  package var expiry: Instant?
+  package var standing: RegionStanding
 
-  package init(region: Region, state: RegionState, since: Instant? = nil, expiry: Instant? = nil) {
+  package init(region: Region, standing: RegionStanding) {
     self.region = region
-    self.state = state
-    self.since = since
-    self.expiry = expiry
+    self.standing = standing
   }
 }
 

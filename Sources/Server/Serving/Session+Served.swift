@@ -30,7 +30,8 @@ extension DiscoverRequest: ServedRequest {
 extension PrincipalObject {
   init(_ principal: Principal) {
     self.init(
-      uid: principal.uid, user: principal.user, groups: [principal.gid], pid: principal.pid, name: principal.name,
+      uid: principal.uid, user: principal.user, groups: principal.gid.map { [$0] } ?? [], pid: principal.pid,
+      name: principal.name,
       purpose: principal.purpose)
   }
 }

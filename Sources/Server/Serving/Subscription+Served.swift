@@ -48,7 +48,8 @@ extension SubscriptionResult {
         SubscriptionResult(
           subscription: info.id.number, state: SubscriptionObject.State(info.state), availability: info.availability))
     case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .status, .durableSubscribed, .region, .regions,
-      .durable, .durables, .failed: nil
+      .durable, .durables, .failed:
+      nil
     }
   }
 }

@@ -7,7 +7,7 @@ extension StoreChange {
     switch self {
     case .putEvent(_, let event): event.weight
     case .putRegion(_, let stored): stored.region.shape.weight
-    case .putName, .removeName, .removeRegion, .setRegionState, .putPosition, .removePosition, .putVisits,
+    case .putName, .removeName, .removeRegion, .setRegionStanding, .putPosition, .removePosition, .putVisits,
       .removeVisits, .acknowledge, .overflow, .putVisitMemory:
       1
     }

@@ -90,13 +90,13 @@ package final class StoreQueue {
   /// Carries out what waited for what has come to last since, and tells how the store does.
   private func look() {
     guard let progress = self.committer?.progress else { return }
-    self.noteFailure(progress.failure)
     // What is carried out may store more.
     while let first = self.waiting.first, first.number <= progress.committed {
       self.waiting.removeFirst()
       self.weight -= first.weight
       first.then()
     }
+    self.noteFailure(progress.failure)
     if self.failure == nil, self.weight <= self.limit / 2 { self.tell(nil) }
   }
 

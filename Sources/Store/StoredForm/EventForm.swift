@@ -74,6 +74,7 @@ private struct RegionEventForm: Codable {
   private var fix: FixForm?
   private var isInferred: Bool?
   private var probability: Double?
+  private var passage: SpanForm?
 
   init(_ event: RegionEvent) {
     self.region = event.region
@@ -82,11 +83,27 @@ private struct RegionEventForm: Codable {
     self.fix = event.fix.map { FixForm($0) }
     self.isInferred = event.isInferred
     self.probability = event.probability
+    self.passage = event.passage.map { SpanForm($0) }
   }
 
   func value(_ placement: Placement) -> RegionEvent {
     RegionEvent(
       region: self.region, holder: nobody, kind: self.kind, state: self.state, fix: self.fix?.value(placement),
-      isInferred: self.isInferred ?? false, probability: self.probability)
+      isInferred: self.isInferred ?? false, probability: self.probability, passage: self.passage?.value(placement))
+  }
+}
+
+private struct SpanForm: Codable {
+  private var from: MomentForm
+  private var to: MomentForm
+
+  init(_ span: ClosedRange<Instant>) {
+    self.from = MomentForm(span.lowerBound)
+    self.to = MomentForm(span.upperBound)
+  }
+
+  func value(_ placement: Placement) -> ClosedRange<Instant> {
+    let end = placement.past(self.to)
+    return min(placement.past(self.from), end)...end
   }
 }

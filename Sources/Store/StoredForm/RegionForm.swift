@@ -1,7 +1,7 @@
 import Broker
 import Positioning
 
-/// A region and when it expires, in a body.
+/// A region, in a body.
 struct RegionForm: Codable {
   private struct Circle: Codable {
     var latitude: Double
@@ -18,10 +18,8 @@ struct RegionForm: Codable {
   private var latency: DurationForm?
   private var expiresIn: DurationForm?
   private var initial: InitialReport
-  private var expiry: MomentForm?
 
-  init(_ stored: StoredRegion) {
-    let region = stored.region
+  init(_ region: Region) {
     self.id = region.id
     switch region.shape {
     case .circle(let center, let radius):
@@ -34,17 +32,12 @@ struct RegionForm: Codable {
     self.latency = region.latency.map { DurationForm($0) }
     self.expiresIn = region.expiresIn.map { DurationForm($0) }
     self.initial = region.initial
-    self.expiry = stored.expiry.map { MomentForm($0) }
   }
 
-  func region() throws(UnreadableForm) -> Region {
+  func value() throws(UnreadableForm) -> Region {
     Region(
       id: self.id, shape: try self.shape(), notify: Set(self.notify), dwellTime: self.dwellTime?.value,
       latency: self.latency?.value, expiresIn: self.expiresIn?.value, initial: self.initial)
-  }
-
-  func expiry(_ placement: Placement) -> Instant? {
-    self.expiry.map { placement.future($0, within: self.expiresIn?.value) }
   }
 
   private func shape() throws(UnreadableForm) -> RegionShape {
@@ -62,18 +55,25 @@ struct RegionForm: Codable {
   }
 }
 
-/// What changes of a region while it stands.
+/// What is known of a region, in a body.
 struct StandingForm: Codable {
   private var state: RegionState
   private var since: MomentForm?
+  private var hasDwelled: Bool?
+  private var expiry: MomentForm?
 
-  init(state: RegionState, since: Instant?) {
-    self.state = state
-    self.since = since.map { MomentForm($0) }
+  init(_ standing: RegionStanding) {
+    self.state = standing.state
+    self.since = standing.since.map { MomentForm($0) }
+    self.hasDwelled = standing.hasDwelled
+    self.expiry = standing.expiry.map { MomentForm($0) }
   }
 
-  func value(_ placement: Placement) -> (state: RegionState, since: Instant?) {
-    (self.state, self.since.map { placement.past($0) })
+  /// - Parameter expiresIn: the region's.
+  func value(_ placement: Placement, expiresIn: Duration?) -> RegionStanding {
+    RegionStanding(
+      state: self.state, since: self.since.map { placement.past($0) }, hasDwelled: self.hasDwelled ?? false,
+      expiry: self.expiry.map { placement.future($0, within: expiresIn) })
   }
 }
 

@@ -1,9 +1,8 @@
-import Broker
 import Positioning
 
 /// A visit, in a body.
 struct VisitForm: Codable {
-  private var id: String
+  private var id: Int
   private var latitude: Double
   private var longitude: Double
   private var horizontalAccuracy: Double
@@ -24,11 +23,4 @@ struct VisitForm: Codable {
       id: self.id, latitude: self.latitude, longitude: self.longitude, horizontalAccuracy: self.horizontalAccuracy,
       arrival: self.arrival.map { placement.past($0) }, departure: self.departure.map { placement.past($0) })
   }
-}
-
-/// What the detector of visits remembers, in a body.
-struct VisitMemoryForm: Codable {
-  init(_ memory: VisitDetector.Memory) {}
-
-  func value(_ placement: Placement) -> VisitDetector.Memory { VisitDetector.Memory() }
 }

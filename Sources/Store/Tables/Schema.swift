@@ -84,7 +84,7 @@ extension Schema {
     ) STRICT;
 
     -- The highest number of an event of any name of a user that was removed.
-    CREATE TABLE removed (
+    CREATE TABLE retired (
       uid INTEGER PRIMARY KEY,
       last_event INTEGER NOT NULL
     ) STRICT;
@@ -95,9 +95,8 @@ extension Schema {
       name INTEGER NOT NULL REFERENCES names ON DELETE CASCADE,
       id TEXT NOT NULL,
       body TEXT NOT NULL,
-      clock INTEGER NOT NULL REFERENCES clocks,
       standing TEXT NOT NULL,
-      standing_clock INTEGER NOT NULL REFERENCES clocks,
+      clock INTEGER NOT NULL REFERENCES clocks,
       UNIQUE (name, id)
     ) STRICT;
 

@@ -22,8 +22,8 @@ struct StateReader {
   private let now: Instant
   private var clocks: [Int64: Placement] = [:]
   private var names: [Int64: StoredName] = [:]
-  private(set) var visitMemory: VisitDetector.Memory?
-  private(set) var numbersUsed: [UInt32: UInt64] = [:]
+  private(set) var visitMemory: VisitDetector.Snapshot?
+  private(set) var retired: [UInt32: UInt64] = [:]
   private(set) var unreadable: [Unreadable] = []
 
   init(_ tables: StoreTables, now: Instant) throws(StoreError) {
@@ -63,24 +63,20 @@ struct StateReader {
       name.dropped = Int(row.integer(7) ?? 0)
       self.names[key] = name
     }
-    try self.tables.database.rows("SELECT uid, last_event FROM removed") { row in
+    try self.tables.database.rows("SELECT uid, last_event FROM retired") { row in
       guard let uid = row.integer(0), let number = row.integer(1) else { return }
-      self.numbersUsed[UInt32(clamping: uid)] = UInt64(clamping: number)
+      self.retired[UInt32(clamping: uid)] = UInt64(clamping: number)
     }
   }
 
   private mutating func readRegions() throws(StoreError) {
-    try self.tables.database.rows(
-      "SELECT name, key, body, clock, standing, standing_clock FROM regions ORDER BY key"
-    ) { row in
+    try self.tables.database.rows("SELECT name, key, body, standing, clock FROM regions ORDER BY key") { row in
       guard let name = row.integer(0), let key = row.integer(1) else { return }
-      self.read(.region(key: key), row, body: 2, clock: 3) { reader, text, placement throws(UnreadableForm) in
-        let form = try reader.tables.coder.read(RegionForm.self, text)
-        let standing = try reader.tables.coder.read(StandingForm.self, row.text(4) ?? "")
-        let (state, since) = standing.value(try reader.placement(row.integer(5)))
-        let region = StoredRegion(
-          region: try form.region(), state: state, since: since, expiry: form.expiry(placement))
-        reader.names[name]?.regions.append(region)
+      self.read(.region(key: key), row, body: 2, clock: 4) { reader, text, placement throws(UnreadableForm) in
+        let region = try reader.tables.coder.read(RegionForm.self, text).value()
+        let form = try reader.tables.coder.read(StandingForm.self, row.text(3) ?? "")
+        let standing = form.value(placement, expiresIn: region.expiresIn)
+        reader.names[name]?.regions.append(StoredRegion(region: region, standing: standing))
       }
     }
   }

@@ -12,12 +12,11 @@ extension StoreTables {
     case .removeRegion(let id, let region):
       guard let key = index.names[id]?.regions.removeValue(forKey: region) else { return }
       try self.database.run("DELETE FROM regions WHERE key = ?", .integer(key))
-    case .setRegionState(let id, let region, let state, let since):
+    case .setRegionStanding(let id, let region, let standing):
       guard let key = index.names[id]?.regions[region] else { return }
-      let standing = self.coder.text(StandingForm(state: state, since: since))
+      let text = self.coder.text(StandingForm(standing))
       try self.database.run(
-        "UPDATE regions SET standing = ?, standing_clock = ? WHERE key = ?", .text(standing), .integer(clock),
-        .integer(key))
+        "UPDATE regions SET standing = ?, clock = ? WHERE key = ?", .text(text), .integer(clock), .integer(key))
     case .putPosition(let id, let position):
       guard let name = index.names[id] else { return }
       let body = self.coder.text(PositionForm(position))
@@ -59,7 +58,7 @@ extension StoreTables {
       try self.database.run(
         """
         INSERT INTO names (uid, name, user, wake, last_event)
-        VALUES (?, ?, ?, ?, coalesce((SELECT last_event FROM removed WHERE uid = ?), 0))
+        VALUES (?, ?, ?, ?, coalesce((SELECT last_event FROM retired WHERE uid = ?), 0))
         """, uid, .text(id.name), SQLValue(user), SQLValue(wake), uid)
       index.names[id] = StoreIndex.Name(key: self.database.lastInsertedKey)
     }
@@ -70,7 +69,7 @@ extension StoreTables {
     guard let name = index.names.removeValue(forKey: id) else { return }
     try self.database.run(
       """
-      INSERT INTO removed (uid, last_event) SELECT uid, last_event FROM names WHERE key = ? AND last_event > 0
+      INSERT INTO retired (uid, last_event) SELECT uid, last_event FROM names WHERE key = ? AND last_event > 0
       ON CONFLICT (uid) DO UPDATE SET last_event = max(last_event, excluded.last_event)
       """, .integer(name.key))
     try self.database.run("DELETE FROM names WHERE key = ?", .integer(name.key))
@@ -88,16 +87,16 @@ extension StoreTables {
     _ id: DurableID, _ stored: StoredRegion, clock: Int64, _ index: inout StoreIndex
   ) throws(StoreError) {
     guard let name = index.names[id] else { return }
-    let body = SQLValue.text(self.coder.text(RegionForm(stored)))
-    let standing = SQLValue.text(self.coder.text(StandingForm(state: stored.state, since: stored.since)))
+    let body = SQLValue.text(self.coder.text(RegionForm(stored.region)))
+    let standing = SQLValue.text(self.coder.text(StandingForm(stored.standing)))
     if let key = name.regions[stored.region.id] {
       try self.database.run(
-        "UPDATE regions SET body = ?, clock = ?, standing = ?, standing_clock = ? WHERE key = ?", body,
-        .integer(clock), standing, .integer(clock), .integer(key))
+        "UPDATE regions SET body = ?, standing = ?, clock = ? WHERE key = ?", body, standing, .integer(clock),
+        .integer(key))
     } else {
       try self.database.run(
-        "INSERT INTO regions (name, id, body, clock, standing, standing_clock) VALUES (?, ?, ?, ?, ?, ?)",
-        .integer(name.key), .text(stored.region.id), body, .integer(clock), standing, .integer(clock))
+        "INSERT INTO regions (name, id, body, standing, clock) VALUES (?, ?, ?, ?, ?)", .integer(name.key),
+        .text(stored.region.id), body, standing, .integer(clock))
       index.names[id]?.regions[stored.region.id] = self.database.lastInsertedKey
     }
   }

@@ -31,7 +31,7 @@ extension StoreTables {
       }
     }
     state.visitMemory = reader.visitMemory
-    state.numbersUsed = reader.numbersUsed
+    state.retired = reader.retired
     self.tell(disowned.map(\.name), reader.unreadable, log)
     do throws(StoreError) {
       try self.clean(disowned.map(\.key), reader.unreadable, isCrowded: reader.clockCount > Self.clocksKept)
@@ -69,8 +69,8 @@ extension StoreTables {
       try self.database.run(
         """
         DELETE FROM clocks WHERE key NOT IN (
-          SELECT clock FROM regions UNION SELECT standing_clock FROM regions UNION SELECT clock FROM positions
-          UNION SELECT clock FROM events UNION SELECT clock FROM visit_memory)
+          SELECT clock FROM regions UNION SELECT clock FROM positions UNION SELECT clock FROM events
+          UNION SELECT clock FROM visit_memory)
         """)
     }
   }
