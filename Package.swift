@@ -54,16 +54,17 @@ let package = Package(
 
     // The world.
     module("EventLoop", ["CSystemd", "CLinux", "Positioning"]),
-    module("Systemd", ["CSystemd", "EventLoop"]),
+    module("Systemd", ["CSystemd", "EventLoop", "Positioning"]),
     module("Gpsd", ["CGPS", "EventLoop", "Broker", "Positioning"]),
     module("Receiver", ["EventLoop", "Gpsd", "Broker", "Positioning"]),
-    module("Configuration"),
+    module("Configuration", ["Broker"]),
     module("Server", ["EventLoop", "PositionProtocol", "JSONRPC", "Broker", "Positioning"]),
 
     // The other side of the socket, and a receiver for those who have none.
     module("PositionClient", ["EventLoop", "PositionProtocol", "JSONRPC", "Positioning"]),
     module("ReceiverSimulator", ["EventLoop", "Positioning", "CLinux"]),
-    module("ControlCommands", ["PositionClient", "PositionProtocol", "JSONRPC", "Positioning", "EventLoop"]),
+    module(
+      "ControlCommands", ["PositionClient", "PositionProtocol", "JSONRPC", "Geodesy", "Positioning", "EventLoop"]),
     program(
       "positiond",
       [
@@ -76,6 +77,10 @@ let package = Package(
     .executableTarget(
       name: "Example", dependencies: ["PositionClient"], path: "Examples/Example",
       swiftSettings: [.treatAllWarnings(as: .error)]),
+    // A whole program, with what the compiler will soon insist on: each module that is used is imported.
+    .executableTarget(
+      name: "Follow", dependencies: ["PositionClient"], path: "Examples/Follow",
+      swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("MemberImportVisibility")]),
 
     // Tests, one target for each module, and those that put everything together.
     module("TestSupport", ["EventLoop", "JSONRPC", "Positioning", "CLinux"]),
@@ -93,10 +98,15 @@ let package = Package(
     tests("ReceiverSimulatorTests", ["ReceiverSimulator", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "ServerTests", ["Server", "Broker", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
-    tests("SystemdTests", ["Systemd", "EventLoop", "TestSupport"]),
+    .executableTarget(
+      name: "startunit", dependencies: ["Systemd", "EventLoop"], path: "Tests/StartUnit", swiftSettings: settings),
+    tests("SystemdTests", ["Systemd", "CSystemd", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "ControlCommandsTests",
-      ["ControlCommands", "PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning"]),
+      ["ControlCommands", "PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
+    tests(
+      "PositionClientTests",
+      ["PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "IntegrationTests",
       [

@@ -1,8 +1,9 @@
 import EventLoop
 public import JSONRPC
 import PositionProtocol
+import Positioning
 
-/// A program's connection to the daemon.
+/// A program's connection to the daemon, made again by itself whenever it is lost.
 ///
 /// It is an actor on a thread of its own, which sleeps while nothing comes. What is asked is asked in order, and what the
 /// daemon tells comes in order. Everything that was asked ends with `close`, or when the last reference to this goes; a
@@ -10,23 +11,15 @@ import PositionProtocol
 ///
 /// ```swift
 /// let client = try await PositionClient(name: "compass", purpose: "shows the way home")
-/// let result = try await client.position(accuracy: .level(.house), timeout: .seconds(20))
-/// for try await update in client.updates(minDistance: 25) { print(update) }
+/// let result = try await client.position(accuracy: .house, timeout: .seconds(20))
+/// for try await update in client.updates(accuracy: .room, minDistance: 25) {
+///   if let fix = update.fix { print(fix.coordinate) }
+/// }
 /// ```
 public actor PositionClient {
   private let loop: EventLoop
   private let thread: LoopThread
-  private var connection: DaemonConnection?
-  private var subscribers: [Int: Subscriber] = [:]
-  private var lastTicket = 0
-  /// The requests that a cancelled task gives up, by the number that its handler knows.
-  private var tickets: [Int: RequestID] = [:]
-
-  /// The daemon's calls for one subscription.
-  private struct Subscriber {
-    var deliver: (any NotificationType) -> Void
-    var finish: (PositionError?) -> Void
-  }
+  private let switchboard: Switchboard
 
   /// The loop runs the actor, so that a socket's callback is on it already.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe self.loop.asUnownedSerialExecutor() }
@@ -37,13 +30,19 @@ public actor PositionClient {
   ///   - socket: Where the daemon listens; `nil`, as `POSITIOND_SOCKET` says, else `SocketPath.standard`.
   ///   - name: What the program calls itself, at most 64 bytes.
   ///   - purpose: What it wants positions for, as a person would understand it, at most 256 bytes.
-  /// - Throws: Why the daemon cannot be reached, or that it is of another major version.
-  public init(socket: String? = nil, name: String? = nil, purpose: String? = nil) async throws(PositionError) {
+  ///   - waitsForDaemon: Whether to wait for a daemon that is not there yet, for as long as that takes, rather than to
+  ///     throw at once.
+  /// - Throws: Why the daemon cannot be reached, or that it is of another major version; `.cancelled` when the task was
+  ///   cancelled while it waited.
+  public init(
+    socket: String? = nil, name: String? = nil, purpose: String? = nil, waitsForDaemon: Bool = false
+  ) async throws(PositionError) {
     let path = SocketPath.resolved(
       socket, environment: Environment.value(SocketPath.variable).map { [SocketPath.variable: $0] } ?? [:])
     do throws(SystemError) {
       let loop = try EventLoop()
       self.loop = loop
+      self.switchboard = Switchboard(on: loop, path: path, hello: SessionHelloRequest(name: name, purpose: purpose))
       self.thread = try EventLoop.spawnThread(name: "positionclient") {
         do throws(SystemError) {
           _ = try loop.run()
@@ -54,140 +53,121 @@ public actor PositionClient {
     } catch {
       throw .cannotConnect(socket: path, reason: "\(error)")
     }
-    try await self.open(path: path, hello: SessionHelloRequest(name: name, purpose: purpose))
+    try await self.open(path: path, waits: waitsForDaemon)
   }
 
   isolated deinit {
-    self.connection?.close()
+    self.switchboard.close()
     self.loop.stop()
   }
 
-  private func open(path: String, hello: SessionHelloRequest) async throws(PositionError) {
-    let connection = try DaemonConnection(on: self.loop, path: path)
-    connection.onNotification = { [weak self] notification in
-      self?.assumeIsolated { $0.notified(notification) }
+  private func open(path: String, waits: Bool) async throws(PositionError) {
+    do throws(SystemError) {
+      try self.switchboard.begin()
+    } catch {
+      throw .cannotConnect(socket: path, reason: "\(error)")
     }
-    connection.onEnd = { [weak self] error in
-      self?.assumeIsolated { $0.ended(error) }
-    }
-    self.connection = connection
-    let version = try await self.send(hello).protocolVersion
-    guard version.prefix(while: { $0 != "." }) == PositionMethods.version.prefix(while: { $0 != "." }) else {
-      throw .unexpected("protocol \(version), and this client speaks \(PositionMethods.version)")
+    // Asks for nothing but a connection.
+    try await self.perform(patience: waits ? .until(nil) : .none) { _, handler in
+      handler(.success(()))
+      return nil
     }
   }
 
   /// Ends the connection: open requests throw `PositionError.closed`, sequences end. A second time does nothing.
   public func close() {
-    self.connection?.close()
-    self.connection = nil
-    self.finishSubscribers(nil)
+    self.switchboard.close()
   }
 
-  // Asking.
+  // MARK: Asking
 
-  /// Any method, by its name.
+  /// Any method, by its name. It is sent once: where the connection is lost before the answer comes, it throws.
   ///
-  /// - Parameter params: An object, as the protocol's documents have it.
+  /// - Parameters:
+  ///   - method: The name, such as `position.last`.
+  ///   - params: An object, as the protocol's documents have it.
   public func call(method: String, params: JSONValue = [:]) async throws(PositionError) -> JSONValue {
-    try await self.perform { connection, handler in connection.call(method: method, params: params, then: handler) }
+    try await self.perform(patience: .none) { connection, handler in
+      connection.call(method: method, params: params, then: handler)
+    }
   }
 
   /// Sends a request and waits for its answer; a cancelled task cancels it on the daemon and throws `.cancelled`.
+  ///
+  /// It is sent once: where the connection is lost before the answer comes, it throws.
   func send<Request: RequestType>(_ request: Request) async throws(PositionError) -> Request.Result {
-    try await self.perform { connection, handler in connection.request(request, then: handler) }
+    try await self.perform(patience: .none) { connection, handler in connection.request(request, then: handler) }
+  }
+
+  /// How long a read waits for a connection, where it has no timeout of its own.
+  static let patience = Duration.seconds(10)
+
+  /// Sends a request that changes nothing, so that it can be asked again when the connection is lost.
+  ///
+  /// - Parameter time: How long it may take where there is no connection at first or on the way; `nil`, for ever.
+  func read<Request: RequestType>(
+    _ request: Request, within time: Duration? = PositionClient.patience
+  ) async throws(PositionError) -> Request.Result {
+    try await self.read(within: time) { _ in request }
+  }
+
+  /// Sends a request that changes nothing, so that it can be asked again when the connection is lost.
+  ///
+  /// - Parameters:
+  ///   - time: As above.
+  ///   - request: Makes it for the time that is left.
+  func read<Request: RequestType>(
+    within time: Duration?, _ request: @escaping (_ left: Duration?) -> Request
+  ) async throws(PositionError) -> Request.Result {
+    let loop = self.loop
+    let deadline = time.map { loop.now + $0 }
+    return try await self.perform(patience: .until(deadline)) { connection, handler in
+      let left = deadline.map { max(.milliseconds(1), $0 - loop.now) }
+      return connection.request(request(left), then: handler)
+    }
   }
 
   private func perform<Value: Sendable>(
-    _ start: (DaemonConnection, @escaping DaemonConnection.AnswerHandler<Value>) -> RequestID
+    patience: OpenRequest.Patience,
+    _ send: @escaping (DaemonConnection, @escaping DaemonConnection.AnswerHandler<Value>) -> RequestID?
   ) async throws(PositionError) -> Value {
-    guard let connection = self.connection else { throw .closed }
-    self.lastTicket += 1
-    let ticket = self.lastTicket
+    let ticket = self.switchboard.makeTicket()
     let result: Result<Value, PositionError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        var isAnswered = false
-        let id = start(connection) { result in
-          isAnswered = true
-          continuation.resume(returning: result)
-        }
-        if !isAnswered { self.tickets[ticket] = id }
+        // By way of `self`, without which the closure would not be on the loop.
+        self.switchboard.ask(ticket: ticket, patience: patience, send: send) { continuation.resume(returning: $0) }
       }
     } onCancel: {
-      // Whenever this runs, the work comes after the request was sent: that happens on the loop, without a pause.
-      self.loop.call { self.assumeIsolated { $0.cancel(ticket: ticket) } }
+      // Whenever this runs, the work comes after the request was made: that happens on the loop, without a pause.
+      self.loop.call { self.assumeIsolated { $0.switchboard.cancel(ticket: ticket) } }
     }
-    self.tickets[ticket] = nil
     return try result.get()
   }
 
-  private func cancel(ticket: Int) {
-    guard let id = self.tickets.removeValue(forKey: ticket) else { return }
-    self.connection?.cancel(id)
+  // MARK: Subscriptions
+
+  /// A sequence of what a request subscribes to; each iteration subscribes anew.
+  ///
+  /// - Parameter capacity: How many updates are kept for who is late; 1 where only the newest counts.
+  nonisolated func sequence<Update: SubscriptionUpdate>(
+    of request: Update.Request, keeping capacity: Int = 64
+  ) -> Updates<Update> {
+    Updates { () async throws(PositionError) in
+      let mailbox = Mailbox<Update>(capacity: capacity) { oldest, next in next.passOver(oldest) }
+      return await self.subscribe(request, into: mailbox)
+    }
   }
 
-  // Subscriptions.
-
-  /// Subscribes, and puts every update into the mailbox that `element` makes one of.
-  func subscribe<Request: RequestType, Element: Sendable>(
-    _ request: Request, into mailbox: Mailbox<Element>,
-    element: @escaping @Sendable (any NotificationType) -> Element?
-  ) async throws(PositionError) -> Subscription<Element> where Request.Result == SubscriptionResult {
-    guard let connection = self.connection else { throw .closed }
-    // Not given up when the task is cancelled: the daemon answers at once, and a subscription that nobody knows of would
-    // keep the receiver on.
-    let result: Result<SubscriptionResult, PositionError> = await withCheckedContinuation { continuation in
-      connection.request(request) { [weak self] result in
-        if case .success(let subscription) = result {
-          // Before anything else is read: its first update may stand right behind the answer.
-          self?.assumeIsolated { client in
-            client.subscribers[subscription.subscription] = Subscriber(
-              deliver: { if let element = element($0) { mailbox.put(element) } }, finish: { mailbox.finish($0) })
-          }
-        }
-        continuation.resume(returning: result)
-      }
-    }
-    return Subscription(number: try result.get().subscription, mailbox: mailbox, client: self)
+  private func subscribe<Update: SubscriptionUpdate>(
+    _ request: Update.Request, into mailbox: Mailbox<Update>
+  ) -> Subscription<Update> {
+    let ticket = self.switchboard.makeTicket()
+    self.switchboard.add(Subscriber(request, mailbox: mailbox), ticket: ticket)
+    return Subscription(ticket: ticket, mailbox: mailbox, client: self)
   }
 
   /// Nobody waits for the subscription's updates any more; from any thread.
-  nonisolated func abandon(subscription: Int) {
-    self.loop.call { self.assumeIsolated { $0.unsubscribe(subscription) } }
-  }
-
-  private func unsubscribe(_ subscription: Int) {
-    guard self.subscribers.removeValue(forKey: subscription) != nil else { return }
-    // An error means that it is gone, which is what was wanted.
-    self.connection?.request(SubscriptionCancelRequest(subscription: subscription)) { _ in }
-  }
-
-  private func notified(_ notification: any NotificationType) {
-    switch notification {
-    case let update as PositionUpdateNotification: self.subscribers[update.subscription]?.deliver(update)
-    case let update as SkyUpdateNotification: self.subscribers[update.subscription]?.deliver(update)
-    case let update as StatusUpdateNotification: self.subscribers[update.subscription]?.deliver(update)
-    case let end as SubscriptionEndedNotification:
-      self.subscribers.removeValue(forKey: end.subscription)?.finish(PositionError(end.reason))
-    default: break  // Told to the connection, or by a daemon that knows more than this client.
-    }
-  }
-
-  private func ended(_ error: PositionError) {
-    self.finishSubscribers(error)
-  }
-
-  private func finishSubscribers(_ error: PositionError?) {
-    let subscribers = self.subscribers
-    self.subscribers = [:]
-    for subscriber in subscribers.values { subscriber.finish(error) }
-  }
-}
-
-extension PositionError {
-  /// `nil` where a subscription's end is what the client asked for.
-  fileprivate init?(_ reason: EndReason) {
-    guard reason == .unavailable else { return nil }
-    self = .failed(RPCError(code: .unavailable, message: "this device cannot serve the subscription"))
+  nonisolated func abandon(ticket: Int) {
+    self.loop.call { self.assumeIsolated { $0.switchboard.unsubscribe(ticket: ticket) } }
   }
 }

@@ -66,3 +66,16 @@ public enum AccuracyDemand: Hashable, Sendable {
   /// The greatest age that serves when the client names none.
   public var maximumAge: Duration { self.level.maximumAge }
 }
+
+extension AccuracyDemand {
+  /// What ``AccuracyLevel/city`` demands: 5000 m, and an age of 10 min at most.
+  public static let city = Self.level(.city)
+  /// What ``AccuracyLevel/neighborhood`` demands: 1000 m, and an age of 5 min at most.
+  public static let neighborhood = Self.level(.neighborhood)
+  /// What ``AccuracyLevel/block`` demands: 100 m, and an age of 1 min at most.
+  public static let block = Self.level(.block)
+  /// What ``AccuracyLevel/house`` demands: 15 m, and an age of 15 s at most.
+  public static let house = Self.level(.house)
+  /// What ``AccuracyLevel/room`` demands: 5 m, and an age of 5 s at most.
+  public static let room = Self.level(.room)
+}

@@ -20,12 +20,21 @@ public enum Availability: String, Hashable, Sendable, CaseIterable, Codable, Com
   case gpsdDown
   /// The client may not know.
   case denied
+  /// Not known to a client: its connection is lost, or the daemon is a later one and has another word. No daemon tells
+  /// it, and it is below all others.
+  case unknown
+
+  /// What a daemon tells.
+  public static let allCases: [Availability] = [
+    .available, .searching, .stale, .lost, .accuracyLimited, .poweredDown, .receiverMissing, .gpsdFull, .gpsdDown,
+    .denied,
+  ]
 
   public static func < (left: Availability, right: Availability) -> Bool {
     left.rank < right.rank
   }
 
   private var rank: Int {
-    Availability.allCases.firstIndex(of: self) ?? 0
+    Availability.allCases.firstIndex(of: self) ?? -1
   }
 }

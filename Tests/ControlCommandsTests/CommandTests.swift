@@ -1,5 +1,6 @@
 import Glibc
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import ControlCommands

@@ -2,6 +2,7 @@ import FoundationEssentials
 import JSONRPC
 import PositionProtocol
 import Positioning
+import TestSupport
 import Testing
 
 @testable import ControlCommands

@@ -1,5 +1,6 @@
 import PositionProtocol
 import Positioning
+import TestSupport
 import Testing
 
 @testable import ControlCommands

@@ -109,7 +109,8 @@ final class Stage: @unchecked Sendable {
     return status
   }
 
-  private func waitForSocket() throws {
+  /// Waits until the daemon answers.
+  func waitForSocket() throws {
     let deadline = monotonicSeconds() + 20
     while true {
       do {
@@ -162,6 +163,8 @@ final class Cast: @unchecked Sendable {
 
   var gpsdPort: UInt16 { self.reservation.port }
 
+  private var configurationFile: String { self.folder.file("positiond.conf") }
+
   /// Where the receiver's device is, whatever pseudoterminal it has.
   var device: String { self.folder.file("receiver") }
 
@@ -178,6 +181,7 @@ final class Cast: @unchecked Sendable {
       if self.play.isPlugged { try receiver.start() }
     }
     try self.startGpsd()
+    try File.write(Array(self.configuration.utf8), to: self.configurationFile)
     try self.startDaemon()
   }
 
@@ -211,15 +215,16 @@ final class Cast: @unchecked Sendable {
 
   func startDaemon() throws {
     guard let loop = self.loop else { return }
-    let configuration = self.folder.file("positiond.conf")
-    try File.write(Array(self.configuration.utf8), to: configuration)
     let log = self.folder.file("positiond.log")
     self.daemonExit = nil
     self.daemon = try Subprocess(
-      Command(Programs.path("positiond"), ["--config", configuration]), on: loop, output: .file(log),
+      Command(Programs.path("positiond"), ["--config", self.configurationFile]), on: loop, output: .file(log),
       errors: .file(log)
     ) { [unowned self] exit in self.daemonExit = exit }
   }
+
+  /// Kills the daemon and waits for its end: the object does on its own end.
+  func killDaemon() { self.daemon = nil }
 
   /// Starts a client of its own process that streams, and returns its number.
   func startOtherClient() throws -> pid_t {

@@ -10,7 +10,7 @@ package import Positioning
 /// something under way. Of all others, which the device is outside of, only those are looked at that the index finds at
 /// the fix or on the way to it; what it leaves out could not have changed.
 package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable {
-  package typealias Event = RegionEvent<Holder>
+  package typealias Event = RegionFinding<Holder>
   package typealias Change = RegionChange<Holder>
 
   struct Key: Hashable {

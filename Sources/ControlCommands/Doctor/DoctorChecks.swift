@@ -53,6 +53,7 @@ enum DoctorChecks {
     let words = status.gpsd.detail.map { "\(availability.words) (\($0))" } ?? availability.words
     switch availability {
     case .available, .poweredDown, .stale, .accuracyLimited: return Check("receiver", .ok, words)
+    case .unknown: return Check("receiver", .unknown, words)
     case .searching, .lost:
       return Check(
         "receiver", .warning, words, advice: "give it a free view of the sky; \"positionctl sky\" shows what it sees")

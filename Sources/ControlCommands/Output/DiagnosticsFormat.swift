@@ -19,7 +19,7 @@ enum DiagnosticsFormat {
     switch diagnostics.availability {
     case .searching, .lost: "receivers need a free view of the sky, and minutes where they were off for long"
     case .receiverMissing, .gpsdFull, .gpsdDown: "\"positionctl doctor\" says what is wrong, and what to do"
-    case .available, .stale, .accuracyLimited, .poweredDown, .denied: nil
+    case .available, .stale, .accuracyLimited, .poweredDown, .denied, .unknown: nil
     }
   }
 }

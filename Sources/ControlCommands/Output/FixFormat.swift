@@ -72,6 +72,7 @@ extension Availability {
     case .gpsdFull: "gpsd serves as many clients as it can"
     case .gpsdDown: "gpsd cannot be reached"
     case .denied: "this user may not know"
+    case .unknown: "not known to this version"
     }
   }
 }

@@ -46,6 +46,11 @@ package final class DaemonConnection {
     weak var connection: DaemonConnection?
   }
 
+  /// Whether it is over; true already when open requests are told so.
+  package var hasEnded: Bool {
+    if case .ended = self.state { true } else { false }
+  }
+
   /// Sends a request; the handler gets its one answer.
   @discardableResult
   package func request<Request: RequestType>(

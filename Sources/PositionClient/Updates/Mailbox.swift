@@ -2,12 +2,21 @@ import Synchronization
 
 /// Where a subscription's updates wait for the one who takes them: in order, and never more than `capacity`.
 ///
-/// When it is full the oldest is passed over: who is late wants to know where the device is, not where it was.
+/// When it is full the oldest is passed over: who is late wants to know where the device is, not where it was. What
+/// became of the connection is passed over only for newer such words, so the last of them are always told.
 final class Mailbox<Element: Sendable>: Sendable {
   typealias Taken = Result<Element?, PositionError>
 
+  /// What an element tells.
+  enum Kind {
+    /// Something that the daemon told; these alone count against the capacity.
+    case delivery
+    case disconnection
+    case reconnection
+  }
+
   private struct State {
-    var elements: [Element] = []
+    var elements: [(element: Element, kind: Kind)] = []
     /// Set once nothing more comes; told after what waits is taken.
     var end: Taken?
     var waiter: CheckedContinuation<Taken, Never>?
@@ -26,18 +35,24 @@ final class Mailbox<Element: Sendable>: Sendable {
     self.passOver = passOver
   }
 
-  func put(_ element: Element) {
+  func put(_ element: Element, as kind: Kind = .delivery) {
     let waiter: CheckedContinuation<Taken, Never>? = self.state.withLock { state in
       guard state.end == nil else { return nil }
       if let waiter = state.waiter.take() { return waiter }
-      state.elements.append(element)
-      if state.elements.count > self.capacity {
-        let oldest = state.elements.removeFirst()
-        self.passOver(oldest, &state.elements[0])
-      }
+      if kind == .disconnection { state.elements.removeAll { $0.kind != .delivery } }
+      state.elements.append((element, kind))
+      self.passOver(in: &state)
       return nil
     }
     waiter?.resume(returning: .success(element))
+  }
+
+  private func passOver(in state: inout State) {
+    guard state.elements.count > self.capacity else { return }
+    let deliveries = state.elements.indices.filter { state.elements[$0].kind == .delivery }
+    guard deliveries.count > self.capacity else { return }
+    self.passOver(state.elements[deliveries[0]].element, &state.elements[deliveries[1]].element)
+    state.elements.remove(at: deliveries[0])
   }
 
   /// Nothing more comes, because of the error if there is one. Only the first call counts.
@@ -61,7 +76,7 @@ final class Mailbox<Element: Sendable>: Sendable {
           precondition(state.waiter == nil, "an iterator is used by one task at a time")
           // Asked under the lock: a cancellation either is seen here, or finds the waiter.
           if Task.isCancelled { return .success(nil) }
-          if !state.elements.isEmpty { return .success(state.elements.removeFirst()) }
+          if !state.elements.isEmpty { return .success(state.elements.removeFirst().element) }
           if let end = state.end {
             // An error is told once.
             state.end = .success(nil)

@@ -1,13 +1,19 @@
 /// What the daemon delivers over time: a subscription that begins when it is iterated, and ends when the loop is left.
 ///
 /// Each iteration is a subscription of its own. Updates come in order; of those that are not taken in time the newest
-/// are kept. The sequence ends when the subscription does, or when the task is cancelled; it throws when the connection
-/// is lost. Trouble with the receiver or with permission is an update, not an end.
+/// are kept. The sequence ends when the subscription does, when the client is closed, or when the task is cancelled; it
+/// throws where the daemon refuses it.
+///
+/// Trouble is an update, not an end. That goes for the receiver and for the connection to the daemon: when it is lost
+/// there comes an update with the reason `.disconnected`, the client connects again by itself, and tells with
+/// `.reconnected` that updates go on.
 public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
+  /// What iterating may throw.
   public typealias Failure = PositionError
 
   let subscribe: @Sendable () async throws(PositionError) -> Subscription<Element>
 
+  /// Nothing is asked of the daemon before its first `next`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(state: .notStarted(self.subscribe))
   }
@@ -48,20 +54,20 @@ public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// A subscription that stands; its last reference ends it on the daemon.
+/// A subscription that somebody iterates; its last reference ends it on the daemon.
 final class Subscription<Element: Sendable>: Sendable {
   let mailbox: Mailbox<Element>
-  private let number: Int
+  private let ticket: Int
   /// Held so that the connection lives for as long as somebody iterates.
   private let client: PositionClient
 
-  init(number: Int, mailbox: Mailbox<Element>, client: PositionClient) {
-    self.number = number
+  init(ticket: Int, mailbox: Mailbox<Element>, client: PositionClient) {
+    self.ticket = ticket
     self.mailbox = mailbox
     self.client = client
   }
 
   deinit {
-    self.client.abandon(subscription: self.number)
+    self.client.abandon(ticket: self.ticket)
   }
 }

@@ -2,16 +2,30 @@ public import PositionProtocol
 public import Positioning
 
 /// One delivery of `PositionClient.updates`: a fix, or a change of what can be had.
+///
+/// A fix is what most programs want, and `if let fix = update.fix` takes it. The rest says why there is none:
+///
+/// ```swift
+/// for try await update in client.updates(accuracy: .house) {
+///   if let fix = update.fix {
+///     show(fix)
+///   } else if update.reason == .disconnected {
+///     show("positiond is not there")
+///   } else {
+///     show(update.availability)
+///   }
+/// }
+/// ```
 public struct PositionUpdate: Hashable, Sendable {
-  /// Absent where only availability or state changed.
+  /// Absent where only availability, state or the connection changed.
   public var fix: Fix?
   /// The finest level that the fix reaches.
   public var achievedAccuracy: AccuracyLevel?
-  /// Why there is or is not a fresh fix.
+  /// Why there is or is not a fresh fix; `unknown` while the connection is lost.
   public var availability: Availability
   /// Where the subscription stands.
   public var state: SubscriptionObject.State
-  /// Why availability or state changed.
+  /// Why availability, state or the connection changed.
   public var reason: DeliveryReason?
   /// Whether the fix was there before the subscription.
   public var isReplay: Bool
@@ -20,14 +34,43 @@ public struct PositionUpdate: Hashable, Sendable {
   /// How many updates were passed over since the one before, because they were not taken in time.
   public var dropped: Int
 
-  init(_ update: PositionUpdateNotification) {
-    self.fix = update.fix?.fix
-    self.achievedAccuracy = update.achievedAccuracy
-    self.availability = update.availability
-    self.state = update.state
-    self.reason = update.reason
-    self.isReplay = update.isReplay
-    self.isRepeat = update.isRepeat
-    self.dropped = update.dropped ?? 0
+  /// An update as a test of a program may want one.
+  public init(
+    fix: Fix? = nil, achievedAccuracy: AccuracyLevel? = nil, availability: Availability,
+    state: SubscriptionObject.State = .delivering, reason: DeliveryReason? = nil, isReplay: Bool = false,
+    isRepeat: Bool = false, dropped: Int = 0
+  ) {
+    self.fix = fix
+    self.achievedAccuracy = achievedAccuracy
+    self.availability = availability
+    self.state = state
+    self.reason = reason
+    self.isReplay = isReplay
+    self.isRepeat = isRepeat
+    self.dropped = dropped
+  }
+}
+
+extension PositionUpdate: SubscriptionUpdate {
+  typealias Request = PositionSubscribeRequest
+
+  init?(_ notification: any AddressedNotification) {
+    guard let update = notification as? PositionUpdateNotification else { return nil }
+    self.init(
+      fix: update.fix?.fix, achievedAccuracy: update.achievedAccuracy, availability: update.availability,
+      state: update.state, reason: update.reason, isReplay: update.isReplay, isRepeat: update.isRepeat,
+      dropped: update.dropped ?? 0)
+  }
+
+  static let disconnected = Self(availability: .unknown, state: .waiting, reason: .disconnected)
+
+  static func reconnected(_ answer: SubscriptionResult) -> Self {
+    Self(availability: answer.availability, state: answer.state, reason: .reconnected)
+  }
+
+  var arrival: Instant? { self.fix?.arrival }
+
+  mutating func passOver(_ older: Self) {
+    self.dropped += older.dropped + 1
   }
 }

@@ -46,6 +46,11 @@ extension StatusObject {
       case gpsdFull
       /// gpsd cannot be reached.
       case gpsdDown
+      /// Not known to a client, because the daemon is a later one and has another word. No daemon tells it.
+      case unknown
+
+      /// What a daemon tells.
+      public static let allCases: [State] = [.idle, .opening, .streaming, .receiverMissing, .gpsdFull, .gpsdDown]
     }
   }
 }

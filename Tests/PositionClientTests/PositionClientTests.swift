@@ -1,6 +1,7 @@
 import JSONRPC
 import PositionProtocol
 import Positioning
+import TestSupport
 import Testing
 
 @testable import PositionClient
@@ -105,17 +106,6 @@ struct PositionClientTests {
     #expect(await daemon.parameters(of: "subscription.cancel") == ["subscription": 7])
   }
 
-  @Test("A lost connection ends what waits, with the daemon's own words")
-  func connectionLost() async throws {
-    let daemon = try FakeDaemon { _, _ in
-      [.result(Samples.subscription), .notify("session.closing", ["reason": "tooSlow"]), .close]
-    }
-    let client = try await PositionClient(socket: daemon.path)
-    let lost = PositionError.connectionLost(reason: "this client did not read in time")
-    await #expect(throws: lost) { for try await _ in client.updates() {} }
-    await #expect(throws: lost) { try await client.last() }
-  }
-
   @Test("Closing ends what waits; afterwards everything is refused")
   func close() async throws {
     let daemon = try FakeDaemon { _, _ in [] }
@@ -127,6 +117,18 @@ struct PositionClientTests {
     await #expect(throws: PositionError.closed) { try await client.last() }
     await #expect(throws: PositionError.closed) { for try await _ in client.updates() {} }
     await client.close()
+  }
+
+  @Test("Closing ends sequences without an error")
+  func closeOfSequences() async throws {
+    let daemon = try FakeDaemon { _, _ in [.result(Samples.subscription)] }
+    let client = try await PositionClient(socket: daemon.path)
+    let task = Task {
+      for try await _ in client.updates() { Issue.record("no update was sent") }
+    }
+    _ = await daemon.parameters(of: "position.subscribe")
+    await client.close()
+    try await task.value
   }
 
   @Test("The last reference that goes ends the connection")
@@ -182,48 +184,10 @@ struct PositionClientTests {
     }
     let client = try await PositionClient(socket: daemon.path)
     #expect(try await client.sky() == nil)
-    for try await sky in client.skyUpdates() {
-      #expect(sky.satellites == [.init(constellation: .gps, svid: 5, snr: 38, isUsed: true)])
+    for try await update in client.skyUpdates() {
+      #expect(update.sky?.satellites == [.init(constellation: .gps, svid: 5, snr: 38, isUsed: true)])
+      #expect(update.reason == nil)
       break
     }
-  }
-}
-
-/// The box between the daemon's pace and the reader's.
-struct MailboxTests {
-  private static func mailbox(capacity: Int) -> Mailbox<[Int]> {
-    Mailbox(capacity: capacity) { oldest, next in next = oldest + next }
-  }
-
-  @Test("Who is late gets the newest, and is told what was passed over")
-  func overflow() async throws {
-    let mailbox = Self.mailbox(capacity: 2)
-    for number in 1...5 { mailbox.put([number]) }
-    #expect(try await mailbox.next() == [1, 2, 3, 4])
-    #expect(try await mailbox.next() == [5])
-  }
-
-  @Test("What waits comes before the end; an error is told once")
-  func end() async throws {
-    let mailbox = Self.mailbox(capacity: 2)
-    mailbox.put([1])
-    mailbox.finish(.closed)
-    mailbox.finish(nil)
-    mailbox.put([2])
-    #expect(try await mailbox.next() == [1])
-    await #expect(throws: PositionError.closed) { try await mailbox.next() }
-    #expect(try await mailbox.next() == nil)
-  }
-
-  @Test("A reader that waits is woken by an update, by the end, and by its cancellation", arguments: [0, 1, 2])
-  func waking(how: Int) async throws {
-    let mailbox = Self.mailbox(capacity: 2)
-    let task = Task { try await mailbox.next() }
-    switch how {
-    case 0: mailbox.put([1])
-    case 1: mailbox.finish(nil)
-    default: task.cancel()
-    }
-    #expect(try await task.value == (how == 0 ? [1] : nil))
   }
 }

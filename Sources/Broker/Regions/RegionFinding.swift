@@ -1,7 +1,7 @@
 package import Positioning
 
 /// What happened with one region.
-package struct RegionEvent<Holder: Hashable & Sendable>: Hashable, Sendable {
+package struct RegionFinding<Holder: Hashable & Sendable>: Hashable, Sendable {
   package var holder: Holder
   package var region: Region
   package var kind: RegionEventKind

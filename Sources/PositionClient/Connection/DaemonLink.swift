@@ -1,0 +1,127 @@
+import EventLoop
+import JSONRPC
+import PositionProtocol
+import Positioning
+
+/// The way to the daemon: a connection that comes and goes, and is made again for as long as somebody asks for it.
+///
+/// It belongs to the loop's thread. It stands once the daemon has answered the greeting, and not before.
+final class DaemonLink {
+  private enum Phase {
+    /// There is no connection; the timer may be armed to make one.
+    case apart
+    /// The daemon was told who asks, and has not answered.
+    case greeting(DaemonConnection)
+    case standing(DaemonConnection)
+    case closed
+  }
+
+  /// It stands.
+  var onStanding: (() -> Void)?
+  /// An attempt came to nothing.
+  var onFailed: ((PositionError) -> Void)?
+  /// It stood, and is lost.
+  var onLost: ((PositionError) -> Void)?
+  var onNotification: ((any NotificationType) -> Void)?
+
+  private let loop: EventLoop
+  private let path: String
+  private let hello: SessionHelloRequest
+  private var timer: LoopTimer?
+  private var backoff = Backoff()
+  private var phase = Phase.apart
+
+  /// Nothing is tried before `connect`, and the loop is left alone before `begin`.
+  init(on loop: EventLoop, path: String, hello: SessionHelloRequest) {
+    self.loop = loop
+    self.path = path
+    self.hello = hello
+  }
+
+  func begin() throws(SystemError) {
+    self.timer = try self.loop.timer(accuracy: .milliseconds(10)) { [unowned self] in self.connect() }
+  }
+
+  /// The connection, where it stands.
+  var connection: DaemonConnection? {
+    if case .standing(let connection) = self.phase { connection } else { nil }
+  }
+
+  /// Connects now, unless it is connected or on the way.
+  func connect() {
+    guard case .apart = self.phase else { return }
+    self.timer?.disarm()
+    do throws(PositionError) {
+      let connection = try DaemonConnection(on: self.loop, path: self.path)
+      self.phase = .greeting(connection)
+      connection.onNotification = { [unowned self] in self.onNotification?($0) }
+      connection.onEnd = { [unowned self] in self.lost($0) }
+      connection.request(self.hello) { [unowned self] in self.greeted($0) }
+    } catch {
+      self.failed(error)
+    }
+  }
+
+  /// Connects when it is time to, unless it is connected or on the way.
+  func connectInTime() {
+    guard case .apart = self.phase else { return }
+    self.timer?.arm(at: self.backoff.nextAttempt)
+  }
+
+  /// Nobody asks for it any more.
+  func rest() {
+    self.timer?.disarm()
+  }
+
+  /// Ends it for good; whoever waits for an answer gets `.closed`.
+  func close() {
+    self.timer = nil
+    let phase = self.phase
+    self.phase = .closed
+    switch phase {
+    case .greeting(let connection), .standing(let connection): connection.close()
+    case .apart, .closed: break
+    }
+  }
+
+  private func greeted(_ result: Result<SessionHelloRequest.Result, PositionError>) {
+    guard case .greeting(let connection) = self.phase else { return }
+    switch result {
+    case .success(let hello):
+      guard PositionMethods.isUnderstood(hello.protocolVersion) else {
+        connection.close()
+        return self.failed(
+          .unexpected("protocol \(hello.protocolVersion), and this client speaks \(PositionMethods.version)"))
+      }
+      self.phase = .standing(connection)
+      self.backoff.stood(now: self.loop.now)
+      self.onStanding?()
+    case .failure(let error):
+      connection.close()
+      self.failed(error)
+    }
+  }
+
+  private func failed(_ error: PositionError) {
+    self.leave()
+    self.onFailed?(error)
+  }
+
+  /// A connection that ended before the daemon greeted was told already, as the greeting's failure.
+  private func lost(_ error: PositionError) {
+    self.leave()
+    self.onLost?(error)
+  }
+
+  private func leave() {
+    self.phase = .apart
+    self.backoff.failed(now: self.loop.now, jitter: .random(in: 0...1))
+  }
+}
+
+extension PositionMethods {
+  /// Whether a daemon of that version is understood: one of the same major version.
+  static func isUnderstood(_ version: String) -> Bool {
+    version.prefix { $0 != "." } == PositionMethods.version.prefix { $0 != "." }
+  }
+}

@@ -1,0 +1,87 @@
+import EventLoop
+import JSONRPC
+import PositionProtocol
+
+/// Subscriptions: made, made again on each new connection, and ended.
+extension Switchboard {
+  /// Takes a subscription in, and makes it as soon as the link stands.
+  func add(_ subscriber: some LiveSubscriber, ticket: Int) {
+    guard !self.isClosed else { return subscriber.finish(.closed) }
+    self.subscribers[ticket] = subscriber
+    if self.connection != nil { self.subscribe(ticket) } else { self.seek() }
+  }
+
+  /// Nobody waits for the subscription's updates any more.
+  func unsubscribe(ticket: Int) {
+    guard let subscriber = self.subscribers.removeValue(forKey: ticket) else { return }
+    self.cancel(subscriber)
+    self.rearm()
+  }
+
+  /// Makes it on the connection that stands, for what it has not had yet.
+  func subscribe(_ ticket: Int) {
+    guard let subscriber = self.subscribers[ticket], let connection = self.connection, !connection.hasEnded else {
+      return
+    }
+    let isAsked = subscriber.subscribe(on: connection, now: self.loop.now) { [unowned self, unowned connection] error in
+      self.subscribed(ticket, subscriber, error, on: connection)
+    }
+    if !isAsked {
+      self.subscribers[ticket] = nil
+      subscriber.finish(nil)
+    }
+  }
+
+  /// Called before anything else is read: the first update may stand right behind the answer.
+  private func subscribed(
+    _ ticket: Int, _ subscriber: any LiveSubscriber, _ error: PositionError?, on connection: DaemonConnection
+  ) {
+    // Given up while the answer was on its way; one that nobody knows of would keep the receiver on.
+    guard self.subscribers[ticket] != nil else { return self.cancel(subscriber) }
+    if let error {
+      // It is made on the next connection.
+      if connection.hasEnded || error.isShuttingDown { return }
+      self.subscribers[ticket] = nil
+      subscriber.finish(error)
+    } else if let recipient = subscriber.recipient {
+      self.recipients[recipient] = ticket
+    }
+  }
+
+  /// Ends it on the daemon, where it stands there.
+  private func cancel(_ subscriber: any LiveSubscriber) {
+    guard let recipient = subscriber.recipient else { return }
+    self.recipients[recipient] = nil
+    // An error means that it is gone, which is what was wanted.
+    if let connection = self.connection { subscriber.cancel(on: connection) }
+  }
+
+  func notified(_ notification: any NotificationType) {
+    switch notification {
+    case let end as SubscriptionEndedNotification: self.ended(end)
+    case let notification as any AddressedNotification:
+      guard let recipient = notification.recipient, let ticket = self.recipients[recipient],
+        let subscriber = self.subscribers[ticket]
+      else { return }
+      if subscriber.deliver(notification) {
+        self.subscribers[ticket] = nil
+        subscriber.finish(nil)
+        self.cancel(subscriber)
+      }
+    default: break  // Told to the connection, or by a daemon that knows more than this client.
+    }
+  }
+
+  private func ended(_ end: SubscriptionEndedNotification) {
+    guard let recipient = end.recipient, let ticket = self.recipients.removeValue(forKey: recipient) else { return }
+    self.subscribers.removeValue(forKey: ticket)?.finish(PositionError(end.reason))
+  }
+}
+
+extension PositionError {
+  /// `nil` where a subscription's end is what the client asked for.
+  fileprivate init?(_ reason: EndReason) {
+    guard reason == .unavailable else { return nil }
+    self = .failed(RPCError(code: .unavailable, message: "this device cannot serve the subscription"))
+  }
+}

@@ -1,0 +1,41 @@
+public import PositionProtocol
+import Positioning
+
+/// What a sequence of updates consists of: what the daemon told, or what became of the connection to it.
+///
+/// All are alike: what was told is optional, and where it is absent `reason` says why. So a loop that only wants what
+/// is told takes it with `if let`, and passes over the rest without knowing of it.
+protocol SubscriptionUpdate: Sendable {
+  associatedtype Request: SubscribingRequest
+
+  /// What the daemon told; `nil` where that is nothing for this sequence.
+  init?(_ notification: any AddressedNotification)
+  /// The connection is lost, and sought again.
+  static var disconnected: Self { get }
+  /// The connection stands again, and so does the subscription.
+  static func reconnected(_ answer: Request.Result) -> Self
+
+  /// When the fix in it arrived at the daemon, where there is one.
+  var arrival: Instant? { get }
+  /// Whether it was there before the subscription.
+  var isReplay: Bool { get }
+  /// How many were passed over since the one before.
+  var dropped: Int { get }
+  /// The one before was passed over, because it was not taken in time.
+  mutating func passOver(_ older: Self)
+}
+
+/// What holds where the newest is all that counts.
+extension SubscriptionUpdate {
+  var arrival: Instant? { nil }
+  var isReplay: Bool { false }
+  var dropped: Int { 0 }
+  mutating func passOver(_ older: Self) {}
+}
+
+extension DeliveryReason {
+  /// The connection to the daemon is lost. The client seeks it again; nothing need be done.
+  public static let disconnected = Self(rawValue: "disconnected")
+  /// The connection to the daemon stands again, and what was subscribed to is told again.
+  public static let reconnected = Self(rawValue: "reconnected")
+}

@@ -1,0 +1,43 @@
+import Positioning
+
+/// A list of words on the wire that a later daemon may have more of.
+///
+/// A message with such a word must not be lost to an older client, so an optional member with a word that is not known
+/// reads as absent. The daemon is not lenient for it: what it is sent is checked against the tables before it is decoded.
+protocol GrowingWords: RawRepresentable<String>, Decodable {}
+
+/// Words of members that are always there: one that is not known reads as the one that claims the least.
+protocol FallbackWords: GrowingWords {
+  static var fallback: Self { get }
+}
+
+extension AccuracyLevel: GrowingWords {}
+extension Activity: FallbackWords { static var fallback: Self { .other } }
+extension AuthorizationObject.Precision: FallbackWords { static var fallback: Self { .reduced } }
+extension AuthorizationObject.State: FallbackWords { static var fallback: Self { .notDetermined } }
+extension Availability: FallbackWords { static var fallback: Self { .unknown } }
+extension Fix.Mode: FallbackWords { static var fallback: Self { .twoDimensional } }
+extension Fix.Status: FallbackWords { static var fallback: Self { .gnss } }
+extension PositionGetRequest.Status: FallbackWords { static var fallback: Self { .timedOut } }
+extension RequestOutcomeResult.Outcome: FallbackWords { static var fallback: Self { .unknown } }
+extension Sky.Constellation: FallbackWords { static var fallback: Self { .unknown } }
+extension StatusObject.Gpsd.State: FallbackWords { static var fallback: Self { .unknown } }
+extension StatusObject.Part: GrowingWords {}
+extension StatusObject.Power.State: FallbackWords { static var fallback: Self { .unknown } }
+extension SubscriptionObject.State: FallbackWords { static var fallback: Self { .waiting } }
+
+// The coding that the compiler makes for a type prefers these to the general ones, which know no later words.
+extension KeyedDecodingContainer {
+  func decode<Words: FallbackWords>(_ type: Words.Type, forKey key: Key) throws -> Words {
+    Words(rawValue: try self.decode(String.self, forKey: key)) ?? Words.fallback
+  }
+
+  func decodeIfPresent<Words: GrowingWords>(_ type: Words.Type, forKey key: Key) throws -> Words? {
+    try self.decodeIfPresent(String.self, forKey: key).flatMap { Words(rawValue: $0) }
+  }
+
+  /// Those of the words that are known.
+  func decode<Words: GrowingWords>(_ type: [Words].Type, forKey key: Key) throws -> [Words] {
+    try self.decode([String].self, forKey: key).compactMap { Words(rawValue: $0) }
+  }
+}

@@ -1,0 +1,93 @@
+import EventLoop
+package import JSONRPC
+import Positioning
+
+/// A daemon that a test writes: it answers each method as told, and remembers what came.
+///
+/// It shares no code with the daemon but the loop and the JSON value. After ten seconds it ends every connection, so
+/// that no test waits for ever.
+package final class FakeDaemon: Sendable {
+  /// What is done about a request, in order.
+  package enum Step: Sendable {
+    case result(JSONValue)
+    case error(Int, String, data: JSONValue? = nil)
+    case notify(String, JSONValue)
+    case raw(String)
+    case close
+  }
+
+  package typealias Script = @Sendable (_ method: String, _ params: JSONValue) -> [Step]
+
+  package let path: String
+  private let folder: Box<TemporaryFolder>?
+  private let loop: EventLoop
+  private let service: Box<FakeService>
+  private let ended = Latch()
+  private let messages = FakeMessages()
+
+  /// - Parameters:
+  ///   - path: Where it listens; `nil`, in a folder of its own.
+  ///   - script: What is done about each request; `session.hello` is answered without asking it.
+  package init(at path: String? = nil, hello: JSONValue = Samples.hello, _ script: @escaping Script) throws {
+    let folder = try path == nil ? Box(TemporaryFolder()) : nil
+    self.folder = folder
+    self.path = path ?? folder?.value.file("socket") ?? ""
+    let loop = try EventLoop()
+    let (messages, ended) = (self.messages, self.ended)
+    let listener = try UnixSocket.listen(path: self.path, mode: 0o600, backlog: 8)
+    let service = Box(
+      FakeService(loop, listener, messages) { method, params in
+        method == "session.hello" ? [.result(hello)] : script(method, params)
+      })
+    self.loop = loop
+    self.service = service
+    _ = try EventLoop.spawnThread(name: "fakedaemon") {
+      do {
+        try service.value.begin()
+        _ = try loop.run()
+      } catch {
+        fatalError("the daemon of a test: \(error)")
+      }
+      service.value.end()
+      messages.end()
+      ended.open()
+    }
+  }
+
+  deinit { self.stop() }
+
+  /// Ends every connection, and listens no more.
+  package func stop() { self.loop.call { [loop] in loop.stop() } }
+
+  /// Ends, and returns when nothing is left of it, so that another can take its path.
+  package func end() {
+    self.stop()
+    self.ended.wait()
+  }
+
+  /// Ends every connection, and goes on listening.
+  package func dropClients() { self.loop.call { [service] in service.value.dropClients() } }
+
+  /// Tells every client something.
+  package func notify(_ method: String, _ params: JSONValue) {
+    self.loop.call { [service] in service.value.notify(method, params) }
+  }
+
+  /// Everything that came so far: methods in order.
+  package var methods: [String] { self.messages.methods }
+
+  /// The parameters of the first message of the method, waiting for it; `nil` when it never comes.
+  package func parameters(of method: String) async -> JSONValue? { await self.messages.parameters(of: method, 1) }
+
+  /// The parameters of a later message of the method, the first being number 1.
+  package func parameters(of method: String, number: Int) async -> JSONValue? {
+    await self.messages.parameters(of: method, number)
+  }
+}
+
+/// For what is made on one thread and then used on another alone.
+private struct Box<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}

@@ -1,0 +1,45 @@
+import Positioning
+import Testing
+
+@testable import PositionClient
+
+struct BackoffTests {
+  private static let start = Instant(sinceBoot: .seconds(1000))
+
+  /// In milliseconds, the waits of so many attempts that come to nothing, each made when it is due.
+  private static func waits(_ count: Int, jitter: Double, after backoff: Backoff = Backoff()) -> [Int] {
+    var (backoff, now) = (backoff, Self.start)
+    return (0..<count).map { _ in
+      backoff.failed(now: now, jitter: jitter)
+      defer { now = backoff.nextAttempt }
+      return Int(((backoff.nextAttempt - now).seconds * 1000).rounded())
+    }
+  }
+
+  @Test("Each attempt waits longer, from 0.1 s to 10 s, and no two clients wait alike")
+  func growth() {
+    #expect(Self.waits(10, jitter: 0) == [100, 100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000])
+    #expect(Self.waits(10, jitter: 1) == [200, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000, 10_000])
+  }
+
+  @Test("A connection that stood is sought again at once")
+  func atOnce() {
+    var backoff = Backoff()
+    backoff.stood(now: Self.start - .seconds(1))
+    #expect(Self.waits(3, jitter: 0, after: backoff) == [0, 100, 200])
+  }
+
+  @Test("One that stands and falls again and again is not sought at once for ever; one that lasts is")
+  func flapping() {
+    var (backoff, now) = (Backoff(), Self.start)
+    var waits: [Duration] = []
+    for lasting in [1, 1, 1, 1, 11] {
+      backoff.stood(now: now)
+      now = now + .seconds(lasting)
+      backoff.failed(now: now, jitter: 0)
+      waits.append(backoff.nextAttempt - now)
+      now = backoff.nextAttempt
+    }
+    #expect(waits == [.zero, .milliseconds(100), .milliseconds(200), .milliseconds(400), .zero])
+  }
+}

@@ -1,0 +1,94 @@
+import JSONRPC
+import PositionProtocol
+import Positioning
+import TestSupport
+import Testing
+
+@testable import PositionClient
+
+/// A daemon of a later 1.x, which knows words, members and notifications that this client does not.
+@Suite(.timeLimit(.minutes(5)))
+struct LaterDaemonTests {
+  /// An object with other members, or further ones.
+  private static func changed(_ object: JSONValue, _ members: [String: JSONValue]) -> JSONValue {
+    guard case .object(let old) = object else { return object }
+    return .object(old.merging(members) { _, new in new })
+  }
+
+  private static let subscription = changed(
+    Samples.subscription, ["state": "dreaming", "availability": "moonlit", "further": 1])
+
+  private static let fix = changed(Samples.fix, ["mode": "4d", "status": "ppp", "moon": "full"])
+
+  @Test("An update with words that are not known is told, with those that are")
+  func update() async throws {
+    let daemon = try FakeDaemon { _, _ in
+      [
+        .result(Self.subscription), .notify("moon.phase", ["subscription": 7]),
+        .notify(
+          "position.update",
+          Self.changed(
+            Samples.update(),
+            [
+              "state": "dreaming", "availability": "moonlit", "reason": "eclipse", "achievedAccuracy": "lane",
+              "fix": Self.fix,
+            ])),
+      ]
+    }
+    let client = try await PositionClient(socket: daemon.path)
+    var updates = client.updates().makeAsyncIterator()
+    let update = try #require(try await updates.next())
+    #expect(update.fix?.latitude == 48.137154)
+    #expect(update.fix?.mode == .twoDimensional)
+    #expect(update.fix?.status == .gnss)
+    #expect(update.availability == .unknown)
+    #expect(update.state == .waiting)
+    #expect(update.reason == DeliveryReason(rawValue: "eclipse"))
+    #expect(update.achievedAccuracy == nil)
+  }
+
+  @Test("A status with words that are not known is told, with the parts that are")
+  func status() async throws {
+    guard let receiver = Samples.status["receiver"], let gpsd = Samples.status["gpsd"] else { return }
+    let status = Self.changed(
+      Samples.status,
+      [
+        "receiver": Self.changed(receiver, ["availability": "moonlit"]),
+        "gpsd": Self.changed(gpsd, ["state": "asleep"]),
+        "subscription": 7, "changed": ["tides", "gpsd"],
+      ])
+    let daemon = try FakeDaemon { method, _ in
+      method == "status.get"
+        ? [.result(status)] : [.result(Samples.subscription), .notify("status.update", status)]
+    }
+    let client = try await PositionClient(socket: daemon.path)
+    let asked = try await client.status()
+    #expect(asked.receiver.availability == .unknown)
+    #expect(asked.gpsd.state == .unknown)
+    var updates = client.statusUpdates().makeAsyncIterator()
+    #expect(try await updates.next() == StatusUpdate(status: asked, changed: [.gpsd]))
+  }
+
+  @Test("Greeting, position and sky are read as well")
+  func others() async throws {
+    let daemon = try FakeDaemon(
+      hello: Self.changed(
+        Samples.hello, ["authorization": ["state": "onSundays", "precision": "hazy"], "protocol": "1.7"])
+    ) { method, _ in
+      method == "sky.get"
+        ? [.result(["satellites": [["constellation": "lunar", "svid": 1, "used": false]]])]
+        : [
+          .result(
+            Self.changed(
+              Samples.success,
+              ["status": "half", "diagnostics": ["availability": "moonlit", "power": "solar", "mode": "4d"]]))
+        ]
+    }
+    let client = try await PositionClient(socket: daemon.path)
+    let result = try await client.position()
+    #expect(result.status == .timedOut)
+    #expect(result.isSatisfied)
+    #expect(result.diagnostics == DiagnosticsObject(availability: .unknown, power: .unknown))
+    #expect(try await client.sky()?.satellites == [.init(constellation: .unknown, svid: 1, isUsed: false)])
+  }
+}
