@@ -19,11 +19,11 @@ RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker
 
 # Two builds at a time would only wait for each other.
 .NOTPARALLEL:
-.PHONY: help bootstrap build test check demo release install documents format clean
+.PHONY: help bootstrap build test check check-wake demo release install documents format clean
 
 help: ## this list
 	@echo "make TARGET, where TARGET is"
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
 
 bootstrap: ## install the Debian packages that are missing; nothing where none is
 	@scripts/bootstrap
@@ -42,6 +42,10 @@ check: build ## read the source, the scripts, the units and what the programs li
 	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%)
 	scripts/check-units $(DEBUG)/positiond
 
+check-wake: release ## show in a container, as root, that listed units are started and no others
+	$(SWIFT) build $(RELEASE_FLAGS) --product startunit
+	scripts/check-wake
+
 demo: ## show the whole thing at work with a simulated receiver
 	@scripts/demo
 
@@ -57,7 +61,8 @@ install: ## install below DESTDIR and PREFIX what `make release` built
 	  [ -x $(RELEASE)/$$program ] || { echo "$(RELEASE)/$$program is not there; run 'make release' first" >&2; exit 1; }; \
 	done
 	install -D -m 0755 -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS:%=$(RELEASE)/%)
-	install -D -m 0644 -t $(DESTDIR)$(DOCUMENTS) docs/configuration.md docs/gpsd.md docs/limits.md docs/protocol.md
+	install -D -m 0644 -t $(DESTDIR)$(DOCUMENTS) docs/configuration.md docs/gpsd.md docs/limits.md docs/protocol.md \
+	  docs/wake.md config/positiond-wake.rules
 	install -D -m 0644 systemd/positiond.sysusers $(DESTDIR)$(USERS)/positiond.conf
 	install -d $(DESTDIR)$(UNITS) $(DESTDIR)/etc/positiond/positiond.conf.d
 	for unit in positiond.service positiond.socket; do \

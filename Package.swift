@@ -54,16 +54,17 @@ let package = Package(
 
     // The world.
     module("EventLoop", ["CSystemd", "CLinux", "Positioning"]),
-    module("Systemd", ["CSystemd", "EventLoop"]),
+    module("Systemd", ["CSystemd", "EventLoop", "Positioning"]),
     module("Gpsd", ["CGPS", "EventLoop", "Broker", "Positioning"]),
     module("Receiver", ["EventLoop", "Gpsd", "Broker", "Positioning"]),
-    module("Configuration"),
+    module("Configuration", ["Broker"]),
     module("Server", ["EventLoop", "PositionProtocol", "JSONRPC", "Broker", "Positioning"]),
 
     // The other side of the socket, and a receiver for those who have none.
     module("PositionClient", ["EventLoop", "PositionProtocol", "JSONRPC", "Positioning"]),
     module("ReceiverSimulator", ["EventLoop", "Positioning", "CLinux"]),
-    module("ControlCommands", ["PositionClient", "PositionProtocol", "JSONRPC", "Positioning", "EventLoop"]),
+    module(
+      "ControlCommands", ["PositionClient", "PositionProtocol", "JSONRPC", "Geodesy", "Positioning", "EventLoop"]),
     program(
       "positiond",
       [
@@ -97,7 +98,9 @@ let package = Package(
     tests("ReceiverSimulatorTests", ["ReceiverSimulator", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "ServerTests", ["Server", "Broker", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
-    tests("SystemdTests", ["Systemd", "EventLoop", "TestSupport"]),
+    .executableTarget(
+      name: "startunit", dependencies: ["Systemd", "EventLoop"], path: "Tests/StartUnit", swiftSettings: settings),
+    tests("SystemdTests", ["Systemd", "CSystemd", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "ControlCommandsTests",
       ["ControlCommands", "PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),

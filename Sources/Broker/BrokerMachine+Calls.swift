@@ -11,12 +11,36 @@ extension BrokerMachine {
       self.getFix(request, as: call, now: now, into: &actions)
     case .lastFix:
       actions.append(.answer(call, .lastFix(self.lastFix(now: now))))
-    case .subscribe(let parameters):
+    case .subscribe(let parameters, durable: nil):
       self.subscribe(parameters, as: call, now: now, into: &actions)
+    case .subscribe(let parameters, let durable?):
+      self.subscribe(parameters, durable: durable, as: call, now: now, into: &actions)
     case .updateSubscription(let number, let change):
       self.update(number: number, change, as: call, now: now, into: &actions)
     case .cancelSubscription(let number):
-      self.cancelSubscription(number: number, as: call, into: &actions)
+      self.cancelSubscription(number: number, as: call, now: now, into: &actions)
+    case .steerSubscription(let number, let order):
+      self.steer(number: number, order, as: call, now: now, into: &actions)
+    case .steerDurable(let name, let order):
+      self.steer(name: name, order, as: call, now: now, into: &actions)
+    case .subscribeVisits(let durable):
+      self.subscribeVisits(durable: durable, as: call, now: now, into: &actions)
+    case .addRegion(let region, let durable):
+      self.addRegion(region, durable: durable, as: call, now: now, into: &actions)
+    case .removeRegion(let id, let durable):
+      self.removeRegion(id: id, durable: durable, as: call, into: &actions)
+    case .regionState(let id, let durable):
+      self.regionState(id: id, durable: durable, as: call, into: &actions)
+    case .listRegions(let durable):
+      self.listRegions(durable: durable, as: call, now: now, into: &actions)
+    case .attachDurable(let name, let sinceEvent):
+      self.attach(name: name, sinceEvent: sinceEvent, as: call, now: now, into: &actions)
+    case .acknowledgeDurable(let name, let event):
+      self.acknowledge(name: name, event: event, as: call, now: now, into: &actions)
+    case .listDurables:
+      self.listDurables(as: call, now: now, into: &actions)
+    case .removeDurable(let name):
+      self.removeDurable(name: name, as: call, now: now, into: &actions)
     case .listSubscriptions:
       actions.append(.answer(call, .subscriptions(self.subscriptions(of: call.client))))
     case .completeRequest(let target):
@@ -31,6 +55,7 @@ extension BrokerMachine {
     case .subscribeSky(let minInterval):
       guard let id = self.newSubscription(of: call, into: &actions) else { return }
       self.skies[id] = SkySubscription(id: id, minInterval: minInterval)
+      self.needs.set(.now, for: .subscription(id))
       self.answerSubscribed(id, as: call, now: now, into: &actions)
     case .status:
       actions.append(.answer(call, .status(self.status(now: now))))
@@ -39,209 +64,5 @@ extension BrokerMachine {
       self.statuses[id] = StatusSubscription(id: id)
       self.answerSubscribed(id, as: call, now: now, into: &actions)
     }
-  }
-
-  // MARK: One-shot requests
-
-  private mutating func getFix(_ request: FixRequest, as call: CallID, now: Instant, into actions: inout [Action]) {
-    guard let client = self.clients[call.client], client.requests < self.settings.maxRequestsPerClient else {
-      let limit = self.settings.maxRequestsPerClient
-      return actions.append(.answer(call, .failed(.limitExceeded(name: "max-requests-per-client", value: limit))))
-    }
-    var pending = PendingRequest(call: call, request: request, now: now, maxRequestTime: self.settings.maxRequestTime)
-    let cached = self.current.flatMap { pending.cached($0, now: now) }
-    self.requests[call] = pending
-    self.clients[call.client]?.requests += 1
-    if let cached { return self.finish(pending, with: cached, now: now, into: &actions) }
-    self.setDeadline(pending.deadline, for: call)
-  }
-
-  /// The one place where a request is answered with what it asked for.
-  mutating func finish(
-    _ request: PendingRequest, with outcome: PendingRequest.Outcome, now: Instant, into actions: inout [Action]
-  ) {
-    self.drop(request.call)
-    let maximumAge = PendingRequest.maximumAge(request.request)
-    var answer = FixOutcome(
-      status: .success, isSatisfied: false, fix: nil, achievedAccuracy: nil, isFromCache: false,
-      elapsed: now - request.began, diagnostics: self.diagnostics(maximumAge: maximumAge, now: now))
-    switch outcome {
-    case .satisfied(let fix, let isFromCache):
-      answer.fix = fix
-      answer.isSatisfied = true
-      answer.isFromCache = isFromCache
-    case .acceptable(let fix):
-      answer.fix = fix
-      answer.isFromCache = fix.arrival < request.began
-    case .timedOut(let fix):
-      answer.status = .timedOut
-      answer.fix = fix
-      answer.isFromCache = fix.map { $0.arrival < request.began } ?? false
-    }
-    answer.achievedAccuracy = answer.fix?.achievedAccuracy(at: now)
-    actions.append(.answer(request.call, .fix(answer)))
-  }
-
-  private mutating func drop(_ call: CallID) {
-    self.setDeadline(nil, for: call)
-    self.requests[call] = nil
-    self.clients[call.client]?.requests -= 1
-  }
-
-  private mutating func complete(_ target: CallID, as call: CallID, now: Instant, into actions: inout [Action]) {
-    guard let request = self.requests[target], target.client == call.client else {
-      return actions.append(.answer(call, .request(.unknown)))
-    }
-    self.finish(request, with: request.completed(now: now), now: now, into: &actions)
-    actions.append(.answer(call, .request(.completed)))
-  }
-
-  private mutating func cancel(_ target: CallID, as call: CallID, into actions: inout [Action]) {
-    guard self.requests[target] != nil, target.client == call.client else {
-      return actions.append(.answer(call, .request(.unknown)))
-    }
-    self.drop(target)
-    actions.append(.answer(target, .failed(.cancelled)))
-    actions.append(.answer(call, .request(.cancelled)))
-  }
-
-  private func lastFix(now: Instant) -> LastFix {
-    LastFix(
-      fix: self.current, achievedAccuracy: self.current?.achievedAccuracy(at: now),
-      availability: self.facts.availability(maximumAge: AccuracyLevel.city.maximumAge, now: now))
-  }
-
-  // MARK: Subscriptions
-
-  /// The number of the client's next subscription, or the answer that it has too many.
-  private mutating func newSubscription(of call: CallID, into actions: inout [Action]) -> SubscriptionID? {
-    let limit = self.settings.maxSubscriptionsPerClient
-    guard let client = self.clients[call.client], client.subscriptions < limit else {
-      actions.append(.answer(call, .failed(.limitExceeded(name: "max-subscriptions-per-client", value: limit))))
-      return nil
-    }
-    self.clients[call.client]?.nextSubscription += 1
-    self.clients[call.client]?.subscriptions += 1
-    return SubscriptionID(client: call.client, number: client.nextSubscription)
-  }
-
-  private mutating func subscribe(
-    _ parameters: SubscriptionParameters, as call: CallID, now: Instant, into actions: inout [Action]
-  ) {
-    guard let id = self.newSubscription(of: call, into: &actions) else { return }
-    // The receiver is planned first, so that the answer tells the availability that follows from this subscription.
-    var consequences: [Action] = []
-    self.plan(now: now, isAboutToBeNeeded: parameters.mode == .continuous, into: &consequences)
-    self.tellAvailability(now: now, into: &consequences)
-    let subscription = PositionSubscription(
-      id: id, parameters: parameters, availability: self.availability, now: now)
-    self.positions[id] = subscription
-    actions.append(.answer(call, .subscribed(subscription.info)))
-    actions += consequences
-    let epoch = self.filter.currentEpoch
-    if let current, let update = self.positions.modify(id, { $0.replay(current, epoch: epoch, now: now) }) ?? nil {
-      actions.append(.notify(id.client, .position(update)))
-    }
-    guard let replayed = self.positions[id] else { return }
-    if replayed.isExpired(now: now) {
-      self.end(id, reason: .expired, into: &actions)
-    } else {
-      self.setDeadline(replayed.nextDeadline, for: id)
-    }
-  }
-
-  private mutating func answerSubscribed(
-    _ id: SubscriptionID, as call: CallID, now: Instant, into actions: inout [Action]
-  ) {
-    var consequences: [Action] = []
-    self.plan(now: now, into: &consequences)
-    self.tellAvailability(now: now, into: &consequences)
-    guard let info = self.info(id) else { return }
-    actions.append(.answer(call, .subscribed(info)))
-    actions += consequences
-  }
-
-  private mutating func update(
-    number: Int, _ change: SubscriptionChange, as call: CallID, now: Instant, into actions: inout [Action]
-  ) {
-    let id = SubscriptionID(client: call.client, number: number)
-    guard self.positions[id] != nil else {
-      return actions.append(.answer(call, .failed(.noSubscription(number: number))))
-    }
-    _ = self.positions.modify(id) { $0.change(change, now: now) }
-    // As with a new subscription, the answer tells what follows for the receiver, and comes before it.
-    var consequences: [Action] = []
-    self.plan(now: now, into: &consequences)
-    self.tellAvailability(now: now, into: &consequences)
-    guard let subscription = self.positions[id] else { return }
-    actions.append(.answer(call, .subscription(subscription.info)))
-    actions += consequences
-    if subscription.isExpired(now: now) {
-      self.end(id, reason: .expired, into: &actions)
-    } else {
-      self.setDeadline(subscription.nextDeadline, for: id)
-    }
-  }
-
-  private mutating func cancelSubscription(number: Int, as call: CallID, into actions: inout [Action]) {
-    let id = SubscriptionID(client: call.client, number: number)
-    guard var info = self.info(id) else {
-      return actions.append(.answer(call, .failed(.noSubscription(number: number))))
-    }
-    info.state = .ended
-    self.remove(id)
-    actions.append(.answer(call, .subscription(info)))
-  }
-
-  /// Ends a subscription that its client did not cancel, and tells it.
-  mutating func end(_ id: SubscriptionID, reason: SubscriptionEnd, into actions: inout [Action]) {
-    guard self.info(id) != nil else { return }
-    self.remove(id)
-    actions.append(.notify(id.client, .ended(id, reason)))
-  }
-
-  mutating func deadlineReached(of id: SubscriptionID, now: Instant, into actions: inout [Action]) {
-    guard let subscription = self.positions[id] else { return }
-    if subscription.isExpired(now: now) { return self.end(id, reason: .expired, into: &actions) }
-    let current = self.current
-    if let update = self.positions.modify(id, { $0.heartbeat(current: current, now: now) }) ?? nil {
-      actions.append(.notify(id.client, .position(update)))
-    }
-    guard let next = self.positions[id] else { return }
-    if next.isExpired(now: now) { return self.end(id, reason: .expired, into: &actions) }
-    self.setDeadline(next.nextDeadline, for: id)
-  }
-
-  private mutating func remove(_ id: SubscriptionID) {
-    self.setDeadline(nil, for: id)
-    self.positions[id] = nil
-    self.skies[id] = nil
-    self.statuses[id] = nil
-    self.clients[id.client]?.subscriptions -= 1
-  }
-
-  private func subscriptions(of client: ClientID) -> [SubscriptionInfo] {
-    let ids = (self.positions.keys + self.skies.keys + self.statuses.keys).filter { $0.client == client }
-    return ids.sorted().compactMap { self.info($0) }
-  }
-
-  private func info(_ id: SubscriptionID) -> SubscriptionInfo? {
-    if let position = self.positions[id] { return position.info }
-    if let sky = self.skies[id] {
-      return SubscriptionInfo(
-        id: id, kind: .sky(minInterval: sky.minInterval), state: .delivering, availability: self.availability,
-        updates: sky.updates)
-    }
-    return self.statuses[id].map {
-      SubscriptionInfo(
-        id: id, kind: .status, state: .delivering, availability: self.availability, updates: $0.updates)
-    }
-  }
-}
-
-extension PendingRequest {
-  func info(now: Instant) -> RequestInfo {
-    RequestInfo(
-      call: self.call, request: self.request, elapsed: now - self.began, remaining: max(.zero, self.deadline - now))
   }
 }

@@ -53,20 +53,24 @@ extension BrokerMachine {
       guard let outcome = self.requests.modify(call, { $0.fixed(fix, now: now) }) ?? nil else { continue }
       if let request = self.requests[call] { self.finish(request, with: outcome, now: now, into: &actions) }
     }
+    var told: [PositionUpdate] = []
+    var moved: [SubscriptionID] = []
     var expired: [SubscriptionID] = []
-    var moved: [(SubscriptionID, Instant?)] = []
     self.positions.forEach { subscription in
       guard !subscription.isExpired(now: now) else { return expired.append(subscription.id) }
-      guard let update = subscription.fixed(fix, epoch: epoch, now: now) else { return }
-      actions.append(.notify(subscription.id.client, .position(update)))
+      let (deadline, need) = (subscription.nextDeadline, subscription.need)
+      told += subscription.fixed(fix, epoch: epoch, now: now)
       if subscription.isExpired(now: now) {
         expired.append(subscription.id)
-      } else if subscription.parameters.maxInterval != nil {
-        moved.append((subscription.id, subscription.nextDeadline))
+      } else if subscription.nextDeadline != deadline || subscription.need != need {
+        moved.append(subscription.id)
       }
     }
-    for (id, deadline) in moved { self.setDeadline(deadline, for: id) }
-    for id in expired { self.end(id, reason: .expired, into: &actions) }
+    self.tell(told, now: now, into: &actions)
+    for id in moved { self.refresh(id) }
+    for id in expired { self.end(id, reason: .expired, now: now, into: &actions) }
+    self.judgeRegions(by: fix, now: now, into: &actions)
+    self.findVisits(by: fix, now: now, into: &actions)
   }
 
   private mutating func received(_ report: SkyReport, into actions: inout [Action]) {
@@ -105,10 +109,11 @@ extension BrokerMachine {
     guard availability != self.availability else { return }
     self.availability = availability
     self.availabilitySince = now
+    var told: [PositionUpdate] = []
     self.positions.forEach { subscription in
-      guard let update = subscription.availabilityChanged(to: availability) else { return }
-      actions.append(.notify(subscription.id.client, .position(update)))
+      if let update = subscription.availabilityChanged(to: availability) { told.append(update) }
     }
+    self.tell(told, now: now, into: &actions)
   }
 }
 

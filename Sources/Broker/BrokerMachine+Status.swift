@@ -17,7 +17,7 @@ extension BrokerMachine {
       demands: Array(told), demandsOmitted: demands.count - told.count,
       lastFixAge: self.current?.age(at: now), lastFixLevel: self.current?.achievedAccuracy(at: now),
       lastError: self.lastError, clients: self.clients.count, requests: self.requests.count,
-      subscriptions: self.positions.count + self.skies.count + self.statuses.count,
+      subscriptions: self.subscriptionCount,
       rejections: self.counts.rejections, reports: self.counts.reports, fixes: self.counts.fixes,
       gpsdVersion: self.gpsdVersion, reconnects: self.reconnects)
   }
@@ -37,10 +37,10 @@ extension BrokerMachine {
 
   /// Tells those who subscribed to the status what changed; at once those who have not been told anything.
   mutating func tellStatus(now: Instant, into actions: inout [Action]) {
-    guard !self.statuses.isEmpty else { return self.setStatusDeadline(nil) }
+    guard !self.statuses.isEmpty else { return self.setDeadline(nil, for: .status) }
     let due = self.statusChecked.map { $0 + Self.statusInterval } ?? now
     let isDue = now >= due
-    self.setStatusDeadline(isDue ? nil : due)
+    self.setDeadline(isDue ? nil : due, for: .status)
     guard isDue || self.statuses.contains(where: { $0.updates == 0 }) else { return }
     if isDue { self.statusChecked = now }
     let fingerprint = self.fingerprint
@@ -60,7 +60,7 @@ extension BrokerMachine {
       receiver: self.receiver, availability: self.availability, power: self.power, source: self.source,
       gpsdVersion: self.gpsdVersion, reconnects: self.reconnects, demands: self.demands, lastError: self.lastError,
       clients: self.clients.count, requests: self.requests.count,
-      subscriptions: self.positions.count + self.skies.count + self.statuses.count)
+      subscriptions: self.subscriptionCount)
   }
 
   /// The receiver that is believed, as gpsd describes it.
@@ -69,17 +69,38 @@ extension BrokerMachine {
     return self.devices.first { $0.path == path } ?? self.devices.first
   }
 
+  private var subscriptionCount: Int {
+    self.positions.count + self.skies.count + self.statuses.count + self.visits.count
+  }
+
   /// Everything that is asked of the receiver, and by whom.
-  private var demands: [Status.ClientDemand] {
+  var demands: [Status.ClientDemand] {
     var demands: [Status.ClientDemand] = []
-    func add(_ client: ClientID, _ what: String, _ demand: Demand?) {
-      guard let demand, let principal = self.clients[client]?.principal else { return }
+    func add(_ holder: ClientID, _ what: String, _ demand: Demand?) {
+      guard let demand, let principal = self.principal(of: holder) else { return }
       demands.append(Status.ClientDemand(principal: principal, what: what, demand: demand, isToBlame: false))
     }
     for request in self.requests.all { add(request.call.client, "position.get", request.demand) }
     for subscription in self.positions.all { add(subscription.id.client, "position.subscribe", subscription.demand) }
     for subscription in self.skies.all { add(subscription.id.client, "sky.subscribe", subscription.demand) }
+    let look = Demand(accuracy: AccuracyLevel.block.meters, interval: .seconds(1), activity: .other)
+    if self.needs.isNeeded(by: .visits) {
+      for visits in self.visits.all { add(visits.id.client, "visit.subscribe", look) }
+    }
+    if self.needs.isNeeded(by: .regions) {
+      for (client, _) in self.clients.filter({ $0.value.regions > 0 }).sorted(by: { $0.key < $1.key }) {
+        add(client, "region.add", look)
+      }
+      for name in self.names.all where name.regions > 0 { add(name.holder, "region.add", look) }
+    }
     return demands
+  }
+
+  /// Who a client is, or whose a durable name is, called by it.
+  private func principal(of holder: ClientID) -> Principal? {
+    if let client = self.clients[holder] { return client.principal }
+    guard let id = self.holders[holder], let name = self.names[id] else { return nil }
+    return Principal(uid: id.uid, user: name.user, name: id.name)
   }
 }
 

@@ -30,6 +30,30 @@ package struct BrokerMachine: Sendable {
   var positions = OrderedTable<SubscriptionID, PositionSubscription>()
   var skies = OrderedTable<SubscriptionID, SkySubscription>()
   var statuses = OrderedTable<SubscriptionID, StatusSubscription>()
+  /// Who needs the receiver, now or later.
+  var needs = NeedLedger<NeedKey>()
+  var regions = RegionMonitor<ClientID>()
+  /// How many regions a user has.
+  var regionCounts: [UInt32: Int] = [:]
+  /// When the receiver must look for the regions; `nil` while there are none.
+  var regionLook: ProbeSchedule?
+  var visits = OrderedTable<SubscriptionID, VisitSubscription>()
+  var visitDetector = VisitDetector()
+  var visitLook: ProbeSchedule?
+  /// How many subscriptions of a user collect fixes.
+  var deferredCounts: [UInt32: Int] = [:]
+
+  /// What outlives its clients, by user and name.
+  var names = OrderedTable<DurableID, DurableName>()
+  var holders: [ClientID: DurableID] = [:]
+  var nextHolder: UInt64 = 0
+  /// The greatest number that an event of a removed name had, for each user.
+  var retired: [UInt32: UInt64] = [:]
+  /// Why nothing can be stored, in words.
+  var storeTrouble: String?
+  /// What this turn makes last, and what is done once it does.
+  var changes: [StoreChange] = []
+  var committed: [Action] = []
 
   /// When those who subscribed to the status were told last, if anything had changed.
   var statusChecked: Instant?
@@ -45,24 +69,38 @@ package struct BrokerMachine: Sendable {
     var nextSubscription = 1
     var requests = 0
     var subscriptions = 0
+    var regions = 0
   }
 
   /// What a deadline belongs to.
   enum DeadlineKey: Hashable {
     case request(CallID)
     case subscription(SubscriptionID)
+    case wake(DurableID)
+    case regions
+    case visits
     case filter
     case planner
     case status
   }
 
-  package init(settings: BrokerSettings, now: Instant) {
+  /// Who may need the receiver.
+  enum NeedKey: Hashable {
+    case request(CallID)
+    case subscription(SubscriptionID)
+    case regions
+    case visits
+  }
+
+  /// - Parameter stored: what lasted from before.
+  package init(settings: BrokerSettings, stored: StoredState = StoredState(), now: Instant) {
     self.settings = settings
     self.filter = FixFilter(settings: settings.fixes)
-    self.planner = ReceiverPlanner(linger: settings.linger)
+    self.planner = ReceiverPlanner(linger: settings.linger, minimumOff: settings.minimumOff)
     self.ledger = OnTimeLedger(began: now)
     self.power = PowerState(state: .unknown, since: now)
     self.availabilitySince = now
+    self.restore(stored, now: now)
   }
 
   package mutating func handle(_ event: BrokerEvent, now: Instant) -> [Action] {
@@ -82,12 +120,18 @@ package struct BrokerMachine: Sendable {
     case .deadlineReached:
       self.armed = nil
       self.deadlinesReached(now: now, into: &actions)
+    case .taken(let client):
+      self.taken(by: client)
+    case .storeChanged(let trouble):
+      self.storeTrouble = trouble
+    case .unitStarted(let id, let trouble):
+      self.unitStarted(for: id, trouble: trouble, into: &actions)
     case .stopping:
-      self.stop(into: &actions)
+      self.stop(now: now, into: &actions)
     case .settingsChanged(let settings):
       self.settings = settings
       self.filter.change(settings.fixes)
-      self.planner.change(linger: settings.linger)
+      self.planner.change(linger: settings.linger, minimumOff: settings.minimumOff)
     }
     self.settle(now: now, into: &actions)
     return actions
@@ -101,6 +145,11 @@ package struct BrokerMachine: Sendable {
     // Nobody waits for what a receiver says that nobody needs.
     self.deadlines.set(self.planner.isOn ? self.filter.nextDeadline : nil, for: .filter)
     self.deadlines.set(self.planner.nextDeadline, for: .planner)
+    if !self.changes.isEmpty || !self.committed.isEmpty {
+      actions.append(.store(self.changes, then: self.committed))
+      self.changes = []
+      self.committed = []
+    }
     if self.deadlines.next != self.armed {
       self.armed = self.deadlines.next
       actions.append(.setDeadline(self.armed))
@@ -108,13 +157,9 @@ package struct BrokerMachine: Sendable {
   }
 
   /// Turns the receiver on or releases it, as the needs and the time have it.
-  ///
-  /// - Parameter isAboutToBeNeeded: a need is being added.
-  mutating func plan(now: Instant, isAboutToBeNeeded: Bool = false, into actions: inout [Action]) {
-    let isNeeded =
-      isAboutToBeNeeded || !self.requests.isEmpty || !self.skies.isEmpty
-      || self.positions.contains { $0.demand != nil }
-    guard let isOn = self.planner.planned(isNeeded: isNeeded, now: now) else { return }
+  mutating func plan(now: Instant, into actions: inout [Action]) {
+    let isOn = self.planner.planned(isNeeded: self.needs.isNeeded, nextDue: self.needs.nextDue, now: now)
+    guard let isOn else { return }
     self.ledger.receiverTurned(on: isOn, now: now)
     // Either way a session begins or ends, and it is no loss. Stragglers of the one before count for nothing in it.
     self.apply(self.filter.sessionEnded(isIntended: true), now: now, into: &actions)
@@ -137,50 +182,69 @@ package struct BrokerMachine: Sendable {
         self.finish(request, with: request.completed(now: now), now: now, into: &actions)
       case .subscription(let id):
         self.deadlineReached(of: id, now: now, into: &actions)
+      case .wake(let id):
+        self.wake(id, now: now)
+      case .regions:
+        self.regionDeadlineReached(now: now, into: &actions)
+      case .visits:
+        self.visitDeadlineReached(now: now)
       }
     }
   }
 
-  // MARK: Deadlines of requests and subscriptions
-
-  mutating func setDeadline(_ deadline: Instant?, for call: CallID) {
-    self.deadlines.set(deadline, for: .request(call))
+  /// The one gate through which everything passes that a client is told unasked.
+  mutating func tell(_ notification: Notification, to client: ClientID, now: Instant, into actions: inout [Action]) {
+    if client.isDurable {
+      self.post(notification, of: client, now: now)
+    } else {
+      actions.append(.notify(client, notification))
+    }
   }
 
-  mutating func setDeadline(_ deadline: Instant?, for subscription: SubscriptionID) {
-    self.deadlines.set(deadline, for: .subscription(subscription))
-  }
+  // MARK: Deadlines and needs
 
-  mutating func setStatusDeadline(_ deadline: Instant?) { self.deadlines.set(deadline, for: .status) }
+  mutating func setDeadline(_ deadline: Instant?, for key: DeadlineKey) { self.deadlines.set(deadline, for: key) }
+
+  /// Keeps when a subscription wants to be asked, and what it needs, as they follow from its state.
+  mutating func refresh(_ id: SubscriptionID) {
+    let subscription = self.positions[id]
+    self.deadlines.set(subscription?.nextDeadline, for: .subscription(id))
+    self.needs.set(subscription?.need ?? .none, for: .subscription(id))
+  }
 
   // MARK: Clients
 
   /// Frees all that a client asked for, in the same turn in which it left.
   private mutating func forget(_ client: ClientID) {
     // One that has nothing left costs nothing: clients may come and go as fast as they like.
-    guard let left = self.clients.removeValue(forKey: client), left.requests > 0 || left.subscriptions > 0 else {
-      return
+    guard let left = self.clients.removeValue(forKey: client) else { return }
+    self.detach(client)
+    if left.regions > 0 { self.forgetRegions(of: client, user: left.principal.uid) }
+    guard left.requests > 0 || left.subscriptions > 0 else { return }
+    for call in self.requests.keys where call.client == client {
+      self.setDeadline(nil, for: .request(call))
+      self.needs.set(.none, for: .request(call))
     }
-    for call in self.requests.keys where call.client == client { self.setDeadline(nil, for: call) }
-    for id in self.positions.keys where id.client == client { self.setDeadline(nil, for: id) }
     self.requests.removeAll { $0.client == client }
-    self.positions.removeAll { $0.client == client }
-    self.skies.removeAll { $0.client == client }
-    self.statuses.removeAll { $0.client == client }
+    for id in self.subscriptionIDs where id.client == client { self.remove(id, of: left.principal.uid) }
   }
 
-  private mutating func stop(into actions: inout [Action]) {
+  private mutating func stop(now: Instant, into actions: inout [Action]) {
     self.isStopping = true
     for call in self.requests.keys {
-      self.setDeadline(nil, for: call)
+      self.setDeadline(nil, for: .request(call))
+      self.needs.set(.none, for: .request(call))
       actions.append(.answer(call, .failed(.shuttingDown)))
     }
-    for id in self.positions.keys { self.setDeadline(nil, for: id) }
     self.requests.removeAll { _ in true }
-    self.positions.removeAll { _ in true }
-    self.skies.removeAll { _ in true }
-    self.statuses.removeAll { _ in true }
-    self.planner.change(linger: .zero)
+    for id in self.positions.keys {
+      let batches = self.positions.modify(id) { $0.flush(.ended, now: now) } ?? []
+      self.tell(batches, now: now, into: &actions)
+    }
+    for id in self.subscriptionIDs { self.forgetSubscription(id) }
+    self.regions = RegionMonitor()
+    self.refreshRegions()
+    self.planner.change(linger: .zero, minimumOff: .zero)
   }
 }
 

@@ -5,10 +5,18 @@ package struct BrokerSettings: Hashable, Sendable {
   package var fixes = FixSettings()
   /// How long the receiver stays on after the last need.
   package var linger: Duration = .seconds(60)
+  /// How long the receiver must be able to sleep to be released at all.
+  package var minimumOff: Duration = .seconds(300)
   /// The longest that any request waits.
   package var maxRequestTime: Duration = .seconds(3600)
   package var maxRequestsPerClient = 256
   package var maxSubscriptionsPerClient = 256
+  /// Subscriptions that collect: each may hold hundreds of fixes.
+  package var maxDeferredPerUser = 64
+  package var maxRegionsPerUser = 10_000
+  package var maxNamesPerUser = 32
+  package var inbox = InboxLimits()
+  package var wakeRules: [WakeRule] = []
 
   package init() {}
 }
@@ -26,4 +34,23 @@ package struct FixSettings: Hashable, Sendable {
   package var lossAfter: Duration = .seconds(3)
 
   package init() {}
+}
+
+/// Which units the events of a user's durable names may start.
+package struct WakeRule: Hashable, Sendable {
+  /// All that are given must match.
+  package var user: String?
+  package var gid: UInt32?
+  package var units: [String]
+
+  package init(user: String? = nil, gid: UInt32? = nil, units: [String]) {
+    self.user = user
+    self.gid = gid
+    self.units = units
+  }
+
+  func allows(_ unit: String, for principal: Principal) -> Bool {
+    guard self.user != nil || self.gid != nil, self.units.contains(unit) else { return false }
+    return (self.user == nil || self.user == principal.user) && (self.gid.map { principal.groups.contains($0) } ?? true)
+  }
 }

@@ -49,6 +49,7 @@ struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// Changes one value in place.
+  @discardableResult
   mutating func modify<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
     self.places[key].flatMap { self.change($0, body) }
   }

@@ -9,20 +9,29 @@ package struct ConfigurationFile: Hashable, Sendable {
   }
 }
 
+/// What stands in a section's brackets: `[kind]`, or `[kind name]` where there may be several of a kind.
+struct SectionTitle: Hashable, CustomStringConvertible {
+  let kind: String
+  let name: String?
+
+  /// As it stands between the brackets, with one blank.
+  var description: String { self.name.map { "\(self.kind) \($0)" } ?? self.kind }
+}
+
 /// Reads the INI form that systemd's own files have: sections, `key=value`, comments on a line of their own.
 ///
 /// It knows the form alone; which sections and keys there are, and what they may say, is the settings table's matter. A
 /// line that it cannot read becomes an error and the next line is read all the same, so that every error is told at once.
 struct ConfigurationReader {
-  /// `[name]`, and where it stands.
+  /// A title, and where it stands.
   struct Section: Equatable {
-    let name: String
+    let title: SectionTitle
     let line: Int
   }
 
   /// `key=value`, without the blanks around either; the value may be empty.
   struct Entry: Equatable {
-    let section: String
+    let section: SectionTitle
     let key: String
     let value: String
     let line: Int
@@ -37,7 +46,7 @@ struct ConfigurationReader {
 
   private let path: String
   /// The line on which each key first stood, by section and key.
-  private var seen: [String: [String: Int]] = [:]
+  private var seen: [SectionTitle: [String: Int]] = [:]
 
   init(_ file: ConfigurationFile) {
     path = file.path
@@ -69,11 +78,14 @@ struct ConfigurationReader {
 
   private mutating func readSection(_ text: Substring, line: Int) {
     let end = text.utf8.firstIndex(of: UInt8(ascii: "]")) ?? text.endIndex
-    let name = text[..<end].dropFirstByte.trimmed
-    guard end != text.endIndex, text[end...].utf8.count == 1, !name.isEmpty else {
+    let title = text[..<end].dropFirstByte.trimmed
+    guard end != text.endIndex, text[end...].utf8.count == 1, !title.isEmpty else {
       return fail(line, "expected a section alone on its line, such as [server], but found '\(String(text).printable)'")
     }
-    sections.append(Section(name: String(name), line: line))
+    let kind = title.utf8.firstIndex { Substring.blanks.contains($0) }.map { title[..<$0] } ?? title
+    let name = title[kind.endIndex...].trimmed
+    sections.append(
+      Section(title: SectionTitle(kind: String(kind), name: name.isEmpty ? nil : String(name)), line: line))
   }
 
   private mutating func readEntry(_ text: Substring, line: Int) {
@@ -83,11 +95,11 @@ struct ConfigurationReader {
         "expected key=value, [section], or a comment that starts with #, but found '\(String(text).printable)'")
     }
     let key = String(text[..<equals].trimmed)
-    guard let section = sections.last?.name else {
+    guard let section = sections.last?.title else {
       return fail(line, "'\(key.printable)' stands before the first section; put a section such as [server] above it")
     }
     if let first = seen[section]?[key] {
-      let name = "\(key.printable) in [\(section.printable)]"
+      let name = "\(key.printable) in [\("\(section)".printable)]"
       return fail(line, "\(name) was set on line \(first) already; remove one of them")
     }
     seen[section, default: [:]][key] = line
@@ -102,11 +114,13 @@ struct ConfigurationReader {
 
 // Bytes, not characters: a combining mark after a `=` makes another character of it.
 extension Substring {
-  /// Without the blanks at either end, and without the carriage return that some editors leave.
+  /// Blanks, and the carriage return that some editors leave at the end.
+  fileprivate static let blanks: Set<UInt8> = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")]
+
+  /// Without the blanks at either end.
   fileprivate var trimmed: Substring {
-    let blanks: Set<UInt8> = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")]
-    guard let first = utf8.firstIndex(where: { !blanks.contains($0) }),
-      let last = utf8.lastIndex(where: { !blanks.contains($0) })
+    guard let first = utf8.firstIndex(where: { !Self.blanks.contains($0) }),
+      let last = utf8.lastIndex(where: { !Self.blanks.contains($0) })
     else { return "" }
     return self[first..<utf8.index(after: last)]
   }

@@ -119,7 +119,7 @@ private struct UnitScale: Sendable {
   }
 }
 
-@Sendable private func isDigit(_ byte: UInt8) -> Bool {
+@Sendable func isDigit(_ byte: UInt8) -> Bool {
   (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
 }
 

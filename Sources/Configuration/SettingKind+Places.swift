@@ -15,6 +15,17 @@ extension SettingKind where Value == String {
       write: { $0 })
   }
 
+  /// Where a file is, or is to be.
+  static var file: SettingKind {
+    SettingKind(
+      expectation: "a file's absolute path",
+      read: { (text: String) throws(SettingRefusal) in
+        guard text.utf8.first == UInt8(ascii: "/"), text.utf8.last != UInt8(ascii: "/") else { throw .malformed }
+        return text
+      },
+      write: { $0 })
+  }
+
   /// A receiver as gpsd names it: a device's path, or the address of a source on the network.
   static var device: SettingKind {
     SettingKind(

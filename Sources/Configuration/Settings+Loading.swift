@@ -14,43 +14,97 @@ extension Settings {
   package static func load(
     from files: [ConfigurationFile], after errors: [ConfigurationError] = []
   ) -> Result<Settings, ConfigurationErrors> {
-    var settings = Settings()
-    var errors = errors
-    for file in files {
-      errors += settings.apply(file)
-    }
-    if let errors = ConfigurationErrors(errors) { return .failure(errors) }
-    return .success(settings)
+    var loading = SettingsLoading()
+    for file in files { loading.apply(file) }
+    if let errors = ConfigurationErrors(errors + loading.finish()) { return .failure(errors) }
+    return .success(loading.settings)
   }
+}
 
-  /// Takes over what one file says, and returns what is wrong with it, in the order of its lines.
-  private mutating func apply(_ file: ConfigurationFile) -> [ConfigurationError] {
+/// Settings on their way out of the files.
+private struct SettingsLoading {
+  private static let sections = [String: [Setting]](grouping: Settings.table, by: \.section)
+
+  private(set) var settings = Settings()
+  /// For each file what is wrong with it.
+  private var errors: [[ConfigurationError]] = []
+  /// Where each rule first stood: the file's place among the files, and the error that it would be.
+  private var ruleOpenings: [String: (file: Int, error: ConfigurationError)] = [:]
+  /// Rules that an error has been told of, and that are not judged as a whole.
+  private var faultyRules: Set<String> = []
+
+  /// Takes over what one file says.
+  mutating func apply(_ file: ConfigurationFile) {
     let reader = ConfigurationReader(file)
-    var errors = reader.errors
-    for section in reader.sections where Self.sections[section.name] == nil {
-      let known = Self.table.map(\.section).withoutRepeats.map { "[\($0)]" }.joined(separator: ", ")
-      let message = "[\(section.name.printable)] is not supported by this version; remove it, or use one of \(known)"
-      errors.append(ConfigurationError(file: file.path, line: section.line, message: message))
-    }
-    for entry in reader.entries {
-      // A section that is not known has been told; its keys would only repeat it.
-      guard let section = Self.sections[entry.section] else { continue }
-      if let message = apply(entry, of: section) {
-        errors.append(ConfigurationError(file: file.path, line: entry.line, message: message))
+    var found = reader.errors
+    for section in reader.sections {
+      if let message = self.open(section.title) {
+        found.append(ConfigurationError(file: file.path, line: section.line, message: message))
+      } else if let name = section.title.name, self.ruleOpenings[name] == nil {
+        let message = "[\(section.title)] names nobody; add user=NAME or group=NAME"
+        self.ruleOpenings[name] = (
+          self.errors.count, ConfigurationError(file: file.path, line: section.line, message: message)
+        )
       }
     }
-    return errors.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
+    for entry in reader.entries {
+      if let message = self.apply(entry) {
+        found.append(ConfigurationError(file: file.path, line: entry.line, message: message))
+      }
+    }
+    self.errors.append(found)
+  }
+
+  /// What is wrong, in the order of the files, and of the lines within each.
+  mutating func finish() -> [ConfigurationError] {
+    for rule in self.settings.rules where !rule.hasSelector && !self.faultyRules.contains(rule.name) {
+      guard let opening = self.ruleOpenings[rule.name] else { continue }
+      self.errors[opening.file].append(opening.error)
+    }
+    return self.errors.flatMap { $0.sorted { ($0.line ?? 0) < ($1.line ?? 0) } }
+  }
+
+  /// Makes room for what the section will hold; returns what is wrong with it, if anything.
+  private mutating func open(_ title: SectionTitle) -> String? {
+    if title.kind == Settings.Rule.section {
+      guard let name = title.name, Settings.Rule.isName(name) else {
+        return "[\("\(title)".printable)] has no name that a rule can have: expected \(Settings.Rule.nameExpectation)"
+      }
+      if !self.settings.rules.contains(where: { $0.name == name }) {
+        self.settings.rules.append(Settings.Rule(name: name))
+      }
+      return nil
+    }
+    guard title.name != nil || Self.sections[title.kind] == nil else { return nil }
+    let known = (Settings.table.map(\.section).withoutRepeats + ["\(Settings.Rule.section) NAME"]).map { "[\($0)]" }
+    return "[\("\(title)".printable)] is not supported by this version; remove it, or use one of"
+      + " \(known.joined(separator: ", "))"
   }
 
   /// Returns what is wrong with the entry, if anything.
-  private mutating func apply(_ entry: ConfigurationReader.Entry, of section: [Setting]) -> String? {
+  private mutating func apply(_ entry: ConfigurationReader.Entry) -> String? {
+    guard let name = entry.section.name else {
+      // A section that is not known has been told; its keys would only repeat it.
+      return Self.sections[entry.section.kind].flatMap { Self.apply(entry, of: $0, to: &self.settings) }
+    }
+    guard entry.section.kind == Settings.Rule.section,
+      let place = self.settings.rules.firstIndex(where: { $0.name == name })
+    else { return nil }
+    let message = Self.apply(entry, of: Settings.Rule.table, to: &self.settings.rules[place])
+    if message != nil { self.faultyRules.insert(name) }
+    return message
+  }
+
+  private static func apply<Subject>(
+    _ entry: ConfigurationReader.Entry, of section: [ConfigurationKey<Subject>], to subject: inout Subject
+  ) -> String? {
     guard let setting = section.first(where: { $0.key == entry.key }) else {
       let known = section.map(\.key).joined(separator: ", ")
       return "\(entry.key.printable) in [\(entry.section)] is not supported by this version; remove it, or use one of"
         + " \(known)"
     }
     do throws(SettingRefusal) {
-      try setting.read(entry.value, into: &self)
+      try setting.read(entry.value, into: &subject)
       return nil
     } catch {
       let comment = entry.value.utf8.contains(UInt8(ascii: "#")) ? "; a comment needs a line of its own" : ""
@@ -58,8 +112,6 @@ extension Settings {
         + " \(setting.expectation); the default is \(setting.key)=\(setting.defaultText)\(comment)"
     }
   }
-
-  private static let sections = [String: [Setting]](grouping: table, by: \.section)
 }
 
 extension [String] {

@@ -4,7 +4,20 @@ package struct SettingChange: Hashable, Sendable, CustomStringConvertible {
   package let name: String
   package let old: String
   package let new: String
-  package let effect: Setting.Effect
+  package let effect: SettingEffect
+
+  init(name: String, old: String, new: String, effect: SettingEffect) {
+    self.name = name
+    self.old = old
+    self.new = new
+    self.effect = effect
+  }
+
+  /// nil where the key has the same value on both sides.
+  init?<Subject>(_ key: ConfigurationKey<Subject>, named name: String, from old: Subject, to new: Subject) {
+    self.init(name: name, old: key.text(in: old), new: key.text(in: new), effect: key.effect)
+    if self.old == self.new { return nil }
+  }
 
   /// `linger in [receiver]: 60s -> 2min`, and whether that has to wait.
   package var description: String {
@@ -25,13 +38,36 @@ package struct SettingsReload: Hashable, Sendable {
 }
 
 extension Settings {
-  /// The keys in which other settings differ from these, in the table's order.
+  /// The keys in which other settings differ from these, in the tables' order; then the rules, in theirs.
   package func changes(to new: Settings) -> [SettingChange] {
-    Self.table.compactMap { setting in
-      let change = SettingChange(
-        name: setting.name, old: setting.text(in: self), new: setting.text(in: new), effect: setting.effect)
-      return change.old == change.new ? nil : change
+    Self.table.compactMap { SettingChange($0, named: $0.name, from: self, to: new) } + self.ruleChanges(to: new)
+  }
+
+  /// A rule that comes or goes has one with nothing set on its other side.
+  private func ruleChanges(to new: Settings) -> [SettingChange] {
+    let names = self.rules.map(\.name)
+    let newNames = new.rules.map(\.name)
+    var changes: [SettingChange] = []
+    for name in names + newNames.filter({ !names.contains($0) }) {
+      let old = self.rule(named: name)
+      let new = new.rule(named: name)
+      changes += Rule.table.compactMap {
+        SettingChange($0, named: "\($0.key) in [\(Rule.section) \(name)]", from: old, to: new)
+      }
     }
+    let kept = names.filter { newNames.contains($0) }
+    let newKept = newNames.filter { names.contains($0) }
+    if kept != newKept {
+      changes.append(
+        SettingChange(
+          name: "the order of the rules", old: kept.joined(separator: ", "), new: newKept.joined(separator: ", "),
+          effect: .onReload))
+    }
+    return changes
+  }
+
+  private func rule(named name: String) -> Rule {
+    self.rules.first { $0.name == name } ?? Rule(name: name)
   }
 
   /// Takes what can be taken without a restart. `self` is what the daemon runs with.

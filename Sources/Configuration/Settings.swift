@@ -1,13 +1,18 @@
 /// Everything that the configuration decides, with its defaults: they stand here and nowhere else.
 ///
-/// `Settings.table` names the key, the bounds and the meaning of each.
-package struct Settings: Hashable, Sendable {
+/// `Settings.table` names the key, the bounds and the meaning of each; `Settings.Rule.table` those of a rule.
+package struct Settings: Hashable, Sendable, Configurable {
   package var server = Server()
   package var limits = Limits()
   package var gpsd = Gpsd()
   package var receiver = Receiver()
   package var fix = Fix()
+  package var store = Store()
   package var log = Log()
+  /// In the order in which the files first name them, which is the order in which they are tried.
+  package var rules: [Rule] = []
+
+  package static let defaults = Settings()
 
   package init() {}
 
@@ -27,6 +32,10 @@ package struct Settings: Hashable, Sendable {
     package var maximumOutboundBytesPerUser = 8 << 20
     package var maximumRequestsPerClient = 256
     package var maximumSubscriptionsPerClient = 256
+    package var maximumDeferredPerUser = 64
+    package var maximumRegionsPerUser = 10_000
+    package var maximumNamesPerUser = 32
+    package var maximumInboxEvents = 1000
     package var maximumRequestTime = Duration.seconds(3600)
   }
 
@@ -49,6 +58,7 @@ package struct Settings: Hashable, Sendable {
 
     package var rung = Rung.watch
     package var linger = Duration.seconds(60)
+    package var minimumOff = Duration.seconds(300)
     /// Metres, the 68 % radius; `nil` leaves what the receiver does not tell unknown.
     package var assumedAccuracy: Double?
     package var allowsSimulated = false
@@ -59,6 +69,11 @@ package struct Settings: Hashable, Sendable {
     /// Metres per second.
     package var maximumSpeed = 500.0
     package var lossAfter = Duration.seconds(3)
+  }
+
+  /// Where what must outlive the daemon is kept.
+  package struct Store: Hashable, Sendable {
+    package var path = "/var/lib/positiond/positiond.db"
   }
 
   package struct Log: Hashable, Sendable {

@@ -2,7 +2,8 @@ extension Settings {
   /// Every key that this version knows, in the order in which the installed file and the documentation show them.
   ///
   /// The bounds keep out what cannot have been meant or could not work; within them the administrator knows best.
-  package static let table: [Setting] = serverTable + limitsTable + gpsdTable + receiverTable + fixTable + logTable
+  package static let table: [Setting] =
+    serverTable + limitsTable + gpsdTable + receiverTable + fixTable + storeTable + logTable
 
   private static let serverTable: [Setting] = [
     Setting(
@@ -36,6 +37,18 @@ extension Settings {
       "server", "max-subscriptions-per-client", \.limits.maximumSubscriptionsPerClient, .count(1...65536),
       "Subscriptions that one client may hold; one more is refused"),
     Setting(
+      "server", "max-deferred-per-user", \.limits.maximumDeferredPerUser, .count(1...4096),
+      "Subscriptions of one user that collect batches, each of up to 500 fixes; one more is refused"),
+    Setting(
+      "server", "max-regions-per-user", \.limits.maximumRegionsPerUser, .count(1...1_000_000),
+      "Regions of one user, durable ones included; one more is refused"),
+    Setting(
+      "server", "max-durable-names-per-user", \.limits.maximumNamesPerUser, .count(1...65536),
+      "Durable names of one user; one more is refused"),
+    Setting(
+      "server", "max-inbox-events", \.limits.maximumInboxEvents, .count(1...100_000),
+      "Events that wait under one durable name; past it the oldest are dropped and counted"),
+    Setting(
       "server", "max-request-time", \.limits.maximumRequestTime, .duration(.seconds(1) ... .hours(24)),
       "How long a request may wait, whatever it asks for; then it times out"),
   ]
@@ -60,6 +73,9 @@ extension Settings {
       "receiver", "linger", \.receiver.linger, .duration(.zero ... .hours(24)),
       "How long the receiver stays on after the last need, in case another comes"),
     Setting(
+      "receiver", "min-off-time", \.receiver.minimumOff, .duration(.zero ... .hours(24)),
+      "The receiver is released only if nobody is due to need it for so long: reopening it stalls gpsd for seconds"),
+    Setting(
       "receiver", "assumed-accuracy", \.receiver.assumedAccuracy, .orUnset(.decimal(0.1...10000, unit: "metres")),
       "Metres (68 % radius) for receivers that give no estimate; empty: unknown, which satisfies no demand"),
     Setting(
@@ -74,6 +90,13 @@ extension Settings {
     Setting(
       "fix", "loss-after", \.fix.lossAfter, .duration(.seconds(1) ... .seconds(600)),
       "How long without a usable report until the fix counts as lost; never under three of the receiver's cycles"),
+  ]
+
+  private static let storeTable: [Setting] = [
+    Setting(
+      "store", "path", \.store.path, .file,
+      "The database of what outlives a restart; the installed service may write below /var/lib/positiond only",
+      effect: .afterRestart)
   ]
 
   private static let logTable: [Setting] = [

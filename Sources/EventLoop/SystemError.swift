@@ -37,7 +37,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
   /// The result of a call that returns the negative number of the error, as all of libsystemd does.
   @discardableResult
-  static func checkNegative(_ result: Int32, _ call: @autoclosure () -> String) throws(SystemError) -> Int32 {
+  package static func checkNegative(_ result: Int32, _ call: @autoclosure () -> String) throws(SystemError) -> Int32 {
     guard result >= 0 else { throw SystemError(code: -result, call: call()) }
     return result
   }

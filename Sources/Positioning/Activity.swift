@@ -12,6 +12,24 @@ public enum Activity: String, Hashable, Sendable, CaseIterable, Codable {
     }
   }
 
+  /// Metres: who stays within them rests.
+  public var restRadius: Double {
+    switch self {
+    case .fitness: 25
+    case .other, .automotive, .otherNavigation: 50
+    case .airborne: 200
+    }
+  }
+
+  /// How long one stays within `restRadius` until that is rest.
+  public var restTime: Duration {
+    switch self {
+    case .fitness: .seconds(180)
+    case .other, .automotive: .seconds(300)
+    case .otherNavigation, .airborne: .seconds(600)
+    }
+  }
+
   /// The activity that serves all of those asked for: theirs if they agree, else `other`.
   public static func merged(_ activities: some Sequence<Activity>) -> Activity {
     var merged: Activity?

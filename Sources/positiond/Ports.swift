@@ -43,6 +43,8 @@ final class Ports: BrokerPorts, @unchecked Sendable {
         ServiceManager.notify(status: self.statusLine)
       case .setDeadline(let deadline?): parts.timer.arm(at: deadline)
       case .setDeadline(nil): parts.timer.disarm()
+      case .tellWhenTaken(let client): parts.server.tellWhenTaken(client)
+      case .store, .startUnit: break
       case .log(let level, let message): self.log.write(Log.Level(level), message)
       }
     }

@@ -26,7 +26,7 @@ import Testing
       switch observed.action {
       case .answer(let call, _): call.client == client
       case .notify(let told, _): told == client
-      case .setReceiver, .setDeadline, .log: false
+      case .setReceiver, .setDeadline, .store, .tellWhenTaken, .startUnit, .log: false
       }
     }
   }
@@ -72,7 +72,7 @@ import Testing
     case .notify(let client, .position(var update)):
       update.fix?.time = nil
       action = .notify(client, .position(update))
-    case .answer, .notify, .setReceiver, .setDeadline, .log: break
+    case .answer, .notify, .setReceiver, .setDeadline, .store, .tellWhenTaken, .startUnit, .log: break
     }
     return RandomWorld.Observed(at: observed.at, action: action)
   }

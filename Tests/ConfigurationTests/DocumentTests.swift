@@ -20,16 +20,18 @@ import Testing
     #expect(try Settings.load(path: Self.sample).get() == Settings())
   }
 
-  @Test("the installed file with every key uncommented says the defaults, and every key is there")
+  @Test("the installed file with every key uncommented says the defaults and one example, and every key is there")
   func uncommented() throws {
     let text = try readFile(Self.sample)
     let lines = text.split(separator: "\n").map { line in
       line.hasPrefix("#") && !line.hasPrefix("# ") ? line.dropFirst() : line
     }
     let file = ConfigurationFile(lines.joined(separator: "\n"))
-    #expect(try Settings.load(from: [file]).get() == Settings())
-    let keys = ConfigurationReader(file).entries.map { "\($0.key) in [\($0.section)]" }
-    #expect(keys == Settings.table.map(\.name))
+    var expected = Settings()
+    expected.rules = [Documents.exampleRule]
+    #expect(try Settings.load(from: [file]).get() == expected)
+    let keys = ConfigurationReader(file).entries.map { "\($0.key) in [\($0.section.kind)]" }
+    #expect(keys == Settings.table.map(\.name) + Settings.Rule.table.map(\.name))
   }
 
   @Test("the documentation's tables hold every key with its bounds")
@@ -61,22 +63,40 @@ private enum Documents {
       # again. Some keys need a restart; the reload says so.
 
       """
-    return sections.reduce(opening) { text, section in
-      let keys = section.settings.map { "# \($0.meaning)\n#\($0.key)=\($0.defaultText)\n" }
-      return text + "\n[\(section.name)]\n" + keys.joined(separator: "\n")
+    let settings = sections.reduce(opening) { text, section in
+      text + "\n[\(section.name)]\n" + keys(of: section.settings, in: Settings())
     }
+    return settings + """
+
+      # A rule says what a user or a group may have. There may be any number, each with a name of its own. An example:
+      #[rule \(exampleRule.name)]
+
+      """ + keys(of: Settings.Rule.table, in: exampleRule)
+  }
+
+  static let exampleRule: Settings.Rule = {
+    var rule = Settings.Rule(name: "weather")
+    rule.user = "weather"
+    rule.wake = ["weather.service"]
+    return rule
+  }()
+
+  private static func keys<Subject>(of table: [ConfigurationKey<Subject>], in subject: Subject) -> String {
+    table.map { "# \($0.meaning)\n#\($0.key)=\($0.text(in: subject))\n" }.joined(separator: "\n")
   }
 
   static var tables: String {
-    sections.map { section in
-      let rows = section.settings.map { setting in
-        let value = setting.defaultText.isEmpty ? "(empty)" : "`\(setting.defaultText)`"
-        let expectation = setting.expectation.replacing("|", with: "\\|")
-        return "| `\(setting.key)` | \(value) | \(expectation) | \(setting.meaning) | \(setting.effect.words) |\n"
-      }
-      return "\n### [\(section.name)]\n\n| key | default | value | meaning | changes |\n|---|---|---|---|---|\n"
-        + rows.joined()
-    }.joined() + "\n"
+    sections.map { table($0.settings, titled: $0.name) }.joined()
+      + table(Settings.Rule.table, titled: "\(Settings.Rule.section) NAME") + "\n"
+  }
+
+  private static func table<Subject>(_ keys: [ConfigurationKey<Subject>], titled title: String) -> String {
+    let rows = keys.map { key in
+      let value = key.defaultText.isEmpty ? "(empty)" : "`\(key.defaultText)`"
+      let expectation = key.expectation.replacing("|", with: "\\|")
+      return "| `\(key.key)` | \(value) | \(expectation) | \(key.meaning) | \(key.effect.words) |\n"
+    }
+    return "\n### [\(title)]\n\n| key | default | value | meaning | changes |\n|---|---|---|---|---|\n" + rows.joined()
   }
 
   private static var sections: [(name: String, settings: [Setting])] {
@@ -90,7 +110,7 @@ private enum Documents {
   }
 }
 
-extension Setting.Effect {
+extension SettingEffect {
   fileprivate var words: String {
     switch self {
     case .onReload: "at once"

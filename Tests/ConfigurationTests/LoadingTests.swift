@@ -16,7 +16,8 @@ import Testing
       "max-outbound": "70KiB", "max-outbound-per-user": "70KiB", "max-requests-per-client": "7",
       "max-subscriptions-per-client": "7", "max-request-time": "7s", "host": "::1", "port": "7", "device": "/dev/other",
       "linger": "7s", "assumed-accuracy": "7", "allow-simulated": "yes", "max-speed": "7", "loss-after": "7s",
-      "level": "debug",
+      "level": "debug", "path": "/other.db", "max-deferred-per-user": "7", "max-regions-per-user": "7",
+      "max-durable-names-per-user": "7", "max-inbox-events": "7", "min-off-time": "7s",
     ]
     for setting in Settings.table {
       // The rung has one name so far, and so no other value.
@@ -40,7 +41,7 @@ import Testing
   @Test("every error of every file is told, in order, those that a later file overrides too")
   func allErrors() {
     let found = errors(
-      in: ConfigurationFile("early=1\n[gpsd]\nport=none\n[store]\npath=/x\n[gpsd]\nporty=1\nport=2\n", path: "a"),
+      in: ConfigurationFile("early=1\n[gpsd]\nport=none\n[nmea]\npath=/x\n[gpsd]\nporty=1\nport=2\n", path: "a"),
       ConfigurationFile("[gpsd]\nport=2947", path: "b"),
       ConfigurationFile("[log]\nlevel=\n", path: "c"))
     #expect(
@@ -49,13 +50,13 @@ import Testing
 
   @Test(
     "a section without a meaning yet is refused once, whatever it holds",
-    arguments: ["heading", "authorization", "rule members", "nmea", "store", "Server", "server ", "server.x"])
+    arguments: ["heading", "authorization", "rules members ", "nmea", "store", "Server", "server x ", "server.x"])
   func unknownSection(name: String) {
     let found = errors(in: ConfigurationFile("[\(name)x]\na=1\nb=2"))
     #expect(
       found == [
         "test.conf:1: [\(name)x] is not supported by this version; remove it, or use one of [server], [gpsd],"
-          + " [receiver], [fix], [log]"
+          + " [receiver], [fix], [store], [log], [rule NAME]"
       ])
   }
 
@@ -67,7 +68,7 @@ import Testing
       errors(in: ConfigurationFile("[receiver]\n\(key)=1s"))
         == [
           "test.conf:2: \(key) in [receiver] is not supported by this version; remove it, or use one of rung, linger,"
-            + " assumed-accuracy, allow-simulated"
+            + " min-off-time, assumed-accuracy, allow-simulated"
         ])
   }
 

@@ -4,8 +4,9 @@ import Testing
 
 /// Damaged files: never a crash, never a silence.
 @Suite struct MutationTests {
-  private static let seedText = Settings.table.map { "[\($0.section)]\n# \($0.meaning)\n\($0.key)=\($0.defaultText)\n" }
-    .joined()
+  private static let seedText =
+    Settings.table.map { "[\($0.section)]\n# \($0.meaning)\n\($0.key)=\($0.defaultText)\n" }.joined()
+    + "[rule a]\nuser=alice\nwake=a.service b.service\n[rule b]\ngroup=users\n"
 
   @Test("a damaged file is refused with lines that exist, or every line of it is understood", arguments: 0..<40)
   func mutated(seed: UInt64) {
@@ -57,6 +58,8 @@ import Testing
 
   /// The keys that the table does not have, found in a simpler way than the reader's.
   private static func unknownLines(_ bytes: [UInt8]) -> [String] {
+    let known: [(section: String, key: String)] =
+      Settings.table.map { ($0.section, $0.key) } + Settings.Rule.table.map { ($0.section, $0.key) }
     var section = ""
     var unknown: [String] = []
     for raw in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
@@ -64,10 +67,11 @@ import Testing
       if line.isEmpty || line.hasPrefix("#") { continue }
       if line.hasPrefix("[") {
         section = line.filter { !"[] \t\r".contains($0) }
-        if !Settings.table.contains(where: { $0.section == section }) { unknown.append(String(line)) }
+        if section.hasPrefix("rule") { section = "rule" }
+        if !known.contains(where: { $0.section == section }) { unknown.append(String(line)) }
       } else {
         let key = line.prefix { $0 != "=" }.filter { $0 != " " && $0 != "\t" }
-        if !Settings.table.contains(where: { $0.section == section && $0.key == key }) { unknown.append(String(line)) }
+        if !known.contains(where: { $0.section == section && $0.key == key }) { unknown.append(String(line)) }
       }
     }
     return unknown
@@ -75,7 +79,11 @@ import Testing
 
   /// What comes back when the settings are written out and read again.
   private static func reread(_ settings: Settings) -> Settings? {
-    let text = Settings.table.map { "[\($0.section)]\n\($0.key)=\($0.text(in: settings))\n" }.joined()
+    let keys = Settings.table.map { "[\($0.section)]\n\($0.key)=\($0.text(in: settings))\n" }
+    let rules = settings.rules.map { rule in
+      "[rule \(rule.name)]\n" + Settings.Rule.table.map { "\($0.key)=\($0.text(in: rule))\n" }.joined()
+    }
+    let text = (keys + rules).joined()
     return try? Settings.load(from: [ConfigurationFile(text)]).get()
   }
 }

@@ -31,11 +31,29 @@ import Testing
     #expect(first.settings.reloaded(with: running).changes == [])
   }
 
-  @Test("the socket and the way to gpsd need a restart, and nothing else does")
+  @Test("the socket, the way to gpsd and the store need a restart, and nothing else does")
   func effects() {
     #expect(
       Settings.table.filter { $0.effect == .afterRestart }.map(\.name) == [
         "socket in [server]", "socket-mode in [server]", "host in [gpsd]", "port in [gpsd]", "device in [gpsd]",
+        "path in [store]",
       ])
+    #expect(Settings.Rule.table.allSatisfy { $0.effect == .onReload })
+  }
+
+  @Test("rules that come, change, go and swap places are told key by key, and hold at once")
+  func rules() throws {
+    let running = try settings(
+      "[rule a]\nuser=alice\n[rule b]\ngroup=users\nwake=b.service\n[rule c]\nuser=carol")
+    let new = try settings(
+      "[rule d]\nuser=dave\n[rule b]\ngroup=users\nwake=b.service c.service\n[rule a]\nuser=alice")
+    let reload = running.reloaded(with: new)
+    #expect(reload.settings == new)
+    #expect(
+      reload.changes.map(\.description) == [
+        "wake in [rule b]: b.service -> b.service c.service", "user in [rule c]: carol -> unset",
+        "user in [rule d]: unset -> dave", "the order of the rules: a, b -> b, a",
+      ])
+    #expect(new.reloaded(with: new).changes == [])
   }
 }

@@ -56,6 +56,7 @@ import Testing
       ("gpsd", "device", "tcp://192.0.2.1:2948", "tcp://192.0.2.1:2948"), ("receiver", "rung", "watch", "watch"),
       ("receiver", "assumed-accuracy", "", ""), ("receiver", "assumed-accuracy", "12.5", "12.5"),
       ("fix", "max-speed", "10000", "10000"), ("fix", "max-speed", "007.50", "7.5"), ("log", "level", "debug", "debug"),
+      ("store", "path", "/srv/a b.db", "/srv/a b.db"),
     ])
   func other(section: String, key: String, value: String, text: String) throws {
     #expect(try read(section, key, value) == text)
@@ -80,6 +81,7 @@ import Testing
       ("receiver", "assumed-accuracy", "1e2"), ("receiver", "assumed-accuracy", "0x10"),
       ("receiver", "assumed-accuracy", "1.2.3"), ("receiver", "assumed-accuracy", "."),
       ("receiver", "allow-simulated", "YES"), ("receiver", "allow-simulated", ""), ("log", "level", "loud"),
+      ("store", "path", ""), ("store", "path", "positiond.db"), ("store", "path", "/var/lib/positiond/"),
     ])
   func malformed(section: String, key: String, value: String) {
     expectRefused(section, key, value, because: "cannot be read")

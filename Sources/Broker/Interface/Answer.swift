@@ -12,14 +12,55 @@ package enum Answer: Hashable, Sendable {
   case requests([RequestInfo])
   case sky(Sky?)
   case status(Status)
+  /// A durable position or visit registration stands, or was steered.
+  case durableSubscribed(name: String, SubscriptionState, Availability)
+  /// `warning`: what the client should know of a region that was accepted.
+  case region(RegionState, warning: String?)
+  case regions([RegionInfo])
+  case durable(DurableInfo)
+  case durables([DurableInfo])
   case failed(CallFailure)
+}
+
+package struct RegionInfo: Hashable, Sendable {
+  package var region: Region
+  package var state: RegionState
+  package var since: Instant?
+  /// Until it expires.
+  package var remaining: Duration?
+}
+
+/// What is registered under a durable name.
+package struct DurableInfo: Hashable, Sendable {
+  package var name: String
+  package var wake: String?
+  package var regions: [RegionInfo]
+  package var position: SubscriptionParameters?
+  package var hasVisits: Bool
+  /// How many events wait to be acknowledged.
+  package var waiting: Int
+  /// The number of the newest event ever, 0 before the first.
+  package var lastEvent: UInt64
+  /// Whether a client is attached.
+  package var isAttached: Bool
+  /// Why the unit could not be started the last time, in words.
+  package var wakeTrouble: String?
 }
 
 package enum CallFailure: Hashable, Sendable {
   case cancelled
   /// No such subscription of this client.
   case noSubscription(number: Int)
+  /// The client has a subscription of that number, but not to positions, which the call is for.
+  case wrongKind(number: Int, SubscriptionInfo.Kind)
   case limitExceeded(name: String, value: Int)
+  /// No such region, or durable name, of this client or user.
+  case noRegion(id: String)
+  case noDurable(name: String)
+  /// No rule allows it; `remedy` says who can change that, and how.
+  case restricted(what: String, remedy: String)
+  /// The store does not work; nothing was registered.
+  case notStored(String)
   /// The daemon is stopping.
   case shuttingDown
   /// The parameter does not go with the subscription; where, and what was expected.
@@ -84,6 +125,7 @@ package struct SubscriptionInfo: Hashable, Sendable {
     case position(SubscriptionParameters)
     case sky(minInterval: Duration)
     case status
+    case visits
   }
 
   package var id: SubscriptionID

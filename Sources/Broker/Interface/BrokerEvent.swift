@@ -8,6 +8,12 @@ package enum BrokerEvent: Hashable, Sendable {
   case receiver(ReceiverEvent)
   /// The moment of the last `setDeadline` has come. Harmless when it has not.
   case deadlineReached
+  /// The client has taken all that it was sent, as `tellWhenTaken` asked.
+  case taken(ClientID)
+  /// The store does not work, in words, or does again (`nil`).
+  case storeChanged(trouble: String?)
+  /// How the start of a unit went: `nil`, or the trouble in words.
+  case unitStarted(DurableID, trouble: String?)
   /// The daemon stops: every pending call is answered.
   case stopping
   case settingsChanged(BrokerSettings)

@@ -1,8 +1,16 @@
-/// One connection of one client, never reused while the daemon lives.
+/// Who holds subscriptions and regions: one connection of one client, or a durable name, which stands for a client that
+/// never leaves. Never reused while the daemon lives.
 package struct ClientID: Hashable, Comparable, Sendable {
+  /// Connections count from 1; the names have numbers that no connection reaches.
+  private static let firstDurable: UInt64 = 1 << 63
+
   package let value: UInt64
 
   package init(_ value: UInt64) { self.value = value }
+
+  static func durable(_ serial: UInt64) -> ClientID { ClientID(Self.firstDurable + serial) }
+
+  var isDurable: Bool { self.value >= Self.firstDurable }
 
   package static func < (left: ClientID, right: ClientID) -> Bool { left.value < right.value }
 }
@@ -34,21 +42,27 @@ package struct SubscriptionID: Hashable, Comparable, Sendable {
   }
 }
 
-/// Who a client is. The first three are the kernel's word; `name` and `purpose` are the program's own.
+/// Who a client is. The first three are the kernel's word; `name` and `purpose` are the program's own. A durable name
+/// has no process, and stands under its own name.
 package struct Principal: Hashable, Sendable {
   package var uid: UInt32
-  package var gid: UInt32
-  package var pid: Int32
+  package var gid: UInt32?
+  package var pid: Int32?
+  /// All groups, the primary one first.
+  package var groups: [UInt32]
   package var user: String?
   package var name: String?
   package var purpose: String?
 
   package init(
-    uid: UInt32, gid: UInt32, pid: Int32, user: String? = nil, name: String? = nil, purpose: String? = nil
+    uid: UInt32, gid: UInt32? = nil, pid: Int32? = nil, groups: [UInt32] = [], user: String? = nil,
+    name: String? = nil, purpose: String? = nil
   ) {
     self.uid = uid
     self.gid = gid
     self.pid = pid
+    let primary = gid.map { [$0] } ?? []
+    self.groups = primary + groups.filter { $0 != gid }
     self.user = user
     self.name = name
     self.purpose = purpose

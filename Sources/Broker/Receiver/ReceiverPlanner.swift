@@ -1,19 +1,25 @@
 import Positioning
 
 /// Decides whether the receiver is on: a pure function of the needs, of when the last one ended, and of the time.
+///
+/// After the last need it lingers, so that one-shots in a row do not cycle it; and it stays on where the next need is
+/// so near that a release would save nothing.
 struct ReceiverPlanner: Hashable, Sendable {
   private enum State: Hashable {
     case off
     case needed
-    /// Nobody needs it any more; kept on so that one-shots in a row do not cycle it.
+    /// Nobody needs it any more.
     case lingering(until: Instant)
   }
 
   private var state = State.off
   private var linger: Duration
+  private var minimumOff: Duration
 
-  init(linger: Duration) {
+  /// - Parameter minimumOff: how long the receiver must be able to sleep to be released at all.
+  init(linger: Duration, minimumOff: Duration) {
     self.linger = linger
+    self.minimumOff = minimumOff
   }
 
   var isOn: Bool {
@@ -32,20 +38,35 @@ struct ReceiverPlanner: Hashable, Sendable {
   }
 
   /// A new linger holds from the next end of needs on; none ends the one that runs.
-  mutating func change(linger: Duration) {
+  mutating func change(linger: Duration, minimumOff: Duration) {
     self.linger = linger
+    self.minimumOff = minimumOff
     if linger == .zero, case .lingering = self.state { self.state = .lingering(until: Instant(sinceBoot: .zero)) }
   }
 
   /// Returns the new state of the receiver if it changes.
-  mutating func planned(isNeeded: Bool, now: Instant) -> Bool? {
+  ///
+  /// - Parameter nextDue: when it will be needed next, where that is known.
+  mutating func planned(isNeeded: Bool, nextDue: Instant?, now: Instant) -> Bool? {
     let wasOn = self.isOn
-    switch (self.state, isNeeded) {
-    case (.off, true), (.lingering, true): self.state = .needed
-    case (.needed, false): self.state = self.linger > .zero ? .lingering(until: now + self.linger) : .off
-    case (.lingering(let until), false): if now >= until { self.state = .off }
-    case (.off, false), (.needed, true): break
+    switch self.state {
+    case .off:
+      if isNeeded { self.state = .needed }
+    case .needed:
+      let release = now + self.linger
+      guard !isNeeded, !self.isTooSoon(nextDue, after: release) else { break }
+      self.state = self.linger > .zero ? .lingering(until: release) : .off
+    case .lingering(let until):
+      if isNeeded || self.isTooSoon(nextDue, after: until) {
+        self.state = .needed
+      } else if now >= until {
+        self.state = .off
+      }
     }
     return self.isOn == wasOn ? nil : self.isOn
+  }
+
+  private func isTooSoon(_ due: Instant?, after release: Instant) -> Bool {
+    due.map { $0 - release < self.minimumOff } ?? false
   }
 }

@@ -1,20 +1,37 @@
 import Geodesy
 import Positioning
 
-/// One position subscription: what it has delivered, and whether it delivers the next fix.
+/// One position subscription: what it has delivered, and what becomes of the next fix.
 ///
 /// What it delivers is a function of its own parameters and of the accepted fixes. Its baseline moves on delivery
 /// only, so a slow movement fires once it has added up, and a withheld fix starves nothing.
 struct PositionSubscription: Hashable, Sendable {
+  private enum Phase: Hashable {
+    /// It takes fixes as its mode has it.
+    case following
+    /// It gets one good fix, for a significant change or because its client wants one.
+    case acquiring(FixAcquisition)
+    case pausedByClient
+    /// The device rests; now and then it is looked whether it still does.
+    case pausedByRest(ProbeSchedule)
+  }
+
   let id: SubscriptionID
   private(set) var parameters: SubscriptionParameters
-  private(set) var state: SubscriptionState
   private(set) var availability: Availability
   private(set) var updates = 0
   /// When it expires.
   private(set) var expiry: Instant?
-  private var lastDelivered: Fix?
+  private(set) var lastDelivered: Fix?
+  private var phase = Phase.following
+  /// What the mode significant looks for; absent in others.
+  private var probe: ProbeSchedule?
+  /// The change that was told last, delivered or not.
+  private var lastChange: Fix?
+  private var batch = FixBatch()
+  private var rest = RestDetector()
   private var deliveredEpoch: Int?
+  private var newestEpoch: Int?
   /// When a fix was last told, repeated or not.
   private var lastTold: Instant
   /// Whether there were fixes since it stands.
@@ -22,24 +39,44 @@ struct PositionSubscription: Hashable, Sendable {
   /// Whether its client was told `lost`, and not yet `restored`.
   private var isToldLost = false
 
-  init(id: SubscriptionID, parameters: SubscriptionParameters, availability: Availability, now: Instant) {
+  /// - Parameter lastFix: when the receiver had a fix last, for whom it matters how long it may take.
+  init(
+    id: SubscriptionID, parameters: SubscriptionParameters, availability: Availability, lastFix: Instant? = nil,
+    now: Instant
+  ) {
     self.id = id
     self.parameters = parameters
     self.availability = availability
     self.hadFixes = availability == .available
-    self.state = Self.state(parameters.mode, availability)
     self.lastTold = now
     self.expiry = parameters.duration.map { now + $0 }
+    self.begin(lastFix: lastFix, now: now)
   }
 
-  /// What it asks of the receiver.
-  var demand: Demand? {
-    switch self.parameters.mode {
-    case .passive: nil
-    case .continuous:
-      Demand(
-        accuracy: self.parameters.accuracy.meters, interval: self.parameters.minInterval,
-        activity: self.parameters.activity)
+  /// One that stood before the daemon was started again.
+  init(id: SubscriptionID, restoring stored: StoredPosition, availability: Availability, now: Instant) {
+    self.init(
+      id: id, parameters: stored.parameters, availability: availability, lastFix: stored.lastDelivered?.arrival,
+      now: now)
+    self.expiry = stored.expiry
+    self.updates = stored.updates
+    self.lastDelivered = stored.lastDelivered
+    self.lastChange = stored.lastDelivered
+    if stored.lastDelivered != nil { self.phase = .following }
+  }
+
+  var stored: StoredPosition {
+    StoredPosition(
+      parameters: self.parameters, lastDelivered: self.lastDelivered, expiry: self.expiry, updates: self.updates)
+  }
+
+  // MARK: What it is
+
+  var state: SubscriptionState {
+    switch self.phase {
+    case .pausedByClient, .pausedByRest: .paused
+    case .acquiring: .acquiring
+    case .following: Self.state(self.parameters.mode, self.availability)
     }
   }
 
@@ -49,9 +86,58 @@ struct PositionSubscription: Hashable, Sendable {
       updates: self.updates)
   }
 
-  /// When `deadlineReached` must be called: its heartbeat or its end.
+  /// Whether it needs the receiver, and when.
+  var need: Need {
+    switch self.phase {
+    case .pausedByClient: .none
+    case .pausedByRest(let probe): self.parameters.mode == .passive ? .none : probe.need
+    case .acquiring: .now
+    case .following:
+      switch self.parameters.mode {
+      case .passive: .none
+      case .continuous, .deferred: .now
+      case .significant: self.probe?.need ?? .none
+      }
+    }
+  }
+
+  /// What it asks of the receiver now.
+  var demand: Demand? {
+    guard self.need == .now else { return nil }
+    var accuracy = self.parameters.accuracy.meters
+    if case .acquiring = self.phase, let acquire = self.parameters.acquire { accuracy = acquire.desiredAccuracy }
+    return Demand(
+      accuracy: accuracy, interval: self.parameters.minInterval, activity: self.parameters.activity)
+  }
+
+  /// When `deadlineReached` must be called.
   var nextDeadline: Instant? {
-    [self.expiry, self.heartbeatInterval.map { self.lastTold + $0 }].compactMap { $0 }.min()
+    let own: Instant? =
+      switch self.phase {
+      case .pausedByClient: nil
+      case .pausedByRest(let probe): self.parameters.mode == .passive ? nil : probe.nextDeadline
+      case .acquiring(let acquisition): acquisition.nextDeadline
+      case .following: self.probe?.nextDeadline
+      }
+    let told = self.isPaused ? nil : self.heartbeatInterval.map { self.lastTold + $0 }
+    let batch = self.phase == .pausedByClient ? nil : self.batch.deadline(self.parameters)
+    return [self.expiry, own, told, batch].compactMap { $0 }.min()
+  }
+
+  /// Whether it is its nature that the receiver is on now and then only.
+  private var mayReceiverSleep: Bool {
+    switch self.phase {
+    case .pausedByRest: true
+    case .following: self.parameters.mode == .significant
+    case .acquiring, .pausedByClient: false
+    }
+  }
+
+  private var isPaused: Bool {
+    switch self.phase {
+    case .pausedByClient, .pausedByRest: true
+    case .following, .acquiring: false
+    }
   }
 
   /// No heart beats faster than this, whatever the client asks: each beat wakes the daemon.
@@ -67,6 +153,8 @@ struct PositionSubscription: Hashable, Sendable {
     return self.parameters.maxUpdates.map { self.updates >= $0 } ?? false
   }
 
+  // MARK: Fixes
+
   /// The fix that was there before the subscription, as `replay` wants it.
   mutating func replay(_ fix: Fix, epoch: Int, now: Instant) -> PositionUpdate? {
     switch self.parameters.replay {
@@ -79,20 +167,121 @@ struct PositionSubscription: Hashable, Sendable {
       else { return nil }
     }
     guard self.isGoodEnough(fix) else { return nil }
-    return self.deliver(fix, epoch: epoch, now: now, isReplay: true)
+    self.phase = .following
+    self.probe?.fixed(hasMoved: true, now: now)
+    var update = self.deliver(fix, epoch: epoch, now: now)
+    update.isReplay = true
+    return update
   }
 
   /// A new epoch's fix, or a better one of the newest epoch; nobody gets an epoch twice.
-  mutating func fixed(_ fix: Fix, epoch: Int, now: Instant) -> PositionUpdate? {
-    guard self.deliveredEpoch != epoch, self.isGoodEnough(fix), self.isDue(fix) else { return nil }
-    return self.deliver(fix, epoch: epoch, now: now, isReplay: false)
+  mutating func fixed(_ fix: Fix, epoch: Int, now: Instant) -> [PositionUpdate] {
+    self.newestEpoch = epoch
+    switch self.phase {
+    case .pausedByClient: return []
+    case .pausedByRest(var probe):
+      let moves = self.rest.fixed(fix, activity: self.parameters.activity)
+      probe.fixed(hasMoved: moves, now: now)
+      self.phase = moves ? .following : .pausedByRest(probe)
+      return moves ? [self.update(reason: .resumed)] + self.followed(fix, epoch: epoch, now: now) : []
+    case .acquiring(var acquisition):
+      let outcome = acquisition.fixed(fix, now: now)
+      self.phase = .acquiring(acquisition)
+      return outcome.map { [self.acquired($0, now: now)] } ?? []
+    case .following:
+      if self.parameters.autoPause, self.rest.fixed(fix, activity: self.parameters.activity), self.rest.isResting {
+        self.phase = .pausedByRest(
+          ProbeSchedule(lastFix: now, restsSince: self.rest.since, now: now))
+        return [self.update(reason: .paused)]
+      }
+      return self.followed(fix, epoch: epoch, now: now)
+    }
   }
 
-  /// What stands between the receiver and the client changed.
+  private mutating func followed(_ fix: Fix, epoch: Int, now: Instant) -> [PositionUpdate] {
+    guard self.deliveredEpoch != epoch, self.isGoodEnough(fix) else { return [] }
+    switch self.parameters.mode {
+    case .continuous, .passive:
+      return self.isDue(fix) ? [self.deliver(fix, epoch: epoch, now: now)] : []
+    case .deferred:
+      guard self.isDue(fix) else { return [] }
+      self.batch.add(fix)
+      self.lastDelivered = fix
+      self.deliveredEpoch = epoch
+      return self.batch.dueReason(self.parameters, now: now).map { [self.deliverBatch($0, now: now)] } ?? []
+    case .significant:
+      let isChange = self.isSignificant(fix)
+      self.probe?.fixed(hasMoved: isChange, now: now)
+      guard isChange else { return [] }
+      self.lastChange = fix
+      guard let acquire = self.parameters.acquire else { return [self.deliver(fix, epoch: epoch, now: now)] }
+      self.phase = .acquiring(FixAcquisition(acquire, activity: self.parameters.activity, now: now))
+      var update = self.update(reason: .significantChange)
+      update.fix = fix
+      update.achievedAccuracy = fix.achievedAccuracy(at: now)
+      return [update]
+    }
+  }
+
+  private mutating func acquired(_ outcome: FixAcquisition.Outcome, now: Instant) -> PositionUpdate {
+    self.phase = .following
+    self.probe?.fixed(hasMoved: true, now: now)
+    switch outcome {
+    case .failed: return self.update(reason: .acquisitionFailed)
+    case .acquired(let fix):
+      var update = self.deliver(fix, epoch: self.newestEpoch, now: now)
+      update.reason = .acquired
+      return update
+    }
+  }
+
+  // MARK: Time
+
+  /// What time alone brings, its end apart: a heartbeat, a batch, the end of an acquisition, a look.
+  mutating func deadlineReached(current: Fix?, now: Instant) -> [PositionUpdate] {
+    var updates: [PositionUpdate] = []
+    switch self.phase {
+    case .pausedByClient: return []
+    case .pausedByRest(var probe):
+      probe.deadlineReached(now: now)
+      self.phase = .pausedByRest(probe)
+    case .acquiring(let acquisition):
+      if let outcome = acquisition.deadlineReached(now: now) { updates.append(self.acquired(outcome, now: now)) }
+    case .following: self.probe?.deadlineReached(now: now)
+    }
+    if let deadline = self.batch.deadline(self.parameters), now >= deadline {
+      updates.append(self.deliverBatch(.timeout, now: now))
+    }
+    if let heartbeat = self.heartbeat(current: current, now: now) { updates.append(heartbeat) }
+    return updates
+  }
+
+  /// The newest fix once more, or the word that there is none. Moves no baseline.
+  private mutating func heartbeat(current: Fix?, now: Instant) -> PositionUpdate? {
+    guard !self.isPaused, let interval = self.heartbeatInterval, now >= self.lastTold + interval else { return nil }
+    self.lastTold = now
+    var update = self.update(reason: nil)
+    update.isRepeat = true
+    if self.availability == .available, let current, self.isGoodEnough(current) {
+      self.updates += 1
+      update.fix = current
+      update.achievedAccuracy = current.achievedAccuracy(at: now)
+    }
+    return update
+  }
+
+  // MARK: Availability
+
+  /// What stands between the receiver and the client changed. One that its client paused is told when it resumes.
   mutating func availabilityChanged(to availability: Availability) -> PositionUpdate? {
-    guard availability != self.availability else { return nil }
+    guard availability != self.availability, self.phase != .pausedByClient else { return nil }
+    let isSleep = !availability.isTrouble && !self.isToldLost && self.mayReceiverSleep
     self.availability = availability
-    self.state = Self.state(self.parameters.mode, availability)
+    // That the receiver sleeps and wakes between two looks is nothing to tell.
+    if isSleep {
+      self.hadFixes = self.hadFixes || availability == .available
+      return nil
+    }
     let reason: PositionUpdate.Reason
     if availability == .available {
       reason = self.isToldLost ? .restored : .available
@@ -107,35 +296,70 @@ struct PositionSubscription: Hashable, Sendable {
     return self.update(reason: reason)
   }
 
-  /// The heartbeat: the newest fix once more, or the word that there is none. Moves no baseline.
-  mutating func heartbeat(current: Fix?, now: Instant) -> PositionUpdate? {
-    guard let interval = self.heartbeatInterval, now >= self.lastTold + interval else { return nil }
+  // MARK: What its client wants
+
+  mutating func pause() -> [PositionUpdate] {
+    guard self.phase != .pausedByClient else { return [] }
+    self.phase = .pausedByClient
+    return [self.update(reason: .paused)]
+  }
+
+  /// - Parameter availability: as it is now; it may have changed meanwhile.
+  mutating func resume(availability: Availability, lastFix: Instant?, now: Instant) -> [PositionUpdate] {
+    guard self.isPaused else { return [] }
+    self.begin(lastFix: lastFix, now: now)
     self.lastTold = now
-    var update = self.update(reason: nil)
-    update.isRepeat = true
-    if self.availability == .available, let current, self.isGoodEnough(current) {
-      self.updates += 1
-      update.fix = current
-      update.achievedAccuracy = current.achievedAccuracy(at: now)
+    let change = self.availabilityChanged(to: availability)
+    return [self.update(reason: .resumed)] + (change.map { [$0] } ?? [])
+  }
+
+  /// Gets a fix now. One that is paused, or does that already, is left alone.
+  mutating func acquire(now: Instant) -> [PositionUpdate] {
+    guard self.phase == .following else { return [] }
+    var acquisition = self.parameters.acquire ?? SubscriptionParameters.Acquisition(acceptableAccuracy: nil)
+    // The next fix will do, where fixes are delivered as they come.
+    if self.parameters.acquire == nil { acquisition.desiredAccuracy = self.acquisitionAccuracy }
+    self.phase = .acquiring(FixAcquisition(acquisition, activity: self.parameters.activity, now: now))
+    return [self.update(reason: .acquiring)]
+  }
+
+  private var acquisitionAccuracy: Double {
+    switch self.parameters.mode {
+    case .continuous, .passive, .deferred: .infinity
+    case .significant: self.parameters.accuracy.meters
     }
-    return update
+  }
+
+  /// Delivers what was collected, if anything was.
+  mutating func flush(_ reason: PositionUpdate.Reason, now: Instant) -> [PositionUpdate] {
+    self.batch.isEmpty ? [] : [self.deliverBatch(reason, now: now)]
   }
 
   /// Changes it in place; what it delivered stays its baseline.
-  mutating func change(_ change: SubscriptionChange, now: Instant) {
-    self.parameters.mode = change.mode ?? self.parameters.mode
-    self.parameters.accuracy = change.accuracy ?? self.parameters.accuracy
-    self.parameters.minInterval = change.minInterval ?? self.parameters.minInterval
-    self.parameters.minDistance = change.minDistance ?? self.parameters.minDistance
-    self.parameters.maxInterval = change.maxInterval ?? self.parameters.maxInterval
-    self.parameters.onlyBetterThan = change.onlyBetterThan ?? self.parameters.onlyBetterThan
-    self.parameters.maxUpdates = change.maxUpdates ?? self.parameters.maxUpdates
-    self.parameters.activity = change.activity ?? self.parameters.activity
-    if let duration = change.duration {
-      self.parameters.duration = duration
-      self.expiry = now + duration
+  ///
+  /// - Returns: what it had collected and will collect no more.
+  mutating func change(_ change: SubscriptionChange, now: Instant) -> [PositionUpdate] {
+    let old = self.parameters
+    self.parameters = old.changed(by: change)
+    if change.duration != nil { self.expiry = self.parameters.duration.map { now + $0 } }
+    guard self.parameters.mode != old.mode else { return [] }
+    let collected = self.flush(.ended, now: now)
+    if self.phase != .pausedByClient { self.begin(lastFix: self.lastDelivered?.arrival, now: now) }
+    return collected
+  }
+
+  // MARK: Parts
+
+  /// Starts to follow, as its mode has it.
+  private mutating func begin(lastFix: Instant?, now: Instant) {
+    self.phase = .following
+    self.rest = RestDetector()
+    self.probe = nil
+    guard self.parameters.mode == .significant else { return }
+    self.probe = ProbeSchedule(lastFix: lastFix, now: now)
+    if let acquire = self.parameters.acquire {
+      self.phase = .acquiring(FixAcquisition(acquire, activity: self.parameters.activity, now: now))
     }
-    self.state = Self.state(self.parameters.mode, self.availability)
   }
 
   private func isGoodEnough(_ fix: Fix) -> Bool {
@@ -145,14 +369,27 @@ struct PositionSubscription: Hashable, Sendable {
 
   private func isDue(_ fix: Fix) -> Bool {
     guard let last = self.lastDelivered else { return true }
-    let interval = self.parameters.minInterval
-    let tolerance = min(interval / 10, .seconds(30))
-    guard fix.arrival - last.arrival >= interval - tolerance else { return false }
+    guard self.isLongEnough(self.parameters.minInterval, from: last, to: fix) else { return false }
     guard self.parameters.minDistance > 0 else { return true }
     return Geodesy.distance(from: last.coordinate, to: fix.coordinate) >= self.parameters.minDistance
   }
 
-  private mutating func deliver(_ fix: Fix, epoch: Int, now: Instant, isReplay: Bool) -> PositionUpdate {
+  /// Whether the device is elsewhere than at the change before. A fix that is vaguer than the distance cannot tell.
+  private func isSignificant(_ fix: Fix) -> Bool {
+    guard let last = [self.lastDelivered, self.lastChange].compactMap({ $0 }).max(by: { $0.arrival < $1.arrival })
+    else { return true }
+    let distance = self.parameters.significantDistance
+    guard fix.horizontalAccuracy.map({ $0 <= distance }) ?? true,
+      self.isLongEnough(self.parameters.significantInterval, from: last, to: fix)
+    else { return false }
+    return Geodesy.distance(from: last.coordinate, to: fix.coordinate) >= distance
+  }
+
+  private func isLongEnough(_ interval: Duration, from last: Fix, to fix: Fix) -> Bool {
+    fix.arrival - last.arrival >= interval - min(interval / 10, .seconds(30))
+  }
+
+  private mutating func deliver(_ fix: Fix, epoch: Int?, now: Instant) -> PositionUpdate {
     self.lastDelivered = fix
     self.deliveredEpoch = epoch
     self.lastTold = now
@@ -160,21 +397,28 @@ struct PositionSubscription: Hashable, Sendable {
     var update = self.update(reason: nil)
     update.fix = fix
     update.achievedAccuracy = fix.achievedAccuracy(at: now)
-    update.isReplay = isReplay
+    return update
+  }
+
+  private mutating func deliverBatch(_ reason: PositionUpdate.Reason, now: Instant) -> PositionUpdate {
+    var update = self.update(reason: reason)
+    update.fixes = self.batch.fixes
+    update.dropped = self.batch.dropped
+    self.batch = FixBatch()
+    self.lastTold = now
+    self.updates += 1
     return update
   }
 
   private func update(reason: PositionUpdate.Reason?) -> PositionUpdate {
-    PositionUpdate(
-      subscription: self.id, state: self.state, availability: self.availability, fix: nil, achievedAccuracy: nil,
-      reason: reason, isReplay: false, isRepeat: false)
+    PositionUpdate(subscription: self.id, state: self.state, availability: self.availability, reason: reason)
   }
 
   private static func state(_ mode: SubscriptionParameters.Mode, _ availability: Availability) -> SubscriptionState {
     switch (mode, availability) {
-    case (_, .available), (_, .accuracyLimited): .delivering
     case (_, .denied): .suspended
-    case (.passive, .poweredDown): .waiting
+    case (.significant, _), (.passive, .poweredDown): .waiting
+    case (_, .available), (_, .accuracyLimited): .delivering
     case (_, .searching), (_, .stale), (_, .lost), (_, .poweredDown), (_, .receiverMissing), (_, .gpsdFull),
       (_, .unknown),
       (_, .gpsdDown):

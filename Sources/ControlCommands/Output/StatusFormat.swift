@@ -54,7 +54,7 @@ enum StatusFormat {
   private static func principal(_ principal: PrincipalObject) -> String {
     // The kernel's facts first, then what the program says of itself.
     var text = principal.user.map { Escaping.escaped($0) } ?? "uid \(principal.uid)"
-    text += ", process \(principal.pid)"
+    if let pid = principal.pid { text += ", process \(pid)" }
     if let unit = principal.unit { text += ", \(Escaping.escaped(unit))" }
     let own = [principal.name, principal.purpose].compactMap { $0 }.map { "\"\(Escaping.escaped($0))\"" }
     return own.isEmpty ? text : "\(text), calls itself \(own.joined(separator: ", for "))"

@@ -19,7 +19,8 @@ import Synchronization
 /// `@unchecked Sendable`: `event`, `stopCode` and the sources are touched by the owning thread alone, which every entry
 /// point asserts; `owner` is atomic; `queue` is behind its own lock.
 @safe package final class EventLoop: SerialExecutor, @unchecked Sendable {
-  let event: OpaquePointer
+  /// For what of libsystemd attaches itself to a loop, as sd-bus does; the owning thread's alone.
+  package let event: OpaquePointer
   let owner = Atomic<UInt>(0)
   let queue = JobQueue()
   private var stopCode: Int32?

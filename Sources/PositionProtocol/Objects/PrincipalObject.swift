@@ -8,8 +8,8 @@ public struct PrincipalObject: DescribedObject {
   public var user: String?
   /// The numbers of the groups, the primary one first.
   public var groups: [UInt32]
-  /// The process that connected.
-  public var pid: Int32
+  /// The process that connected; a durable name has none.
+  public var pid: Int32?
   /// The system unit, where it is known safely.
   public var unit: String?
   /// What the program calls itself.
@@ -18,7 +18,7 @@ public struct PrincipalObject: DescribedObject {
   public var purpose: String?
 
   public init(
-    uid: UInt32, user: String? = nil, groups: [UInt32], pid: Int32, unit: String? = nil, name: String? = nil,
+    uid: UInt32, user: String? = nil, groups: [UInt32], pid: Int32? = nil, unit: String? = nil, name: String? = nil,
     purpose: String? = nil
   ) {
     self.uid = uid
@@ -41,14 +41,14 @@ public struct PrincipalObject: DescribedObject {
       "groups", .array(.integer(minimum: 0)), example: [1000, 27],
       "The numbers of the groups, the primary one first."),
     FieldDescription(
-      "pid", .integer(minimum: 0), example: 4242,
-      "The process that connected."),
+      "pid", .integer(minimum: 0), .optional, example: 4242,
+      "The process that connected; a durable name has none."),
     FieldDescription(
       "unit", .string(maximumBytes: nil), .optional, example: "tracker.service",
       "The system unit, where it is known safely."),
     FieldDescription(
       "name", .string(maximumBytes: 64), .optional, example: "tracker",
-      "What the program calls itself."),
+      "What the program calls itself, or the durable name."),
     FieldDescription(
       "purpose", .string(maximumBytes: 256), .optional, example: "Shows the boat on the chart",
       "What the program says it wants positions for."),

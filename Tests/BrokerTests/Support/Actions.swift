@@ -51,6 +51,45 @@ extension [Action] {
     }
   }
 
+  /// What happened at regions, durable or not.
+  var regionEvents: [RegionEvent] {
+    self.compactMap { action in
+      switch action {
+      case .notify(_, .region(let event)): return event
+      case .notify(_, .durable(_, let event)):
+        if case .region(let event) = event.content { return event }
+        return nil
+      default: return nil
+      }
+    }
+  }
+
+  var visits: [Visit] {
+    self.compactMap { action in
+      if case .notify(_, .visit(_, let visit)) = action { visit } else { nil }
+    }
+  }
+
+  /// The durable events that a client is told.
+  func durableEvents(client: UInt64 = 1) -> [DurableEvent] {
+    self.compactMap { action in
+      if case .notify(ClientID(client), .durable(_, let event)) = action { event } else { nil }
+    }
+  }
+
+  /// How many events a client is told it lost.
+  var overflows: [Int] {
+    self.compactMap { action in
+      if case .notify(_, .durableOverflow(_, let dropped)) = action { dropped } else { nil }
+    }
+  }
+
+  var startedUnits: [String] {
+    self.compactMap { action in
+      if case .startUnit(let unit, _) = action { unit } else { nil }
+    }
+  }
+
   var receiverOrders: [Bool] {
     self.compactMap { action in
       if case .setReceiver(let on) = action { on } else { nil }

@@ -38,7 +38,7 @@ struct Expectations {
       switch action {
       case .answer(let call, let answer):
         self.answered(call, answer, event: event, now: now)
-        if case .called(call, .subscribe(let parameters)) = event, parameters.mode == .continuous,
+        if case .called(call, .subscribe(let parameters, _)) = event, parameters.mode == .continuous,
           case .subscribed = answer
         {
           wasNeeded = true
@@ -47,7 +47,7 @@ struct Expectations {
       case .setReceiver(let on):
         self.expect(on != self.isReceiverOn, "the receiver is told \(on) twice")
         self.isReceiverOn = on
-      case .setDeadline, .log: break
+      case .setDeadline, .store, .tellWhenTaken, .startUnit, .log: break
       }
     }
     self.checkCalls(event, now: now, machine: machine)
@@ -76,7 +76,7 @@ struct Expectations {
       self.pending[call] = Pending(request: request, began: now, deadline: now + timeout)
     case .called(let call, _): self.asked.insert(call)
     case .settingsChanged(let settings): self.settings = settings
-    case .clientIntroduced, .receiver, .deadlineReached, .stopping: break
+    case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .unitStarted, .stopping: break
     }
   }
 
@@ -96,7 +96,7 @@ struct Expectations {
       self.expect(self.asked.remove(call) != nil, "\(call) was answered twice, or never asked")
     }
     switch (event, answer) {
-    case (.called(call, .subscribe(let parameters)), .subscribed(let info)):
+    case (.called(call, .subscribe(let parameters, _)), .subscribed(let info)):
       self.subscriptions[info.id] = ExpectedSubscription(parameters: parameters, info: info, now: now)
     case (.called(call, .subscribeSky), .subscribed(let info)),
       (.called(call, .subscribeStatus), .subscribed(let info)):
@@ -144,11 +144,12 @@ struct Expectations {
   // MARK: Events
 
   private mutating func notified(_ client: ClientID, _ notification: Notification, now: Instant) {
-    let id =
-      switch notification {
-      case .position(let update): update.subscription
-      case .sky(let id, _), .status(let id, _, _), .ended(let id, _): id
-      }
+    let id: SubscriptionID
+    switch notification {
+    case .position(let update): id = update.subscription
+    case .sky(let told, _), .status(let told, _, _), .ended(let told, _), .visit(let told, _): id = told
+    case .region, .durable, .durableOverflow, .durableEnded: return
+    }
     self.expect(id.client == client, "told another client")
     guard self.subscriptions[id] != nil else {
       return self.expect(false, "an event before the reply, or after the end: \(notification)")
@@ -158,7 +159,7 @@ struct Expectations {
       if update.fix != nil { self.fixes += 1 }
       if update.reason == .lost { self.losses += 1 }
       if let complaint = self.subscriptions[id]?.told(update, now: now) { self.expect(false, "\(id): \(complaint)") }
-    case .sky, .status: break
+    case .sky, .status, .visit, .region, .durable, .durableOverflow, .durableEnded: break
     case .ended: self.subscriptions[id] = nil
     }
   }

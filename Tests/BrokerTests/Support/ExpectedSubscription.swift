@@ -50,7 +50,10 @@ struct ExpectedSubscription {
       self.isLost = false
     case .available:
       if self.isLost { return "available, not restored" }
-    case .changed, nil: break
+    case .changed, .paused, .resumed, .significantChange, .acquiring, .acquired, .acquisitionFailed, .distance,
+      .timeout,
+      .flush, .ended, nil:
+      break
     }
     if update.reason != nil, update.fix != nil { return "a reason with a fix" }
     if update.reason == nil, update.fix == nil, !update.isRepeat { return "an update about nothing" }

@@ -8,15 +8,19 @@ import Positioning
 struct VirtualDaemon {
   private(set) var machine: BrokerMachine
   private(set) var now: Instant
+  private let settings: BrokerSettings
   /// What the machine asked to be woken at.
   private(set) var deadline: Instant?
   private(set) var isReceiverOn = false
   /// Whether the source answers the machine's orders; tests of outages speak for it themselves.
   var sourceFollows = true
+  /// What the machine made last.
+  private(set) var store = VirtualStore()
   private var serials: UInt64 = 0
 
   init(settings: BrokerSettings = BrokerSettings(), devices: [ReceiverDevice] = [ublox], at seconds: Double = 1000) {
     self.now = at(seconds)
+    self.settings = settings
     self.machine = BrokerMachine(settings: settings, now: self.now)
     self.send(.receiver(.devices(devices)))
     self.connect(1)
@@ -27,7 +31,7 @@ struct VirtualDaemon {
   @discardableResult
   mutating func send(_ event: BrokerEvent) -> [Action] {
     if event == .deadlineReached { self.deadline = nil }
-    let actions = self.machine.handle(event, now: self.now)
+    let actions = self.carriedOut(self.machine.handle(event, now: self.now))
     var orders: [Bool] = []
     for action in actions {
       switch action {
@@ -35,11 +39,32 @@ struct VirtualDaemon {
       case .setReceiver(let on):
         self.isReceiverOn = on
         orders.append(on)
-      case .answer, .notify, .log: break
+      case .answer, .notify, .store, .tellWhenTaken, .startUnit, .log: break
       }
     }
     guard self.sourceFollows else { return actions }
     return orders.reduce(actions) { $0 + self.send(.receiver(.source($1 ? .streaming : .idle))) }
+  }
+
+  /// The actions, and in the place of each change to the store what was to follow it.
+  private mutating func carriedOut(_ actions: [Action]) -> [Action] {
+    actions.flatMap { action in
+      guard case .store(let changes, let then) = action else { return [action] }
+      self.store.apply(changes)
+      return then
+    }
+  }
+
+  /// The daemon dies, and another is started on what was stored.
+  @discardableResult
+  mutating func restart() -> [Action] {
+    self.deadline = nil
+    self.isReceiverOn = false
+    self.machine = BrokerMachine(settings: self.settings, stored: self.store.state, now: self.now)
+    self.send(.receiver(.devices([ublox])))
+    let actions = self.send(.deadlineReached)
+    self.connect(1)
+    return actions
   }
 
   /// Lets time pass, and the deadlines on the way fire.
@@ -57,8 +82,16 @@ struct VirtualDaemon {
     return actions
   }
 
-  mutating func connect(_ client: UInt64) {
-    self.send(.clientConnected(ClientID(client), Principal(uid: 1000 + UInt32(client), gid: 100, pid: 1)))
+  /// - Parameter uid: the client's user; `nil`: one of its own.
+  mutating func connect(_ client: UInt64, uid: UInt32? = nil) {
+    let uid = uid ?? 1000 + UInt32(client)
+    self.send(.clientConnected(ClientID(client), Principal(uid: uid, gid: 100, pid: 1, user: "user\(uid)")))
+  }
+
+  /// The one answer of a call.
+  mutating func answer(_ what: Call, client: UInt64 = 1) -> Answer? {
+    let call = self.call(what, client: client)
+    return call.actions.answers(to: call.id).first
   }
 
   /// Calls, and returns what came of it in the same turn.

@@ -30,7 +30,7 @@ import Testing
           if let fix = update.fix { told.fixes.append(fix) }
           if let reason = update.reason { told.reasons.append(reason) }
         case .setDeadline(let new): deadline = new
-        case .notify, .answer, .setReceiver, .log: break
+        case .notify, .answer, .setReceiver, .store, .tellWhenTaken, .startUnit, .log: break
         }
       }
     }

@@ -1,0 +1,269 @@
+import Positioning
+
+/// Durable names: what is registered under them outlives its clients, and its events wait for one.
+extension BrokerMachine {
+  // MARK: Registering
+
+  /// Why the user may not register under the name; `nil` where it may.
+  func refusal(of request: DurableRequest, as call: CallID) -> CallFailure? {
+    if let storeTrouble { return .notStored(storeTrouble) }
+    guard let principal = self.clients[call.client]?.principal else { return nil }
+    if let unit = request.wake, !self.mayWake(unit, principal) {
+      return .restricted(
+        what: "no rule lets user \(principal.user ?? "\(principal.uid)") wake \(unit)",
+        remedy: "an administrator adds wake=\(unit) to a rule for this user in positiond.conf")
+    }
+    let id = DurableID(uid: principal.uid, name: request.name)
+    let limit = self.settings.maxNamesPerUser
+    guard self.names[id] == nil, self.names.keys.count(where: { $0.uid == id.uid }) >= limit else { return nil }
+    return .limitExceeded(name: "max-durable-names-per-user", value: limit)
+  }
+
+  /// Root needs no rule.
+  private func mayWake(_ unit: String, _ principal: Principal) -> Bool {
+    principal.uid == 0 || self.settings.wakeRules.contains { $0.allows(unit, for: principal) }
+  }
+
+  /// The name, made if it is not there yet. What is registered under it is added by the caller, in the same turn.
+  mutating func name(for request: DurableRequest, as call: CallID) -> DurableName {
+    let id = DurableID(uid: self.user(of: call.client), name: request.name)
+    var name = self.names[id] ?? self.newName(id, user: self.clients[call.client]?.principal.user)
+    let isNew = self.names[id] == nil
+    let wake = request.wake ?? name.wake
+    if isNew || wake != name.wake { self.changes.append(.putName(id, user: name.user, wake: wake)) }
+    name.wake = wake
+    self.names[id] = name
+    return name
+  }
+
+  private mutating func newName(_ id: DurableID, user: String?) -> DurableName {
+    self.nextHolder += 1
+    let holder = ClientID.durable(self.nextHolder)
+    self.holders[holder] = id
+    var name = DurableName(id: id, holder: holder, user: user)
+    name.inbox = Inbox(lastEvent: self.retired[id.uid] ?? 0)
+    return name
+  }
+
+  mutating func subscribe(
+    _ parameters: SubscriptionParameters, durable request: DurableRequest, as call: CallID, now: Instant,
+    into actions: inout [Action]
+  ) {
+    let user = self.user(of: call.client)
+    let old = self.names[DurableID(uid: user, name: request.name)].flatMap { self.positions[$0.position] }
+    let isDurable = parameters.mode == .significant || parameters.mode == .deferred
+    let failure =
+      isDurable
+      ? self.refusal(of: parameters, replacing: old?.parameters, user: user) ?? self.refusal(of: request, as: call)
+      : .invalid(parameter: "durable", expected: "mode significant or deferred with it")
+    if let failure { return actions.append(.answer(call, .failed(failure))) }
+    let name = self.name(for: request, as: call)
+    if old != nil { self.end(name.position, reason: .replaced, now: now, into: &actions) }
+    let subscription = PositionSubscription(
+      id: name.position, parameters: parameters, availability: self.availability, lastFix: self.current?.arrival,
+      now: now)
+    self.insert(subscription)
+    self.changes.append(.putPosition(name.id, subscription.stored))
+    self.plan(now: now, into: &actions)
+    self.tellAvailability(now: now, into: &actions)
+    guard let info = self.info(name.position) else { return }
+    self.committed.append(.answer(call, .durableSubscribed(name: name.id.name, info.state, info.availability)))
+  }
+
+  // MARK: Events
+
+  /// Puts what a registration tells into its name's inbox.
+  mutating func post(_ notification: Notification, of holder: ClientID, now: Instant) {
+    guard let id = self.holders[holder] else { return }
+    switch notification {
+    case .position(let update):
+      // What only changed meanwhile is of no use to a client that comes later.
+      let hasFix = update.fix != nil || !update.fixes.isEmpty || update.reason == .acquisitionFailed
+      guard hasFix, !update.isRepeat, let subscription = self.positions[update.subscription] else { return }
+      self.changes.append(.putPosition(id, subscription.stored))
+      self.post(.position(update), to: id, now: now)
+    case .region(let event): self.post(.region(event), to: id, now: now)
+    case .visit(_, let visit): self.post(.visit(visit), to: id, now: now)
+    case .sky, .status, .ended, .durable, .durableOverflow, .durableEnded: break
+    }
+  }
+
+  private mutating func post(_ content: DurableEvent.Content, to id: DurableID, now: Instant) {
+    guard var name = self.names[id] else { return }
+    let through = name.inbox.append(content, at: now, limits: self.settings.inbox)
+    if let event = name.inbox.events.last { self.changes.append(.putEvent(id, event)) }
+    if let through { self.changes.append(.overflow(id, through: through, dropped: name.inbox.dropped)) }
+    self.names[id] = name
+    guard let attachment = name.attachment else {
+      self.names.modify(id) { $0.gate.owe() }
+      return self.wake(id, now: now)
+    }
+    if !attachment.isCatchingUp { self.deliver(id) }
+  }
+
+  /// Sends an attached client what it has not been sent yet: all at once what is new, a few at a time what waited.
+  private mutating func deliver(_ id: DurableID) {
+    guard var name = self.names[id], var attachment = name.attachment else { return }
+    if name.inbox.dropped > 0 {
+      self.committed.append(
+        .notify(attachment.client, .durableOverflow(name: id.name, dropped: name.inbox.dropped)))
+      self.changes.append(.overflow(id, through: 0, dropped: 0))
+      name.inbox.overflowTold()
+    }
+    let events = name.inbox.events(from: attachment.next, atMost: DurableName.window)
+    for event in events { self.committed.append(.notify(attachment.client, .durable(name: id.name, event))) }
+    attachment.next = events.last.map { $0.id + 1 } ?? attachment.next
+    let isMore = attachment.next <= name.inbox.lastEvent
+    if isMore { self.committed.append(.tellWhenTaken(attachment.client)) }
+    attachment.isCatchingUp = isMore
+    name.attachment = attachment
+    self.names[id] = name
+  }
+
+  /// A client that was sent some of what waited has taken it.
+  mutating func taken(by client: ClientID) {
+    for id in self.attachedNames(client) where self.names[id]?.attachment?.isCatchingUp == true { self.deliver(id) }
+  }
+
+  // MARK: Clients
+
+  mutating func attach(
+    name: String, sinceEvent: UInt64?, as call: CallID, now: Instant, into actions: inout [Action]
+  ) {
+    let id = DurableID(uid: self.user(of: call.client), name: name)
+    guard let found = self.names[id] else { return actions.append(.answer(call, .failed(.noDurable(name: name)))) }
+    if let sinceEvent, sinceEvent > found.inbox.lastEvent {
+      let newest = found.inbox.lastEvent
+      return actions.append(
+        .answer(
+          call, .failed(.invalid(parameter: "sinceEvent", expected: "at most \(newest), the newest event's number"))))
+    }
+    if let older = found.attachment?.client, older != call.client {
+      self.committed.append(.notify(older, .durableEnded(name: name, .replaced)))
+    }
+    if let sinceEvent { self.acknowledge(id, through: sinceEvent) }
+    self.names.modify(id) { name in
+      name.attachment = DurableName.Attachment(
+        client: call.client, next: name.inbox.events.first?.id ?? name.inbox.lastEvent + 1, isCatchingUp: false)
+      name.gate.settle()
+    }
+    self.setDeadline(nil, for: .wake(id))
+    if let info = self.durableInfo(id, now: now) { self.committed.append(.answer(call, .durable(info))) }
+    self.deliver(id)
+  }
+
+  mutating func acknowledge(name: String, event: UInt64, as call: CallID, now: Instant, into actions: inout [Action]) {
+    let id = DurableID(uid: self.user(of: call.client), name: name)
+    guard let found = self.names[id] else { return actions.append(.answer(call, .failed(.noDurable(name: name)))) }
+    guard event <= found.inbox.lastEvent else {
+      let newest = found.inbox.lastEvent
+      return actions.append(
+        .answer(call, .failed(.invalid(parameter: "event", expected: "at most \(newest), the newest event's number"))))
+    }
+    self.acknowledge(id, through: event)
+    if let info = self.durableInfo(id, now: now) { self.committed.append(.answer(call, .durable(info))) }
+  }
+
+  private mutating func acknowledge(_ id: DurableID, through event: UInt64) {
+    self.changes.append(.acknowledge(id, through: event))
+    self.names.modify(id) { name in
+      name.inbox.acknowledge(through: event)
+      if name.inbox.events.isEmpty { name.gate.settle() }
+    }
+    self.setDeadline(self.names[id]?.gate.nextDeadline, for: .wake(id))
+  }
+
+  mutating func listDurables(as call: CallID, now: Instant, into actions: inout [Action]) {
+    let uid = self.user(of: call.client)
+    let own = self.names.keys.filter { $0.uid == uid }.sorted().compactMap { self.durableInfo($0, now: now) }
+    actions.append(.answer(call, .durables(own)))
+  }
+
+  mutating func removeDurable(name: String, as call: CallID, now: Instant, into actions: inout [Action]) {
+    let id = DurableID(uid: self.user(of: call.client), name: name)
+    guard var info = self.durableInfo(id, now: now), let found = self.names[id] else {
+      return actions.append(.answer(call, .failed(.noDurable(name: name))))
+    }
+    info.isAttached = false
+    self.changes.append(.removeName(id))
+    if let client = found.attachment?.client, client != call.client {
+      self.committed.append(.notify(client, .durableEnded(name: name, .cancelled)))
+    }
+    self.committed.append(.answer(call, .durable(info)))
+    for subscription in self.subscriptionIDs where subscription.client == found.holder {
+      self.remove(subscription, of: id.uid)
+    }
+    self.forgetRegions(of: found.holder, user: id.uid)
+    self.holders[found.holder] = nil
+    self.names[id] = nil
+    self.retired[id.uid] = max(self.retired[id.uid] ?? 0, found.inbox.lastEvent)
+    self.setDeadline(nil, for: .wake(id))
+  }
+
+  func durableInfo(_ id: DurableID, now: Instant) -> DurableInfo? {
+    self.names[id].map { name in
+      DurableInfo(
+        name: id.name, wake: name.wake, regions: self.regions(of: name.holder, now: now),
+        position: self.positions[name.position]?.parameters,
+        hasVisits: self.visits[name.visits] != nil, waiting: name.inbox.events.count, lastEvent: name.inbox.lastEvent,
+        isAttached: name.attachment != nil, wakeTrouble: name.gate.trouble)
+    }
+  }
+
+  private func attachedNames(_ client: ClientID) -> [DurableID] {
+    let uid = self.user(of: client)
+    return self.names.keys.filter { $0.uid == uid && self.names[$0]?.attachment?.client == client }
+  }
+
+  /// The client left: its names' events wait again.
+  mutating func detach(_ client: ClientID) {
+    guard !self.names.isEmpty else { return }
+    for id in self.names.keys where self.names[id]?.attachment?.client == client {
+      self.names.modify(id) { $0.attachment = nil }
+    }
+  }
+
+  // MARK: Waking
+
+  /// Starts the name's unit if an event waits for it, now or as soon as it may be started again.
+  mutating func wake(_ id: DurableID, now: Instant) {
+    guard let unit = self.names[id]?.wake, self.names[id]?.attachment == nil else { return }
+    if self.names.modify(id, { $0.gate.start(now: now) }) ?? false {
+      self.committed.append(.startUnit(unit, for: id))
+    }
+    self.setDeadline(self.names[id]?.gate.nextDeadline, for: .wake(id))
+  }
+
+  mutating func unitStarted(for id: DurableID, trouble: String?, into actions: inout [Action]) {
+    guard let unit = self.names[id]?.wake else { return }
+    self.names.modify(id) { $0.gate.trouble = trouble }
+    if let trouble {
+      actions.append(.log(.warning, "\(unit) was not started for \(id.name) of user \(id.uid): \(trouble)"))
+    } else {
+      actions.append(.log(.info, "\(unit) was started for \(id.name) of user \(id.uid)"))
+    }
+  }
+
+  // MARK: Restoring
+
+  mutating func restore(_ stored: StoredState, now: Instant) {
+    self.retired = stored.retired
+    if let memory = stored.visitMemory { self.visitDetector = VisitDetector(restoring: memory) }
+    for kept in stored.names {
+      var name = self.newName(kept.id, user: kept.user)
+      name.wake = kept.wake
+      name.inbox = Inbox(events: kept.events, lastEvent: kept.lastEvent, dropped: kept.dropped)
+      // What came just before the daemon ended may not have woken anybody.
+      if !kept.events.isEmpty { name.gate.owe() }
+      self.names[kept.id] = name
+      if let position = kept.position {
+        self.insert(
+          PositionSubscription(
+            id: name.position, restoring: position, availability: self.availability, now: now))
+      }
+      self.restore(kept.regions, of: name.holder, now: now)
+      if kept.hasVisits { self.insertVisits(name.visits, now: now) }
+      if name.gate.isOwed, name.wake != nil { self.setDeadline(now, for: .wake(kept.id)) }
+    }
+  }
+}

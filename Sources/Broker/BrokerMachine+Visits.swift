@@ -1,0 +1,60 @@
+import Positioning
+
+/// Visits: where the device stays, as long as anybody wants to know.
+extension BrokerMachine {
+  mutating func subscribeVisits(durable: DurableRequest?, as call: CallID, now: Instant, into actions: inout [Action]) {
+    guard let durable else {
+      guard let id = self.newSubscription(of: call, into: &actions) else { return }
+      self.insertVisits(id, now: now)
+      return self.answerSubscribed(id, as: call, now: now, into: &actions)
+    }
+    if let failure = self.refusal(of: durable, as: call) { return actions.append(.answer(call, .failed(failure))) }
+    let name = self.name(for: durable, as: call)
+    self.insertVisits(name.visits, now: now)
+    self.changes.append(.putVisits(name.id))
+    self.plan(now: now, into: &actions)
+    self.tellAvailability(now: now, into: &actions)
+    self.committed.append(.answer(call, .durableSubscribed(name: name.id.name, .waiting, self.availability)))
+  }
+
+  mutating func insertVisits(_ id: SubscriptionID, now: Instant) {
+    if self.visits.isEmpty { self.visitLook = ProbeSchedule(lastFix: self.current?.arrival, now: now) }
+    self.visits[id] = VisitSubscription(id: id)
+    self.refreshVisits()
+  }
+
+  mutating func findVisits(by fix: Fix, now: Instant, into actions: inout [Action]) {
+    guard !self.visits.isEmpty else { return }
+    let events = self.visitDetector.fixed(fix)
+    self.visitLook?.fixed(next: self.visitDetector.nextLook(now: now), now: now)
+    self.refreshVisits()
+    guard !events.isEmpty else { return }
+    if self.visits.contains(where: { $0.id.client.isDurable }) {
+      self.changes.append(.putVisitMemory(self.visitDetector.snapshot))
+    }
+    for event in events {
+      for id in self.visits.keys {
+        self.visits.modify(id) { $0.updates += 1 }
+        self.tell(.visit(id, event.visit), to: id.client, now: now, into: &actions)
+      }
+    }
+  }
+
+  mutating func visitDeadlineReached(now: Instant) {
+    self.visitLook?.deadlineReached(now: now)
+    self.refreshVisits()
+  }
+
+  /// Keeps when visits want to be looked for, and what they need.
+  mutating func refreshVisits() {
+    if self.visits.isEmpty { self.visitLook = nil }
+    self.setDeadline(self.visitLook?.nextDeadline, for: .visits)
+    self.needs.set(self.visitLook?.need ?? .none, for: .visits)
+  }
+}
+
+/// One subscription to visits.
+struct VisitSubscription: Hashable, Sendable {
+  let id: SubscriptionID
+  var updates = 0
+}

@@ -1,0 +1,27 @@
+/// A durable name and whose it is. What is registered under it outlives its clients and the daemon.
+package struct DurableID: Hashable, Comparable, Sendable {
+  package let uid: UInt32
+  /// 1 to 64 bytes.
+  package let name: String
+
+  package init(uid: UInt32, name: String) {
+    self.uid = uid
+    self.name = name
+  }
+
+  package static func < (left: DurableID, right: DurableID) -> Bool {
+    (left.uid, left.name) < (right.uid, right.name)
+  }
+}
+
+/// What a client says to have a registration outlive it.
+package struct DurableRequest: Hashable, Sendable {
+  package var name: String
+  /// A system unit that an event starts; `nil`: none, or as it was.
+  package var wake: String?
+
+  package init(name: String, wake: String? = nil) {
+    self.name = name
+    self.wake = wake
+  }
+}

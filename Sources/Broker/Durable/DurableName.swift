@@ -1,0 +1,38 @@
+import Positioning
+
+/// A durable name: what is registered under it, what waits for its client, and which client is attached.
+struct DurableName: Sendable {
+  /// A client that takes the name's events.
+  struct Attachment: Sendable {
+    let client: ClientID
+    /// The number of the event that it is sent next.
+    var next: UInt64
+    /// Whether it is being sent what waited, a few at a time as it takes them.
+    var isCatchingUp: Bool
+  }
+
+  /// How many events are sent until the client has taken them.
+  static let window = 16
+
+  let id: DurableID
+  /// Holds its regions and subscriptions.
+  let holder: ClientID
+  let user: String?
+  var wake: String?
+  var inbox = Inbox()
+  var gate = WakeGate()
+  var attachment: Attachment?
+  /// How many regions it has.
+  var regions = 0
+
+  init(id: DurableID, holder: ClientID, user: String?) {
+    self.id = id
+    self.holder = holder
+    self.user = user
+  }
+
+  /// The number of its one position registration.
+  var position: SubscriptionID { SubscriptionID(client: self.holder, number: 1) }
+  /// The number of its one visit registration.
+  var visits: SubscriptionID { SubscriptionID(client: self.holder, number: 2) }
+}

@@ -1,0 +1,88 @@
+package import Positioning
+
+/// One change of what lasts. Changes are kept in the order in which they are given; making one again changes nothing.
+package enum StoreChange: Hashable, Sendable {
+  /// The name exists, with this unit to wake. Its registrations and events stay as they are.
+  case putName(DurableID, user: String?, wake: String?)
+  /// The name goes with all that belongs to it. Its events' numbers are not used again.
+  case removeName(DurableID)
+  case putRegion(DurableID, StoredRegion)
+  case removeRegion(DurableID, id: String)
+  /// Replaces what is known of a region that is there.
+  case setRegionStanding(DurableID, id: String, RegionStanding)
+  case putPosition(DurableID, StoredPosition)
+  case removePosition(DurableID)
+  case putVisits(DurableID)
+  case removeVisits(DurableID)
+  case putEvent(DurableID, DurableEvent)
+  /// The events up to this one were acknowledged.
+  case acknowledge(DurableID, through: UInt64)
+  /// The events up to this one did not fit into the inbox any more; `dropped` in all were lost since its client was told.
+  case overflow(DurableID, through: UInt64, dropped: Int)
+  /// What the detector of visits remembers.
+  case putVisitMemory(VisitDetector.Snapshot)
+}
+
+/// All that lasts, as it was when the daemon ended.
+///
+/// Moments are those of this boot: what was kept from an earlier one is placed by the wall clock.
+package struct StoredState: Hashable, Sendable {
+  package var names: [StoredName] = []
+  package var visitMemory: VisitDetector.Snapshot?
+  /// The greatest number that an event of a removed name had, for each user: numbers are not used again.
+  package var retired: [UInt32: UInt64] = [:]
+
+  package init() {}
+}
+
+/// One durable name.
+package struct StoredName: Hashable, Sendable {
+  package var id: DurableID
+  /// Whose it was by name: a number that another user has now is not theirs.
+  package var user: String?
+  package var wake: String?
+  /// In the order in which they were added.
+  package var regions: [StoredRegion] = []
+  package var position: StoredPosition?
+  package var hasVisits = false
+  /// What waits for a client, in order.
+  package var events: [DurableEvent] = []
+  /// The number of the newest event ever, 0 before the first.
+  package var lastEvent: UInt64 = 0
+  /// How many events were lost since the client was told of it.
+  package var dropped = 0
+
+  package init(id: DurableID, user: String? = nil, wake: String? = nil) {
+    self.id = id
+    self.user = user
+    self.wake = wake
+  }
+}
+
+package struct StoredRegion: Hashable, Sendable {
+  package var region: Region
+  package var standing: RegionStanding
+
+  package init(region: Region, standing: RegionStanding) {
+    self.region = region
+    self.standing = standing
+  }
+}
+
+/// A significant or deferred subscription that lasts, with what it delivered last: its baseline.
+package struct StoredPosition: Hashable, Sendable {
+  package var parameters: SubscriptionParameters
+  package var lastDelivered: Fix?
+  /// When it expires.
+  package var expiry: Instant?
+  package var updates: Int
+
+  package init(
+    parameters: SubscriptionParameters, lastDelivered: Fix? = nil, expiry: Instant? = nil, updates: Int = 0
+  ) {
+    self.parameters = parameters
+    self.lastDelivered = lastDelivered
+    self.expiry = expiry
+    self.updates = updates
+  }
+}

@@ -1,0 +1,44 @@
+import Positioning
+
+/// Gets one good fix within a budget: the first that is as good as desired, else at the end the best acceptable one.
+///
+/// The budget starts at the receiver's first fix, not while it is starting; a receiver that finds none at all is given
+/// what a cold start takes, and no more.
+struct FixAcquisition: Hashable, Sendable {
+  enum Outcome: Hashable, Sendable {
+    case acquired(Fix)
+    case failed
+  }
+
+  private let parameters: SubscriptionParameters.Acquisition
+  private let began: Instant
+  private var firstFix: Instant?
+  private var candidates: Candidates
+
+  init(_ parameters: SubscriptionParameters.Acquisition, activity: Activity, now: Instant) {
+    self.parameters = parameters
+    self.began = now
+    self.candidates = Candidates(
+      acceptableMeters: parameters.acceptableAccuracy ?? .infinity, maximumAge: parameters.budget,
+      speedBound: activity.speedBound)
+  }
+
+  /// When `deadlineReached` must be called.
+  var nextDeadline: Instant {
+    self.firstFix.map { $0 + self.parameters.budget } ?? self.began + ProbeSchedule.coldPatience
+  }
+
+  /// A fix came; one that was there before the acquisition does not count.
+  mutating func fixed(_ fix: Fix, now: Instant) -> Outcome? {
+    guard fix.arrival > self.began else { return nil }
+    self.firstFix = self.firstFix ?? fix.arrival
+    if fix.horizontalAccuracy ?? .infinity <= self.parameters.desiredAccuracy { return .acquired(fix) }
+    self.candidates.add(fix)
+    return nil
+  }
+
+  func deadlineReached(now: Instant) -> Outcome? {
+    guard now >= self.nextDeadline else { return nil }
+    return self.candidates.bestAcceptable(now: now).map { .acquired($0) } ?? .failed
+  }
+}

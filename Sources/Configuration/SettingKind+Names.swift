@@ -1,0 +1,39 @@
+import Broker
+
+extension SettingKind where Value == String {
+  /// The name of a user or of a group. One that does not exist yet may be made later, so it is not looked up.
+  ///
+  /// - Parameter what: `user` or `group`.
+  static func accountName(_ what: String) -> SettingKind {
+    SettingKind(
+      expectation: "a \(what)'s name, not its number",
+      read: { (text: String) throws(SettingRefusal) in
+        // What /etc/passwd, or a directory behind it, could not hold. A list would be taken for one odd name.
+        let unfit: Set<UInt8> = [UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "/")]
+        guard !text.isEmpty, !text.utf8.contains(where: { unfit.contains($0) }), !text.utf8.allSatisfy(isDigit) else {
+          throw .malformed
+        }
+        guard text.utf8.count <= 255 else { throw .outOfRange }
+        return text
+      },
+      write: { $0 })
+  }
+}
+
+extension SettingKind where Value == [String] {
+  /// Units that an event may start.
+  static var wakeUnits: SettingKind {
+    SettingKind(
+      expectation: "names of service units with .service at their ends, separated by spaces",
+      read: { (text: String) throws(SettingRefusal) in
+        var units: [String] = []
+        for name in text.utf8.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) {
+          let unit = String(Substring(name))
+          guard WakeUnit.isValid(unit) else { throw .malformed }
+          if !units.contains(unit) { units.append(unit) }
+        }
+        return units
+      },
+      write: { $0.joined(separator: " ") })
+  }
+}

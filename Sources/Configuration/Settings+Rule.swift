@@ -1,0 +1,60 @@
+extension Settings {
+  /// What a user or a group may have; the section `[rule NAME]`.
+  package struct Rule: Hashable, Sendable {
+    /// What messages call it.
+    package let name: String
+
+    // Whom it is for: a client for whom all holds that is given. Something is given.
+
+    /// Of this user; nobody has looked whether there is one.
+    package var user: String?
+    /// In this group, likewise.
+    package var group: String?
+
+    /// The system's service units that an event may start, each once.
+    package var wake: [String] = []
+
+    package init(name: String) {
+      self.name = name
+    }
+
+    var hasSelector: Bool { user != nil || group != nil }
+
+    /// Ends the sentence "expected ...".
+    static let nameExpectation = "at most 64 letters, digits or -_. such as [rule members]"
+
+    /// Names stand in logs and in replies.
+    static func isName(_ text: String) -> Bool {
+      guard (1...64).contains(text.utf8.count) else { return false }
+      return text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+          true
+        default: false
+        }
+      }
+    }
+  }
+}
+
+extension Settings.Rule: Configurable {
+  package static let defaults = Settings.Rule(name: "NAME")
+
+  /// The kind of section that a rule is.
+  package static let section = "rule"
+
+  /// Every key of a rule that this version knows, in the order in which the installed file and the documentation show
+  /// them.
+  package static let table: [ConfigurationKey<Settings.Rule>] = [
+    ConfigurationKey(
+      section, "user", \.user, .orUnset(.accountName("user")),
+      "Whom the rule is for: clients of this user; where group= is set too, both must hold"),
+    ConfigurationKey(
+      section, "group", \.group, .orUnset(.accountName("group")),
+      "Whom the rule is for: clients of users in this group"),
+    ConfigurationKey(
+      section, "wake", \.wake, .wakeUnits,
+      "System units that an event of a durable registration may start; wake.md tells what else it takes"),
+  ]
+}

@@ -1,0 +1,62 @@
+/// A part of the globe whose entering and leaving a client wants to be told of.
+public struct Region: Hashable, Sendable {
+  /// Its owner's name for it: 1 to 128 bytes of UTF-8 without control characters.
+  public var id: String
+  public var shape: RegionShape
+  /// What is told, apart from `expired`, which always is.
+  public var notify: Set<RegionEventKind>
+  /// How long the device must have been inside for `dwell`; greater than 0.
+  public var dwellTime: Duration?
+  /// How late an event may come: so rarely may the receiver look. `nil`: it looks as soon as the device can have reached
+  /// the edge.
+  public var latency: Duration?
+  /// How long after it was added it ends.
+  public var expiresIn: Duration?
+  public var initial: InitialReport
+
+  public init(
+    id: String, shape: RegionShape, notify: Set<RegionEventKind> = [.enter, .exit], dwellTime: Duration? = nil,
+    latency: Duration? = nil, expiresIn: Duration? = nil, initial: InitialReport = .none
+  ) {
+    self.id = id
+    self.shape = shape
+    self.notify = notify
+    self.dwellTime = dwellTime
+    self.latency = latency
+    self.expiresIn = expiresIn
+    self.initial = initial
+  }
+}
+
+/// What a region covers.
+public enum RegionShape: Hashable, Sendable {
+  /// The radius is in metres along the ground.
+  case circle(center: Coordinate, radius: Double)
+  /// Joined in order, the last with the first, by great circles; the smaller side is inside.
+  case polygon([Coordinate])
+}
+
+/// What may happen with a region.
+public enum RegionEventKind: String, Hashable, Sendable, CaseIterable, Codable {
+  case enter, exit
+  /// The device has been inside for `dwellTime`.
+  case dwell
+  /// The device passed through between two fixes that both lay outside.
+  case crossed
+  /// Its time is over; it is gone.
+  case expired
+}
+
+/// Where the device is, as far as the fixes decided it.
+public enum RegionState: String, Hashable, Sendable, CaseIterable, Codable {
+  case unknown, inside, outside
+}
+
+/// Whether the first decision about a new region is told, though nothing was entered or left.
+public enum InitialReport: String, Hashable, Sendable, CaseIterable, Codable {
+  case none
+  /// `enter` if the device is inside.
+  case ifInside
+  /// `enter` or `exit`.
+  case always
+}

@@ -1,0 +1,72 @@
+import CSystemd
+import EventLoop
+
+/// What became of a call.
+enum BusReply: Hashable {
+  case returned
+  /// The error's name as D-Bus has it, and the answerer's own words.
+  case failed(name: String, message: String)
+  /// The connection broke while the call waited.
+  case disconnected
+}
+
+/// A call that waits for its reply, and keeps its connection open meanwhile. Dropping it ends the waiting: its handler is
+/// not called then. It has no deadline of its own.
+@safe final class BusCall {
+  let connection: BusConnection
+  private let handler: (BusReply) -> Void
+  private var slot: OpaquePointer?
+
+  /// Asks systemd to start a unit. The handler is called once, from the loop and never in here.
+  ///
+  /// A bus without systemd is not to start one: it is found missing. No person is there to be asked for a password.
+  init(startingUnit unit: String, over connection: BusConnection, handler: @escaping (BusReply) -> Void)
+    throws(SystemError)
+  {
+    self.connection = connection
+    self.handler = handler
+    let call = "call StartUnit"
+    var made: OpaquePointer?
+    try SystemError.checkNegative(
+      unsafe sd_bus_message_new_method_call(
+        connection.bus, &made, "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
+        "org.freedesktop.systemd1.Manager", "StartUnit"), call)
+    let message = unsafe made
+    defer { _ = unsafe sd_bus_message_unref(message) }
+    try SystemError.checkNegative(unsafe sd_bus_message_set_auto_start(message, 0), call)
+    try SystemError.checkNegative(unsafe sd_bus_message_set_allow_interactive_authorization(message, 0), call)
+    for text in [unit, StartMode.fail.rawValue] {
+      try SystemError.checkNegative(
+        unsafe sd_bus_message_append_basic(message, CChar(UInt8(ascii: "s")), text), call)
+    }
+    try SystemError.checkNegative(
+      unsafe sd_bus_call_async(
+        connection.bus, &self.slot, message,
+        { reply, context, _ in
+          guard let context = unsafe context else { preconditionFailure("a bus call without its object") }
+          let call = unsafe Unmanaged<BusCall>.fromOpaque(context).takeUnretainedValue()
+          unsafe call.replied(reply)
+          return 0
+        }, Unmanaged.passUnretained(self).toOpaque(), .max), call)
+  }
+
+  deinit {
+    _ = unsafe sd_bus_slot_unref(self.slot)
+  }
+
+  private func replied(_ reply: OpaquePointer?) {
+    guard self.connection.isOpen else { return self.handler(.disconnected) }
+    guard let error = unsafe sd_bus_message_get_error(reply)?.pointee else { return self.handler(.returned) }
+    self.handler(
+      .failed(
+        name: unsafe error.name.map { unsafe String(cString: $0) } ?? "",
+        message: unsafe error.message.map { unsafe String(cString: $0) } ?? ""))
+  }
+}
+
+/// What systemd does where the start contradicts a job that is queued already.
+private enum StartMode: String {
+  /// It refuses. `replace`, which is what `systemctl start` says, would cancel the other job: a unit that an
+  /// administrator stops this moment, or that goes down with the machine, would be brought back by a program's event.
+  case fail
+}

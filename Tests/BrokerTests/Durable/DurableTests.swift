@@ -1,0 +1,353 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// Durable names: registrations that outlive client and daemon, and events that wait.
+@Suite struct DurableTests {
+  private static let home = Region(
+    id: "home", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 100))
+  private static let name = DurableRequest(name: "tracker")
+  private static let id = DurableID(uid: 1001, name: "tracker")
+
+  /// A device at home, whose user's region is durable and known to be inside; no client is left.
+  private func left(_ request: DurableRequest = Self.name, settings: BrokerSettings = BrokerSettings()) -> Journey {
+    var journey = Journey(VirtualDaemon(settings: settings))
+    journey.daemon.connect(9)
+    journey.daemon.subscribe(SubscriptionParameters(), client: 9)
+    journey.go(seconds: 5, speed: 0)
+    journey.daemon.call(.addRegion(Self.home, durable: request))
+    journey.go(seconds: 30, speed: 0)
+    journey.daemon.send(.clientDisconnected(ClientID(1)))
+    return journey
+  }
+
+  /// Out of the region and back so many times, an exit and an enter each.
+  private func roundTrips(_ count: Int, _ journey: inout Journey) -> [Action] {
+    var actions: [Action] = []
+    for _ in 0..<count {
+      actions += journey.go(seconds: 60, speed: 10)
+      actions += journey.go(seconds: 60, speed: -10)
+    }
+    return actions
+  }
+
+  private func attach(_ journey: inout Journey, since: UInt64? = nil, client: UInt64 = 1) -> [Action] {
+    journey.daemon.connect(client, uid: 1001)
+    return journey.daemon.call(.attachDurable(name: "tracker", sinceEvent: since), client: client).actions
+  }
+
+  @Test("A registration is answered with what was stored")
+  func answered() {
+    var daemon = VirtualDaemon()
+    #expect(daemon.answer(.addRegion(Self.home, durable: Self.name)) == .region(.unknown, warning: nil))
+    #expect(daemon.store.names[Self.id]?.regions.map(\.region) == [Self.home])
+    #expect(daemon.store.names[Self.id]?.user == "user1001")
+  }
+
+  @Test("It is answered only once it is stored")
+  func afterCommit() {
+    var machine = BrokerMachine(settings: BrokerSettings(), now: at(0))
+    _ = machine.handle(.clientConnected(ClientID(1), Principal(uid: 1, gid: 1, pid: 1)), now: at(0))
+    let call = CallID(client: ClientID(1), serial: 1)
+    let actions = machine.handle(.called(call, .addRegion(Self.home, durable: Self.name)), now: at(0))
+    #expect(actions.answers(to: call).isEmpty)
+    let stores = actions.compactMap { if case .store(let changes, let then) = $0 { (changes, then) } else { nil } }
+    #expect(stores.count == 1)
+    #expect(stores.first?.0.isEmpty == false)
+    #expect(stores.first?.1.answers(to: call).count == 1)
+  }
+
+  @Test("Events wait in order for a client that attaches, and come again until they are acknowledged")
+  func inbox() {
+    var journey = self.left()
+    #expect(self.roundTrips(2, &journey).regionEvents.isEmpty)
+    let first = self.attach(&journey).durableEvents()
+    #expect(first.map(\.id) == [1, 2, 3, 4])
+    #expect([Action.notify(ClientID(1), .durable(name: "", first[0]))].regionEvents.map(\.kind) == [.exit])
+    journey.daemon.send(.clientDisconnected(ClientID(1)))
+    #expect(self.attach(&journey).durableEvents().map(\.id) == [1, 2, 3, 4])
+    journey.daemon.call(.acknowledgeDurable(name: "tracker", event: 3))
+    journey.daemon.send(.clientDisconnected(ClientID(1)))
+    #expect(self.attach(&journey).durableEvents().map(\.id) == [4])
+    journey.daemon.send(.clientDisconnected(ClientID(1)))
+    #expect(self.attach(&journey, since: 4).durableEvents().isEmpty)
+    #expect(journey.daemon.store.names[Self.id]?.events.isEmpty == true)
+  }
+
+  @Test("A client that is attached is told at once, after the event is stored")
+  func live() {
+    var journey = self.left()
+    _ = self.attach(&journey)
+    let actions = self.roundTrips(1, &journey)
+    #expect(actions.durableEvents().map(\.id) == [1, 2])
+    #expect(journey.daemon.store.names[Self.id]?.events.map(\.id) == [1, 2])
+  }
+
+  @Test("A long inbox is sent a few at a time, as the client takes them")
+  func window() {
+    var journey = self.left()
+    _ = self.roundTrips(20, &journey)
+    var events = self.attach(&journey).durableEvents()
+    #expect(events.count == DurableName.window)
+    while true {
+      let more = journey.daemon.send(.taken(ClientID(1))).durableEvents()
+      if more.isEmpty { break }
+      events += more
+    }
+    #expect(events.map(\.id) == Array(1...40))
+    #expect(self.roundTrips(1, &journey).durableEvents().map(\.id) == [41, 42])
+  }
+
+  @Test("What happens while a client catches up comes after what waited, once")
+  func catchingUp() {
+    var journey = self.left()
+    _ = self.roundTrips(20, &journey)
+    var events = self.attach(&journey).durableEvents()
+    events += self.roundTrips(1, &journey).durableEvents()
+    #expect(events.count == DurableName.window)
+    for _ in 1...5 { events += journey.daemon.send(.taken(ClientID(1))).durableEvents() }
+    #expect(events.map(\.id) == Array(1...42))
+  }
+
+  @Test("An inbox over its limit drops the oldest, and says so once")
+  func overflow() {
+    var settings = BrokerSettings()
+    settings.inbox.events = 6
+    var journey = self.left(settings: settings)
+    _ = self.roundTrips(5, &journey)
+    let actions = self.attach(&journey)
+    #expect(actions.overflows == [4])
+    #expect(actions.durableEvents().map(\.id) == Array(5...10))
+    journey.daemon.send(.clientDisconnected(ClientID(1)))
+    #expect(self.attach(&journey).overflows.isEmpty)
+  }
+
+  @Test("Everything survives the daemon's death: registrations, states, events and their numbers")
+  func restart() {
+    var journey = self.left()
+    _ = self.roundTrips(1, &journey)
+    journey.daemon.restart()
+    journey.daemon.connect(9)
+    journey.daemon.subscribe(SubscriptionParameters(), client: 9)
+    // Where it is is where it was: nothing happened.
+    #expect(self.attach(&journey).durableEvents().map(\.id) == [1, 2])
+    #expect(journey.go(seconds: 60, speed: 0).durableEvents().isEmpty)
+    #expect(self.roundTrips(1, &journey).durableEvents().map(\.id) == [3, 4])
+  }
+
+  @Test("An exit while the daemon was dead is told when it lives")
+  func exitMeanwhile() {
+    var journey = self.left()
+    journey.daemon.restart()
+    journey.daemon.connect(9)
+    journey.daemon.subscribe(SubscriptionParameters(), client: 9)
+    _ = self.attach(&journey)
+    let actions = journey.go(seconds: 1, speed: 3000) + journey.go(seconds: 30, speed: 0)
+    #expect(actions.regionEvents.map(\.kind) == [.exit])
+  }
+
+  @Test("The newer attachment wins, and the older is told")
+  func replaced() {
+    var journey = self.left()
+    _ = self.attach(&journey, client: 1)
+    let second = self.attach(&journey, client: 2)
+    #expect(second.contains(.notify(ClientID(1), .durableEnded(name: "tracker", .replaced))))
+    let actions = self.roundTrips(1, &journey)
+    #expect(actions.durableEvents(client: 1).isEmpty)
+    #expect(actions.durableEvents(client: 2).count == 2)
+  }
+
+  @Test("A name belongs to its user alone")
+  func others() {
+    var journey = self.left()
+    journey.daemon.connect(3, uid: 1003)
+    let calls: [Call] = [
+      .attachDurable(name: "tracker"), .acknowledgeDurable(name: "tracker", event: 0),
+      .removeDurable(name: "tracker"), .steerDurable(name: "tracker", .flush),
+    ]
+    for call in calls {
+      #expect(journey.daemon.answer(call, client: 3) == .failed(.noDurable(name: "tracker")))
+    }
+    #expect(
+      journey.daemon.answer(.removeRegion(id: "home", durable: "tracker"), client: 3)
+        == .failed(.noRegion(id: "home")))
+    #expect(journey.daemon.answer(.listDurables, client: 3) == .durables([]))
+  }
+
+  @Test("Acknowledging what has not happened is an error, and loses nothing")
+  func future() {
+    var journey = self.left()
+    _ = self.roundTrips(1, &journey)
+    _ = self.attach(&journey)
+    guard
+      case .failed(.invalid(let parameter, _))? = journey.daemon.answer(
+        .acknowledgeDurable(name: "tracker", event: 3))
+    else {
+      Issue.record("accepted")
+      return
+    }
+    #expect(parameter == "event")
+    #expect(journey.daemon.store.names[Self.id]?.events.count == 2)
+  }
+
+  @Test("A name that is removed takes everything with it, and its numbers are not used again")
+  func removed() {
+    var journey = self.left()
+    _ = self.roundTrips(1, &journey)
+    _ = self.attach(&journey)
+    guard case .durable(let info)? = journey.daemon.answer(.removeDurable(name: "tracker")) else {
+      Issue.record("not removed")
+      return
+    }
+    #expect(info.regions.map(\.region.id) == ["home"])
+    #expect(journey.daemon.store.names.isEmpty)
+    #expect(self.roundTrips(1, &journey).durableEvents().isEmpty)
+    journey.daemon.call(.addRegion(Self.home, durable: Self.name))
+    _ = journey.daemon.call(.attachDurable(name: "tracker"))
+    journey.go(seconds: 20, speed: 0)
+    #expect((self.roundTrips(1, &journey).durableEvents().first?.id ?? 0) > 2)
+  }
+
+  @Test("Without a store nothing durable is promised, and everything else goes on")
+  func noStore() {
+    var daemon = VirtualDaemon()
+    daemon.send(.storeChanged(trouble: "the disk is full"))
+    #expect(daemon.answer(.addRegion(Self.home, durable: Self.name)) == .failed(.notStored("the disk is full")))
+    #expect(daemon.answer(.addRegion(Self.home)) == .region(.unknown, warning: nil))
+    daemon.send(.storeChanged(trouble: nil))
+    #expect(daemon.answer(.addRegion(Self.home, durable: Self.name)) == .region(.unknown, warning: nil))
+  }
+
+  @Test("Only the modes that cost little can be durable", arguments: SubscriptionParameters.Mode.allCases)
+  func modes(mode: SubscriptionParameters.Mode) {
+    var daemon = VirtualDaemon()
+    let answer = daemon.answer(
+      .subscribe(SubscriptionParameters(mode: mode, deferredTimeout: .seconds(60)), durable: Self.name))
+    if mode == .continuous || mode == .passive {
+      #expect(
+        answer == .failed(.invalid(parameter: "durable", expected: "mode significant or deferred with it")))
+      #expect(daemon.store.names.isEmpty)
+    } else {
+      guard case .durableSubscribed("tracker", _, _)? = answer else {
+        Issue.record("\(String(describing: answer))")
+        return
+      }
+    }
+  }
+
+  @Test("A durable deferred subscription collects without a client, and its batches wait")
+  func deferred() {
+    var journey = Journey()
+    let parameters = SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(60))
+    journey.daemon.call(.subscribe(parameters, durable: Self.name))
+    journey.daemon.send(.clientDisconnected(ClientID(1)))
+    #expect(journey.daemon.isReceiverOn)
+    journey.go(seconds: 125, speed: 1)
+    let events = self.attach(&journey).durableEvents()
+    #expect(events.map(\.weight) == [60, 60])
+    // A graceful stop delivers the rest, for the next daemon's client.
+    journey.daemon.send(.stopping)
+    journey.daemon.restart()
+    #expect(journey.daemon.store.names[Self.id]?.events.count == 3)
+    #expect(journey.daemon.isReceiverOn)
+  }
+
+  @Test("A durable significant subscription goes on from where it was")
+  func significant() {
+    var journey = Journey()
+    journey.daemon.call(.subscribe(SubscriptionParameters(mode: .significant), durable: Self.name))
+    journey.go(seconds: 10, speed: 0)
+    #expect(journey.daemon.store.names[Self.id]?.events.count == 1)
+    journey.daemon.restart()
+    // The place is the same, so nothing is told again.
+    journey.go(seconds: 400, speed: 0)
+    #expect(journey.daemon.store.names[Self.id]?.events.count == 1)
+    journey.go(seconds: 900, speed: 1)
+    #expect(journey.daemon.store.names[Self.id]?.events.count == 2)
+  }
+
+  @Test("Another registration of positions under the name takes the first one's place")
+  func replacedRegistration() {
+    var journey = Journey()
+    journey.daemon.call(
+      .subscribe(SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(600)), durable: Self.name))
+    journey.go(seconds: 20, speed: 0)
+    journey.daemon.call(.subscribe(SubscriptionParameters(mode: .significant), durable: Self.name))
+    #expect(journey.daemon.store.names[Self.id]?.position?.parameters.mode == .significant)
+    #expect(journey.daemon.store.names[Self.id]?.events.first?.weight == 20)
+  }
+
+  @Test("A user may have so many names, and one that is removed makes room")
+  func limit() {
+    var settings = BrokerSettings()
+    settings.maxNamesPerUser = 2
+    var daemon = VirtualDaemon(settings: settings)
+    for name in ["a", "b"] { daemon.call(.subscribeVisits(durable: DurableRequest(name: name))) }
+    let third = Call.subscribeVisits(durable: DurableRequest(name: "c"))
+    #expect(daemon.answer(third) == .failed(.limitExceeded(name: "max-durable-names-per-user", value: 2)))
+    daemon.call(.removeDurable(name: "a"))
+    #expect(daemon.answer(third) == .durableSubscribed(name: "c", .waiting, .searching))
+  }
+
+  // MARK: Waking
+
+  private static let waking = DurableRequest(name: "tracker", wake: "tracker.service")
+
+  private var wakeSettings: BrokerSettings {
+    var settings = BrokerSettings()
+    settings.wakeRules = [WakeRule(user: "user1001", units: ["tracker.service"])]
+    return settings
+  }
+
+  @Test("An event that nobody takes starts the unit, at most once in five minutes")
+  func wake() {
+    var journey = self.left(Self.waking, settings: self.wakeSettings)
+    let actions = self.roundTrips(2, &journey)
+    #expect(actions.startedUnits == ["tracker.service"])
+    #expect(journey.go(seconds: 90, speed: 0).startedUnits == ["tracker.service"])
+    #expect(journey.go(seconds: 1000, speed: 0).startedUnits.isEmpty)
+  }
+
+  @Test("No unit is started while a client is attached")
+  func attached() {
+    var journey = self.left(Self.waking, settings: self.wakeSettings)
+    _ = self.attach(&journey)
+    #expect(self.roundTrips(2, &journey).startedUnits.isEmpty)
+  }
+
+  @Test("An event of before the daemon's death wakes after it")
+  func wakeAfterRestart() {
+    var journey = self.left(Self.waking, settings: self.wakeSettings)
+    _ = self.roundTrips(1, &journey)
+    let started = journey.daemon.restart().startedUnits
+    #expect(started == ["tracker.service"])
+  }
+
+  @Test("A unit that no rule lists is refused, with what an administrator can do")
+  func notAllowed() {
+    var daemon = VirtualDaemon(settings: self.wakeSettings)
+    let request = DurableRequest(name: "tracker", wake: "sshd.service")
+    guard case .failed(.restricted(_, let remedy))? = daemon.answer(.addRegion(Self.home, durable: request)) else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(remedy.contains("wake=sshd.service"))
+    #expect(daemon.store.names.isEmpty)
+    #expect(daemon.answer(.addRegion(Self.home, durable: Self.waking)) == .region(.unknown, warning: nil))
+  }
+
+  @Test("Why a unit was not started is told with its name")
+  func trouble() {
+    var journey = self.left(Self.waking, settings: self.wakeSettings)
+    _ = self.roundTrips(1, &journey)
+    journey.daemon.send(.unitStarted(Self.id, trouble: "refused"))
+    journey.daemon.connect(1, uid: 1001)
+    guard case .durables(let infos)? = journey.daemon.answer(.listDurables) else {
+      Issue.record("not listed")
+      return
+    }
+    #expect(infos.map(\.wakeTrouble) == ["refused"])
+    #expect(infos.map(\.waiting) == [2])
+  }
+}

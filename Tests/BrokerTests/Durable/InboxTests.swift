@@ -1,0 +1,80 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// What waits for a durable name's client.
+@Suite struct InboxTests {
+  private static let visit = DurableEvent.Content.visit(
+    Visit(id: 1, latitude: 50, longitude: 8, horizontalAccuracy: 5))
+
+  private func inbox(_ count: Int, limits: InboxLimits = InboxLimits()) -> Inbox {
+    var inbox = Inbox()
+    for second in 0..<count { _ = inbox.append(Self.visit, at: at(Double(second)), limits: limits) }
+    return inbox
+  }
+
+  @Test("Numbers rise with each event, and do not begin again when all are acknowledged")
+  func numbers() {
+    var inbox = self.inbox(3)
+    #expect(inbox.events.map(\.id) == [1, 2, 3])
+    inbox.acknowledge(through: 3)
+    #expect(inbox.events.isEmpty)
+    _ = inbox.append(Self.visit, at: at(9), limits: InboxLimits())
+    #expect(inbox.events.map(\.id) == [4])
+  }
+
+  @Test("Past its limit the oldest go, and are counted")
+  func overflow() {
+    var limits = InboxLimits()
+    limits.events = 10
+    var inbox = self.inbox(25, limits: limits)
+    #expect(inbox.events.map(\.id) == Array(16...25))
+    #expect(inbox.dropped == 15)
+    let through = inbox.append(Self.visit, at: at(30), limits: limits)
+    #expect(through == 16)
+    inbox.overflowTold()
+    #expect(inbox.dropped == 0)
+  }
+
+  @Test("A batch counts with its fixes, and the newest always stays")
+  func weight() {
+    var limits = InboxLimits()
+    limits.fixes = 100
+    var inbox = Inbox()
+    let fix = Fix(latitude: 50, longitude: 8, arrival: at(1))
+    for count in [60, 30, 20, 500] {
+      var update = PositionUpdate(
+        subscription: SubscriptionID(client: ClientID(1), number: 1), state: .delivering, availability: .available)
+      update.fixes = Array(repeating: fix, count: count)
+      _ = inbox.append(.position(update), at: at(1), limits: limits)
+      #expect(inbox.events.last?.weight == count)
+    }
+    #expect(inbox.events.map(\.id) == [4])
+    #expect(inbox.dropped == 3)
+  }
+
+  @Test("A window of events begins where it is asked to", arguments: [(0, 1), (1, 1), (3, 3), (4, 4), (99, nil)])
+  func window(from: UInt64, first: UInt64?) {
+    let inbox = self.inbox(5)
+    #expect(inbox.events(from: from, atMost: 2).first?.id == first)
+    #expect(inbox.events(from: from, atMost: 2).count <= 2)
+  }
+
+  @Test("A unit is started at an event that nobody takes, and not again within five minutes")
+  func wakeGate() {
+    var gate = WakeGate()
+    func start(_ seconds: Double) -> Bool { gate.start(now: at(seconds)) }
+    #expect(!start(0))
+    gate.owe()
+    #expect(start(0))
+    gate.owe()
+    #expect(!start(299))
+    #expect(gate.nextDeadline == at(300))
+    #expect(start(300))
+    gate.owe()
+    gate.settle()
+    #expect(gate.nextDeadline == nil)
+    #expect(!start(900))
+  }
+}

@@ -1,0 +1,134 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// Regions as clients have them: whose they are, what they ask of the receiver, when they end.
+@Suite struct WatchedRegionTests {
+  /// 2 km north of the start, 100 m around it.
+  private static let school = Region(
+    id: "school",
+    shape: .circle(
+      center: Coordinate(latitude: 50 + 2000 / Journey.metersPerDegree, longitude: 8), radius: 100))
+
+  @Test("A client is told when the device enters and leaves, once each")
+  func enterAndExit() {
+    var journey = Journey()
+    #expect(journey.daemon.answer(.addRegion(Self.school)) == .region(.unknown, warning: nil))
+    let events = journey.go(seconds: 400, speed: 10).regionEvents
+    #expect(events.map(\.kind) == [.enter, .exit])
+    #expect(events.map(\.state) == [.inside, .outside])
+    #expect(events.allSatisfy { $0.region == "school" && $0.holder == ClientID(1) })
+  }
+
+  @Test("A region alone lets the receiver sleep while it is far away, and is in time for the edge")
+  func sleep() {
+    var journey = Journey()
+    var region = Self.school
+    region.shape = .circle(
+      center: Coordinate(latitude: 50 + 200_000 / Journey.metersPerDegree, longitude: 8), radius: 500)
+    journey.daemon.call(.addRegion(region))
+    var on = 0
+    for _ in 0..<7200 {
+      journey.go(seconds: 1, speed: 0)
+      if journey.daemon.isReceiverOn { on += 1 }
+    }
+    #expect(on < 1200)
+    // At the bound of its speed, to the middle of the region: never late.
+    var entered = false
+    for _ in 0..<2857 where journey.go(seconds: 1, speed: 70).regionEvents.contains(where: { $0.kind == .enter }) {
+      entered = true
+    }
+    #expect(entered)
+  }
+
+  @Test("A region ends with its client")
+  func disconnected() {
+    var journey = Journey()
+    journey.daemon.call(.addRegion(Self.school))
+    #expect(journey.daemon.isReceiverOn)
+    journey.daemon.send(.clientDisconnected(ClientID(1)))
+    #expect(journey.go(seconds: 400, speed: 10).regionEvents.isEmpty)
+    #expect(!journey.daemon.isReceiverOn)
+    #expect(journey.daemon.deadline == nil)
+  }
+
+  @Test("Nobody sees or touches another's region, of the same user neither")
+  func others() {
+    var daemon = VirtualDaemon()
+    daemon.connect(2, uid: 1001)
+    daemon.call(.addRegion(Self.school))
+    #expect(daemon.answer(.listRegions(), client: 2) == .regions([]))
+    #expect(daemon.answer(.regionState(id: "school"), client: 2) == .failed(.noRegion(id: "school")))
+    #expect(daemon.answer(.removeRegion(id: "school"), client: 2) == .failed(.noRegion(id: "school")))
+    #expect(daemon.answer(.removeRegion(id: "school")) == .region(.unknown, warning: nil))
+    #expect(daemon.answer(.removeRegion(id: "school")) == .failed(.noRegion(id: "school")))
+  }
+
+  @Test("A user may have so many regions over all clients, and one that ends makes room")
+  func limit() {
+    var settings = BrokerSettings()
+    settings.maxRegionsPerUser = 3
+    var daemon = VirtualDaemon(settings: settings)
+    daemon.connect(2, uid: 1001)
+    var region = Self.school
+    for (id, client) in [("a", 1), ("b", 2), ("c", 2)] as [(String, UInt64)] {
+      region.id = id
+      #expect(daemon.answer(.addRegion(region), client: client) == .region(.unknown, warning: nil))
+    }
+    region.id = "d"
+    let refused = Answer.failed(.limitExceeded(name: "max-regions-per-user", value: 3))
+    #expect(daemon.answer(.addRegion(region)) == refused)
+    region.id = "a"
+    #expect(daemon.answer(.addRegion(region)) == .region(.unknown, warning: nil))
+    daemon.send(.clientDisconnected(ClientID(2)))
+    for id in ["e", "f"] {
+      region.id = id
+      #expect(daemon.answer(.addRegion(region)) == .region(.unknown, warning: nil))
+    }
+    region.id = "g"
+    #expect(daemon.answer(.addRegion(region)) == refused)
+  }
+
+  @Test("One that expires says so, and makes room")
+  func expiry() {
+    var settings = BrokerSettings()
+    settings.maxRegionsPerUser = 1
+    var journey = Journey(VirtualDaemon(settings: settings))
+    var region = Self.school
+    region.expiresIn = .seconds(60)
+    journey.daemon.call(.addRegion(region))
+    #expect(journey.go(seconds: 61, speed: 0).regionEvents.map(\.kind) == [.expired])
+    #expect(journey.daemon.answer(.addRegion(Self.school)) == .region(.outside, warning: nil))
+  }
+
+  @Test("Who keeps the receiver on for regions and visits is told")
+  func blame() {
+    var journey = Journey()
+    journey.daemon.call(.addRegion(Self.school))
+    journey.daemon.call(.subscribeVisits())
+    journey.daemon.call(.subscribeVisits(durable: DurableRequest(name: "diary")))
+    #expect(Set(journey.daemon.status.demands.map(\.what)) == ["region.add", "visit.subscribe"])
+    #expect(journey.daemon.status.demands.contains { $0.principal.name == "diary" && $0.principal.pid == nil })
+  }
+
+  @Test("Visits are told to everybody who wants them, and end with the last of them")
+  func visits() {
+    var journey = Journey()
+    journey.daemon.call(.subscribeVisits())
+    journey.daemon.connect(2)
+    journey.daemon.call(.subscribeVisits(), client: 2)
+    journey.go(seconds: 200, speed: 10)
+    let arrivals = journey.go(seconds: 900, speed: 0).visits
+    #expect(arrivals.count == 2)
+    #expect(arrivals.allSatisfy { $0.departure == nil && $0.arrival != nil })
+    let departures = journey.go(seconds: 900, speed: 10).visits
+    #expect(departures.count == 2)
+    #expect(Set((arrivals + departures).map(\.id)).count == 1)
+    journey.daemon.call(.cancelSubscription(number: 1))
+    journey.daemon.send(.clientDisconnected(ClientID(2)))
+    journey.go(seconds: 100, speed: 0)
+    #expect(!journey.daemon.isReceiverOn)
+    #expect(journey.daemon.deadline == nil)
+  }
+}

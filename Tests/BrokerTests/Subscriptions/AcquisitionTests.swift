@@ -1,0 +1,167 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// Acquiring: a significant change, or a client's wish, is followed up with one good fix within a budget.
+@Suite struct AcquisitionTests {
+  private static let parameters = SubscriptionParameters(
+    mode: .significant, acquire: SubscriptionParameters.Acquisition(), replay: .none)
+
+  /// Subscribed, and the first fix acquired, which makes the place that changes are measured from.
+  private func waiting() -> Journey {
+    var journey = Journey()
+    journey.daemon.subscribe(Self.parameters)
+    let actions = journey.go(seconds: 1, speed: 0)
+    #expect(actions.reasons() == [.available, .acquired])
+    #expect(actions.updates().last?.state == .waiting)
+    // Somebody keeps the receiver on.
+    journey.daemon.connect(2)
+    journey.daemon.subscribe(SubscriptionParameters(), client: 2)
+    return journey
+  }
+
+  /// As far as the next change, which the last second told.
+  private func acquiring(accuracy: Double = 50) -> Journey {
+    var journey = self.waiting()
+    #expect(journey.go(seconds: 270, speed: 10, accuracy: accuracy).reasons() == [.significantChange])
+    return journey
+  }
+
+  @Test("It begins by acquiring")
+  func beginning() {
+    var daemon = VirtualDaemon()
+    let call = daemon.call(.subscribe(Self.parameters))
+    guard case .subscribed(let info)? = call.actions.answers(to: call.id).first else {
+      Issue.record("not subscribed")
+      return
+    }
+    #expect(info.state == .acquiring)
+    #expect(daemon.isReceiverOn)
+  }
+
+  @Test("A significant change is told with its fix, then the fix that was acquired, newer than the change")
+  func change() throws {
+    var journey = self.waiting()
+    let actions = journey.go(seconds: 300, speed: 10, accuracy: 4)
+    #expect(actions.reasons() == [.significantChange, .acquired])
+    let updates = actions.updates()
+    #expect(updates.map(\.state) == [.acquiring, .waiting])
+    let (change, acquired) = (try #require(updates[0].fix), try #require(updates[1].fix))
+    #expect(acquired.arrival > change.arrival)
+  }
+
+  @Test("The desired accuracy ends it at once, a worse fix does not")
+  func desired() {
+    var journey = self.waiting()
+    journey.go(seconds: 271, speed: 10, accuracy: 50)
+    #expect(journey.go(seconds: 5, speed: 10, accuracy: 50).fixes().isEmpty)
+    #expect(journey.go(seconds: 1, speed: 10, accuracy: 9).reasons() == [.acquired])
+  }
+
+  @Test("At the end of the budget the best acceptable fix is taken")
+  func acceptable() throws {
+    var journey = self.waiting()
+    journey.go(seconds: 269, speed: 10, accuracy: 300)
+    var told: [Action] = journey.go(seconds: 1, speed: 10, accuracy: 300)
+    told += journey.go(seconds: 5, speed: 0, accuracy: 80)
+    told += journey.go(seconds: 20, speed: 0, accuracy: 90)
+    let last = try #require(told.updates().last { $0.reason == .acquired })
+    #expect(try #require(last.fix?.horizontalAccuracy) <= 90)
+  }
+
+  @Test("Where none is acceptable it says that it failed, and waits for the next change")
+  func failed() {
+    var journey = self.acquiring(accuracy: 300)
+    let told = journey.go(seconds: 20, speed: 0, accuracy: 300)
+    #expect(told.reasons() == [.acquisitionFailed])
+    #expect(told.updates().last?.state == .waiting)
+    #expect(journey.go(seconds: 200, speed: 0, accuracy: 4).reasons().isEmpty)
+    #expect(journey.go(seconds: 200, speed: 10, accuracy: 4).reasons() == [.significantChange, .acquired])
+  }
+
+  @Test("The budget starts at the receiver's first fix, so a cold receiver can succeed")
+  func coldStart() {
+    var journey = Journey()
+    journey.daemon.subscribe(Self.parameters)
+    #expect(journey.go(seconds: 300, speed: 0, hasSky: false).reasons().isEmpty)
+    #expect(journey.go(seconds: 10, speed: 0, accuracy: 60).reasons() == [.available])
+    #expect(journey.go(seconds: 10, speed: 0, accuracy: 60).reasons() == [.acquired])
+  }
+
+  @Test("Without any sky it ends after a quarter of an hour, and releases the receiver")
+  func noSky() {
+    var journey = Journey()
+    journey.daemon.subscribe(Self.parameters)
+    #expect(journey.go(seconds: 905, speed: 0, hasSky: false).reasons() == [.acquisitionFailed])
+    journey.go(seconds: 70, speed: 0, hasSky: false)
+    #expect(!journey.daemon.isReceiverOn || journey.daemon.deadline != nil)
+  }
+
+  @Test("A pause drops the candidate, and resuming acquires anew")
+  func pauseDropsCandidate() throws {
+    var journey = self.acquiring(accuracy: 50)
+    journey.go(seconds: 3, speed: 0, accuracy: 20)
+    journey.daemon.call(.steerSubscription(number: 1, .pause))
+    #expect(journey.go(seconds: 60, speed: 0, accuracy: 3).updates().isEmpty)
+    let resumed = journey.daemon.call(.steerSubscription(number: 1, .resume)).actions
+    #expect(resumed.reasons() == [.resumed])
+    #expect(resumed.updates().last?.state == .acquiring)
+    let told = journey.go(seconds: 20, speed: 0, accuracy: 70)
+    let fix = try #require(told.updates().last { $0.reason == .acquired }?.fix)
+    #expect(fix.horizontalAccuracy == 70)
+  }
+
+  @Test("A failed acquisition leaves no candidate for the next one")
+  func noOldCandidate() {
+    var journey = self.acquiring(accuracy: 300)
+    journey.go(seconds: 20, speed: 0, accuracy: 300)
+    let told = journey.go(seconds: 320, speed: 10, accuracy: 250)
+    #expect(told.reasons().contains(.significantChange))
+    #expect(!told.reasons().contains(.acquired))
+  }
+
+  @Test(
+    "A forced one tells that it acquires, then its fix", arguments: [SubscriptionParameters.Mode.significant, .passive])
+  func forced(mode: SubscriptionParameters.Mode) {
+    var journey = Journey()
+    var parameters = Self.parameters
+    parameters.mode = mode
+    if mode == .passive { parameters.acquire = nil }
+    journey.daemon.subscribe(parameters)
+    if mode == .significant { journey.go(seconds: 2, speed: 0) }
+    let call = journey.daemon.call(.steerSubscription(number: 1, .acquire))
+    #expect(call.actions.reasons().contains(.acquiring))
+    #expect(journey.daemon.isReceiverOn)
+    #expect(journey.go(seconds: 2, speed: 0).reasons().contains(.acquired))
+    journey.go(seconds: 70, speed: 0)
+    #expect(mode != .passive || !journey.daemon.isReceiverOn)
+  }
+
+  @Test("Forcing one that is paused, or acquires already, changes nothing")
+  func forcedElsewhere() {
+    var journey = self.acquiring()
+    #expect(journey.daemon.call(.steerSubscription(number: 1, .acquire)).actions.updates().isEmpty)
+    journey.daemon.call(.steerSubscription(number: 1, .pause))
+    #expect(journey.daemon.call(.steerSubscription(number: 1, .acquire)).actions.updates().isEmpty)
+  }
+
+  @Test("A fast traveller's change that comes too soon is told as soon as it may be")
+  func fastTraveller() {
+    var journey = self.waiting()
+    #expect(journey.go(seconds: 200, speed: 100).reasons().isEmpty)
+    #expect(journey.go(seconds: 100, speed: 0).reasons() == [.significantChange, .acquired])
+  }
+
+  @Test("acquire goes with the mode significant alone")
+  func mode() {
+    var daemon = VirtualDaemon()
+    var parameters = Self.parameters
+    parameters.mode = .continuous
+    let call = daemon.call(.subscribe(parameters))
+    #expect(
+      call.actions.answers(to: call.id) == [
+        .failed(.invalid(parameter: "acquire", expected: "mode significant with it"))
+      ])
+  }
+}

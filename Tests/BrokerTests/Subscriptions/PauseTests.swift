@@ -1,0 +1,125 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// Pausing, by the client and by rest.
+@Suite struct PauseTests {
+  @Test("A paused subscription gets nothing and needs nothing; resumed, it goes on")
+  func pause() {
+    var journey = Journey()
+    journey.daemon.subscribe(SubscriptionParameters(maxInterval: .seconds(20)))
+    journey.go(seconds: 3, speed: 1)
+    let paused = journey.daemon.call(.steerSubscription(number: 1, .pause)).actions
+    #expect(paused.reasons() == [.paused])
+    #expect(paused.updates().last?.state == .paused)
+    #expect(journey.go(seconds: 100, speed: 1).updates().isEmpty)
+    #expect(!journey.daemon.isReceiverOn)
+    let resumed = journey.daemon.call(.steerSubscription(number: 1, .resume)).actions
+    #expect(resumed.reasons().first == .resumed)
+    #expect(journey.daemon.isReceiverOn)
+    #expect(journey.go(seconds: 5, speed: 1).fixes().count == 5)
+  }
+
+  @Test("The answer comes before what it causes is told")
+  func order() throws {
+    var daemon = VirtualDaemon()
+    daemon.subscribe(SubscriptionParameters())
+    let call = daemon.call(.steerSubscription(number: 1, .pause))
+    let answer = try #require(call.actions.firstIndex { if case .answer = $0 { true } else { false } })
+    let update = try #require(call.actions.firstIndex { if case .notify = $0 { true } else { false } })
+    #expect(answer < update)
+  }
+
+  @Test("A second pause and a second resume tell nothing")
+  func twice() {
+    var daemon = VirtualDaemon()
+    daemon.subscribe(SubscriptionParameters())
+    daemon.call(.steerSubscription(number: 1, .pause))
+    #expect(daemon.call(.steerSubscription(number: 1, .pause)).actions.updates().isEmpty)
+    daemon.call(.steerSubscription(number: 1, .resume))
+    #expect(daemon.call(.steerSubscription(number: 1, .resume)).actions.updates().isEmpty)
+  }
+
+  @Test("A loss during the pause is told on resuming, once, and its end as well")
+  func lossMeanwhile() {
+    var daemon = VirtualDaemon()
+    daemon.connect(2)
+    daemon.subscribe(SubscriptionParameters(), client: 2)
+    daemon.subscribe(SubscriptionParameters())
+    daemon.stream(seconds: 3)
+    daemon.call(.steerSubscription(number: 1, .pause))
+    #expect(daemon.advance(by: 20).reasons().isEmpty)
+    #expect(daemon.call(.steerSubscription(number: 1, .resume)).actions.reasons() == [.resumed, .lost])
+    daemon.call(.steerSubscription(number: 1, .pause))
+    daemon.stream(seconds: 3)
+    #expect(daemon.call(.steerSubscription(number: 1, .resume)).actions.reasons() == [.resumed, .restored])
+  }
+
+  @Test("autoPause pauses delivery at rest and lets the receiver sleep", arguments: Activity.allCases)
+  func rest(activity: Activity) {
+    var journey = Journey()
+    journey.daemon.subscribe(SubscriptionParameters(activity: activity, autoPause: true))
+    journey.go(seconds: 60, speed: 10)
+    let time = Int(activity.restTime.seconds)
+    #expect(journey.go(seconds: time - 30, speed: 0).reasons().isEmpty)
+    let paused = journey.go(seconds: 60, speed: 0)
+    #expect(paused.reasons() == [.paused])
+    #expect(paused.updates().last?.state == .paused)
+    var off = 0
+    for _ in 0..<7200 {
+      #expect(journey.go(seconds: 1, speed: 0).updates().isEmpty)
+      if !journey.daemon.isReceiverOn { off += 1 }
+    }
+    #expect(off > 5000)
+  }
+
+  @Test("Movement always resumes it", arguments: [0.3, 1.4, 30])
+  func movement(speed: Double) {
+    var journey = Journey()
+    journey.daemon.subscribe(SubscriptionParameters(autoPause: true))
+    for _ in 1...3 {
+      #expect(journey.go(seconds: 1200, speed: 0).reasons().contains(.paused))
+      let moving = journey.go(seconds: 1800, speed: speed)
+      #expect(moving.reasons().first == .resumed)
+      #expect(moving.fixes().count > 300)
+    }
+  }
+
+  @Test("A creeping movement resumes it once it has added up")
+  func creeping() {
+    var journey = Journey()
+    journey.daemon.subscribe(SubscriptionParameters(autoPause: true))
+    journey.go(seconds: 400, speed: 0)
+    #expect(journey.go(seconds: 3 * 3600, speed: 0.01).reasons().contains(.resumed))
+  }
+
+  @Test("The noise of a receiver at rest does not resume it")
+  func noise() {
+    var daemon = VirtualDaemon()
+    var random = SplitMix64(seed: 3)
+    daemon.subscribe(SubscriptionParameters(autoPause: true))
+    daemon.connect(2)
+    daemon.subscribe(SubscriptionParameters(), client: 2)
+    var reasons: [PositionUpdate.Reason] = []
+    for _ in 0..<3600 {
+      reasons += daemon.advance(by: 1).reasons()
+      let north = 50 + Double.random(in: -10...10, using: &random) / Journey.metersPerDegree
+      reasons += daemon.fix(accuracy: 8, latitude: north).reasons()
+    }
+    #expect(reasons == [.available, .paused] || reasons == [.paused])
+  }
+
+  @Test("Steering what is no subscription to positions says so")
+  func wrongKind() {
+    var daemon = VirtualDaemon()
+    daemon.call(.subscribeSky(minInterval: .seconds(1)))
+    let sky = daemon.call(.steerSubscription(number: 1, .pause))
+    #expect(
+      sky.actions.answers(to: sky.id) == [
+        .failed(.invalid(parameter: "subscription", expected: "a subscription to positions"))
+      ])
+    let none = daemon.call(.steerSubscription(number: 9, .pause))
+    #expect(none.actions.answers(to: none.id) == [.failed(.noSubscription(number: 9))])
+  }
+}

@@ -1,0 +1,107 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// The mode `significant`: far and long enough from what was delivered last, and cheap.
+@Suite struct SignificantTests {
+  private static let significant = SubscriptionParameters(mode: .significant, replay: .none)
+
+  /// Subscribed, with the first fix delivered.
+  private func journey(_ parameters: SubscriptionParameters = Self.significant) -> Journey {
+    var journey = Journey()
+    journey.daemon.subscribe(parameters)
+    journey.go(seconds: 1, speed: 0)
+    return journey
+  }
+
+  @Test("The first fix is delivered, and then only what is 500 m and 300 s away from the last")
+  func bounds() {
+    var journey = Journey()
+    journey.daemon.subscribe(Self.significant)
+    #expect(journey.go(seconds: 1, speed: 0).fixes().count == 1)
+    // Another client keeps the receiver on: every fix is judged for free.
+    journey.daemon.connect(2)
+    journey.daemon.subscribe(SubscriptionParameters(), client: 2)
+    let fixes = journey.go(seconds: 2000, speed: 10).fixes()
+    #expect(fixes.count == 7)
+    for (earlier, later) in zip(fixes, fixes.dropFirst()) {
+      #expect((later.arrival - earlier.arrival).seconds >= 270)
+      #expect(Journey.meters(later) - Journey.meters(earlier) >= 500)
+    }
+    let slow = journey.go(seconds: 2000, speed: 1).fixes()
+    #expect(slow.count == 3 || slow.count == 4)
+  }
+
+  @Test("It is not flooded by the stream of another client")
+  func noFlood() {
+    var journey = self.journey()
+    journey.daemon.connect(2)
+    journey.daemon.subscribe(SubscriptionParameters(), client: 2)
+    #expect(journey.go(seconds: 600, speed: 0.2).fixes().isEmpty)
+  }
+
+  @Test("Alone, it lets the receiver sleep, and looks every 5 to 15 minutes")
+  func probes() {
+    var journey = self.journey()
+    var on = 0
+    var looks = 0
+    var wasOn = true
+    for _ in 0..<(6 * 3600) {
+      journey.go(seconds: 1, speed: 0)
+      if journey.daemon.isReceiverOn { on += 1 }
+      if journey.daemon.isReceiverOn && !wasOn { looks += 1 }
+      wasOn = journey.daemon.isReceiverOn
+    }
+    #expect((22...30).contains(looks))
+    // Each look costs its linger and no more.
+    #expect(on < looks * 70 + 400)
+    #expect(journey.go(seconds: 1200, speed: 20).fixes().count >= 1)
+  }
+
+  @Test("A look that finds no sky is given up and comes again, ever more rarely")
+  func noSky() {
+    var journey = self.journey()
+    var on = 0
+    for _ in 0..<(24 * 3600) {
+      journey.go(seconds: 1, speed: 0, hasSky: false)
+      if journey.daemon.isReceiverOn { on += 1 }
+    }
+    #expect(on < 24 * 3600 / 3)
+    #expect(journey.daemon.deadline != nil)
+    #expect(journey.go(seconds: 2 * 3600, speed: 1).fixes().count > 2)
+  }
+
+  @Test("It waits between two changes, and says so")
+  func state() {
+    var daemon = VirtualDaemon()
+    let call = daemon.call(.subscribe(Self.significant))
+    guard case .subscribed(let info)? = call.actions.answers(to: call.id).first else {
+      Issue.record("not subscribed")
+      return
+    }
+    #expect(info.state == .waiting)
+    daemon.advance(by: 1)
+    #expect(daemon.fix().updates().last?.state == .waiting)
+  }
+
+  @Test("A fix that is vaguer than the distance is no change, and starves none", arguments: [600.0, 880])
+  func vague(accuracy: Double) {
+    var journey = self.journey()
+    journey.daemon.connect(2)
+    journey.daemon.subscribe(SubscriptionParameters(), client: 2)
+    #expect(journey.go(seconds: 400, speed: 10, accuracy: accuracy).fixes().isEmpty)
+    #expect(journey.go(seconds: 1, speed: 10).fixes().count == 1)
+  }
+
+  @Test("Both bounds are the client's to set")
+  func settable() {
+    var journey = self.journey(
+      SubscriptionParameters(
+        mode: .significant, significantDistance: 100, significantInterval: .seconds(20), replay: .none))
+    journey.daemon.connect(2)
+    journey.daemon.subscribe(SubscriptionParameters(), client: 2)
+    let fixes = journey.go(seconds: 200, speed: 10).fixes()
+    #expect(fixes.count == 11)
+  }
+}

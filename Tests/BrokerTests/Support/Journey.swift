@@ -1,0 +1,31 @@
+import Positioning
+
+@testable import Broker
+
+/// A device that moves north from the start at a speed, a fix each second while the receiver is on.
+struct Journey {
+  /// Metres per degree of latitude at 50 degrees north.
+  static let metersPerDegree = 111_229.0
+
+  var daemon: VirtualDaemon
+  private(set) var meters = 0.0
+
+  init(_ daemon: VirtualDaemon = VirtualDaemon()) { self.daemon = daemon }
+
+  /// Lets time pass at a speed, in metres per second.
+  @discardableResult
+  mutating func go(seconds: Int, speed: Double, accuracy: Double? = 4, hasSky: Bool = true) -> [Action] {
+    var actions: [Action] = []
+    for _ in 0..<seconds {
+      actions += self.daemon.advance(by: 1)
+      self.meters += speed
+      guard self.daemon.isReceiverOn, hasSky else { continue }
+      actions += self.daemon.fix(
+        accuracy: accuracy, latitude: 50 + self.meters / Self.metersPerDegree, speed: speed)
+    }
+    return actions
+  }
+
+  /// How far north a fix is from the start, in metres.
+  static func meters(_ fix: Fix) -> Double { (fix.latitude - 50) * Self.metersPerDegree }
+}

@@ -1,0 +1,58 @@
+import Positioning
+
+@testable import Broker
+
+/// A store in memory: what would be on disk.
+struct VirtualStore {
+  private(set) var names: [DurableID: StoredName] = [:]
+  /// The greatest number that an event of a removed name had, by user.
+  private var retired: [UInt32: UInt64] = [:]
+  private(set) var visitMemory: VisitDetector.Snapshot?
+
+  var state: StoredState {
+    var state = StoredState()
+    state.names = self.names.keys.sorted().compactMap { self.names[$0] }
+    state.visitMemory = self.visitMemory
+    state.retired = self.retired
+    return state
+  }
+
+  mutating func apply(_ changes: [StoreChange]) {
+    for change in changes { self.apply(change) }
+  }
+
+  private mutating func apply(_ change: StoreChange) {
+    switch change {
+    case .putName(let id, let user, let wake):
+      var name = self.names[id] ?? StoredName(id: id, user: user)
+      name.wake = wake
+      self.names[id] = name
+    case .removeName(let id):
+      self.retired[id.uid] = max(self.retired[id.uid] ?? 0, self.names[id]?.lastEvent ?? 0)
+      self.names[id] = nil
+    case .putRegion(let id, let region):
+      let place = self.names[id]?.regions.firstIndex { $0.region.id == region.region.id }
+      if let place {
+        self.names[id]?.regions[place] = region
+      } else {
+        self.names[id]?.regions.append(region)
+      }
+    case .removeRegion(let id, let region): self.names[id]?.regions.removeAll { $0.region.id == region }
+    case .setRegionStanding(let id, let region, let standing):
+      guard let place = self.names[id]?.regions.firstIndex(where: { $0.region.id == region }) else { return }
+      self.names[id]?.regions[place].standing = standing
+    case .putPosition(let id, let position): self.names[id]?.position = position
+    case .removePosition(let id): self.names[id]?.position = nil
+    case .putVisits(let id): self.names[id]?.hasVisits = true
+    case .removeVisits(let id): self.names[id]?.hasVisits = false
+    case .putEvent(let id, let event):
+      self.names[id]?.events.append(event)
+      self.names[id]?.lastEvent = event.id
+    case .acknowledge(let id, let through): self.names[id]?.events.removeAll { $0.id <= through }
+    case .overflow(let id, let through, let dropped):
+      self.names[id]?.events.removeAll { $0.id <= through }
+      self.names[id]?.dropped = dropped
+    case .putVisitMemory(let memory): self.visitMemory = memory
+    }
+  }
+}

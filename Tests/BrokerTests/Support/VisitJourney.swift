@@ -1,0 +1,113 @@
+import Glibc
+import Positioning
+
+@testable import Broker
+
+/// What a visit detector makes of the fixes along a way that a test describes in metres and seconds.
+struct VisitJourney {
+  private(set) var detector: VisitDetector
+  /// What came of it, and when.
+  private(set) var events: [(seconds: Double, event: VisitEvent)] = []
+  /// Seconds after boot.
+  private(set) var now = 0.0
+  /// Where the device is, in metres north and east of the origin.
+  private(set) var north = 0.0
+  private(set) var east = 0.0
+  let origin: Coordinate
+  /// Seconds between two fixes.
+  var interval = 1.0
+  /// The 68 % radius that the fixes tell, in metres.
+  var accuracy: Double? = 5
+  /// Metres north and east by which a fix errs, by the time.
+  var error: ((Double) -> (north: Double, east: Double))?
+
+  init(
+    from origin: Coordinate = Coordinate(latitude: 48.137, longitude: 11.575), detector: VisitDetector = VisitDetector()
+  ) {
+    self.origin = origin
+    self.detector = detector
+  }
+
+  var arrivals: [(seconds: Double, visit: Visit)] {
+    self.events.compactMap { if case .arrived(let visit) = $0.event { ($0.seconds, visit) } else { nil } }
+  }
+
+  var departures: [(seconds: Double, visit: Visit)] {
+    self.events.compactMap { if case .departed(let visit) = $0.event { ($0.seconds, visit) } else { nil } }
+  }
+
+  /// Rests for so long, with a fix at its beginning.
+  mutating func rest(_ seconds: Double) { self.move(seconds, north: 0, east: 0) }
+
+  /// Moves evenly; speeds in metres per second.
+  mutating func move(_ seconds: Double, north: Double, east: Double = 0) {
+    let (start, startNorth, startEast) = (self.now, self.north, self.east)
+    var moment = start
+    while moment < start + seconds {
+      self.now = moment
+      self.north = startNorth + north * (moment - start)
+      self.east = startEast + east * (moment - start)
+      self.tell()
+      moment += self.interval
+    }
+    self.now = start + seconds
+    self.north = startNorth + north * seconds
+    self.east = startEast + east * seconds
+  }
+
+  /// Time passes without any fix.
+  mutating func silence(_ seconds: Double, north: Double = 0) {
+    self.now += seconds
+    self.north += north
+  }
+
+  /// Looks when the detector says so, for so long; each look is one fix.
+  mutating func look(_ seconds: Double, speed: Double = 0) -> Int {
+    let end = self.now + seconds
+    var looks = 0
+    while self.now < end {
+      self.tell()
+      looks += 1
+      let pause = self.detector.nextLook(now: at(self.now)).seconds
+      self.silence(pause, north: speed * pause)
+    }
+    return looks
+  }
+
+  /// One fix so far beside where the device is, now or a little earlier.
+  mutating func tell(besideNorth: Double = 0, east: Double = 0, accuracy: Double? = nil, earlier: Double = 0) {
+    let error = self.error?(self.now) ?? (north: 0, east: 0)
+    let fix = self.fix(
+      north: self.north + besideNorth + error.north, east: self.east + east + error.east,
+      accuracy: accuracy ?? self.accuracy, seconds: self.now - earlier)
+    self.events += self.detector.fixed(fix).map { (self.now, $0) }
+  }
+
+  /// One fix that tells no accuracy.
+  mutating func tellWithoutAccuracy(besideNorth: Double) {
+    let fix = self.fix(north: self.north + besideNorth, east: self.east, accuracy: nil, seconds: self.now)
+    self.events += self.detector.fixed(fix).map { (self.now, $0) }
+  }
+
+  /// The daemon ends and starts again: only the snapshot is left.
+  mutating func restart() { self.detector = VisitDetector(restoring: self.detector.snapshot) }
+
+  /// The machine boots: its clock begins again, and the snapshot is put on it.
+  mutating func boot() {
+    self.detector = VisitDetector(restoring: self.detector.snapshot.shifted(by: .seconds(-self.now)))
+    self.now = 0
+  }
+
+  func place(north: Double, east: Double = 0) -> Coordinate {
+    let latitude = self.origin.latitude + north / 111_200
+    let longitude = self.origin.longitude + east / (111_320 * cos(self.origin.latitude * .pi / 180))
+    return Coordinate(
+      latitude: latitude, longitude: longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude)
+  }
+
+  private func fix(north: Double, east: Double, accuracy: Double?, seconds: Double) -> Fix {
+    let place = self.place(north: north, east: east)
+    return Fix(
+      latitude: place.latitude, longitude: place.longitude, horizontalAccuracy: accuracy, arrival: at(seconds))
+  }
+}

@@ -1,0 +1,198 @@
+import Geodesy
+import Glibc
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// Visits where the fixes are bad, rare or missing.
+@Suite struct VisitDoubtTests {
+  private func resting(_ seconds: Double = 1800) -> VisitJourney {
+    var journey = VisitJourney()
+    journey.move(200, north: 10)
+    journey.rest(seconds)
+    return journey
+  }
+
+  @Test("One bad fix far away ends no visit, whatever accuracy it tells", arguments: [2, 20, 99] as [Double])
+  func outlier(accuracy: Double) {
+    var journey = self.resting()
+    for _ in 0..<20 {
+      journey.tell(besideNorth: 3000, accuracy: accuracy)
+      journey.silence(1)
+      journey.rest(30)
+    }
+    #expect(journey.events.count == 1)
+  }
+
+  @Test("Several within ten seconds end none either, and two that are further apart do")
+  func outliers() {
+    var journey = self.resting()
+    for _ in 0..<10 {
+      journey.tell(besideNorth: 3000)
+      journey.silence(1)
+    }
+    journey.rest(60)
+    #expect(journey.departures.isEmpty)
+    journey.tell(besideNorth: 3000)
+    journey.silence(10)
+    journey.tell(besideNorth: 3000)
+    #expect(journey.departures.count == 1)
+  }
+
+  @Test("A bad fix delays no arrival")
+  func outlierWhileBuilding() throws {
+    var journey = self.resting(100)
+    journey.tell(besideNorth: 700)
+    journey.silence(1)
+    journey.rest(300)
+    let visit = try #require(journey.arrivals.first)
+    #expect(visit.seconds <= 505)
+  }
+
+  @Test("Fixes of unknown accuracy or more than 100 m neither begin nor end a visit")
+  func vague() {
+    var journey = VisitJourney()
+    journey.accuracy = 101
+    journey.rest(3600)
+    #expect(journey.events.isEmpty && journey.detector == VisitDetector())
+
+    journey = self.resting()
+    for _ in 0..<100 {
+      journey.tell(besideNorth: 3000, accuracy: 101)
+      journey.tellWithoutAccuracy(besideNorth: 3000)
+      journey.silence(30)
+    }
+    #expect(journey.events.count == 1)
+  }
+
+  @Test("Beyond 200 m must be sure: what a fix's own error explains ends no visit")
+  func uncertain() {
+    // 95 % of a fix of 60 m and a middle of 5 m: 97 m.
+    for (distance, isSure) in [(190.0, false), (250, false), (290, false), (305, true), (400, true)] {
+      var journey = self.resting()
+      journey.accuracy = 60
+      journey.move(0.5, north: 2 * distance)
+      journey.rest(120)
+      #expect(journey.departures.count == (isSure ? 1 : 0), "\(distance) m")
+    }
+  }
+
+  @Test("A receiver between high houses is at one place", arguments: 1...20 as ClosedRange<UInt64>)
+  func canyon(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var drift = (north: 0.0, east: 0.0)
+    var journey = self.resting(0)
+    journey.accuracy = 40
+    // Errors that last, as a receiver's do, with a standard deviation that the accuracy tells; a fix in a hundred lies.
+    journey.error = { _ in
+      let scale = 40 / 1.51 * (1 - 0.9 * 0.9).squareRoot()
+      drift.north = 0.9 * drift.north + scale * random.normal()
+      drift.east = 0.9 * drift.east + scale * random.normal()
+      guard random.oneIn(100) else { return drift }
+      return (drift.north + 600 * random.normal(), drift.east + 600 * random.normal())
+    }
+    journey.rest(4 * 3600)
+    #expect(journey.arrivals.count == 1 && journey.departures.isEmpty)
+    journey.move(300, north: 10)
+    #expect(journey.departures.count == 1)
+    let visit = journey.departures.first?.visit
+    #expect(visit.map { Geodesy.distance(from: $0.coordinate, to: journey.place(north: 2000)) < 25 } ?? false)
+  }
+
+  @Test("A restart in a visit tells no second arrival, and its departure", arguments: [false, true])
+  func restart(isBoot: Bool) throws {
+    var journey = self.resting()
+    let lasted = journey.now
+    if isBoot { journey.boot() } else { journey.restart() }
+    journey.silence(20)
+    journey.rest(1200)
+    #expect(journey.events.count == 1)
+    #expect(journey.detector.visit?.id == 1)
+    journey.move(120, north: 10)
+    let arrived = try #require(journey.arrivals.first).visit
+    let departed = try #require(journey.departures.first).visit
+    #expect(departed.id == arrived.id)
+    let shift = Duration.seconds(isBoot ? -lasted : 0)
+    #expect(departed.arrival == arrived.arrival.map { $0 + shift })
+    journey.rest(600)
+    #expect(journey.arrivals.map(\.visit.id) == [1, 2])
+  }
+
+  @Test("A restart while a stay builds loses nothing of it")
+  func restartWhileBuilding() {
+    var journey = self.resting(200)
+    journey.restart()
+    journey.rest(200)
+    #expect(journey.arrivals.count == 1)
+    #expect(journey.arrivals.first.map { $0.seconds < 520 && $0.visit.arrival != nil } ?? false)
+  }
+
+  @Test("A silence with the same place at both ends is rest, since its beginning")
+  func silentRest() throws {
+    var journey = self.resting(60)
+    journey.silence(5 * 3600)
+    journey.tell()
+    let visit = try #require(journey.arrivals.first).visit
+    #expect(abs(try #require(visit.arrival).sinceBoot.seconds - 200) <= 25)
+  }
+
+  @Test("A silence with two places at its ends is no visit, and the departure is when it began")
+  func silentMove() throws {
+    var journey = VisitJourney()
+    journey.rest(10)
+    journey.silence(3600, north: 2000)
+    journey.rest(60)
+    #expect(journey.events.isEmpty)
+
+    journey = self.resting()
+    let last = journey.now
+    journey.silence(3600, north: 2000)
+    journey.rest(60)
+    let departure = try #require(journey.departures.first?.visit.departure)
+    #expect(abs(departure.sinceBoot.seconds - last) <= 1)
+    // Nobody saw it arrive.
+    journey.rest(600)
+    #expect(journey.arrivals.count == 2)
+    #expect(journey.arrivals.last?.visit.arrival == nil)
+  }
+
+  @Test("Looks as rare as the detector wants them see the same visits, and a look in doubt follows at once")
+  func looks() throws {
+    var journey = VisitJourney()
+    let driving = journey.look(1800, speed: 15)
+    // A pair of fixes in 160 s.
+    #expect((20...28).contains(driving))
+    let cameToRest = journey.now
+    #expect(journey.look(600) <= 8)
+    let (seconds, visit) = try #require(journey.arrivals.first)
+    #expect(seconds - cameToRest <= 500)
+    #expect(abs(try #require(visit.arrival).sinceBoot.seconds - cameToRest) <= 160)
+    #expect(journey.look(4 * 3600) <= 25)
+    #expect(journey.events.count == 1)
+    let left = journey.now
+    _ = journey.look(900, speed: 15)
+    let (told, departed) = try #require(journey.departures.first)
+    #expect(told - left <= 630)
+    #expect(abs(try #require(departed.departure).sinceBoot.seconds - left) <= 610)
+  }
+
+  @Test("A doubt that nothing resolves keeps the receiver on for a minute, not for ever")
+  func unresolved() {
+    var journey = self.resting()
+    journey.tell(besideNorth: 3000)
+    let start = journey.now
+    #expect(journey.detector.nextLook(now: at(start)) == .seconds(10))
+    journey.accuracy = 500
+    #expect(journey.look(3600) <= 14)
+    #expect(journey.events.count == 1)
+  }
+}
+
+extension SplitMix64 {
+  /// Around 0, with a standard deviation of 1.
+  fileprivate mutating func normal() -> Double {
+    let length = (-2 * log(Double.random(in: 1e-12...1, using: &self))).squareRoot()
+    return length * cos(2 * .pi * Double.random(in: 0...1, using: &self))
+  }
+}

@@ -1,0 +1,134 @@
+import Testing
+
+@testable import Configuration
+
+/// Sections of which there may be many: `[rule NAME]`.
+@Suite struct RuleTests {
+  private static func rule(_ name: String, user: String? = nil, group: String? = nil, wake: [String] = [])
+    -> Settings.Rule
+  {
+    var rule = Settings.Rule(name: name)
+    rule.user = user
+    rule.group = group
+    rule.wake = wake
+    return rule
+  }
+
+  @Test("rules are kept in the order in which they are first named, across the files")
+  func order() throws {
+    let read = try settings(
+      "[rule late]\nuser=a\n[log]\n[rule early]\ngroup=b\n[rule late]\nwake=x.service",
+      "[rule third]\nuser=c\n[rule early]\nuser=d")
+    #expect(
+      read.rules == [
+        Self.rule("late", user: "a", wake: ["x.service"]), Self.rule("early", user: "d", group: "b"),
+        Self.rule("third", user: "c"),
+      ])
+  }
+
+  @Test("a later file overrides a rule key by key, and may empty one")
+  func overriding() throws {
+    let read = try settings(
+      "[rule a]\nuser=alice\ngroup=users\nwake=a.service", "[rule a]\nuser=bob", "[rule a]\nwake=\ngroup=")
+    #expect(read.rules == [Self.rule("a", user: "bob")])
+  }
+
+  @Test("blanks within the brackets do not make another rule")
+  func blanks() throws {
+    #expect(try settings("[ rule \t a ]\nuser=x\n[rule a]\ngroup=y").rules == [Self.rule("a", user: "x", group: "y")])
+  }
+
+  @Test("a rule that names nobody is told where it first stands, in the order of the files")
+  func noSelector() {
+    let found = errors(
+      in: ConfigurationFile("\n[rule a]\nwake=a.service\n[rule b]\n[log]\nlevel=loud", path: "first"),
+      ConfigurationFile("[rule b]\nuser=\n[rule a]\n[nmea]", path: "second"))
+    #expect(found.map { String($0.prefix { $0 != " " }) } == ["first:2:", "first:4:", "first:6:", "second:4:"])
+    #expect(found.first == "first:2: [rule a] names nobody; add user=NAME or group=NAME")
+  }
+
+  @Test("a rule whose selector was refused is not told to name nobody as well")
+  func refusedSelector() {
+    let found = errors(in: ConfigurationFile("[rule a]\nuser=1000\n[rule b]\nuserr=x"))
+    #expect(
+      found == [
+        "test.conf:2: user=1000 in [rule a] cannot be read: expected nothing, or a user's name, not its number;"
+          + " the default is user=",
+        "test.conf:4: userr in [rule b] is not supported by this version; remove it, or use one of user, group, wake",
+      ])
+  }
+
+  @Test(
+    "what a rule may say in another version is refused in this one",
+    arguments: ["unit", "grant", "precision", "min-interval", "agent", "admin"])
+  func laterKeys(key: String) {
+    #expect(
+      errors(in: ConfigurationFile("[rule a]\nuser=x\n\(key)=1"))
+        == [
+          "test.conf:3: \(key) in [rule a] is not supported by this version; remove it, or use one of user, group, wake"
+        ])
+  }
+
+  @Test(
+    "a rule's name is short and plain",
+    arguments: ["[rule]", "[rule a b]", "[rule a/b]", "[rule ä]", "[rule \(String(repeating: "x", count: 65))]"])
+  func badName(section: String) {
+    let title = section.dropFirst().dropLast()
+    #expect(
+      errors(in: ConfigurationFile("\(section)\nuser=x\ngrant=always"))
+        == [
+          "test.conf:1: [\(title)] has no name that a rule can have: expected at most 64 letters, digits or -_. such as"
+            + " [rule members]"
+        ])
+  }
+
+  @Test("a rule's name may be as long as 64", arguments: ["a", "A-1_b.c", String(repeating: "x", count: 64)])
+  func goodName(name: String) throws {
+    #expect(try settings("[rule \(name)]\nuser=x").rules == [Self.rule(name, user: "x")])
+  }
+
+  @Test("a key twice in one rule is told, wherever its second half stands; in two rules it is none")
+  func repeatedKey() {
+    #expect(
+      errors(in: ConfigurationFile("[rule a]\nuser=x\n[rule b]\nuser=x\n[rule  a]\nuser=y"))
+        == ["test.conf:6: user in [rule a] was set on line 2 already; remove one of them"])
+  }
+
+  @Test(
+    "users and groups are names, of whatever alphabet, and need not exist",
+    arguments: ["nobody-of-this-name", "jürgen", "CORP\\alice", "alice@example.org", "domain users", "7zip"])
+  func accountNames(name: String) throws {
+    #expect(try settings("[rule a]\nuser=\(name)\ngroup=\(name)").rules == [Self.rule("a", user: name, group: name)])
+  }
+
+  @Test("what can be no name of a user is refused", arguments: ["0", "1000", "a:b", "a,b", "/a"])
+  func badAccountNames(name: String) {
+    for key in ["user", "group"] {
+      let found = errors(in: ConfigurationFile("[rule a]\n\(key)=\(name)"))
+      #expect(found.count == 1)
+      #expect(found.first?.hasPrefix("test.conf:2: \(key)=\(name) in [rule a] cannot be read: expected") == true)
+    }
+  }
+
+  @Test(
+    "units to wake are separated by blanks, each counted once",
+    arguments: [
+      ("", []), ("a.service", ["a.service"]), ("a.service \t b@x.service", ["a.service", "b@x.service"]),
+      ("a.service b.service a.service", ["a.service", "b.service"]),
+    ] as [(String, [String])])
+  func wake(text: String, units: [String]) throws {
+    #expect(try settings("[rule a]\nuser=x\nwake=\(text)").rules == [Self.rule("a", user: "x", wake: units)])
+  }
+
+  @Test(
+    "one unit that is none refuses the whole list",
+    arguments: ["a", "a.timer", "a.service,b.service", "a.service /etc/b.service", "a@.service"])
+  func badWake(text: String) {
+    #expect(
+      errors(in: ConfigurationFile("[rule a]\nuser=x\nwake=\(text)"))
+        == [
+          "test.conf:3: wake=\(text) in [rule a] cannot be read: expected names of service units with .service at"
+            + " their ends, separated by spaces; the default is wake="
+        ])
+  }
+}

@@ -1,0 +1,298 @@
+import EventLoop
+import Glibc
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Systemd
+
+/// Starting units over a bus on which every answer, and every silence, is played.
+@Suite("Starting a unit", .timeLimit(.minutes(2))) struct UnitStarterTests {
+  /// What the completions were called with, in order.
+  private final class Outcomes {
+    private(set) var all: [Result<Void, UnitStartError>] = []
+
+    var reasons: [UnitStartError.Reason?] {
+      self.all.map { result in
+        switch result {
+        case .success: nil
+        case .failure(let error): error.reason
+        }
+      }
+    }
+
+    var words: [String] {
+      self.all.map { result in
+        switch result {
+        case .success: "started"
+        case .failure(let error): "\(error)"
+        }
+      }
+    }
+
+    func take(_ result: Result<Void, UnitStartError>) { self.all.append(result) }
+  }
+
+  @Test("systemd is asked to start this unit and to undo nothing for it; the queued job is the success")
+  func started() async throws {
+    try await withLoop { loop in
+      let bus = try BusStandIn(on: loop)
+      let starter = try UnitStarter(loop: loop, address: bus.address)
+      let outcomes = Outcomes()
+      starter.start("weather.service", completion: outcomes.take)
+      try loop.drive(until: "the start") { !outcomes.all.isEmpty }
+      #expect(outcomes.reasons == [nil])
+      #expect(bus.starts == [BusStandIn.Start(unit: "weather.service", mode: "fail", isDemanding: false)])
+    }
+  }
+
+  @Test("Nothing is connected before the first start, nor after the last reply")
+  func connection() async throws {
+    try await withLoop { loop in
+      let bus = try BusStandIn(on: loop)
+      let starter = try UnitStarter(loop: loop, address: bus.address)
+      let outcomes = Outcomes()
+      for count in 1...3 {
+        #expect(bus.connections == count - 1)
+        starter.start("a.service", completion: outcomes.take)
+        try loop.drive(until: "start \(count), and the end of its connection") {
+          outcomes.all.count == count && bus.connections == count && bus.present == 0
+        }
+      }
+      #expect(outcomes.reasons == [nil, nil, nil])
+    }
+  }
+
+  @Test("Starts that wait at one time share a connection")
+  func shared() async throws {
+    try await withLoop { loop in
+      let bus = try BusStandIn(on: loop)
+      let starter = try UnitStarter(loop: loop, address: bus.address)
+      let outcomes = Outcomes()
+      for number in 0..<50 { starter.start("a@\(number).service", completion: outcomes.take) }
+      try loop.drive(until: "all starts") { outcomes.all.count == 50 && bus.present == 0 }
+      #expect(bus.connections == 1)
+      #expect(bus.starts.map(\.unit) == (0..<50).map { "a@\($0).service" })
+    }
+  }
+
+  @Test(
+    "Each refusal has a reason of its own, and words that say what to do",
+    arguments: [
+      ("org.freedesktop.DBus.Error.AccessDenied", .accessDenied, "positiond-wake.rules"),
+      ("org.freedesktop.DBus.Error.InteractiveAuthorizationRequired", .accessDenied, "list a.service in it"),
+      ("org.freedesktop.systemd1.NoSuchUnit", .noSuchUnit, "there is no such unit"),
+      ("org.freedesktop.systemd1.UnitMasked", .masked, "systemctl unmask a.service"),
+      ("org.freedesktop.systemd1.OnlyByDependency", .onlyByDependency, "RefuseManualStart"),
+      ("org.freedesktop.systemd1.TransactionIsDestructive", .conflictingJob, "the next event tries again"),
+      ("org.freedesktop.DBus.Error.ServiceUnknown", .noSystemd, "systemctl status dbus"),
+      ("org.freedesktop.DBus.Error.NameHasNoOwner", .noSystemd, "systemctl status dbus"),
+      ("org.freedesktop.DBus.Error.NoReply", .noSystemd, "left it before it answered"),
+      (
+        "org.freedesktop.systemd1.LoadFailed",
+        .refused(name: "org.freedesktop.systemd1.LoadFailed", message: "as systemd says"),
+        "org.freedesktop.systemd1.LoadFailed: as systemd says"
+      ),
+    ] as [(String, UnitStartError.Reason, String)])
+  func refused(name: String, reason: UnitStartError.Reason, words: String) async throws {
+    try await withLoop { loop in
+      let bus = try BusStandIn(on: loop, .fails(name: name, message: "as systemd says"))
+      let starter = try UnitStarter(loop: loop, address: bus.address)
+      let outcomes = Outcomes()
+      starter.start("a.service", completion: outcomes.take)
+      try loop.drive(until: "the refusal") { !outcomes.all.isEmpty }
+      #expect(outcomes.reasons == [reason])
+      #expect(outcomes.words.first?.hasPrefix("a.service was not started: ") == true)
+      #expect(outcomes.words.first?.contains(words) == true, "\(outcomes.words)")
+    }
+  }
+
+  @Test(
+    "A bus that is not there is told in the next turn, never inside the call",
+    arguments: ["unix:path=/nonexistent/bus", "nonsense", ""])
+  func noBus(address: String) async throws {
+    try await withLoop { loop in
+      let starter = try UnitStarter(loop: loop, address: address)
+      let outcomes = Outcomes()
+      starter.start("a.service", completion: outcomes.take)
+      #expect(outcomes.all.isEmpty)
+      try loop.drive(until: "the failure") { !outcomes.all.isEmpty }
+      #expect(outcomes.words.first?.contains("the system bus cannot be reached (connect to \(address): ") == true)
+      #expect(outcomes.words.first?.contains("systemctl status dbus.socket") == true)
+    }
+  }
+
+  @Test("A bus that connects and never greets is given up, and the next start tries anew")
+  func silentBus() async throws {
+    try await withLoop { loop in
+      let bus = try BusStandIn(on: loop)
+      bus.greets = false
+      let starter = try UnitStarter(loop: loop, address: bus.address, replyTime: .milliseconds(200))
+      let outcomes = Outcomes()
+      starter.start("a.service", completion: outcomes.take)
+      try loop.drive(until: "the end of patience") { !outcomes.all.isEmpty }
+      #expect(outcomes.reasons == [.busSilent(after: .milliseconds(200))])
+      bus.greets = true
+      starter.start("b.service", completion: outcomes.take)
+      try loop.drive(until: "the start") { outcomes.all.count == 2 }
+      #expect(bus.starts.map(\.unit) == ["b.service"], "what was told to have failed is not started later")
+    }
+  }
+
+  @Test("A call that gets no reply is given up, and its connection is not used again")
+  func silentManager() async throws {
+    try await withLoop { loop in
+      let bus = try BusStandIn(on: loop, .staysSilent)
+      let starter = try UnitStarter(loop: loop, address: bus.address, replyTime: .milliseconds(300))
+      let outcomes = Outcomes()
+      starter.start("a.service", completion: outcomes.take)
+      try loop.drive(until: "the first call") { bus.starts.count == 1 }
+      starter.start("b.service", completion: outcomes.take)
+      try loop.drive(until: "the end of patience") { outcomes.all.count == 2 && bus.present == 0 }
+      #expect(outcomes.reasons == [.noReply(after: .milliseconds(300)), .noReply(after: .milliseconds(300))])
+      #expect(outcomes.words.first?.contains("may start it yet") == true)
+      #expect(bus.connections == 1)
+      bus.conduct = .starts
+      starter.start("c.service", completion: outcomes.take)
+      try loop.drive(until: "the start") { outcomes.all.count == 3 }
+      #expect(bus.connections == 2)
+    }
+  }
+
+  @Test("A connection that one call got no reply on takes no further call, though others still wait on it")
+  func retired() async throws {
+    try await withLoop { loop in
+      let bus = try BusStandIn(on: loop, .staysSilent)
+      let starter = try UnitStarter(loop: loop, address: bus.address, replyTime: .milliseconds(500))
+      let outcomes = Outcomes()
+      starter.start("a.service") { _ in
+        bus.conduct = .starts
+        starter.start("c.service", completion: outcomes.take)
+      }
+      try loop.drive(for: .milliseconds(250))
+      starter.start("b.service", completion: outcomes.take)
+      try loop.drive(until: "the other two") { outcomes.all.count == 2 }
+      #expect(bus.starts.map(\.unit) == ["a.service", "b.service", "c.service"])
+      #expect(bus.connections == 2)
+      #expect(outcomes.reasons.contains(.noReply(after: .milliseconds(500))))
+    }
+  }
+
+  @Test("A silent bus does not hold up the loop")
+  func neverBlocks() async throws {
+    try await withLoop { loop in
+      let bus = try BusStandIn(on: loop)
+      bus.greets = false
+      let starter = try UnitStarter(loop: loop, address: bus.address, replyTime: .seconds(20))
+      let before = EventLoop.readClock()
+      starter.start("a.service") { _ in }
+      try loop.drive(until: "the connection") { bus.connections == 1 }
+      #expect(EventLoop.readClock() - before < .seconds(10))
+    }
+  }
+
+  @Test("A bus that dies under a call is told at once, to everybody who waits")
+  func dyingBus() async throws {
+    try await withLoop { loop in
+      let bus = try BusStandIn(on: loop, .staysSilent)
+      let starter = try UnitStarter(loop: loop, address: bus.address)
+      let outcomes = Outcomes()
+      starter.start("a.service", completion: outcomes.take)
+      starter.start("b.service", completion: outcomes.take)
+      try loop.drive(until: "both calls") { bus.starts.count == 2 }
+      bus.die()
+      let before = EventLoop.readClock()
+      try loop.drive(until: "both failures") { outcomes.all.count == 2 }
+      #expect(EventLoop.readClock() - before < .seconds(10))
+      #expect(outcomes.reasons == [.connectionBroken, .connectionBroken])
+      #expect(outcomes.words.first?.contains("`systemctl status a.service`") == true)
+      // Another bus in its place is none of the old connection's.
+      starter.start("c.service", completion: outcomes.take)
+      try loop.drive(until: "the failure") { outcomes.all.count == 3 }
+      #expect(outcomes.words.last?.contains("cannot be reached") == true)
+    }
+  }
+
+  @Test("A bus that dies before it greets, or while it answers, is told as well", arguments: [true, false])
+  func dyingEarly(greets: Bool) async throws {
+    try await withLoop { loop in
+      let bus = try BusStandIn(on: loop, .dies)
+      bus.greets = greets
+      let starter = try UnitStarter(loop: loop, address: bus.address)
+      let outcomes = Outcomes()
+      starter.start("a.service", completion: outcomes.take)
+      if !greets {
+        try loop.drive(until: "the connection") { bus.connections == 1 }
+        bus.die()
+      }
+      try loop.drive(until: "the failure") { !outcomes.all.isEmpty }
+      #expect(outcomes.reasons == [.connectionBroken])
+    }
+  }
+
+  @Test("A completion may start another unit, and let the starter go")
+  func reentrance() async throws {
+    try await withLoop { loop in
+      let bus = try BusStandIn(on: loop)
+      let outcomes = Outcomes()
+      var starter: UnitStarter? = try UnitStarter(loop: loop, address: bus.address)
+      starter?.start("a.service") { result in
+        outcomes.take(result)
+        starter?.start("b.service") { result in
+          outcomes.take(result)
+          starter = nil
+        }
+      }
+      try loop.drive(until: "both") { starter == nil && bus.present == 0 }
+      #expect(outcomes.reasons == [nil, nil])
+      let missing = try UnitStarter(loop: loop, address: "unix:path=/nonexistent")
+      missing.start("a.service") { _ in missing.start("b.service", completion: outcomes.take) }
+      try loop.drive(until: "the second failure") { outcomes.all.count == 3 }
+    }
+  }
+
+  @Test("With the starter goes what waits: the connection closes and nobody is called")
+  func dropped() async throws {
+    try await withLoop { loop in
+      let bus = try BusStandIn(on: loop, .staysSilent)
+      let outcomes = Outcomes()
+      var starter: UnitStarter? = try UnitStarter(loop: loop, address: bus.address)
+      starter?.start("a.service", completion: outcomes.take)
+      try loop.drive(until: "the call") { bus.starts.count == 1 }
+      starter = nil
+      try loop.drive(until: "the end of the connection") { bus.present == 0 }
+      #expect(outcomes.all.isEmpty)
+    }
+  }
+
+  @Test("The system's bus is where the environment says, or else where every system has it")
+  func systemBus() async {
+    await #expect(processExitsWith: .success) {
+      unsafe unsetenv("DBUS_SYSTEM_BUS_ADDRESS")
+      #expect(UnitStarter.systemBus == "unix:path=/run/dbus/system_bus_socket")
+      unsafe setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus", 1)
+      #expect(UnitStarter.systemBus == "unix:path=/nonexistent/bus")
+    }
+  }
+
+  @Test(
+    "The document has every reason, in the words of the log",
+    arguments: [
+      (.accessDenied, "polkit does not let positiond start it"), (.noSuchUnit, "there is no such unit"),
+      (.masked, "it is masked"), (.onlyByDependency, "its file says RefuseManualStart=yes"),
+      (.conflictingJob, "systemd is about to do something else that this would undo"),
+      (.noBus(SystemError(code: ENOENT, call: "connect")), "the system bus cannot be reached"),
+      (.busSilent(after: .seconds(25)), "the system bus said nothing"),
+      (.connectionBroken, "the connection to the system bus broke"),
+      (.noSystemd, "systemd is not on the system bus"), (.noReply(after: .seconds(25)), "systemd did not answer"),
+      (.refused(name: "a.b", message: "c"), "systemd refused with"),
+    ] as [(UnitStartError.Reason, String)])
+  func documented(reason: UnitStartError.Reason, words: String) throws {
+    #expect(UnitStartError(unit: "a.service", reason: reason).description.contains(words))
+    let top = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+    let file = try FileDescriptor(adopting: unsafe open("\(top)/docs/wake.md", O_RDONLY | O_CLOEXEC))
+    var document: [UInt8] = []
+    _ = try file.read(into: &document, upTo: 1 << 20)
+    #expect(String(decoding: document, as: UTF8.self).contains("| \(words)"))
+  }
+}
