@@ -250,9 +250,7 @@ extension BrokerMachine {
 
   /// Why nothing can be done to a subscription that is none of positions.
   private func failure(_ id: SubscriptionID) -> CallFailure {
-    self.info(id) == nil
-      ? .noSubscription(number: id.number)
-      : .invalid(parameter: "subscription", expected: "a subscription to positions")
+    self.info(id).map { .wrongKind(number: id.number, $0.kind) } ?? .noSubscription(number: id.number)
   }
 }
 
