@@ -122,7 +122,8 @@ package final class PositionServer {
     self.lastClient += 1
     let client = ClientID(self.lastClient)
     let principal = Principal(
-      uid: credentials.uid, gid: credentials.gid, pid: credentials.pid, user: self.users.name(of: credentials.uid))
+      uid: credentials.uid, gid: credentials.gid, pid: credentials.pid, groups: credentials.groups,
+      user: self.users.name(of: credentials.uid))
     let connection = try Connection(client: client, principal: principal, descriptor: descriptor, server: self)
     self.connections[client] = connection
     self.accounts[principal.uid, default: UserAccount()].clients += 1

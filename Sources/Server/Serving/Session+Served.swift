@@ -33,7 +33,7 @@ extension DiscoverRequest: ServedRequest {
 extension PrincipalObject {
   init(_ principal: Principal) {
     self.init(
-      uid: principal.uid, user: principal.user, groups: principal.gid.map { [$0] } ?? [], pid: principal.pid,
+      uid: principal.uid, user: principal.user, groups: principal.groups, pid: principal.pid,
       name: principal.name,
       purpose: principal.purpose)
   }
