@@ -18,7 +18,14 @@ extension AuthorizationObject.State: FallbackWords { static var fallback: Self {
 extension Availability: FallbackWords { static var fallback: Self { .unknown } }
 extension Fix.Mode: FallbackWords { static var fallback: Self { .twoDimensional } }
 extension Fix.Status: FallbackWords { static var fallback: Self { .gnss } }
+extension HeadingGetRequest.Status: FallbackWords { static var fallback: Self { .timedOut } }
+extension HeadingUpdateNotification.State: FallbackWords { static var fallback: Self { .invalid } }
+extension Heading.Source: FallbackWords { static var fallback: Self { .course } }
+extension InitialReport: GrowingWords {}
 extension PositionGetRequest.Status: FallbackWords { static var fallback: Self { .timedOut } }
+// The one that says nothing of where the device is now.
+extension RegionEventKind: FallbackWords { static var fallback: Self { .crossed } }
+extension RegionState: FallbackWords { static var fallback: Self { .unknown } }
 extension RequestOutcomeResult.Outcome: FallbackWords { static var fallback: Self { .unknown } }
 extension Sky.Constellation: FallbackWords { static var fallback: Self { .unknown } }
 extension StatusObject.Gpsd.State: FallbackWords { static var fallback: Self { .unknown } }
