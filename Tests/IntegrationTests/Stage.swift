@@ -255,6 +255,7 @@ final class Cast: @unchecked Sendable {
       "server": ["socket=\(self.folder.file("positiond.sock"))"],
       "gpsd": ["host=127.0.0.1", "port=\(self.gpsdPort)"],
       "receiver": ["linger=\(self.play.linger)"],
+      "store": ["path=\(self.folder.file("positiond.db"))"],
     ]
     for line in self.play.configuration {
       guard let dot = line.firstIndex(of: ".") else { continue }
