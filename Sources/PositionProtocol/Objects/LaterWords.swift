@@ -18,6 +18,9 @@ extension AuthorizationObject.State: FallbackWords { static var fallback: Self {
 extension Availability: FallbackWords { static var fallback: Self { .unknown } }
 extension Fix.Mode: FallbackWords { static var fallback: Self { .twoDimensional } }
 extension Fix.Status: FallbackWords { static var fallback: Self { .gnss } }
+extension Heading.Source: FallbackWords { static var fallback: Self { .course } }
+extension HeadingGetRequest.Status: FallbackWords { static var fallback: Self { .timedOut } }
+extension HeadingUpdateNotification.State: FallbackWords { static var fallback: Self { .invalid } }
 extension InitialReport: GrowingWords {}
 extension PositionGetRequest.Status: FallbackWords { static var fallback: Self { .timedOut } }
 extension RegionEventKind: FallbackWords { static var fallback: Self { .unknown } }
