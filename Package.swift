@@ -65,7 +65,8 @@ let package = Package(
     // The other side of the socket, and a receiver for those who have none.
     module("PositionClient", ["EventLoop", "PositionProtocol", "JSONRPC", "Positioning"]),
     module("ReceiverSimulator", ["EventLoop", "Positioning", "CLinux"]),
-    module("ControlCommands", ["PositionClient", "PositionProtocol", "JSONRPC", "Positioning", "EventLoop"]),
+    module(
+      "ControlCommands", ["PositionClient", "PositionProtocol", "JSONRPC", "Geodesy", "Positioning", "EventLoop"]),
     program(
       "positiond",
       [

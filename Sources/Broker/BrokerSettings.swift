@@ -51,6 +51,6 @@ package struct WakeRule: Hashable, Sendable {
 
   func allows(_ unit: String, for principal: Principal) -> Bool {
     guard self.user != nil || self.gid != nil, self.units.contains(unit) else { return false }
-    return (self.user == nil || self.user == principal.user) && (self.gid == nil || self.gid == principal.gid)
+    return (self.user == nil || self.user == principal.user) && (self.gid.map { principal.groups.contains($0) } ?? true)
   }
 }

@@ -46,6 +46,12 @@ static int unix_address(const char *path, struct sockaddr_un *address) {
   return 0;
 }
 
+int clinux_peer_groups(int socket, unsigned *groups, int capacity) {
+  socklen_t length = (socklen_t)capacity * sizeof(gid_t);
+  if (getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups, &length) < 0 && errno != ERANGE) return -1;
+  return (int)(length / sizeof(gid_t));
+}
+
 int clinux_unix_path_limit(void) {
   struct sockaddr_un address;
   return (int)sizeof address.sun_path - 1;

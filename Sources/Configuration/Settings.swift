@@ -32,6 +32,10 @@ package struct Settings: Hashable, Sendable, Configurable {
     package var maximumOutboundBytesPerUser = 8 << 20
     package var maximumRequestsPerClient = 256
     package var maximumSubscriptionsPerClient = 256
+    package var maximumDeferredPerUser = 64
+    package var maximumRegionsPerUser = 10_000
+    package var maximumNamesPerUser = 32
+    package var maximumInboxEvents = 1000
     package var maximumRequestTime = Duration.seconds(3600)
   }
 
@@ -54,6 +58,7 @@ package struct Settings: Hashable, Sendable, Configurable {
 
     package var rung = Rung.watch
     package var linger = Duration.seconds(60)
+    package var minimumOff = Duration.seconds(300)
     /// Metres, the 68 % radius; `nil` leaves what the receiver does not tell unknown.
     package var assumedAccuracy: Double?
     package var allowsSimulated = false

@@ -37,6 +37,18 @@ extension Settings {
       "server", "max-subscriptions-per-client", \.limits.maximumSubscriptionsPerClient, .count(1...65536),
       "Subscriptions that one client may hold; one more is refused"),
     Setting(
+      "server", "max-deferred-per-user", \.limits.maximumDeferredPerUser, .count(1...4096),
+      "Subscriptions of one user that collect batches, each of up to 500 fixes; one more is refused"),
+    Setting(
+      "server", "max-regions-per-user", \.limits.maximumRegionsPerUser, .count(1...1_000_000),
+      "Regions of one user, durable ones included; one more is refused"),
+    Setting(
+      "server", "max-durable-names-per-user", \.limits.maximumNamesPerUser, .count(1...65536),
+      "Durable names of one user; one more is refused"),
+    Setting(
+      "server", "max-inbox-events", \.limits.maximumInboxEvents, .count(1...100_000),
+      "Events that wait under one durable name; past it the oldest are dropped and counted"),
+    Setting(
       "server", "max-request-time", \.limits.maximumRequestTime, .duration(.seconds(1) ... .hours(24)),
       "How long a request may wait, whatever it asks for; then it times out"),
   ]
@@ -60,6 +72,9 @@ extension Settings {
     Setting(
       "receiver", "linger", \.receiver.linger, .duration(.zero ... .hours(24)),
       "How long the receiver stays on after the last need, in case another comes"),
+    Setting(
+      "receiver", "min-off-time", \.receiver.minimumOff, .duration(.zero ... .hours(24)),
+      "The receiver is released only if nobody is due to need it for so long: reopening it stalls gpsd for seconds"),
     Setting(
       "receiver", "assumed-accuracy", \.receiver.assumedAccuracy, .orUnset(.decimal(0.1...10000, unit: "metres")),
       "Metres (68 % radius) for receivers that give no estimate; empty: unknown, which satisfies no demand"),

@@ -8,7 +8,8 @@ import Positioning
 package enum PositionControl {
   static let commands = [
     CommandEntry(GetCommand.self), CommandEntry(LastCommand.self), CommandEntry(WatchCommand.self),
-    CommandEntry(SkyCommand.self), CommandEntry(StatusCommand.self), CommandEntry(CallCommand.self),
+    CommandEntry(TrackCommand.self), CommandEntry(SkyCommand.self), CommandEntry(StatusCommand.self),
+    CommandEntry(CallCommand.self),
     CommandEntry(DoctorCommand.self),
   ]
 

@@ -172,7 +172,7 @@ extension RPCError {
       case .keyNotFound(let key, let context): (context, key)
       @unknown default: (DecodingError.Context(codingPath: [], debugDescription: "not what was expected"), nil)
       }
-    let steps = (context.codingPath + (key.map { [$0] } ?? [])).map(\.stringValue)
+    let steps = (context.codingPath + (key.map { [$0] } ?? [])).map { $0.intValue.map { "\($0)" } ?? $0.stringValue }
     let path = steps.drop { $0 != "params" }.dropFirst().joined(separator: ".")
     self.init(
       code: .invalidParams, message: "Invalid params: \(path): \(context.debugDescription)",

@@ -35,6 +35,18 @@ extension RPCError {
     RPCError(code: .internalError, message: "Internal error: \(reason)")
   }
 
+  /// -32603 for trouble of the machine that somebody can end; `remedy` says who, and how.
+  public static func trouble(_ words: String, remedy: String) -> RPCError {
+    RPCError(code: .internalError, message: "Internal error: \(words)", data: ["remedy": .string(remedy)])
+  }
+
+  /// -32002; `remedy` says who can change that, and how; `rule` is the rule's name, where one decided.
+  public static func restricted(_ what: String, remedy: String, rule: String? = nil) -> RPCError {
+    var data: [String: JSONValue] = ["remedy": .string(remedy)]
+    if let rule { data["rule"] = .string(rule) }
+    return RPCError(code: .restricted, message: "Restricted: \(what)", data: .object(data))
+  }
+
   /// -32800.
   public static let requestCancelled = RPCError(code: .requestCancelled, message: "Request cancelled")
 

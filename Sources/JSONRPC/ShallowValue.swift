@@ -56,7 +56,7 @@ extension ShallowValue: CustomStringConvertible {
 
 extension String {
   /// In quotation marks, cut to a length that an error message can carry.
-  var quoted: String {
+  package var quoted: String {
     "\"\(self.shortened)\""
   }
 

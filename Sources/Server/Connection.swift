@@ -25,9 +25,10 @@ final class Connection {
   var principal: Principal
   var session: ServerSession
   /// The requests that wait for the broker, by their number.
-  var served: [UInt64: any ServedRequest.Type] = [:]
-  /// How many subscriptions the client has.
-  private var subscriptions = 0
+  var served: [UInt64: any ServedRequest] = [:]
+  private var holds = ConnectionHolds()
+  /// Whether the broker waits to hear that the client has taken everything.
+  private var isTakingAwaited = false
 
   private unowned let server: PositionServer
   private let descriptor: FileDescriptor
@@ -143,17 +144,28 @@ final class Connection {
   }
 
   /// Queues a fix, which a newer one of its subscription may replace if the client reads too slowly.
-  func notify(supersedable update: PositionUpdateNotification, text: [UInt8]) {
+  func notify(supersedable update: PositionUpdateNotification, of subscription: Int, text: [UInt8]) {
     guard case .open = self.phase else { return }
     self.queue.append(
-      QueuedUpdate(notification: update, framing: self.session.framing), encoded: self.session.framing.frame(text))
+      QueuedUpdate(notification: update, subscription: subscription, framing: self.session.framing),
+      encoded: self.session.framing.frame(text))
     self.keepWithinLimits()
   }
 
-  /// Told before the client is, so that a half-closed connection ends with its last subscription.
-  func subscriptionsChanged(by difference: Int) {
-    self.subscriptions += difference
-    self.perform(self.session.subscriptionsChanged(to: self.subscriptions))
+  func notify(_ notification: some NotificationType) { self.notify(text: OutgoingMessage.notification(notification)) }
+
+  /// What it stays for may change: a half-closed connection ends with the last of it.
+  func hold(_ change: (inout ConnectionHolds) -> Void) {
+    let before = self.holds.count
+    change(&self.holds)
+    guard self.holds.count != before else { return }
+    self.perform(self.session.subscriptionsChanged(to: self.holds.count))
+  }
+
+  /// The server hears once nothing waits for the client any more.
+  func tellWhenTaken() {
+    self.isTakingAwaited = true
+    self.server.touch(self)
   }
 
   /// Tells the client why, and closes once it has been told.
@@ -175,6 +187,10 @@ final class Connection {
       return self.disconnected()
     }
     if case .draining = self.phase, self.queue.isEmpty { return self.end() }
+    if self.isTakingAwaited, self.queue.isEmpty {
+      self.isTakingAwaited = false
+      self.server.tookEverything(self)
+    }
     self.updateInterest()
   }
 
@@ -258,9 +274,8 @@ final class Connection {
 /// A position update in the queue, which can be encoded again with the count of those dropped before it.
 struct QueuedUpdate: Supersedable {
   var notification: PositionUpdateNotification
+  let subscription: Int
   let framing: Framing
-
-  var subscription: Int { self.notification.subscription }
 
   var dropped: Int {
     get { self.notification.dropped ?? 0 }

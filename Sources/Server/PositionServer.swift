@@ -11,23 +11,25 @@ import Positioning
 /// become messages. It lives on the loop's thread, and reaches the broker there without crossing a thread.
 package final class PositionServer {
   let loop: EventLoop
-  private var daemon: DaemonFacts
+  private(set) var daemon: DaemonFacts
   private let broker: Broker
   private let log: (LogLevel, String) -> Void
   private let users = UserNames()
 
   private var listeners: [(UnixListener, DescriptorWatch)] = []
-  private var connections: [ClientID: Connection] = [:]
+  private(set) var connections: [ClientID: Connection] = [:]
   /// Those that were told they are being closed, and have not taken it yet.
   private var leaving: [ClientID: Connection] = [:]
   private var accounts: [UInt32: UserAccount] = [:]
   private var lastClient: UInt64 = 0
   /// Those that have something to write at the end of the turn.
-  private var touched: [Connection] = []
+  var touched: [Connection] = []
   /// Those that said more than one turn's worth, the one that has waited longest first.
   private var unfinished: ArraySlice<Connection> = []
+  /// Those that have taken all that they were told, which the broker waits to hear.
+  private var takers: [ClientID] = []
   private var nextTurn: LoopTimer?
-  private var encoder = UpdateEncoder()
+  var encoder = UpdateEncoder()
   private var whenDrained: (() -> Void)?
   /// Runs while no client can be accepted because the system has no descriptor left.
   private var acceptPause: LoopTimer?
@@ -44,7 +46,7 @@ package final class PositionServer {
   /// Accepts clients on a socket that listens.
   package func serve(on listener: UnixListener) throws(SystemError) {
     if self.nextTurn == nil {
-      self.nextTurn = try self.loop.timer(accuracy: .milliseconds(1)) { [unowned self] in self.finishNext() }
+      self.nextTurn = try self.loop.timer(accuracy: .milliseconds(1)) { [unowned self] in self.turnCame() }
     }
     let watch = try self.loop.watch(listener.descriptor, for: .read) { [unowned self] _ in self.accept(from: listener) }
     self.listeners.append((listener, watch))
@@ -120,7 +122,8 @@ package final class PositionServer {
     self.lastClient += 1
     let client = ClientID(self.lastClient)
     let principal = Principal(
-      uid: credentials.uid, gid: credentials.gid, pid: credentials.pid, user: self.users.name(of: credentials.uid))
+      uid: credentials.uid, gid: credentials.gid, pid: credentials.pid, groups: credentials.groups,
+      user: self.users.name(of: credentials.uid))
     let connection = try Connection(client: client, principal: principal, descriptor: descriptor, server: self)
     self.connections[client] = connection
     self.accounts[principal.uid, default: UserAccount()].clients += 1
@@ -177,8 +180,17 @@ package final class PositionServer {
     self.nextTurn?.arm(at: self.loop.now)
   }
 
-  /// One each turn, so that those with little to say are served between those with much.
-  private func finishNext() {
+  /// Tells the broker in a later turn that the client has taken everything.
+  func tookEverything(_ connection: Connection) {
+    self.takers.append(connection.client)
+    self.nextTurn?.arm(at: self.loop.now)
+  }
+
+  private func turnCame() {
+    let takers = self.takers
+    self.takers = []
+    for client in takers where self.connections[client] != nil { self.tell(.taken(client)) }
+    // One each turn, so that those with little to say are served between those with much.
     self.unfinished.popFirst()?.finish()
     if !self.unfinished.isEmpty { self.nextTurn?.arm(at: self.loop.now) }
   }
@@ -190,7 +202,13 @@ package final class PositionServer {
     let context = ServeContext(
       call: CallID(client: connection.client, serial: serial), principal: connection.principal, daemon: self.daemon,
       serial: { connection.session.serial(of: $0) })
-    switch served.served(in: context) {
+    let outcome: Served
+    do throws(RPCError) {
+      outcome = try served.served(in: context)
+    } catch {
+      outcome = .reply(.failure(error))
+    }
+    switch outcome {
     case .reply(let reply): connection.answer(serial, reply)
     case .introduction(let name, let purpose, let result):
       connection.principal.name = name
@@ -198,7 +216,7 @@ package final class PositionServer {
       self.tell(.clientIntroduced(connection.client, name: name, purpose: purpose))
       connection.answer(serial, .success(result))
     case .call(let call):
-      connection.served[serial] = type(of: served)
+      connection.served[serial] = served
       self.tell(.called(context.call, call))
     }
   }
@@ -218,66 +236,6 @@ package final class PositionServer {
     self.broker.assumeIsolated { $0.handle(event, now: now) }
   }
 
-  // MARK: What clients are told
-
-  /// Answers a call; the client may have gone.
-  package func answer(_ call: CallID, _ answer: Answer) {
-    guard let connection = self.connections[call.client], let served = connection.served[call.serial] else { return }
-    connection.subscriptionsChanged(by: answer.subscriptionDifference)
-    connection.answer(call.serial, served.result(of: answer, in: self.context(for: connection)))
-  }
-
-  private func context(for connection: Connection) -> AnswerContext {
-    AnswerContext(
-      now: self.loop.now, date: Date(), daemon: self.daemon, id: { connection.session.id(of: $0.serial) })
-  }
-
-  package func notify(_ client: ClientID, _ notification: Notification) {
-    guard let connection = self.connections[client] else { return }
-    switch notification {
-    case .position(let update):
-      let message = PositionUpdateNotification(update, now: self.loop.now)
-      let text = self.encoder.text(of: notification) { message }
-      if update.isSupersedable {
-        connection.notify(supersedable: message, text: text)
-      } else {
-        connection.notify(text: text)
-      }
-    case .sky(let id, let sky):
-      let now = self.loop.now
-      connection.notify(
-        text: self.encoder.text(of: notification) {
-          SkyUpdateNotification(subscription: id.number, sky: SkyObject(sky, now: now))
-        })
-    case .status(let id, let status, let changed):
-      let context = self.context(for: connection)
-      connection.notify(
-        text: self.encoder.text(of: notification) {
-          StatusUpdateNotification(
-            subscription: id.number, changed: changed.map { StatusObject.Part($0) },
-            status: StatusObject(status, in: context))
-        })
-    case .region, .visit, .durable, .durableOverflow, .durableEnded: break
-    case .ended(let id, let reason):
-      connection.notify(
-        text: self.encoder.text(of: notification) {
-          SubscriptionEndedNotification(subscription: id.number, reason: EndReason(reason))
-        })
-      connection.subscriptionsChanged(by: -1)
-    }
-  }
-
-  /// Writes at the end of a turn what the turn queued, each client once.
-  package func flush() {
-    let touched = self.touched
-    self.touched = []
-    for connection in touched {
-      connection.isTouched = false
-      connection.flush()
-    }
-    self.encoder.turnEnded()
-  }
-
   // MARK: What clients take
 
   /// The bytes that wait for all clients together.
@@ -289,12 +247,16 @@ package final class PositionServer {
     self.accounts[connection.principal.uid]?.outboundBytes += difference
   }
 
+  /// The connection is flushed at the end of the turn.
+  func touch(_ connection: Connection) {
+    guard !connection.isTouched else { return }
+    connection.isTouched = true
+    self.touched.append(connection)
+  }
+
   /// The queue of a connection grew; holds the user's clients to what they may take together.
   func wroteTo(_ connection: Connection) {
-    if !connection.isTouched {
-      connection.isTouched = true
-      self.touched.append(connection)
-    }
+    self.touch(connection)
     let uid = connection.principal.uid
     while let account = self.accounts[uid], account.outboundBytes > self.limits.maxOutboundPerUser {
       // The one that reads the slowest pays, in fixes first.

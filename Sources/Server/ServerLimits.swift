@@ -9,6 +9,9 @@ package struct ServerLimits: Hashable, Sendable {
   package var maxOutbound = 256 * 1024
   package var maxOutboundPerUser = 8 * 1024 * 1024
 
+  /// Bytes of an answer that can be cut where it gets too long, so that it can wait to be taken.
+  package var maxReply: Int { self.maxOutbound / 4 }
+
   /// How long a client that reads nothing has to take the word that it is being closed.
   package var drainTime: Duration = .seconds(5)
 

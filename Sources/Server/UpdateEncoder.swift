@@ -17,7 +17,11 @@ struct UpdateEncoder {
         self.notification = .position(update)
       case .sky(let id, let sky): self.notification = .sky(Self.anybodys(id), sky)
       case .status(let id, let status, let changed): self.notification = .status(Self.anybodys(id), status, changed)
-      case .region, .visit, .durable, .durableOverflow, .durableEnded: self.notification = notification
+      case .region(var event):
+        event.holder = ClientID(0)
+        self.notification = .region(event)
+      case .visit(let id, let visit): self.notification = .visit(Self.anybodys(id), visit)
+      case .durable, .durableOverflow, .durableEnded: self.notification = notification
       case .ended(let id, let reason): self.notification = .ended(Self.anybodys(id), reason)
       }
     }
@@ -45,17 +49,4 @@ struct UpdateEncoder {
 extension PositionUpdate {
   /// Whether a newer fix makes it worthless: it tells nothing but its fix.
   var isSupersedable: Bool { self.reason == nil && self.fix != nil && !self.isReplay }
-}
-
-extension Answer {
-  /// How the number of the client's subscriptions changes with the answer.
-  var subscriptionDifference: Int {
-    switch self {
-    case .subscribed: 1
-    case .subscription(let info): info.state == .ended ? -1 : 0
-    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .status, .durableSubscribed, .region, .regions,
-      .durable, .durables, .failed:
-      0
-    }
-  }
 }

@@ -45,7 +45,8 @@ final class Ports: BrokerPorts, @unchecked Sendable {
       case .setDeadline(let deadline?): parts.timer.arm(at: deadline)
       case .setDeadline(nil): parts.timer.disarm()
       case .store(let changes, let then): parts.keeping.keep(changes, then: then) { [unowned self] in self.perform($0) }
-      case .tellWhenTaken, .startUnit: break
+      case .tellWhenTaken(let client): parts.server.tellWhenTaken(client)
+      case .startUnit: break
       case .log(let level, let message): self.log.write(Log.Level(level), message)
       }
     }

@@ -10,7 +10,13 @@ extension Settings {
   var broker: BrokerSettings {
     var settings = BrokerSettings()
     settings.linger = self.receiver.linger
+    settings.minimumOff = self.receiver.minimumOff
     settings.maxRequestTime = self.limits.maximumRequestTime
+    settings.maxDeferredPerUser = self.limits.maximumDeferredPerUser
+    settings.maxRegionsPerUser = self.limits.maximumRegionsPerUser
+    settings.maxNamesPerUser = self.limits.maximumNamesPerUser
+    settings.inbox.events = self.limits.maximumInboxEvents
+    settings.wakeRules = self.rules.compactMap { WakeRule($0) }
     settings.maxRequestsPerClient = self.limits.maximumRequestsPerClient
     settings.maxSubscriptionsPerClient = self.limits.maximumSubscriptionsPerClient
     settings.fixes.device = self.gpsd.device
@@ -32,11 +38,15 @@ extension Settings {
     limits.maxFrame = self.limits.maximumFrameBytes
     limits.maxOutbound = self.limits.maximumOutboundBytes
     limits.maxOutboundPerUser = self.limits.maximumOutboundBytesPerUser
-    return DaemonFacts(
+    var facts = DaemonFacts(
       version: Release.version, began: began, limits: limits,
       maxRequestsPerClient: self.limits.maximumRequestsPerClient,
       maxSubscriptionsPerClient: self.limits.maximumSubscriptionsPerClient,
       maxRequestTime: self.limits.maximumRequestTime)
+    facts.maxRegionsPerUser = self.limits.maximumRegionsPerUser
+    facts.maxNamesPerUser = self.limits.maximumNamesPerUser
+    facts.maxInboxEvents = self.limits.maximumInboxEvents
+    return facts
   }
 }
 
@@ -59,5 +69,14 @@ extension Log.Level {
     case .info: self = .info
     case .debug: self = .debug
     }
+  }
+}
+
+extension WakeRule {
+  /// What a rule lets events start; `nil` where it names a group that there is not, and so is for nobody.
+  init?(_ rule: Settings.Rule) {
+    let gid = rule.group.map { Groups.number(of: $0) }
+    if case .some(nil) = gid { return nil }
+    self.init(user: rule.user, gid: gid ?? nil, units: rule.wake)
   }
 }

@@ -16,7 +16,8 @@ import Testing
       "max-outbound": "70KiB", "max-outbound-per-user": "70KiB", "max-requests-per-client": "7",
       "max-subscriptions-per-client": "7", "max-request-time": "7s", "host": "::1", "port": "7", "device": "/dev/other",
       "linger": "7s", "assumed-accuracy": "7", "allow-simulated": "yes", "max-speed": "7", "loss-after": "7s",
-      "level": "debug", "path": "/other.db",
+      "level": "debug", "path": "/other.db", "max-deferred-per-user": "7", "max-regions-per-user": "7",
+      "max-durable-names-per-user": "7", "max-inbox-events": "7", "min-off-time": "7s",
     ]
     for setting in Settings.table {
       // The rung has one name so far, and so no other value.
@@ -67,7 +68,7 @@ import Testing
       errors(in: ConfigurationFile("[receiver]\n\(key)=1s"))
         == [
           "test.conf:2: \(key) in [receiver] is not supported by this version; remove it, or use one of rung, linger,"
-            + " assumed-accuracy, allow-simulated"
+            + " min-off-time, assumed-accuracy, allow-simulated"
         ])
   }
 

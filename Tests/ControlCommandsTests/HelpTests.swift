@@ -13,6 +13,7 @@ struct HelpTests {
       get     get one fix
       last    tell the newest fix, and never turn the receiver on
       watch   print fixes as they come
+      track   record where the device goes, into a file
       sky     show the satellites that the receiver sees
       status  tell how positiond and its receiver do
       call    call any method of the protocol

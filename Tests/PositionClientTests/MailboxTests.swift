@@ -1,3 +1,4 @@
+import PositionProtocol
 import Testing
 
 @testable import PositionClient
@@ -29,6 +30,20 @@ struct MailboxTests {
     var taken: [[Int]] = []
     while let element = try await mailbox.next() { taken.append(element) }
     #expect(taken == [[30], [31], [1, 2, 3, 4]])
+  }
+
+  @Test("A status that stands for several tells the parts that changed in any of them")
+  func parts() {
+    var newest = StatusUpdate(changed: [.power, .gpsd])
+    newest.passOver(StatusUpdate(changed: [.clients, .power]))
+    #expect(newest.changed == [.power, .gpsd, .clients])
+  }
+
+  @Test("Positions count what they stand for")
+  func dropped() {
+    var newest = PositionUpdate(availability: .available, dropped: 2)
+    newest.passOver(PositionUpdate(availability: .available, dropped: 3))
+    #expect(newest.dropped == 6)
   }
 
   @Test("What waits comes before the end; an error is told once")

@@ -109,6 +109,39 @@ struct ConversionTests {
     #expect(throws: DecodingError.self) { try JSONValue.boolean(true).decoded(as: AccuracyDemand.self) }
   }
 
+  @Test(
+    "A region comes back as it was, its defaults filled in",
+    arguments: [
+      Region(id: "a", shape: .circle(center: Coordinate(latitude: 48.1, longitude: -180), radius: 12.5)),
+      Region(
+        id: "b",
+        shape: .polygon([(1, 2), (3, 4), (5, 6)].map { Coordinate(latitude: $0, longitude: $1) }),
+        notify: [.dwell, .crossed], dwellTime: .seconds(60), latency: .seconds(90), expiresIn: .seconds(120.5),
+        initial: .always),
+    ])
+  func region(region: Region) {
+    #expect(RegionObject(region).region == region)
+  }
+
+  @Test("A region without a shape, or with two, is none")
+  func shapes() {
+    let circle = RegionObject.Circle(latitude: 1, longitude: 2, radius: 3)
+    #expect(RegionObject(id: "a").region == nil)
+    #expect(RegionObject(id: "a", circle: circle, polygon: []).region == nil)
+    #expect(RegionObject(id: "a", circle: circle).region?.notify == [.enter, .exit])
+  }
+
+  @Test("A visit is told by the wall clock of now, also one from before the boot")
+  func visit() {
+    let visit = Visit(
+      id: 3, latitude: 48.137_154_321_000_4, longitude: 11, horizontalAccuracy: 1.0 / 3,
+      arrival: Instant(sinceBoot: .seconds(-99.75)), departure: Instant(sinceBoot: .seconds(100)))
+    let object = VisitObject(visit, now: Self.now, date: Date(timeIntervalSince1970: 1_769_860_800))
+    #expect(object.latitude == 48.137154321 && object.horizontalAccuracy == 0.333)
+    #expect(object.arrival?.description == "2026-01-31T11:56:40.000Z")
+    #expect(object.departure?.description == "2026-01-31T11:59:59.750Z")
+  }
+
   private func encoded(_ value: some Encodable) -> [UInt8] { JSONText.encode(value) }
 }
 

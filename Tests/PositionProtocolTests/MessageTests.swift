@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PositionProtocol
 import Positioning
 import Testing
@@ -56,6 +57,10 @@ struct MessageTests {
       #"{"availability":"poweredDown","state":"waiting","subscription":1}"#
     ),
     (
+      SubscriptionResult(durable: "tracker", state: .waiting, availability: .poweredDown),
+      #"{"availability":"poweredDown","durable":"tracker","state":"waiting"}"#
+    ),
+    (
       SubscriptionListRequest.Result(subscriptions: [
         SubscriptionObject(
           subscription: 2, kind: .sky, state: .delivering, availability: .available, updates: 3,
@@ -76,10 +81,13 @@ struct MessageTests {
       SessionHelloRequest.Result(
         server: .init(name: "positiond", version: "0.1"), protocolVersion: "1.0", capabilities: ["sky"],
         principal: principal, authorization: AuthorizationObject(state: .always, precision: .precise),
-        limits: LimitsObject(frame: 65536, batch: 256, requests: 256, subscriptions: 256, maxRequestTime: 3600)),
+        limits: LimitsObject(
+          frame: 65536, batch: 256, requests: 256, subscriptions: 256, regions: 10000, names: 32, inboxEvents: 1000,
+          maxRequestTime: 3600)),
       #"{"authorization":{"precision":"precise","state":"always"},"capabilities":["sky"],"limits":{"batch":256,"#
-        + #""frame":65536,"maxRequestTime":3600,"requests":256,"subscriptions":256},"principal":{"groups":[],"pid":1,"#
-        + #""uid":0},"protocol":"1.0","server":{"name":"positiond","version":"0.1"}}"#
+        + #""frame":65536,"inboxEvents":1000,"maxRequestTime":3600,"names":32,"regions":10000,"requests":256,"#
+        + #""subscriptions":256},"principal":{"groups":[],"pid":1,"uid":0},"protocol":"1.0","#
+        + #""server":{"name":"positiond","version":"0.1"}}"#
     ),
     (CancelRequestNotification(id: 7), #"{"id":7}"#),
     (
@@ -95,11 +103,67 @@ struct MessageTests {
       #"{"availability":"gpsdDown","reason":"lost","repeat":true,"state":"acquiring","subscription":1}"#
     ),
     (
+      PositionUpdateNotification(
+        durable: "tracker", eventId: 7, state: .delivering, availability: .available, fixes: [fix, fix],
+        reason: .distance, dropped: 3),
+      #"{"availability":"available","dropped":3,"durable":"tracker","eventId":7,"fixes":[\#(fixJSON),\#(fixJSON)],"#
+        + #""reason":"distance","state":"delivering"}"#
+    ),
+    (
+      VisitUpdateNotification(
+        subscription: 3, visit: VisitObject(id: 12, latitude: 1, longitude: 2, horizontalAccuracy: 3)),
+      #"{"subscription":3,"visit":{"horizontalAccuracy":3,"id":12,"latitude":1,"longitude":2}}"#
+    ),
+    (
+      VisitUpdateNotification(
+        durable: "tracker", eventId: 8,
+        visit: VisitObject(
+          id: 12, latitude: 1, longitude: 2, horizontalAccuracy: 3,
+          arrival: Timestamp(Date(timeIntervalSince1970: 0)), departure: Timestamp(Date(timeIntervalSince1970: 1.5)))),
+      #"{"durable":"tracker","eventId":8,"visit":{"arrival":"1970-01-01T00:00:00.000Z","#
+        + #""departure":"1970-01-01T00:00:01.500Z","horizontalAccuracy":3,"id":12,"latitude":1,"longitude":2}}"#
+    ),
+    (
+      RegionEventNotification(id: "home", event: .enter, state: .inside, fix: fix, probability: 0.97),
+      #"{"event":"enter","fix":\#(fixJSON),"id":"home","probability":0.97,"state":"inside"}"#
+    ),
+    (
+      RegionEventNotification(
+        id: "home", durable: "tracker", eventId: 9, event: .crossed, state: .outside, isInferred: true),
+      #"{"durable":"tracker","event":"crossed","eventId":9,"id":"home","inferred":true,"state":"outside"}"#
+    ),
+    (DurableOverflowNotification(durable: "tracker", dropped: 40), #"{"dropped":40,"durable":"tracker"}"#),
+    (RegionResult(state: .unknown), #"{"state":"unknown"}"#),
+    (
+      RegionListRequest.Result(
+        regions: [
+          WatchedRegionObject(
+            region: RegionObject(id: "home", circle: .init(latitude: 1, longitude: 2, radius: 3), notify: [.exit]),
+            state: .inside, since: Timestamp(Date(timeIntervalSince1970: 0)), remaining: 60)
+        ], omitted: 2),
+      #"{"omitted":2,"regions":[{"circle":{"latitude":1,"longitude":2,"radius":3},"id":"home","notify":["exit"],"#
+        + #""remaining":60,"since":"1970-01-01T00:00:00.000Z","state":"inside"}]}"#
+    ),
+    (
+      DurableListRequest.Result(names: [
+        DurableObject(
+          durable: "tracker", wake: "tracker.service", regions: [], position: PositionSubscribeRequest(mode: .deferred),
+          visits: false, waiting: 2, lastEvent: 9, isAttached: false, wakeTrouble: "refused")
+      ]),
+      #"{"names":[{"attached":false,"durable":"tracker","lastEvent":9,"position":{"mode":"deferred"},"regions":[],"#
+        + #""visits":false,"waiting":2,"wake":"tracker.service","wakeTrouble":"refused"}]}"#
+    ),
+    (DurableWaitingResult(waiting: 0), #"{"waiting":0}"#),
+    (
       SkyUpdateNotification(subscription: 2, sky: SkyObject(satellites: [], age: 0)),
       #"{"age":0,"satellites":[],"subscription":2}"#
     ),
     (
       SubscriptionEndedNotification(subscription: 1, reason: .expired), #"{"reason":"expired","subscription":1}"#
+    ),
+    (
+      SubscriptionEndedNotification(durable: "tracker", reason: .replaced),
+      #"{"durable":"tracker","reason":"replaced"}"#
     ),
     (SessionClosingNotification(reason: .tooSlow), #"{"reason":"tooSlow"}"#),
   ]

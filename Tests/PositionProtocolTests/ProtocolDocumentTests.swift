@@ -19,13 +19,22 @@ struct ProtocolDocumentTests {
     let section = try self.section("### \(method)")
     if type.parameters.isEmpty {
       #expect(section.contains("No parameters") || section.contains("No\nparameters"))
-    } else if method == "request.cancel" {
-      #expect(type.parameters == RequestCompleteRequest.parameters)
+    } else if let other = Self.alike[method] {
+      #expect(type.parameters == other.parameters)
+      #expect(section.contains("`\(other.method)`"))
     } else {
       #expect(section.contains(DocumentTable.parameters(type.parameters)))
     }
     if case .object(let fields) = type.result.schema { #expect(section.contains(DocumentTable.members(fields))) }
   }
+
+  /// Methods that refer to the parameters of another.
+  private static let alike: [String: any RequestType.Type] = [
+    RequestCancelRequest.method: RequestCompleteRequest.self,
+    SubscriptionResumeRequest.method: SubscriptionPauseRequest.self,
+    SubscriptionAcquireRequest.method: SubscriptionPauseRequest.self,
+    SubscriptionFlushRequest.method: SubscriptionPauseRequest.self,
+  ]
 
   @Test("shows each notification's members as they are", arguments: Described.notifications.map { $0.method })
   func notifications(method: String) throws {
@@ -44,6 +53,11 @@ struct ProtocolDocumentTests {
     #expect(document.contains(DocumentTable.members(described.fields)))
   }
 
+  @Test("shows every object in parameters as it is", arguments: Described.parameters.map { Described($0) })
+  func parameters(described: Described) {
+    #expect(document.contains(DocumentTable.parameters(described.fields)))
+  }
+
   @Test("tells every error that can come", arguments: RPCError.Code.named.map { $0.name })
   func errors(name: String) throws {
     #expect(try self.section("## Errors").contains("`\(name)`"))
@@ -51,14 +65,45 @@ struct ProtocolDocumentTests {
 
   private static let samples = Result { try ProtocolSample.all(in: document) }
 
-  @Test("has samples of every method and every notification but the last word")
-  func coverage() throws {
-    let texts = try Self.samples.get().flatMap(\.steps).map { step in
-      switch step {
-      case .send(let text): text
-      case .expect(let pattern): pattern.text
+  /// Messages that stand for themselves: one that begins on a line goes on with those that are indented.
+  private static var examples: [JSONValue] {
+    get throws {
+      try FencedBlock.all(in: document).filter { $0.language == "json" }.flatMap { block in
+        var texts: [String] = []
+        for line in block.lines {
+          if line.hasPrefix(" "), let last = texts.popLast() { texts.append(last + line) } else { texts.append(line) }
+        }
+        return try texts.map { try JSONValue(parsing: Array($0.utf8)) }
       }
     }
+  }
+
+  @Test("shows messages that can come")
+  func examples() throws {
+    let examples = try Self.examples
+    #expect(examples.count > 5)
+    for example in examples {
+      if case .string(let method)? = example["method"] {
+        let type = try #require(PositionMethods.client.notification(method))
+        let violation = self.violation(example["params"] ?? .null, .object(type.parameters))
+        #expect(violation == nil, "\(method): \(violation ?? "")")
+      } else {
+        let error = try JSONText.decode(RPCError.self, from: (example["error"] ?? .null).encoded())
+        #expect(RPCError.Code.named.contains { $0.code == error.code } && !error.message.isEmpty)
+      }
+    }
+  }
+
+  @Test("has samples of every method, and of every notification but the last word")
+  func coverage() throws {
+    let texts =
+      try Self.samples.get().flatMap(\.steps).map { step in
+        switch step {
+        case .send(let text): text
+        case .expect(let pattern): pattern.text
+        }
+      }
+      + FencedBlock.all(in: document).filter { $0.language == "json" }.flatMap(\.lines)
     for method in (Described.requests.map { $0.method } + Described.notifications.map { $0.method })
     where method != SessionClosingNotification.method {
       #expect(texts.contains { $0.contains("\"method\": \"\(method)\"") }, "\(method)")
@@ -106,7 +151,8 @@ struct ProtocolDocumentTests {
       return "answers nothing, and is no reply of \(replies)"
     }
     if let error = pattern.value["error"] {
-      return error["code"] == -32800 || error["code"] == -32008 ? nil : "\(error) is no error of this method"
+      let codes: [JSONValue?] = [-32800, -32008, -32602]
+      return codes.contains(error["code"]) ? nil : "\(error) is no error of this method"
     }
     return self.violation(pattern.value["result"] ?? .null, type.result.schema)
   }

@@ -41,6 +41,19 @@ struct RequestTests {
       #"{"accuracy":"room","activity":"airborne","duration":60,"maxInterval":0.1,"maxUpdates":1,"minDistance":0,"#
         + #""minInterval":0,"mode":"passive","onlyBetterThan":20,"replay":"none"}"#
     ),
+    (
+      PositionSubscribeRequest(
+        mode: .significant, significantDistance: 1000, significantInterval: 0,
+        acquire: AcquisitionObject(budget: 30, desiredAccuracy: 5, acceptableAccuracy: 50), autoPause: true,
+        durable: DurableParameter(name: "tracker", wake: "tracker.service")),
+      #"{"acquire":{"acceptableAccuracy":50,"budget":30,"desiredAccuracy":5},"autoPause":true,"#
+        + #""durable":{"name":"tracker","wake":"tracker.service"},"mode":"significant","significantDistance":1000,"#
+        + #""significantInterval":0}"#
+    ),
+    (
+      PositionSubscribeRequest(mode: .deferred, deferredDistance: 1000, deferredTimeout: 600),
+      #"{"deferredDistance":1000,"deferredTimeout":600,"mode":"deferred"}"#
+    ),
     (SubscriptionUpdateRequest(subscription: 3), #"{"subscription":3}"#),
     (
       SubscriptionUpdateRequest(
@@ -49,13 +62,58 @@ struct RequestTests {
       #"{"accuracy":3,"activity":"other","duration":7,"maxInterval":4,"maxUpdates":6,"minDistance":2,"#
         + #""minInterval":1,"mode":"continuous","onlyBetterThan":5,"subscription":3}"#
     ),
+    (
+      SubscriptionUpdateRequest(
+        subscription: 3, deferredDistance: 1, deferredTimeout: 2, significantDistance: 3, significantInterval: 4,
+        acquire: AcquisitionObject(), autoPause: false),
+      #"{"acquire":{},"autoPause":false,"deferredDistance":1,"deferredTimeout":2,"significantDistance":3,"#
+        + #""significantInterval":4,"subscription":3}"#
+    ),
     (SubscriptionCancelRequest(subscription: 1), #"{"subscription":1}"#),
+    (SubscriptionPauseRequest(subscription: 1), #"{"subscription":1}"#),
+    (SubscriptionPauseRequest(durable: DurableNameParameter(name: "tracker")), #"{"durable":{"name":"tracker"}}"#),
+    (SubscriptionResumeRequest(subscription: 1), #"{"subscription":1}"#),
+    (SubscriptionAcquireRequest(subscription: 1), #"{"subscription":1}"#),
+    (SubscriptionFlushRequest(subscription: 1), #"{"subscription":1}"#),
     (SubscriptionListRequest(), "{}"),
     (RequestListRequest(), "{}"),
     (RequestCompleteRequest(request: 7), #"{"request":7}"#),
     (RequestCancelRequest(request: "a/b"), #"{"request":"a/b"}"#),
     (SkyGetRequest(), "{}"),
     (SkySubscribeRequest(minInterval: 5), #"{"minInterval":5}"#),
+    (VisitSubscribeRequest(), "{}"),
+    (VisitSubscribeRequest(durable: DurableParameter(name: "tracker")), #"{"durable":{"name":"tracker"}}"#),
+    (
+      RegionAddRequest(
+        region: RegionObject(
+          id: "home", circle: .init(latitude: 48.1, longitude: -11.5, radius: 150), notify: [.enter, .dwell],
+          dwellTime: 60, latency: 300, expiresIn: 86400, initial: .ifInside),
+        durable: DurableParameter(name: "tracker")),
+      #"{"circle":{"latitude":48.1,"longitude":-11.5,"radius":150},"durable":{"name":"tracker"},"dwellTime":60,"#
+        + #""expiresIn":86400,"id":"home","initial":"ifInside","latency":300,"notify":["enter","dwell"]}"#
+    ),
+    (
+      RegionAddRequest(
+        region: RegionObject(
+          id: "fjord",
+          polygon: [(70, 179.5), (70, -179.5), (-90, 0)].map { .init(Coordinate(latitude: $0, longitude: $1)) })),
+      #"{"id":"fjord","polygon":[[70,179.5],[70,-179.5],[-90,0]]}"#
+    ),
+    (RegionRemoveRequest(id: "home"), #"{"id":"home"}"#),
+    (
+      RegionStateRequest(id: "home", durable: DurableNameParameter(name: "tracker")),
+      #"{"durable":{"name":"tracker"},"id":"home"}"#
+    ),
+    (RegionListRequest(), "{}"),
+    (
+      RegionListRequest(durable: DurableNameParameter(name: "tracker"), after: "home"),
+      #"{"after":"home","durable":{"name":"tracker"}}"#
+    ),
+    (DurableAttachRequest(name: "tracker"), #"{"name":"tracker"}"#),
+    (DurableAttachRequest(name: "tracker", sinceEvent: 0), #"{"name":"tracker","sinceEvent":0}"#),
+    (DurableAcknowledgeRequest(name: "tracker", event: 7), #"{"event":7,"name":"tracker"}"#),
+    (DurableListRequest(), "{}"),
+    (DurableRemoveRequest(name: "tracker"), #"{"name":"tracker"}"#),
     (StatusGetRequest(), "{}"),
     (StatusSubscribeRequest(), "{}"),
   ]
@@ -85,10 +143,12 @@ struct RequestTests {
     guard let type = described.type as? any RequestType.Type else { return }
     for field in described.fields {
       var members = described.example
-      members[field.name] = ["wrong"]
+      let (wrong, words): (JSONValue, String) =
+        if case .array = field.schema { ("wrong", "\"wrong\"") } else { (["wrong"], "an array") }
+      members[field.name] = wrong
       let message = Self.message(type.method, String(decoding: JSONValue.object(members).encoded(), as: UTF8.self))
       #expect(
-        message == "Invalid params: \(field.name) is an array, expected \(field.schema.expectation)")
+        message == "Invalid params: \(field.name) is \(words), expected \(field.schema.expectation)")
     }
   }
 
@@ -115,8 +175,65 @@ struct RequestTests {
           + "timeout, activity, delayUntilAuthorized"
       ),
       (
-        "position.subscribe", #"{"mode":"significant"}"#, #"mode is "significant", expected one of continuous, passive"#
+        "position.subscribe", #"{"mode":"significan"}"#,
+        #"mode is "significan", expected one of continuous, significant, passive, deferred"#
       ),
+      (
+        "position.subscribe", #"{"acquire":{"budgt":30}}"#,
+        #"unknown parameter "acquire.budgt"; did you mean "budget"?, expected any of budget, desiredAccuracy, "#
+          + "acceptableAccuracy"
+      ),
+      (
+        "position.subscribe", #"{"acquire":{"budget":"long"}}"#,
+        #"acquire.budget is "long", expected seconds from 0.1 to 1000000000"#
+      ),
+      (
+        "position.subscribe", #"{"durable":{"wake":"a.service"}}"#,
+        "durable.name is missing, expected a string of at most 64 bytes"
+      ),
+      ("position.subscribe", #"{"durable":"tracker"}"#, #"durable is "tracker", expected an object"#),
+      (
+        "position.subscribe", #"{"significantDistance":0}"#,
+        "significantDistance is 0, expected metres greater than 0"
+      ),
+      ("position.subscribe", #"{"deferredDistance":0}"#, "deferredDistance is 0, expected metres greater than 0"),
+      (
+        "position.subscribe", #"{"deferredTimeout":0}"#,
+        "deferredTimeout is 0, expected seconds from 0.1 to 1000000000"
+      ),
+      (
+        "region.add", #"{"id":"a","circle":{"latitude":91,"longitude":0,"radius":1}}"#,
+        "circle.latitude is 91, expected degrees from -90 to 90"
+      ),
+      (
+        "region.add", #"{"id":"a","circle":{"latitude":90,"longitude":0,"radius":0}}"#,
+        "circle.radius is 0, expected metres greater than 0"
+      ),
+      (
+        "region.add", #"{"id":"a","circle":{"latitude":90,"longitude":0}}"#,
+        "circle.radius is missing, expected metres greater than 0"
+      ),
+      (
+        "region.add", #"{"id":"a","notify":["enter","expired"]}"#,
+        #"notify.1 is "expired", expected one of enter, exit, dwell, crossed"#
+      ),
+      (
+        "region.add", #"{"id":"a","polygon":[[1,2],[90.5,0],[3,4]]}"#,
+        "polygon.1: expected a latitude from -90 to 90 and a longitude from -180 to 180"
+      ),
+      (
+        "region.add", #"{"id":"a","polygon":[[1,2,3]]}"#,
+        "polygon.0: expected a latitude from -90 to 90 and a longitude from -180 to 180"
+      ),
+      (
+        "region.remove", #"{"id":"a","durable":{"name":"b","wake":"c.service"}}"#,
+        #"unknown parameter "durable.wake", expected any of name"#
+      ),
+      (
+        "subscription.pause", #"{"durable":{"nam":"b"}}"#,
+        #"unknown parameter "durable.nam"; did you mean "name"?, expected any of name"#
+      ),
+      ("durable.acknowledge", #"{"name":"a","event":-1}"#, "event is -1, expected an integer of at least 0"),
       ("position.subscribe", #"{"minInterval":-0.1}"#, "minInterval is -0.1, expected seconds from 0 to 1000000000"),
       ("position.subscribe", #"{"minDistance":-1}"#, "minDistance is -1, expected metres of at least 0"),
       ("position.subscribe", #"{"maxInterval":0}"#, "maxInterval is 0, expected seconds from 0.1 to 1000000000"),
@@ -157,6 +274,9 @@ struct RequestTests {
   func batches() {
     let barred = PositionMethods.server.requests.filter { !$0.isAllowedInBatch }.map { $0.method }
     #expect(
-      Set(barred) == ["position.get", "position.subscribe", "sky.subscribe", "status.subscribe"])
+      Set(barred) == [
+        "position.get", "position.subscribe", "sky.subscribe", "status.subscribe", "visit.subscribe", "region.add",
+        "durable.attach",
+      ])
   }
 }

@@ -16,7 +16,7 @@ struct Described: Sendable, CustomTestStringConvertible {
   /// What a table and its type are: every message, every result, every object and their parts.
   static let all: [Described] =
     requests.map { Described($0) } + notifications.map { Described($0) } + PositionMethods.objects.map { Described($0) }
-    + parts.map { Described($0) }
+    + parts.map { Described($0) } + parameters.map { Described($0) }
 
   static let requests = PositionMethods.server.requests
   static let notifications: [any NotificationType.Type] =
@@ -27,7 +27,13 @@ struct Described: Sendable, CustomTestStringConvertible {
     PositionLastRequest.Result.self, SubscriptionListRequest.Result.self, RequestListRequest.Result.self,
     SkyObject.Satellite.self, StatusObject.Receiver.self, StatusObject.Power.self, StatusObject.DutyCycle.self,
     StatusObject.Starts.self, StatusObject.Gpsd.self, StatusObject.Demand.self, StatusObject.ClientDemand.self,
-    StatusObject.Reports.self, StatusObject.LastFix.self, StatusObject.LastError.self,
+    StatusObject.Reports.self, StatusObject.LastFix.self, StatusObject.LastError.self, RegionListRequest.Result.self,
+    DurableListRequest.Result.self, RegionObject.Circle.self,
+  ]
+
+  /// Objects that stand in parameters only.
+  static let parameters: [any DescribedObject.Type] = [
+    AcquisitionObject.self, DurableParameter.self, DurableNameParameter.self, RegionObject.self,
   ]
 
   var example: [String: JSONValue] {
@@ -60,6 +66,10 @@ struct TableTests {
       #expect(described.fields.count == Mirror(reflecting: update.sky).children.count + 1)
     case let update as StatusUpdateNotification:
       #expect(described.fields.count == Mirror(reflecting: update.status).children.count + 2)
+    case let request as RegionAddRequest:
+      #expect(described.fields.count == Mirror(reflecting: request.region).children.count + 1)
+    case let watched as WatchedRegionObject:
+      #expect(described.fields.count == Mirror(reflecting: watched.region).children.count + 3)
     default: #expect(described.fields.count == Mirror(reflecting: value).children.count)
     }
     #expect(Set(described.fields.map(\.name)).count == described.fields.count)

@@ -93,6 +93,31 @@ final class LiveServer: @unchecked Sendable {
     self.tell(.source(.streaming), .position(report))
   }
 
+  /// Tells a client what no broker decided; clients count from 1.
+  func notify(_ client: ClientID, _ notifications: [Notification]) {
+    let ports = self.ports
+    self.loop.call { ports.tell(client, notifications) }
+  }
+
+  /// Asks for the word that the client has taken everything.
+  func tellWhenTaken(_ client: ClientID) {
+    let ports = self.ports
+    self.loop.call { ports.tellWhenTaken(client) }
+  }
+
+  /// How many events the broker has dealt with.
+  var brokerEvents: Int { self.ports.brokerEvents.load(ordering: .relaxed) }
+
+  /// Waits for what the server does by itself.
+  func wait(until isTrue: () -> Bool, what: String) throws {
+    let deadline = monotonicSeconds() + 10
+    while !isTrue() {
+      guard monotonicSeconds() < deadline else { throw TimedOut("no \(what)") }
+      // The loop goes through a turn.
+      _ = self.outboundBytes
+    }
+  }
+
   /// How much the server has worked since it began, whatever else the machine does.
   var cpuSeconds: Double {
     var time = timespec()
@@ -128,6 +153,7 @@ private final class Count: Sendable {
 /// `@unchecked Sendable`: the server and the timer are the loop thread's alone.
 private final class TestPorts: BrokerPorts, @unchecked Sendable {
   let isReceiverOn = Mutex(false)
+  let brokerEvents = Atomic(0)
   private var server: PositionServer?
   private var timer: LoopTimer?
 
@@ -144,6 +170,22 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
   }
 
   func perform(_ actions: [Action]) {
+    self.brokerEvents.add(1, ordering: .relaxed)
+    self.carryOut(actions)
+    self.server?.flush()
+  }
+
+  func tell(_ client: ClientID, _ notifications: [Notification]) {
+    self.carryOut(notifications.map { .notify(client, $0) })
+    self.server?.flush()
+  }
+
+  func tellWhenTaken(_ client: ClientID) {
+    self.carryOut([.tellWhenTaken(client)])
+    self.server?.flush()
+  }
+
+  private func carryOut(_ actions: [Action]) {
     for action in actions {
       switch action {
       case .answer(let call, let answer): self.server?.answer(call, answer)
@@ -151,9 +193,11 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
       case .setReceiver(let isOn): self.isReceiverOn.withLock { $0 = isOn }
       case .setDeadline(let deadline?): self.timer?.arm(at: deadline)
       case .setDeadline(nil): self.timer?.disarm()
-      case .store, .tellWhenTaken, .startUnit, .log: break
+      // A store that works at once.
+      case .store(_, let then): self.carryOut(then)
+      case .tellWhenTaken(let client): self.server?.tellWhenTaken(client)
+      case .startUnit, .log: break
       }
     }
-    self.server?.flush()
   }
 }

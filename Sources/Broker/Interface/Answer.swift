@@ -51,6 +51,8 @@ package enum CallFailure: Hashable, Sendable {
   case cancelled
   /// No such subscription of this client.
   case noSubscription(number: Int)
+  /// The client has a subscription of that number, but not to positions, which the call is for.
+  case wrongKind(number: Int, SubscriptionInfo.Kind)
   case limitExceeded(name: String, value: Int)
   /// No such region, or durable name, of this client or user.
   case noRegion(id: String)

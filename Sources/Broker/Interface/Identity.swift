@@ -48,16 +48,21 @@ package struct Principal: Hashable, Sendable {
   package var uid: UInt32
   package var gid: UInt32?
   package var pid: Int32?
+  /// All groups, the primary one first.
+  package var groups: [UInt32]
   package var user: String?
   package var name: String?
   package var purpose: String?
 
   package init(
-    uid: UInt32, gid: UInt32? = nil, pid: Int32? = nil, user: String? = nil, name: String? = nil, purpose: String? = nil
+    uid: UInt32, gid: UInt32? = nil, pid: Int32? = nil, groups: [UInt32] = [], user: String? = nil,
+    name: String? = nil, purpose: String? = nil
   ) {
     self.uid = uid
     self.gid = gid
     self.pid = pid
+    let primary = gid.map { [$0] } ?? []
+    self.groups = primary + groups.filter { $0 != gid }
     self.user = user
     self.name = name
     self.purpose = purpose

@@ -1,4 +1,3 @@
-import Geodesy
 package import Positioning
 
 /// All regions of all holders, and what every fix says of them.
@@ -6,6 +5,10 @@ package import Positioning
 /// A holder is whoever owns regions: a client, or a durable name. The monitor reads no clock; whoever drives it calls
 /// `deadlineReached` at `nextDeadline`, keeps the receiver on while `isPending`, and lets it sleep no longer than
 /// `nextLook` says.
+///
+/// Every fix is held against the active regions: those that the device is inside, those undecided, and those with
+/// something under way. Of all others, which the device is outside of, only those are looked at that the index finds at
+/// the fix or on the way to it; what it leaves out could not have changed.
 package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable {
   package typealias Event = RegionFinding<Holder>
   package typealias Change = RegionChange<Holder>
@@ -15,114 +18,116 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
     let id: String
   }
 
-  private var table = OrderedTable<Key, MonitoredRegion>()
-  private var changed = OrderedTable<Key, Bool>()
+  /// One region. It stands in a numbered slot, which is its name wherever a holder and an id would cost too much.
+  struct Entry: Sendable {
+    let holder: Holder
+    var region: Region
+    var tracker: RegionTracker
+    /// In the order of adding.
+    let serial: UInt64
+    var expiry: Instant?
+    var hasDwelled = false
+    /// Whether a fix has been inside since it was restored: time alone makes no dwell of a stay from before.
+    var isSeen = false
+    /// Whether a vote stands and the receiver stays on for another.
+    var isAwaited = false
+    /// When the stay becomes a dwell, as `deadlines` has it.
+    var dwellArmed: Instant?
+    /// Its place in `active`.
+    var activePlace: Int?
+  }
+
+  enum DeadlineKey: Hashable {
+    case expiry(Int)
+    case dwell(Int)
+    case awaited(Int)
+  }
+
+  var entries: [Entry?] = []
+  var free: [Int] = []
+  var nextSerial: UInt64 = 0
+  var holders: [Holder: OrderedTable<String, Int>] = [:]
+  /// Slots that every fix is held against.
+  var active: [Int] = []
+  var index = RegionIndex()
+  var trail = Trail()
+  var deadlines = DeadlineQueue<DeadlineKey>()
+  /// The regions that state a latency, the shortest first: as if each were a deadline after boot.
+  var latencies = DeadlineQueue<Int>()
+  var changes = OrderedTable<Key, Change>()
+  var awaitedCount = 0
+  /// How many regions are told of ways through them.
+  var crossingCount = 0
+
+  /// How many regions the last fix was held against, in the index and by the rule: what it cost.
+  package internal(set) var candidatesExamined = 0
+  /// The same for the last `nextLook`.
+  package internal(set) var candidatesLookedAt = 0
 
   package init() {}
 
-  package var count: Int { self.table.count }
+  package var count: Int { self.entries.count - self.free.count }
 
-  package func count(of holder: Holder) -> Int { self.table.keys.count { $0.holder == holder } }
+  package func count(of holder: Holder) -> Int { self.holders[holder]?.count ?? 0 }
 
+  /// In the order of adding.
   package func regions(of holder: Holder) -> [MonitoredRegion] {
-    self.table.keys.filter { $0.holder == holder }.compactMap { self.table[$0] }
+    (self.holders[holder]?.all ?? []).compactMap { self.entries[$0] }.map {
+      MonitoredRegion(region: $0.region, standing: $0.standing)
+    }
   }
 
   package func standing(id: String, of holder: Holder) -> RegionStanding? {
-    self.table[Key(holder: holder, id: id)]?.standing
+    self.slot(id: id, of: holder).flatMap { self.entries[$0]?.standing }
   }
 
   package func state(id: String, of holder: Holder) -> RegionState? { self.standing(id: id, of: holder)?.state }
 
-  /// Adds a region, or gives one that exists new options; one with a new shape begins anew, with an unknown state.
-  ///
-  /// - Parameters:
-  ///   - region: checked.
-  ///   - restored: what was known of it before a restart; its expiry counts, not the region's `expiresIn`.
-  ///   - fix: the current fix if it is young enough to judge by.
-  package mutating func add(
-    _ region: Region, of holder: Holder, restored: RegionStanding? = nil, fix: Fix?, now: Instant
-  ) -> [Event] {
-    let key = Key(holder: holder, id: region.id)
-    var standing = restored ?? RegionStanding(expiry: region.expiresIn.map { now + $0 })
-    if restored == nil, let held = self.table[key], held.region.shape == region.shape {
-      standing.state = held.standing.state
-      standing.since = held.standing.since
-    }
-    self.table[key] = MonitoredRegion(region: region, standing: standing)
-    return fix.map { self.judge(key, $0) } ?? []
-  }
-
-  /// The state that it had; `nil` where there is none of that id.
-  @discardableResult
-  package mutating func remove(id: String, of holder: Holder) -> RegionState? {
-    let key = Key(holder: holder, id: id)
-    let state = self.table[key]?.standing.state
-    self.table[key] = nil
-    self.changed[key] = nil
-    return state
-  }
-
-  package mutating func removeAll(of holder: Holder) {
-    self.table.removeAll { $0.holder == holder }
-    self.changed.removeAll { $0.holder == holder }
-  }
-
-  /// A new fix, or a better one of the newest epoch.
-  package mutating func fixed(_ fix: Fix, now: Instant) -> [Event] {
-    self.table.keys.flatMap { self.judge($0, fix) }
-  }
-
-  package mutating func deadlineReached(now: Instant) -> [Event] {
-    var events: [Event] = []
-    for key in self.table.keys {
-      guard let held = self.table[key], let expiry = held.standing.expiry, expiry <= now else { continue }
-      self.table[key] = nil
-      self.changed[key] = true
-      events.append(
-        Event(holder: key.holder, region: held.region, kind: .expired, state: held.standing.state, at: now))
-    }
-    return events
-  }
-
   /// When `deadlineReached` must be called: a stay that becomes a dwell, a region that expires, a wait that ends.
-  package var nextDeadline: Instant? { self.table.all.compactMap(\.standing.expiry).min() }
+  package var nextDeadline: Instant? { self.deadlines.next }
 
-  /// Whether a vote stands and waits for another fix: the receiver must stay on.
-  package var isPending: Bool { false }
-
-  /// How long the receiver may sleep after that fix; `nil` where there are no regions.
-  ///
-  /// - Parameter speedBound: how fast the device can move, metres per second; greater than 0.
-  package mutating func nextLook(after fix: Fix, speedBound: Double, now: Instant) -> Duration? {
-    self.table.isEmpty ? nil : .zero
-  }
+  /// Whether a vote stands and waits for another fix: the receiver must stay on. Not for longer than a minute after the
+  /// vote; `deadlineReached` ends it.
+  package var isPending: Bool { self.awaitedCount > 0 }
 
   /// What changed since it was asked last, in the order of the first change; each region once.
   package mutating func takeChanges() -> [Change] {
-    defer { self.changed = OrderedTable() }
-    return self.changed.keys.map { Change(holder: $0.holder, id: $0.id, standing: self.table[$0]?.standing) }
+    defer { self.changes = OrderedTable() }
+    return self.changes.all
   }
 
-  private mutating func judge(_ key: Key, _ fix: Fix) -> [Event] {
-    guard let held = self.table[key], case .circle(let center, let radius) = held.region.shape,
-      let accuracy = fix.horizontalAccuracy95
-    else { return [] }
-    let outside = Geodesy.distance(from: center, to: fix.coordinate) - radius
-    let isInside = outside < -accuracy
-    guard isInside || outside > accuracy + max(10, 0.1 * radius) else { return [] }
-    let state: RegionState = isInside ? .inside : .outside
-    guard state != held.state else { return [] }
-    self.table.modify(key) {
-      $0.standing = RegionStanding(state: state, since: fix.arrival, expiry: $0.standing.expiry)
-    }
-    self.changed[key] = true
-    let kind: RegionEventKind = isInside ? .enter : .exit
-    let isTold =
-      held.state == .unknown
-      ? held.region.initial == .always || isInside && held.region.initial == .ifInside
-      : held.region.notify.contains(kind)
-    guard isTold else { return [] }
-    return [Event(holder: key.holder, region: held.region, kind: kind, state: state, fix: fix, at: fix.arrival)]
+  func slot(id: String, of holder: Holder) -> Int? { self.holders[holder]?[id] }
+
+  mutating func noteChange(_ slot: Int) {
+    guard let entry = self.entries[slot] else { return }
+    let change = Change(holder: entry.holder, id: entry.region.id, standing: entry.standing)
+    self.changes[Key(holder: entry.holder, id: entry.region.id)] = change
+  }
+}
+
+extension RegionMonitor.Entry {
+  var standing: RegionStanding {
+    RegionStanding(
+      state: self.tracker.state, since: self.tracker.since, hasDwelled: self.hasDwelled, expiry: self.expiry)
+  }
+
+  var isForCrossing: Bool { self.region.notify.contains(.crossed) }
+
+  /// When the stay becomes a dwell; `nil` where nobody wants to know, or does already, and while the device may have
+  /// left.
+  var dwellDue: Instant? {
+    guard self.region.notify.contains(.dwell), self.tracker.state == .inside, !self.hasDwelled, self.isSeen,
+      self.tracker.candidate == nil, let dwellTime = self.region.dwellTime, let since = self.tracker.since
+    else { return nil }
+    return since + dwellTime
+  }
+
+  /// - Parameter sighting: what decided it; `nil`: time alone.
+  func event(_ kind: RegionEventKind, sighting: Sighting?, at moment: Instant) -> RegionMonitor.Event {
+    let geometry = self.tracker.geometry
+    return RegionMonitor.Event(
+      holder: self.holder, region: self.region, kind: kind, state: self.tracker.state, fix: sighting?.fix,
+      probability: sighting.map { geometry.probability(depth: geometry.depth(of: $0.place), sigma: $0.sigma) },
+      at: moment)
   }
 }

@@ -15,6 +15,9 @@ int clinux_accept(int listener);
 /// The peer's kernel credentials (SO_PEERCRED).
 int clinux_peer_credentials(int socket, int *pid, unsigned *uid, unsigned *gid);
 
+/// The peer's groups, all of them (SO_PEERGROUPS): how many there are, and the first `capacity` of them.
+int clinux_peer_groups(int socket, unsigned *groups, int capacity);
+
 /// The longest path that a Unix socket's address can hold, in bytes, the closing zero left out.
 int clinux_unix_path_limit(void);
 

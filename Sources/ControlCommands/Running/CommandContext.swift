@@ -75,8 +75,8 @@ struct CommandContext {
 
   private func watchSignals(_ conversation: Conversation) throws(SystemError) -> [SignalWatch] {
     [
-      try self.loop.onSignal(SIGINT) { [unowned conversation] in conversation.finish(.interrupted) },
-      try self.loop.onSignal(SIGTERM) { [unowned conversation] in conversation.finish(.terminated) },
+      try self.loop.onSignal(SIGINT) { [unowned conversation] in conversation.signalled(.interrupted) },
+      try self.loop.onSignal(SIGTERM) { [unowned conversation] in conversation.signalled(.terminated) },
     ]
   }
 }

@@ -7,6 +7,8 @@ final class Conversation {
   let connection: DaemonConnection
   /// Called before the command ends, however it ends: to clear a line that was drawn.
   var onFinish: (() -> Void)?
+  /// Called when the user ends the command by a signal, with the shell's exit code for it; `nil` finishes with that.
+  var onSignal: ((ExitCode) -> Void)?
   private var isFinished = false
 
   init(context: CommandContext, connection: DaemonConnection) {
@@ -32,6 +34,12 @@ final class Conversation {
     self.loop.stop(code: code.rawValue)
   }
 
+  /// Ends the command as a signal does.
+  func signalled(_ code: ExitCode) {
+    guard !self.isFinished else { return }
+    if let onSignal { onSignal(code) } else { self.finish(code) }
+  }
+
   /// Ends the command with an error, and tells it.
   func fail(_ error: PositionError) {
     guard !self.isFinished else { return }
@@ -43,6 +51,7 @@ final class Conversation {
   func end() {
     self.isFinished = true
     self.onFinish = nil
+    self.onSignal = nil
     self.connection.onNotification = nil
     self.connection.close()
   }

@@ -6,6 +6,8 @@ package struct PeerCredentials: Hashable, Sendable {
   package let pid: pid_t
   package let uid: uid_t
   package let gid: gid_t
+  /// All its groups, the primary one perhaps among them, in the kernel's order.
+  package let groups: [gid_t]
 
   /// - Throws: when the socket is not a connected Unix socket.
   package init(of socket: FileDescriptor) throws(SystemError) {
@@ -19,5 +21,17 @@ package struct PeerCredentials: Hashable, Sendable {
     self.pid = pid
     self.uid = uid
     self.gid = gid
+    self.groups = try Self.groups(of: socket)
+  }
+
+  private static func groups(of socket: FileDescriptor) throws(SystemError) -> [gid_t] {
+    var groups = [gid_t](repeating: 0, count: 64)
+    while true {
+      let count = Int(
+        try SystemError.check(
+          unsafe clinux_peer_groups(socket.rawValue, &groups, Int32(groups.count)), "ask for the peer's groups"))
+      if count <= groups.count { return Array(groups.prefix(count)) }
+      groups = [gid_t](repeating: 0, count: count)
+    }
   }
 }

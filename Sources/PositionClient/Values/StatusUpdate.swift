@@ -27,4 +27,8 @@ extension StatusUpdate: SubscriptionUpdate {
   }
 
   typealias Request = StatusSubscribeRequest
+
+  mutating func passOver(_ older: Self) {
+    self.changed = StatusObject.Part.allCases.filter { older.changed.contains($0) || self.changed.contains($0) }
+  }
 }

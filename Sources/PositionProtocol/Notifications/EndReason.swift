@@ -4,12 +4,12 @@ public struct EndReason: RawRepresentable, Hashable, Sendable, Codable {
 
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// By the client.
+  /// By the client; of a durable name, that it was removed.
   public static let cancelled = Self(rawValue: "cancelled")
   /// It had its `duration` or its `maxUpdates`.
   public static let expired = Self(rawValue: "expired")
   /// This device cannot serve it.
   public static let unavailable = Self(rawValue: "unavailable")
-  /// Another took its place.
+  /// Another client attached to the durable name.
   public static let replaced = Self(rawValue: "replaced")
 }

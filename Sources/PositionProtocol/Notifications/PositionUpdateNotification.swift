@@ -1,40 +1,50 @@
 public import JSONRPC
 public import Positioning
 
-/// One delivery of a position subscription: a fix, or a change of its availability or state.
+/// One delivery of a position subscription: a fix, a batch, or a change of its availability or state.
 public struct PositionUpdateNotification: NotificationType, Hashable {
   public static let method = "position.update"
   public static let summary =
-    "One delivery of a position subscription: a fix, or a change of its availability or state."
+    "One delivery of a position subscription: a fix, a batch, or a change of its availability or state."
 
-  /// Its number on this connection.
-  public var subscription: Int
+  /// Its number on this connection; absent where it is durable.
+  public var subscription: Int?
+  /// The durable name that it belongs to.
+  public var durable: String?
+  /// The event's number, to acknowledge it by; where it is durable.
+  public var eventId: Int?
   /// Where it stands.
   public var state: SubscriptionObject.State
   /// Why there is or is not a fresh fix.
   public var availability: Availability
-  /// The fix; absent where only availability or state changed.
+  /// The fix; absent where it is a batch, or only availability or state changed.
   public var fix: FixObject?
+  /// A batch, oldest first.
+  public var fixes: [FixObject]?
   /// The finest level that the fix reaches.
   public var achievedAccuracy: AccuracyLevel?
-  /// Why availability or state changed.
+  /// Why availability or state changed, or why the batch comes now.
   public var reason: DeliveryReason?
   /// True where the fix was there before the subscription, else absent.
   @TrueOrAbsent public var isReplay: Bool
   /// True where it is a heartbeat and comes because nothing else did, else absent.
   @TrueOrAbsent public var isRepeat: Bool
-  /// How many fixes were passed over since the last delivery, because the client did not read in time.
+  /// How many fixes were passed over since the last delivery: the client did not read in time, or the batch was full.
   public var dropped: Int?
 
   public init(
-    subscription: Int, state: SubscriptionObject.State, availability: Availability, fix: FixObject? = nil,
+    subscription: Int? = nil, durable: String? = nil, eventId: Int? = nil, state: SubscriptionObject.State,
+    availability: Availability, fix: FixObject? = nil, fixes: [FixObject]? = nil,
     achievedAccuracy: AccuracyLevel? = nil, reason: DeliveryReason? = nil, isReplay: Bool = false,
     isRepeat: Bool = false, dropped: Int? = nil
   ) {
     self.subscription = subscription
+    self.durable = durable
+    self.eventId = eventId
     self.state = state
     self.availability = availability
     self.fix = fix
+    self.fixes = fixes
     self.achievedAccuracy = achievedAccuracy
     self.reason = reason
     self.isReplay = isReplay
@@ -44,9 +54,12 @@ public struct PositionUpdateNotification: NotificationType, Hashable {
 
   private enum CodingKeys: String, CodingKey {
     case subscription
+    case durable
+    case eventId
     case state
     case availability
     case fix
+    case fixes
     case achievedAccuracy
     case reason
     case isReplay = "replay"
@@ -55,9 +68,7 @@ public struct PositionUpdateNotification: NotificationType, Hashable {
   }
 
   public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "subscription", .integer(minimum: 1), example: 1,
-      "Its number on this connection."),
+    UpdateSource.subscription, UpdateSource.durable, UpdateSource.eventId,
     FieldDescription(
       "state", .choice(of: SubscriptionObject.State.self), example: "waiting",
       "Where it stands."),
@@ -66,13 +77,16 @@ public struct PositionUpdateNotification: NotificationType, Hashable {
       "Why there is or is not a fresh fix."),
     FieldDescription(
       "fix", .reference(FixObject.schemaName), .optional, example: DescribedExample.of(FixObject.self),
-      "The fix; absent where only availability or state changed."),
+      "The fix; absent where it is a batch, or only availability or state changed."),
+    FieldDescription(
+      "fixes", .array(.reference(FixObject.schemaName)), .optional, example: [DescribedExample.of(FixObject.self)],
+      "A batch, oldest first."),
     FieldDescription(
       "achievedAccuracy", .choice(of: AccuracyLevel.self), .optional, example: "room",
       "The finest level that the fix reaches."),
     FieldDescription(
       "reason", .string(maximumBytes: nil), .optional, example: "restored",
-      "Why availability or state changed."),
+      "Why availability or state changed, or why the batch comes now."),
     FieldDescription(
       "replay", .boolean, .optional, example: true,
       "True where the fix was there before the subscription, else absent."),
@@ -81,6 +95,7 @@ public struct PositionUpdateNotification: NotificationType, Hashable {
       "True where it is a heartbeat and comes because nothing else did, else absent."),
     FieldDescription(
       "dropped", .integer(minimum: 1), .optional, example: 2,
-      "How many fixes were passed over since the last delivery, because the client did not read in time."),
+      "How many fixes were passed over since the last delivery: the client did not read in time, or the batch was full."
+    ),
   ]
 }

@@ -1,12 +1,15 @@
 public import JSONRPC
 
-/// A subscription has ended; nothing more is delivered for it.
+/// A subscription, or the attachment to a durable name, has ended; nothing more is delivered for it.
 public struct SubscriptionEndedNotification: NotificationType, Hashable {
   public static let method = "subscription.ended"
-  public static let summary = "A subscription has ended; nothing more is delivered for it."
+  public static let summary =
+    "A subscription, or the attachment to a durable name, has ended; nothing more is delivered for it."
 
-  /// Its number.
-  public var subscription: Int
+  /// Its number; absent where it is the attachment to a durable name that ended.
+  public var subscription: Int?
+  /// The durable name that the connection is attached to no more.
+  public var durable: String?
   /// Why.
   public var reason: EndReason
 
@@ -15,10 +18,18 @@ public struct SubscriptionEndedNotification: NotificationType, Hashable {
     self.reason = reason
   }
 
+  public init(durable: String, reason: EndReason) {
+    self.durable = durable
+    self.reason = reason
+  }
+
   public static let parameters: [FieldDescription] = [
     FieldDescription(
-      "subscription", .integer(minimum: 1), example: 1,
-      "Its number."),
+      "subscription", .integer(minimum: 1), .optional, example: 1,
+      "Its number; absent where it is the attachment to a durable name that ended."),
+    FieldDescription(
+      "durable", .string(maximumBytes: nil), .optional, example: "tracker",
+      "The durable name that the connection is attached to no more."),
     FieldDescription(
       "reason", .string(maximumBytes: nil), example: "expired",
       "Why."),

@@ -10,14 +10,26 @@ public struct LimitsObject: DescribedObject {
   public var requests: Int
   /// Subscriptions on one connection.
   public var subscriptions: Int
+  /// Regions of one user.
+  public var regions: Int
+  /// Durable names of one user.
+  public var names: Int
+  /// Events that wait under one durable name; past it the oldest go.
+  public var inboxEvents: Int
   /// Seconds that a request may wait, whatever its timeout.
   public var maxRequestTime: Double
 
-  public init(frame: Int, batch: Int, requests: Int, subscriptions: Int, maxRequestTime: Double) {
+  public init(
+    frame: Int, batch: Int, requests: Int, subscriptions: Int, regions: Int, names: Int, inboxEvents: Int,
+    maxRequestTime: Double
+  ) {
     self.frame = frame
     self.batch = batch
     self.requests = requests
     self.subscriptions = subscriptions
+    self.regions = regions
+    self.names = names
+    self.inboxEvents = inboxEvents
     self.maxRequestTime = maxRequestTime
   }
 
@@ -34,6 +46,15 @@ public struct LimitsObject: DescribedObject {
     FieldDescription(
       "subscriptions", .integer(minimum: 1), example: 256,
       "Subscriptions on one connection."),
+    FieldDescription(
+      "regions", .integer(minimum: 1), example: 10000,
+      "Regions of one user."),
+    FieldDescription(
+      "names", .integer(minimum: 1), example: 32,
+      "Durable names of one user."),
+    FieldDescription(
+      "inboxEvents", .integer(minimum: 1), example: 1000,
+      "Events that wait under one durable name; past it the oldest go."),
     FieldDescription(
       "maxRequestTime", .number(.seconds), example: 3600,
       "Seconds that a request may wait, whatever its timeout."),

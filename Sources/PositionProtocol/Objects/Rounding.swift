@@ -12,7 +12,7 @@ extension Double {
   }
 
   /// Millimetres, milliseconds, thousandths of a degree.
-  var toThousandths: Double { self.rounded(decimals: 3) }
+  package var toThousandths: Double { self.rounded(decimals: 3) }
 
   /// A tenth of a millimetre on the ground, below what the best receivers tell.
   var toCoordinate: Double { self.rounded(decimals: 9) }

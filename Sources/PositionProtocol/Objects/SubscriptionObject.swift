@@ -50,7 +50,7 @@ public struct SubscriptionObject: DescribedObject {
   ]
 
   public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
-    case position, sky, status
+    case position, sky, status, visits
   }
 
   public enum State: String, Codable, Hashable, Sendable, CaseIterable {
@@ -59,7 +59,7 @@ public struct SubscriptionObject: DescribedObject {
     /// The receiver is on for it, and has no fix yet.
     case acquiring
     case delivering
-    /// By the client.
+    /// By the client, or because the device rests.
     case paused
     /// Permission was withdrawn; goes on when it is granted again.
     case suspended

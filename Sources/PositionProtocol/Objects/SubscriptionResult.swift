@@ -3,8 +3,10 @@ public import Positioning
 
 /// Where a subscription stands: the answer to what creates or changes it.
 public struct SubscriptionResult: DescribedObject {
-  /// Its number on this connection.
-  public var subscription: Int
+  /// Its number on this connection; absent where it is durable.
+  public var subscription: Int?
+  /// The durable name that it belongs to.
+  public var durable: String?
   /// Where it stands.
   public var state: SubscriptionObject.State
   /// Why there is or is not a fresh fix.
@@ -16,10 +18,14 @@ public struct SubscriptionResult: DescribedObject {
     self.availability = availability
   }
 
+  public init(durable: String, state: SubscriptionObject.State, availability: Availability) {
+    self.durable = durable
+    self.state = state
+    self.availability = availability
+  }
+
   public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "subscription", .integer(minimum: 1), example: 1,
-      "Its number on this connection."),
+    UpdateSource.subscription, UpdateSource.durable,
     FieldDescription(
       "state", .choice(of: SubscriptionObject.State.self), example: "waiting",
       "Where it stands."),

@@ -8,7 +8,7 @@ public struct SubscriptionUpdateRequest: RequestType, Hashable {
 
   /// Its number.
   public var subscription: Int
-  /// Whether it turns the receiver on, or rides on what others need.
+  /// How it delivers, and what it needs of the receiver.
   public var mode: PositionSubscribeRequest.Mode?
   /// What is asked of the receiver: a level, or metres; it withholds no fix.
   public var accuracy: AccuracyDemand?
@@ -24,13 +24,27 @@ public struct SubscriptionUpdateRequest: RequestType, Hashable {
   public var maxUpdates: Int?
   /// Seconds after which it ends.
   public var duration: Double?
+  /// Metres along the path after which a batch is delivered; mode deferred.
+  public var deferredDistance: Double?
+  /// Seconds after its first fix at which a batch is delivered; mode deferred.
+  public var deferredTimeout: Double?
+  /// Metres from the last delivery that make a change significant; mode significant.
+  public var significantDistance: Double?
+  /// Seconds between two significant changes; mode significant.
+  public var significantInterval: Double?
+  /// Follows a significant change up with a fix of its own; mode significant.
+  public var acquire: AcquisitionObject?
   /// What moves the device.
   public var activity: Activity?
+  /// Whether delivery pauses while the device rests.
+  public var autoPause: Bool?
 
   public init(
     subscription: Int, mode: PositionSubscribeRequest.Mode? = nil, accuracy: AccuracyDemand? = nil,
     minInterval: Double? = nil, minDistance: Double? = nil, maxInterval: Double? = nil, onlyBetterThan: Double? = nil,
-    maxUpdates: Int? = nil, duration: Double? = nil, activity: Activity? = nil
+    maxUpdates: Int? = nil, duration: Double? = nil, deferredDistance: Double? = nil, deferredTimeout: Double? = nil,
+    significantDistance: Double? = nil, significantInterval: Double? = nil, acquire: AcquisitionObject? = nil,
+    activity: Activity? = nil, autoPause: Bool? = nil
   ) {
     self.subscription = subscription
     self.mode = mode
@@ -41,7 +55,13 @@ public struct SubscriptionUpdateRequest: RequestType, Hashable {
     self.onlyBetterThan = onlyBetterThan
     self.maxUpdates = maxUpdates
     self.duration = duration
+    self.deferredDistance = deferredDistance
+    self.deferredTimeout = deferredTimeout
+    self.significantDistance = significantDistance
+    self.significantInterval = significantInterval
+    self.acquire = acquire
     self.activity = activity
+    self.autoPause = autoPause
   }
 
   public static let parameters: [FieldDescription] = [
@@ -50,7 +70,7 @@ public struct SubscriptionUpdateRequest: RequestType, Hashable {
       "Its number."),
     FieldDescription(
       "mode", .choice(of: PositionSubscribeRequest.Mode.self), .optional, example: "passive",
-      "Whether it turns the receiver on, or rides on what others need."),
+      "How it delivers, and what it needs of the receiver."),
     FieldDescription(
       "accuracy", .accuracy, .optional, example: "house",
       "What is asked of the receiver: a level, or metres; it withholds no fix."),
@@ -73,8 +93,26 @@ public struct SubscriptionUpdateRequest: RequestType, Hashable {
       "duration", .number(.heartbeat), .optional, example: 3600,
       "Seconds after which it ends."),
     FieldDescription(
+      "deferredDistance", .number(.meters), .optional, example: 1000,
+      "Metres along the path after which a batch is delivered; mode deferred."),
+    FieldDescription(
+      "deferredTimeout", .number(.heartbeat), .optional, example: 600,
+      "Seconds after its first fix at which a batch is delivered; mode deferred."),
+    FieldDescription(
+      "significantDistance", .number(.meters), .optional, example: 1000,
+      "Metres from the last delivery that make a change significant; mode significant."),
+    FieldDescription(
+      "significantInterval", .number(.seconds), .optional, example: 600,
+      "Seconds between two significant changes; mode significant."),
+    FieldDescription(
+      "acquire", .object(AcquisitionObject.fields), .optional, example: DescribedExample.of(AcquisitionObject.self),
+      "Follows a significant change up with a fix of its own; mode significant."),
+    FieldDescription(
       "activity", .choice(of: Activity.self), .optional, example: "automotive",
       "What moves the device."),
+    FieldDescription(
+      "autoPause", .boolean, .optional, example: true,
+      "Whether delivery pauses while the device rests."),
   ]
 
   public typealias Result = SubscriptionResult

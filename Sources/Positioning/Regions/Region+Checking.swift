@@ -1,9 +1,57 @@
 extension Region {
-  /// The region as it can be watched, without what its polygon says twice.
+  /// Metres; the largest circle.
+  public static let largestRadius = 1_000_000.0
+  /// How many corners a polygon may have.
+  public static let vertexCounts = 3...1000
+  /// Bytes of UTF-8.
+  public static let idLengths = 1...128
+
+  /// The region as it can be watched, without what its polygon says twice: a last vertex that closes it, neighbours at
+  /// one place. Says what is wrong with one that cannot.
   public func checked() throws(InvalidRegion) -> Region {
-    self
+    try self.checkID()
+    var checked = self
+    switch self.shape {
+    case .circle(let center, let radius):
+      try Self.check(center.latitude, within: 90, "circle.latitude")
+      try Self.check(center.longitude, within: 180, "circle.longitude")
+      guard radius > 0, radius <= Self.largestRadius else {
+        throw InvalidRegion(parameter: "circle.radius", expected: "greater than 0 and at most 1000000 (metres)")
+      }
+    case .polygon(let vertices):
+      checked.shape = .polygon(try PolygonCheck(vertices).vertices)
+    }
+    try self.checkOptions()
+    return checked
   }
 
-  /// What its owner should know of it, though it is accepted.
-  public var warning: String? { nil }
+  private func checkID() throws(InvalidRegion) {
+    guard Self.idLengths.contains(self.id.utf8.count) else {
+      throw InvalidRegion(parameter: "id", expected: "1 to 128 bytes long")
+    }
+    guard !self.id.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      throw InvalidRegion(parameter: "id", expected: "without control characters")
+    }
+  }
+
+  private func checkOptions() throws(InvalidRegion) {
+    guard !self.notify.contains(.expired) else {
+      throw InvalidRegion(
+        parameter: "notify", expected: "any of enter, exit, dwell and crossed: expired is always told")
+    }
+    for (parameter, duration) in [
+      ("dwellTime", self.dwellTime), ("latency", self.latency), ("expiresIn", self.expiresIn),
+    ] {
+      if let duration, duration <= .zero { throw InvalidRegion(parameter: parameter, expected: "greater than 0") }
+    }
+    guard !self.notify.contains(.dwell) || self.dwellTime != nil else {
+      throw InvalidRegion(parameter: "dwellTime", expected: "given where notify holds dwell")
+    }
+  }
+
+  static func check(_ degrees: Double, within limit: Double, _ parameter: String) throws(InvalidRegion) {
+    guard degrees >= -limit, degrees <= limit else {
+      throw InvalidRegion(parameter: parameter, expected: "between -\(Int(limit)) and \(Int(limit)) (degrees)")
+    }
+  }
 }

@@ -66,18 +66,31 @@ extension PositionLastRequest: ServedRequest {
 }
 
 extension PositionSubscribeRequest: ServedRequest {
-  func served(in context: ServeContext) -> Served {
-    let defaults = SubscriptionParameters()
-    return .call(
-      .subscribe(
-        SubscriptionParameters(
-          mode: self.mode.map { SubscriptionParameters.Mode($0) } ?? defaults.mode,
-          accuracy: self.accuracy ?? defaults.accuracy,
-          minInterval: self.minInterval.map { .seconds($0) } ?? defaults.minInterval,
-          minDistance: self.minDistance ?? defaults.minDistance, maxInterval: self.maxInterval.map { .seconds($0) },
-          onlyBetterThan: self.onlyBetterThan, maxUpdates: self.maxUpdates,
-          duration: self.duration.map { .seconds($0) }, activity: self.activity ?? defaults.activity,
-          replay: self.replay.map { SubscriptionParameters.Replay($0) } ?? defaults.replay)))
+  func served(in context: ServeContext) throws(RPCError) -> Served {
+    try ParameterCombinations.check(self)
+    return .call(.subscribe(self.subscription, durable: self.durable.map { DurableRequest($0) }))
+  }
+
+  /// What is asked for, with the defaults filled in.
+  private var subscription: SubscriptionParameters {
+    var parameters = SubscriptionParameters()
+    if let mode { parameters.mode = SubscriptionParameters.Mode(mode) }
+    if let accuracy { parameters.accuracy = accuracy }
+    if let minInterval { parameters.minInterval = .seconds(minInterval) }
+    if let minDistance { parameters.minDistance = minDistance }
+    parameters.maxInterval = self.maxInterval.map { .seconds($0) }
+    parameters.onlyBetterThan = self.onlyBetterThan
+    parameters.maxUpdates = self.maxUpdates
+    parameters.duration = self.duration.map { .seconds($0) }
+    parameters.deferredDistance = self.deferredDistance
+    parameters.deferredTimeout = self.deferredTimeout.map { .seconds($0) }
+    if let significantDistance { parameters.significantDistance = significantDistance }
+    if let significantInterval { parameters.significantInterval = .seconds(significantInterval) }
+    parameters.acquire = self.acquire.map { SubscriptionParameters.Acquisition($0) }
+    if let activity { parameters.activity = activity }
+    if let autoPause { parameters.autoPause = autoPause }
+    if let replay { parameters.replay = SubscriptionParameters.Replay(replay) }
+    return parameters
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
@@ -86,13 +99,24 @@ extension PositionSubscribeRequest: ServedRequest {
 }
 
 extension PositionSubscribeRequest {
-  /// What a subscription was asked for, with the defaults filled in.
+  /// What a subscription was asked for, with the defaults of its mode filled in.
   init(_ parameters: SubscriptionParameters) {
     self.init(
       mode: Mode(parameters.mode), accuracy: parameters.accuracy, minInterval: parameters.minInterval.wireSeconds,
       minDistance: parameters.minDistance, maxInterval: parameters.maxInterval?.wireSeconds,
       onlyBetterThan: parameters.onlyBetterThan, maxUpdates: parameters.maxUpdates,
-      duration: parameters.duration?.wireSeconds, activity: parameters.activity, replay: Replay(parameters.replay))
+      duration: parameters.duration?.wireSeconds, activity: parameters.activity, autoPause: parameters.autoPause,
+      replay: Replay(parameters.replay))
+    switch parameters.mode {
+    case .continuous, .passive: break
+    case .significant:
+      self.significantDistance = parameters.significantDistance
+      self.significantInterval = parameters.significantInterval.wireSeconds
+      self.acquire = parameters.acquire.map { AcquisitionObject($0) }
+    case .deferred:
+      self.deferredDistance = parameters.deferredDistance
+      self.deferredTimeout = parameters.deferredTimeout?.wireSeconds
+    }
   }
 }
 
@@ -100,7 +124,9 @@ extension SubscriptionParameters.Mode {
   init(_ mode: PositionSubscribeRequest.Mode) {
     switch mode {
     case .continuous: self = .continuous
+    case .significant: self = .significant
     case .passive: self = .passive
+    case .deferred: self = .deferred
     }
   }
 }
@@ -108,9 +134,28 @@ extension SubscriptionParameters.Mode {
 extension PositionSubscribeRequest.Mode {
   init(_ mode: SubscriptionParameters.Mode) {
     switch mode {
-    case .continuous, .significant, .deferred: self = .continuous
+    case .continuous: self = .continuous
+    case .significant: self = .significant
     case .passive: self = .passive
+    case .deferred: self = .deferred
     }
+  }
+}
+
+extension SubscriptionParameters.Acquisition {
+  init(_ object: AcquisitionObject) {
+    self.init()
+    if let budget = object.budget { self.budget = .seconds(budget) }
+    if let desired = object.desiredAccuracy { self.desiredAccuracy = desired }
+    if let acceptable = object.acceptableAccuracy { self.acceptableAccuracy = acceptable }
+  }
+}
+
+extension AcquisitionObject {
+  init(_ acquisition: SubscriptionParameters.Acquisition) {
+    self.init(
+      budget: acquisition.budget.wireSeconds, desiredAccuracy: acquisition.desiredAccuracy,
+      acceptableAccuracy: acquisition.acceptableAccuracy)
   }
 }
 

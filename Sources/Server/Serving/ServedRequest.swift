@@ -8,9 +8,12 @@ package import Positioning
 ///
 /// One file for each method; a method that is registered and not served here is found by a test.
 protocol ServedRequest: RequestType {
-  func served(in context: ServeContext) -> Served
+  /// - Throws: what the parameters' table cannot say: parameters that do not go together.
+  func served(in context: ServeContext) throws(RPCError) -> Served
   /// The result for the broker's answer to the call that `served` made.
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply
+  /// The same, for a method whose result depends on its parameters too.
+  func result(of answer: Answer, in context: AnswerContext) -> Served.Reply
 }
 
 /// What becomes of a request.
@@ -54,6 +57,9 @@ package struct DaemonFacts: Hashable, Sendable {
   package var maxRequestsPerClient: Int
   package var maxSubscriptionsPerClient: Int
   package var maxRequestTime: Duration
+  package var maxRegionsPerUser = 10_000
+  package var maxNamesPerUser = 32
+  package var maxInboxEvents = 1000
 
   package init(
     version: String, began: Instant, limits: ServerLimits, maxRequestsPerClient: Int, maxSubscriptionsPerClient: Int,
@@ -71,6 +77,8 @@ package struct DaemonFacts: Hashable, Sendable {
 extension ServedRequest {
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply { self.unexpected(answer) }
 
+  func result(of answer: Answer, in context: AnswerContext) -> Served.Reply { Self.result(of: answer, in: context) }
+
   /// The error for an answer that is one, or that does not go with the request.
   static func unexpected(_ answer: Answer) -> Served.Reply {
     guard case .failed(let failure) = answer else {
@@ -85,13 +93,35 @@ extension RPCError {
     switch failure {
     case .cancelled: self = .requestCancelled
     case .noSubscription(let number): self = .notFound("subscription \(number)")
+    case .wrongKind(let number, let kind): self = .wrongKind(number: number, kind: kind)
     case .limitExceeded(let name, let value): self = .limitExceeded(limit: name, value: value)
     case .shuttingDown: self = .shuttingDown
     case .noRegion(let id): self = .notFound("region \(id)")
     case .noDurable(let name): self = .notFound("durable name \(name)")
-    case .restricted(let what, _), .notStored(let what): self = .notFound(what)
+    case .restricted(let what, let remedy): self = .restricted(what, remedy: remedy)
+    case .notStored(let trouble):
+      self = .trouble(
+        "the store does not work: \(trouble)",
+        remedy: "ask the administrator of this device; \"journalctl -u positiond\" has the daemon's own words")
     case .invalid(let parameter, let expected):
       self = .invalidParameter(path: parameter, found: "a value that does not fit", expected: expected)
     }
+  }
+
+  private static func wrongKind(number: Int, kind: SubscriptionInfo.Kind) -> RPCError {
+    let word =
+      switch kind {
+      case .position: "position"
+      case .sky: "sky"
+      case .status: "status"
+      case .visits: "visit"
+      }
+    let expected = "a position subscription"
+    return RPCError(
+      code: .invalidParams,
+      message: "Invalid params: subscription \(number) is a \(word) subscription, expected \(expected)",
+      data: [
+        "path": "subscription", "found": .string("\(number), a \(word) subscription"), "expected": .string(expected),
+      ])
   }
 }

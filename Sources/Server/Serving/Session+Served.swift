@@ -10,12 +10,15 @@ extension SessionHelloRequest: ServedRequest {
     let daemon = context.daemon
     let result = Result(
       server: Server(name: "positiond", version: daemon.version), protocolVersion: PositionMethods.version,
-      capabilities: ["position", "sky", "status"], principal: PrincipalObject(principal),
+      capabilities: ["position", "sky", "status", "significant", "deferred", "regions", "visits", "durable"],
+      principal: PrincipalObject(principal),
       // Permission is not built yet: every client is treated as precise and always.
       authorization: AuthorizationObject(state: .always, precision: .precise),
       limits: LimitsObject(
         frame: daemon.limits.maxFrame, batch: ServerSession.maximumBatch, requests: daemon.maxRequestsPerClient,
-        subscriptions: daemon.maxSubscriptionsPerClient, maxRequestTime: daemon.maxRequestTime.wireSeconds))
+        subscriptions: daemon.maxSubscriptionsPerClient, regions: daemon.maxRegionsPerUser,
+        names: daemon.maxNamesPerUser, inboxEvents: daemon.maxInboxEvents,
+        maxRequestTime: daemon.maxRequestTime.wireSeconds))
     return .introduction(name: self.name, purpose: self.purpose, result)
   }
 }
@@ -30,7 +33,7 @@ extension DiscoverRequest: ServedRequest {
 extension PrincipalObject {
   init(_ principal: Principal) {
     self.init(
-      uid: principal.uid, user: principal.user, groups: principal.gid.map { [$0] } ?? [], pid: principal.pid,
+      uid: principal.uid, user: principal.user, groups: principal.groups, pid: principal.pid,
       name: principal.name,
       purpose: principal.purpose)
   }

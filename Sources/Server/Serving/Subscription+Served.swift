@@ -3,7 +3,8 @@ import JSONRPC
 import PositionProtocol
 
 extension SubscriptionUpdateRequest: ServedRequest {
-  func served(in context: ServeContext) -> Served {
+  func served(in context: ServeContext) throws(RPCError) -> Served {
+    try ParameterCombinations.check(self)
     var change = SubscriptionChange()
     change.mode = self.mode.map { SubscriptionParameters.Mode($0) }
     change.accuracy = self.accuracy
@@ -13,7 +14,13 @@ extension SubscriptionUpdateRequest: ServedRequest {
     change.onlyBetterThan = self.onlyBetterThan
     change.maxUpdates = self.maxUpdates
     change.duration = self.duration.map { .seconds($0) }
+    change.deferredDistance = self.deferredDistance
+    change.deferredTimeout = self.deferredTimeout.map { .seconds($0) }
+    change.significantDistance = self.significantDistance
+    change.significantInterval = self.significantInterval.map { .seconds($0) }
+    change.acquire = self.acquire.map { SubscriptionParameters.Acquisition($0) }
     change.activity = self.activity
+    change.autoPause = self.autoPause
     return .call(.updateSubscription(number: self.subscription, change))
   }
 
@@ -47,8 +54,11 @@ extension SubscriptionResult {
       .success(
         SubscriptionResult(
           subscription: info.id.number, state: SubscriptionObject.State(info.state), availability: info.availability))
-    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .status, .durableSubscribed, .region, .regions,
-      .durable, .durables, .failed:
+    case .durableSubscribed(let name, let state, let availability):
+      .success(
+        SubscriptionResult(durable: name, state: SubscriptionObject.State(state), availability: availability))
+    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .status, .region, .regions, .durable, .durables,
+      .failed:
       nil
     }
   }
@@ -60,7 +70,8 @@ extension SubscriptionObject {
       switch info.kind {
       case .position(let parameters): (.position, PositionSubscribeRequest(parameters))
       case .sky(let minInterval): (.sky, PositionSubscribeRequest(minInterval: minInterval.wireSeconds))
-      case .status, .visits: (.status, PositionSubscribeRequest())
+      case .status: (.status, PositionSubscribeRequest())
+      case .visits: (.visits, PositionSubscribeRequest())
       }
     self.init(
       subscription: info.id.number, kind: kind, state: State(info.state), availability: info.availability,

@@ -19,6 +19,8 @@ struct CommandRun {
     var outputBreaksAfter = Int.max
     /// A signal that the command's thread gets, as soon as the command hears signals.
     var pendingSignal: Int32?
+    /// A signal that it gets as soon as it has told this on standard error.
+    var signalWhenTold: (signal: Int32, text: String)?
   }
 
   /// Runs it on a thread of its own, since a command blocks until it is done.
@@ -31,11 +33,14 @@ struct CommandRun {
           if let signal = setting.pendingSignal { Self.raise(signal) }
           let output = TestSink(isTerminal: setting.isOutputTerminal, breaksAfter: setting.outputBreaksAfter)
           let errors = TestSink(isTerminal: setting.isErrorTerminal)
+          if let (signal, text) = setting.signalWhenTold {
+            errors.onText = (text, { Self.raise(signal) })
+          }
           let code = PositionControl.run(
             words,
             in: Surroundings(
               output: output, errors: errors, environment: setting.environment,
-              hearsSignals: setting.pendingSignal != nil))
+              hearsSignals: setting.pendingSignal != nil || setting.signalWhenTold != nil))
           continuation.resume(returning: CommandRun(code: code, output: output.text, errors: errors.text))
         }
       } catch {
@@ -60,6 +65,8 @@ private final class TestSink: TextSink {
   let isTerminal: Bool
   let columns = 80
   private(set) var text = ""
+  /// What is done, once, when a text has been written.
+  var onText: (text: String, action: () -> Void)?
   private var writesLeft: Int
 
   init(isTerminal: Bool, breaksAfter writes: Int = .max) {
@@ -73,5 +80,9 @@ private final class TestSink: TextSink {
     guard !self.isBroken else { return }
     self.text += text
     self.writesLeft -= 1
+    if let (text, action) = self.onText, self.text.contains(text) {
+      self.onText = nil
+      action()
+    }
   }
 }

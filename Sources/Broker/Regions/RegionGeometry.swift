@@ -1,0 +1,63 @@
+import Geodesy
+import Positioning
+
+/// A region's shape, made ready for a fix to be held against it.
+struct RegionGeometry: Sendable {
+  private enum Form: Sendable {
+    case circle(center: Coordinate, radius: Double)
+    case polygon(SphericalPolygon)
+  }
+
+  private let form: Form
+  /// The radius of a circle, a polygon's inradius, in metres: no place inside is farther from the edge, but for the
+  /// little by which an inradius is too small.
+  let reach: Double
+  /// The ball in space that holds the region: its middle in metres from the earth's centre, its radius in metres.
+  let middle: Vector
+  let radius: Double
+
+  /// - Parameter shape: of a region that was checked.
+  init(_ shape: RegionShape) {
+    switch shape {
+    case .circle(let center, let radius):
+      self.form = .circle(center: center, radius: radius)
+      self.reach = radius
+      self.middle = Geodesy.cartesian(center)
+      self.radius = radius
+    case .polygon(let vertices):
+      guard let polygon = SphericalPolygon(vertices) else {
+        preconditionFailure("a polygon that was not checked: it spans half of the globe")
+      }
+      self.form = .polygon(polygon)
+      self.reach = polygon.inradius
+      self.middle = Geodesy.cartesian(normal: polygon.cap.center)
+      self.radius = polygon.cap.angle * Geodesy.largestCurvatureRadius
+    }
+  }
+
+  /// The distance to the edge in metres: positive inside, negative outside.
+  func depth(of place: Place) -> Double {
+    switch self.form {
+    case .circle(let center, let radius):
+      return radius - Geodesy.distance(from: center, to: place.coordinate)
+    case .polygon(let polygon):
+      let nearest = Coordinate(normal: polygon.nearestOfEdge(to: place.normal))
+      let distance = Geodesy.distance(from: place.coordinate, to: nearest)
+      return polygon.contains(place.normal) ? distance : -distance
+    }
+  }
+
+  /// No place of the region is nearer than this, in metres; 0 within the ball that holds it.
+  func leastDistance(to place: Place) -> Double {
+    max((place.cartesian - self.middle).length - self.radius, 0)
+  }
+
+  /// That a device seen at that depth is inside. A polygon's edge is taken as straight: exact far from its corners.
+  func probability(depth: Double, sigma: Double) -> Double {
+    let error = CircularError(sigma: sigma)
+    switch self.form {
+    case .circle(_, let radius): return error.probability(withinRadius: radius, of: radius - depth)
+    case .polygon: return error.probability(ofDepth: depth)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Positioning
+
+extension RegionIndex {
+  /// What a search found.
+  struct Finding: Sendable {
+    var slots: [Int] = []
+    /// How many regions were held against the way: what the search cost.
+    var examined = 0
+  }
+
+  /// The regions that a fix may say something about though nothing is under way with them: those that its place is in;
+  /// and where ways count, those that the fix is not clear of, or that the way to it may lead through.
+  ///
+  /// - Parameters:
+  ///   - segment: the way to the fix; the fix alone where there is none.
+  ///   - sigma: of the fix. A region that lies in a smaller ball is too small for it to say anything about.
+  func search(along segment: Segment, sigma: Double, waysCount: Bool) -> Finding {
+    var finding = Finding()
+    var open = [Cube.whole]
+    while let cube = open.popLast() {
+      guard let node = self.nodes[cube] else { continue }
+      for item in node.items {
+        finding.examined += 1
+        let margin = self.margin(segment, sigma, waysCount ? item.radius : nil)
+        if segment.distance(to: item.middle) <= item.radius + margin { finding.slots.append(item.slot) }
+      }
+      for child in cube.children(node.children) where child.side / 2 >= sigma {
+        let margin = self.margin(segment, sigma, waysCount ? child.side / 2 : nil)
+        if segment.meets(cubeAround: child.middle, half: child.reach + margin) { open.append(child) }
+      }
+    }
+    return finding
+  }
+
+  /// How far from the segment a ball may be and still matter.
+  private func margin(_ segment: Segment, _ sigma: Double, _ radius: Double?) -> Double {
+    // Where no ways count, a centimetre for the rounding of numbers as large as the earth.
+    guard let radius else { return 0.01 }
+    return segment.sagitta + RegionRule.exitDistanceBound(sigma: sigma, reach: radius) + 0.01
+  }
+
+  /// The least of what `clearance` says of any prompt region, if it is less than the limit; else the limit.
+  ///
+  /// - Parameters:
+  ///   - place: metres from the earth's centre.
+  ///   - clearance: the distance that the device can go before the region may change, by its slot; never less than the
+  ///     distance to the ball that holds it, less what `exitDistanceBound` says.
+  func least(
+    from place: Vector, sigma: Double, below limit: Double, clearance: (Int) -> Double
+  ) -> (clearance: Double, examined: Int) {
+    var least = limit
+    var examined = 0
+    var open = [(cube: Cube.whole, bound: -Double.infinity)]
+    while least > 0, let (cube, bound) = open.popLast() {
+      guard bound < least, let node = self.nodes[cube] else { continue }
+      for item in node.items where item.isPrompt {
+        examined += 1
+        let distance = (place - item.middle).length - item.radius
+        if distance - RegionRule.exitDistanceBound(sigma: sigma, reach: item.radius) < least {
+          least = min(least, clearance(item.slot))
+        }
+      }
+      var children: [(cube: Cube, bound: Double)] = []
+      for child in cube.children(node.children) where (self.nodes[child]?.promptCount ?? 0) > 0 {
+        let bound =
+          child.distance(to: place) - RegionRule.exitDistanceBound(sigma: sigma, reach: child.side / 2)
+        if bound < least { children.append((child, bound)) }
+      }
+      // The nearest is taken first: it leaves the least for the others to better.
+      open += children.sorted { $0.bound > $1.bound }
+    }
+    return (least, examined)
+  }
+}
+
+extension Cube {
+  /// From the cube that holds all balls in it, metres; 0 within.
+  fileprivate func distance(to place: Vector) -> Double {
+    let middle = self.middle
+    let reach = self.reach
+    let x = max(abs(place.x - middle.x) - reach, 0)
+    let y = max(abs(place.y - middle.y) - reach, 0)
+    let z = max(abs(place.z - middle.z) - reach, 0)
+    return (x * x + y * y + z * z).squareRoot()
+  }
+}

@@ -1,0 +1,135 @@
+package import Positioning
+
+extension RegionMonitor {
+  /// Adds a region, or gives one that exists new options; one with a new shape begins anew, with an unknown state.
+  ///
+  /// - Parameters:
+  ///   - region: checked.
+  ///   - restored: what was known of it before a restart; its expiry counts, not the region's `expiresIn`.
+  ///   - fix: the current fix if it is young enough to judge by.
+  package mutating func add(
+    _ region: Region, of holder: Holder, restored: RegionStanding? = nil, fix: Fix?, now: Instant
+  ) -> [Event] {
+    let slot: Int
+    if let held = self.slot(id: region.id, of: holder), let entry = self.entries[held] {
+      slot = held
+      self.replace(slot, entry, with: region, now: now)
+    } else {
+      slot = self.insert(region, of: holder, restored: restored, now: now)
+    }
+    guard let fix, self.entries[slot]?.tracker.state == .unknown, let sighting = self.trail.sighting(of: fix) else {
+      return []
+    }
+    return self.judge(slot, sighting, on: .broken, now: now)
+  }
+
+  /// The state that it had; `nil` where there is none of that id.
+  @discardableResult
+  package mutating func remove(id: String, of holder: Holder) -> RegionState? {
+    guard let slot = self.slot(id: id, of: holder), let entry = self.entries[slot] else { return nil }
+    self.vacate(slot)
+    self.changes[Key(holder: holder, id: id)] = nil
+    return entry.tracker.state
+  }
+
+  package mutating func removeAll(of holder: Holder) {
+    for id in self.holders[holder]?.keys ?? [] { self.remove(id: id, of: holder) }
+  }
+
+  private mutating func insert(
+    _ region: Region, of holder: Holder, restored: RegionStanding?, now: Instant
+  ) -> Int {
+    let geometry = RegionGeometry(region.shape)
+    let tracker = RegionTracker(geometry: geometry, state: restored?.state ?? .unknown, since: restored?.since)
+    self.nextSerial += 1
+    var entry = Entry(holder: holder, region: region, tracker: tracker, serial: self.nextSerial)
+    entry.expiry = restored?.expiry ?? (restored == nil ? region.expiresIn.map { now + $0 } : nil)
+    entry.hasDwelled = restored?.hasDwelled ?? false
+    let slot = self.free.popLast() ?? self.entries.count
+    if slot == self.entries.count { self.entries.append(entry) } else { self.entries[slot] = entry }
+    self.holders[holder, default: OrderedTable()][region.id] = slot
+    self.enlist(slot)
+    return slot
+  }
+
+  private mutating func replace(_ slot: Int, _ entry: Entry, with region: Region, now: Instant) {
+    self.delist(slot)
+    if entry.region.shape != region.shape {
+      self.entries[slot]?.tracker = RegionTracker(geometry: RegionGeometry(region.shape))
+      self.entries[slot]?.hasDwelled = false
+      self.noteChange(slot)
+    }
+    self.entries[slot]?.region = region
+    self.entries[slot]?.expiry = region.expiresIn.map { now + $0 }
+    self.enlist(slot)
+  }
+
+  mutating func vacate(_ slot: Int) {
+    guard let entry = self.entries[slot] else { return }
+    self.delist(slot)
+    self.holders[entry.holder]?[entry.region.id] = nil
+    if self.holders[entry.holder]?.isEmpty ?? false { self.holders[entry.holder] = nil }
+    self.entries[slot] = nil
+    self.free.append(slot)
+  }
+
+  /// Puts a region wherever regions are looked for.
+  private mutating func enlist(_ slot: Int) {
+    guard let entry = self.entries[slot] else { return }
+    let geometry = entry.tracker.geometry
+    self.index.insert(
+      RegionIndex.Item(
+        slot: slot, middle: geometry.middle, radius: geometry.radius, isPrompt: entry.region.latency == nil))
+    if let latency = entry.region.latency { self.latencies.set(Instant(sinceBoot: latency), for: slot) }
+    if entry.isForCrossing { self.crossingCount += 1 }
+    if let expiry = entry.expiry { self.deadlines.set(expiry, for: .expiry(slot)) }
+    self.settle(slot)
+  }
+
+  private mutating func delist(_ slot: Int) {
+    guard let entry = self.entries[slot] else { return }
+    self.index.remove(slot: slot)
+    if entry.region.latency != nil { self.latencies.set(nil, for: slot) }
+    if entry.isForCrossing { self.crossingCount -= 1 }
+    if entry.expiry != nil { self.deadlines.set(nil, for: .expiry(slot)) }
+    self.setDwell(nil, slot)
+    self.setAwaited(nil, slot)
+    self.setActive(false, slot)
+  }
+
+  // MARK: What follows from a region's state
+
+  /// Brings up to date what follows from a region's state: whether it is active, and when its stay becomes a dwell.
+  mutating func settle(_ slot: Int) {
+    guard let entry = self.entries[slot] else { return }
+    self.setActive(!entry.tracker.isQuiet, slot)
+    self.setDwell(entry.dwellDue, slot)
+  }
+
+  private mutating func setDwell(_ due: Instant?, _ slot: Int) {
+    guard self.entries[slot]?.dwellArmed != due else { return }
+    self.entries[slot]?.dwellArmed = due
+    self.deadlines.set(due, for: .dwell(slot))
+  }
+
+  mutating func setAwaited(_ until: Instant?, _ slot: Int) {
+    guard let entry = self.entries[slot], until != nil || entry.isAwaited else { return }
+    self.entries[slot]?.isAwaited = until != nil
+    self.awaitedCount += (until != nil ? 1 : 0) - (entry.isAwaited ? 1 : 0)
+    self.deadlines.set(until, for: .awaited(slot))
+  }
+
+  private mutating func setActive(_ isActive: Bool, _ slot: Int) {
+    guard let entry = self.entries[slot], isActive != (entry.activePlace != nil) else { return }
+    if isActive {
+      self.entries[slot]?.activePlace = self.active.count
+      self.active.append(slot)
+    } else if let place = entry.activePlace, let last = self.active.last {
+      // The last takes the place of the one that goes.
+      self.active[place] = last
+      self.entries[last]?.activePlace = place
+      self.active.removeLast()
+      self.entries[slot]?.activePlace = nil
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package import Positioning
+
+extension RegionMonitor {
+  /// A new fix, or a better one of the newest epoch. The events come by holder, and in the order of adding.
+  package mutating func fixed(_ fix: Fix, now: Instant) -> [Event] {
+    self.candidatesExamined = 0
+    guard let (sighting, way) = self.trail.extend(by: fix) else { return [] }
+    let slots = self.active + self.quietOnes(sighting, on: way)
+    self.candidatesExamined += self.active.count
+    var told: [Told] = []
+    for slot in slots {
+      guard let serial = self.entries[slot]?.serial else { continue }
+      told += self.judge(slot, sighting, on: way, now: now).map { Told(event: $0, serial: serial) }
+    }
+    return Told.inOrder(told)
+  }
+
+  /// The quiet regions that the fix may change.
+  private mutating func quietOnes(_ sighting: Sighting, on way: Trail.Way) -> [Int] {
+    let place = sighting.place.cartesian
+    var segment = Segment(from: place, to: place)
+    var waysCount = false
+    if case .from(let start) = way, self.crossingCount > 0 {
+      segment = Segment(from: start.place.cartesian, to: place)
+      waysCount = true
+    }
+    let finding = self.index.search(along: segment, sigma: sighting.sigma, waysCount: waysCount)
+    self.candidatesExamined += finding.examined
+    return finding.slots.filter { self.entries[$0]?.activePlace == nil }
+  }
+
+  /// Holds one region against a fix.
+  mutating func judge(_ slot: Int, _ sighting: Sighting, on way: Trail.Way, now: Instant) -> [Event] {
+    guard let isForCrossing = self.entries[slot]?.isForCrossing else { return [] }
+    let voteBefore = self.entries[slot]?.tracker.candidate?.last
+    guard let verdict = self.entries[slot]?.tracker.sighted(sighting, on: way, isForCrossing: isForCrossing) else {
+      return []
+    }
+    if verdict.vote == .inside { self.entries[slot]?.isSeen = true }
+    let candidate = self.entries[slot]?.tracker.candidate
+    if candidate?.last != voteBefore { self.setAwaited(candidate.map { $0.last + RegionRule.memory }, slot) }
+    var events: [Event] = []
+    switch verdict.decision {
+    case .decided(let state): events += self.decided(slot, from: state, by: sighting)
+    case .crossed(let passage): events += self.crossed(slot, passage, by: sighting)
+    case nil: break
+    }
+    events += self.dwelled(slot, by: sighting, at: now)
+    self.settle(slot)
+    return events
+  }
+
+  private mutating func decided(_ slot: Int, from before: RegionState, by sighting: Sighting) -> [Event] {
+    self.entries[slot]?.hasDwelled = false
+    self.noteChange(slot)
+    guard let entry = self.entries[slot] else { return [] }
+    let kind: RegionEventKind = entry.tracker.state == .inside ? .enter : .exit
+    let isTold: Bool
+    if before != .unknown {
+      isTold = entry.region.notify.contains(kind)
+    } else {
+      switch entry.region.initial {
+      case .none: isTold = false
+      case .ifInside: isTold = kind == .enter
+      case .always: isTold = true
+      }
+    }
+    return isTold ? [entry.event(kind, sighting: sighting, at: sighting.arrival)] : []
+  }
+
+  private func crossed(_ slot: Int, _ passage: ClosedRange<Instant>, by sighting: Sighting) -> [Event] {
+    guard var event = self.entries[slot]?.event(.crossed, sighting: sighting, at: sighting.arrival) else { return [] }
+    event.isInferred = true
+    event.passage = passage
+    // That of the last fix, which lies outside, says nothing of the passage.
+    event.probability = nil
+    return [event]
+  }
+
+  /// A stay that has lasted. While a vote to leave stands nobody knows whether it has.
+  private mutating func dwelled(_ slot: Int, by sighting: Sighting?, at now: Instant) -> [Event] {
+    guard let due = self.entries[slot]?.dwellDue, due <= now else { return [] }
+    self.entries[slot]?.hasDwelled = true
+    self.noteChange(slot)
+    return self.entries[slot].map { [$0.event(.dwell, sighting: sighting, at: now)] } ?? []
+  }
+}
+
+// MARK: Deadlines
+
+extension RegionMonitor {
+  package mutating func deadlineReached(now: Instant) -> [Event] {
+    var told: [Told] = []
+    while let due = self.deadlines.popDue(now: now) {
+      guard let serial = self.entries[due.slot]?.serial else { continue }
+      let events: [Event]
+      switch due {
+      case .expiry(let slot): events = self.expired(slot, now: now)
+      case .dwell(let slot):
+        self.entries[slot]?.dwellArmed = nil
+        events = self.dwelled(slot, by: nil, at: now)
+      case .awaited(let slot):
+        self.setAwaited(nil, slot)
+        events = []
+      }
+      told += events.map { Told(event: $0, serial: serial) }
+    }
+    return Told.inOrder(told)
+  }
+
+  private mutating func expired(_ slot: Int, now: Instant) -> [Event] {
+    guard let entry = self.entries[slot] else { return [] }
+    self.vacate(slot)
+    let key = Key(holder: entry.holder, id: entry.region.id)
+    self.changes[key] = Change(holder: entry.holder, id: entry.region.id, standing: nil)
+    return [entry.event(.expired, sighting: nil, at: now)]
+  }
+
+  /// An event with what orders those of one moment.
+  private struct Told {
+    let event: Event
+    let serial: UInt64
+
+    /// By holder, then as the regions were added, then as they happened: not by the order of the search.
+    static func inOrder(_ told: [Told]) -> [Event] {
+      told.enumerated().sorted { left, right in
+        (left.element.event.holder, left.element.serial, left.offset)
+          < (right.element.event.holder, right.element.serial, right.offset)
+      }.map(\.element.event)
+    }
+  }
+}
+
+extension RegionMonitor.DeadlineKey {
+  var slot: Int {
+    switch self {
+    case .expiry(let slot), .dwell(let slot), .awaited(let slot): slot
+    }
+  }
+}

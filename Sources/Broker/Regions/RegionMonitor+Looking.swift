@@ -1,0 +1,44 @@
+import Geodesy
+package import Positioning
+
+extension RegionMonitor {
+  /// How long without a look the receiver may be where no region says otherwise.
+  package static var longestSleep: Duration { .seconds(900) }
+  /// Metres, for a fix that tells no accuracy: the 95 % radius reckoned with.
+  private static var unknownAccuracy95: Double { 100 }
+
+  /// How long the receiver may sleep from now on; `nil` where there are no regions.
+  ///
+  /// A region with a latency is looked at so often, near or far. One without is looked at as soon as the device can have
+  /// come from the fix to where a fix might change its state, at the latest after `longestSleep`.
+  ///
+  /// - Parameter speedBound: how fast the device can move, metres per second; greater than 0.
+  package mutating func nextLook(after fix: Fix, speedBound: Double, now: Instant) -> Duration? {
+    self.candidatesLookedAt = 0
+    guard self.count > 0 else { return nil }
+    if self.isPending { return .zero }
+    var sleep = self.latencies.next?.sinceBoot
+    if self.index.promptCount > 0 {
+      let longest = min(sleep ?? Self.longestSleep, Self.longestSleep)
+      sleep = min(longest, self.promptLook(after: fix, speedBound: speedBound, longest: longest, now: now))
+    }
+    return sleep
+  }
+
+  private mutating func promptLook(
+    after fix: Fix, speedBound: Double, longest: Duration, now: Instant
+  ) -> Duration {
+    let place = Place(fix.coordinate)
+    let sigma = (fix.horizontalAccuracy95 ?? Self.unknownAccuracy95) / CircularError.radius95
+    // What the device may have gone since the fix is gone.
+    let gone = speedBound * max(fix.age(at: now).seconds, 0)
+    let found = self.index.least(
+      from: place.cartesian, sigma: sigma, below: gone + speedBound * longest.seconds
+    ) { slot in
+      guard let geometry = self.entries[slot]?.tracker.geometry else { return .infinity }
+      return abs(geometry.depth(of: place)) - RegionRule.exitDistance(sigma: sigma, reach: geometry.reach)
+    }
+    self.candidatesLookedAt = found.examined
+    return .seconds(max(found.clearance - gone, 0) / speedBound)
+  }
+}

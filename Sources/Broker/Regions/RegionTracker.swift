@@ -1,0 +1,159 @@
+import Positioning
+
+/// What the fixes have decided about one region, and what they have begun to decide.
+///
+/// A vote for the other state must stand for a while before it counts, a contrary one ends it, and a fix that says
+/// nothing changes nothing. Only the first decision about a region counts at once: there is no state to protect.
+struct RegionTracker: Sendable {
+  /// Votes for the state that the region is not in.
+  struct Candidate: Hashable, Sendable {
+    let first: Instant
+    var last: Instant
+  }
+
+  /// What came of one fix.
+  struct Verdict: Sendable {
+    enum Decision: Hashable, Sendable {
+      case decided(from: RegionState)
+      case crossed(ClosedRange<Instant>)
+    }
+
+    var vote: RegionRule.Vote?
+    var decision: Decision?
+  }
+
+  let geometry: RegionGeometry
+  private(set) var state: RegionState
+  /// When the state was decided; `nil` while it is unknown.
+  private(set) var since: Instant?
+  private(set) var candidate: Candidate?
+  private var excursion: Excursion?
+
+  init(geometry: RegionGeometry, state: RegionState = .unknown, since: Instant? = nil) {
+    self.geometry = geometry
+    self.state = state
+    self.since = state == .unknown ? nil : since
+  }
+
+  /// Whether nothing is under way: only a fix at the region, or a way through it, can change anything.
+  var isQuiet: Bool { self.state == .outside && self.candidate == nil && self.excursion == nil }
+
+  /// - Parameter isForCrossing: whether somebody wants to know of ways through the region.
+  mutating func sighted(_ sighting: Sighting, on way: Trail.Way, isForCrossing: Bool) -> Verdict {
+    // It can neither say "inside" nor lie on a way that leads deep enough through the region.
+    if self.isQuiet, sighting.sigma > self.geometry.reach { return Verdict() }
+    let vote = self.vote(sighting)
+    if self.judge(vote, of: sighting) {
+      let before = self.commit(vote, at: sighting.arrival)
+      return Verdict(vote: vote, decision: .decided(from: before))
+    }
+    guard self.state == .outside, isForCrossing else {
+      self.excursion = nil
+      return Verdict(vote: vote)
+    }
+    let passage = self.follow(way, to: sighting, isOutside: vote == .outside)
+    return Verdict(vote: vote, decision: passage.map { .crossed($0) })
+  }
+
+  func vote(_ sighting: Sighting) -> RegionRule.Vote? {
+    let exitDistance = RegionRule.exitDistance(sigma: sighting.sigma, reach: self.geometry.reach)
+    if self.geometry.leastDistance(to: sighting.place) >= exitDistance { return .outside }
+    return RegionRule.vote(
+      depth: self.geometry.depth(of: sighting.place), sigma: sighting.sigma, geometry: self.geometry)
+  }
+
+  /// Whether the vote decides something now.
+  private mutating func judge(_ vote: RegionRule.Vote?, of sighting: Sighting) -> Bool {
+    guard let vote else {
+      self.forget(sighting)
+      return false
+    }
+    if self.state == .unknown { return true }
+    guard vote.state != self.state else {
+      self.candidate = nil
+      return false
+    }
+    let first = self.candidate?.first ?? sighting.arrival
+    self.candidate = Candidate(first: first, last: sighting.arrival)
+    let hold = RegionRule.hold(reach: self.geometry.reach, speed: sighting.speed)
+    return first < sighting.arrival && sighting.arrival - first >= hold
+  }
+
+  /// A vote that nothing has seconded for long does not stand any more, once a fix that could have done so did not. A
+  /// fix too vague for that changes nothing.
+  private mutating func forget(_ sighting: Sighting) {
+    guard let candidate, sighting.arrival - candidate.last > RegionRule.memory,
+      RegionRule.isDecisive(sigma: sighting.sigma, reach: self.geometry.reach)
+    else { return }
+    self.candidate = nil
+  }
+
+  /// The state before.
+  private mutating func commit(_ vote: RegionRule.Vote?, at moment: Instant) -> RegionState {
+    let before = self.state
+    self.state = vote?.state ?? before
+    self.since = moment
+    self.candidate = nil
+    self.excursion = nil
+    return before
+  }
+}
+
+// MARK: Crossing
+
+extension RegionTracker {
+  /// What is remembered of a way that has left the outside, while nothing was entered.
+  private struct Excursion: Sendable {
+    /// The last fix that lay outside.
+    let departure: Sighting
+    /// Whether the way from fix to fix has been deep inside.
+    var wentDeep: Bool
+  }
+
+  /// Follows the way from fix to fix, and tells when the device was inside once the way has come out again.
+  ///
+  /// Both must lead through: the way from fix to fix, or a device that walked around a building would have walked
+  /// through it; and the straight line between the two fixes outside, or one bad fix between them would be a visit.
+  private mutating func follow(
+    _ way: Trail.Way, to sighting: Sighting, isOutside: Bool
+  ) -> ClosedRange<Instant>? {
+    let start: Sighting
+    switch way {
+    case .aside: return nil
+    case .broken:
+      self.excursion = nil
+      return nil
+    case .from(let sighting): start = sighting
+    }
+    if let departure = self.excursion?.departure, sighting.arrival - departure.arrival > Trail.longestGap {
+      self.excursion = nil
+    }
+    guard isOutside else {
+      if self.excursion != nil || self.vote(start) == .outside {
+        let wentDeep = self.excursion?.wentDeep ?? false
+        self.excursion = Excursion(
+          departure: self.excursion?.departure ?? start,
+          wentDeep: wentDeep || PassageSearch(self.geometry, from: start, to: sighting).deepShare != nil)
+      }
+      return nil
+    }
+    let excursion = self.excursion.take()
+    let departure = excursion?.departure ?? start
+    let search = PassageSearch(self.geometry, from: departure, to: sighting)
+    guard let share = search.deepShare, self.vote(departure) == .outside else { return nil }
+    if let excursion, !excursion.wentDeep, PassageSearch(self.geometry, from: start, to: sighting).deepShare == nil {
+      return nil
+    }
+    return search.passage(around: share)
+  }
+}
+
+extension RegionRule.Vote {
+  /// The state that it is for.
+  var state: RegionState {
+    switch self {
+    case .inside: .inside
+    case .outside: .outside
+    }
+  }
+}

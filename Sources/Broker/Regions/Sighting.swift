@@ -1,0 +1,50 @@
+import Geodesy
+import Positioning
+
+/// A fix with what every region asks of it, computed once.
+struct Sighting: Hashable, Sendable {
+  let fix: Fix
+  /// The standard deviation of its error along each axis, in metres.
+  let sigma: Double
+  /// How fast the device moves, metres per second.
+  let speed: Double
+  let place: Place
+
+  /// `nil` for a fix of unknown accuracy: nothing can be decided by it.
+  init?(_ fix: Fix, speed: Double) {
+    guard let accuracy = fix.horizontalAccuracy95, accuracy > 0, accuracy.isFinite else { return nil }
+    self.fix = fix
+    self.sigma = accuracy / CircularError.radius95
+    self.speed = speed
+    self.place = Place(fix.coordinate)
+  }
+
+  var arrival: Instant { self.fix.arrival }
+}
+
+/// A place in the three forms that the computations want it in.
+struct Place: Hashable, Sendable {
+  let coordinate: Coordinate
+  /// Of the ellipsoid, a unit vector.
+  let normal: Vector
+  /// Metres from the earth's centre.
+  let cartesian: Vector
+
+  init(_ coordinate: Coordinate) {
+    self.coordinate = coordinate
+    self.normal = coordinate.normal
+    self.cartesian = Geodesy.cartesian(normal: self.normal)
+  }
+
+  init(normal: Vector) {
+    self.coordinate = Coordinate(normal: normal)
+    self.normal = normal
+    self.cartesian = Geodesy.cartesian(normal: normal)
+  }
+
+  /// The place so far along the way to another, 0...1. For the ways between two fixes; not halfway around the globe.
+  func onTheWay(to other: Place, _ share: Double) -> Place {
+    let between = self.normal * (1 - share) + other.normal * share
+    return Place(normal: between.normalized ?? self.normal)
+  }
+}

@@ -1,0 +1,38 @@
+import Geodesy
+import Positioning
+
+/// How far the device has moved.
+///
+/// The fixes of a receiver that stands still wander about, and the sum of their steps grows for ever. So a step counts
+/// when it is longer than its fix's error is likely to be; what is shorter is seen, and not added up.
+struct Odometer: Hashable, Sendable {
+  /// Twice the 68 % radius: about one in ten steps of a standing receiver is longer.
+  private static let doubt = 2.0
+  /// The radius of a fix that tells none, in metres.
+  private static let usualAccuracy = 10.0
+
+  private var counted = 0.0
+  private var remainder = 0.0
+  private var last: Coordinate?
+
+  /// Metres.
+  var length: Double { self.counted + self.remainder }
+
+  mutating func moved(to place: Coordinate, accuracy: Double?) {
+    guard let last else {
+      self.last = place
+      return
+    }
+    self.remainder = Geodesy.distance(from: last, to: place)
+    guard self.remainder >= Self.doubt * (accuracy ?? Self.usualAccuracy) else { return }
+    self.interrupted()
+    self.last = place
+  }
+
+  /// The way to the next place is not known, and does not count.
+  mutating func interrupted() {
+    self.counted += self.remainder
+    self.remainder = 0
+    self.last = nil
+  }
+}

@@ -1,0 +1,65 @@
+import FoundationEssentials
+import PositionProtocol
+
+/// A track that is over, ready to be written.
+struct RecordedTrack: Hashable, Sendable {
+  /// Fixes that follow each other closely; at least one.
+  struct Segment: Hashable, Sendable {
+    let points: [TrackPoint]
+    /// Of each point.
+    let times: [Date]
+  }
+
+  /// At least one.
+  let segments: [Segment]
+  /// How many fixes it has.
+  let count: Int
+  /// Metres.
+  let length: Double
+  let start: Date
+  let end: Date
+  /// The receiver's path as gpsd knows it.
+  let device: String?
+
+  /// `nil` where there was no fix.
+  ///
+  /// - Parameter boot: When the machine booted by its own clock, in seconds since 1970.
+  init?(_ recorder: TrackRecorder, boot: Double) {
+    var clock = TrackClock(recorder.segments.joined(), boot: boot)
+    let segments = recorder.segments.map { points in
+      Segment(points: points, times: points.map { clock.time(of: $0) })
+    }
+    guard let start = segments.first?.times.first, let end = segments.last?.times.last else { return nil }
+    self.segments = segments
+    self.count = recorder.count
+    self.length = recorder.odometer.length
+    self.device = recorder.device
+    self.start = start
+    self.end = end
+  }
+
+  /// Seconds.
+  var duration: Double { self.end.timeIntervalSince(self.start) }
+
+  /// Such as `Track of 2026-01-31, 12:00 to 13:28 UTC`; of a short one with seconds.
+  var title: String {
+    let start = "\(Timestamp(self.start))"
+    let end = "\(Timestamp(self.end))"
+    let digits = self.duration < 600 ? 8 : 5
+    let endDay = start.prefix(10) == end.prefix(10) ? "" : "\(end.prefix(10)), "
+    let (from, to) = (start.dropFirst(11).prefix(digits), end.dropFirst(11).prefix(digits))
+    return "Track of \(start.prefix(10)), \(from) to \(endDay)\(to) UTC"
+  }
+
+  /// Such as `512 fixes, 5.02 km in 8 min`.
+  var summary: String {
+    let parts = self.segments.count == 1 ? "" : ", \(self.segments.count) segments"
+    return
+      "\(self.count.counted("fix", "fixes")), \(Distance.words(self.length)) in \(TimeSpan.words(self.duration))\(parts)"
+  }
+
+  /// The 68 % radii that are known, in metres, smallest first.
+  var accuracies: [Double] {
+    self.segments.flatMap { $0.points.compactMap(\.horizontalAccuracy) }.sorted()
+  }
+}

@@ -1,0 +1,34 @@
+import FoundationEssentials
+
+/// When the fixes of a track were.
+///
+/// Receivers jump, by seconds until they know the leap seconds, by minutes, and by decades. What counts since boot does
+/// not. So the difference of the two that most fixes agree on is taken as true, and a receiver's time that does not fit
+/// it is not believed.
+struct TrackClock: Hashable, Sendable {
+  /// Seconds by which a receiver's time may differ from when its report arrived, as most do: receivers tell late, some
+  /// epochs later than others.
+  private static let tolerance = 2.0
+
+  /// Seconds since 1970 at the boot.
+  private let boot: Double
+  private var newest = -Double.infinity
+
+  /// - Parameters:
+  ///   - points: Of the whole track.
+  ///   - boot: By the machine's own clock, in seconds since 1970, for receivers that tell no time.
+  init(_ points: some Sequence<TrackPoint>, boot: Double) {
+    let differences = points.compactMap { point in
+      point.receiverTime.map { $0.timeIntervalSince1970 - point.arrival }
+    }.sorted()
+    self.boot = differences.isEmpty ? boot : differences[differences.count / 2]
+  }
+
+  /// The time of the next point; never before the one of the point before it.
+  mutating func time(of point: TrackPoint) -> Date {
+    let expected = self.boot + point.arrival
+    let told = point.receiverTime?.timeIntervalSince1970 ?? expected
+    self.newest = max(self.newest, abs(told - expected) <= Self.tolerance ? told : expected)
+    return Date(timeIntervalSince1970: self.newest)
+  }
+}

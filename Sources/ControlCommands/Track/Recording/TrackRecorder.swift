@@ -1,0 +1,70 @@
+import Geodesy
+import PositionProtocol
+import Positioning
+
+/// Makes a track of fixes as they come.
+///
+/// A track has segments: within one the fixes follow each other closely, and a line between two of them is about the
+/// way that the device took. A loss ends a segment, and so does a gap, as after the machine slept.
+struct TrackRecorder: Sendable {
+  /// So many fixes are enough for one file: five days, one a second, in about 100 MB of memory.
+  static let capacity = 500_000
+  /// Seconds without a fix that are a gap, unless fixes are asked for less often.
+  static let shortestGap = 30.0
+
+  /// None is empty.
+  private(set) var segments: [[TrackPoint]] = []
+  private(set) var odometer = Odometer()
+  private(set) var count = 0
+  /// The receiver's path as gpsd knows it; the last that was told.
+  private(set) var device: String?
+  private var isInterrupted = true
+  /// How old a dilution of precision may be, and how long may be without a fix; seconds.
+  private let gap: Double
+  private let minDistance: Double
+  private let capacity: Int
+  private var newestHDOP: (value: Double, arrival: Double)?
+
+  /// - Parameters:
+  ///   - minInterval: As was asked for; seconds.
+  ///   - minDistance: As was asked for; metres. Who stands still has no fixes then, and no gap.
+  init(minInterval: Double = 1, minDistance: Double = 0, capacity: Int = TrackRecorder.capacity) {
+    self.capacity = capacity
+    self.gap = max(Self.shortestGap, 5 * minInterval)
+    self.minDistance = minDistance
+  }
+
+  var newest: TrackPoint? { self.segments.last?.last }
+
+  var isFull: Bool { self.count >= self.capacity }
+
+  /// Takes a fix. One that did not arrive after the one before it is passed over.
+  mutating func fixed(_ fix: FixObject) {
+    if let newest, fix.arrival <= newest.arrival { return }
+    let hdop = self.newestHDOP.flatMap { abs(fix.arrival - $0.arrival) <= self.gap ? $0.value : nil }
+    let point = TrackPoint(fix, hdop: hdop)
+    if self.isInterrupted || self.isGap(before: point) {
+      self.odometer.interrupted()
+      self.segments.append([])
+    }
+    self.isInterrupted = false
+    self.odometer.moved(to: point.place, accuracy: point.horizontalAccuracy)
+    self.segments[self.segments.count - 1].append(point)
+    self.count += 1
+    self.device = fix.device ?? self.device
+  }
+
+  /// There are no fixes for now.
+  mutating func lost() { self.isInterrupted = true }
+
+  /// - Parameter now: Seconds on `CLOCK_BOOTTIME`.
+  mutating func saw(_ sky: SkyObject, now: Double) {
+    guard let hdop = sky.hdop, let age = sky.age else { return }
+    self.newestHDOP = (hdop, now - age)
+  }
+
+  private func isGap(before point: TrackPoint) -> Bool {
+    guard let newest, point.arrival - newest.arrival > self.gap else { return false }
+    return self.minDistance == 0 || Geodesy.distance(from: newest.place, to: point.place) > 3 * self.minDistance
+  }
+}

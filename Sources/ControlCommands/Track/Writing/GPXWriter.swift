@@ -1,0 +1,71 @@
+import FoundationEssentials
+import PositionProtocol
+import Positioning
+
+/// Writes a track as GPX 1.1, which every map program and the simulated receiver read.
+///
+/// What GPX has no word for stands in extensions: speed and course as Garmin's, which others read too, and the accuracy
+/// as our own. What is not known is absent.
+enum GPXWriter {
+  static func write(_ track: RecordedTrack, to output: inout some TextOutputStream) {
+    output.write(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <gpx version="1.1" creator="positionctl \(Release.version)" xmlns="http://www.topografix.com/GPX/1/1"
+        xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" xmlns:positiond="urn:positiond:gpx:1">
+        <metadata><time>\(Timestamp(track.start))</time></metadata>
+        <trk>
+          <name>\(XML.escaped(track.title))</name>
+          <desc>\(XML.escaped(track.summary))</desc>
+
+      """)
+    if let device = track.device { output.write("    <src>\(XML.escaped(device))</src>\n") }
+    for segment in track.segments {
+      output.write("    <trkseg>\n")
+      for (point, time) in zip(segment.points, segment.times) { output.write(self.line(point, time)) }
+      output.write("    </trkseg>\n")
+    }
+    output.write("  </trk>\n</gpx>\n")
+  }
+
+  /// In the order of the schema.
+  private static func line(_ point: TrackPoint, _ time: Date) -> String {
+    // The schema ends before 180, which is the same as -180.
+    let longitude = point.place.longitude.fixed(8)
+    var line = "      <trkpt lat=\"\(point.place.latitude.fixed(8))\""
+    line += " lon=\"\(longitude == "180.00000000" ? "-\(longitude)" : longitude)\">"
+    if let altitude = point.altitude { line += "<ele>\(altitude.fixed(2))</ele>" }
+    line += "<time>\(Timestamp(time))</time>"
+    if let altitude = point.altitude, let ellipsoidal = point.ellipsoidalAltitude {
+      line += "<geoidheight>\((ellipsoidal - altitude).fixed(2))</geoidheight>"
+    }
+    line += "<fix>\(self.kind(point))</fix>"
+    if let satellites = point.satellitesUsed { line += "<sat>\(satellites)</sat>" }
+    if let hdop = point.hdop { line += "<hdop>\(hdop.fixed(2))</hdop>" }
+    return line + self.extensions(point) + "</trkpt>\n"
+  }
+
+  /// GPX knows but one kind of correction.
+  private static func kind(_ point: TrackPoint) -> String {
+    switch (point.status, point.mode) {
+    case (.dgnss, _), (.rtkFixed, _), (.rtkFloat, _): "dgps"
+    case (.gnss, let mode), (.deadReckoning, let mode), (.combined, let mode), (.surveyed, let mode),
+      (.simulated, let mode):
+      mode.rawValue
+    }
+  }
+
+  private static func extensions(_ point: TrackPoint) -> String {
+    var movement = ""
+    if let speed = point.speed { movement += "<gpxtpx:speed>\(speed.fixed(2))</gpxtpx:speed>" }
+    if let course = point.course {
+      let degrees = course.fixed(1)
+      movement += "<gpxtpx:course>\(degrees == "360.0" ? "0.0" : degrees)</gpxtpx:course>"
+    }
+    var text = movement.isEmpty ? "" : "<gpxtpx:TrackPointExtension>\(movement)</gpxtpx:TrackPointExtension>"
+    if let accuracy = point.horizontalAccuracy {
+      text += "<positiond:accuracy>\(accuracy.fixed(2))</positiond:accuracy>"
+    }
+    return text.isEmpty ? "" : "<extensions>\(text)</extensions>"
+  }
+}

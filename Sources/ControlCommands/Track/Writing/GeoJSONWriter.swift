@@ -1,0 +1,66 @@
+import FoundationEssentials
+import PositionProtocol
+import Positioning
+
+/// Writes a track as GeoJSON (RFC 7946): one feature, a line for each segment.
+///
+/// What belongs to each position stands in `coordinateProperties`, in the same order as the positions and nested as
+/// they are. Written by hand, not as one value: a day of positions would be a hundred thousand small arrays.
+enum GeoJSONWriter {
+  static func write(_ track: RecordedTrack, to output: inout some TextOutputStream) {
+    let lines = track.segments.flatMap { GeoLine.lines(of: $0) }
+    output.write(#"{"type":"Feature","properties":{"#)
+    output.write(self.members(track).map { "\"\($0)\":\($1)" }.joined(separator: ","))
+    output.write(",\n" + #""coordinateProperties":{"#)
+    for (place, property) in self.properties(of: lines).enumerated() {
+      output.write("\(place == 0 ? "" : ",\n")\"\(property.name)\":")
+      self.write(lines, property.value, to: &output)
+    }
+    output.write("}},\n" + #""geometry":{"type":""# + (lines.count == 1 ? "LineString" : "MultiLineString"))
+    output.write(#"","coordinates":"#)
+    self.write(lines, self.coordinates, to: &output)
+    output.write("}}\n")
+  }
+
+  /// One array where there is one line, else an array of arrays.
+  private static func write(
+    _ lines: [GeoLine], _ value: (GeoLine.Position) -> String, to output: inout some TextOutputStream
+  ) {
+    if lines.count > 1 { output.write("[") }
+    for (number, line) in lines.enumerated() {
+      output.write(number == 0 ? "[" : ",\n[")
+      for (place, position) in line.positions.enumerated() { output.write((place == 0 ? "" : ",") + value(position)) }
+      output.write("]")
+    }
+    if lines.count > 1 { output.write("]") }
+  }
+
+  private static func coordinates(_ position: GeoLine.Position) -> String {
+    let height = position.height.map { ",\($0.fixed(2))" } ?? ""
+    return "[\(position.place.longitude.fixed(8)),\(position.place.latitude.fixed(8))\(height)]"
+  }
+
+  private static func members(_ track: RecordedTrack) -> [(String, String)] {
+    var members = [("name", JSONFormat.line(track.title))]
+    if let device = track.device { members.append(("device", JSONFormat.line(device))) }
+    return members + [
+      ("start", "\"\(Timestamp(track.start))\""), ("end", "\"\(Timestamp(track.end))\""), ("fixes", "\(track.count)"),
+      ("segments", "\(track.segments.count)"), ("distance", track.length.fixed(1)),
+      ("duration", track.duration.fixed(3)),
+    ]
+  }
+
+  private typealias Property = (name: String, value: (GeoLine.Position) -> String)
+
+  /// The times, and what else at least one of the fixes tells; `null` where another does not.
+  private static func properties(of lines: [GeoLine]) -> [Property] {
+    let numbers: [(name: String, path: @Sendable (TrackPoint) -> Double?)] = [
+      ("horizontalAccuracies", { $0.horizontalAccuracy }), ("altitudes", { $0.altitude }), ("speeds", { $0.speed }),
+    ]
+    let times: Property = ("times", { "\"\(Timestamp($0.time))\"" })
+    return [times]
+      + numbers.filter { number in
+        lines.contains { $0.positions.contains { $0.point.flatMap(number.path) != nil } }
+      }.map { number in (number.name, { $0.point.flatMap(number.path)?.fixed(2) ?? "null" }) }
+  }
+}

@@ -1,0 +1,59 @@
+import EventLoop
+import Glibc
+
+/// A file that takes its place when it is whole, and never before: whatever happens meanwhile, what was there stays.
+///
+/// It is written beside its place, so that taking it is one step of the file system.
+final class NewFile: TextOutputStream {
+  private static let chunk = 1 << 16
+
+  private let path: String
+  private let temporaryPath: String
+  private let file: FileDescriptor
+  private var buffer: [UInt8] = []
+  /// The first thing that went wrong; after it nothing is written.
+  private var error: SystemError?
+  private var isPlaced = false
+
+  /// Makes the file, empty, beside its place.
+  init(for path: String) throws(SystemError) {
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    self.path = path
+    self.temporaryPath = "\(folder).\(path.dropFirst(folder.count)).\(getpid()).part"
+    let number = unsafe open(self.temporaryPath, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    guard number >= 0 else { throw SystemError.last("write \(path)") }
+    self.file = try FileDescriptor(adopting: number)
+  }
+
+  /// Leaves no trace of it unless it was put in its place.
+  deinit {
+    if !self.isPlaced { _ = unsafe unlink(self.temporaryPath) }
+  }
+
+  func write(_ text: String) {
+    self.buffer += text.utf8
+    if self.buffer.count >= Self.chunk { self.flush() }
+  }
+
+  /// Puts the whole file in its place, on the disk.
+  func commit() throws(SystemError) {
+    self.flush()
+    if let error = self.error { throw error }
+    // A file system that cannot promise it says EINVAL; the file is as safe there as it gets.
+    guard fsync(self.file.rawValue) == 0 || errno == EINVAL else { throw SystemError.last("write \(self.path)") }
+    guard unsafe rename(self.temporaryPath, self.path) == 0 else { throw SystemError.last("write \(self.path)") }
+    self.isPlaced = true
+  }
+
+  private func flush() {
+    var rest = self.buffer[...]
+    do throws(SystemError) {
+      while self.error == nil, !rest.isEmpty {
+        if case .wrote(let count) = try self.file.write(rest) { rest = rest.dropFirst(count) }
+      }
+    } catch {
+      self.error = SystemError(code: error.code, call: "write \(self.path)")
+    }
+    self.buffer.removeAll(keepingCapacity: true)
+  }
+}

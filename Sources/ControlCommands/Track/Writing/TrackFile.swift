@@ -1,0 +1,40 @@
+import EventLoop
+import Glibc
+
+/// The file that a track is written to. Its name says as what.
+struct TrackFile: Hashable, Sendable {
+  let path: String
+  let format: TrackFormat
+
+  /// `nil` where the name does not end as a format's does.
+  init?(_ path: String) {
+    let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
+      let format = TrackFormat(rawValue: name[name.index(after: dot)...].lowercased())
+    else { return nil }
+    self.path = path
+    self.format = format
+  }
+
+  /// Throws what would hinder writing, before anything is recorded in vain.
+  func check() throws(SystemError) {
+    var status = stat()
+    if unsafe stat(self.path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw SystemError(code: EISDIR, call: "write \(self.path)")
+    }
+    _ = try NewFile(for: self.path)
+  }
+
+  /// Replaces what is there by the whole track, or leaves it as it is.
+  func write(_ track: RecordedTrack) throws(SystemError) {
+    var file = try NewFile(for: self.path)
+    self.format.write(track, to: &file)
+    try file.commit()
+  }
+}
+
+extension ValueKind where Value == TrackFile {
+  static let trackFile = ValueKind(
+    placeholder: "FILE", expectation: "a file's name that ends in .gpx, .geojson or .svg"
+  ) { TrackFile($0) }
+}

@@ -1,0 +1,34 @@
+public import JSONRPC
+
+/// The device has come to a place and stays, or has left it.
+public struct VisitUpdateNotification: NotificationType, Hashable {
+  public static let method = "visit.update"
+  public static let summary = "The device has come to a place and stays, or has left it."
+
+  /// Its number on this connection; absent where it is durable.
+  public var subscription: Int?
+  /// The durable name that it belongs to.
+  public var durable: String?
+  /// The event's number, to acknowledge it by; where it is durable.
+  public var eventId: Int?
+  /// The stay.
+  public var visit: VisitObject
+
+  public init(subscription: Int, visit: VisitObject) {
+    self.subscription = subscription
+    self.visit = visit
+  }
+
+  public init(durable: String, eventId: Int, visit: VisitObject) {
+    self.durable = durable
+    self.eventId = eventId
+    self.visit = visit
+  }
+
+  public static let parameters: [FieldDescription] = [
+    UpdateSource.subscription, UpdateSource.durable, UpdateSource.eventId,
+    FieldDescription(
+      "visit", .reference(VisitObject.schemaName), example: DescribedExample.of(VisitObject.self),
+      "The stay."),
+  ]
+}

@@ -1,0 +1,40 @@
+public import JSONRPC
+
+/// What makes a registration outlive its connection: it belongs to the user and the name.
+public struct DurableParameter: DescribedObject {
+  /// The name that it belongs to, with the user: 1 to 64 bytes without control characters.
+  public var name: String
+  /// A unit of the system that its events start when no client is attached.
+  public var wake: String?
+
+  public init(name: String, wake: String? = nil) {
+    self.name = name
+    self.wake = wake
+  }
+
+  public static let fields: [FieldDescription] = [
+    FieldDescription(
+      "name", .string(maximumBytes: DurableParameter.maximumBytes), example: "tracker",
+      "The name that it belongs to, with the user: 1 to 64 bytes without control characters."),
+    FieldDescription(
+      "wake", .string(maximumBytes: nil), .optional, example: "tracker.service",
+      "A unit of the system that its events start when no client is attached."),
+  ]
+
+  /// The most bytes that a name may have.
+  public static let maximumBytes = 64
+}
+
+/// Which durable name is meant.
+public struct DurableNameParameter: DescribedObject {
+  /// The name.
+  public var name: String
+
+  public init(name: String) {
+    self.name = name
+  }
+
+  public static let fields: [FieldDescription] = [
+    FieldDescription("name", .string(maximumBytes: DurableParameter.maximumBytes), example: "tracker", "The name.")
+  ]
+}

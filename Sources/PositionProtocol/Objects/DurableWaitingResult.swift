@@ -1,0 +1,15 @@
+public import JSONRPC
+
+/// What waits under a durable name.
+public struct DurableWaitingResult: DescribedObject {
+  /// How many events wait to be acknowledged.
+  public var waiting: Int
+
+  public init(waiting: Int) {
+    self.waiting = waiting
+  }
+
+  public static let fields: [FieldDescription] = [
+    FieldDescription("waiting", .integer(minimum: 0), example: 4, "How many events wait to be acknowledged.")
+  ]
+}

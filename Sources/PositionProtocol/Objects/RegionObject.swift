@@ -1,0 +1,92 @@
+public import JSONRPC
+public import Positioning
+
+/// A part of the globe whose entering and leaving is told: a circle or a polygon.
+public struct RegionObject: DescribedObject {
+  /// What its owner calls it: 1 to 128 bytes without control characters.
+  public var id: String
+  /// Its place, where it is a circle.
+  public var circle: Circle?
+  /// Its corners, where it is a polygon; the last is joined with the first.
+  public var polygon: [Corner]?
+  /// What is told of it, beside `expired`.
+  public var notify: [RegionEventKind]?
+  /// Seconds inside after which `dwell` is told.
+  public var dwellTime: Double?
+  /// Seconds that an event may be late, to let the receiver sleep so long.
+  public var latency: Double?
+  /// Seconds after which it ends.
+  public var expiresIn: Double?
+  /// Whether the first decision is told, though nothing was entered or left.
+  public var initial: InitialReport?
+
+  public init(
+    id: String, circle: Circle? = nil, polygon: [Corner]? = nil, notify: [RegionEventKind]? = nil,
+    dwellTime: Double? = nil, latency: Double? = nil, expiresIn: Double? = nil, initial: InitialReport? = nil
+  ) {
+    self.id = id
+    self.circle = circle
+    self.polygon = polygon
+    self.notify = notify
+    self.dwellTime = dwellTime
+    self.latency = latency
+    self.expiresIn = expiresIn
+    self.initial = initial
+  }
+
+  public static let fields: [FieldDescription] = [
+    FieldDescription(
+      "id", .string(maximumBytes: 128), example: "home",
+      "What its owner calls it: 1 to 128 bytes without control characters."),
+    FieldDescription(
+      "circle", .object(Circle.fields), .optional, example: DescribedExample.of(Circle.self),
+      "Its place, where it is a circle."),
+    FieldDescription(
+      "polygon", .array(.array(.number(.any))), .optional,
+      example: [[48.13, 11.55], [48.15, 11.55], [48.14, 11.58]],
+      "Its corners, where it is a polygon, each a latitude and a longitude; the last is joined with the first."),
+    FieldDescription(
+      "notify", .array(.choice(RegionEventKind.onDemand.map(\.rawValue))), .defaulted(["enter", "exit"]),
+      example: ["enter", "dwell"],
+      "What is told of it, beside `expired`."),
+    FieldDescription(
+      "dwellTime", .number(.heartbeat), .optional, example: 600,
+      "Seconds inside after which `dwell` is told."),
+    FieldDescription(
+      "latency", .number(.seconds), .optional, example: 300,
+      "Seconds that an event may be late, to let the receiver sleep so long."),
+    FieldDescription(
+      "expiresIn", .number(.heartbeat), .optional, example: 86400,
+      "Seconds after which it ends."),
+    FieldDescription(
+      "initial", .choice(of: InitialReport.self), .defaulted("none"), example: "ifInside",
+      "Whether the first decision is told, though nothing was entered or left."),
+  ]
+
+  /// All places within a distance of one.
+  public struct Circle: DescribedObject {
+    /// Degrees north, WGS 84.
+    public var latitude: Double
+    /// Degrees east, WGS 84.
+    public var longitude: Double
+    /// Metres.
+    public var radius: Double
+
+    public init(latitude: Double, longitude: Double, radius: Double) {
+      self.latitude = latitude
+      self.longitude = longitude
+      self.radius = radius
+    }
+
+    public static let fields: [FieldDescription] = [
+      FieldDescription("latitude", .number(.latitude), example: 48.137, "Degrees north, WGS 84."),
+      FieldDescription("longitude", .number(.longitude), example: 11.575, "Degrees east, WGS 84."),
+      FieldDescription("radius", .number(.meters), example: 150, "Metres."),
+    ]
+  }
+}
+
+extension RegionEventKind {
+  /// Those that a region's owner chooses.
+  public static let onDemand = Self.allCases.filter { $0 != .expired }
+}

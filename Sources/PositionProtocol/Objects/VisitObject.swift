@@ -1,0 +1,61 @@
+public import FoundationEssentials
+public import JSONRPC
+public import Positioning
+
+/// A stay of the device at one place: told on arrival, and again with its departure.
+public struct VisitObject: DescribedObject {
+  /// Its number on this device, the same both times; later visits have greater ones.
+  public var id: Int
+  /// Degrees north, WGS 84: the middle of the stay.
+  public var latitude: Double
+  /// Degrees east, WGS 84.
+  public var longitude: Double
+  /// Metres: the middle lies within this radius with a probability of 68 %.
+  public var horizontalAccuracy: Double
+  /// When the device came; absent where it may have been there before it was looked for.
+  public var arrival: Timestamp?
+  /// When it left; absent while it is there.
+  public var departure: Timestamp?
+
+  public init(
+    id: Int, latitude: Double, longitude: Double, horizontalAccuracy: Double, arrival: Timestamp? = nil,
+    departure: Timestamp? = nil
+  ) {
+    self.id = id
+    self.latitude = latitude
+    self.longitude = longitude
+    self.horizontalAccuracy = horizontalAccuracy
+    self.arrival = arrival
+    self.departure = departure
+  }
+
+  /// The visit, its moments told by what the wall clock shows now.
+  public init(_ visit: Visit, now: Instant, date: Date) {
+    self.init(
+      id: visit.id, latitude: visit.latitude.toCoordinate, longitude: visit.longitude.toCoordinate,
+      horizontalAccuracy: visit.horizontalAccuracy.toThousandths,
+      arrival: visit.arrival.map { Timestamp(of: $0, now: now, date: date) },
+      departure: visit.departure.map { Timestamp(of: $0, now: now, date: date) })
+  }
+
+  public static let fields: [FieldDescription] = [
+    FieldDescription(
+      "id", .integer(minimum: 0), example: 12,
+      "Its number on this device, the same both times; later visits have greater ones."),
+    FieldDescription(
+      "latitude", .number(.latitude), example: 48.137154321,
+      "Degrees north, WGS 84: the middle of the stay."),
+    FieldDescription(
+      "longitude", .number(.longitude), example: 11.575382123,
+      "Degrees east, WGS 84."),
+    FieldDescription(
+      "horizontalAccuracy", .number(.meters), example: 24.5,
+      "Metres: the middle lies within this radius with a probability of 68 %."),
+    FieldDescription(
+      "arrival", .time, .optional, example: "2026-01-31T12:00:00.000Z",
+      "When the device came; absent where it may have been there before it was looked for."),
+    FieldDescription(
+      "departure", .time, .optional, example: "2026-01-31T13:30:00.000Z",
+      "When it left; absent while it is there."),
+  ]
+}

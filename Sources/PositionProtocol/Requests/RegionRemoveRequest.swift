@@ -1,0 +1,29 @@
+public import JSONRPC
+
+/// Watches a region no more.
+public struct RegionRemoveRequest: RequestType, Hashable {
+  public static let method = "region.remove"
+  public static let summary = "Watches a region no more."
+
+  /// What its owner calls it.
+  public var id: String
+  /// The name that it belongs to; absent, this connection.
+  public var durable: DurableNameParameter?
+
+  public init(id: String, durable: DurableNameParameter? = nil) {
+    self.id = id
+    self.durable = durable
+  }
+
+  public static let parameters: [FieldDescription] = [
+    FieldDescription("id", .string(maximumBytes: 128), example: "home", "What its owner calls it."),
+    FieldDescription(
+      "durable", .object(DurableNameParameter.fields), .optional,
+      example: DescribedExample.of(DurableNameParameter.self),
+      "The name that it belongs to; absent, this connection."),
+  ]
+
+  public typealias Result = RegionResult
+  public static let result = ResultDescription(
+    "region", .reference(RegionResult.schemaName), "Where the device was with regard to it.")
+}

@@ -1,0 +1,26 @@
+public import JSONRPC
+
+/// Gets a position subscription a fix now, whatever its mode.
+public struct SubscriptionAcquireRequest: RequestType, Hashable {
+  public static let method = "subscription.acquire"
+  public static let summary = "Gets a position subscription a fix now, whatever its mode."
+
+  /// Its number; either this or durable.
+  public var subscription: Int?
+  /// The name whose position registration is meant.
+  public var durable: DurableNameParameter?
+
+  public init(subscription: Int) {
+    self.subscription = subscription
+  }
+
+  public init(durable: DurableNameParameter) {
+    self.durable = durable
+  }
+
+  public static let parameters = SubscriptionTarget.fields
+
+  public typealias Result = SubscriptionResult
+  public static let result = ResultDescription(
+    "subscription", .reference(SubscriptionResult.schemaName), "Where the subscription stands.")
+}

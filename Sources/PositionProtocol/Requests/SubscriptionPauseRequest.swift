@@ -1,0 +1,26 @@
+public import JSONRPC
+
+/// Stops what a position subscription delivers, and what it needs, until it is resumed.
+public struct SubscriptionPauseRequest: RequestType, Hashable {
+  public static let method = "subscription.pause"
+  public static let summary = "Stops what a position subscription delivers, and what it needs, until it is resumed."
+
+  /// Its number; either this or durable.
+  public var subscription: Int?
+  /// The name whose position registration is meant.
+  public var durable: DurableNameParameter?
+
+  public init(subscription: Int) {
+    self.subscription = subscription
+  }
+
+  public init(durable: DurableNameParameter) {
+    self.durable = durable
+  }
+
+  public static let parameters = SubscriptionTarget.fields
+
+  public typealias Result = SubscriptionResult
+  public static let result = ResultDescription(
+    "subscription", .reference(SubscriptionResult.schemaName), "Where the subscription stands: paused.")
+}

@@ -1,0 +1,36 @@
+import Glibc
+
+/// A round part of the sphere of normals, smaller than half of it.
+package struct Cap: Hashable, Sendable {
+  /// A unit vector.
+  package let center: Vector
+  /// From the centre to the rim, in radians.
+  package let angle: Double
+
+  /// Half of the globe less half a degree: what is larger has no smaller side worth speaking of.
+  package static let largestAngle = 89.5 * Double.pi / 180
+
+  /// A cap that holds all of the places, at most a few per cent larger than the smallest; `nil` where none is small
+  /// enough.
+  package init?(holding normals: [Vector]) {
+    var center = normals.reduce(Vector(x: 0, y: 0, z: 0), +) * (1 / Double(max(normals.count, 1)))
+    // Steps towards the farthest place, ever shorter (Badoiu and Clarkson): no worse than 1 / steps off the best.
+    for step in 2...40 {
+      let farthest = normals.max { ($0 - center).squaredLength < ($1 - center).squaredLength }
+      guard let farthest else { return nil }
+      center = center + (farthest - center) * (1 / Double(step))
+    }
+    guard let direction = center.normalized else { return nil }
+    // Half the chord is the sine of half the angle: exact for small caps, where a cosine would be all ones.
+    let chord = normals.map { ($0 - direction).squaredLength }.max().map { $0.squareRoot() } ?? 0
+    self.center = direction
+    self.angle = 2 * asin(min(chord / 2, 1))
+    guard self.angle <= Cap.largestAngle else { return nil }
+  }
+
+  package func holds(_ normal: Vector) -> Bool {
+    // A little more than the angle: rounding must not lose a vertex.
+    let chord = 2 * sin(self.angle / 2) * (1 + 1e-9) + 1e-12
+    return (normal - self.center).squaredLength <= chord * chord
+  }
+}

@@ -1,0 +1,20 @@
+extension Region {
+  /// The 95 % radius that a receiver under an open sky usually tells, in metres.
+  public static let typicalAccuracy95 = 12.0
+  /// Metres. In a region less deep than this even a good fix is rarely sure to be inside.
+  public static let advisedDepth = 0.8 * Self.typicalAccuracy95
+
+  /// What its owner should know of a region though it is accepted: that it is hardly larger than a fix's error.
+  public var warning: String? {
+    let depth: Double
+    switch self.shape {
+    case .circle(_, let radius): depth = radius
+    case .polygon(let vertices): depth = SphericalPolygon(vertices)?.inradius ?? 0
+    }
+    guard depth < Self.advisedDepth else { return nil }
+    return "its edge is at most \(Self.tenths(depth)) m from its middle, less than the error of a usual fix "
+      + "(\(Self.tenths(Self.typicalAccuracy95)) m): it may be entered and left without an event"
+  }
+
+  private static func tenths(_ meters: Double) -> String { "\((meters * 10).rounded() / 10)" }
+}

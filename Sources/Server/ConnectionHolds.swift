@@ -1,0 +1,45 @@
+import Broker
+import PositionProtocol
+import Positioning
+
+/// What a connection stays for after its client has shut down its sending side: whatever may still tell it something.
+struct ConnectionHolds: Hashable {
+  private var subscriptions = 0
+  /// The connection's own regions, by their ids; those of durable names stay without it.
+  private var regions: Set<String> = []
+  /// The durable names that it is attached to.
+  private var names: Set<String> = []
+
+  var count: Int { self.subscriptions + self.regions.count + self.names.count }
+
+  mutating func answered(_ request: any ServedRequest, with answer: Answer) {
+    switch answer {
+    case .subscribed: self.subscriptions += 1
+    case .subscription(let info): if info.state == .ended { self.subscriptions -= 1 }
+    case .region:
+      switch request {
+      case let add as RegionAddRequest where add.durable == nil: self.regions.insert(add.region.id)
+      case let remove as RegionRemoveRequest where remove.durable == nil: self.regions.remove(remove.id)
+      default: break  // The others add and remove nothing of the connection's.
+      }
+    case .durable:
+      switch request {
+      case let attach as DurableAttachRequest: self.names.insert(attach.name)
+      case let remove as DurableRemoveRequest: self.names.remove(remove.name)
+      default: break  // An acknowledgement.
+      }
+    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .status, .durableSubscribed, .regions, .durables,
+      .failed:
+      break
+    }
+  }
+
+  mutating func told(_ notification: Notification) {
+    switch notification {
+    case .ended: self.subscriptions -= 1
+    case .region(let event): if event.kind == .expired { self.regions.remove(event.region) }
+    case .durableEnded(let name, _): self.names.remove(name)
+    case .position, .sky, .status, .visit, .durable, .durableOverflow: break
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package import Broker
+import EventLoop
+import FoundationEssentials
+import JSONRPC
+import PositionProtocol
+import Positioning
+
+/// What clients are told: the broker's answers and notifications as messages.
+extension PositionServer {
+  /// Answers a call; the client may have gone.
+  package func answer(_ call: CallID, _ answer: Answer) {
+    guard let connection = self.connections[call.client], let request = connection.served[call.serial] else { return }
+    connection.hold { $0.answered(request, with: answer) }
+    connection.answer(call.serial, request.result(of: answer, in: self.context(for: connection)))
+  }
+
+  private func context(for connection: Connection) -> AnswerContext {
+    AnswerContext(
+      now: self.loop.now, date: Date(), daemon: self.daemon, id: { connection.session.id(of: $0.serial) })
+  }
+
+  package func notify(_ client: ClientID, _ notification: Notification) {
+    guard let connection = self.connections[client] else { return }
+    let now = self.loop.now
+    switch notification {
+    case .position(let update):
+      let message = PositionUpdateNotification(update, now: now)
+      let text = self.encoder.text(of: notification) { message }
+      if update.isSupersedable {
+        connection.notify(supersedable: message, of: update.subscription.number, text: text)
+      } else {
+        connection.notify(text: text)
+      }
+    case .sky(let id, let sky):
+      connection.notify(
+        text: self.encoder.text(of: notification) {
+          SkyUpdateNotification(subscription: id.number, sky: SkyObject(sky, now: now))
+        })
+    case .status(let id, let status, let changed):
+      let context = self.context(for: connection)
+      connection.notify(
+        text: self.encoder.text(of: notification) {
+          StatusUpdateNotification(
+            subscription: id.number, changed: changed.map { StatusObject.Part($0) },
+            status: StatusObject(status, in: context))
+        })
+    case .ended(let id, let reason):
+      connection.notify(
+        text: self.encoder.text(of: notification) {
+          SubscriptionEndedNotification(subscription: id.number, reason: EndReason(reason))
+        })
+    case .region(let event):
+      connection.notify(text: self.encoder.text(of: notification) { RegionEventNotification(event, now: now) })
+    case .visit(let id, let visit):
+      connection.notify(
+        text: self.encoder.text(of: notification) {
+          VisitUpdateNotification(subscription: id.number, visit: VisitObject(visit, now: now, date: Date()))
+        })
+    case .durable(let name, let event): connection.notify(self.message(event, of: name, now: now))
+    case .durableOverflow(let name, let dropped):
+      connection.notify(DurableOverflowNotification(durable: name, dropped: dropped))
+    case .durableEnded(let name, let reason):
+      connection.notify(SubscriptionEndedNotification(durable: name, reason: EndReason(reason)))
+    }
+    connection.hold { $0.told(notification) }
+  }
+
+  /// A durable event goes to the one client that is attached, so it is encoded for that one alone.
+  private func message(_ event: DurableEvent, of name: String, now: Instant) -> any NotificationType {
+    let id = Int(clamping: event.id)
+    return switch event.content {
+    case .position(let update): PositionUpdateNotification(update, durable: name, eventId: id, now: now)
+    case .region(let event): RegionEventNotification(event, durable: name, eventId: id, now: now)
+    case .visit(let visit):
+      VisitUpdateNotification(durable: name, eventId: id, visit: VisitObject(visit, now: now, date: Date()))
+    }
+  }
+
+  /// Tells the broker, in a later turn, once all that was said to the client is in its socket. Nothing comes where the
+  /// client goes before.
+  package func tellWhenTaken(_ client: ClientID) { self.connections[client]?.tellWhenTaken() }
+
+  /// Writes at the end of a turn what the turn queued, each client once.
+  package func flush() {
+    let touched = self.touched
+    self.touched = []
+    for connection in touched {
+      connection.isTouched = false
+      connection.flush()
+    }
+    self.encoder.turnEnded()
+  }
+}

@@ -1,0 +1,140 @@
+import Broker
+import JSONRPC
+import PositionProtocol
+import Positioning
+
+/// What parameters may stand together, and what names they may have, as far as that is seen without any state: what a
+/// table cannot say.
+///
+/// A parameter that would be passed over is an error that says so: a typing mistake is never a silent default.
+enum ParameterCombinations {
+  // MARK: Modes
+
+  static func check(_ request: PositionSubscribeRequest) throws(RPCError) {
+    let mode = request.mode ?? .continuous
+    try self.check(request.modal, with: mode)
+    if mode == .deferred, request.deferredDistance == nil, request.deferredTimeout == nil {
+      throw .invalidParameter(
+        path: "deferredDistance", found: "missing", expected: "deferredDistance or deferredTimeout with mode deferred")
+    }
+    guard let durable = request.durable else { return }
+    guard mode == .significant || mode == .deferred else {
+      throw .invalidParameter(
+        path: "durable", found: "set with mode \(mode.rawValue)", expected: "mode significant or deferred with it")
+    }
+    try self.check(durable)
+  }
+
+  /// Without a mode it depends on the subscription's.
+  static func check(_ request: SubscriptionUpdateRequest) throws(RPCError) {
+    guard let mode = request.mode else { return }
+    try self.check(request.modal, with: mode)
+  }
+
+  private static func check(_ modal: [ModalParameter], with mode: PositionSubscribeRequest.Mode) throws(RPCError) {
+    for parameter in modal where parameter.isSet && parameter.mode != mode {
+      throw .invalidParameter(
+        path: parameter.name, found: "set with mode \(mode.rawValue)",
+        expected: "mode \(parameter.mode.rawValue) with it")
+    }
+  }
+
+  // MARK: Durable names
+
+  static func check(_ durable: DurableParameter?) throws(RPCError) {
+    guard let durable else { return }
+    try self.check(name: durable.name, path: "durable.name")
+    if let wake = durable.wake, !WakeUnit.isValid(wake) {
+      throw .invalidParameter(
+        path: "durable.wake", found: wake.quoted, expected: "the name of a system service, such as tracker.service")
+    }
+  }
+
+  static func check(_ durable: DurableNameParameter?) throws(RPCError) {
+    guard let durable else { return }
+    try self.check(name: durable.name, path: "durable.name")
+  }
+
+  static func check(name: String, path: String = "name") throws(RPCError) {
+    let hasControl = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    guard !name.isEmpty, name.utf8.count <= DurableParameter.maximumBytes, !hasControl else {
+      throw .invalidParameter(
+        path: path, found: name.quoted,
+        expected: "a name of 1 to \(DurableParameter.maximumBytes) bytes without control characters")
+    }
+  }
+
+  // MARK: Subscriptions
+
+  enum Target {
+    case subscription(number: Int)
+    case durable(name: String)
+  }
+
+  /// The one of the two that is given.
+  static func target(subscription: Int?, durable: DurableNameParameter?) throws(RPCError) -> Target {
+    switch (subscription, durable) {
+    case (let number?, nil): return .subscription(number: number)
+    case (nil, let durable?):
+      try self.check(durable)
+      return .durable(name: durable.name)
+    case (nil, nil):
+      throw .invalidParameter(path: "subscription", found: "missing", expected: "subscription or durable")
+    case (.some, .some):
+      throw .invalidParameter(path: "durable", found: "set beside subscription", expected: "one of them")
+    }
+  }
+
+  // MARK: Regions
+
+  static func region(_ object: RegionObject) throws(RPCError) -> Region {
+    guard let region = object.region else {
+      throw object.circle == nil
+        ? .invalidParameter(path: "circle", found: "missing", expected: "circle or polygon")
+        : .invalidParameter(path: "polygon", found: "set beside circle", expected: "one of them")
+    }
+    do throws(InvalidRegion) {
+      return try region.checked()
+    } catch {
+      throw .invalidParameter(
+        path: error.parameter, found: "a value that does not fit", expected: error.expected)
+    }
+  }
+}
+
+/// A parameter that belongs to one mode.
+private struct ModalParameter {
+  let name: String
+  let mode: PositionSubscribeRequest.Mode
+  let isSet: Bool
+
+  init(_ name: String, _ mode: PositionSubscribeRequest.Mode, isSet: Bool) {
+    self.name = name
+    self.mode = mode
+    self.isSet = isSet
+  }
+}
+
+extension PositionSubscribeRequest {
+  fileprivate var modal: [ModalParameter] {
+    [
+      ModalParameter("deferredDistance", .deferred, isSet: self.deferredDistance != nil),
+      ModalParameter("deferredTimeout", .deferred, isSet: self.deferredTimeout != nil),
+      ModalParameter("significantDistance", .significant, isSet: self.significantDistance != nil),
+      ModalParameter("significantInterval", .significant, isSet: self.significantInterval != nil),
+      ModalParameter("acquire", .significant, isSet: self.acquire != nil),
+    ]
+  }
+}
+
+extension SubscriptionUpdateRequest {
+  fileprivate var modal: [ModalParameter] {
+    [
+      ModalParameter("deferredDistance", .deferred, isSet: self.deferredDistance != nil),
+      ModalParameter("deferredTimeout", .deferred, isSet: self.deferredTimeout != nil),
+      ModalParameter("significantDistance", .significant, isSet: self.significantDistance != nil),
+      ModalParameter("significantInterval", .significant, isSet: self.significantInterval != nil),
+      ModalParameter("acquire", .significant, isSet: self.acquire != nil),
+    ]
+  }
+}

@@ -1,0 +1,98 @@
+import Broker
+import JSONRPC
+import PositionProtocol
+import Positioning
+
+extension RegionAddRequest: ServedRequest {
+  func served(in context: ServeContext) throws(RPCError) -> Served {
+    try ParameterCombinations.check(self.durable)
+    let region = try ParameterCombinations.region(self.region)
+    return .call(.addRegion(region, durable: self.durable.map { DurableRequest($0) }))
+  }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    RegionResult.reply(of: answer) ?? self.unexpected(answer)
+  }
+}
+
+extension RegionRemoveRequest: ServedRequest {
+  func served(in context: ServeContext) throws(RPCError) -> Served {
+    try ParameterCombinations.check(self.durable)
+    return .call(.removeRegion(id: self.id, durable: self.durable?.name))
+  }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    RegionResult.reply(of: answer) ?? self.unexpected(answer)
+  }
+}
+
+extension RegionStateRequest: ServedRequest {
+  func served(in context: ServeContext) throws(RPCError) -> Served {
+    try ParameterCombinations.check(self.durable)
+    return .call(.regionState(id: self.id, durable: self.durable?.name))
+  }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    RegionResult.reply(of: answer) ?? self.unexpected(answer)
+  }
+}
+
+extension RegionListRequest: ServedRequest {
+  func served(in context: ServeContext) throws(RPCError) -> Served {
+    try ParameterCombinations.check(self.durable)
+    return .call(.listRegions(durable: self.durable?.name))
+  }
+
+  func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    guard case .regions(let all) = answer else { return Self.unexpected(answer) }
+    var rest = all[...]
+    if let after {
+      guard let place = all.firstIndex(where: { $0.region.id == after }) else {
+        return .failure(.notFound("region \(after)"))
+      }
+      rest = all[(place + 1)...]
+    }
+    // One always fits, so that a list comes to its end however large its regions are.
+    var room = RegionRoom(bytes: context.daemon.limits.maxReply)
+    let regions = rest.prefix { room.take($0.region) || $0.region.id == rest.first?.region.id }
+    let omitted = rest.count - regions.count
+    return .success(
+      Result(
+        regions: regions.map { WatchedRegionObject($0, in: context) }, omitted: omitted > 0 ? omitted : nil))
+  }
+}
+
+/// How much of an answer is left for regions: a user may have thousands, and more than fit into one.
+struct RegionRoom {
+  private(set) var bytes: Int
+
+  init(bytes: Int) { self.bytes = bytes }
+
+  /// Whether there is room for this one too; takes it if so.
+  mutating func take(_ region: Region) -> Bool {
+    let corners = if case .polygon(let corners) = region.shape { corners.count } else { 0 }
+    // The most that its members take: an id of characters that are escaped, corners with all their decimals.
+    let needed = 400 + 6 * region.id.utf8.count + 33 * corners
+    guard needed <= self.bytes else {
+      self.bytes = 0
+      return false
+    }
+    self.bytes -= needed
+    return true
+  }
+}
+
+extension WatchedRegionObject {
+  init(_ info: RegionInfo, in context: AnswerContext) {
+    self.init(
+      region: RegionObject(info.region), state: info.state, since: info.since.map { context.time(of: $0) },
+      remaining: info.remaining.map { max(.zero, $0).wireSeconds })
+  }
+}
+
+extension RegionResult {
+  fileprivate static func reply(of answer: Answer) -> Served.Reply? {
+    guard case .region(let state, let warning) = answer else { return nil }
+    return .success(RegionResult(state: state, warning: warning))
+  }
+}

@@ -1,0 +1,120 @@
+import Geodesy
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// How long the receiver may sleep.
+@Suite struct LookTests {
+  private func look(_ watch: RegionWatch, after fix: Fix, speedBound: Double = 70, now: Instant? = nil) -> Double? {
+    var monitor = watch.monitor
+    return monitor.nextLook(after: fix, speedBound: speedBound, now: now ?? fix.arrival)?.seconds
+  }
+
+  @Test("Without regions nobody needs a look")
+  func none() {
+    #expect(self.look(RegionWatch(), after: fix(0, 0)) == nil)
+  }
+
+  @Test("It is the way to the nearest edge, less the fix's error and the margin, at the greatest speed")
+  func nearest() throws {
+    var watch = RegionWatch([circle(), circle("far", 60_000)])
+    let here = fix(0, 7122, speed: 0)
+    watch.see(here)
+    // 7122 - 50 - 12 - 10 = 7050 m.
+    #expect(abs(try #require(self.look(watch, after: here)) - 7050 / 70) < 0.01)
+    #expect(abs(try #require(self.look(watch, after: here, speedBound: 12)) - 7050 / 12) < 0.1)
+    // What has passed since the fix has passed.
+    #expect(abs(try #require(self.look(watch, after: here, now: at(60))) - (7050 / 70 - 60)) < 0.01)
+    #expect(self.look(watch, after: here, now: at(200)) == 0)
+  }
+
+  @Test("From inside it is the way out")
+  func inside() throws {
+    var watch = RegionWatch([circle(radius: 5000)])
+    let here = fix(0, 3000, speed: 0)
+    watch.see(here)
+    // 2000 m to the edge; the margin of 500 m and the error of 12 m.
+    #expect(abs(try #require(self.look(watch, after: here)) - 1488 / 70) < 0.05)
+  }
+
+  @Test("Near an edge the receiver stays on, and while a vote waits")
+  func near() {
+    var watch = RegionWatch([circle()])
+    watch.see(fix(0, 65, speed: 0))
+    #expect(self.look(watch, after: fix(0, 65)) == 0)
+    var pending = RegionWatch([circle()])
+    pending.see(fix(0, 60_000, speed: 0), fix(1, 0, speed: 0))
+    #expect(self.look(pending, after: fix(1, 60_000)) == 0)
+  }
+
+  @Test("Far from everything it is a quarter of an hour")
+  func far() {
+    var watch = RegionWatch([circle(), circle("other", 500)])
+    watch.see(fix(0, 900_000))
+    #expect(self.look(watch, after: fix(0, 900_000)) == 900)
+  }
+
+  @Test("A region with a latency is looked at so often, near or far, and shortens the sleep of the others")
+  func latency() throws {
+    var watch = RegionWatch([circle { $0.latency = .seconds(120) }])
+    watch.see(fix(0, 65))
+    #expect(self.look(watch, after: fix(0, 65)) == 120)
+    #expect(self.look(watch, after: fix(0, 900_000)) == 120)
+    watch.add(circle("later") { $0.latency = .seconds(3600) })
+    #expect(self.look(watch, after: fix(0, 65)) == 120)
+    watch.monitor.remove(id: "home", of: "me")
+    #expect(self.look(watch, after: fix(0, 65)) == 3600)
+    watch.add(circle("prompt", 7187))
+    #expect(abs(try #require(self.look(watch, after: fix(0, 65))) - 7050 / 70) < 0.05)
+    watch.add(circle("prompt", 7187) { $0.latency = .seconds(5) })
+    #expect(self.look(watch, after: fix(0, 65)) == 5)
+  }
+
+  @Test("A fix without an accuracy is reckoned with as one of 100 m")
+  func unknownAccuracy() throws {
+    var watch = RegionWatch([circle()])
+    watch.see(fix(0, 7122))
+    // Too vague for a region of 50 m: 3.03 sigma.
+    let expected = (7122 - 50 - 10 - 3.03 * 100 / CircularError.radius95) / 70
+    #expect(abs(try #require(self.look(watch, after: fix(1, 7122, accuracy95: nil))) - expected) < 0.01)
+  }
+
+  @Test("The index finds the same as looking at all, and does not look at all", arguments: 1...6 as ClosedRange<UInt64>)
+  func sublinear(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var watch = RegionWatch()
+    let start = randomCoordinate(&random)
+    for number in 0..<1000 {
+      let center = destination(
+        from: start, bearing: .random(in: 0..<360, using: &random), distance: .random(in: 100...300_000, using: &random)
+      )
+      var region = Region(
+        id: "\(number)", shape: randomShape(around: center, size: .random(in: 10...2000, using: &random), &random))
+      if random.oneIn(10) { region.latency = .seconds(3600) }
+      watch.add(region)
+    }
+    var looked = 0
+    for _ in 0..<20 {
+      let place = destination(
+        from: start, bearing: .random(in: 0..<360, using: &random), distance: .random(in: 100...300_000, using: &random)
+      )
+      let here = Fix(
+        latitude: place.latitude, longitude: place.longitude,
+        horizontalAccuracy: .random(in: 1...50, using: &random), arrival: at(1))
+      let sigma = try #require(here.horizontalAccuracy95) / CircularError.radius95
+      var expected = 900.0
+      for entry in watch.monitor.entries {
+        guard let entry, entry.region.latency == nil else { continue }
+        let geometry = entry.tracker.geometry
+        let way = abs(geometry.depth(of: Place(place))) - RegionRule.exitDistance(sigma: sigma, reach: geometry.reach)
+        expected = min(expected, max(way, 0) / 70)
+      }
+      var monitor = watch.monitor
+      let found = monitor.nextLook(after: here, speedBound: 70, now: at(1))
+      #expect(abs(try #require(found).seconds - expected) < 0.001)
+      looked += monitor.candidatesLookedAt
+    }
+    #expect(looked / 20 < 200)
+  }
+}

@@ -1,0 +1,125 @@
+import Geodesy
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// How deep a place lies in a region, wherever on the globe.
+@Suite struct RegionGeometryTests {
+  @Test("The depth in a circle is what its radius is more than the distance", arguments: [0.0, 52, -90, 90])
+  func circleDepth(latitude: Double) {
+    let center = Coordinate(latitude: latitude, longitude: 180)
+    let geometry = RegionGeometry(.circle(center: center, radius: 1000))
+    #expect(abs(geometry.depth(of: Place(center)) - 1000) < 0.001)
+    let inner = latitude > 0 ? latitude - 0.005 : latitude + 0.005
+    let place = Coordinate(latitude: inner, longitude: -180)
+    #expect(abs(geometry.depth(of: Place(place)) - (1000 - Geodesy.distance(from: center, to: place))) < 0.001)
+  }
+
+  @Test(
+    "A square of 200 m is 100 m deep, at the antimeridian and at the poles as anywhere",
+    arguments: [(0.0, 0.0), (0, 180), (51, -180), (-77, 179.9999), (89.9999, 10), (90, 0), (-90, 33)])
+  func squareDepth(latitude: Double, longitude: Double) {
+    let middle = Coordinate(latitude: latitude, longitude: longitude)
+    let corners = [45.0, 135, 225, 315].map { destination(from: middle, bearing: $0, distance: 100 * 2.squareRoot()) }
+    let geometry = RegionGeometry(.polygon(corners))
+    #expect(abs(geometry.depth(of: Place(middle)) - 100) < 0.01)
+    #expect(abs(geometry.reach - 100) < 2)
+    for bearing in [0.0, 90, 180, 270] {
+      for distance in [50.0, 99, 101, 180, 5000] {
+        let place = destination(from: middle, bearing: bearing, distance: distance)
+        #expect(abs(geometry.depth(of: Place(place)) - (100 - distance)) < 0.01 + distance * 1e-5, "\(place)")
+      }
+    }
+  }
+
+  @Test("No place of a region is nearer than its ball says", arguments: 1...20 as ClosedRange<UInt64>)
+  func ball(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<20 {
+      let geometry = RegionGeometry(randomShape(&random))
+      for _ in 0..<10 {
+        let place = Place(randomCoordinate(&random))
+        #expect(geometry.leastDistance(to: place) <= max(-geometry.depth(of: place), 0) * 1.006 + 0.001)
+      }
+    }
+  }
+
+  @Test("A way that leads through is found however short its deep part is, and whatever the shape")
+  func passages() throws {
+    let fence = RegionGeometry(circle().shape)
+    // Past the middle at 34 m: 16 m deep.
+    let search = PassageSearch(
+      fence, from: try sighting(fix(0, -1000, 34, accuracy95: 12)), to: try sighting(fix(10, 1000, 34, accuracy95: 12)))
+    let share = try #require(search.deepShare)
+    let passage = search.passage(around: share)
+    // In and out 36.66 m before and behind the middle, at 200 m/s.
+    #expect(abs(passage.lowerBound.sinceBoot.seconds - (5 - 36.66 / 200)) < 0.01)
+    #expect(abs(passage.upperBound.sinceBoot.seconds - (5 + 36.66 / 200)) < 0.01)
+    // 4 m deep is no deeper than the error of a fix of 12 m explains.
+    let graze = PassageSearch(fence, from: try sighting(fix(0, -1000, 46)), to: try sighting(fix(10, 1000, 46)))
+    #expect(graze.deepShare == nil)
+    // The larger error of the two counts.
+    let vague = PassageSearch(
+      fence, from: try sighting(fix(0, -1000, 34, accuracy95: 50)), to: try sighting(fix(10, 1000, 34)))
+    #expect(vague.deepShare == nil)
+    // Between the arms of a U there is nothing.
+    let horseshoe = RegionGeometry(
+      polygon([(0, 0), (300, 0), (300, 300), (200, 300), (200, 100), (100, 100), (100, 300), (0, 300)]).shape)
+    let between = PassageSearch(
+      horseshoe, from: try sighting(fix(0, 150, 1000)), to: try sighting(fix(10, 150, 120)))
+    #expect(between.deepShare == nil)
+    let arm = PassageSearch(horseshoe, from: try sighting(fix(0, 50, 1000)), to: try sighting(fix(10, 50, -500)))
+    #expect(arm.deepShare != nil)
+  }
+
+  private func sighting(_ fix: Fix) throws -> Sighting { try #require(Sighting(fix, speed: 0)) }
+}
+
+/// The place so many metres away in that direction, exact for short ways.
+func destination(from start: Coordinate, bearing: Double, distance: Double) -> Coordinate {
+  let normal = start.normal
+  // At a pole any direction may be called east.
+  let axis = abs(normal.z) < 0.999_999_999_999 ? Vector(x: 0, y: 0, z: 1) : Vector(x: 0, y: 1, z: 0)
+  let east = axis.cross(normal) * (1 / axis.cross(normal).length)
+  let north = normal.cross(east)
+  // The ellipsoid's radii of curvature: a metre to the north is not quite the angle that a metre to the east is.
+  let squeeze = 1 - 0.006_694_379_990_14 * normal.z * normal.z
+  let radiusEast = 6_378_137 / squeeze.squareRoot()
+  let radiusNorth = 6_378_137 * (1 - 0.006_694_379_990_14) / (squeeze * squeeze.squareRoot())
+  let direction = Coordinate(latitude: 0, longitude: bearing).normal
+  let way = north * (direction.x / radiusNorth) + east * (direction.y / radiusEast)
+  func place(_ distance: Double) -> Coordinate { Coordinate(normal: normal + way * distance) }
+  var drawn = distance
+  for _ in 0..<4 { drawn *= distance / Geodesy.distance(from: start, to: place(drawn)) }
+  return place(drawn)
+}
+
+/// Anywhere on the globe, the poles and the antimeridian more often than chance has it.
+func randomCoordinate(_ random: inout SplitMix64) -> Coordinate {
+  let latitude =
+    random.oneIn(8) ? [90.0, -90, 0].randomElement(using: &random) ?? 0 : .random(in: -90...90, using: &random)
+  let longitude =
+    random.oneIn(8) ? [180.0, -180, 0].randomElement(using: &random) ?? 0 : .random(in: -180...180, using: &random)
+  return Coordinate(latitude: latitude, longitude: longitude)
+}
+
+/// A circle or a star of any size from 5 m to 1000 km.
+func randomShape(_ random: inout SplitMix64) -> RegionShape {
+  let center = randomCoordinate(&random)
+  var size = 5.0
+  while size < 500_000, !random.oneIn(8) { size *= 2 }
+  return randomShape(around: center, size: size, &random)
+}
+
+/// A circle or a star that reaches so far.
+func randomShape(around center: Coordinate, size: Double, _ random: inout SplitMix64) -> RegionShape {
+  if random.oneIn(2) { return .circle(center: center, radius: size) }
+  let count = Int.random(in: 3...8, using: &random)
+  return .polygon(
+    (0..<count).map { corner in
+      destination(
+        from: center, bearing: 360 * Double(corner) / Double(count),
+        distance: size * .random(in: 0.4...1, using: &random))
+    })
+}

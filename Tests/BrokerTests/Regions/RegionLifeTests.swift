@@ -1,0 +1,212 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// Adding, changing, restoring and ending regions; stays that last.
+@Suite struct RegionLifeTests {
+  private func inside(_ region: Region) -> RegionWatch {
+    var watch = RegionWatch([region])
+    watch.see(fix(0, 0, speed: 0))
+    return watch
+  }
+
+  @Test("Each holder has its own regions, in the order of adding; one id may be in use by several")
+  func holders() {
+    var watch = RegionWatch([circle("b"), circle("a"), circle("c")])
+    watch.add(circle("a", 900), of: "you")
+    #expect(watch.monitor.regions(of: "me").map(\.region.id) == ["b", "a", "c"])
+    #expect(watch.monitor.count == 4 && watch.monitor.count(of: "me") == 3 && watch.monitor.count(of: "nobody") == 0)
+    watch.see(fix(1, 0))
+    #expect(watch.monitor.state(id: "a", of: "me") == .inside && watch.monitor.state(id: "a", of: "you") == .outside)
+    #expect(watch.monitor.remove(id: "a", of: "me") == .inside)
+    #expect(watch.monitor.remove(id: "a", of: "me") == nil && watch.monitor.state(id: "a", of: "me") == nil)
+    #expect(watch.monitor.state(id: "a", of: "you") == .outside)
+    watch.monitor.removeAll(of: "me")
+    #expect(watch.monitor.count == 1 && watch.monitor.regions(of: "me").isEmpty)
+    #expect(watch.monitor.regions(of: "you").map(\.state) == [.outside])
+  }
+
+  @Test("The events of one fix come by holder, then in the order of adding")
+  func order() {
+    var watch = RegionWatch()
+    for (holder, id) in [("zoe", "1"), ("ann", "9"), ("zoe", "0"), ("ann", "1")] {
+      watch.add(circle(id) { $0.initial = .always }, of: holder)
+    }
+    watch.see(fix(1, 0))
+    #expect(watch.events.map { "\($0.holder) \($0.region.id)" } == ["ann 9", "ann 1", "zoe 1", "zoe 0"])
+  }
+
+  @Test("The same id with another shape begins anew; what was pending is dropped")
+  func newShape() {
+    var watch = self.inside(circle())
+    watch.see(fix(1, 300, speed: 0))
+    #expect(watch.monitor.isPending)
+    #expect(watch.add(circle("home", 300) { $0.initial = .ifInside }) == [])
+    #expect(watch.state() == .unknown && !watch.monitor.isPending)
+    #expect(watch.monitor.count == 1)
+    #expect(watch.see(fix(2, 300, speed: 0)) == ["enter home"])
+    // A new radius is a new shape as well.
+    watch.add(circle("home", 300, radius: 60))
+    #expect(watch.state() == .unknown)
+  }
+
+  @Test("The same shape keeps its state and what is pending, and takes the new options")
+  func sameShape() {
+    var watch = self.inside(circle { $0.notify = [] })
+    watch.see(fix(1, 300, speed: 0))
+    #expect(watch.add(circle { $0.initial = .always }, fix: fix(1, 300, speed: 0)) == [])
+    #expect(watch.state() == .inside)
+    #expect(watch.see(fix(11, 300, speed: 0)) == ["exit home"])
+    #expect(watch.monitor.regions(of: "me").map(\.region.initial) == [.always])
+  }
+
+  @Test("A restored region tells nothing of what did not change, and everything that did")
+  func restored() {
+    for (state, place, expected) in [
+      (RegionState.inside, 0.0, []), (.outside, 500, []), (.inside, 500, ["exit home"]), (.outside, 0, ["enter home"]),
+      (.unknown, 0, ["enter home"]),
+    ] {
+      var watch = RegionWatch()
+      let standing = RegionStanding(state: state, since: state == .unknown ? nil : at(-5000))
+      watch.add(circle { $0.initial = .always }, restored: standing, fix: fix(0, place, speed: 0))
+      watch.see(still(1...30, place))
+      #expect(watch.events.map { "\($0.kind) \($0.region.id)" } == expected, "\(state) at \(place)")
+      if expected.isEmpty { #expect(watch.monitor.standing(id: "home", of: "me") == standing) }
+    }
+  }
+
+  @Test("A dwell is told once for each stay, when it has lasted since the enter")
+  func dwell() throws {
+    var watch = RegionWatch([
+      circle {
+        $0.notify = [.enter, .exit, .dwell]
+        $0.dwellTime = .seconds(300)
+      }
+    ])
+    watch.see(fix(0, 500, speed: 0))
+    #expect(watch.see(still(1...11, 0)) == ["enter home"])
+    // Time alone brings it: the receiver may be off by then.
+    #expect(watch.monitor.nextDeadline == at(311))
+    #expect(watch.wait(until: at(310.9)) == [])
+    #expect(watch.wait(until: at(311)) == ["dwell home"])
+    let event = try #require(watch.events.last)
+    #expect(event.state == .inside && event.fix == nil && event.at == at(311))
+    #expect(watch.monitor.standing(id: "home", of: "me")?.hasDwelled ?? false)
+    #expect(watch.wait(until: at(5000)) == [])
+    #expect(watch.see(still(5001...5011, 500)) == ["exit home"])
+    #expect(watch.see(still(5012...5022, 0)) == ["enter home"])
+    #expect(watch.wait(until: at(6000)) == ["dwell home"])
+  }
+
+  @Test("A stay that ends before its time is no dwell; while a vote to leave stands it is not told")
+  func noDwell() {
+    let region = circle {
+      $0.notify = [.exit, .dwell]
+      $0.dwellTime = .seconds(60)
+    }
+    var watch = self.inside(region)
+    #expect(watch.see(still(1...55, 0) + still(56...65, 300)) == [])
+    #expect(watch.see(fix(66, 300, speed: 0)) == ["exit home"])
+    #expect(watch.wait(until: at(500)) == [])
+    // The vote to leave was a mistake: the dwell comes with the fix that says so.
+    var other = self.inside(region)
+    #expect(other.see(still(1...55, 0) + still(56...64, 300)) == [])
+    #expect(other.see(fix(65, 0, speed: 0)) == ["dwell home"])
+    #expect(other.events.last?.fix?.arrival == at(65))
+  }
+
+  @Test("A restored stay becomes a dwell only once a fix is inside, and is not told twice")
+  func restoredDwell() {
+    let region = circle {
+      $0.notify = [.dwell]
+      $0.dwellTime = .seconds(300)
+    }
+    var watch = RegionWatch()
+    watch.add(region, restored: RegionStanding(state: .inside, since: at(-200)))
+    #expect(watch.wait(until: at(1000)) == [])
+    #expect(watch.see(fix(1001, 0)) == ["dwell home"])
+    var told = RegionWatch()
+    told.add(region, restored: RegionStanding(state: .inside, since: at(-200), hasDwelled: true))
+    #expect(told.see(still(1...500, 0)) == [])
+  }
+
+  @Test("A region ends when its time is over, and says so once")
+  func expiry() throws {
+    var watch = self.inside(
+      circle {
+        $0.notify = []
+        $0.expiresIn = .seconds(100)
+      })
+    watch.add(circle("other"))
+    #expect(watch.monitor.nextDeadline == at(100))
+    #expect(watch.wait(until: at(99)) == [])
+    #expect(watch.wait(until: at(100)) == ["expired home"])
+    #expect(watch.events.last?.state == .inside && watch.events.last?.fix == nil)
+    #expect(watch.state() == nil && watch.monitor.count == 1 && watch.monitor.nextDeadline == nil)
+    #expect(watch.wait(until: at(1000)) == [])
+    #expect(watch.see(still(1001...1050, 500)) == [])
+  }
+
+  @Test("Adding it again gives it its whole time, or takes the end away; a restored end stays as it was")
+  func expiryAgain() {
+    var watch = RegionWatch([circle { $0.expiresIn = .seconds(100) }])
+    watch.wait(until: at(60))
+    watch.add(circle { $0.expiresIn = .seconds(100) })
+    #expect(watch.monitor.nextDeadline == at(160))
+    watch.add(circle())
+    #expect(watch.monitor.nextDeadline == nil)
+    watch.add(circle("kept") { $0.expiresIn = .seconds(100) }, restored: RegionStanding(expiry: at(75)))
+    #expect(watch.monitor.nextDeadline == at(75))
+    // While the daemon was away its time ended.
+    watch.add(circle("gone") { $0.expiresIn = .seconds(100) }, restored: RegionStanding(expiry: at(-10)))
+    #expect(watch.wait(until: at(60)) == ["expired gone"])
+  }
+
+  @Test("What changed is listed once, with how it stands now, and then no more")
+  func changes() {
+    var watch = RegionWatch([
+      circle("a") {
+        $0.notify = [.dwell]
+        $0.dwellTime = .seconds(5)
+      }, circle("b", 1000), circle("c") { $0.expiresIn = .seconds(20) }, circle("d"),
+    ])
+    #expect(watch.monitor.takeChanges().isEmpty)
+    watch.see(fix(1, 0))
+    watch.wait(until: at(10))
+    watch.monitor.remove(id: "d", of: "me")
+    let changes = watch.monitor.takeChanges().sorted { $0.id < $1.id }
+    #expect(changes.map(\.id) == ["a", "b", "c"] && changes.allSatisfy { $0.holder == "me" })
+    #expect(changes.map(\.standing?.state) == [.inside, .outside, .inside])
+    #expect(changes[0].standing == RegionStanding(state: .inside, since: at(1), hasDwelled: true))
+    #expect(watch.monitor.takeChanges().isEmpty)
+    watch.see(still(11...15, 0))
+    #expect(watch.monitor.takeChanges().isEmpty)
+    watch.wait(until: at(20))
+    #expect(watch.monitor.takeChanges() == [.init(holder: "me", id: "c", standing: nil)])
+    watch.add(circle("a", radius: 80))
+    #expect(watch.monitor.takeChanges() == [.init(holder: "me", id: "a", standing: RegionStanding())])
+  }
+
+  @Test("Removed and expired regions leave nothing behind, however many there were")
+  func nothingLeft() {
+    var watch = RegionWatch()
+    var random = SplitMix64(seed: 7)
+    for round in 0..<20 {
+      for number in 0..<50 {
+        let shape = randomShape(around: Meadow.place(0), size: Double.random(in: 5...5000, using: &random), &random)
+        watch.add(
+          Region(
+            id: "\(number)", shape: shape, notify: [.enter, .crossed, .dwell], dwellTime: .seconds(3),
+            latency: random.oneIn(2) ? .seconds(60) : nil, expiresIn: random.oneIn(3) ? .seconds(2) : nil),
+          of: "\(number % 7)")
+      }
+      watch.see(still((round * 10)...(round * 10 + 5), Double(round)))
+    }
+    for holder in 0..<7 { watch.monitor.removeAll(of: "\(holder)") }
+    #expect(watch.monitor.count == 0 && watch.monitor.nextDeadline == nil && !watch.monitor.isPending)
+    #expect(watch.monitor.index.nodes.isEmpty && watch.monitor.active.isEmpty && watch.monitor.holders.isEmpty)
+    #expect(watch.monitor.crossingCount == 0 && watch.monitor.latencies.next == nil)
+    #expect(watch.monitor.nextLook(after: fix(0, 0), speedBound: 70, now: at(0)) == nil)
+  }
+}

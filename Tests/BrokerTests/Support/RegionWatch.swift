@@ -1,0 +1,59 @@
+import Positioning
+
+@testable import Broker
+
+/// A monitor in virtual time: it is given fixes and moments, and its deadlines pass in between.
+struct RegionWatch {
+  var monitor = RegionMonitor<String>()
+  private(set) var events: [RegionMonitor<String>.Event] = []
+  private(set) var now = at(0)
+
+  /// One holder's regions, from the start on.
+  init(_ regions: [Region] = []) {
+    for region in regions { self.add(region) }
+  }
+
+  @discardableResult
+  mutating func add(
+    _ region: Region, of holder: String = "me", restored: RegionStanding? = nil, fix: Fix? = nil
+  ) -> [String] {
+    self.take(self.monitor.add(region, of: holder, restored: restored, fix: fix, now: self.now))
+  }
+
+  /// Feeds fixes, each at its arrival, and returns what they and the deadlines before them told.
+  @discardableResult
+  mutating func see(_ fixes: Fix...) -> [String] { self.see(fixes) }
+
+  @discardableResult
+  mutating func see(_ fixes: [Fix]) -> [String] {
+    fixes.flatMap { fix in
+      self.wait(until: fix.arrival) + self.take(self.monitor.fixed(fix, now: fix.arrival))
+    }
+  }
+
+  /// Lets the deadlines up to that moment pass.
+  @discardableResult
+  mutating func wait(until moment: Instant) -> [String] {
+    var told: [String] = []
+    while let deadline = self.monitor.nextDeadline, deadline <= moment {
+      self.now = max(deadline, self.now)
+      told += self.take(self.monitor.deadlineReached(now: self.now))
+    }
+    self.now = max(moment, self.now)
+    return told
+  }
+
+  func state(_ id: String = "home") -> RegionState? { self.monitor.state(id: id, of: "me") }
+
+  private mutating func take(_ events: [RegionMonitor<String>.Event]) -> [String] {
+    self.events += events
+    return events.map { "\($0.kind) \($0.region.id)" }
+  }
+}
+
+/// One fix each second at one place.
+func still(
+  _ seconds: ClosedRange<Int>, _ east: Double, _ north: Double = 0, accuracy95: Double? = 12, speed: Double? = 0
+) -> [Fix] {
+  seconds.map { fix(Double($0), east, north, accuracy95: accuracy95, speed: speed) }
+}

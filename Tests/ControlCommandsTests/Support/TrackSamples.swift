@@ -1,0 +1,44 @@
+import FoundationEssentials
+import PositionProtocol
+import Positioning
+
+@testable import ControlCommands
+
+/// Fixes and tracks for tests.
+enum TrackSamples {
+  /// 2026-01-31T12:00:00Z.
+  static let noon = Date(timeIntervalSince1970: 1_769_860_800)
+
+  /// A fix so many seconds after noon, at an arrival 1000 s later.
+  static func fix(
+    _ seconds: Double, _ latitude: Double = 48.1, _ longitude: Double = 11.5, accuracy: Double? = nil,
+    clockError: Double? = 0
+  ) -> FixObject {
+    FixObject(
+      latitude: latitude, longitude: longitude, horizontalAccuracy: accuracy,
+      time: clockError.map { Timestamp(self.noon.addingTimeInterval(seconds + $0)) }, arrival: 1000 + seconds, age: 0,
+      mode: .threeDimensional, status: .gnss)
+  }
+
+  static func recorder(
+    _ segments: [[FixObject]], minInterval: Double = 1, minDistance: Double = 0
+  ) -> TrackRecorder {
+    var recorder = TrackRecorder(minInterval: minInterval, minDistance: minDistance)
+    for segment in segments {
+      recorder.lost()
+      for fix in segment { recorder.fixed(fix) }
+    }
+    return recorder
+  }
+
+  /// `nil` where there is no fix. The machine's own clock is wrong by a day.
+  static func track(_ segments: [[FixObject]]) -> RecordedTrack? {
+    RecordedTrack(self.recorder(segments), boot: self.noon.timeIntervalSince1970 - 1000 + 86_400)
+  }
+
+  static func written(_ track: RecordedTrack, _ format: TrackFormat) -> String {
+    var text = ""
+    format.write(track, to: &text)
+    return text
+  }
+}

@@ -1,0 +1,171 @@
+import FoundationEssentials
+import PositionProtocol
+import Positioning
+import Testing
+
+@testable import ControlCommands
+
+/// What becomes of fixes as they come.
+struct TrackRecorderTests {
+  private typealias Sample = TrackSamples
+
+  /// How many fixes each segment has.
+  private func segments(_ recorder: TrackRecorder) -> [Int] { recorder.segments.map(\.count) }
+
+  @Test("A loss ends a segment, and several in a row only one")
+  func loss() {
+    var recorder = TrackRecorder()
+    recorder.lost()
+    for second in 0..<3 { recorder.fixed(Sample.fix(Double(second))) }
+    recorder.lost()
+    recorder.lost()
+    for second in 4..<6 { recorder.fixed(Sample.fix(Double(second))) }
+    recorder.lost()
+    #expect(self.segments(recorder) == [3, 2])
+    #expect(recorder.count == 5)
+  }
+
+  @Test("A gap ends a segment; how long it is depends on how often fixes are asked for")
+  func gap() {
+    let seconds = [0.0, 1, 31, 61.5, 62]
+    for (minInterval, expected) in [(0, [3, 2]), (1, [3, 2]), (10, [5])] {
+      var recorder = TrackRecorder(minInterval: Double(minInterval))
+      for second in seconds { recorder.fixed(Sample.fix(second)) }
+      #expect(self.segments(recorder) == expected, "every \(minInterval) s")
+    }
+  }
+
+  @Test("Who stands still while only distant fixes are asked for has no gap, and who is suddenly far away has")
+  func gapByDistance() {
+    var recorder = TrackRecorder(minDistance: 50)
+    recorder.fixed(Sample.fix(0, 48.1))
+    recorder.fixed(Sample.fix(600, 48.1005))
+    #expect(self.segments(recorder) == [2])
+    recorder.fixed(Sample.fix(1200, 48.2))
+    #expect(self.segments(recorder) == [2, 1])
+  }
+
+  @Test("A fix that came before, or comes twice, is passed over")
+  func order() {
+    var recorder = TrackRecorder()
+    for second in [0.0, 1, 1, 0.5, 2] { recorder.fixed(Sample.fix(second, 48 + second)) }
+    #expect(recorder.segments.joined().map(\.place.latitude) == [48, 49, 50])
+  }
+
+  @Test("So many fixes fill a file, whatever segments they are in")
+  func full() {
+    var recorder = TrackRecorder(capacity: 3)
+    for second in 0..<3 {
+      #expect(!recorder.isFull)
+      recorder.lost()
+      recorder.fixed(Sample.fix(Double(second)))
+      recorder.fixed(Sample.fix(Double(second)))
+    }
+    #expect(recorder.isFull)
+  }
+
+  @Test("The dilution of precision goes with the fixes of its time")
+  func dilution() {
+    var recorder = TrackRecorder()
+    recorder.fixed(Sample.fix(0))
+    recorder.saw(SkyObject(hdop: 0.9, age: 0.5), now: 1001)
+    recorder.fixed(Sample.fix(1))
+    recorder.saw(SkyObject(), now: 1002)
+    recorder.fixed(Sample.fix(2))
+    recorder.fixed(Sample.fix(40))
+    #expect(recorder.segments.joined().map(\.hdop) == [nil, 0.9, 0.9, nil])
+  }
+
+  @Test("A straight way is as long as it is, in steps of any size, and over a gap nothing is known")
+  func length() {
+    for step in [0.2, 1, 8, 50] as [Double] {
+      var odometer = Odometer()
+      for place in stride(from: 0, through: 1000, by: step) {
+        odometer.moved(to: Coordinate(latitude: 48 + place / 111_200, longitude: 11), accuracy: 5)
+      }
+      #expect(abs(odometer.length - 1000) < 1, "\(step) m")
+      odometer.interrupted()
+      odometer.moved(to: Coordinate(latitude: 50, longitude: 11), accuracy: 5)
+      #expect(abs(odometer.length - 1000) < 1)
+    }
+  }
+
+  @Test("A receiver that stands still for an hour has moved hardly at all")
+  func standing() {
+    var random: UInt64 = 1
+    func jitter() -> Double {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return 2.2 * (Double(random >> 11) / 0x1p53 - 0.5)
+    }
+    var odometer = Odometer()
+    var (north, east) = (0.0, 0.0)
+    for _ in 0..<3600 {
+      // Wanders about as its accuracy of 5 m says.
+      north = 0.98 * north + jitter()
+      east = 0.98 * east + jitter()
+      odometer.moved(
+        to: Coordinate(latitude: 48 + north / 111_200, longitude: 11 + east / 74_400), accuracy: 5)
+    }
+    // The sum of its steps is above 3 km.
+    #expect(odometer.length < 400)
+  }
+
+  @Test("Times are the receiver's, to the millisecond")
+  func times() throws {
+    let track = try #require(Sample.track([[Sample.fix(0), Sample.fix(1.25)], [Sample.fix(60)]]))
+    #expect(track.segments.map(\.times) == [[0, 1.25], [60]].map { $0.map { Sample.noon.addingTimeInterval($0) } })
+    #expect(track.duration == 60)
+  }
+
+  @Test("A receiver's time that most of its fixes contradict is not believed", arguments: [-18, 3600, -1024 * 604_800])
+  func jumps(error: Int) throws {
+    let track = try #require(
+      Sample.track([
+        (0..<20).map { Sample.fix(Double($0), clockError: $0 < 5 || $0 == 12 ? Double(error) : 0) }
+      ]))
+    #expect(track.segments[0].times == (0..<20).map { Sample.noon.addingTimeInterval(Double($0)) })
+  }
+
+  @Test("A time that a little jitter puts before another is no step back")
+  func monotone() throws {
+    let jitter = [0, 1.5, -1.5, 0.5, -1, 1.9, 0]
+    let track = try #require(
+      Sample.track([jitter.enumerated().map { Sample.fix(Double($0) / 10, clockError: $1) }]))
+    let times = track.segments[0].times
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
+  }
+
+  @Test("A receiver that tells no time has the machine's")
+  func ownClock() throws {
+    let track = try #require(Sample.track([[Sample.fix(0, clockError: nil), Sample.fix(1, clockError: nil)]]))
+    #expect(track.start == Sample.noon.addingTimeInterval(86_400))
+    #expect(track.duration == 1)
+  }
+
+  @Test("Without a fix there is no track")
+  func empty() {
+    #expect(Sample.track([]) == nil)
+    #expect(Sample.track([[]]) == nil)
+  }
+
+  @Test("A track is told in words")
+  func words() throws {
+    let short = try #require(Sample.track([[Sample.fix(0), Sample.fix(5, 48.11)]]))
+    #expect(short.title == "Track of 2026-01-31, 12:00:00 to 12:00:05 UTC")
+    #expect(short.summary == "2 fixes, 1.11 km in 5.0 s")
+    let long = try #require(Sample.track([[Sample.fix(0)], [Sample.fix(90_000)]]))
+    #expect(long.title == "Track of 2026-01-31, 12:00 to 2026-02-01, 13:00 UTC")
+    #expect(long.summary == "2 fixes, 0 m in 25 h, 2 segments")
+  }
+
+  @Test("The line on a terminal tells how far it has come")
+  func line() {
+    var recorder = TrackRecorder()
+    #expect(
+      TrackLine.text(recorder, availability: .searching, columns: 80) == "the receiver is on and has no fix yet")
+    recorder.fixed(Sample.fix(0, accuracy: 4))
+    recorder.fixed(Sample.fix(70, 48.11, accuracy: 3.1))
+    #expect(TrackLine.text(recorder, availability: .available, columns: 80) == "2 fixes; 0 m; \u{B1}3.1 m; 70 s")
+    #expect(TrackLine.text(recorder, availability: .lost, columns: 20).count == 19)
+  }
+}

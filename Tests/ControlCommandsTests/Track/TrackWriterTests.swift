@@ -1,0 +1,136 @@
+import FoundationEssentials
+import JSONRPC
+import PositionProtocol
+import Positioning
+import Testing
+
+@testable import ControlCommands
+
+/// Tracks as files have them.
+struct TrackWriterTests {
+  private typealias Sample = TrackSamples
+
+  /// A fix with everything, one with nothing, and one after a loss.
+  private static func sample() throws -> RecordedTrack {
+    var whole = Sample.fix(0, 48.137154321, 11.575382123, accuracy: 3.14)
+    whole.altitude = 519.2
+    whole.ellipsoidalAltitude = 565.9
+    whole.speed = 1.42
+    whole.course = 359.97
+    whole.status = .dgnss
+    whole.satellitesUsed = 9
+    whole.device = "/dev/<tty>&\"\u{1b}"
+    var bare = Sample.fix(1, -48.1, 180)
+    bare.mode = .twoDimensional
+    var recorder = TrackRecorder()
+    recorder.saw(SkyObject(hdop: 0.9, age: 0), now: 1000)
+    recorder.fixed(whole)
+    recorder.lost()
+    recorder.fixed(bare)
+    recorder.fixed(Sample.fix(2.5, -48.1001, -179.9999))
+    return try #require(RecordedTrack(recorder, boot: 0))
+  }
+
+  @Test("GPX")
+  func gpx() throws {
+    #expect(
+      Sample.written(try Self.sample(), .gpx) == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <gpx version="1.1" creator="positionctl 0.1.0" xmlns="http://www.topografix.com/GPX/1/1"
+          xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" xmlns:positiond="urn:positiond:gpx:1">
+          <metadata><time>2026-01-31T12:00:00.000Z</time></metadata>
+          <trk>
+            <name>Track of 2026-01-31, 12:00:00 to 12:00:02 UTC</name>
+            <desc>3 fixes, 13 m in 2.5 s, 2 segments</desc>
+            <src>/dev/&lt;tty&gt;&amp;&quot;\u{FFFD}</src>
+            <trkseg>
+              <trkpt lat="48.13715432" lon="11.57538212"><ele>519.20</ele><time>2026-01-31T12:00:00.000Z</time>\
+        <geoidheight>46.70</geoidheight><fix>dgps</fix><sat>9</sat><hdop>0.90</hdop><extensions>\
+        <gpxtpx:TrackPointExtension><gpxtpx:speed>1.42</gpxtpx:speed><gpxtpx:course>0.0</gpxtpx:course>\
+        </gpxtpx:TrackPointExtension><positiond:accuracy>3.14</positiond:accuracy></extensions></trkpt>
+            </trkseg>
+            <trkseg>
+              <trkpt lat="-48.10000000" lon="-180.00000000"><time>2026-01-31T12:00:01.000Z</time><fix>2d</fix>\
+        <hdop>0.90</hdop></trkpt>
+              <trkpt lat="-48.10010000" lon="-179.99990000"><time>2026-01-31T12:00:02.500Z</time><fix>3d</fix>\
+        <hdop>0.90</hdop></trkpt>
+            </trkseg>
+          </trk>
+        </gpx>
+
+        """)
+  }
+
+  @Test("GeoJSON, with the line cut on the antimeridian")
+  func geoJSON() throws {
+    let text = Sample.written(try Self.sample(), .geojson)
+    #expect(
+      text == """
+        {"type":"Feature","properties":{"name":"Track of 2026-01-31, 12:00:00 to 12:00:02 UTC",\
+        "device":"/dev/<tty>&\\"\\u001b","start":"2026-01-31T12:00:00.000Z","end":"2026-01-31T12:00:02.500Z",\
+        "fixes":3,"segments":2,"distance":13.4,"duration":2.500,
+        "coordinateProperties":{"times":[["2026-01-31T12:00:00.000Z","2026-01-31T12:00:00.000Z"],
+        ["2026-01-31T12:00:01.000Z","2026-01-31T12:00:01.000Z"],
+        ["2026-01-31T12:00:01.000Z","2026-01-31T12:00:02.500Z"]],
+        "horizontalAccuracies":[[3.14,3.14],
+        [null,null],
+        [null,null]],
+        "altitudes":[[519.20,519.20],
+        [null,null],
+        [null,null]],
+        "speeds":[[1.42,1.42],
+        [null,null],
+        [null,null]]}},
+        "geometry":{"type":"MultiLineString","coordinates":[\
+        [[11.57538212,48.13715432,565.90],[11.57538212,48.13715432,565.90]],
+        [[180.00000000,-48.10000000],[180.00000000,-48.10000000]],
+        [[-180.00000000,-48.10000000],[-179.99990000,-48.10010000]]]}}
+
+        """)
+    _ = try JSONText.decode(JSONValue.self, from: Array(text.utf8))
+  }
+
+  @Test("A single line of GeoJSON is a LineString, its properties no deeper than its positions")
+  func lineString() throws {
+    let track = try #require(Sample.track([[Sample.fix(0), Sample.fix(1)]]))
+    let value = try JSONText.decode(JSONValue.self, from: Array(Sample.written(track, .geojson).utf8))
+    #expect(value["geometry"] == ["type": "LineString", "coordinates": [[11.5, 48.1], [11.5, 48.1]]])
+    #expect(
+      value["properties"]?["coordinateProperties"] == [
+        "times": ["2026-01-31T12:00:00.000Z", "2026-01-31T12:00:01.000Z"]
+      ])
+  }
+
+  @Test("A line over the antimeridian ends on it and begins on its other side", arguments: [1.0, -1])
+  func antimeridian(direction: Double) throws {
+    var (west, east) = (Sample.fix(0, 10, 179.9 * direction), Sample.fix(4, 20, -179.7 * direction))
+    west.ellipsoidalAltitude = 100
+    east.ellipsoidalAltitude = 200
+    let track = try #require(Sample.track([[west, east]]))
+    let lines = GeoLine.lines(of: track.segments[0])
+    #expect(lines.map { $0.positions.count } == [2, 2])
+    let (end, start) = (lines[0].positions[1], lines[1].positions[0])
+    #expect(end.place.longitude == 180 * direction && start.place.longitude == -180 * direction)
+    for cut in [end, start] {
+      #expect(abs(cut.place.latitude - 12.5) < 1e-9)
+      #expect(abs((cut.height ?? 0) - 125) < 1e-9)
+      #expect(abs(cut.time.timeIntervalSince(Sample.noon) - 1) < 1e-6)
+    }
+  }
+
+  @Test("Text in XML holds what it may, and no more")
+  func escaping() {
+    #expect(XML.escaped("<a b=\"c\">&'\u{e9}\u{1F6F0}") == "&lt;a b=&quot;c&quot;&gt;&amp;'\u{e9}\u{1F6F0}")
+    #expect(XML.escaped("\u{0}\t\u{1b}\u{9b}\u{FFFF}") == "\u{FFFD}\t\u{FFFD}\u{FFFD}\u{FFFD}")
+  }
+
+  @Test(
+    "The file's name says what it holds",
+    arguments: [
+      ("a.gpx", .gpx), ("./x/a.b.GeoJSON", .geojson), ("/tmp/A.SVG", .svg), ("a", nil), ("-", nil), ("a.txt", nil),
+      (".gpx", nil), ("x.gpx/", nil), ("", nil), ("x.svg/a", nil),
+    ] as [(String, TrackFormat?)])
+  func names(path: String, format: TrackFormat?) {
+    #expect(TrackFile(path)?.format == format)
+  }
+}

@@ -1,0 +1,55 @@
+import Broker
+import FoundationEssentials
+import JSONRPC
+import PositionProtocol
+import Positioning
+import TestSupport
+
+@testable import Server
+
+/// A request as a client writes it, and what becomes of it, without a socket and a broker.
+struct Asked {
+  static let now = Instant(sinceBoot: .seconds(1000))
+  static let daemon = DaemonFacts(
+    version: "test", began: Instant(sinceBoot: .zero), limits: ServerLimits(), maxRequestsPerClient: 1,
+    maxSubscriptionsPerClient: 1, maxRequestTime: .seconds(1))
+
+  let request: any ServedRequest
+
+  /// - Throws: the error for parameters that do not fit their table.
+  init(_ method: String, _ params: String) throws {
+    let text = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
+    switch IncomingFrame.decode(Array(text.utf8), registry: PositionMethods.server) {
+    case .single(.request(_, let request)):
+      guard let served = request as? any ServedRequest else { throw TimedOut("\(method) is not served") }
+      self.request = served
+    case .single(.invalid(_, let error)): throw error
+    case .single, .batch, .malformed: throw TimedOut("\(text) is no request")
+    }
+  }
+
+  /// What it asks of the broker.
+  ///
+  /// - Throws: the error that it is answered with instead.
+  var call: Call {
+    get throws {
+      let context = ServeContext(
+        call: CallID(client: ClientID(1), serial: 1), principal: Principal(uid: 0, gid: 0, pid: 1), daemon: Self.daemon,
+        serial: { _ in nil })
+      switch try self.request.served(in: context) {
+      case .call(let call): return call
+      case .reply, .introduction: throw TimedOut("the broker is not asked")
+      }
+    }
+  }
+
+  /// What it is answered with.
+  func result(of answer: Answer, limits: ServerLimits = ServerLimits()) throws -> JSONValue {
+    var daemon = Self.daemon
+    daemon.limits = limits
+    let context = AnswerContext(
+      now: Self.now, date: Date(timeIntervalSince1970: 1_769_860_800), daemon: daemon, id: { _ in nil })
+    let result = try self.request.result(of: answer, in: context).get()
+    return try JSONValue(parsing: JSONText.encode(result))
+  }
+}

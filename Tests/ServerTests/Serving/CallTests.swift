@@ -1,0 +1,115 @@
+import Broker
+import Positioning
+import Testing
+
+@testable import Server
+
+@Suite("What is asked of the broker")
+struct CallTests {
+  private static let home = Region(
+    id: "home", shape: .circle(center: Coordinate(latitude: 48, longitude: 11), radius: 150))
+
+  private static func change(_ make: (inout SubscriptionChange) -> Void) -> SubscriptionChange {
+    var change = SubscriptionChange()
+    make(&change)
+    return change
+  }
+
+  @Test(
+    "is what the parameters say, with the defaults",
+    arguments: [
+      ("position.subscribe", "{}", .subscribe(SubscriptionParameters())),
+      (
+        "position.subscribe", #"{"mode":"significant"}"#,
+        .subscribe(
+          SubscriptionParameters(mode: .significant, significantDistance: 500, significantInterval: .seconds(300)))
+      ),
+      (
+        "position.subscribe", #"{"mode":"significant","acquire":{},"autoPause":true,"significantDistance":1000}"#,
+        .subscribe(
+          SubscriptionParameters(
+            mode: .significant, significantDistance: 1000,
+            acquire: .init(budget: .seconds(15), desiredAccuracy: 10, acceptableAccuracy: 100), autoPause: true))
+      ),
+      (
+        "position.subscribe",
+        #"{"mode":"significant","significantInterval":0,"acquire":{"budget":30,"desiredAccuracy":5,"#
+          + #""acceptableAccuracy":50},"durable":{"name":"tracker","wake":"tracker.service"}}"#,
+        .subscribe(
+          SubscriptionParameters(
+            mode: .significant, significantInterval: .zero,
+            acquire: .init(budget: .seconds(30), desiredAccuracy: 5, acceptableAccuracy: 50)),
+          durable: DurableRequest(name: "tracker", wake: "tracker.service"))
+      ),
+      (
+        "position.subscribe",
+        #"{"mode":"deferred","deferredDistance":1000,"deferredTimeout":600.5,"durable":{"name":"log"}}"#,
+        .subscribe(
+          SubscriptionParameters(mode: .deferred, deferredDistance: 1000, deferredTimeout: .seconds(600.5)),
+          durable: DurableRequest(name: "log"))
+      ),
+      (
+        "subscription.update",
+        #"{"subscription":2,"significantDistance":1,"significantInterval":2,"acquire":{"budget":3},"autoPause":false}"#,
+        .updateSubscription(
+          number: 2,
+          change {
+            $0.significantDistance = 1
+            $0.significantInterval = .seconds(2)
+            $0.acquire = .init(budget: .seconds(3))
+            $0.autoPause = false
+          })
+      ),
+      (
+        "subscription.update", #"{"subscription":2,"mode":"deferred","deferredDistance":3,"deferredTimeout":4}"#,
+        .updateSubscription(
+          number: 2,
+          change {
+            $0.mode = .deferred
+            $0.deferredDistance = 3
+            $0.deferredTimeout = .seconds(4)
+          })
+      ),
+      ("subscription.pause", #"{"subscription":7}"#, .steerSubscription(number: 7, .pause)),
+      ("subscription.resume", #"{"subscription":7}"#, .steerSubscription(number: 7, .resume)),
+      ("subscription.acquire", #"{"subscription":7}"#, .steerSubscription(number: 7, .acquire)),
+      ("subscription.flush", #"{"subscription":7}"#, .steerSubscription(number: 7, .flush)),
+      ("subscription.pause", #"{"durable":{"name":"log"}}"#, .steerDurable(name: "log", .pause)),
+      ("subscription.flush", #"{"durable":{"name":"log"},"subscription":null}"#, .steerDurable(name: "log", .flush)),
+      ("visit.subscribe", "{}", .subscribeVisits()),
+      (
+        "visit.subscribe", #"{"durable":{"name":"log","wake":"a@b.service"}}"#,
+        .subscribeVisits(durable: DurableRequest(name: "log", wake: "a@b.service"))
+      ),
+      ("region.add", #"{"id":"home","circle":{"latitude":48,"longitude":11,"radius":150}}"#, .addRegion(home)),
+      (
+        "region.add",
+        #"{"id":"home","circle":{"latitude":48,"longitude":11,"radius":150},"notify":["dwell","crossed"],"#
+          + #""dwellTime":60,"latency":300,"expiresIn":86400,"initial":"always","durable":{"name":"log"}}"#,
+        .addRegion(
+          Region(
+            id: "home", shape: home.shape, notify: [.dwell, .crossed], dwellTime: .seconds(60), latency: .seconds(300),
+            expiresIn: .seconds(86400), initial: .always), durable: DurableRequest(name: "log"))
+      ),
+      (
+        "region.add", #"{"id":"sea","polygon":[[1,2],[3,4],[5,-180]]}"#,
+        .addRegion(
+          Region(
+            id: "sea",
+            shape: .polygon([(1, 2), (3, 4), (5, -180)].map { Coordinate(latitude: $0, longitude: $1) })))
+      ),
+      ("region.remove", #"{"id":"home"}"#, .removeRegion(id: "home")),
+      ("region.remove", #"{"id":"home","durable":{"name":"log"}}"#, .removeRegion(id: "home", durable: "log")),
+      ("region.state", #"{"id":"home","durable":{"name":"log"}}"#, .regionState(id: "home", durable: "log")),
+      ("region.list", "{}", .listRegions()),
+      ("region.list", #"{"durable":{"name":"log"},"after":"home"}"#, .listRegions(durable: "log")),
+      ("durable.attach", #"{"name":"log"}"#, .attachDurable(name: "log")),
+      ("durable.attach", #"{"name":"log","sinceEvent":0}"#, .attachDurable(name: "log", sinceEvent: 0)),
+      ("durable.acknowledge", #"{"name":"log","event":12}"#, .acknowledgeDurable(name: "log", event: 12)),
+      ("durable.list", "{}", .listDurables),
+      ("durable.remove", #"{"name":"log"}"#, .removeDurable(name: "log")),
+    ] as [(String, String, Call)])
+  func calls(method: String, params: String, call: Call) throws {
+    #expect(try Asked(method, params).call == call)
+  }
+}

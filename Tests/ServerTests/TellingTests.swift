@@ -1,0 +1,158 @@
+import Broker
+import EventLoop
+import JSONRPC
+import Positioning
+import Server
+import TestSupport
+import Testing
+
+/// What the broker tells, at the client's end of the socket.
+@Suite(.timeLimit(.minutes(5))) struct TellingTests {
+  private static let client = ClientID(1)
+  private static let fix = Fix(latitude: 48, longitude: 11, arrival: EventLoop.readClock())
+  private static let visit = Visit(id: 3, latitude: 48, longitude: 11, horizontalAccuracy: 20)
+  private static let enter = RegionEvent(
+    region: "home", holder: client, kind: .enter, state: .inside, fix: fix, isInferred: true, probability: 0.912_34)
+
+  private static func update(fixes: [Fix] = [], dropped: Int = 0, reason: PositionUpdate.Reason?) -> PositionUpdate {
+    PositionUpdate(
+      subscription: SubscriptionID(client: self.client, number: 2), state: .delivering, availability: .available,
+      fixes: fixes, dropped: dropped, reason: reason)
+  }
+
+  private static func event(_ content: DurableEvent.Content) -> Notification {
+    .durable(name: "log", DurableEvent(id: 7, at: self.fix.arrival, content: content))
+  }
+
+  private static let fixPattern = #"{"latitude": 48, "longitude": 11, ...}"#
+
+  @Test(
+    "a notification is what the document says",
+    arguments: [
+      (
+        .position(update(fixes: [fix, fix], dropped: 3, reason: .distance)), "position.update",
+        """
+        {"subscription": 2, "state": "delivering", "availability": "available", "reason": "distance", "dropped": 3,
+          "fixes": [\(fixPattern), \(fixPattern)]}
+        """
+      ),
+      (
+        .region(enter), "region.event",
+        """
+        {"id": "home", "event": "enter", "state": "inside", "inferred": true, "probability": 0.912, "fix": \(fixPattern)}
+        """
+      ),
+      (
+        .region(RegionEvent(region: "home", holder: client, kind: .expired, state: .unknown)), "region.event",
+        #"{"id": "home", "event": "expired", "state": "unknown"}"#
+      ),
+      (
+        .visit(SubscriptionID(client: client, number: 5), visit), "visit.update",
+        #"{"subscription": 5, "visit": {"id": 3, "latitude": 48, "longitude": 11, "horizontalAccuracy": 20}}"#
+      ),
+      (
+        event(.position(update(fixes: [fix], reason: .timeout))), "position.update",
+        """
+        {"durable": "log", "eventId": 7, "state": "delivering", "availability": "available", "reason": "timeout",
+          "fixes": [\(fixPattern)]}
+        """
+      ),
+      (
+        event(.region(enter)), "region.event",
+        """
+        {"durable": "log", "eventId": 7, "id": "home", "event": "enter", "state": "inside", "inferred": true,
+          "probability": 0.912, "fix": \(fixPattern)}
+        """
+      ),
+      (
+        event(.visit(visit)), "visit.update",
+        """
+        {"durable": "log", "eventId": 7,
+          "visit": {"id": 3, "latitude": 48, "longitude": 11, "horizontalAccuracy": 20}}
+        """
+      ),
+      (.durableOverflow(name: "log", dropped: 40), "durable.overflow", #"{"durable": "log", "dropped": 40}"#),
+      (.durableEnded(name: "log", .replaced), "subscription.ended", #"{"durable": "log", "reason": "replaced"}"#),
+    ] as [(Notification, String, String)])
+  func notification(notification: Notification, method: String, pattern: String) async throws {
+    try await onOwnThread {
+      let server = try LiveServer()
+      let client = try server.client()
+      _ = try client.call("request.list")
+      server.notify(Self.client, [notification])
+      let params = try client.notification(method)
+      #expect(try JSONPattern(parsing: pattern).matches(params), "\(params)")
+    }
+  }
+
+  @Test("every reason of an update has its own word", arguments: PositionUpdate.Reason.allCases)
+  func reasons(reason: PositionUpdate.Reason) async throws {
+    try await onOwnThread {
+      let server = try LiveServer()
+      let client = try server.client()
+      _ = try client.call("request.list")
+      server.notify(Self.client, [.position(Self.update(reason: reason))])
+      #expect(try client.notification("position.update")["reason"] == .string(reason.rawValue))
+    }
+  }
+
+  @Test func `fixes make room for regions, visits, durable events and batches, of which none is lost`() async throws {
+    try await onOwnThread {
+      var limits = ServerLimits()
+      limits.maxOutbound = 64 * 1024
+      let server = try LiveServer(limits: limits)
+      let client = try server.client()
+      _ = try client.call("request.list")
+      let rounds = 50
+      for _ in 0..<rounds {
+        // Fixes many times as long as the kernel's buffers and the queue together, with one of each between.
+        var fix = Self.update(reason: nil)
+        fix.fix = Self.fix
+        server.notify(
+          Self.client,
+          Array(repeating: .position(fix), count: 100) + [
+            .region(RegionEvent(region: "home", holder: Self.client, kind: .exit, state: .outside)),
+            .visit(SubscriptionID(client: Self.client, number: 5), Self.visit), Self.event(.visit(Self.visit)),
+            .durableOverflow(name: "log", dropped: 1), .position(Self.update(fixes: [Self.fix], reason: .distance)),
+          ])
+      }
+      var told: [String: Int] = [:]
+      var dropped = 0
+      while told["batch"] != rounds {
+        let message = try client.next(within: 10, what: "batch")
+        guard case .string(let method)? = message["method"] else { continue }
+        told[message["params"]?["fixes"] == nil ? method : "batch", default: 0] += 1
+        if case .integer(let count)? = message["params"]?["dropped"], method == "position.update" { dropped += count }
+      }
+      #expect(told["region.event"] == rounds && told["durable.overflow"] == rounds)
+      #expect(told["visit.update"] == 2 * rounds)
+      #expect(dropped > 0 && dropped + (told["position.update"] ?? 0) == 100 * rounds)
+    }
+  }
+
+  @Test func `the broker hears that everything was taken, and not before it was`() async throws {
+    try await onOwnThread {
+      let server = try LiveServer()
+      let client = try server.client()
+      _ = try client.call("request.list")
+      // More than the kernel's buffers hold, and less than the limit, so that some of it waits.
+      let batch = Notification.position(Self.update(fixes: Array(repeating: Self.fix, count: 500), reason: .flush))
+      var sent = 0
+      while server.outboundBytes == 0 {
+        server.notify(Self.client, [batch])
+        sent += 1
+      }
+      let events = server.brokerEvents
+      server.tellWhenTaken(Self.client)
+      #expect(server.outboundBytes > 0 && server.brokerEvents == events)
+      for _ in 0..<sent { _ = try client.notification("position.update") }
+      try server.wait(until: { server.brokerEvents == events + 1 }, what: "the word that all was taken")
+      #expect(server.outboundBytes == 0)
+      // Where nothing waits it hears it too, each time it asks.
+      server.tellWhenTaken(Self.client)
+      try server.wait(until: { server.brokerEvents == events + 2 }, what: "the word that nothing waits")
+      server.tellWhenTaken(ClientID(99))
+      #expect(server.outboundBytes == 0 && server.brokerEvents == events + 2)
+    }
+  }
+}
