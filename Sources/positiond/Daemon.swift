@@ -47,21 +47,19 @@ final class Daemon {
     self.server = PositionServer(
       loop: loop, broker: broker, daemon: settings.daemonFacts(began: self.began), log: { log.write(Log.Level($0), $1) }
     )
+    let tell: (BrokerEvent) -> Void = { event in
+      let now = loop.now
+      broker.assumeIsolated { $0.handle(event, now: now) }
+    }
     self.receiver = try ReceiverController(
       loop: loop, gpsd: settings.gpsdSession, jitterSeed: UInt64.random(in: 0...UInt64.max),
-      emit: { event in
-        let now = loop.now
-        broker.assumeIsolated { $0.handle(.receiver(event), now: now) }
-      }, log: { log.write(Log.Level($0), $1) })
-    let timer = try loop.timer(accuracy: .milliseconds(1)) {
-      let now = loop.now
-      broker.assumeIsolated { $0.handle(.deadlineReached, now: now) }
-    }
-    ports.connect(server: self.server, receiver: self.receiver, timer: timer, keeping: self.keeping)
-    keeping.tellTrouble { trouble in
-      let now = loop.now
-      broker.assumeIsolated { $0.handle(.storeChanged(trouble: trouble), now: now) }
-    }
+      emit: { tell(.receiver($0)) }, log: { log.write(Log.Level($0), $1) })
+    ports.connect(
+      Ports.Parts(
+        server: self.server, receiver: self.receiver,
+        timer: try loop.timer(accuracy: .milliseconds(1)) { tell(.deadlineReached) }, keeping: keeping,
+        starter: try UnitStarter(loop: loop), tell: tell))
+    keeping.tellTrouble { tell(.storeChanged(trouble: $0)) }
   }
 
   /// Serves until a signal ends it; returns what the process exits with.
