@@ -16,15 +16,17 @@ extension RegionIndex {
   ///   - sigma: of the fix. A region that lies in a smaller ball is too small for it to say anything about.
   func search(along segment: Segment, sigma: Double, waysCount: Bool) -> Finding {
     var finding = Finding()
-    var open = [Cube.whole]
-    while let cube = open.popLast() {
-      guard let node = self.nodes[cube] else { continue }
+    var open = [Cube.Placed.whole]
+    while let place = open.popLast() {
+      guard let node = self.nodes[place.cube] else { continue }
       for item in node.items {
         finding.examined += 1
         let margin = self.margin(segment, sigma, waysCount ? item.radius : nil)
         if segment.distance(to: item.middle) <= item.radius + margin { finding.slots.append(item.slot) }
       }
-      for child in cube.children(node.children) where child.side / 2 >= sigma {
+      guard place.side / 4 >= sigma else { continue }
+      for octant in 0..<8 as Range<UInt64> where node.children & (1 << UInt8(octant)) != 0 {
+        let child = place.child(octant)
         let margin = self.margin(segment, sigma, waysCount ? child.side / 2 : nil)
         if segment.meets(cubeAround: child.middle, half: child.reach + margin) { open.append(child) }
       }
@@ -50,9 +52,9 @@ extension RegionIndex {
   ) -> (clearance: Double, examined: Int) {
     var least = limit
     var examined = 0
-    var open = [(cube: Cube.whole, bound: -Double.infinity)]
-    while least > 0, let (cube, bound) = open.popLast() {
-      guard bound < least, let node = self.nodes[cube] else { continue }
+    var open = [(place: Cube.Placed.whole, bound: -Double.infinity)]
+    while least > 0, let (outer, bound) = open.popLast() {
+      guard bound < least, let node = self.nodes[outer.cube], node.promptCount > 0 else { continue }
       for item in node.items where item.isPrompt {
         examined += 1
         let distance = (place - item.middle).length - item.radius
@@ -60,8 +62,9 @@ extension RegionIndex {
           least = min(least, clearance(item.slot))
         }
       }
-      var children: [(cube: Cube, bound: Double)] = []
-      for child in cube.children(node.children) where (self.nodes[child]?.promptCount ?? 0) > 0 {
+      var children: [(place: Cube.Placed, bound: Double)] = []
+      for octant in 0..<8 as Range<UInt64> where node.children & (1 << UInt8(octant)) != 0 {
+        let child = outer.child(octant)
         let bound =
           child.distance(to: place) - RegionRule.exitDistanceBound(sigma: sigma, reach: child.side / 2)
         if bound < least { children.append((child, bound)) }
@@ -70,17 +73,5 @@ extension RegionIndex {
       open += children.sorted { $0.bound > $1.bound }
     }
     return (least, examined)
-  }
-}
-
-extension Cube {
-  /// From the cube that holds all balls in it, metres; 0 within.
-  fileprivate func distance(to place: Vector) -> Double {
-    let middle = self.middle
-    let reach = self.reach
-    let x = max(abs(place.x - middle.x) - reach, 0)
-    let y = max(abs(place.y - middle.y) - reach, 0)
-    let z = max(abs(place.z - middle.z) - reach, 0)
-    return (x * x + y * y + z * z).squareRoot()
   }
 }

@@ -43,7 +43,7 @@ struct RegionIndex: Sendable {
       self.nodes[current, default: Node()].count += 1
       if item.isPrompt { self.nodes[current, default: Node()].promptCount += 1 }
       guard let parent = current.parent else { return }
-      self.nodes[parent, default: Node()].children |= 1 << current.octant
+      self.nodes[parent, default: Node()].children |= 1 << UInt8(current.octant)
       current = parent
     }
   }
@@ -60,7 +60,7 @@ struct RegionIndex: Sendable {
       let isEmpty = self.nodes[current]?.count == 0
       if isEmpty { self.nodes[current] = nil }
       guard let parent = current.parent else { return }
-      if isEmpty { self.nodes[parent]?.children &= ~(1 << current.octant) }
+      if isEmpty { self.nodes[parent]?.children &= ~(1 << UInt8(current.octant)) }
       current = parent
     }
   }
@@ -71,77 +71,6 @@ struct RegionIndex: Sendable {
     if position < count {
       self.nodes[cube]?.items[position] = last
       self.places[last.slot] = (cube, position)
-    }
-  }
-}
-
-/// One of the cubes that space is divided into.
-struct Cube: Hashable, Sendable {
-  /// How often the whole was halved.
-  let level: Int32
-  let x: Int32
-  let y: Int32
-  let z: Int32
-
-  /// Half of the side of the whole, metres: more than the earth's radius.
-  private static let extent = 8_388_608.0
-  /// Cubes of 64 m.
-  private static let finest: Int32 = 18
-
-  static let whole = Cube(level: 0, x: 0, y: 0, z: 0)
-
-  private init(level: Int32, x: Int32, y: Int32, z: Int32) {
-    self.level = level
-    self.x = x
-    self.y = y
-    self.z = z
-  }
-
-  /// The smallest that holds the middle of a ball and is as wide as the ball; the whole, for one that is wider.
-  init(holding middle: Vector, radius: Double) {
-    var level: Int32 = 0
-    var side = Cube.extent
-    while level < Cube.finest, side >= 2 * radius {
-      level += 1
-      side /= 2
-    }
-    self.level = level
-    self.x = Cube.step(middle.x, level)
-    self.y = Cube.step(middle.y, level)
-    self.z = Cube.step(middle.z, level)
-  }
-
-  private static func step(_ value: Double, _ level: Int32) -> Int32 {
-    Int32(((value + self.extent) / (2 * self.extent / Double(1 << level))).rounded(.down))
-  }
-
-  var side: Double { 2 * Cube.extent / Double(1 << self.level) }
-
-  var middle: Vector {
-    let side = self.side
-    return Vector(
-      x: (Double(self.x) + 0.5) * side - Cube.extent, y: (Double(self.y) + 0.5) * side - Cube.extent,
-      z: (Double(self.z) + 0.5) * side - Cube.extent)
-  }
-
-  /// Half of the side of the cube around its middle that holds all balls that lie in it.
-  var reach: Double { self.side }
-
-  var parent: Cube? {
-    guard self.level > 0 else { return nil }
-    return Cube(level: self.level - 1, x: self.x >> 1, y: self.y >> 1, z: self.z >> 1)
-  }
-
-  /// Which eighth of its parent it is, 0...7.
-  var octant: UInt8 { UInt8((self.x & 1) | (self.y & 1) << 1 | (self.z & 1) << 2) }
-
-  /// Its eighths that a node's `children` names.
-  func children(_ mask: UInt8) -> [Cube] {
-    (0..<8 as Range<Int32>).compactMap { octant -> Cube? in
-      guard mask & (1 << octant) != 0 else { return nil }
-      return Cube(
-        level: self.level + 1, x: self.x << 1 | octant & 1, y: self.y << 1 | octant >> 1 & 1,
-        z: self.z << 1 | octant >> 2 & 1)
     }
   }
 }

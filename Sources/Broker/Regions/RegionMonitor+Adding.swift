@@ -101,9 +101,8 @@ extension RegionMonitor {
 
   /// Brings up to date what follows from a region's state: whether it is active, and when its stay becomes a dwell.
   mutating func settle(_ slot: Int) {
-    guard let entry = self.entries[slot] else { return }
-    self.setActive(!entry.tracker.isQuiet, slot)
-    self.setDwell(entry.dwellDue, slot)
+    self.setActive(!(self.entries[slot]?.tracker.isQuiet ?? true), slot)
+    self.setDwell(self.entries[slot]?.dwellDue, slot)
   }
 
   private mutating func setDwell(_ due: Instant?, _ slot: Int) {
@@ -113,18 +112,19 @@ extension RegionMonitor {
   }
 
   mutating func setAwaited(_ until: Instant?, _ slot: Int) {
-    guard let entry = self.entries[slot], until != nil || entry.isAwaited else { return }
+    guard let wasAwaited = self.entries[slot]?.isAwaited, until != nil || wasAwaited else { return }
     self.entries[slot]?.isAwaited = until != nil
-    self.awaitedCount += (until != nil ? 1 : 0) - (entry.isAwaited ? 1 : 0)
+    self.awaitedCount += (until != nil ? 1 : 0) - (wasAwaited ? 1 : 0)
     self.deadlines.set(until, for: .awaited(slot))
   }
 
   private mutating func setActive(_ isActive: Bool, _ slot: Int) {
-    guard let entry = self.entries[slot], isActive != (entry.activePlace != nil) else { return }
+    let place = self.entries[slot]?.activePlace
+    guard isActive != (place != nil) else { return }
     if isActive {
       self.entries[slot]?.activePlace = self.active.count
       self.active.append(slot)
-    } else if let place = entry.activePlace, let last = self.active.last {
+    } else if let place, let last = self.active.last {
       // The last takes the place of the one that goes.
       self.active[place] = last
       self.entries[last]?.activePlace = place

@@ -123,7 +123,8 @@ extension RegionMonitor {
 
     /// By holder, then as the regions were added, then as they happened: not by the order of the search.
     static func inOrder(_ told: [Told]) -> [Event] {
-      told.enumerated().sorted { left, right in
+      if told.count < 2 { return told.map(\.event) }
+      return told.enumerated().sorted { left, right in
         (left.element.event.holder, left.element.serial, left.offset)
           < (right.element.event.holder, right.element.serial, right.offset)
       }.map(\.element.event)

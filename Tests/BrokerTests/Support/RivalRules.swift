@@ -1,0 +1,124 @@
+import Geodesy
+import Positioning
+
+@testable import Broker
+
+/// What a rule is told of one fix at a circle.
+struct Look {
+  var seconds: Double
+  /// Metres from the middle.
+  var distance: Double
+  /// What the receiver tells, 95 %.
+  var accuracy95: Double
+  /// Metres per second.
+  var speed: Double
+}
+
+/// A rule that decides whether the device is in a circle of 50 m: those of other services, to be run beside ours.
+protocol RivalRule {
+  /// What the fix says; `nil`: nothing.
+  func vote(_ look: Look) -> Bool?
+  /// For how many seconds a vote must stand.
+  func hold(_ look: Look) -> Double
+}
+
+/// The circle that all rules are run on.
+let rivalRadius = 50.0
+
+/// Android's own GeofenceManager: inside within the radius or the accuracy (68 %), whichever is larger.
+struct AndroidRule: RivalRule {
+  func vote(_ look: Look) -> Bool? { look.distance <= max(rivalRadius, look.accuracy95 * Fix.ratio68To95) }
+  func hold(_ look: Look) -> Double { 0 }
+}
+
+/// OwnTracks: inside within the radius and the accuracy (68 %).
+struct OwnTracksRule: RivalRule {
+  func vote(_ look: Look) -> Bool? { look.distance <= rivalRadius + look.accuracy95 * Fix.ratio68To95 }
+  func hold(_ look: Look) -> Double { 0 }
+}
+
+/// Traccar: the fix itself, whatever its accuracy.
+struct TraccarRule: RivalRule {
+  func vote(_ look: Look) -> Bool? { look.distance <= rivalRadius }
+  func hold(_ look: Look) -> Double { 0 }
+}
+
+/// As Google Play services describe theirs: inside from 85 % of the fix's cloud on, outside from 15 % on.
+struct OverlapRule: RivalRule {
+  let seconds: Double
+  /// The distance at which 85 % or 15 % are inside, by the accuracy; the cloud is not integrated for every fix.
+  private let bounds: [Double: (inner: Double, outer: Double)]
+
+  init(hold seconds: Double) {
+    self.seconds = seconds
+    var bounds: [Double: (inner: Double, outer: Double)] = [:]
+    for (accuracy95, _) in SimulatedError.mix {
+      bounds[accuracy95] = (Self.distance(0.85, accuracy95), Self.distance(0.15, accuracy95))
+    }
+    self.bounds = bounds
+  }
+
+  func vote(_ look: Look) -> Bool? {
+    guard let (inner, outer) = self.bounds[look.accuracy95] else { return nil }
+    return look.distance <= inner ? true : look.distance >= outer ? false : nil
+  }
+
+  func hold(_ look: Look) -> Double { self.seconds }
+
+  /// Less than 0 where even the middle has less.
+  private static func distance(_ share: Double, _ accuracy95: Double) -> Double {
+    let error = CircularError(sigma: accuracy95 / CircularError.radius95)
+    if error.probability(withinRadius: rivalRadius, of: 0) < share { return -1 }
+    var (near, far) = (0.0, 2000.0)
+    for _ in 0..<50 {
+      let middle = (near + far) / 2
+      if error.probability(withinRadius: rivalRadius, of: middle) >= share { near = middle } else { far = middle }
+    }
+    return near
+  }
+}
+
+/// Our votes with a hold that does not follow the speed.
+struct FixedHoldRule: RivalRule {
+  let seconds: Double
+  private let geometry = RegionGeometry(circle(radius: rivalRadius).shape)
+
+  init(hold seconds: Double) { self.seconds = seconds }
+
+  func vote(_ look: Look) -> Bool? {
+    let sigma = look.accuracy95 / CircularError.radius95
+    return RegionRule.vote(depth: rivalRadius - look.distance, sigma: sigma, geometry: self.geometry).map {
+      $0 == .inside
+    }
+  }
+
+  func hold(_ look: Look) -> Double { self.seconds }
+}
+
+/// Runs a rule: a vote that stands long enough is an event; a contrary one ends it, none leaves it standing.
+struct RivalRun<Rule: RivalRule> {
+  let rule: Rule
+  private(set) var isInside: Bool
+  private(set) var events: [(seconds: Double, isEnter: Bool)] = []
+  private var since: Double?
+
+  /// - Parameter isInside: what it knows at the start.
+  init(_ rule: Rule, isInside: Bool) {
+    self.rule = rule
+    self.isInside = isInside
+  }
+
+  mutating func see(_ look: Look) {
+    guard let vote = self.rule.vote(look) else { return }
+    guard vote != self.isInside else {
+      self.since = nil
+      return
+    }
+    let since = self.since ?? look.seconds
+    self.since = since
+    guard look.seconds - since >= self.rule.hold(look) else { return }
+    self.isInside = vote
+    self.since = nil
+    self.events.append((look.seconds, vote))
+  }
+}
