@@ -12,6 +12,7 @@ DOCUMENTS = $(PREFIX)/share/doc/positiond
 MANUALS = $(PREFIX)/share/man
 
 PROGRAMS = positiond positionctl positionsim
+EXAMPLES = Example Follow
 DEBUG = .build/debug
 RELEASE = .build/release
 RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
@@ -50,6 +51,8 @@ demo: ## show the whole thing at work with a simulated receiver
 
 release: bootstrap ## build what is installed: optimised, and without need of a Swift toolchain
 	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done
+	@# As a program that uses the Swift library is built; they are not installed.
+	for program in $(EXAMPLES); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done
 	scripts/check-linkage $(PROGRAMS:%=$(RELEASE)/%)
 
 # As root, who often has no Swift, only copies: what is missing was not built before.

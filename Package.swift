@@ -37,6 +37,7 @@ let package = Package(
   targets: [
     // C: libraries of the system, and the little that Swift's Glibc module cannot say.
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLibgps", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .target(name: "CGPS", dependencies: ["CLibgps"], cSettings: cSettings),
     .target(name: "CLinux", cSettings: cSettings),
@@ -57,6 +58,7 @@ let package = Package(
     module("Systemd", ["CSystemd", "EventLoop", "Positioning"]),
     module("Gpsd", ["CGPS", "EventLoop", "Broker", "Positioning"]),
     module("Receiver", ["EventLoop", "Gpsd", "Broker", "Positioning"]),
+    module("Store", ["CSQLite", "EventLoop", "Broker", "Geodesy", "Positioning"]),
     module("Configuration", ["Broker"]),
     module("Server", ["EventLoop", "PositionProtocol", "JSONRPC", "Broker", "Positioning"]),
 
@@ -68,7 +70,8 @@ let package = Package(
     program(
       "positiond",
       [
-        "Broker", "Configuration", "EventLoop", "Geodesy", "Gpsd", "Positioning", "Receiver", "Server", "Systemd",
+        "Broker", "Configuration", "EventLoop", "Geodesy", "Gpsd", "Positioning", "Receiver", "Server", "Store",
+        "Systemd",
       ]),
     program("positionctl", ["ControlCommands"]),
     program("positionsim", ["ReceiverSimulator", "EventLoop", "Positioning"]),
@@ -98,6 +101,15 @@ let package = Package(
     tests("ReceiverSimulatorTests", ["ReceiverSimulator", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "ServerTests", ["Server", "Broker", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
+    // What a test of the store kills while it keeps things.
+    .executableTarget(
+      name: "storekeeper", dependencies: ["Store", "Broker", "EventLoop", "Positioning"], path: "Tests/Storekeeper",
+      swiftSettings: settings),
+    tests(
+      "StoreTests",
+      [
+        "Store", "storekeeper", "Broker", "EventLoop", "Geodesy", "Positioning", "ReceiverSimulator", "TestSupport",
+      ], data: ["Fixtures"]),
     .executableTarget(
       name: "startunit", dependencies: ["Systemd", "EventLoop"], path: "Tests/StartUnit", swiftSettings: settings),
     tests("SystemdTests", ["Systemd", "CSystemd", "EventLoop", "Positioning", "TestSupport"]),

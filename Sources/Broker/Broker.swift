@@ -14,9 +14,13 @@ package actor Broker {
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe self.executor.asUnownedSerialExecutor() }
 
-  package init(settings: BrokerSettings, now: Instant, executor: any SerialExecutor, ports: any BrokerPorts) {
+  /// - Parameter stored: what lasted from before. What follows from it is carried out with the first event.
+  package init(
+    settings: BrokerSettings, stored: StoredState = StoredState(), now: Instant, executor: any SerialExecutor,
+    ports: any BrokerPorts
+  ) {
     self.executor = executor
-    self.machine = BrokerMachine(settings: settings, now: now)
+    self.machine = BrokerMachine(settings: settings, stored: stored, now: now)
     self.ports = ports
   }
 

@@ -48,8 +48,7 @@ extension BrokerMachine {
     case .cancelRequest(let target):
       self.cancel(target, as: call, into: &actions)
     case .listRequests:
-      let own = self.requests.all.filter { $0.call.client == call.client }
-      actions.append(.answer(call, .requests(own.map { $0.info(now: now) })))
+      actions.append(.answer(call, .requests(self.requests(of: call.client, now: now))))
     case .sky:
       actions.append(.answer(call, .sky(self.skyView.sky)))
     case .subscribeSky(let minInterval):
@@ -57,6 +56,10 @@ extension BrokerMachine {
       self.skies[id] = SkySubscription(id: id, minInterval: minInterval)
       self.needs.set(.now, for: .subscription(id))
       self.answerSubscribed(id, as: call, now: now, into: &actions)
+    case .getHeading(let request):
+      self.getHeading(request, as: call, now: now, into: &actions)
+    case .subscribeHeading(let parameters):
+      self.subscribeHeading(parameters, as: call, now: now, into: &actions)
     case .status:
       actions.append(.answer(call, .status(self.status(now: now))))
     case .subscribeStatus:

@@ -84,7 +84,7 @@ extension BrokerMachine {
       self.post(.position(update), to: id, now: now)
     case .region(let event): self.post(.region(event), to: id, now: now)
     case .visit(_, let visit): self.post(.visit(visit), to: id, now: now)
-    case .sky, .status, .ended, .durable, .durableOverflow, .durableEnded: break
+    case .sky, .heading, .status, .ended, .durable, .durableOverflow, .durableEnded: break
     }
   }
 

@@ -7,13 +7,13 @@ extension BrokerMachine {
     case .position(let report):
       self.counts.reports += 1
       self.apply(self.filter.received(report), now: now, into: &actions)
+      if self.filter.believes(report.device) { self.headingView.received(report) }
     case .errorEstimate(let report):
       self.apply(self.filter.received(report), now: now, into: &actions)
     case .sky(let report):
       self.received(report, into: &actions)
-    case .attitude:
-      // Headings have no subscribers yet.
-      break
+    case .attitude(let report):
+      self.received(report)
     case .source(let source):
       self.sourceChanged(to: source, now: now, into: &actions)
     case .power(let power):
@@ -47,6 +47,7 @@ extension BrokerMachine {
     var fix = fix
     fix.satellitesUsed = self.skyView.satellitesUsed(device: fix.device, at: fix.arrival)
     self.current = fix
+    self.headingView.fixed(fix, cycle: self.filter.cycle(of: fix.device))
     // That there are fixes again is told before the first of them.
     self.tellAvailability(now: now, into: &actions)
     for call in self.requests.keys {
@@ -87,6 +88,7 @@ extension BrokerMachine {
     self.source = source
     if previous == .streaming || source == .idle {
       self.apply(self.filter.sessionEnded(isIntended: source == .idle), now: now, into: &actions)
+      self.headingView.sessionEnded()
     }
     if case .gpsdDown(.closed) = source { self.reconnects += 1 }
     if source.isTrouble, let words = source.words {

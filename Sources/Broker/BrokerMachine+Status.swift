@@ -16,7 +16,7 @@ extension BrokerMachine {
       demand: merged,
       demands: Array(told), demandsOmitted: demands.count - told.count,
       lastFixAge: self.current?.age(at: now), lastFixLevel: self.current?.achievedAccuracy(at: now),
-      lastError: self.lastError, clients: self.clients.count, requests: self.requests.count,
+      lastError: self.lastError, clients: self.clients.count, requests: self.requestCount,
       subscriptions: self.subscriptionCount,
       rejections: self.counts.rejections, reports: self.counts.reports, fixes: self.counts.fixes,
       gpsdVersion: self.gpsdVersion, reconnects: self.reconnects)
@@ -59,18 +59,13 @@ extension BrokerMachine {
     StatusFingerprint(
       receiver: self.receiver, availability: self.availability, power: self.power, source: self.source,
       gpsdVersion: self.gpsdVersion, reconnects: self.reconnects, demands: self.demands, lastError: self.lastError,
-      clients: self.clients.count, requests: self.requests.count,
-      subscriptions: self.subscriptionCount)
+      clients: self.clients.count, requests: self.requestCount, subscriptions: self.subscriptionCount)
   }
 
   /// The receiver that is believed, as gpsd describes it.
   private var receiver: ReceiverDevice? {
     let path = self.settings.fixes.device ?? self.current?.device
     return self.devices.first { $0.path == path } ?? self.devices.first
-  }
-
-  private var subscriptionCount: Int {
-    self.positions.count + self.skies.count + self.statuses.count + self.visits.count
   }
 
   /// Everything that is asked of the receiver, and by whom.
@@ -81,6 +76,7 @@ extension BrokerMachine {
       demands.append(Status.ClientDemand(principal: principal, what: what, demand: demand, isToBlame: false))
     }
     for request in self.requests.all { add(request.call.client, "position.get", request.demand) }
+    for request in self.headingRequests.all { add(request.call.client, "heading.get", request.demand) }
     for subscription in self.positions.all { add(subscription.id.client, "position.subscribe", subscription.demand) }
     for subscription in self.skies.all { add(subscription.id.client, "sky.subscribe", subscription.demand) }
     let look = Demand(accuracy: AccuracyLevel.block.meters, interval: .seconds(1), activity: .other)
@@ -93,6 +89,7 @@ extension BrokerMachine {
       }
       for name in self.names.all where name.regions > 0 { add(name.holder, "region.add", look) }
     }
+    for subscription in self.headings.all { add(subscription.id.client, "heading.subscribe", subscription.demand) }
     return demands
   }
 

@@ -158,7 +158,9 @@ extension BrokerMachine {
   }
 
   mutating func deadlineReached(of id: SubscriptionID, now: Instant, into actions: inout [Action]) {
-    guard let subscription = self.positions[id] else { return }
+    guard let subscription = self.positions[id] else {
+      return self.headingDeadlineReached(of: id, now: now, into: &actions)
+    }
     if subscription.isExpired(now: now) { return self.end(id, reason: .expired, now: now, into: &actions) }
     let current = self.current
     let updates = self.positions.modify(id) { $0.deadlineReached(current: current, now: now) } ?? []
@@ -217,14 +219,11 @@ extension BrokerMachine {
     self.needs.set(.none, for: .subscription(id))
     self.positions[id] = nil
     self.skies[id] = nil
+    self.headings[id] = nil
     self.statuses[id] = nil
     guard self.visits[id] != nil else { return }
     self.visits[id] = nil
     self.refreshVisits()
-  }
-
-  var subscriptionIDs: [SubscriptionID] {
-    self.positions.keys + self.skies.keys + self.statuses.keys + self.visits.keys
   }
 
   func subscriptions(of client: ClientID) -> [SubscriptionInfo] {
@@ -238,6 +237,7 @@ extension BrokerMachine {
         id: id, kind: .sky(minInterval: sky.minInterval), state: .delivering, availability: self.availability,
         updates: sky.updates)
     }
+    if let heading = self.headings[id] { return heading.info(availability: self.availability) }
     if let visits = self.visits[id] {
       return SubscriptionInfo(
         id: id, kind: .visits, state: .waiting, availability: self.availability, updates: visits.updates)
@@ -250,9 +250,7 @@ extension BrokerMachine {
 
   /// Why nothing can be done to a subscription that is none of positions.
   private func failure(_ id: SubscriptionID) -> CallFailure {
-    self.info(id) == nil
-      ? .noSubscription(number: id.number)
-      : .invalid(parameter: "subscription", expected: "a subscription to positions")
+    self.info(id).map { .wrongKind(number: id.number, $0.kind) } ?? .noSubscription(number: id.number)
   }
 }
 

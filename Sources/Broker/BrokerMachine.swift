@@ -9,6 +9,7 @@ package struct BrokerMachine: Sendable {
   var settings: BrokerSettings
   var filter: FixFilter
   var skyView = SkyView()
+  var headingView: HeadingView
   var planner: ReceiverPlanner
   var ledger: OnTimeLedger
 
@@ -29,6 +30,8 @@ package struct BrokerMachine: Sendable {
   var requests = OrderedTable<CallID, PendingRequest>()
   var positions = OrderedTable<SubscriptionID, PositionSubscription>()
   var skies = OrderedTable<SubscriptionID, SkySubscription>()
+  var headingRequests = OrderedTable<CallID, PendingHeading>()
+  var headings = OrderedTable<SubscriptionID, HeadingSubscription>()
   var statuses = OrderedTable<SubscriptionID, StatusSubscription>()
   /// Who needs the receiver, now or later.
   var needs = NeedLedger<NeedKey>()
@@ -58,6 +61,10 @@ package struct BrokerMachine: Sendable {
   /// When those who subscribed to the status were told last, if anything had changed.
   var statusChecked: Instant?
 
+  var toldHeading: ToldHeading?
+  /// Whether the log says that the model of the magnetic field is over.
+  var isWarnedOfModel = false
+
   /// Whether the daemon stops: nothing is begun any more.
   private(set) var isStopping = false
 
@@ -82,6 +89,7 @@ package struct BrokerMachine: Sendable {
     case filter
     case planner
     case status
+    case heading
   }
 
   /// Who may need the receiver.
@@ -96,6 +104,7 @@ package struct BrokerMachine: Sendable {
   package init(settings: BrokerSettings, stored: StoredState = StoredState(), now: Instant) {
     self.settings = settings
     self.filter = FixFilter(settings: settings.fixes)
+    self.headingView = HeadingView(settings: settings.headings)
     self.planner = ReceiverPlanner(linger: settings.linger, minimumOff: settings.minimumOff)
     self.ledger = OnTimeLedger(began: now)
     self.power = PowerState(state: .unknown, since: now)
@@ -131,6 +140,7 @@ package struct BrokerMachine: Sendable {
     case .settingsChanged(let settings):
       self.settings = settings
       self.filter.change(settings.fixes)
+      self.headingView.change(settings.headings)
       self.planner.change(linger: settings.linger, minimumOff: settings.minimumOff)
     }
     self.settle(now: now, into: &actions)
@@ -139,6 +149,8 @@ package struct BrokerMachine: Sendable {
 
   /// Brings in line what follows from the state: the receiver, what clients know of its availability, the next deadline.
   private mutating func settle(now: Instant, into actions: inout [Action]) {
+    // First of all: it may end the last need.
+    self.tellHeadings(now: now, into: &actions)
     self.plan(now: now, into: &actions)
     self.tellAvailability(now: now, into: &actions)
     self.tellStatus(now: now, into: &actions)
@@ -163,6 +175,7 @@ package struct BrokerMachine: Sendable {
     self.ledger.receiverTurned(on: isOn, now: now)
     // Either way a session begins or ends, and it is no loss. Stragglers of the one before count for nothing in it.
     self.apply(self.filter.sessionEnded(isIntended: true), now: now, into: &actions)
+    self.headingView.sessionEnded()
     actions.append(.setReceiver(on: isOn))
     actions.append(.log(.info, isOn ? "the receiver is needed" : "nobody needs the receiver any more"))
   }
@@ -174,12 +187,11 @@ package struct BrokerMachine: Sendable {
         self.apply(self.filter.deadlineReached(now: now), now: now, into: &actions)
       case .planner:
         self.plan(now: now, into: &actions)
-      case .status:
+      case .status, .heading:
         // Told when all else is settled.
         break
       case .request(let call):
-        guard let request = self.requests[call] else { continue }
-        self.finish(request, with: request.completed(now: now), now: now, into: &actions)
+        _ = self.timeOut(call, now: now, into: &actions)
       case .subscription(let id):
         self.deadlineReached(of: id, now: now, into: &actions)
       case .wake(let id):
@@ -214,6 +226,20 @@ package struct BrokerMachine: Sendable {
 
   // MARK: Clients
 
+  /// The calls that wait for an answer, of whatever kind.
+  var waitingCalls: [CallID] { self.requests.keys + self.headingRequests.keys }
+
+  /// The subscriptions that stand, of whatever kind.
+  var subscriptionIDs: [SubscriptionID] {
+    self.positions.keys + self.skies.keys + self.headings.keys + self.statuses.keys + self.visits.keys
+  }
+
+  var requestCount: Int { self.requests.count + self.headingRequests.count }
+
+  var subscriptionCount: Int {
+    self.positions.count + self.skies.count + self.headings.count + self.statuses.count + self.visits.count
+  }
+
   /// Frees all that a client asked for, in the same turn in which it left.
   private mutating func forget(_ client: ClientID) {
     // One that has nothing left costs nothing: clients may come and go as fast as they like.
@@ -221,22 +247,24 @@ package struct BrokerMachine: Sendable {
     self.detach(client)
     if left.regions > 0 { self.forgetRegions(of: client, user: left.principal.uid) }
     guard left.requests > 0 || left.subscriptions > 0 else { return }
-    for call in self.requests.keys where call.client == client {
+    for call in self.waitingCalls where call.client == client {
       self.setDeadline(nil, for: .request(call))
       self.needs.set(.none, for: .request(call))
     }
     self.requests.removeAll { $0.client == client }
+    self.headingRequests.removeAll { $0.client == client }
     for id in self.subscriptionIDs where id.client == client { self.remove(id, of: left.principal.uid) }
   }
 
   private mutating func stop(now: Instant, into actions: inout [Action]) {
     self.isStopping = true
-    for call in self.requests.keys {
+    for call in self.waitingCalls {
       self.setDeadline(nil, for: .request(call))
       self.needs.set(.none, for: .request(call))
       actions.append(.answer(call, .failed(.shuttingDown)))
     }
     self.requests.removeAll { _ in true }
+    self.headingRequests.removeAll { _ in true }
     for id in self.positions.keys {
       let batches = self.positions.modify(id) { $0.flush(.ended, now: now) } ?? []
       self.tell(batches, now: now, into: &actions)

@@ -3,6 +3,7 @@ import Positioning
 /// What the administrator may set of the broker's behaviour; the defaults are the documented ones.
 package struct BrokerSettings: Hashable, Sendable {
   package var fixes = FixSettings()
+  package var headings = HeadingSettings()
   /// How long the receiver stays on after the last need.
   package var linger: Duration = .seconds(60)
   /// How long the receiver must be able to sleep to be released at all.
@@ -53,4 +54,12 @@ package struct WakeRule: Hashable, Sendable {
     guard self.user != nil || self.gid != nil, self.units.contains(unit) else { return false }
     return (self.user == nil || self.user == principal.user) && (self.gid.map { principal.groups.contains($0) } ?? true)
   }
+}
+
+/// How fixes become headings where no sensor tells one.
+package struct HeadingSettings: Hashable, Sendable {
+  /// Metres per second; below it a course is noise.
+  package var courseMinSpeed: Double = 1
+
+  package init() {}
 }

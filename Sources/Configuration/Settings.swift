@@ -7,6 +7,7 @@ package struct Settings: Hashable, Sendable, Configurable {
   package var gpsd = Gpsd()
   package var receiver = Receiver()
   package var fix = Fix()
+  package var heading = Heading()
   package var store = Store()
   package var log = Log()
   /// In the order in which the files first name them, which is the order in which they are tried.
@@ -69,6 +70,12 @@ package struct Settings: Hashable, Sendable, Configurable {
     /// Metres per second.
     package var maximumSpeed = 500.0
     package var lossAfter = Duration.seconds(3)
+  }
+
+  /// When the course of the moving device is its heading, where no sensor tells one.
+  package struct Heading: Hashable, Sendable {
+    /// Metres per second.
+    package var courseMinimumSpeed = 1.0
   }
 
   /// Where what must outlive the daemon is kept.

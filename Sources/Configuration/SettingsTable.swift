@@ -3,7 +3,7 @@ extension Settings {
   ///
   /// The bounds keep out what cannot have been meant or could not work; within them the administrator knows best.
   package static let table: [Setting] =
-    serverTable + limitsTable + gpsdTable + receiverTable + fixTable + storeTable + logTable
+    serverTable + limitsTable + gpsdTable + receiverTable + fixTable + headingTable + storeTable + logTable
 
   private static let serverTable: [Setting] = [
     Setting(
@@ -90,6 +90,12 @@ extension Settings {
     Setting(
       "fix", "loss-after", \.fix.lossAfter, .duration(.seconds(1) ... .seconds(600)),
       "How long without a usable report until the fix counts as lost; never under three of the receiver's cycles"),
+  ]
+
+  private static let headingTable: [Setting] = [
+    Setting(
+      "heading", "course-min-speed", \.heading.courseMinimumSpeed, .decimal(0.1...100, unit: "metres per second"),
+      "Metres per second, from which on the course stands in for the heading where no sensor tells one")
   ]
 
   private static let storeTable: [Setting] = [

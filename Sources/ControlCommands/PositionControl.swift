@@ -8,9 +8,8 @@ import Positioning
 package enum PositionControl {
   static let commands = [
     CommandEntry(GetCommand.self), CommandEntry(LastCommand.self), CommandEntry(WatchCommand.self),
-    CommandEntry(TrackCommand.self), CommandEntry(SkyCommand.self), CommandEntry(StatusCommand.self),
-    CommandEntry(CallCommand.self),
-    CommandEntry(DoctorCommand.self),
+    CommandEntry(TrackCommand.self), CommandEntry(HeadingCommand.self), CommandEntry(SkyCommand.self),
+    CommandEntry(StatusCommand.self), CommandEntry(CallCommand.self), CommandEntry(DoctorCommand.self),
   ]
 
   /// Runs the process's command line, and ends the process.

@@ -50,6 +50,11 @@ extension RPCError {
   /// -32800.
   public static let requestCancelled = RPCError(code: .requestCancelled, message: "Request cancelled")
 
+  /// -32006; `what` says what this device lacks.
+  public static func unavailable(_ what: String) -> RPCError {
+    RPCError(code: .unavailable, message: "Unavailable: \(what)")
+  }
+
   /// -32007; `limit` is the limit's name in the configuration, where it can be set there.
   public static func limitExceeded(limit: String, value: Int) -> RPCError {
     RPCError(

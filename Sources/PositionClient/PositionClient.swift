@@ -56,9 +56,13 @@ public actor PositionClient {
     try await self.open(path: path, waits: waitsForDaemon)
   }
 
-  isolated deinit {
-    self.switchboard.close()
-    self.loop.stop()
+  // Not an isolated one, which the compiler cannot read back from the module when it optimises a program that uses it.
+  deinit {
+    let (loop, switchboard) = (self.loop, self.switchboard)
+    loop.call {
+      switchboard.close()
+      loop.stop()
+    }
   }
 
   private func open(path: String, waits: Bool) async throws(PositionError) {

@@ -34,6 +34,8 @@ public enum PositionMethods {
       DurableAcknowledgeRequest.self,
       DurableListRequest.self,
       DurableRemoveRequest.self,
+      HeadingGetRequest.self,
+      HeadingSubscribeRequest.self,
       StatusGetRequest.self,
       StatusSubscribeRequest.self,
     ],
@@ -47,6 +49,7 @@ public enum PositionMethods {
       VisitUpdateNotification.self,
       RegionEventNotification.self,
       DurableOverflowNotification.self,
+      HeadingUpdateNotification.self,
       StatusUpdateNotification.self,
       SubscriptionEndedNotification.self,
       SessionClosingNotification.self,
@@ -54,7 +57,8 @@ public enum PositionMethods {
 
   /// The objects that the self-description has under a name.
   public static let objects: [any DescribedObject.Type] = [
-    FixObject.self, SkyObject.self, DiagnosticsObject.self, PrincipalObject.self, AuthorizationObject.self,
+    FixObject.self, SkyObject.self, HeadingObject.self, DiagnosticsObject.self, PrincipalObject.self,
+    AuthorizationObject.self,
     LimitsObject.self, StatusObject.self, SubscriptionObject.self, SubscriptionResult.self, RequestObject.self,
     RequestOutcomeResult.self, VisitObject.self, WatchedRegionObject.self, RegionResult.self, DurableObject.self,
     DurableWaitingResult.self,

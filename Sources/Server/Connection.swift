@@ -143,11 +143,15 @@ final class Connection {
     self.enqueue(self.session.framing.frame(text))
   }
 
-  /// Queues a fix, which a newer one of its subscription may replace if the client reads too slowly.
-  func notify(supersedable update: PositionUpdateNotification, of subscription: Int, text: [UInt8]) {
+  /// Queues an update.
+  ///
+  /// - Parameter subscription: the one of which a newer update may replace it if the client reads too slowly; `nil`:
+  ///   it may not be replaced.
+  func notify(_ update: any CountingNotification, text: [UInt8], supersedes subscription: SubscriptionID?) {
+    guard let subscription else { return self.notify(text: text) }
     guard case .open = self.phase else { return }
     self.queue.append(
-      QueuedUpdate(notification: update, subscription: subscription, framing: self.session.framing),
+      QueuedUpdate(notification: update, subscription: subscription.number, framing: self.session.framing),
       encoded: self.session.framing.frame(text))
     self.keepWithinLimits()
   }
@@ -271,9 +275,17 @@ final class Connection {
   }
 }
 
-/// A position update in the queue, which can be encoded again with the count of those dropped before it.
+/// An update that tells how many of its subscription were dropped before it.
+protocol CountingNotification: NotificationType {
+  var dropped: Int? { get set }
+}
+
+extension PositionUpdateNotification: CountingNotification {}
+extension HeadingUpdateNotification: CountingNotification {}
+
+/// An update in the queue, which can be encoded again with the count of those dropped before it.
 struct QueuedUpdate: Supersedable {
-  var notification: PositionUpdateNotification
+  var notification: any CountingNotification
   let subscription: Int
   let framing: Framing
 

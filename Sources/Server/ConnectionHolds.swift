@@ -28,7 +28,8 @@ struct ConnectionHolds: Hashable {
       case let remove as DurableRemoveRequest: self.names.remove(remove.name)
       default: break  // An acknowledgement.
       }
-    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .status, .durableSubscribed, .regions, .durables,
+    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .heading, .status, .durableSubscribed, .regions,
+      .durables,
       .failed:
       break
     }
@@ -39,7 +40,7 @@ struct ConnectionHolds: Hashable {
     case .ended: self.subscriptions -= 1
     case .region(let event): if event.kind == .expired { self.regions.remove(event.region) }
     case .durableEnded(let name, _): self.names.remove(name)
-    case .position, .sky, .status, .visit, .durable, .durableOverflow: break
+    case .position, .sky, .heading, .status, .visit, .durable, .durableOverflow: break
     }
   }
 }

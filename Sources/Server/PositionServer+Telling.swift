@@ -26,11 +26,11 @@ extension PositionServer {
     case .position(let update):
       let message = PositionUpdateNotification(update, now: now)
       let text = self.encoder.text(of: notification) { message }
-      if update.isSupersedable {
-        connection.notify(supersedable: message, of: update.subscription.number, text: text)
-      } else {
-        connection.notify(text: text)
-      }
+      connection.notify(message, text: text, supersedes: update.isSupersedable ? update.subscription : nil)
+    case .heading(let update):
+      let message = HeadingUpdateNotification(update, now: now)
+      let text = self.encoder.text(of: notification) { message }
+      connection.notify(message, text: text, supersedes: update.heading == nil ? nil : update.subscription)
     case .sky(let id, let sky):
       connection.notify(
         text: self.encoder.text(of: notification) {

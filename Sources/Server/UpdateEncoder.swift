@@ -16,6 +16,9 @@ struct UpdateEncoder {
         update.subscription = Self.anybodys(update.subscription)
         self.notification = .position(update)
       case .sky(let id, let sky): self.notification = .sky(Self.anybodys(id), sky)
+      case .heading(var update):
+        update.subscription = Self.anybodys(update.subscription)
+        self.notification = .heading(update)
       case .status(let id, let status, let changed): self.notification = .status(Self.anybodys(id), status, changed)
       case .region(var event):
         event.holder = ClientID(0)

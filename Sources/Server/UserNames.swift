@@ -1,4 +1,4 @@
-import Glibc
+import EventLoop
 
 /// Names of users, asked once each: the system's answer may come from afar.
 final class UserNames {
@@ -7,11 +7,7 @@ final class UserNames {
   /// The name, or `nil` where the system knows none.
   func name(of uid: UInt32) -> String? {
     if let name = self.names[uid] { return name }
-    var entry = unsafe passwd()
-    var buffer = [CChar](repeating: 0, count: 4096)
-    var found: UnsafeMutablePointer<passwd>?
-    guard unsafe getpwuid_r(uid, &entry, &buffer, buffer.count, &found) == 0, unsafe found != nil else { return nil }
-    let name = unsafe String(cString: entry.pw_name)
+    guard case .named(let name) = UserName(of: uid) else { return nil }
     self.names[uid] = name
     return name
   }

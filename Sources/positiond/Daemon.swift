@@ -21,6 +21,7 @@ final class Daemon {
   private let broker: Broker
   private let server: PositionServer
   private let receiver: ReceiverController
+  private let keeping: Keeping
   private let log: Log
   private let configurationPath: String?
   private var settings: Settings
@@ -38,23 +39,27 @@ final class Daemon {
     self.began = EventLoop.readClock()
     let ports = Ports(log: self.log)
     self.ports = ports
-    let broker = Broker(settings: settings.broker, now: self.began, executor: loop, ports: ports)
+    let (keeping, stored) = Keeping.open(settings.store.path, on: loop, now: self.began, log: self.log)
+    self.keeping = keeping
+    let broker = Broker(settings: settings.broker, stored: stored, now: self.began, executor: loop, ports: ports)
     self.broker = broker
     let log = self.log
     self.server = PositionServer(
       loop: loop, broker: broker, daemon: settings.daemonFacts(began: self.began), log: { log.write(Log.Level($0), $1) }
     )
+    let tell: (BrokerEvent) -> Void = { event in
+      let now = loop.now
+      broker.assumeIsolated { $0.handle(event, now: now) }
+    }
     self.receiver = try ReceiverController(
       loop: loop, gpsd: settings.gpsdSession, jitterSeed: UInt64.random(in: 0...UInt64.max),
-      emit: { event in
-        let now = loop.now
-        broker.assumeIsolated { $0.handle(.receiver(event), now: now) }
-      }, log: { log.write(Log.Level($0), $1) })
-    let timer = try loop.timer(accuracy: .milliseconds(1)) {
-      let now = loop.now
-      broker.assumeIsolated { $0.handle(.deadlineReached, now: now) }
-    }
-    ports.connect(server: self.server, receiver: self.receiver, timer: timer)
+      emit: { tell(.receiver($0)) }, log: { log.write(Log.Level($0), $1) })
+    ports.connect(
+      Ports.Parts(
+        server: self.server, receiver: self.receiver,
+        timer: try loop.timer(accuracy: .milliseconds(1)) { tell(.deadlineReached) }, keeping: keeping,
+        starter: try UnitStarter(loop: loop), tell: tell))
+    keeping.tellTrouble { tell(.storeChanged(trouble: $0)) }
   }
 
   /// Serves until a signal ends it; returns what the process exits with.
@@ -72,8 +77,8 @@ final class Daemon {
 
   // MARK: Signals
 
-  /// Answers what is pending, tells every client, releases the receiver, and ends once all is written. Who asks again
-  /// does not want to wait for a client that reads nothing.
+  /// Answers what is pending, has the disk take what must last, tells every client, releases the receiver, and ends once
+  /// all is written. Who asks again does not want to wait for a client that reads nothing.
   private func stop() {
     guard !self.isStopping else { return self.loop.stop() }
     self.isStopping = true
@@ -81,6 +86,8 @@ final class Daemon {
     self.log.write(.info, "stopping")
     let now = self.loop.now
     self.broker.assumeIsolated { $0.handle(.stopping, now: now) }
+    // Answers that wait for the disk are among those that are written.
+    self.keeping.close()
     self.server.stop(reason: .shuttingDown) { [unowned self] in self.loop.stop() }
   }
 

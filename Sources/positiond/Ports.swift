@@ -9,10 +9,15 @@ import Systemd
 /// `@unchecked Sendable`: the parts are set once while the daemon is put together, and the broker, which runs on the
 /// loop's thread, is the only caller.
 final class Ports: BrokerPorts, @unchecked Sendable {
-  private struct Parts {
+  /// Who carries it out.
+  struct Parts {
     let server: PositionServer
     let receiver: ReceiverController
     let timer: LoopTimer
+    let keeping: Keeping
+    let starter: UnitStarter
+    /// Tells the broker what came of it.
+    let tell: (BrokerEvent) -> Void
   }
 
   private let log: Log
@@ -27,9 +32,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
 
   init(log: Log) { self.log = log }
 
-  func connect(server: PositionServer, receiver: ReceiverController, timer: LoopTimer) {
-    self.parts = Parts(server: server, receiver: receiver, timer: timer)
-  }
+  func connect(_ parts: Parts) { self.parts = parts }
 
   func perform(_ actions: [Action]) {
     guard let parts = self.parts else { preconditionFailure("the broker acted before the daemon was put together") }
@@ -43,11 +46,19 @@ final class Ports: BrokerPorts, @unchecked Sendable {
         ServiceManager.notify(status: self.statusLine)
       case .setDeadline(let deadline?): parts.timer.arm(at: deadline)
       case .setDeadline(nil): parts.timer.disarm()
+      case .store(let changes, let then): parts.keeping.keep(changes, then: then) { [unowned self] in self.perform($0) }
       case .tellWhenTaken(let client): parts.server.tellWhenTaken(client)
-      case .store, .startUnit: break
+      case .startUnit(let unit, let id): self.start(unit, for: id, parts)
       case .log(let level, let message): self.log.write(Log.Level(level), message)
       }
     }
     parts.server.flush()
+  }
+
+  private func start(_ unit: String, for id: DurableID, _ parts: Parts) {
+    parts.starter.start(unit) { result in
+      let trouble: String? = if case .failure(let error) = result { "\(error)" } else { nil }
+      parts.tell(.unitStarted(id, trouble: trouble))
+    }
   }
 }

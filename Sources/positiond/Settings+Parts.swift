@@ -24,6 +24,7 @@ extension Settings {
     settings.fixes.allowsSimulated = self.receiver.allowsSimulated
     settings.fixes.maxSpeed = self.fix.maximumSpeed
     settings.fixes.lossAfter = self.fix.lossAfter
+    settings.headings.courseMinSpeed = self.heading.courseMinimumSpeed
     return settings
   }
 

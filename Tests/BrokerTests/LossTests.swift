@@ -115,4 +115,14 @@ import Testing
     _ = filter.deadlineReached(now: at(10))
     #expect(filter.current?.arrival == at(1))
   }
+
+  @Test("Standard deviations of an epoch that is lost since make no fix of it")
+  func improvedTooLate() {
+    var filter = FixFilter.knowing()
+    _ = filter.run([position(1, time: 1, accuracy: 40)])
+    _ = filter.deadlineReached(now: at(10))
+    #expect(filter.isLost)
+    #expect(filter.received(estimate(10.5, time: 1)) == [.rejected(.repeated)])
+    #expect(filter.current?.horizontalAccuracy == 40)
+  }
 }

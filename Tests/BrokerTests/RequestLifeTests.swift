@@ -76,7 +76,7 @@ import Testing
     let call = daemon.call(.getFix(request)).id
     daemon.advance(by: 5)
     let (list, actions) = daemon.call(.listRequests)
-    let info = RequestInfo(call: call, request: request, elapsed: .seconds(5), remaining: .seconds(15))
+    let info = RequestInfo(call: call, asked: .fix(request), elapsed: .seconds(5), remaining: .seconds(15))
     #expect(actions.answers(to: list) == [.requests([info])])
   }
 
@@ -139,7 +139,10 @@ import Testing
   func subscriptionLimit() {
     var daemon = VirtualDaemon()
     for _ in 0..<256 { daemon.subscribe(SubscriptionParameters(mode: .passive)) }
-    for call in [Call.subscribe(SubscriptionParameters()), .subscribeSky(minInterval: .zero), .subscribeStatus] {
+    for call in [
+      Call.subscribe(SubscriptionParameters()), .subscribeSky(minInterval: .zero), .subscribeStatus,
+      .subscribeHeading(HeadingParameters()),
+    ] {
       let (id, actions) = daemon.call(call)
       #expect(actions == [.answer(id, .failed(.limitExceeded(name: "max-subscriptions-per-client", value: 256)))])
     }
@@ -168,7 +171,10 @@ import Testing
   func afterStopping() {
     var daemon = VirtualDaemon()
     daemon.send(.stopping)
-    for call in [Call.getFix(FixRequest()), .subscribe(SubscriptionParameters()), .subscribeSky(minInterval: .zero)] {
+    for call in [
+      Call.getFix(FixRequest()), .subscribe(SubscriptionParameters()), .subscribeSky(minInterval: .zero),
+      .getHeading(HeadingRequest()), .subscribeHeading(HeadingParameters()),
+    ] {
       let (id, actions) = daemon.call(call)
       #expect(actions == [.answer(id, .failed(.shuttingDown))])
     }

@@ -18,6 +18,18 @@ import Testing
     #expect(world.expectations.satisfied > 5, "seed \(seed)")
     #expect(world.expectations.fixes > 50, "seed \(seed)")
     #expect(world.expectations.losses > 0, "seed \(seed)")
+    let headings = world.expectations.headingsTold
+    #expect(RandomWorld.tellsHeading(seed) ? headings > 20 : headings == 0, "seed \(seed): \(headings)")
+  }
+
+  @Test("Where no receiver tells a heading, some client in some life is told so")
+  func headingsUnavailable() {
+    let told = stride(from: 4 as UInt64, through: 40, by: 4).map { seed in
+      var world = RandomWorld(seed: seed)
+      world.run(steps: 1000)
+      return world.expectations.headingsUnavailable
+    }
+    #expect(told.reduce(0, +) > 0)
   }
 
   /// All that one client is told, when.
@@ -72,6 +84,12 @@ import Testing
     case .notify(let client, .position(var update)):
       update.fix?.time = nil
       action = .notify(client, .position(update))
+    case .answer(let call, .heading(var outcome)):
+      outcome.heading?.time = nil
+      action = .answer(call, .heading(outcome))
+    case .notify(let client, .heading(var update)):
+      update.heading?.time = nil
+      action = .notify(client, .heading(update))
     case .answer, .notify, .setReceiver, .setDeadline, .store, .tellWhenTaken, .startUnit, .log: break
     }
     return RandomWorld.Observed(at: observed.at, action: action)

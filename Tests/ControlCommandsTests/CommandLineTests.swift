@@ -32,6 +32,9 @@ struct CommandLineTests {
         "watch --mode pasive",
         "--mode: \"pasive\" was given, expected one of continuous, passive; did you mean \"passive\"?"
       ),
+      ("heading --min-change 5", "heading: --min-change needs --watch"),
+      ("heading -w --timeout 5", "heading: --timeout and --watch exclude each other"),
+      ("heading -w --min-change 181", "--min-change: \"181\" was given, expected degrees from 0 to 180, such as 5"),
       ("call", "call: METHOD is missing"),
       ("call x {", "call: JSON is \"{\", expected an object such as '{\"timeout\":20}'"),
       ("call x []", "call: JSON is \"[]\", expected an object such as '{\"timeout\":20}'"),

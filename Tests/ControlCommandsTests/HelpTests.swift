@@ -10,14 +10,15 @@ struct HelpTests {
     Usage: positionctl [OPTION...] COMMAND [OPTION...]
 
     Commands:
-      get     get one fix
-      last    tell the newest fix, and never turn the receiver on
-      watch   print fixes as they come
-      track   record where the device goes, into a file
-      sky     show the satellites that the receiver sees
-      status  tell how positiond and its receiver do
-      call    call any method of the protocol
-      doctor  look for what is wrong, and say what to do
+      get      get one fix
+      last     tell the newest fix, and never turn the receiver on
+      watch    print fixes as they come
+      track    record where the device goes, into a file
+      heading  tell where the device points
+      sky      show the satellites that the receiver sees
+      status   tell how positiond and its receiver do
+      call     call any method of the protocol
+      doctor   look for what is wrong, and say what to do
 
     Common options:
       --socket PATH  where positiond listens; POSITIOND_SOCKET says the same

@@ -154,6 +154,7 @@ final class Cast: @unchecked Sendable {
   private(set) var daemon: Subprocess?
   private(set) var daemonExit: ChildExit?
   private var clients: [Subprocess] = []
+  private var killer: LoopTimer?
 
   init(play: Stage.Play) throws {
     self.play = play
@@ -223,6 +224,14 @@ final class Cast: @unchecked Sendable {
     ) { [unowned self] exit in self.daemonExit = exit }
   }
 
+  /// Kills the daemon at a moment that nothing else decides.
+  func killDaemon(after delay: Duration) throws {
+    guard let loop = self.loop, let daemon = self.daemon else { return }
+    let timer = try loop.timer(accuracy: .milliseconds(1)) { daemon.send(SIGKILL) }
+    timer.arm(at: loop.now + delay)
+    self.killer = timer
+  }
+
   /// Kills the daemon and waits for its end: the object does on its own end.
   func killDaemon() { self.daemon = nil }
 
@@ -246,6 +255,7 @@ final class Cast: @unchecked Sendable {
       "server": ["socket=\(self.folder.file("positiond.sock"))"],
       "gpsd": ["host=127.0.0.1", "port=\(self.gpsdPort)"],
       "receiver": ["linger=\(self.play.linger)"],
+      "store": ["path=\(self.folder.file("positiond.db"))"],
     ]
     for line in self.play.configuration {
       guard let dot = line.firstIndex(of: ".") else { continue }

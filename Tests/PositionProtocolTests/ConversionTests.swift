@@ -42,6 +42,19 @@ struct ConversionTests {
     #expect(FixObject(fix, now: Self.now).age == 0)
   }
 
+  @Test("A heading is told without noise, with its age, and what rounds to 360 is north")
+  func heading() {
+    let heading = Heading(
+      trueHeading: 359.999_9, magneticHeading: 1.0 / 3, accuracy: 0.1 * 3, source: .course,
+      time: Date(timeIntervalSince1970: 1_769_860_800.123), arrival: Instant(sinceBoot: .microseconds(100_000_123)))
+    let text = String(decoding: encoded(HeadingObject(heading, now: Self.now)), as: UTF8.self)
+    #expect(
+      text == #"{"accuracy":0.3,"age":0.25,"arrival":100,"magneticHeading":0.333,"source":"course","#
+        + #""time":"2026-01-31T12:00:00.123Z","trueHeading":0}"#)
+    let bare = Heading(magneticHeading: 0, source: .sensor, arrival: Instant(sinceBoot: .seconds(99)))
+    #expect(HeadingObject(bare, now: Self.now).heading == bare)
+  }
+
   @Test("A sky is told with its age, and no sky as nothing")
   func sky() {
     let sky = Sky(

@@ -63,12 +63,22 @@ struct MessageTests {
     (
       SubscriptionListRequest.Result(subscriptions: [
         SubscriptionObject(
-          subscription: 2, kind: .sky, state: .delivering, availability: .available, updates: 3,
-          parameters: PositionSubscribeRequest(minInterval: 1))
+          subscription: 2, parameters: .sky(SkySubscribeRequest(minInterval: 1)), state: .delivering,
+          availability: .available, updates: 3)
       ]),
       #"{"subscriptions":[{"availability":"available","kind":"sky","parameters":{"minInterval":1},"#
         + #""state":"delivering","subscription":2,"updates":3}]}"#
     ),
+    (
+      SubscriptionListRequest.Result(subscriptions: [
+        SubscriptionObject(
+          subscription: 3, parameters: .heading(HeadingSubscribeRequest(minChange: 5)), state: .acquiring,
+          availability: .searching, updates: 0)
+      ]),
+      #"{"subscriptions":[{"availability":"searching","kind":"heading","parameters":{"minChange":5},"#
+        + #""state":"acquiring","subscription":3,"updates":0}]}"#
+    ),
+    (HeadingGetRequest.Result(status: .timedOut), #"{"status":"timedOut"}"#),
     (
       RequestListRequest.Result(requests: [
         RequestObject(
@@ -154,6 +164,17 @@ struct MessageTests {
         + #""visits":false,"waiting":2,"wake":"tracker.service","wakeTrouble":"refused"}]}"#
     ),
     (DurableWaitingResult(waiting: 0), #"{"waiting":0}"#),
+    (
+      HeadingUpdateNotification(
+        subscription: 3, state: .valid,
+        heading: HeadingObject(trueHeading: 0, source: .course, arrival: 12, age: 0.25), dropped: 2),
+      #"{"dropped":2,"heading":{"age":0.25,"arrival":12,"source":"course","trueHeading":0},"state":"valid","#
+        + #""subscription":3}"#
+    ),
+    (
+      HeadingUpdateNotification(subscription: 3, state: .invalid, isRepeat: true),
+      #"{"repeat":true,"state":"invalid","subscription":3}"#
+    ),
     (
       SkyUpdateNotification(subscription: 2, sky: SkyObject(satellites: [], age: 0)),
       #"{"age":0,"satellites":[],"subscription":2}"#

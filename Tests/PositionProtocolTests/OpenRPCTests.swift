@@ -23,15 +23,15 @@ struct OpenRPCTests {
       Set(sent) == [
         "session.hello", "rpc.discover", "position.get", "position.last", "position.subscribe", "subscription.update",
         "subscription.cancel", "subscription.list", "request.list", "request.complete", "request.cancel",
-        "$/cancelRequest", "sky.get", "sky.subscribe", "status.get", "status.subscribe", "subscription.pause",
-        "subscription.resume", "subscription.acquire", "subscription.flush", "visit.subscribe", "region.add",
-        "region.remove", "region.state", "region.list", "durable.attach", "durable.acknowledge", "durable.list",
-        "durable.remove",
+        "$/cancelRequest", "heading.get", "heading.subscribe", "sky.get", "sky.subscribe", "status.get",
+        "status.subscribe", "subscription.pause", "subscription.resume", "subscription.acquire", "subscription.flush",
+        "visit.subscribe", "region.add", "region.remove", "region.state", "region.list", "durable.attach",
+        "durable.acknowledge", "durable.list", "durable.remove",
       ])
     #expect(
       Set(PositionMethods.client.notifications.map { $0.method }) == [
-        "position.update", "sky.update", "status.update", "subscription.ended", "session.closing", "visit.update",
-        "region.event", "durable.overflow",
+        "position.update", "heading.update", "sky.update", "status.update", "subscription.ended", "session.closing",
+        "visit.update", "region.event", "durable.overflow",
       ])
   }
 

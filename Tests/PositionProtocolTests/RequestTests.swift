@@ -79,6 +79,13 @@ struct RequestTests {
     (RequestListRequest(), "{}"),
     (RequestCompleteRequest(request: 7), #"{"request":7}"#),
     (RequestCancelRequest(request: "a/b"), #"{"request":"a/b"}"#),
+    (HeadingGetRequest(), "{}"),
+    (HeadingGetRequest(maxAge: 0, timeout: 2.5), #"{"maxAge":0,"timeout":2.5}"#),
+    (HeadingSubscribeRequest(), "{}"),
+    (
+      HeadingSubscribeRequest(minChange: 180, minInterval: 0, maxInterval: 0.1),
+      #"{"maxInterval":0.1,"minChange":180,"minInterval":0}"#
+    ),
     (SkyGetRequest(), "{}"),
     (SkySubscribeRequest(minInterval: 5), #"{"minInterval":5}"#),
     (VisitSubscribeRequest(), "{}"),
@@ -275,8 +282,8 @@ struct RequestTests {
     let barred = PositionMethods.server.requests.filter { !$0.isAllowedInBatch }.map { $0.method }
     #expect(
       Set(barred) == [
-        "position.get", "position.subscribe", "sky.subscribe", "status.subscribe", "visit.subscribe", "region.add",
-        "durable.attach",
+        "position.get", "position.subscribe", "heading.get", "heading.subscribe", "sky.subscribe", "status.subscribe",
+        "visit.subscribe", "region.add", "durable.attach",
       ])
   }
 }

@@ -25,7 +25,8 @@ struct Described: Sendable, CustomTestStringConvertible {
   static let parts: [any DescribedObject.Type] = [
     SessionHelloRequest.Result.self, SessionHelloRequest.Server.self, PositionGetRequest.Result.self,
     PositionLastRequest.Result.self, SubscriptionListRequest.Result.self, RequestListRequest.Result.self,
-    SkyObject.Satellite.self, StatusObject.Receiver.self, StatusObject.Power.self, StatusObject.DutyCycle.self,
+    HeadingGetRequest.Result.self, SkyObject.Satellite.self, StatusObject.Receiver.self, StatusObject.Power.self,
+    StatusObject.DutyCycle.self,
     StatusObject.Starts.self, StatusObject.Gpsd.self, StatusObject.Demand.self, StatusObject.ClientDemand.self,
     StatusObject.Reports.self, StatusObject.LastFix.self, StatusObject.LastError.self, RegionListRequest.Result.self,
     DurableListRequest.Result.self, RegionObject.Circle.self,

@@ -86,6 +86,11 @@ package struct FixFilter: Sendable {
     self.choice.believes(device, configured: self.settings.device)
   }
 
+  /// The time between two epochs of a device, as far as is known.
+  package func cycle(of device: String?) -> Duration {
+    self.receivers[device ?? ""]?.sorter.cycle ?? EpochSorter.assumedCycle
+  }
+
   /// gpsd's list of receivers changed: their drivers say what their estimates mean.
   package mutating func devicesListed(_ devices: [ReceiverDevice]) {
     for device in devices {
@@ -201,7 +206,8 @@ package struct FixFilter: Sendable {
       fix.horizontalAccuracy = self.settings.assumedAccuracy
     }
     if track.isTold {
-      guard let told = self.current, told != fix, self.currentEpoch == epoch.number else {
+      // What comes after the loss makes no fix better: there is none.
+      guard self.hasFix, let told = self.current, told != fix, self.currentEpoch == epoch.number else {
         return [.rejected(.repeated)]
       }
       let isPlausible = JumpGuard.isPlausible(

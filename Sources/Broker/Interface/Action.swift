@@ -29,6 +29,7 @@ package enum LogLevel: Int, Hashable, Sendable, Comparable {
 package enum Notification: Hashable, Sendable {
   case position(PositionUpdate)
   case sky(SubscriptionID, Sky)
+  case heading(HeadingUpdate)
   /// The parts are those that changed since the client was told last.
   case status(SubscriptionID, Status, [StatusPart])
   case ended(SubscriptionID, SubscriptionEnd)

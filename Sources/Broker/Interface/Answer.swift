@@ -4,13 +4,14 @@ package import Positioning
 package enum Answer: Hashable, Sendable {
   case fix(FixOutcome)
   case lastFix(LastFix)
-  /// A position, sky or status subscription stands.
+  /// A subscription of any kind stands.
   case subscribed(SubscriptionInfo)
   case subscription(SubscriptionInfo)
   case subscriptions([SubscriptionInfo])
   case request(RequestOutcome)
   case requests([RequestInfo])
   case sky(Sky?)
+  case heading(HeadingOutcome)
   case status(Status)
   /// A durable position or visit registration stands, or was steered.
   case durableSubscribed(name: String, SubscriptionState, Availability)
@@ -63,6 +64,8 @@ package enum CallFailure: Hashable, Sendable {
   case notStored(String)
   /// The daemon is stopping.
   case shuttingDown
+  /// The receiver has no sensor of headings, and tells no course.
+  case noHeading
   /// The parameter does not go with the subscription; where, and what was expected.
   case invalid(parameter: String, expected: String)
 }
@@ -108,8 +111,13 @@ package enum RequestOutcome: String, Hashable, Sendable {
 }
 
 package struct RequestInfo: Hashable, Sendable {
+  package enum Asked: Hashable, Sendable {
+    case fix(FixRequest)
+    case heading(HeadingRequest)
+  }
+
   package var call: CallID
-  package var request: FixRequest
+  package var asked: Asked
   package var elapsed: Duration
   /// Until the timeout.
   package var remaining: Duration
@@ -124,6 +132,7 @@ package struct SubscriptionInfo: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case position(SubscriptionParameters)
     case sky(minInterval: Duration)
+    case heading(HeadingParameters)
     case status
     case visits
   }

@@ -31,6 +31,8 @@ package enum Call: Hashable, Sendable {
   case listRequests
   case sky
   case subscribeSky(minInterval: Duration)
+  case getHeading(HeadingRequest)
+  case subscribeHeading(HeadingParameters)
   case status
   case subscribeStatus
 }

@@ -10,6 +10,11 @@ enum Quantity {
     self.read(text, units: [("ms", 0.001), ("min", 60), ("s", 1), ("h", 3600)]).flatMap { $0 <= 1e9 ? $0 : nil }
   }
 
+  /// Degrees, from `5` or `5°`; `nil` where it is neither.
+  static func degrees(_ text: String) -> Double? {
+    self.read(text, units: [("°", 1)])
+  }
+
   /// - Parameter units: A unit that ends as another does comes before it.
   private static func read(_ text: String, units: [(suffix: String, factor: Double)]) -> Double? {
     let unit = units.first { text.hasSuffix($0.suffix) }

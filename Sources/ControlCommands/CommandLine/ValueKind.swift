@@ -36,6 +36,11 @@ extension ValueKind where Value == Double {
     Quantity.seconds($0)
   }
 
+  /// Between two directions, the shorter way around the circle.
+  static let turn = ValueKind(placeholder: "DEGREES", expectation: "degrees from 0 to 180, such as 5") { text in
+    Quantity.degrees(text).flatMap { $0 <= 180 ? $0 : nil }
+  }
+
   /// What comes again or ends something; the daemon takes no less.
   static let period = ValueKind(placeholder: "SECONDS", expectation: "seconds from 0.1, such as 30 or 5min") {
     Quantity.seconds($0).flatMap { $0 >= 0.1 ? $0 : nil }

@@ -9,7 +9,9 @@ import Positioning
 /// It belongs to the loop's thread. Each request and subscription has a ticket, in the order in which they were made;
 /// when the link stands again they are made again in that order. While nothing is open the link is left as it is: a
 /// client that wants nothing does not wake a daemon that rests.
-final class Switchboard {
+///
+/// `@unchecked Sendable`: only the loop's thread calls it, which the loop's timers and watches assert.
+final class Switchboard: @unchecked Sendable {
   let loop: EventLoop
   private let link: DaemonLink
   private var timer: LoopTimer?

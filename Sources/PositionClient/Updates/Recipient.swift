@@ -22,6 +22,10 @@ extension PositionUpdateNotification: AddressedNotification {
   var recipient: Recipient? { Recipient(subscription: self.subscription) }
 }
 
+extension HeadingUpdateNotification: AddressedNotification {
+  var recipient: Recipient? { Recipient(subscription: self.subscription) }
+}
+
 extension SkyUpdateNotification: AddressedNotification {
   var recipient: Recipient? { Recipient(subscription: self.subscription) }
 }

@@ -36,6 +36,7 @@ extension SubscribingRequest where Result == SubscriptionResult {
   }
 }
 
+extension HeadingSubscribeRequest: SubscribingRequest {}
 extension SkySubscribeRequest: SubscribingRequest {}
 extension StatusSubscribeRequest: SubscribingRequest {}
 

@@ -10,6 +10,10 @@ extension Schema.NumberRange {
   /// A radius.
   static let meters = Self(.above(0), unit: "metres")
   static let distance = Self(.from(0), unit: "metres")
+  /// Clockwise from north.
+  static let direction = Self(.from(0), maximum: 360, unit: "degrees")
+  /// Between two directions, the shorter way around the circle.
+  static let turn = Self(.from(0), maximum: 180, unit: "degrees")
   /// The bound of about 31 years keeps every sum of times far from overflow.
   static let seconds = Self(.from(0), maximum: 1e9, unit: "seconds")
   /// Seconds of what comes again, or ends: shorter would only be noise, and cost others.

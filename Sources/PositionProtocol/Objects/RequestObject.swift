@@ -6,7 +6,7 @@ public struct RequestObject: DescribedObject {
   public var request: RequestID
   /// What was asked.
   public var method: String
-  /// With which parameters, defaults filled in.
+  /// With which parameters, defaults filled in; those that apply to its method.
   public var parameters: PositionGetRequest
   /// Seconds since it was received.
   public var elapsed: Double
@@ -30,7 +30,7 @@ public struct RequestObject: DescribedObject {
       "What was asked."),
     FieldDescription(
       "parameters", .object(PositionGetRequest.parameters), example: ["accuracy": "house"],
-      "With which parameters, defaults filled in."),
+      "With which parameters, defaults filled in; those that apply to its method."),
     FieldDescription(
       "elapsed", .number(.nonNegative), example: 12.5,
       "Seconds since it was received."),

@@ -6,7 +6,7 @@ public struct SubscriptionObject: DescribedObject {
   /// Its number on this connection.
   public var subscription: Int
   /// What it delivers.
-  public var kind: Kind
+  public private(set) var kind: Kind
   /// Where it stands.
   public var state: SubscriptionObject.State
   /// Why there is or is not a fresh fix.
@@ -14,14 +14,15 @@ public struct SubscriptionObject: DescribedObject {
   /// How many updates it has delivered.
   public var updates: Int
   /// What it was asked for, with the defaults and changes since; those that apply to its kind.
-  public var parameters: PositionSubscribeRequest
+  public var parameters: Parameters {
+    didSet { self.kind = self.parameters.kind }
+  }
 
   public init(
-    subscription: Int, kind: Kind, state: SubscriptionObject.State, availability: Availability, updates: Int,
-    parameters: PositionSubscribeRequest
+    subscription: Int, parameters: Parameters, state: SubscriptionObject.State, availability: Availability, updates: Int
   ) {
     self.subscription = subscription
-    self.kind = kind
+    self.kind = parameters.kind
     self.state = state
     self.availability = availability
     self.updates = updates
@@ -45,12 +46,12 @@ public struct SubscriptionObject: DescribedObject {
       "updates", .integer(minimum: 0), example: 17,
       "How many updates it has delivered."),
     FieldDescription(
-      "parameters", .object(PositionSubscribeRequest.parameters), example: ["minInterval": 5],
+      "parameters", .object(Parameters.fields), example: ["minInterval": 5],
       "What it was asked for, with the defaults and changes since; those that apply to its kind."),
   ]
 
   public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
-    case position, sky, status, visits
+    case position, sky, heading, status, visits
   }
 
   public enum State: String, Codable, Hashable, Sendable, CaseIterable {

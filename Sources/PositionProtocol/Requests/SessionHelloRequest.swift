@@ -68,7 +68,7 @@ public struct SessionHelloRequest: RequestType, Hashable {
         "protocol", .string(maximumBytes: nil), example: "1.0",
         "The protocol's version; within a major version it only grows."),
       FieldDescription(
-        "capabilities", .array(.string(maximumBytes: nil)), example: ["position", "sky", "status"],
+        "capabilities", .array(.string(maximumBytes: nil)), example: ["position", "sky", "heading", "status"],
         "What the daemon can do beyond this protocol's first version."),
       FieldDescription(
         "principal", .reference(PrincipalObject.schemaName), example: DescribedExample.of(PrincipalObject.self),

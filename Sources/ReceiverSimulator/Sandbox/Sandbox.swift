@@ -126,6 +126,7 @@ package final class Sandbox {
         ConfigurationLine(section: "server", key: "socket", value: self.socket),
         ConfigurationLine(section: "gpsd", key: "host", value: "127.0.0.1"),
         ConfigurationLine(section: "gpsd", key: "port", value: "\(gpsdPort)"),
+        ConfigurationLine(section: "store", key: "path", value: self.folder.file("positiond.db")),
       ] + self.settings.configuration
     var text = ""
     var section: String?

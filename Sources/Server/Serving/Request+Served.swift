@@ -9,13 +9,20 @@ extension RequestListRequest: ServedRequest {
     guard case .requests(let requests) = answer else { return self.unexpected(answer) }
     return .success(
       Result(
-        requests: requests.compactMap { info in
-          context.id(info.call).map {
-            RequestObject(
-              request: $0, method: PositionGetRequest.method, parameters: PositionGetRequest(info.request),
-              elapsed: info.elapsed.wireSeconds, remaining: info.remaining.wireSeconds)
-          }
-        }))
+        requests: requests.compactMap { info in context.id(info.call).map { RequestObject(info, id: $0) } }))
+  }
+}
+
+extension RequestObject {
+  fileprivate init(_ info: RequestInfo, id: RequestID) {
+    let (method, parameters) =
+      switch info.asked {
+      case .fix(let request): (PositionGetRequest.method, PositionGetRequest(request))
+      case .heading(let request): (HeadingGetRequest.method, PositionGetRequest(request))
+      }
+    self.init(
+      request: id, method: method, parameters: parameters, elapsed: info.elapsed.wireSeconds,
+      remaining: info.remaining.wireSeconds)
   }
 }
 

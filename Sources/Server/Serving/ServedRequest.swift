@@ -103,6 +103,7 @@ extension RPCError {
       self = .trouble(
         "the store does not work: \(trouble)",
         remedy: "ask the administrator of this device; \"journalctl -u positiond\" has the daemon's own words")
+    case .noHeading: self = .unavailable("the receiver has no sensor of headings, and tells no course")
     case .invalid(let parameter, let expected):
       self = .invalidParameter(path: parameter, found: "a value that does not fit", expected: expected)
     }
@@ -113,6 +114,7 @@ extension RPCError {
       switch kind {
       case .position: "position"
       case .sky: "sky"
+      case .heading: "heading"
       case .status: "status"
       case .visits: "visit"
       }

@@ -10,7 +10,9 @@ extension SessionHelloRequest: ServedRequest {
     let daemon = context.daemon
     let result = Result(
       server: Server(name: "positiond", version: daemon.version), protocolVersion: PositionMethods.version,
-      capabilities: ["position", "sky", "status", "significant", "deferred", "regions", "visits", "durable"],
+      capabilities: [
+        "position", "sky", "heading", "status", "significant", "deferred", "regions", "visits", "durable",
+      ],
       principal: PrincipalObject(principal),
       // Permission is not built yet: every client is treated as precise and always.
       authorization: AuthorizationObject(state: .always, precision: .precise),

@@ -57,8 +57,8 @@ extension SubscriptionResult {
     case .durableSubscribed(let name, let state, let availability):
       .success(
         SubscriptionResult(durable: name, state: SubscriptionObject.State(state), availability: availability))
-    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .status, .region, .regions, .durable, .durables,
-      .failed:
+    case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .heading, .status, .region, .regions, .durable,
+      .durables, .failed:
       nil
     }
   }
@@ -66,16 +66,17 @@ extension SubscriptionResult {
 
 extension SubscriptionObject {
   init(_ info: SubscriptionInfo) {
-    let (kind, parameters): (Kind, PositionSubscribeRequest) =
+    let parameters: Parameters =
       switch info.kind {
-      case .position(let parameters): (.position, PositionSubscribeRequest(parameters))
-      case .sky(let minInterval): (.sky, PositionSubscribeRequest(minInterval: minInterval.wireSeconds))
-      case .status: (.status, PositionSubscribeRequest())
-      case .visits: (.visits, PositionSubscribeRequest())
+      case .position(let parameters): .position(PositionSubscribeRequest(parameters))
+      case .sky(let minInterval): .sky(SkySubscribeRequest(minInterval: minInterval.wireSeconds))
+      case .heading(let parameters): .heading(HeadingSubscribeRequest(parameters))
+      case .status: .status(StatusSubscribeRequest())
+      case .visits: .visits(VisitSubscribeRequest())
       }
     self.init(
-      subscription: info.id.number, kind: kind, state: State(info.state), availability: info.availability,
-      updates: info.updates, parameters: parameters)
+      subscription: info.id.number, parameters: parameters, state: State(info.state), availability: info.availability,
+      updates: info.updates)
   }
 }
 

@@ -116,9 +116,7 @@ import Testing
     daemon.call(.subscribeSky(minInterval: .seconds(1)))
     let sky = daemon.call(.steerSubscription(number: 1, .pause))
     #expect(
-      sky.actions.answers(to: sky.id) == [
-        .failed(.invalid(parameter: "subscription", expected: "a subscription to positions"))
-      ])
+      sky.actions.answers(to: sky.id) == [.failed(.wrongKind(number: 1, .sky(minInterval: .seconds(1))))])
     let none = daemon.call(.steerSubscription(number: 9, .pause))
     #expect(none.actions.answers(to: none.id) == [.failed(.noSubscription(number: 9))])
   }

@@ -13,10 +13,13 @@ struct ErraticReceiver {
   private var place = Coordinate(latitude: 50, longitude: 8)
   private var clock = 0.0
   private var last: PositionReport?
+  /// Whether it has a course, and a compass.
+  private let tellsHeading: Bool
 
-  init(device: String, clockOffset: Double, seed: UInt64) {
+  init(device: String, clockOffset: Double, tellsHeading: Bool, seed: UInt64) {
     self.device = device
     self.clockOffset = clockOffset
+    self.tellsHeading = tellsHeading
     self.random = SplitMix64(seed: seed)
   }
 
@@ -24,7 +27,7 @@ struct ErraticReceiver {
   mutating func next(now: Instant, elapsed: Duration) -> ReceiverEvent {
     self.move(elapsed)
     var report = self.report(now)
-    switch Int.random(in: 0..<24, using: &self.random) {
+    switch Int.random(in: 0..<28, using: &self.random) {
     case 0:
       // The same epoch once more, perhaps with what was missing.
       report = self.last ?? report
@@ -44,6 +47,8 @@ struct ErraticReceiver {
           device: self.device, time: self.random.oneIn(3) ? nil : report.time,
           latitude: Double.random(in: 0...20, using: &self.random), longitude: 3, arrival: now))
     case 10: return .sky(self.sky(now))
+    case 11, 12, 13: if self.tellsHeading { return .attitude(self.attitude(now)) }
+    case 14: report.track = nil
     default: break
     }
     self.last = report
@@ -74,7 +79,17 @@ struct ErraticReceiver {
     report.eph = [3, 4, 8, 14, 40, 200, 700, 1899.81, 0, -1, nil, nil].randomElement(using: &self.random) ?? nil
     report.speed = self.random.oneIn(2) ? Double.random(in: 0...30, using: &self.random) : nil
     report.epv = self.random.oneIn(3) ? nil : 12
+    report.track = self.tellsHeading ? Double.random(in: 0...360, using: &self.random) : nil
+    report.declination = self.random.oneIn(2) ? Double.random(in: -30...30, using: &self.random) : nil
     return report
+  }
+
+  private mutating func attitude(_ now: Instant) -> AttitudeReport {
+    let directions: [Double?] = [0, 360, 14223, .nan, -1, nil, Double.random(in: 0...360, using: &self.random)]
+    return AttitudeReport(
+      device: self.device, heading: directions.randomElement(using: &self.random) ?? nil,
+      isMagnetic: self.random.oneIn(3), magneticHeading: directions.randomElement(using: &self.random) ?? nil,
+      arrival: now)
   }
 
   private mutating func sky(_ now: Instant) -> SkyReport {

@@ -6,7 +6,7 @@ import Positioning
 /// What must hold after every turn, whatever happened; a small model of needs beside the machine.
 struct Expectations {
   private struct Pending {
-    let request: FixRequest
+    let asked: RequestInfo.Asked
     let began: Instant
     let deadline: Instant
   }
@@ -19,6 +19,7 @@ struct Expectations {
   private var asked: Set<CallID> = []
   private var pending: [CallID: Pending] = [:]
   private var subscriptions: [SubscriptionID: ExpectedSubscription] = [:]
+  private var headings: [SubscriptionID: ExpectedHeading] = [:]
   private var hadNeed = false
   private var lingersUntil: Instant?
   private var newest: Instant?
@@ -26,6 +27,8 @@ struct Expectations {
   private(set) var satisfied = 0
   private(set) var fixes = 0
   private(set) var losses = 0
+  private(set) var headingsTold = 0
+  private(set) var headingsUnavailable = 0
 
   init(settings: BrokerSettings) { self.settings = settings }
 
@@ -70,14 +73,21 @@ struct Expectations {
       self.clients.remove(client)
       self.pending = self.pending.filter { $0.key.client != client }
       self.subscriptions = self.subscriptions.filter { $0.key.client != client }
+      self.headings = self.headings.filter { $0.key.client != client }
     case .called(let call, .getFix(let request)):
-      let limit = self.settings.maxRequestTime
-      let timeout = request.timeout == .zero ? limit : min(request.timeout, limit)
-      self.pending[call] = Pending(request: request, began: now, deadline: now + timeout)
+      self.asked(.fix(request), timeout: request.timeout, as: call, now: now)
+    case .called(let call, .getHeading(let request)):
+      self.asked(.heading(request), timeout: request.timeout, as: call, now: now)
     case .called(let call, _): self.asked.insert(call)
     case .settingsChanged(let settings): self.settings = settings
     case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .unitStarted, .stopping: break
     }
+  }
+
+  private mutating func asked(_ asked: RequestInfo.Asked, timeout: Duration, as call: CallID, now: Instant) {
+    let limit = self.settings.maxRequestTime
+    self.pending[call] = Pending(
+      asked: asked, began: now, deadline: now + (timeout == .zero ? limit : min(timeout, limit)))
   }
 
   // MARK: Answers
@@ -91,7 +101,14 @@ struct Expectations {
     }
     self.expect(self.clients.contains(call.client), "an answer to a client that left: \(call)")
     if let pending = self.pending.removeValue(forKey: call) {
-      if case .fix(let outcome) = answer { self.judge(outcome, of: pending, now: now) }
+      switch (pending.asked, answer) {
+      case (.fix(let request), .fix(let outcome)): self.judge(outcome, of: request, pending, now: now)
+      case (.heading(let request), .heading(let outcome)):
+        self.judge(outcome, of: request, pending, event: event, now: now)
+      case (.heading, .failed(.noHeading)): self.headingsUnavailable += 1
+      case (_, .failed): break
+      case (_, _): self.expect(false, "\(answer) does not answer \(pending.asked)")
+      }
     } else {
       self.expect(self.asked.remove(call) != nil, "\(call) was answered twice, or never asked")
     }
@@ -101,17 +118,32 @@ struct Expectations {
     case (.called(call, .subscribeSky), .subscribed(let info)),
       (.called(call, .subscribeStatus), .subscribed(let info)):
       self.subscriptions[info.id] = ExpectedSubscription(info: info)
+    case (.called(call, .subscribeHeading(let parameters)), .subscribed(let info)):
+      self.headings[info.id] = ExpectedHeading(parameters: parameters, info: info)
     case (.called(call, .updateSubscription(_, let change)), .subscription(let info)):
       self.subscriptions[info.id]?.changed(change, info: info, now: now)
     case (.called(call, .cancelSubscription(let number)), .subscription(let info)):
       self.expect(info.id == SubscriptionID(client: call.client, number: number), "another subscription was cancelled")
       self.subscriptions[info.id] = nil
+      self.headings[info.id] = nil
     default: break
     }
   }
 
-  private mutating func judge(_ outcome: FixOutcome, of pending: Pending, now: Instant) {
-    let request = pending.request
+  private mutating func judge(
+    _ outcome: HeadingOutcome, of request: HeadingRequest, _ pending: Pending, event: BrokerEvent, now: Instant
+  ) {
+    guard let heading = outcome.heading else {
+      let isCompleted = if case .called(_, .completeRequest) = event { true } else { false }
+      return self.expect(isCompleted || now >= pending.deadline, "a heading was not waited for")
+    }
+    self.headingsTold += 1
+    self.expect(
+      heading.arrival >= pending.began || heading.age(at: now) <= request.maximumAge, "a heading that is too old")
+    if let complaint = heading.complaint { self.expect(false, complaint) }
+  }
+
+  private mutating func judge(_ outcome: FixOutcome, of request: FixRequest, _ pending: Pending, now: Instant) {
     let accuracy = outcome.fix?.horizontalAccuracy ?? .infinity
     let maximumAge = request.maximumAge ?? request.accuracy.maximumAge
     let age = outcome.fix?.age(at: now) ?? .zero
@@ -136,9 +168,10 @@ struct Expectations {
       let isLate = event == .deadlineReached ? pending.deadline <= now : pending.deadline < now
       self.expect(!isLate, "\(call) is late")
     }
-    self.expect(machine.requests.count == self.pending.count, "the machine forgot a request, or kept one")
-    let subscriptions = machine.positions.count + machine.skies.count + machine.statuses.count
-    self.expect(subscriptions == self.subscriptions.count, "the machine forgot a subscription, or kept one")
+    self.expect(machine.requestCount == self.pending.count, "the machine forgot a request, or kept one")
+    let subscriptions = self.subscriptions.count + self.headings.count
+    self.expect(machine.subscriptionCount == subscriptions, "the machine forgot a subscription, or kept one")
+    self.expect(!self.headings.values.contains { $0.isUnavailable }, "unavailable, and not ended")
   }
 
   // MARK: Events
@@ -147,11 +180,12 @@ struct Expectations {
     let id: SubscriptionID
     switch notification {
     case .position(let update): id = update.subscription
+    case .heading(let update): id = update.subscription
     case .sky(let told, _), .status(let told, _, _), .ended(let told, _), .visit(let told, _): id = told
     case .region, .durable, .durableOverflow, .durableEnded: return
     }
     self.expect(id.client == client, "told another client")
-    guard self.subscriptions[id] != nil else {
+    guard self.subscriptions[id] != nil || self.headings[id] != nil else {
       return self.expect(false, "an event before the reply, or after the end: \(notification)")
     }
     switch notification {
@@ -159,8 +193,16 @@ struct Expectations {
       if update.fix != nil { self.fixes += 1 }
       if update.reason == .lost { self.losses += 1 }
       if let complaint = self.subscriptions[id]?.told(update, now: now) { self.expect(false, "\(id): \(complaint)") }
+    case .heading(let update):
+      if update.heading != nil { self.headingsTold += 1 }
+      if let complaint = self.headings[id]?.told(update, now: now) { self.expect(false, "\(id): \(complaint)") }
     case .sky, .status, .visit, .region, .durable, .durableOverflow, .durableEnded: break
-    case .ended: self.subscriptions[id] = nil
+    case .ended(_, let reason):
+      self.expect(
+        (reason == .unavailable) == (self.headings[id]?.isUnavailable ?? false), "\(id) ended as \(reason)")
+      if reason == .unavailable { self.headingsUnavailable += 1 }
+      self.subscriptions[id] = nil
+      self.headings[id] = nil
     }
   }
 
@@ -169,7 +211,8 @@ struct Expectations {
   /// Whether the receiver is on is a function of the needs, of when the last ended, and of the time; and when it is off,
   /// only what a client timed itself is armed.
   private mutating func checkReceiver(_ event: BrokerEvent, wasNeeded: Bool, armed: Instant?, now: Instant) {
-    let isNeeded = !self.pending.isEmpty || self.subscriptions.values.contains { $0.isNeed }
+    let isNeeded =
+      !self.pending.isEmpty || !self.headings.isEmpty || self.subscriptions.values.contains { $0.isNeed }
     if case .settingsChanged(let settings) = event, settings.linger == .zero { self.lingersUntil = nil }
     if isNeeded {
       self.lingersUntil = nil

@@ -38,7 +38,7 @@ struct RandomCaller {
   }
 
   private mutating func call() -> Call {
-    switch Int.random(in: 0..<20, using: &self.random) {
+    switch Int.random(in: 0..<23, using: &self.random) {
     case 0..<6: .getFix(self.request())
     case 6..<10: .subscribe(self.parameters())
     case 10, 11: .updateSubscription(number: self.number(), self.change())
@@ -48,6 +48,8 @@ struct RandomCaller {
     case 16: self.random.oneIn(2) ? .listRequests : .listSubscriptions
     case 17: .lastFix
     case 18: .subscribeSky(minInterval: self.random.seconds(0...5))
+    case 19: .getHeading(self.headingRequest())
+    case 20, 21: .subscribeHeading(self.headingParameters())
     default: self.isAnchor || self.random.oneIn(2) ? .sky : .subscribeStatus
     }
   }
@@ -75,6 +77,18 @@ struct RandomCaller {
       maximumAge: self.random.oneIn(2) ? nil : self.random.seconds(0...100),
       timeout: self.random.oneIn(8) ? .zero : self.random.seconds(0...90),
       activity: Activity.allCases.randomElement(using: &self.random) ?? .other)
+  }
+
+  private mutating func headingRequest() -> HeadingRequest {
+    HeadingRequest(
+      maximumAge: self.random.seconds(0...20), timeout: self.random.oneIn(8) ? .zero : self.random.seconds(0...90))
+  }
+
+  private mutating func headingParameters() -> HeadingParameters {
+    HeadingParameters(
+      minChange: self.random.oneIn(3) ? 0 : Double.random(in: 0...90, using: &self.random),
+      minInterval: self.random.oneIn(2) ? .zero : self.random.seconds(0...20),
+      maxInterval: self.random.oneIn(3) ? self.random.seconds(0.1...60) : nil)
   }
 
   private mutating func parameters() -> SubscriptionParameters {

@@ -39,7 +39,9 @@ struct RandomWorld {
       RandomCaller(slot: UInt64(slot), isAnchor: hasAnchor && slot == 0, seed: seed)
     }
     self.receivers = [ublox.path, "/dev/ttyUSB0"].map { path in
-      ErraticReceiver(device: path, clockOffset: clockOffset, seed: seed &+ UInt64(path.count))
+      ErraticReceiver(
+        device: path, clockOffset: clockOffset, tellsHeading: Self.tellsHeading(seed),
+        seed: seed &+ UInt64(path.count))
     }
     self.faults = SplitMix64(seed: seed &* 31)
     self.turn(
@@ -47,6 +49,9 @@ struct RandomWorld {
     // The anchor is there before anything happens that others could be part of.
     if hasAnchor { for _ in 1...2 { self.turn(self.callers[0].next()) } }
   }
+
+  /// In every fourth world no receiver tells a heading.
+  static func tellsHeading(_ seed: UInt64) -> Bool { !seed.isMultiple(of: 4) }
 
   /// Lets so many things happen.
   mutating func run(steps: Int, changesSettings: Bool = true) {

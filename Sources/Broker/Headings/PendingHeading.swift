@@ -1,0 +1,33 @@
+import Positioning
+
+/// One one-shot request that waits for a heading. Ends exactly once.
+struct PendingHeading: Hashable, Sendable {
+  let call: CallID
+  let request: HeadingRequest
+  let began: Instant
+  let deadline: Instant
+
+  /// - Parameter maxRequestTime: the daemon's own limit, which bounds every timeout, and stands in for none.
+  init(call: CallID, request: HeadingRequest, now: Instant, maxRequestTime: Duration) {
+    self.call = call
+    self.request = request
+    self.began = now
+    self.deadline = now + (request.timeout == .zero ? maxRequestTime : min(request.timeout, maxRequestTime))
+  }
+
+  /// What the request asks of the receiver.
+  var demand: Demand {
+    Demand(accuracy: AccuracyLevel.city.meters, interval: .seconds(1), activity: .other)
+  }
+
+  /// Whether the heading is young enough; one that arrived since the request is.
+  func accepts(_ heading: Heading, now: Instant) -> Bool {
+    heading.arrival >= self.began || heading.age(at: now) <= self.request.maximumAge
+  }
+
+  func info(now: Instant) -> RequestInfo {
+    RequestInfo(
+      call: self.call, asked: .heading(self.request), elapsed: now - self.began,
+      remaining: max(.zero, self.deadline - now))
+  }
+}

@@ -1,0 +1,15 @@
+extension [Action] {
+  /// What is left of actions that were to be carried out once something had been kept, where it could not be: whoever
+  /// asked is told so, and what belongs to a durable name is not told, because it could come out of turn and be
+  /// acknowledged with what came before it. It is still in its inbox.
+  package func refused(because reason: String) -> [Action] {
+    self.flatMap { (action: Action) -> [Action] in
+      switch action {
+      case .answer(let call, _): [.answer(call, .failed(.notStored(reason)))]
+      case .store(_, let then): then.refused(because: reason)
+      case .notify, .startUnit: []
+      case .setReceiver, .setDeadline, .tellWhenTaken, .log: [action]
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import JSONRPC
+import PositionClient
+import PositionProtocol
+
+/// `positionctl heading`: where the device points.
+struct HeadingCommand: Command {
+  static let timeout = Option("timeout", .seconds, "how long to wait (30); 0 is as long as positiond lets anyone")
+  static let watch = Option(flag: "watch", letter: "w", "go on telling, until Ctrl-C")
+  static let minChange = Option("min-change", .turn, "with --watch: only after turning so far (1)")
+
+  static let description = CommandDescription(
+    name: "heading", summary: "tell where the device points",
+    explanation: [
+      "From a compass of the receiver where it has one, else the course of the moving device. A device that rests and "
+        + "has no compass has no heading: the exit code is 2 then, once the time is over. It turns the receiver on."
+    ],
+    options: [Self.timeout, Self.watch, Self.minChange],
+    examples: [
+      .init(line: "positionctl heading", meaning: "the heading of now"),
+      .init(line: "positionctl heading --watch --min-change 5", meaning: "a line for each turn by 5 degrees or more"),
+      .init(line: "positionctl heading --json", meaning: "for a script"),
+    ])
+
+  private enum Mode {
+    case once(HeadingGetRequest)
+    case watching(HeadingSubscribeRequest)
+  }
+
+  private let mode: Mode
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    let minChange = arguments[Self.minChange]
+    if arguments.has(Self.watch) {
+      guard arguments[Self.timeout] == nil else {
+        throw UsageError("heading: --timeout and --watch exclude each other")
+      }
+      self.mode = .watching(HeadingSubscribeRequest(minChange: minChange))
+    } else {
+      guard minChange == nil else { throw UsageError("heading: --min-change needs --watch") }
+      self.mode = .once(HeadingGetRequest(timeout: arguments[Self.timeout]))
+    }
+  }
+
+  func run(in context: CommandContext) -> ExitCode {
+    context.converse(Self.description) { conversation in
+      switch self.mode {
+      case .once(let request):
+        conversation.connection.request(request) { result in
+          switch result {
+          case .success(let result): conversation.answered(result)
+          case .failure(let error): conversation.fail(error)
+          }
+        }
+      case .watching(let request): conversation.watch(request)
+      }
+    }
+  }
+}
+
+extension Conversation {
+  fileprivate func answered(_ result: HeadingGetRequest.Result) {
+    self.print(result, human: result.heading.map { [HeadingFormat.line($0)] } ?? [])
+    switch result.status {
+    case .success: self.finish(.success)
+    case .timedOut:
+      self.context.tell("no heading came in time: without a compass the device must move, and have a fix")
+      self.finish(.timedOut)
+    }
+  }
+
+  fileprivate func watch(_ request: HeadingSubscribeRequest) {
+    self.connection.onNotification = { [unowned self] notification in
+      switch notification {
+      case let update as HeadingUpdateNotification: self.print(update, human: HeadingFormat.lines(update))
+      case let end as SubscriptionEndedNotification:
+        self.context.tell("the daemon ended it: \(Escaping.escaped(end.reason.rawValue))")
+        self.finish(.failure)
+      default: break  // Told by a daemon that knows more.
+      }
+    }
+    self.connection.request(request) { [unowned self] result in
+      switch result {
+      case .success(let subscription):
+        // What there is follows as an update.
+        if subscription.state != .delivering, !self.context.wantsJSON {
+          self.print(subscription, human: [HeadingFormat.line(.invalid)])
+        }
+      case .failure(let error): self.fail(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import PositionProtocol
+import Positioning
+
+/// Headings as people read them.
+enum HeadingFormat {
+  /// One line, such as `271° true, 267° magnetic, ±4° (course), 0.4 s ago`.
+  static func line(_ heading: HeadingObject) -> String {
+    var parts: [String] = []
+    if let direction = heading.trueHeading { parts.append("\(FixFormat.degrees(direction)) true") }
+    if let direction = heading.magneticHeading { parts.append("\(FixFormat.degrees(direction)) magnetic") }
+    if let accuracy = heading.accuracy { parts.append("±\(accuracy.short)°") }
+    return parts.joined(separator: ", ") + " (\(heading.source.rawValue)), \(TimeSpan.words(heading.age)) ago"
+  }
+
+  static func lines(_ update: HeadingUpdateNotification) -> [String] {
+    let dropped = update.dropped.map { ["-- \($0.counted("update", "updates")) passed over"] } ?? []
+    let line = update.heading.map { self.line($0) } ?? self.line(update.state)
+    return dropped + [line + (update.isRepeat ? " (told again)" : "")]
+  }
+
+  /// That there is none, and why.
+  static func line(_ state: HeadingUpdateNotification.State) -> String {
+    switch state {
+    case .valid: "-- valid: there is a heading"
+    case .invalid: "-- invalid: no heading now; without a compass the device must move, and have a fix"
+    case .unavailable: "-- unavailable: the receiver has no compass, and tells no course"
+    }
+  }
+}

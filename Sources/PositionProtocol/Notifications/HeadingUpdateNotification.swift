@@ -1,0 +1,62 @@
+public import JSONRPC
+
+/// One delivery of a heading subscription: a heading, or a change of its state.
+public struct HeadingUpdateNotification: NotificationType, Hashable {
+  public static let method = "heading.update"
+  public static let summary = "One delivery of a heading subscription: a heading, or a change of its state."
+
+  /// Its number on this connection.
+  public var subscription: Int
+  /// Whether it is known where the device points.
+  public var state: State
+  /// The heading; absent unless the state is valid.
+  public var heading: HeadingObject?
+  /// True where it is a heartbeat and comes because nothing else did, else absent.
+  @TrueOrAbsent public var isRepeat: Bool
+  /// How many headings were passed over since the last delivery, because the client did not read in time.
+  public var dropped: Int?
+
+  public init(
+    subscription: Int, state: State, heading: HeadingObject? = nil, isRepeat: Bool = false, dropped: Int? = nil
+  ) {
+    self.subscription = subscription
+    self.state = state
+    self.heading = heading
+    self.isRepeat = isRepeat
+    self.dropped = dropped
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case subscription
+    case state
+    case heading
+    case isRepeat = "repeat"
+    case dropped
+  }
+
+  public static let parameters: [FieldDescription] = [
+    FieldDescription(
+      "subscription", .integer(minimum: 1), example: 1,
+      "Its number on this connection."),
+    FieldDescription(
+      "state", .choice(of: State.self), example: "valid",
+      "Whether it is known where the device points."),
+    FieldDescription(
+      "heading", .reference(HeadingObject.schemaName), .optional, example: DescribedExample.of(HeadingObject.self),
+      "The heading; absent unless the state is valid."),
+    FieldDescription(
+      "repeat", .boolean, .optional, example: true,
+      "True where it is a heartbeat and comes because nothing else did, else absent."),
+    FieldDescription(
+      "dropped", .integer(minimum: 1), .optional, example: 2,
+      "How many headings were passed over since the last delivery, because the client did not read in time."),
+  ]
+
+  public enum State: String, Codable, Hashable, Sendable, CaseIterable {
+    case valid
+    /// Not now: the device rests, the receiver has no fix, the sensor is silent.
+    case invalid
+    /// Never with this receiver: it has no sensor, and tells no course. The subscription ends.
+    case unavailable
+  }
+}

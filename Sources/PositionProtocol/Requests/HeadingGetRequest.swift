@@ -1,0 +1,57 @@
+public import JSONRPC
+
+/// Gets one heading: at once where a young one is known, else within the timeout.
+public struct HeadingGetRequest: RequestType, Hashable {
+  public static let method = "heading.get"
+  public static let summary = "Gets one heading: at once where a young one is known, else within the timeout."
+  public static let isAllowedInBatch = false
+
+  /// Seconds that the heading may be old.
+  public var maxAge: Double?
+  /// Seconds to wait; 0 is no limit but the daemon's own.
+  public var timeout: Double?
+
+  public init(maxAge: Double? = nil, timeout: Double? = nil) {
+    self.maxAge = maxAge
+    self.timeout = timeout
+  }
+
+  public static let parameters: [FieldDescription] = [
+    FieldDescription(
+      "maxAge", .number(.seconds), .defaulted(5), example: 2,
+      "Seconds that the heading may be old."),
+    FieldDescription(
+      "timeout", .number(.seconds), .defaulted(30), example: 20,
+      "Seconds to wait; 0 is no limit but the daemon's own."),
+  ]
+
+  /// The heading, if one came in time.
+  public struct Result: DescribedObject {
+    /// Whether there is a heading.
+    public var status: Status
+    /// The heading; absent where none came in time.
+    public var heading: HeadingObject?
+
+    public init(status: Status, heading: HeadingObject? = nil) {
+      self.status = status
+      self.heading = heading
+    }
+
+    public static let fields: [FieldDescription] = [
+      FieldDescription(
+        "status", .choice(of: Status.self), example: "success",
+        "Whether there is a heading."),
+      FieldDescription(
+        "heading", .reference(HeadingObject.schemaName), .optional, example: DescribedExample.of(HeadingObject.self),
+        "The heading; absent where none came in time."),
+    ]
+  }
+
+  public static let result = ResultDescription("result", .object(Result.fields), "The heading, if one came in time.")
+
+  public enum Status: String, Codable, Hashable, Sendable, CaseIterable {
+    case success
+    /// No heading came in time.
+    case timedOut
+  }
+}

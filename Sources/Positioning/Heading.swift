@@ -1,0 +1,44 @@
+public import FoundationEssentials
+
+/// Where the device pointed at one moment. Where it moves is its course, which stands in where nothing senses more.
+///
+/// Directions are in degrees, clockwise from north, in 0..<360: 0 is north, a heading like any other. What is not known
+/// is `nil`; of the two headings one is known at least.
+public struct Heading: Hashable, Sendable {
+  /// What the heading was taken from.
+  public enum Source: String, Hashable, Sendable, CaseIterable, Codable {
+    /// A compass, or another sensor of attitude: it holds at rest too.
+    case sensor
+    /// The course of the moving device; a boat may point elsewhere.
+    case course
+  }
+
+  /// From true north.
+  public var trueHeading: Double?
+  /// From magnetic north.
+  public var magneticHeading: Double?
+  /// How close the heading is with a probability of 68 %, in degrees. Sensors do not tell.
+  public var accuracy: Double?
+  public var source: Source
+  /// The receiver's own time, UTC, where it told one. Data, never a measure of freshness.
+  public var time: Date?
+  /// When the report arrived; the base of every age.
+  public var arrival: Instant
+
+  public init(
+    trueHeading: Double? = nil, magneticHeading: Double? = nil, accuracy: Double? = nil, source: Source,
+    time: Date? = nil, arrival: Instant
+  ) {
+    self.trueHeading = trueHeading
+    self.magneticHeading = magneticHeading
+    self.accuracy = accuracy
+    self.source = source
+    self.time = time
+    self.arrival = arrival
+  }
+
+  /// How long ago the report arrived.
+  public func age(at now: Instant) -> Duration {
+    now - self.arrival
+  }
+}

@@ -1,0 +1,45 @@
+import Broker
+import EventLoop
+import FoundationEssentials
+
+extension StoreFile {
+  /// How long another process is waited for that has the database open, in milliseconds: the daemon before this one.
+  private static let patience: Int32 = 2000
+
+  /// The database, of this version's schema and sound; a new one where there was none, or none that can be used.
+  ///
+  /// - Parameter date: names what is set aside.
+  func openDatabase(_ schema: Schema, date: Date) throws(StoreError) -> Database {
+    try self.prepared()
+    do throws(StoreError) {
+      return try self.openSound(schema)
+    } catch {
+      guard error.kind == .unusable else { throw error }
+      return try self.openNew(schema, instead: error, date: date)
+    }
+  }
+
+  /// Sets aside what there is, because of that error, and begins anew. Nobody has it open any more.
+  func openNew(_ schema: Schema, instead error: StoreError, date: Date) throws(StoreError) -> Database {
+    do throws(SystemError) {
+      let time = date.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
+      let aside = try self.setAside(at: time)
+      self.log(.error, "\(error); it is set aside as \(aside), and what was registered durably is forgotten")
+    } catch {
+      throw StoreError(error)
+    }
+    try self.prepared()
+    return try self.openSound(schema)
+  }
+
+  private func prepared() throws(StoreError) {
+    do throws(SystemError) { try self.prepare() } catch { throw StoreError(error) }
+  }
+
+  private func openSound(_ schema: Schema) throws(StoreError) -> Database {
+    let database = try Database(path: self.path, patience: Self.patience)
+    try schema.configure(database)
+    try schema.migrate(database)
+    return database
+  }
+}

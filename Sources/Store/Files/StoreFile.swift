@@ -1,0 +1,79 @@
+import Broker
+import EventLoop
+import Glibc
+
+/// The database's place on the disk: its folder, which nobody else may enter, and its file, which nobody else may read.
+struct StoreFile {
+  let path: String
+  let log: (LogLevel, String) -> Void
+
+  init(path: String, log: @escaping (LogLevel, String) -> Void) {
+    self.path = path
+    self.log = log
+  }
+
+  /// SQLite keeps further files beside the database's own.
+  private static let suffixes = ["", "-wal", "-shm"]
+
+  private var folder: String {
+    let end = self.path.lastIndex(of: "/") ?? self.path.startIndex
+    return end == self.path.startIndex ? "/" : String(self.path[..<end])
+  }
+
+  /// Makes what is missing, and says where others could get at it.
+  ///
+  /// SQLite would make the file with the rights that the process gives to every file, and the files beside it take
+  /// theirs from it.
+  func prepare() throws(SystemError) {
+    if unsafe mkdir(self.folder, 0o700) == 0 {
+      self.synchronize(String(self.folder.prefix(upTo: self.folder.lastIndex(of: "/") ?? self.folder.startIndex)))
+    } else if errno != EEXIST {
+      throw SystemError.last("make the folder \(self.folder)")
+    }
+    let isNew = unsafe access(self.path, F_OK) != 0
+    // A link could lead anywhere; who may write into the folder could have put it there.
+    let descriptor = unsafe Glibc.open(self.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw SystemError.last("open \(self.path)") }
+    close(descriptor)
+    if isNew { self.synchronize(self.folder) }
+    self.judge(self.folder, isFolder: true)
+    self.judge(self.path, isFolder: false)
+  }
+
+  /// Gives the database another name, with all that belongs to it; returns that name.
+  func setAside(at time: String) throws(SystemError) -> String {
+    var aside = "\(self.path).set-aside-\(time)"
+    var count = 1
+    while unsafe access(aside, F_OK) == 0 {
+      count += 1
+      aside = "\(self.path).set-aside-\(time).\(count)"
+    }
+    for suffix in Self.suffixes where unsafe access(self.path + suffix, F_OK) == 0 {
+      guard unsafe rename(self.path + suffix, aside + suffix) == 0 else {
+        throw SystemError.last("rename \(self.path + suffix)")
+      }
+    }
+    self.synchronize(self.folder)
+    return aside
+  }
+
+  /// Says whose it is if it is not ours, and who else may look into it.
+  private func judge(_ path: String, isFolder: Bool) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return }
+    if status.st_uid != geteuid() {
+      self.log(.warning, "\(path) belongs to user \(status.st_uid), and not to user \(geteuid()), who runs this")
+    }
+    guard status.st_mode & 0o077 != 0 else { return }
+    let (now, better) = (String(status.st_mode & 0o777, radix: 8), isFolder ? "700" : "600")
+    self.log(.warning, "\(path) is open to other users (0\(now)), and holds positions: chmod \(better) \(path)")
+  }
+
+  /// Makes the names in a folder last, like what the files hold. Where that cannot be done, nothing else would help.
+  private func synchronize(_ folder: String) {
+    let descriptor = unsafe Glibc.open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+}

@@ -1,0 +1,40 @@
+import Positioning
+
+/// Finds the moments of a row on this boot's clock.
+struct Placement {
+  /// What to add to a moment of the row; zero where the row is of this boot.
+  private let shift: Duration
+  private let isOfThisBoot: Bool
+  private let now: Instant
+
+  /// - Parameters:
+  ///   - clock: the row's.
+  ///   - now: what the moments are compared with.
+  init(of clock: StoredClock, on this: BootClock, now: Instant) {
+    self.isOfThisBoot = clock.boot == this.boot
+    self.shift = self.isOfThisBoot ? .zero : clock.epoch - this.epoch()
+    self.now = now
+  }
+
+  /// Something that happened. It was not in the future, whatever the wall clock was stepped to.
+  func past(_ moment: MomentForm) -> Instant {
+    min(Instant(sinceBoot: moment.sinceBoot + self.shift), self.now)
+  }
+
+  /// Something that will happen, or would have.
+  ///
+  /// - Parameter limit: it was not further away than that when it was set. A machine that boots with its wall clock
+  ///   years back would never see it come.
+  func future(_ moment: MomentForm, within limit: Duration?) -> Instant {
+    let placed = Instant(sinceBoot: moment.sinceBoot + self.shift)
+    guard !self.isOfThisBoot, let limit else { return placed }
+    return min(placed, self.now + limit)
+  }
+}
+
+/// What the moments of a row count from.
+struct StoredClock: Hashable {
+  var boot: String
+  /// What the wall clock showed at the boot, since 1970.
+  var epoch: Duration
+}

@@ -1,0 +1,137 @@
+import Broker
+import EventLoop
+import Positioning
+import Synchronization
+
+/// What changes are committed to.
+protocol ChangeTables: AnyObject {
+  /// Makes all of the changes, in order, or none of them. They last when this returns.
+  func commit(_ changes: [StoreChange]) throws(StoreError)
+  /// Puts everything where the next start reads it fastest.
+  func tidy() throws(StoreError)
+}
+
+/// The one helper thread: it commits what waits, all of it together, and tries again what fails.
+///
+/// A commit waits for the disk, which the daemon's loop must not. While one is under way more may come to wait, and the
+/// next commit takes all of that: the busier it is, the more changes share one wait.
+///
+/// `@unchecked Sendable`: `exchange` is behind its lock, and the rest is the thread's own from its start to its end.
+final class Committer: @unchecked Sendable {
+  /// What came to wait together.
+  struct Batch: Sendable {
+    /// Rises with each.
+    let number: Int
+    let changes: [StoreChange]
+  }
+
+  /// How far it has come.
+  struct Progress: Sendable {
+    /// The newest batch that lasts; 0 before the first.
+    var committed = 0
+    /// Why the newest attempt failed.
+    var failure: StoreError?
+  }
+
+  private struct Exchange {
+    var waiting: [Batch] = []
+    var progress = Progress()
+    var isClosing = false
+    var isAbandoned = false
+  }
+
+  /// How long it waits after the first attempt that fails, and at most.
+  private static let firstPause: Duration = .milliseconds(250)
+  private static let longestPause: Duration = .seconds(30)
+
+  private let tables: any ChangeTables
+  private let exchange = Mutex(Exchange())
+  private let loop: EventLoop
+  private let progressed: @Sendable () -> Void
+
+  // The thread's own.
+  private var taken: [Batch] = []
+  private var pause = Committer.firstPause
+  private var nextAttempt: Instant?
+
+  /// - Parameter progressed: called on the thread when `progress` has changed.
+  init(_ tables: any ChangeTables, progressed: @escaping @Sendable () -> Void) throws(SystemError) {
+    self.tables = tables
+    self.loop = try EventLoop()
+    self.progressed = progressed
+  }
+
+  var progress: Progress { self.exchange.withLock { $0.progress } }
+
+  // MARK: From the daemon's thread
+
+  func add(_ batch: Batch) {
+    let isFirst = self.exchange.withLock { exchange in
+      exchange.waiting.append(batch)
+      return exchange.waiting.count == 1
+    }
+    if isFirst { self.wake() }
+  }
+
+  /// Has the thread commit what waits, once, and end.
+  func close() {
+    self.exchange.withLock { $0.isClosing = true }
+    self.wake()
+  }
+
+  /// Has the thread end as it is.
+  func abandon() {
+    self.exchange.withLock { $0.isAbandoned = true }
+    self.wake()
+  }
+
+  private func wake() { self.loop.call {} }
+
+  // MARK: The thread
+
+  func run() {
+    while true {
+      let timeout = self.nextAttempt.map { max(.zero, $0 - EventLoop.readClock()) }
+      do throws(SystemError) {
+        _ = try self.loop.runOnce(timeout: timeout)
+      } catch {
+        preconditionFailure("the store's thread cannot wait: \(error)")
+      }
+      let (isClosing, isAbandoned) = self.exchange.withLock { exchange in
+        self.taken += exchange.waiting
+        exchange.waiting = []
+        return (exchange.isClosing, exchange.isAbandoned)
+      }
+      if isAbandoned { return }
+      let isDue = self.nextAttempt.map { $0 <= EventLoop.readClock() } ?? true
+      if !self.taken.isEmpty, isDue || isClosing { self.commit() }
+      if isClosing { return self.finish() }
+    }
+  }
+
+  private func commit() {
+    var progress = self.progress
+    do throws(StoreError) {
+      try self.tables.commit(self.taken.flatMap(\.changes))
+      progress.committed = self.taken.last?.number ?? progress.committed
+      progress.failure = nil
+      self.taken = []
+      self.pause = Self.firstPause
+      self.nextAttempt = nil
+    } catch {
+      progress.failure = error
+      self.nextAttempt = EventLoop.readClock() + self.pause
+      self.pause = min(self.pause * 2, Self.longestPause)
+    }
+    self.exchange.withLock { $0.progress = progress }
+    self.progressed()
+  }
+
+  private func finish() {
+    do throws(StoreError) {
+      try self.tables.tidy()
+    } catch {
+      // What was committed lasts all the same.
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Broker
+import Positioning
+
+extension StoreChange {
+  /// What it holds in memory while it waits, in fixes and what weighs like one: about 1 KB each.
+  var weight: Int {
+    switch self {
+    case .putEvent(_, let event): event.weight
+    case .putRegion(_, let stored): stored.region.shape.weight
+    case .putName, .removeName, .removeRegion, .setRegionStanding, .putPosition, .removePosition, .putVisits,
+      .removeVisits, .acknowledge, .overflow, .putVisitMemory:
+      1
+    }
+  }
+}
+
+extension RegionShape {
+  fileprivate var weight: Int {
+    switch self {
+    case .circle: 1
+    case .polygon(let corners): 1 + corners.count / 16
+    }
+  }
+}

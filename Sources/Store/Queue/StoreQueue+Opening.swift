@@ -1,0 +1,56 @@
+package import Broker
+package import EventLoop
+import FoundationEssentials
+package import Positioning
+
+extension StoreQueue {
+  /// What opening comes to.
+  package struct Opened {
+    package let queue: StoreQueue
+    /// All that was kept.
+    package let state: StoredState
+  }
+
+  /// Opens the database, which nobody else may have open, and reads it; where there is none that can be used, a new one.
+  ///
+  /// - Parameters:
+  ///   - now: the moment on this boot's clock.
+  ///   - limit: how much may wait for the disk, in fixes and what weighs like one: the default is some 20 MB.
+  ///   - user: what the system calls a user. A name belongs to a user's number and name together: where the number has
+  ///     another name now, or none where it had one, or one where it had none, it is removed with all that is its own.
+  ///     Where the system cannot tell, it stays.
+  ///   - log: is told what was found, and how it goes later; no position is in it.
+  /// - Throws: where there can be no database now: the disk is read-only, for example.
+  package static func open(
+    loop: EventLoop, path: String, clock: BootClock = .system, now: Instant, limit: Int = 20_000,
+    user: (UInt32) -> UserName, log: @escaping (LogLevel, String) -> Void
+  ) throws(StoreError) -> Opened {
+    let file = StoreFile(path: path, log: log)
+    let (tables, state) = try Self.read(file, .current, clock: clock, now: now, user: user)
+    do throws(SystemError) {
+      return Opened(queue: try StoreQueue(loop: loop, tables: tables, limit: limit, log: log), state: state)
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  static func read(
+    _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant, user: (UInt32) -> UserName
+  ) throws(StoreError) -> (StoreTables, StoredState) {
+    do throws(StoreError) {
+      return try Self.readSound(file, schema, clock: clock, now: now, user: user)
+    } catch {
+      // Sound to look at, and it could not be read. It is closed by now, and can have another name.
+      guard error.kind == .unusable else { throw error }
+      let database = try file.openNew(schema, instead: error, date: Date())
+      return (StoreTables(database, clock: clock), StoredState())
+    }
+  }
+
+  private static func readSound(
+    _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant, user: (UInt32) -> UserName
+  ) throws(StoreError) -> (StoreTables, StoredState) {
+    let tables = StoreTables(try file.openDatabase(schema, date: Date()), clock: clock)
+    return (tables, try tables.load(now: now, user: user, log: file.log))
+  }
+}

@@ -1,0 +1,127 @@
+package import Broker
+import EventLoop
+
+/// What lasts: changes go to the disk in the order in which they come, and what waits for them happens when they are
+/// there.
+///
+/// It belongs to its loop's thread; the disk is waited for on a thread of its own. Nothing is promised that is not
+/// kept: while the disk takes nothing, because it is full for example, what waits goes on waiting, and is tried again.
+/// That the store has trouble is told at once, so that nothing new is begun. What would make it hold more than its
+/// limit is refused.
+package final class StoreQueue {
+  /// Changes that are not on the disk yet, or none, and what happens when all before it are.
+  private struct Waiting {
+    /// That of the newest batch when it came.
+    let number: Int
+    let weight: Int
+    let then: () -> Void
+  }
+
+  /// Called with the trouble in words when there is one, and with `nil` when it is over.
+  package var onTrouble: (String?) -> Void = { _ in }
+
+  private let log: (LogLevel, String) -> Void
+  /// How much may wait, in fixes and what weighs like one.
+  private let limit: Int
+  /// `nil` once closed.
+  private var committer: Committer?
+  private var thread: LoopThread?
+  private var newest = 0
+  private var waiting = Fifo<Waiting>()
+  private var weight = 0
+  private var failure: StoreError?
+  private var trouble: String?
+
+  init(
+    loop: EventLoop, tables: any ChangeTables, limit: Int, log: @escaping (LogLevel, String) -> Void
+  ) throws(SystemError) {
+    self.limit = limit
+    self.log = log
+    let listener = Listener()
+    let committer = try Committer(tables) { loop.call { listener.queue?.look() } }
+    self.committer = committer
+    self.thread = try EventLoop.spawnThread(name: "store") { committer.run() }
+    listener.queue = self
+  }
+
+  deinit {
+    self.committer?.abandon()
+    self.thread?.join()
+  }
+
+  /// Makes the changes last, all or none, after all that came before them.
+  ///
+  /// - Parameters:
+  ///   - then: called on the loop once they do; inside this call only where there is nothing to wait for.
+  ///   - refused: called inside this call, with the reason in words, where they cannot wait any more. They are not
+  ///     kept, then.
+  package func store(_ changes: [StoreChange], then: @escaping () -> Void, refused: (String) -> Void) {
+    guard !changes.isEmpty else {
+      guard !self.waiting.isEmpty else { return then() }
+      return self.waiting.append(Waiting(number: self.newest, weight: 0, then: then))
+    }
+    guard let committer = self.committer else { return refused("positiond is stopping") }
+    let weight = changes.reduce(0) { $0 + $1.weight }
+    guard self.weight == 0 || self.weight + weight <= self.limit else {
+      self.tell("the disk does not keep up with what is to be kept")
+      return refused(self.trouble ?? "")
+    }
+    self.newest += 1
+    self.weight += weight
+    self.waiting.append(Waiting(number: self.newest, weight: weight, then: then))
+    committer.add(Committer.Batch(number: self.newest, changes: changes))
+  }
+
+  /// Commits what waits, carries out what waits for it, and closes the database. Waits for the disk.
+  ///
+  /// What cannot be committed now is lost, and was promised to nobody. A second time does nothing.
+  package func close() {
+    guard let committer = self.committer else { return }
+    committer.close()
+    self.thread?.join()
+    self.thread = nil
+    self.look()
+    self.committer = nil
+    guard !self.waiting.isEmpty else { return }
+    self.log(.error, "\(self.waiting.count) changes could not be kept, and were promised to nobody")
+    self.waiting.removeAll()
+  }
+
+  /// Carries out what waited for what has come to last since, and tells how the store does.
+  private func look() {
+    guard let progress = self.committer?.progress else { return }
+    // What is carried out may store more.
+    while let first = self.waiting.first, first.number <= progress.committed {
+      self.waiting.removeFirst()
+      self.weight -= first.weight
+      first.then()
+    }
+    self.noteFailure(progress.failure)
+    if self.failure == nil, self.weight <= self.limit / 2 { self.tell(nil) }
+  }
+
+  private func noteFailure(_ failure: StoreError?) {
+    let before = self.failure
+    self.failure = failure
+    if let failure, before == nil {
+      self.log(.error, "nothing can be kept for now; it is tried again, and answers wait: \(failure)")
+      self.tell("\(failure)")
+    } else if failure == nil, before != nil {
+      self.log(.notice, "what waited could be kept")
+    }
+  }
+
+  private func tell(_ trouble: String?) {
+    guard (trouble == nil) != (self.trouble == nil) else { return }
+    self.trouble = trouble
+    self.onTrouble(trouble)
+  }
+
+  /// Lets the helper thread have the queue looked at without ever holding it: the last to hold it ends the thread, which
+  /// it cannot do on the thread itself.
+  ///
+  /// `@unchecked Sendable`: the queue is asked for on its loop alone, after it was set there.
+  private final class Listener: @unchecked Sendable {
+    weak var queue: StoreQueue?
+  }
+}

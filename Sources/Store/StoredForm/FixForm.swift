@@ -1,0 +1,57 @@
+import FoundationEssentials
+import Positioning
+
+// The forms are what stands in the database: their properties' names are its keys. A property that is added later is
+// optional, or has a default; one that is renamed needs a step of the schema.
+
+/// A fix in a body.
+struct FixForm: Codable {
+  private var latitude: Double
+  private var longitude: Double
+  private var horizontalAccuracy: Double?
+  private var altitude: Double?
+  private var ellipsoidalAltitude: Double?
+  private var verticalAccuracy: Double?
+  private var speed: Double?
+  private var speedAccuracy: Double?
+  private var course: Double?
+  private var courseAccuracy: Double?
+  private var time: Date?
+  private var arrival: MomentForm
+  private var mode: Fix.Mode
+  private var status: Fix.Status
+  private var device: String?
+  private var satellitesUsed: Int?
+  /// `nil`: no.
+  private var isReduced: Bool?
+
+  init(_ fix: Fix) {
+    self.latitude = fix.latitude
+    self.longitude = fix.longitude
+    self.horizontalAccuracy = fix.horizontalAccuracy
+    self.altitude = fix.altitude
+    self.ellipsoidalAltitude = fix.ellipsoidalAltitude
+    self.verticalAccuracy = fix.verticalAccuracy
+    self.speed = fix.speed
+    self.speedAccuracy = fix.speedAccuracy
+    self.course = fix.course
+    self.courseAccuracy = fix.courseAccuracy
+    self.time = fix.time
+    self.arrival = MomentForm(fix.arrival)
+    self.mode = fix.mode
+    self.status = fix.status
+    self.device = fix.device
+    self.satellitesUsed = fix.satellitesUsed
+    self.isReduced = fix.isReduced ? true : nil
+  }
+
+  func value(_ placement: Placement) -> Fix {
+    Fix(
+      latitude: self.latitude, longitude: self.longitude, horizontalAccuracy: self.horizontalAccuracy,
+      altitude: self.altitude, ellipsoidalAltitude: self.ellipsoidalAltitude,
+      verticalAccuracy: self.verticalAccuracy, speed: self.speed, speedAccuracy: self.speedAccuracy,
+      course: self.course, courseAccuracy: self.courseAccuracy, time: self.time,
+      arrival: placement.past(self.arrival), mode: self.mode, status: self.status, device: self.device,
+      satellitesUsed: self.satellitesUsed, isReduced: self.isReduced ?? false)
+  }
+}

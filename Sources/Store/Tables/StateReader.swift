@@ -1,0 +1,135 @@
+import Broker
+import EventLoop
+import Positioning
+
+/// Reads all that was kept, and notes what cannot be handed out.
+struct StateReader {
+  /// A row whose body this version cannot read.
+  struct Unreadable {
+    enum Row {
+      case region(key: Int64)
+      case position(name: Int64)
+      case event(name: Int64, number: Int64)
+      case visitMemory
+    }
+
+    let row: Row
+    let body: String
+    let reason: String
+  }
+
+  private let tables: StoreTables
+  private let now: Instant
+  private var clocks: [Int64: Placement] = [:]
+  private var names: [Int64: StoredName] = [:]
+  private(set) var visitMemory: VisitDetector.Snapshot?
+  private(set) var retired: [UInt32: UInt64] = [:]
+  private(set) var unreadable: [Unreadable] = []
+
+  init(_ tables: StoreTables, now: Instant) throws(StoreError) {
+    self.tables = tables
+    self.now = now
+    try self.readClocks()
+    try self.readNames()
+    try self.readRegions()
+    try self.readPositions()
+    try self.readEvents()
+    try self.readVisitMemory()
+  }
+
+  /// The names by their keys, as far as they could be read.
+  var keyedNames: [(key: Int64, name: StoredName)] {
+    self.names.map { (key: $0.key, name: $0.value) }.sorted { $0.name.id < $1.name.id }
+  }
+
+  var clockCount: Int { self.clocks.count }
+
+  private mutating func readClocks() throws(StoreError) {
+    try self.tables.database.rows("SELECT key, boot, epoch FROM clocks") { row in
+      guard let key = row.integer(0), let boot = row.text(1), let epoch = row.integer(2) else { return }
+      let clock = StoredClock(boot: boot, epoch: .nanoseconds(epoch))
+      self.clocks[key] = Placement(of: clock, on: self.tables.clock, now: self.now)
+    }
+  }
+
+  private mutating func readNames() throws(StoreError) {
+    let columns = "key, uid, name, user, wake, has_visits, last_event, dropped"
+    try self.tables.database.rows("SELECT \(columns) FROM names") { row in
+      guard let key = row.integer(0), let uid = row.integer(1), let text = row.text(2) else { return }
+      var name = StoredName(
+        id: DurableID(uid: UInt32(clamping: uid), name: text), user: row.text(3), wake: row.text(4))
+      name.hasVisits = row.integer(5) == 1
+      name.lastEvent = UInt64(clamping: row.integer(6) ?? 0)
+      name.dropped = Int(row.integer(7) ?? 0)
+      self.names[key] = name
+    }
+    try self.tables.database.rows("SELECT uid, last_event FROM retired") { row in
+      guard let uid = row.integer(0), let number = row.integer(1) else { return }
+      self.retired[UInt32(clamping: uid)] = UInt64(clamping: number)
+    }
+  }
+
+  private mutating func readRegions() throws(StoreError) {
+    try self.tables.database.rows("SELECT name, key, body, standing, clock FROM regions ORDER BY key") { row in
+      guard let name = row.integer(0), let key = row.integer(1) else { return }
+      self.read(.region(key: key), row, body: 2, clock: 4) { reader, text, placement throws(UnreadableForm) in
+        let region = try reader.tables.coder.read(RegionForm.self, text).value()
+        let form = try reader.tables.coder.read(StandingForm.self, row.text(3) ?? "")
+        let standing = form.value(placement, expiresIn: region.expiresIn)
+        reader.names[name]?.regions.append(StoredRegion(region: region, standing: standing))
+      }
+    }
+  }
+
+  private mutating func readPositions() throws(StoreError) {
+    try self.tables.database.rows("SELECT name, body, clock FROM positions") { row in
+      guard let name = row.integer(0) else { return }
+      self.read(.position(name: name), row, body: 1, clock: 2) { reader, text, placement throws(UnreadableForm) in
+        reader.names[name]?.position = try reader.tables.coder.read(PositionForm.self, text).value(placement)
+      }
+    }
+  }
+
+  private mutating func readEvents() throws(StoreError) {
+    try self.tables.database.rows("SELECT name, id, body, clock FROM events ORDER BY name, id") { row in
+      guard let name = row.integer(0), let number = row.integer(1) else { return }
+      self.read(.event(name: name, number: number), row, body: 2, clock: 3) {
+        reader, text, placement throws(UnreadableForm) in
+        let form = try reader.tables.coder.read(EventForm.self, text)
+        reader.names[name]?.events.append(try form.value(id: UInt64(clamping: number), placement))
+      } failed: { reader in
+        // Its client is told of it as of any that is lost.
+        reader.names[name]?.dropped += 1
+      }
+    }
+  }
+
+  private mutating func readVisitMemory() throws(StoreError) {
+    try self.tables.database.rows("SELECT body, clock FROM visit_memory") { row in
+      self.read(.visitMemory, row, body: 0, clock: 1) { reader, text, placement throws(UnreadableForm) in
+        reader.visitMemory = try reader.tables.coder.read(VisitMemoryForm.self, text).value(placement)
+      }
+    }
+  }
+
+  /// Reads the body of a row, or notes why that cannot be.
+  private mutating func read(
+    _ what: Unreadable.Row, _ row: SQLRow, body: Int32, clock: Int32,
+    _ take: (inout StateReader, String, Placement) throws(UnreadableForm) -> Void,
+    failed: (inout StateReader) -> Void = { _ in }
+  ) {
+    let text = row.text(body) ?? ""
+    do throws(UnreadableForm) {
+      let placement = try self.placement(row.integer(clock))
+      try take(&self, text, placement)
+    } catch {
+      self.unreadable.append(Unreadable(row: what, body: text, reason: error.description))
+      failed(&self)
+    }
+  }
+
+  private func placement(_ clock: Int64?) throws(UnreadableForm) -> Placement {
+    guard let placement = clock.flatMap({ self.clocks[$0] }) else { throw UnreadableForm("moments of no known boot") }
+    return placement
+  }
+}

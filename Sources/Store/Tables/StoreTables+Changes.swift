@@ -1,0 +1,122 @@
+import Broker
+import Positioning
+
+extension StoreTables {
+  /// Makes one change, in the transaction that is open. What belongs to a name or a region that is not there changes
+  /// nothing.
+  func apply(_ change: StoreChange, clock: Int64, _ index: inout StoreIndex) throws(StoreError) {
+    switch change {
+    case .putName(let id, let user, let wake): try self.putName(id, user: user, wake: wake, &index)
+    case .removeName(let id): try self.removeName(id, &index)
+    case .putRegion(let id, let region): try self.putRegion(id, region, clock: clock, &index)
+    case .removeRegion(let id, let region):
+      guard let key = index.names[id]?.regions.removeValue(forKey: region) else { return }
+      try self.database.run("DELETE FROM regions WHERE key = ?", .integer(key))
+    case .setRegionStanding(let id, let region, let standing):
+      guard let key = index.names[id]?.regions[region] else { return }
+      let text = self.coder.text(StandingForm(standing))
+      try self.database.run(
+        "UPDATE regions SET standing = ?, clock = ? WHERE key = ?", .text(text), .integer(clock), .integer(key))
+    case .putPosition(let id, let position):
+      guard let name = index.names[id] else { return }
+      let body = self.coder.text(PositionForm(position))
+      try self.database.run(
+        "INSERT OR REPLACE INTO positions (name, body, clock) VALUES (?, ?, ?)", .integer(name.key), .text(body),
+        .integer(clock))
+    case .removePosition(let id):
+      guard let name = index.names[id] else { return }
+      try self.database.run("DELETE FROM positions WHERE name = ?", .integer(name.key))
+    case .putVisits(let id): try self.setVisits(id, true, index)
+    case .removeVisits(let id): try self.setVisits(id, false, index)
+    case .putEvent(let id, let event): try self.putEvent(id, event, clock: clock, index)
+    case .acknowledge(let id, let through):
+      guard let name = index.names[id] else { return }
+      try self.removeEvents(of: name, through: through)
+    case .overflow(let id, let through, let dropped):
+      guard let name = index.names[id] else { return }
+      try self.removeEvents(of: name, through: through)
+      try self.database.run(
+        "UPDATE names SET dropped = ?, last_event = max(last_event, ?) WHERE key = ?", .integer(Int64(dropped)),
+        .integer(Int64(clamping: through)), .integer(name.key))
+    case .putVisitMemory(let memory):
+      let body = self.coder.text(VisitMemoryForm(memory))
+      try self.database.run(
+        "INSERT OR REPLACE INTO visit_memory (key, body, clock) VALUES (0, ?, ?)", .text(body), .integer(clock))
+    }
+  }
+
+  // MARK: Names
+
+  private func putName(
+    _ id: DurableID, user: String?, wake: String?, _ index: inout StoreIndex
+  ) throws(StoreError) {
+    if let name = index.names[id] {
+      try self.database.run(
+        "UPDATE names SET user = ?, wake = ? WHERE key = ?", SQLValue(user), SQLValue(wake), .integer(name.key))
+    } else {
+      let uid = SQLValue.integer(Int64(id.uid))
+      try self.database.run(
+        """
+        INSERT INTO names (uid, name, user, wake, last_event)
+        VALUES (?, ?, ?, ?, coalesce((SELECT last_event FROM retired WHERE uid = ?), 0))
+        """, uid, .text(id.name), SQLValue(user), SQLValue(wake), uid)
+      index.names[id] = StoreIndex.Name(key: self.database.lastInsertedKey)
+    }
+  }
+
+  /// Its numbers are remembered for all names of the user: one by one, who makes up names could fill the disk.
+  private func removeName(_ id: DurableID, _ index: inout StoreIndex) throws(StoreError) {
+    guard let name = index.names.removeValue(forKey: id) else { return }
+    try self.database.run(
+      """
+      INSERT INTO retired (uid, last_event) SELECT uid, last_event FROM names WHERE key = ? AND last_event > 0
+      ON CONFLICT (uid) DO UPDATE SET last_event = max(last_event, excluded.last_event)
+      """, .integer(name.key))
+    try self.database.run("DELETE FROM names WHERE key = ?", .integer(name.key))
+  }
+
+  private func setVisits(_ id: DurableID, _ hasVisits: Bool, _ index: StoreIndex) throws(StoreError) {
+    guard let name = index.names[id] else { return }
+    try self.database.run(
+      "UPDATE names SET has_visits = ? WHERE key = ?", .integer(hasVisits ? 1 : 0), .integer(name.key))
+  }
+
+  // MARK: Regions
+
+  private func putRegion(
+    _ id: DurableID, _ stored: StoredRegion, clock: Int64, _ index: inout StoreIndex
+  ) throws(StoreError) {
+    guard let name = index.names[id] else { return }
+    let body = SQLValue.text(self.coder.text(RegionForm(stored.region)))
+    let standing = SQLValue.text(self.coder.text(StandingForm(stored.standing)))
+    if let key = name.regions[stored.region.id] {
+      try self.database.run(
+        "UPDATE regions SET body = ?, standing = ?, clock = ? WHERE key = ?", body, standing, .integer(clock),
+        .integer(key))
+    } else {
+      try self.database.run(
+        "INSERT INTO regions (name, id, body, standing, clock) VALUES (?, ?, ?, ?, ?)", .integer(name.key),
+        .text(stored.region.id), body, standing, .integer(clock))
+      index.names[id]?.regions[stored.region.id] = self.database.lastInsertedKey
+    }
+  }
+
+  // MARK: Events
+
+  private func putEvent(
+    _ id: DurableID, _ event: DurableEvent, clock: Int64, _ index: StoreIndex
+  ) throws(StoreError) {
+    guard let name = index.names[id] else { return }
+    let number = SQLValue.integer(Int64(clamping: event.id))
+    try self.database.run(
+      "INSERT OR REPLACE INTO events (name, id, body, clock) VALUES (?, ?, ?, ?)", .integer(name.key), number,
+      .text(self.coder.text(EventForm(event))), .integer(clock))
+    try self.database.run(
+      "UPDATE names SET last_event = max(last_event, ?) WHERE key = ?", number, .integer(name.key))
+  }
+
+  private func removeEvents(of name: StoreIndex.Name, through: UInt64) throws(StoreError) {
+    try self.database.run(
+      "DELETE FROM events WHERE name = ? AND id <= ?", .integer(name.key), .integer(Int64(clamping: through)))
+  }
+}

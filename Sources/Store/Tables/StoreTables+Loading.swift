@@ -1,0 +1,127 @@
+import Broker
+import EventLoop
+import Positioning
+
+extension StoreTables {
+  /// How many rows that could not be read are kept for whoever wants to look.
+  private static let unreadableKept: Int64 = 1000
+  /// How many boots are remembered before those are forgotten that nothing counts from any more.
+  private static let clocksKept = 8
+
+  /// All that was kept, on this boot's clock, without what cannot be read and what is nobody's any more. Both are taken
+  /// out of the tables.
+  ///
+  /// - Parameters:
+  ///   - user: what the system calls a user now.
+  ///   - log: is told once of each.
+  func load(
+    now: Instant, user: (UInt32) -> UserName, log: (LogLevel, String) -> Void
+  ) throws(StoreError) -> StoredState {
+    let reader = try StateReader(self, now: now)
+    var users: [UInt32: UserName] = [:]
+    var state = StoredState()
+    var disowned: [(key: Int64, name: StoredName)] = []
+    for (key, name) in reader.keyedNames {
+      let owner = users[name.id.uid] ?? user(name.id.uid)
+      users[name.id.uid] = owner
+      if owner.fits(name.user) {
+        state.names.append(name)
+      } else {
+        disowned.append((key, name))
+      }
+    }
+    state.visitMemory = reader.visitMemory
+    state.retired = reader.retired
+    self.tell(disowned.map(\.name), reader.unreadable, log)
+    do throws(StoreError) {
+      try self.clean(disowned.map(\.key), reader.unreadable, isCrowded: reader.clockCount > Self.clocksKept)
+    } catch {
+      log(.warning, "what cannot be handed out stays where it is: \(error)")
+    }
+    return state
+  }
+
+  private func tell(
+    _ disowned: [StoredName], _ unreadable: [StateReader.Unreadable], _ log: (LogLevel, String) -> Void
+  ) {
+    for (uid, names) in [UInt32: [StoredName]](grouping: disowned, by: \.id.uid).sorted(by: { $0.key < $1.key }) {
+      let owners = Set(names.map { $0.user ?? "a user without a name" }).sorted().joined(separator: ", ")
+      log(.notice, "user \(uid) is no longer \(owners): \(names.count) durable names are removed")
+    }
+    guard let first = unreadable.first else { return }
+    log(
+      .error,
+      "\(unreadable.count) things that were kept cannot be read, and are set aside in the table unreadable of "
+        + "\(self.database.path); the first: \(first.row.kind), \(first.reason)")
+  }
+
+  /// Takes out of the tables what was not handed out.
+  private func clean(
+    _ disowned: [Int64], _ unreadable: [StateReader.Unreadable], isCrowded: Bool
+  ) throws(StoreError) {
+    guard isCrowded || !disowned.isEmpty || !unreadable.isEmpty else { return }
+    try self.database.transaction { () throws(StoreError) in
+      // Whose user is gone leaves nothing, what cannot be read included.
+      for name in disowned { try self.database.run("DELETE FROM names WHERE key = ?", .integer(name)) }
+      for row in unreadable { try self.setAside(row) }
+      try self.database.run(
+        "DELETE FROM unreadable WHERE key <= (SELECT max(key) FROM unreadable) - ?", .integer(Self.unreadableKept))
+      try self.database.run(
+        """
+        DELETE FROM clocks WHERE key NOT IN (
+          SELECT clock FROM regions UNION SELECT clock FROM positions UNION SELECT clock FROM events
+          UNION SELECT clock FROM visit_memory)
+        """)
+    }
+  }
+
+  private func setAside(_ unreadable: StateReader.Unreadable) throws(StoreError) {
+    let kind = SQLValue.text(unreadable.row.kind)
+    let (body, reason) = (SQLValue.text(unreadable.body), SQLValue.text(unreadable.reason))
+    let insert = "INSERT INTO unreadable (kind, uid, name, id, body, reason)"
+    switch unreadable.row {
+    case .region(let key):
+      try self.database.run(
+        """
+        \(insert) SELECT ?, names.uid, names.name, regions.id, ?, ? FROM regions JOIN names ON names.key = regions.name
+        WHERE regions.key = ?
+        """, kind, body, reason, .integer(key))
+      try self.database.run("DELETE FROM regions WHERE key = ?", .integer(key))
+    case .position(let name):
+      try self.database.run(
+        "\(insert) SELECT ?, uid, name, NULL, ?, ? FROM names WHERE key = ?", kind, body, reason, .integer(name))
+      try self.database.run("DELETE FROM positions WHERE name = ?", .integer(name))
+    case .event(let name, let number):
+      try self.database.run(
+        "\(insert) SELECT ?, uid, name, CAST(? AS TEXT), ?, ? FROM names WHERE key = ?", kind, .integer(number), body,
+        reason, .integer(name))
+      try self.database.run("DELETE FROM events WHERE name = ? AND id = ?", .integer(name), .integer(number))
+      try self.database.run("UPDATE names SET dropped = dropped + 1 WHERE key = ?", .integer(name))
+    case .visitMemory:
+      try self.database.run("\(insert) VALUES (?, NULL, NULL, NULL, ?, ?)", kind, body, reason)
+      try self.database.run("DELETE FROM visit_memory")
+    }
+  }
+}
+
+extension StateReader.Unreadable.Row {
+  fileprivate var kind: String {
+    switch self {
+    case .region: "region"
+    case .position: "position registration"
+    case .event: "event"
+    case .visitMemory: "memory of visits"
+    }
+  }
+}
+
+extension UserName {
+  /// Whether what was kept for a user of that name is this one's.
+  fileprivate func fits(_ kept: String?) -> Bool {
+    switch self {
+    case .named(let name): kept.map { $0.utf8.elementsEqual(name.utf8) } ?? false
+    case .nobody: kept == nil
+    case .unknown: true
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Broker
+import Positioning
+
+/// The rows of the database: changes go in, and the state comes out. It belongs to one thread at a time.
+final class StoreTables: ChangeTables {
+  let database: Database
+  let clock: BootClock
+  let coder = BodyCoder()
+  /// Made of what is in the tables when it is first needed.
+  private var index: StoreIndex?
+  /// The row of this boot's clock.
+  private var stamp: (key: Int64, epoch: Duration)?
+
+  /// A wall clock that is stepped by more gets a row of its own.
+  private static let tolerance: Duration = .milliseconds(10)
+
+  init(_ database: Database, clock: BootClock) {
+    self.database = database
+    self.clock = clock
+  }
+
+  func commit(_ changes: [StoreChange]) throws(StoreError) {
+    do throws(StoreError) {
+      try self.database.transaction { () throws(StoreError) in
+        var index = try self.takeIndex()
+        let clock = try self.clockKey()
+        for change in changes { try self.apply(change, clock: clock, &index) }
+        self.index = index
+      }
+    } catch {
+      // What they were told of in the meantime is not in the tables.
+      self.index = nil
+      self.stamp = nil
+      throw error
+    }
+  }
+
+  /// Brings the log of what was written into the database itself.
+  func tidy() throws(StoreError) { try self.database.run("PRAGMA wal_checkpoint(TRUNCATE)") }
+
+  /// To be given back: an index that two hold would be copied when one of them changes it.
+  private func takeIndex() throws(StoreError) -> StoreIndex {
+    guard let index = self.index else { return try StoreIndex(reading: self.database) }
+    self.index = nil
+    return index
+  }
+
+  /// The row that moments of now are kept with.
+  private func clockKey() throws(StoreError) -> Int64 {
+    let epoch = self.clock.epoch()
+    if let stamp, abs(stamp.epoch - epoch) < Self.tolerance { return stamp.key }
+    let values: (SQLValue, SQLValue) = (.text(self.clock.boot ?? ""), .integer(epoch.wholeNanoseconds))
+    try self.database.run(
+      "INSERT INTO clocks (boot, epoch) VALUES (?, ?) ON CONFLICT DO NOTHING", values.0, values.1)
+    let key = try self.database.integer("SELECT key FROM clocks WHERE boot = ? AND epoch = ?", values.0, values.1)
+    guard let key else { preconditionFailure("a clock that was just kept is not there") }
+    self.stamp = (key, epoch)
+    return key
+  }
+}
+
+private func abs(_ duration: Duration) -> Duration { duration < .zero ? .zero - duration : duration }
+
+/// Where the names and regions are.
+///
+/// Swift takes two spellings of one text for the same, a letter with its accent and one after the other, and SQLite
+/// does not; so names are looked up here.
+struct StoreIndex {
+  struct Name {
+    let key: Int64
+    var regions: [String: Int64] = [:]
+  }
+
+  var names: [DurableID: Name] = [:]
+
+  init(reading database: Database) throws(StoreError) {
+    var regions: [Int64: [String: Int64]] = [:]
+    try database.rows("SELECT name, id, key FROM regions") { row in
+      guard let name = row.integer(0), let id = row.text(1), let key = row.integer(2) else { return }
+      regions[name, default: [:]][id] = key
+    }
+    var names: [DurableID: Name] = [:]
+    try database.rows("SELECT key, uid, name FROM names") { row in
+      guard let key = row.integer(0), let uid = row.integer(1), let name = row.text(2) else { return }
+      names[DurableID(uid: UInt32(clamping: uid), name: name)] = Name(key: key, regions: regions[key] ?? [:])
+    }
+    self.names = names
+  }
+}

@@ -1,0 +1,159 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// Which headings a subscription is given, and when.
+@Suite struct HeadingSubscriptionTests {
+  /// What a subscription gets of a sensor's words, one each second.
+  private func delivered(_ directions: [Double], minChange: Double, minInterval: Double = 0) -> [Double?] {
+    var daemon = VirtualDaemon()
+    daemon.subscribeHeading(minChange: minChange, minInterval: minInterval)
+    return directions.reduce(into: [Action]()) { actions, direction in
+      actions += daemon.advance(by: 1) + daemon.point(direction)
+    }.headings().directions
+  }
+
+  @Test("Only a turn of minChange is told, around the circle, counted from the last heading that was told")
+  func minChange() {
+    #expect(self.delivered([359, 1, 0.5, 359, 358], minChange: 2) == [359, 1, 359])
+    #expect(self.delivered([359, 0.9, 1], minChange: 2) == [359, 1])
+    #expect(self.delivered([0, 1, 2, 3, 4, 5, 6], minChange: 3) == [0, 3, 6])
+    #expect(self.delivered([10, 190, 10.5, 190.5], minChange: 180) == [10, 190])
+  }
+
+  @Test("Exact north is a heading, the first one too")
+  func north() {
+    #expect(self.delivered([0, 0, 360, 1, 0], minChange: 1) == [0, 1, 0])
+  }
+
+  @Test("A change of 0 lets every heading through, the same one too")
+  func all() {
+    #expect(self.delivered([5, 5, 5, 6], minChange: 0) == [5, 5, 5, 6])
+  }
+
+  @Test("minInterval holds beside minChange, and is due a tenth early")
+  func minInterval() {
+    let directions = (0..<30).map { Double($0 * 2) }
+    #expect(self.delivered(directions, minChange: 1, minInterval: 10) == [0, 18, 36, 54])
+    #expect(self.delivered(directions, minChange: 30, minInterval: 10) == [0, 30])
+    #expect(self.delivered(directions, minChange: 0, minInterval: 0).count == 30)
+  }
+
+  @Test("The heading that is known comes first, after the answer, where it is not stale")
+  func first() {
+    var daemon = VirtualDaemon()
+    daemon.subscribe(SubscriptionParameters())
+    daemon.advance(by: 1)
+    daemon.point(77)
+    let actions = daemon.subscribeHeading()
+    guard case .answer(_, .subscribed(let info)) = actions.first else {
+      Issue.record("the answer did not come first")
+      return
+    }
+    #expect(info.state == .delivering)
+    #expect(actions.headings(of: 2).directions == [77])
+    #expect(!actions.headings(of: 2)[0].isRepeat)
+    daemon.advance(by: 4)
+    let late = daemon.subscribeHeading()
+    guard case .answer(_, .subscribed(let info)) = late.first else { return }
+    #expect(info.state == .acquiring)
+    #expect(late.headings(of: 3).isEmpty)
+  }
+
+  @Test("It needs the receiver, and lets it go with its end")
+  func need() {
+    var settings = BrokerSettings()
+    settings.linger = .zero
+    var daemon = VirtualDaemon(settings: settings)
+    #expect(daemon.subscribeHeading(minInterval: 2).receiverOrders == [true])
+    #expect(daemon.status.demands.map(\.what) == ["heading.subscribe"])
+    #expect(daemon.status.demand?.interval == .seconds(2))
+    #expect(daemon.call(.cancelSubscription(number: 1)).actions.receiverOrders == [false])
+    #expect(daemon.deadline == nil)
+  }
+
+  @Test("A sensor that falls silent is told at once, without anything else happening")
+  func silence() {
+    var daemon = VirtualDaemon()
+    daemon.subscribeHeading()
+    daemon.advance(by: 1)
+    daemon.point(20)
+    let silence = daemon.advance(by: 2.9)
+    #expect(silence.headings().isEmpty)
+    #expect(daemon.advance(by: 0.1).headings().map(\.state) == [.invalid])
+    #expect(daemon.advance(by: 100).headings().isEmpty)
+    let back = daemon.point(20).headings()
+    #expect(back.map(\.state) == [.valid])
+    #expect(back.directions == [20])
+  }
+
+  @Test("A change of the source is told whatever the turn")
+  func source() {
+    var daemon = VirtualDaemon()
+    daemon.subscribeHeading(minChange: 90)
+    var actions: [Action] = []
+    for _ in 1...3 { actions += daemon.advance(by: 1) + daemon.move(course: 40) }
+    for _ in 1...3 { actions += daemon.advance(by: 1) + daemon.point(41) + daemon.move(course: 40) }
+    for _ in 1...5 { actions += daemon.advance(by: 1) + daemon.move(course: 40) }
+    #expect(actions.headings().map { $0.heading?.source } == [.course, .sensor, .course])
+    #expect(actions.headings().allSatisfy { $0.state == .valid })
+  }
+
+  @Test("The epoch of a course is told once, however often it is improved")
+  func improved() {
+    var daemon = VirtualDaemon()
+    daemon.subscribeHeading(minChange: 0)
+    daemon.advance(by: 1)
+    var actions = daemon.move(course: 40)
+    daemon.advance(by: 0.1)
+    var better = position(1001.1, time: 1001, accuracy: 2)
+    (better.track, better.speed, better.epd) = (50, 5, 3)
+    actions += daemon.send(.receiver(.position(better)))
+    #expect(actions.headings().directions == [40])
+  }
+
+  @Test("The heartbeat tells the newest heading again, marked, or that there is none, and moves no baseline")
+  func heartbeat() {
+    var daemon = VirtualDaemon()
+    daemon.subscribeHeading(minChange: 10, maxInterval: 5)
+    var actions: [Action] = []
+    for second in 0..<12 { actions += daemon.advance(by: 1) + daemon.point(100 + Double(second)) }
+    // At 1006 and 1011 what was newest then is told again; the ten degrees count from 1001 all the same.
+    #expect(actions.headings().directions == [100, 104, 109, 110])
+    #expect(actions.headings().map(\.isRepeat) == [false, true, true, false])
+    let silent = daemon.advance(by: 13).headings()
+    #expect(silent.map(\.isRepeat) == [false, true, true])
+    #expect(silent.allSatisfy { $0.state == .invalid && $0.heading == nil })
+  }
+
+  @Test("The list tells what it was asked for, how it stands and what it delivered")
+  func list() {
+    var daemon = VirtualDaemon()
+    daemon.subscribeHeading(minChange: 3, minInterval: 1, maxInterval: 60)
+    daemon.advance(by: 1)
+    daemon.point(1)
+    let (id, actions) = daemon.call(.listSubscriptions)
+    let parameters = HeadingParameters(minChange: 3, minInterval: .seconds(1), maxInterval: .seconds(60))
+    let info = SubscriptionInfo(
+      id: SubscriptionID(client: ClientID(1), number: 1), kind: .heading(parameters), state: .delivering,
+      availability: .searching, updates: 1)
+    #expect(actions.answers(to: id) == [.subscriptions([info])])
+    let (change, refusal) = daemon.call(.updateSubscription(number: 1, SubscriptionChange()))
+    #expect(refusal.answers(to: change) == [.failed(.noSubscription(number: 1))])
+  }
+
+  @Test("A client that leaves takes its headings with it, another's stay")
+  func leaving() {
+    var daemon = VirtualDaemon()
+    daemon.connect(2)
+    daemon.subscribeHeading(maxInterval: 7)
+    daemon.call(.getHeading(HeadingRequest()))
+    daemon.subscribeHeading(client: 2)
+    daemon.send(.clientDisconnected(ClientID(1)))
+    #expect(daemon.status.subscriptions == 1 && daemon.status.requests == 0)
+    let actions = daemon.advance(by: 1) + daemon.point(3)
+    #expect(actions.headings().isEmpty)
+    #expect(actions.headings(client: 2).directions == [3])
+  }
+}

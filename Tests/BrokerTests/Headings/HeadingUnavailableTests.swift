@@ -1,0 +1,121 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// No heading now, and no heading ever, are two things.
+@Suite struct HeadingUnavailableTests {
+  /// A view after fixes each second from the first second on.
+  private func view(seconds: Int, course: Double?, speed: Double?) -> HeadingView {
+    var view = HeadingView.empty()
+    for second in 1...seconds { view.follow(moving(Double(second), course: course, speed: speed)) }
+    return view
+  }
+
+  @Test(
+    "A receiver that has told no course and no sensor's word for 30 s of fixes has none",
+    arguments: [nil, 5] as [Double?])
+  func unavailable(speed: Double?) {
+    #expect(self.view(seconds: 30, course: nil, speed: speed).state(now: at(30)) == .invalid)
+    #expect(self.view(seconds: 31, course: nil, speed: speed).state(now: at(31)) == .unavailable)
+  }
+
+  @Test("One that rests, with a course or without, only has none now", arguments: [nil, 0, 271] as [Double?])
+  func resting(course: Double?) {
+    #expect(self.view(seconds: 600, course: course, speed: 0.3).state(now: at(600)) == .invalid)
+  }
+
+  @Test("One course, or one sensor's report, shows that there can be a heading", arguments: [true, false])
+  func everSeen(isCourse: Bool) {
+    var view = HeadingView.empty()
+    // Even one that is of no use: the next may be.
+    if isCourse { view.follow(moving(1, course: 90, speed: 0)) } else { view.hear(attitude(1, 14223)) }
+    for second in 2...600 { view.follow(moving(Double(second), course: nil)) }
+    #expect(view.state(now: at(600)) == .invalid)
+  }
+
+  @Test("Searching for a fix proves nothing, nor do fixes with gaps between them")
+  func gaps() {
+    var view = HeadingView.empty()
+    for burst in 0..<20 {
+      for second in 0..<20 { view.follow(moving(Double(burst * 60 + second), course: nil)) }
+    }
+    #expect(view.state(now: at(1200)) == .invalid)
+  }
+
+  @Test("What proves that there is none holds for that session with the receiver, and until it is proved wrong")
+  func session() {
+    for mend in 0..<3 {
+      var view = self.view(seconds: 40, course: nil, speed: nil)
+      #expect(view.isUnavailable)
+      switch mend {
+      case 0: view.sessionEnded()
+      case 1: view.hear(attitude(41, 90))
+      default: view.follow(moving(41, course: 90))
+      }
+      #expect(!view.isUnavailable)
+    }
+  }
+
+  @Test("A subscription is told so after its state, and is over, and keeps the receiver on no longer")
+  func subscription() {
+    var daemon = VirtualDaemon()
+    daemon.subscribeHeading()
+    var actions: [Action] = []
+    for _ in 1...31 { actions += daemon.advance(by: 1) + daemon.move(course: nil, speed: nil) }
+    let told = actions.compactMap { action -> Notification? in
+      if case .notify(_, let notification) = action { notification } else { nil }
+    }
+    let id = SubscriptionID(client: ClientID(1), number: 1)
+    #expect(
+      told == [
+        .heading(HeadingUpdate(subscription: id, state: .unavailable, heading: nil, isRepeat: false)),
+        .ended(id, .unavailable),
+      ])
+    #expect(daemon.status.subscriptions == 0)
+    #expect(daemon.advance(by: 61).receiverOrders == [false])
+    #expect(daemon.deadline == nil)
+  }
+
+  @Test("Requests that wait, and what is asked afterwards, are told the error, and a new session may do better")
+  func errors() {
+    var daemon = VirtualDaemon()
+    daemon.subscribe(SubscriptionParameters())
+    let waiting = daemon.call(.getHeading(HeadingRequest(timeout: .seconds(600)))).id
+    var actions: [Action] = []
+    for _ in 1...31 { actions += daemon.advance(by: 1) + daemon.move(course: nil, speed: nil) }
+    #expect(actions.answers(to: waiting) == [.failed(.noHeading)])
+    for what in [Call.getHeading(HeadingRequest()), .subscribeHeading(HeadingParameters())] {
+      let (id, actions) = daemon.call(what)
+      #expect(actions.answers(to: id) == [.failed(.noHeading)])
+    }
+    daemon.send(.receiver(.source(.receiverMissing(.unplugged("a")))))
+    daemon.send(.receiver(.source(.streaming)))
+    let (id, _) = daemon.call(.getHeading(HeadingRequest()))
+    daemon.advance(by: 1)
+    #expect(
+      daemon.point(12).answers(to: id) == [
+        .heading(
+          HeadingOutcome(
+            heading: Heading(
+              trueHeading: 12, magneticHeading: daemon.machine.headingView.newest(now: daemon.now)?.magneticHeading,
+              source: .sensor, arrival: daemon.now)))
+      ])
+  }
+
+  @Test("At rest, without a fix and while the receiver searches a subscription lives on, and is told once")
+  func invalid() {
+    var daemon = VirtualDaemon()
+    daemon.subscribeHeading()
+    var actions: [Action] = []
+    for _ in 1...100 { actions += daemon.advance(by: 1) + daemon.noFixReport() }
+    for _ in 1...100 { actions += daemon.advance(by: 1) + daemon.move(course: nil, speed: 0.1) }
+    #expect(actions.headings().isEmpty)
+    for second in 1...10 { actions += daemon.advance(by: 1) + daemon.move(course: Double(10 * second)) }
+    for _ in 1...100 { actions += daemon.advance(by: 1) + daemon.move(course: 7, speed: 0.1) }
+    actions += daemon.advance(by: 1000)
+    #expect(actions.headings().map(\.state) == [HeadingState](repeating: .valid, count: 10) + [.invalid])
+    #expect(actions.headings().last?.heading == nil)
+    #expect(actions.endings().isEmpty)
+  }
+}

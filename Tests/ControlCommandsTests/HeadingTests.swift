@@ -1,0 +1,140 @@
+import JSONRPC
+import PositionClient
+import PositionProtocol
+import Positioning
+import Testing
+
+@testable import ControlCommands
+
+/// Headings in the client library and on the command line, against a daemon that the test plays.
+@Suite(.timeLimit(.minutes(5)))
+struct HeadingTests {
+  private static let heading: JSONValue = [
+    "trueHeading": 0, "magneticHeading": 355.6, "source": "sensor", "arrival": 1000, "age": 0.4,
+  ]
+  private static let line = "0° true, 356° magnetic (sensor), 0.4 s ago"
+
+  private static func update(_ heading: JSONValue?, state: String = "valid") -> FakeDaemon.Step {
+    var params: [String: JSONValue] = ["subscription": 7, "state": .string(state)]
+    params["heading"] = heading
+    return .notify("heading.update", .object(params))
+  }
+
+  private static func run(
+    _ line: String, _ script: @escaping FakeDaemon.Script
+  ) async throws -> (run: CommandRun, daemon: FakeDaemon) {
+    let daemon = try FakeDaemon(script)
+    let run = try await CommandRun.of(line.split(separator: " ").map(String.init), at: daemon.path)
+    return (run, daemon)
+  }
+
+  @Test("A heading is asked for as told, and its result is told in field terms")
+  func get() async throws {
+    let daemon = try FakeDaemon { _, _ in [.result(["status": "success", "heading": Self.heading])] }
+    let client = try await PositionClient(socket: daemon.path)
+    let heading = try await client.heading(timeout: .milliseconds(1500), maximumAge: .seconds(1))
+    #expect(
+      heading
+        == Heading(
+          trueHeading: 0, magneticHeading: 355.6, source: .sensor, arrival: Instant(sinceBoot: .seconds(1000))))
+    #expect(await daemon.parameters(of: "heading.get") == ["maxAge": 1, "timeout": 1.5])
+  }
+
+  @Test("No heading in time is none, and no heading ever is an error")
+  func none() async throws {
+    let daemon = try FakeDaemon { method, _ in
+      method == "heading.get" ? [.result(["status": "timedOut"])] : [.error(-32006, "Unavailable: nothing")]
+    }
+    let client = try await PositionClient(socket: daemon.path)
+    #expect(try await client.heading() == nil)
+    let error = await #expect(throws: PositionError.self) { for try await _ in client.headingUpdates() {} }
+    #expect(error?.rpcError?.code == .unavailable)
+  }
+
+  @Test("Headings come in order, and the end of a subscription that cannot be served is thrown")
+  func updates() async throws {
+    let daemon = try FakeDaemon { _, _ in
+      [
+        .result(Samples.subscription), Self.update(Self.heading), Self.update(nil, state: "invalid"),
+        Self.update(nil, state: "unavailable"),
+        .notify("subscription.ended", ["subscription": 7, "reason": "unavailable"]),
+      ]
+    }
+    let client = try await PositionClient(socket: daemon.path)
+    var told: [HeadingUpdate] = []
+    let error = await #expect(throws: PositionError.self) {
+      for try await update in client.headingUpdates(minChange: 5, minInterval: .seconds(1), maxInterval: .seconds(60)) {
+        told.append(update)
+      }
+    }
+    #expect(error?.rpcError?.code == .unavailable)
+    #expect(told.map(\.state) == [.valid, .invalid, .unavailable])
+    #expect(told.map { $0.heading?.trueHeading } == [0, nil, nil])
+    #expect(
+      await daemon.parameters(of: "heading.subscribe") == ["minChange": 5, "minInterval": 1, "maxInterval": 60])
+  }
+
+  @Test("heading prints one heading, or exits 2 when none came in time")
+  func command() async throws {
+    let (run, daemon) = try await Self.run("heading --timeout 20") { _, _ in
+      [.result(["status": "success", "heading": Self.heading])]
+    }
+    #expect(run.code == 0)
+    #expect(run.output == Self.line + "\n")
+    #expect(await daemon.parameters(of: "heading.get") == ["timeout": 20])
+
+    let (none, _) = try await Self.run("heading") { _, _ in [.result(["status": "timedOut"])] }
+    #expect(none.code == 2)
+    #expect(none.output == "")
+    #expect(
+      none.errors
+        == "positionctl: no heading came in time: without a compass the device must move, and have a fix\n")
+
+    let (never, _) = try await Self.run("heading") { _, _ in [.error(-32006, "Unavailable: nothing")] }
+    #expect(never.code == 1)
+    #expect(never.errors == "positionctl: Unavailable: nothing\n")
+  }
+
+  @Test("heading --json prints what the wire has")
+  func json() async throws {
+    let (run, _) = try await Self.run("heading --json") { _, _ in
+      [.result(["status": "success", "heading": Self.heading])]
+    }
+    #expect(
+      try JSONText.decode(JSONValue.self, from: Array(run.output.utf8))
+        == ["status": "success", "heading": Self.heading])
+  }
+
+  @Test("heading --watch prints headings as they come, and ends where there can be none")
+  func watch() async throws {
+    let (run, daemon) = try await Self.run("heading --watch --min-change 5°") { _, _ in
+      [
+        .result(["subscription": 7, "state": "acquiring", "availability": "searching"]), Self.update(Self.heading),
+        Self.update(nil, state: "invalid"), Self.update(nil, state: "unavailable"),
+        .notify("subscription.ended", ["subscription": 7, "reason": "unavailable"]),
+      ]
+    }
+    #expect(run.code == 1)
+    let words = "no heading now; without a compass the device must move, and have a fix"
+    #expect(
+      run.output.split(separator: "\n") == [
+        "-- invalid: \(words)", "\(Self.line)", "-- invalid: \(words)",
+        "-- unavailable: the receiver has no compass, and tells no course",
+      ])
+    #expect(run.errors == "positionctl: the daemon ended it: unavailable\n")
+    #expect(await daemon.parameters(of: "heading.subscribe") == ["minChange": 5])
+  }
+
+  @Test("A heading is one line, without what is not known")
+  func format() {
+    let heading = HeadingObject(magneticHeading: 271.4, source: .sensor, arrival: 1, age: 3)
+    #expect(HeadingFormat.line(heading) == "271° magnetic (sensor), 3.0 s ago")
+    let course = HeadingObject(trueHeading: 359.6, accuracy: 4.25, source: .course, arrival: 1, age: 0)
+    #expect(HeadingFormat.line(course) == "0° true, ±4.3° (course), 0.0 s ago")
+    let update = HeadingUpdateNotification(subscription: 1, state: .valid, heading: course, isRepeat: true, dropped: 2)
+    #expect(
+      HeadingFormat.lines(update) == [
+        "-- 2 updates passed over", "0° true, ±4.3° (course), 0.0 s ago (told again)",
+      ])
+  }
+}

@@ -1,0 +1,91 @@
+import Broker
+import JSONRPC
+import Server
+import TestSupport
+import Testing
+
+/// What stays after a client has said its last word, and what waits for one that comes later.
+@Suite(.timeLimit(.minutes(5))) struct StayingTests {
+  private static let circle: JSONValue = ["latitude": 48, "longitude": 11, "radius": 150]
+
+  @Test func `a half-closed client keeps its region until it expires, and is told so`() async throws {
+    try await onOwnThread {
+      let server = try LiveServer()
+      let client = try server.client()
+      let result = try client.call("region.add", ["id": "home", "circle": Self.circle, "expiresIn": 0.3])
+      #expect(result["state"] == "unknown")
+      client.finishSending()
+      let messages = try client.untilClosed()
+      #expect(messages.map { $0["params"]?["event"] } == ["expired"])
+      #expect(messages.first?["params"]?["id"] == "home")
+    }
+  }
+
+  @Test func `a half-closed client whose region was removed before is closed at once`() async throws {
+    try await onOwnThread {
+      let server = try LiveServer()
+      let client = try server.client()
+      _ = try client.call("region.add", ["id": "home", "circle": Self.circle])
+      _ = try client.call("region.remove", ["id": "home"])
+      client.finishSending()
+      #expect(try client.untilClosed().isEmpty)
+    }
+  }
+
+  @Test func `a half-closed client that is attached hears that another took its place, and is closed`() async throws {
+    try await onOwnThread {
+      let server = try LiveServer()
+      let (first, second) = (try server.client(), try server.client())
+      _ = try first.call("region.add", ["id": "home", "circle": Self.circle, "durable": ["name": "log"]])
+      let attached = try first.call("durable.attach", ["name": "log"])
+      #expect(attached["regions"]?.elements.map { $0["id"] } == ["home"] && attached["attached"] == true)
+      first.finishSending()
+      _ = try second.call("durable.attach", ["name": "log"])
+      let messages = try first.untilClosed()
+      #expect(messages.map { $0["method"] } == ["subscription.ended"])
+      #expect(messages.first?["params"] == ["durable": "log", "reason": "replaced"])
+    }
+  }
+
+  @Test func `a durable region holds no half-closed connection`() async throws {
+    try await onOwnThread {
+      let server = try LiveServer()
+      let client = try server.client()
+      _ = try client.call("region.add", ["id": "home", "circle": Self.circle, "durable": ["name": "log"]])
+      client.finishSending()
+      #expect(try client.untilClosed().isEmpty)
+      let listed = try server.client().call("region.list", ["durable": ["name": "log"]])["regions"]
+      #expect(listed?.elements.count == 1)
+    }
+  }
+
+  @Test func `an inbox much longer than may wait for a client reaches one that reads, whole and in order`() async throws
+  {
+    try await onOwnThread {
+      var limits = ServerLimits()
+      limits.maxOutbound = 64 * 1024
+      let server = try LiveServer(limits: limits)
+      let client = try server.client()
+      _ = try client.call(
+        "position.subscribe",
+        ["mode": "deferred", "deferredDistance": 1, "minInterval": 0, "durable": ["name": "log"]])
+      let batches = 600
+      var latitude = 48.0
+      for _ in 0..<(2 * batches) {
+        latitude += 0.00002
+        server.fix(latitude: latitude)
+      }
+      let waiting = try client.call("durable.list")["names"]?.elements.first?["waiting"]
+      #expect(waiting == .integer(batches))
+      // Nothing is read until all that can be has been sent; it cannot be closed for being slow.
+      try client.request("durable.attach", ["name": "log"])
+      _ = try server.client().call("status.get")
+      for event in 1...batches {
+        let update = try client.notification("position.update")
+        #expect(update["eventId"] == .integer(event) && update["durable"] == "log")
+      }
+      #expect(try client.call("durable.acknowledge", ["name": "log", "event": .integer(batches)])["waiting"] == 0)
+      #expect(server.outboundBytes == 0)
+    }
+  }
+}

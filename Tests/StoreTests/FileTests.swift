@@ -1,0 +1,185 @@
+import Broker
+import EventLoop
+import Glibc
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// The database's file, and files that are none.
+@Suite(.timeLimit(.minutes(5))) struct FileTests {
+  /// Fills a store with more than a page.
+  private static func fill(_ house: StoreHouse) throws {
+    let visit = Visit(id: 1, latitude: 1, longitude: 2, horizontalAccuracy: 3)
+    let events = (1...200).map { number in
+      StoreChange.putEvent(anna, DurableEvent(id: UInt64(number), at: at(1), content: .visit(visit)))
+    }
+    try house.open().tables.commit([.putName(anna, user: "user1000", wake: nil)] + events)
+  }
+
+  private static func mode(_ path: String) -> UInt32 {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return 0 }
+    return status.st_mode & 0o777
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws {
+    let descriptor = try FileDescriptor(adopting: unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600))
+    guard case .wrote(bytes.count) = try descriptor.write(bytes[...]) else { throw TimedOut("\(path) is not written") }
+  }
+
+  @Test("The folder is made for the user alone, and the files too, whatever the process gives to files")
+  func permissions() throws {
+    let house = try StoreHouse()
+    let path = house.folder.file("new/positiond.db")
+    let before = umask(0)
+    defer { umask(before) }
+    let file = StoreFile(path: path) { _, message in Issue.record("\(message)") }
+    let (tables, _) = try StoreQueue.read(file, .current, clock: house.clock, now: at(1)) { _ in .nobody }
+    try tables.commit([.putName(anna, user: nil, wake: nil)])
+    #expect(Self.mode(house.folder.file("new")) == 0o700)
+    let names = try filesIn(house.folder.file("new"))
+    #expect(names.contains("positiond.db-wal"))
+    for name in names { #expect(Self.mode(house.folder.file("new/\(name)")) == 0o600, "\(name)") }
+  }
+
+  @Test("A folder or a file that others can look into is told, with what to do")
+  func openToOthers() throws {
+    let house = try StoreHouse()
+    try Self.fill(house)
+    unsafe chmod(house.path, 0o644)
+    unsafe chmod(house.folder.path, 0o755)
+    _ = try house.open()
+    #expect(house.said("\(house.path) is open to other users (0644), and holds positions: chmod 600 \(house.path)"))
+    #expect(house.said("chmod 700 \(house.folder.path)"))
+  }
+
+  @Test("A file of another user is told", .enabled(if: geteuid() == 0))
+  func foreignOwner() throws {
+    let house = try StoreHouse()
+    try Self.fill(house)
+    unsafe chown(house.path, 4242, 4242)
+    _ = try house.open()
+    #expect(house.said("\(house.path) belongs to user 4242, and not to user 0, who runs this"))
+  }
+
+  @Test(
+    "What is no database is set aside, and a new one begun",
+    arguments: [
+      ("garbage", "file is not a database"), ("a page of zeros", "database"), ("truncated", "malformed"),
+      ("overwritten", ""), ("header alone", ""),
+    ])
+  func garbage(kind: String, reason: String) throws {
+    let house = try StoreHouse()
+    try Self.fill(house)
+    var bytes = try readBytes(house.path)
+    switch kind {
+    case "garbage": bytes = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) }
+    case "a page of zeros": bytes = [UInt8](repeating: 0, count: 4096)
+    case "truncated": bytes = Array(bytes.prefix(bytes.count / 2))
+    case "overwritten": for index in 4096..<bytes.count { bytes[index] = 0xAA }
+    case _: bytes = Array(bytes.prefix(100))
+    }
+    try Self.write(bytes, to: house.path)
+    do {
+      let (tables, state) = try house.open()
+      #expect(state == StoredState())
+      try tables.commit([.putName(anna, user: "user1000", wake: "after")])
+    }
+    let aside = try house.names()
+    #expect(aside.count == 1, "\(aside)")
+    let name = try #require(aside.first)
+    #expect(name.wholeMatch(of: /positiond\.db\.set-aside-[0-9]{8}T[0-9]{6}Z/) != nil, "\(name)")
+    #expect(try readBytes(house.folder.file(name)) == bytes)
+    #expect(house.said(reason) && house.said(name))
+    #expect(house.messages.count == 1, "\(house.messages)")
+    #expect(try house.state().names.first?.wake == "after")
+  }
+
+  @Test("An empty file is an empty database")
+  func empty() throws {
+    let house = try StoreHouse()
+    try Self.write([], to: house.path)
+    #expect(try house.state() == StoredState())
+    #expect(house.messages.isEmpty)
+  }
+
+  @Test("A database that is sound and lacks a table is set aside")
+  func lacking() throws {
+    let house = try StoreHouse()
+    try Self.fill(house)
+    try house.open().tables.database.run("DROP TABLE positions")
+    #expect(try house.state() == StoredState())
+    #expect(house.said("no such table: positions"))
+    #expect(try house.names().count == 1)
+    try Self.fill(house)
+    #expect(try house.state().names.count == 1)
+  }
+
+  @Test("A database of a later version is set aside whole, and says which versions")
+  func laterVersion() throws {
+    let house = try StoreHouse()
+    try Self.fill(house)
+    try house.open().tables.database.run("PRAGMA user_version = 7")
+    #expect(try house.state() == StoredState())
+    #expect(house.said("it is of version 7, made by a later positiond; this one knows version 1"))
+    let name = try #require(try house.names().first)
+    let database = try Database(path: house.folder.file(name), patience: 0)
+    #expect(try database.integer("SELECT count(*) FROM events") == 200)
+  }
+
+  @Test("Two that are set aside in one second keep both")
+  func twice() throws {
+    let house = try StoreHouse()
+    for _ in 0..<3 {
+      try Self.write(Array("this is not a database, but it is long enough".utf8), to: house.path)
+      _ = try house.open()
+    }
+    #expect(try house.names().filter { !$0.hasSuffix("-wal") }.count == 3)
+  }
+
+  @Test("A database of another program is left alone")
+  func foreign() throws {
+    let house = try StoreHouse()
+    try Self.write([], to: house.path)
+    try Database(path: house.path, patience: 0).script("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)")
+    let error = #expect(throws: StoreError.self) { try house.open() }
+    #expect(error?.description.contains("it is a database of another program") == true)
+    #expect(try Database(path: house.path, patience: 0).integer("SELECT x FROM theirs") == 1)
+    #expect(try house.names().isEmpty)
+  }
+
+  @Test("A database that another has open is left alone")
+  func locked() throws {
+    let house = try StoreHouse()
+    let first = try house.open()
+    let error = #expect(throws: StoreError.self) { try house.open() }
+    #expect(error?.description == "\(house.path): another process has it open")
+    try first.tables.commit([.putName(anna, user: "user1000", wake: nil)])
+    #expect(try house.names().isEmpty)
+  }
+
+  @Test("A link is not followed, and a folder is no file")
+  func notAFile() throws {
+    let house = try StoreHouse()
+    try #require(unsafe symlink("/dev/null", house.path) == 0)
+    #expect(throws: StoreError.self) { try house.open() }
+    unsafe unlink(house.path)
+    unsafe mkdir(house.path, 0o700)
+    #expect(throws: StoreError.self) { try house.open() }
+    let nowhere = StoreFile(path: "/nowhere/at/all/positiond.db") { _, _ in }
+    let error = #expect(throws: StoreError.self) {
+      try StoreQueue.read(nowhere, .current, clock: house.clock, now: at(1)) { _ in .nobody }
+    }
+    #expect(error?.description == "make the folder /nowhere/at/all: No such file or directory")
+  }
+}
+
+/// All that is in a file.
+func readBytes(_ path: String) throws -> [UInt8] {
+  let descriptor = try FileDescriptor(adopting: unsafe open(path, O_RDONLY))
+  var bytes: [UInt8] = []
+  while case .bytes = try descriptor.read(into: &bytes, upTo: 65_536) {}
+  return bytes
+}

@@ -1,0 +1,131 @@
+import Broker
+import EventLoop
+import Glibc
+import Positioning
+import ReceiverSimulator
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// A process that keeps one thing after the other, and ends when nobody expects it.
+@Suite(.timeLimit(.minutes(5))) struct KillTests {
+  @Test("After a kill at any moment everything is there that was said to be kept, and no batch is there by half")
+  func kill() async throws {
+    try await withLoop { loop in
+      let house = try StoreHouse()
+      var random = SeededRandom(seed: 20)
+      var most: UInt64 = 0
+      for round in 0..<100 {
+        let keeper = try KeeperProcess(house.path, on: loop)
+        // Some are killed before they have opened it, which the very first start does longest.
+        if round % 5 != 0 { try loop.drive(until: "the first of round \(round)") { keeper.newest != nil } }
+        try loop.drive(for: .microseconds(Int.random(in: 0...40_000, using: &random)))
+        try keeper.kill()
+        most = max(most, keeper.newest ?? 0)
+        let kept = try Self.kept(house)
+        #expect(kept >= most, "round \(round): \(most) was said to be kept")
+        most = kept
+      }
+      #expect(most > 500, "only \(most) were kept in all rounds: nothing was tried")
+      #expect(house.messages.isEmpty, "\(house.messages)")
+    }
+  }
+
+  @Test("While its disk is full it says so and keeps what it said, and it goes on when there is room")
+  func fullDisk() async throws {
+    try await withLoop { loop in
+      let house = try StoreHouse()
+      // A file cannot grow beyond 256 blocks of 1 KiB: as on a full disk, that is an error of the write itself.
+      let keeper = try KeeperProcess(house.path, prefix: "trap '' XFSZ; ulimit -S -f 256;", on: loop)
+      try loop.drive(until: "the trouble") { keeper.output.contains("nothing can be kept for now") }
+      let newest = try #require(keeper.newest)
+      try loop.drive(for: .milliseconds(300))
+      #expect(keeper.newest == newest, "it went on although nothing could be kept")
+      let lift = try RunOnce("/usr/bin/prlimit", ["--pid", "\(keeper.pid)", "--fsize=unlimited:unlimited"], on: loop)
+      try lift.wait(on: loop)
+      try loop.drive(until: "that it goes on") { keeper.newest ?? 0 > newest + 10 }
+      #expect(keeper.output.contains("what waited could be kept"))
+      try keeper.kill()
+      #expect(try Self.kept(house) >= newest)
+    }
+  }
+
+  /// The newest number that is kept; everything that a batch holds must be of it.
+  private static func kept(_ house: StoreHouse) throws -> UInt64 {
+    house.clock = .system
+    guard let name = try house.open(user: { _ in .nobody }).state.names.first else { return 0 }
+    let numbers = name.events.map(\.id)
+    #expect(numbers.isEmpty || numbers == Array((numbers.first ?? 0)...name.lastEvent), "a gap in \(numbers)")
+    guard let last = numbers.last else { return name.lastEvent }
+    #expect(last == name.lastEvent)
+    #expect(name.position?.updates == Int(last))
+    #expect(name.regions.first?.standing.since == Instant(sinceBoot: .nanoseconds(Int64(last))))
+    return last
+  }
+}
+
+/// The program that keeps things.
+private final class KeeperProcess {
+  private(set) var output = ""
+  private var isOver = false
+  private var exit: ChildExit?
+  private let loop: EventLoop
+  private var process: Subprocess?
+  private var watch: DescriptorWatch?
+
+  /// - Parameter prefix: what a shell does before it becomes the program.
+  init(_ path: String, prefix: String = "", on loop: EventLoop) throws {
+    self.loop = loop
+    let pipe = try Pipe()
+    self.watch = try loop.watch(pipe.output, for: .read) { [unowned self] _ in self.read(pipe.output) }
+    let program = "\(File.ownFolder() ?? ".")/storekeeper"
+    let command =
+      prefix.isEmpty
+      ? Command(program, [path]) : Command("/bin/bash", ["-c", "\(prefix) exec \"$0\" \"$1\"", program, path])
+    self.process = try Subprocess(command, on: loop, output: .descriptor(pipe.input)) { [unowned self] in
+      self.exit = $0
+    }
+    pipe.input.close()
+  }
+
+  var pid: pid_t { self.process?.pid ?? 0 }
+
+  /// The number that it said last.
+  var newest: UInt64? {
+    self.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().compactMap { UInt64($0) }.last
+  }
+
+  /// Kills it, and waits until all that it said has been read.
+  func kill() throws {
+    self.process?.send(SIGKILL)
+    try self.loop.drive(until: "its end") { self.exit != nil && self.isOver }
+    #expect(self.exit == .killed(SIGKILL), "\(self.output)")
+  }
+
+  private func read(_ descriptor: FileDescriptor) {
+    var bytes: [UInt8] = []
+    do throws(SystemError) {
+      if case .endOfFile = try descriptor.read(into: &bytes, upTo: 65_536) { self.isOver = true }
+    } catch {
+      self.isOver = true
+    }
+    self.output += String(decoding: bytes, as: UTF8.self)
+    if self.isOver { self.watch?.cancel() }
+  }
+}
+
+/// A program that does one thing.
+private final class RunOnce {
+  private var exit: ChildExit?
+  private var process: Subprocess?
+
+  init(_ path: String, _ arguments: [String], on loop: EventLoop) throws {
+    self.process = try Subprocess(Command(path, arguments), on: loop) { [unowned self] in self.exit = $0 }
+  }
+
+  func wait(on loop: EventLoop) throws {
+    try loop.drive(until: "its end") { self.exit != nil }
+    #expect(self.exit == .exited(0))
+  }
+}

@@ -1,0 +1,127 @@
+import Broker
+import EventLoop
+import Positioning
+import Testing
+
+@testable import Store
+
+/// What is not handed out.
+@Suite(.timeLimit(.minutes(5))) struct LoadingTests {
+  private static let region = StoredRegion(
+    region: Region(id: "home", shape: .circle(center: Coordinate(latitude: 48.137, longitude: 11.575), radius: 3)),
+    standing: RegionStanding(state: .inside))
+
+  private static func event(_ id: UInt64) -> StoreChange {
+    let visit = Visit(id: 1, latitude: 48.137, longitude: 11.575, horizontalAccuracy: 3)
+    return .putEvent(anna, DurableEvent(id: id, at: at(1), content: .visit(visit)))
+  }
+
+  private static func fill(_ house: StoreHouse) throws {
+    try house.open().tables.commit([
+      .putName(anna, user: "user1000", wake: nil), .putRegion(anna, Self.region),
+      .putPosition(anna, StoredPosition(parameters: SubscriptionParameters(mode: .significant))), Self.event(1),
+      Self.event(2), Self.event(3), .putVisitMemory(VisitDetector.Snapshot()),
+    ])
+  }
+
+  @Test(
+    "A name belongs to number and name of its user together",
+    arguments: [
+      ("anna", .named("anna"), true), ("anna", .named("berta"), false), ("anna", .nobody, false),
+      (nil, .nobody, true), (nil, .named("anna"), false),
+      ("anna", .unknown(SystemError(code: 5, call: "look up")), true),
+      (nil, .unknown(SystemError(code: 5, call: "look up")), true),
+      // K and the Kelvin sign: Swift takes them for the same text.
+      ("K", .named("\u{212A}"), false),
+    ] as [(String?, UserName, Bool)])
+  func owners(kept: String?, now: UserName, stays: Bool) throws {
+    let house = try StoreHouse()
+    let other = DurableID(uid: 7, name: "other")
+    try house.open().tables.commit([
+      .putName(anna, user: kept, wake: nil), .putRegion(anna, Self.region), Self.event(1),
+      .putName(other, user: "user7", wake: nil),
+    ])
+    let user = { (uid: UInt32) in uid == 1000 ? now : UserName.named("user7") }
+    #expect(try house.open(user: user).state.names.map(\.id) == (stays ? [other, anna] : [other]))
+    #expect(house.messages.isEmpty == stays)
+    #expect(
+      stays || house.said("user 1000 is no longer \(kept ?? "a user without a name"): 1 durable names are removed"))
+    // For good: nothing of it is in any table.
+    let database = try house.open(user: user).tables.database
+    for (table, count) in [("names", 2), ("regions", 1), ("events", 1)] as [(String, Int64)] {
+      #expect(try database.integer("SELECT count(*) FROM \(table)") == (stays ? count : count - 1), "\(table)")
+    }
+  }
+
+  @Test(
+    "A body that cannot be read is set aside, told once, and costs nothing else",
+    arguments: [
+      ("regions", "body", "no JSON"), ("regions", "body", #"{"id":"home","notify":[],"initial":"none"}"#),
+      ("regions", "standing", #"{"state":"between"}"#), ("positions", "body", #"{"updates":1}"#),
+      ("positions", "body", #"{"updates":1,"parameters":{"mode":"telepathic"}}"#),
+    ] as [(String, String, String)])
+  func unreadable(table: String, column: String, body: String) throws {
+    let house = try StoreHouse()
+    try Self.fill(house)
+    try house.open().tables.database.run("UPDATE \(table) SET \(column) = ?", .text(body))
+    let name = try #require(try house.state().names.first)
+    #expect(name.regions.isEmpty == (table == "regions"))
+    #expect((name.position == nil) == (table == "positions"))
+    #expect(name.events.count == 3 && name.dropped == 0)
+    #expect(house.messages.count == 1 && house.said("1 things that were kept cannot be read"))
+    #expect(!house.said("48.1"), "a position in the log: \(house.messages)")
+    // The second start finds nothing more to say.
+    let tables = try house.open().tables
+    #expect(house.messages.count == 1)
+    #expect(try tables.database.integer("SELECT count(*) FROM unreadable WHERE name = 'tracker'") == 1)
+  }
+
+  @Test("An event that cannot be read counts among the lost ones, which its client is told of")
+  func unreadableEvent() throws {
+    let house = try StoreHouse()
+    try Self.fill(house)
+    try house.open().tables.database.run("UPDATE events SET body = '{\"at\":1}' WHERE id = 2")
+    for _ in 0..<2 {
+      let name = try #require(try house.state().names.first)
+      #expect(name.events.map(\.id) == [1, 3])
+      #expect(name.dropped == 1)
+      #expect(name.lastEvent == 3)
+    }
+    #expect(house.said("the first: event, an event of no kind that is known"))
+  }
+
+  @Test("What the detector of visits remembered and cannot be read is forgotten")
+  func unreadableMemory() throws {
+    let house = try StoreHouse()
+    try Self.fill(house)
+    #expect(try house.state().visitMemory != nil)
+    try house.open().tables.database.run("UPDATE visit_memory SET body = '['")
+    #expect(try house.state().visitMemory == nil)
+    #expect(try house.state().names.count == 1)
+  }
+
+  @Test("Of what cannot be read only so much is kept")
+  func bounded() throws {
+    let house = try StoreHouse()
+    do {
+      let tables = try house.open().tables
+      try tables.commit([.putName(anna, user: "user1000", wake: nil)] + (1...1500).map { Self.event(UInt64($0)) })
+      try tables.database.run("UPDATE events SET body = ''")
+    }
+    #expect(try house.state().names.first?.dropped == 1500)
+    #expect(try house.open().tables.database.integer("SELECT count(*) FROM unreadable") == 1000)
+  }
+
+  @Test("What a later version of a body says more is passed over, and what it says less is as usual")
+  func tolerance() throws {
+    let house = try StoreHouse()
+    try Self.fill(house)
+    do {
+      let database = try house.open().tables.database
+      try database.run("UPDATE positions SET body = '{\"parameters\":{\"mode\":\"deferred\",\"x\":[1]},\"updates\":2}'")
+    }
+    let position = try #require(try house.state().names.first?.position)
+    #expect(position == StoredPosition(parameters: SubscriptionParameters(mode: .deferred), updates: 2))
+    #expect(house.messages.isEmpty)
+  }
+}

@@ -1,0 +1,134 @@
+import Broker
+import Positioning
+import Testing
+
+@testable import Store
+
+/// Moments on the clock of another boot.
+@Suite(.timeLimit(.minutes(5))) struct MomentTests {
+  private static func region(expiresIn: Duration? = nil) -> Region {
+    Region(
+      id: "home", shape: .circle(center: Coordinate(latitude: 1, longitude: 2), radius: 3), expiresIn: expiresIn)
+  }
+
+  private static func keep(_ house: StoreHouse, since: Instant, expiry: Instant, expiresIn: Duration? = nil) throws {
+    let stored = StoredRegion(
+      region: Self.region(expiresIn: expiresIn),
+      standing: RegionStanding(state: .inside, since: since, expiry: expiry))
+    try house.open().tables.commit([.putName(anna, user: "user1000", wake: nil), .putRegion(anna, stored)])
+  }
+
+  private static func kept(_ house: StoreHouse, now: Instant) throws -> RegionStanding {
+    try #require(try house.state(now: now).names.first?.regions.first?.standing)
+  }
+
+  @Test("Within one boot moments are as they were, however the wall clock was stepped")
+  func sameBoot() throws {
+    let house = try StoreHouse(epoch: 1_000_000)
+    try Self.keep(house, since: at(5000.25), expiry: at(20_000), expiresIn: .seconds(100))
+    house.clock = .fixed("boot 1", epoch: 99)
+    let kept = try Self.kept(house, now: at(10_000))
+    #expect(kept.since == at(5000.25))
+    #expect(kept.expiry == at(20_000))
+  }
+
+  @Test("After a boot they are as long ago, or as far away, as the wall clock has it")
+  func otherBoot() throws {
+    let house = try StoreHouse(epoch: 1_000_000)
+    try Self.keep(house, since: at(5000), expiry: at(20_000), expiresIn: .seconds(15_000))
+    // It went off at 10000 at the latest, and on again 2000 s after that.
+    house.clock = .fixed("boot 2", epoch: 1_012_000)
+    let kept = try Self.kept(house, now: at(60))
+    #expect(kept.since == at(5000 - 12_000))
+    #expect(kept.expiry == at(20_000 - 12_000))
+  }
+
+  @Test("What has expired while the machine was off is given as it is")
+  func expired() throws {
+    let house = try StoreHouse(epoch: 1_000_000)
+    try Self.keep(house, since: at(5000), expiry: at(6000), expiresIn: .seconds(1000))
+    house.clock = .fixed("boot 2", epoch: 2_000_000)
+    #expect(try Self.kept(house, now: at(60)).expiry == at(6000 - 1_000_000))
+  }
+
+  @Test(
+    "Nothing has happened in the future, and nothing expires later than it could, where the wall clock is years back")
+  func wallClockBehind() throws {
+    let house = try StoreHouse(epoch: 1_000_000)
+    try Self.keep(house, since: at(5000), expiry: at(6000), expiresIn: .seconds(1000))
+    house.clock = .fixed("boot 2", epoch: 0)
+    let kept = try Self.kept(house, now: at(60))
+    #expect(kept.since == at(60))
+    #expect(kept.expiry == at(1060))
+  }
+
+  @Test("Where the boot cannot be told, every start counts as another")
+  func unknownBoot() throws {
+    let house = try StoreHouse(boot: nil, epoch: 1_000_000)
+    try Self.keep(house, since: at(5000), expiry: at(20_000))
+    house.clock = .fixed(nil, epoch: 1_000_500)
+    #expect(try Self.kept(house, now: at(10_000)).since == at(4500))
+  }
+
+  @Test("What is kept again after a boot counts from that boot")
+  func severalBoots() throws {
+    let house = try StoreHouse(epoch: 1_000_000)
+    try Self.keep(house, since: at(5000), expiry: at(20_000))
+    house.clock = .fixed("boot 2", epoch: 1_012_000)
+    let standing = RegionStanding(state: .outside, since: at(100), expiry: at(8000))
+    try house.open(now: at(60)).tables.commit([.setRegionStanding(anna, id: "home", standing)])
+    #expect(try Self.kept(house, now: at(200)) == standing)
+    house.clock = .fixed("boot 3", epoch: 1_013_000)
+    let kept = try Self.kept(house, now: at(10))
+    #expect(kept == RegionStanding(state: .outside, since: at(-900), expiry: at(7000)))
+  }
+
+  @Test("A wall clock that is stepped while it runs counts for what is kept afterwards")
+  func stepped() throws {
+    let house = try StoreHouse()
+    let wall = Box(Duration.seconds(1_000_000))
+    house.clock = BootClock(boot: "boot 1") { wall.value }
+    let visit = Visit(id: 1, latitude: 1, longitude: 2, horizontalAccuracy: 3)
+    do {
+      let tables = try house.open().tables
+      try tables.commit([
+        .putName(anna, user: "user1000", wake: nil),
+        .putEvent(anna, DurableEvent(id: 1, at: at(5000), content: .visit(visit))),
+      ])
+      // The first was kept an hour too early by the wall clock.
+      wall.value += .seconds(3600)
+      try tables.commit([.putEvent(anna, DurableEvent(id: 2, at: at(5000), content: .visit(visit)))])
+    }
+    house.clock = .fixed("boot 2", epoch: 1_020_000)
+    #expect(try house.state().names.first?.events.map(\.at) == [at(5000 - 20_000), at(5000 - 16_400)])
+  }
+
+  @Test("Boots that nothing counts from any more are forgotten")
+  func forgotten() throws {
+    let house = try StoreHouse()
+    for boot in 0..<40 as Range<Int64> {
+      house.clock = .fixed("boot \(boot)", epoch: 1_000_000 + boot * 1000)
+      try Self.keep(house, since: at(1), expiry: at(2))
+    }
+    #expect(try house.open().tables.database.integer("SELECT count(*) FROM clocks") ?? 0 <= 10)
+  }
+
+  @Test("Moments and lengths that no clock has do no harm")
+  func extremes() throws {
+    let house = try StoreHouse(epoch: .max / 1_000_000_000)
+    let longest = Duration(secondsComponent: .max, attosecondsComponent: 0)
+    try Self.keep(house, since: Instant(sinceBoot: .zero - longest), expiry: Instant(sinceBoot: longest))
+    for epoch in [Int64.min, 0, .max] {
+      house.clock = BootClock(boot: "boot 2") { .nanoseconds(epoch) }
+      let kept = try Self.kept(house, now: at(60))
+      #expect(kept.since.map { $0 <= at(60) } == true)
+    }
+  }
+}
+
+/// A value that a test and a closure share, on one thread.
+final class Box<Value>: @unchecked Sendable {
+  var value: Value
+
+  init(_ value: Value) { self.value = value }
+}

@@ -1,0 +1,169 @@
+import Broker
+import FoundationEssentials
+import Geodesy
+import Positioning
+import ReceiverSimulator
+
+/// Changes of every kind, of few names and regions, so that they meet.
+struct RandomChanges {
+  private var random: SeededRandom
+  /// Events' numbers rise, as the broker has them.
+  private var event: UInt64 = 0
+
+  init(seed: UInt64) { self.random = SeededRandom(seed: seed) }
+
+  mutating func batch() -> [StoreChange] { (0..<self.number(1...8)).map { _ in self.change() } }
+
+  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self.random) }
+
+  private mutating func change() -> StoreChange {
+    let uid = UInt32(self.number(1000...1002))
+    let id = DurableID(uid: uid, name: self.pick(["tracker", "home \u{1F3E0}", "", "x'; DROP TABLE names; --"]))
+    switch self.number(0...16) {
+    case 0...2: return .putName(id, user: "user\(uid)", wake: self.maybe { _ in "unit.service" })
+    case 3: return .removeName(id)
+    case 4, 5: return .putRegion(id, self.storedRegion())
+    case 6: return .removeRegion(id, id: self.regionID())
+    case 7: return .setRegionStanding(id, id: self.regionID(), self.standing())
+    case 8: return .putPosition(id, self.position())
+    case 9: return .removePosition(id)
+    case 10: return .putVisits(id)
+    case 11: return .removeVisits(id)
+    case 12: return .acknowledge(id, through: self.event - min(self.event, UInt64(self.number(0...9))))
+    case 13:
+      let through = self.event - min(self.event, UInt64(self.number(0...9)))
+      return .overflow(id, through: through, dropped: self.number(0...5))
+    case 14: return .putVisitMemory(self.visitMemory())
+    case _:
+      self.event += 1
+      return .putEvent(id, self.durableEvent(self.event))
+    }
+  }
+
+  // MARK: Values
+
+  mutating func storedRegion() -> StoredRegion {
+    var region = Region(id: self.regionID(), shape: .circle(center: self.place(), radius: self.real(1...5000)))
+    if self.number(0...1) == 0 { region.shape = .polygon((0..<self.number(3...20)).map { _ in self.place() }) }
+    region.notify = Set(RegionEventKind.allCases.filter { _ in self.number(0...1) == 0 })
+    region.dwellTime = self.maybe { .seconds($0.real(0...1000)) }
+    region.latency = self.maybe { .seconds($0.real(0...1000)) }
+    region.expiresIn = self.maybe { .seconds($0.real(0...1e9)) }
+    region.initial = self.pick(InitialReport.allCases)
+    return StoredRegion(region: region, standing: self.standing())
+  }
+
+  private mutating func standing() -> RegionStanding {
+    RegionStanding(
+      state: self.pick(RegionState.allCases), since: self.maybe { $0.moment() }, hasDwelled: self.number(0...1) == 0,
+      expiry: self.maybe { $0.moment() })
+  }
+
+  mutating func position() -> StoredPosition {
+    StoredPosition(
+      parameters: self.parameters(), lastDelivered: self.maybe { $0.fix() }, expiry: self.maybe { $0.moment() },
+      updates: self.number(0...9))
+  }
+
+  private mutating func parameters() -> SubscriptionParameters {
+    SubscriptionParameters(
+      mode: self.pick(SubscriptionParameters.Mode.allCases),
+      accuracy: self.number(0...1) == 0 ? .level(self.pick(AccuracyLevel.allCases)) : .meters(self.real(1...500)),
+      minInterval: .seconds(self.real(0...100)), minDistance: self.real(0...100),
+      maxInterval: self.maybe { .seconds($0.real(0...100)) }, onlyBetterThan: self.maybe { $0.real(1...100) },
+      maxUpdates: self.maybe { $0.number(1...9) }, duration: self.maybe { .seconds($0.real(1...1e6)) },
+      deferredDistance: self.maybe { $0.real(1...100) }, deferredTimeout: self.maybe { .seconds($0.real(1...100)) },
+      significantDistance: self.real(1...1000), significantInterval: .seconds(self.real(0...1000)),
+      acquire: self.maybe {
+        SubscriptionParameters.Acquisition(
+          budget: .seconds($0.real(1...100)), desiredAccuracy: $0.real(1...100),
+          acceptableAccuracy: $0.maybe { $0.real(1...100) })
+      },
+      activity: self.pick(Activity.allCases), autoPause: self.number(0...1) == 0,
+      replay: self.pick(SubscriptionParameters.Replay.allCases))
+  }
+
+  private mutating func durableEvent(_ id: UInt64) -> DurableEvent {
+    let content: DurableEvent.Content
+    switch self.number(0...2) {
+    case 0: content = .position(self.update())
+    case 1: content = .region(self.regionEvent())
+    case _:
+      let place = self.place()
+      content = .visit(
+        Visit(
+          id: self.number(0...9), latitude: place.latitude, longitude: place.longitude,
+          horizontalAccuracy: self.real(1...100), arrival: self.maybe { $0.moment() },
+          departure: self.maybe { $0.moment() }))
+    }
+    return DurableEvent(id: id, at: self.moment(), content: content)
+  }
+
+  private mutating func update() -> PositionUpdate {
+    PositionUpdate(
+      subscription: SubscriptionID(client: ClientID(0), number: 0), state: self.pick(SubscriptionState.allCases),
+      availability: self.pick(Availability.allCases), fix: self.maybe { $0.fix() },
+      fixes: (0..<self.number(0...3)).map { _ in self.fix() }, dropped: self.number(0...3),
+      achievedAccuracy: self.maybe { $0.pick(AccuracyLevel.allCases) },
+      reason: self.maybe { $0.pick(PositionUpdate.Reason.allCases) }, isReplay: self.number(0...1) == 0,
+      isRepeat: self.number(0...1) == 0)
+  }
+
+  private mutating func regionEvent() -> RegionEvent {
+    RegionEvent(
+      region: self.regionID(), holder: ClientID(0), kind: self.pick(RegionEventKind.allCases),
+      state: self.pick(RegionState.allCases), fix: self.maybe { $0.fix() }, isInferred: self.number(0...1) == 0,
+      probability: self.maybe { $0.real(0...1) },
+      passage: self.maybe {
+        let begin = $0.moment()
+        return begin...begin + .seconds($0.number(0...1000))
+      })
+  }
+
+  private mutating func visitMemory() -> VisitDetector.Snapshot {
+    VisitDetector.Snapshot(
+      lastVisit: self.number(0...9), hasMoved: self.number(0...1) == 0,
+      stay: self.maybe {
+        Stay(
+          anchor: $0.meanPlace(), centre: $0.meanPlace(), start: $0.moment(), newest: $0.moment(),
+          isArrivalKnown: $0.number(0...1) == 0, visit: $0.maybe { $0.number(1...9) })
+      })
+  }
+
+  /// Where the sines are whole numbers: others come back a rounding away.
+  private mutating func meanPlace() -> MeanPlace {
+    let place = Coordinate(latitude: 0, longitude: self.pick([0, 90]))
+    return MeanPlace(place, weight: self.real(0.001...1), count: self.number(1...100))
+  }
+
+  mutating func fix() -> Fix {
+    let place = self.place()
+    return Fix(
+      latitude: place.latitude, longitude: place.longitude, horizontalAccuracy: self.maybe { $0.real(0...100) },
+      altitude: self.maybe { $0.real(-100...100) }, ellipsoidalAltitude: self.maybe { $0.real(-100...100) },
+      verticalAccuracy: self.maybe { $0.real(0...100) }, speed: self.maybe { $0.real(0...100) },
+      speedAccuracy: self.maybe { $0.real(0...100) }, course: self.maybe { $0.real(0...360) },
+      courseAccuracy: self.maybe { $0.real(0...360) },
+      time: self.maybe { Date(timeIntervalSinceReferenceDate: $0.real(0...1e9)) }, arrival: self.moment(),
+      mode: self.pick(Fix.Mode.allCases), status: self.pick(Fix.Status.allCases),
+      device: self.maybe { _ in "/dev/ttyACM0" }, satellitesUsed: self.maybe { $0.number(0...40) },
+      isReduced: self.number(0...1) == 0)
+  }
+
+  private mutating func regionID() -> String { self.pick(["home", "office", "\u{E9}cole"]) }
+
+  private mutating func place() -> Coordinate {
+    Coordinate(latitude: self.real(-90...90), longitude: self.real(-180...180))
+  }
+
+  /// Of this boot, or before it.
+  private mutating func moment() -> Instant { at(self.real(-1000...9000)) }
+
+  private mutating func real(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &self.random) }
+
+  private mutating func pick<Value>(_ values: [Value]) -> Value { values[self.number(0...values.count - 1)] }
+
+  private mutating func maybe<Value>(_ make: (inout RandomChanges) -> Value) -> Value? {
+    self.number(0...2) == 0 ? nil : make(&self)
+  }
+}

@@ -1,0 +1,86 @@
+import Broker
+import EventLoop
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// The database's form, and how an older one comes to it.
+@Suite(.timeLimit(.minutes(5))) struct SchemaTests {
+  @Test("A new database is of the newest version, and what is committed lasts through a loss of power")
+  func newDatabase() throws {
+    let house = try StoreHouse()
+    let database = try house.open().tables.database
+    #expect(try Schema.version(of: database) == Schema.current.steps.count)
+    #expect(try database.texts("PRAGMA journal_mode") == ["wal"])
+    #expect(try database.integer("PRAGMA synchronous") == 2)
+    #expect(try database.integer("PRAGMA foreign_keys") == 1)
+    #expect(try database.texts("PRAGMA locking_mode") == ["exclusive"])
+  }
+
+  @Test("A database as version 1 made it is read by this version")
+  func version1() throws {
+    let house = try StoreHouse(boot: Version1.boot, epoch: Version1.epoch)
+    try Self.makeVersion1(in: house)
+    #expect(try house.open(now: at(100_000)).state == Version1.state)
+    #expect(house.messages.isEmpty, "\(house.messages)")
+    #expect(try Schema.version(of: house.open().tables.database) == Schema.current.steps.count)
+  }
+
+  @Test("What this version writes is what it wrote when it was released")
+  func bodies() throws {
+    // A change here is a change of the form: older databases hold the old one.
+    let house = try StoreHouse(boot: Version1.boot, epoch: Version1.epoch)
+    try house.open().tables.commit(Version1.changes)
+    let written = try house.open().tables.database
+    let expected = try StoreHouse()
+    try Self.makeVersion1(in: expected)
+    let kept = try expected.open(now: at(100_000)).tables.database
+    for table in ["sqlite_schema", "clocks", "names", "retired", "regions", "positions", "events", "visit_memory"] {
+      #expect(try Self.content(of: table, written) == Self.content(of: table, kept), "\(table)")
+    }
+  }
+
+  @Test("Steps that are missing are carried out, in order, and what was kept stays")
+  func migration() throws {
+    let house = try StoreHouse()
+    try house.open().tables.commit(Version1.changes)
+    let later = Schema(
+      steps: Schema.current.steps + [
+        "ALTER TABLE names ADD COLUMN colour TEXT; UPDATE names SET colour = 'red'",
+        "UPDATE names SET colour = colour || 'dish'; CREATE TABLE further (x)",
+      ])
+    let (tables, state) = try house.open(later)
+    #expect(try Schema.version(of: tables.database) == Schema.current.steps.count + 2)
+    #expect(try tables.database.texts("SELECT DISTINCT colour FROM names") == ["reddish"])
+    #expect(state.names.count == 2)
+  }
+
+  @Test("A step that fails changes nothing, and the database is set aside as it was")
+  func failingStep() throws {
+    let house = try StoreHouse()
+    try house.open().tables.commit(Version1.changes)
+    let wrong = Schema(steps: Schema.current.steps + ["CREATE TABLE further (x); INSERT INTO nowhere VALUES (1)"])
+    #expect(throws: StoreError.self) { try house.open(wrong) }
+    #expect(house.said("no such table: nowhere"))
+    let aside = try #require(try house.names().first)
+    let database = try Database(path: house.folder.file(aside), patience: 0)
+    #expect(try Schema.version(of: database) == Schema.current.steps.count)
+    #expect(try database.integer("SELECT count(*) FROM names") == 2)
+    #expect(try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'further'") == 0)
+  }
+
+  private static func makeVersion1(in house: StoreHouse) throws {
+    try house.file.prepare()
+    let script = try readBytes("\(PackageRoot.path)/Tests/StoreTests/Fixtures/version1.sql")
+    try Database(path: house.path, patience: 0).script(String(decoding: script, as: UTF8.self))
+  }
+
+  /// Every row as one text, in the order of their keys.
+  private static func content(of table: String, _ database: Database) throws -> [String] {
+    let columns = try database.texts("SELECT name FROM pragma_table_info(?)", .text(table))
+    let texts = columns.map { "quote(\($0))" }.joined(separator: " || ' ' || ")
+    return try database.texts("SELECT \(texts) FROM \(table) ORDER BY 1")
+  }
+}

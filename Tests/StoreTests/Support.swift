@@ -1,0 +1,52 @@
+import Broker
+import EventLoop
+import FoundationEssentials
+import Positioning
+
+@testable import Store
+
+/// A database of a test's own, and what was said of it.
+final class StoreHouse {
+  let folder: TemporaryFolder
+  let path: String
+  var clock: BootClock
+  private(set) var messages: [(level: LogLevel, text: String)] = []
+
+  /// - Parameter epoch: what the wall clock showed at the boot, seconds since 1970.
+  init(boot: String? = "boot 1", epoch: Int64 = 1_000_000) throws {
+    self.folder = try TemporaryFolder(prefix: "positiond-store-")
+    self.path = self.folder.file("positiond.db")
+    self.clock = .fixed(boot, epoch: epoch)
+  }
+
+  var file: StoreFile { StoreFile(path: self.path) { [unowned self] in self.messages.append(($0, $1)) } }
+
+  /// Opens and reads it, as the daemon does at its start.
+  func open(
+    _ schema: Schema = .current, now: Instant = at(10_000), user: (UInt32) -> UserName = { .named("user\($0)") }
+  ) throws -> (tables: StoreTables, state: StoredState) {
+    try StoreQueue.read(self.file, schema, clock: self.clock, now: now, user: user)
+  }
+
+  /// What the next start finds.
+  func state(now: Instant = at(10_000)) throws -> StoredState { try self.open(now: now).state }
+
+  func names(at suffix: String = "set-aside") throws -> [String] {
+    try filesIn(self.folder.path).filter { $0.contains(suffix) }
+  }
+
+  func said(_ text: String) -> Bool { self.messages.contains { $0.text.contains(text) } }
+}
+
+extension BootClock {
+  static func fixed(_ boot: String?, epoch: Int64) -> BootClock { BootClock(boot: boot) { .seconds(epoch) } }
+}
+
+func at(_ seconds: Double) -> Instant { Instant(sinceBoot: .nanoseconds(Int64(seconds * 1e9))) }
+
+/// The names of the files in a folder.
+func filesIn(_ folder: String) throws -> [String] {
+  try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+}
+
+let anna = DurableID(uid: 1000, name: "tracker")

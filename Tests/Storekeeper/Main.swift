@@ -1,0 +1,71 @@
+import Broker
+import EventLoop
+import Glibc
+import Positioning
+import Store
+
+/// Keeps one event after the other, and says the number of each once it is kept: `storekeeper DATABASE`. A test kills it.
+@main
+enum Main {
+  static func main() throws {
+    let loop = try EventLoop()
+    let keeper = try Keeper(path: CommandLine.arguments[1], on: loop)
+    for _ in 0..<Keeper.chains { keeper.keepNext() }
+    _ = try loop.run()
+  }
+}
+
+private final class Keeper {
+  /// How many batches are on their way at any time: more than one, so that several share a commit.
+  static let chains = 3
+  private static let id = DurableID(uid: 0, name: "kept")
+
+  private let queue: StoreQueue
+  private var number: UInt64
+
+  init(path: String, on loop: EventLoop) throws {
+    let opened = try StoreQueue.open(loop: loop, path: path, now: EventLoop.readClock()) { _ in
+      .nobody
+    } log: {
+      Self.say($1)
+    }
+    self.queue = opened.queue
+    self.number = opened.state.names.first?.lastEvent ?? 0
+    // What the test has counted is taken away, or it would take ever longer to read.
+    let changes: [StoreChange] = [
+      .putName(Self.id, user: nil, wake: nil), .acknowledge(Self.id, through: self.number),
+      .putRegion(Self.id, StoredRegion(region: Self.region, standing: RegionStanding())),
+    ]
+    self.queue.store(changes, then: {}, refused: { Self.say($0) })
+  }
+
+  /// The number stands in three rows, so that half a batch would be seen.
+  func keepNext() {
+    self.number += 1
+    let number = self.number
+    let now = Instant(sinceBoot: .nanoseconds(Int64(number)))
+    let visit = Visit(id: Int(number), latitude: 0, longitude: 0, horizontalAccuracy: 1)
+    let position = StoredPosition(
+      parameters: SubscriptionParameters(mode: .significant), expiry: nil, updates: Int(number))
+    let changes: [StoreChange] = [
+      .putEvent(Self.id, DurableEvent(id: number, at: now, content: .visit(visit))),
+      .setRegionStanding(Self.id, id: "region", RegionStanding(state: .inside, since: now)),
+      .putPosition(Self.id, position),
+    ]
+    self.queue.store(
+      changes,
+      then: {
+        Self.say("\(number)")
+        self.keepNext()
+      }, refused: { Self.say($0) })
+  }
+
+  private static var region: Region {
+    Region(id: "region", shape: .circle(center: Coordinate(latitude: 0, longitude: 0), radius: 1))
+  }
+
+  private static func say(_ text: String) {
+    let bytes = Array("\(text)\n".utf8)
+    _ = unsafe bytes.withUnsafeBytes { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+  }
+}
