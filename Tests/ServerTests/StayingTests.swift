@@ -75,6 +75,8 @@ import Testing
         latitude += 0.00002
         server.fix(latitude: latitude)
       }
+      // The loop has gone through all of them.
+      #expect(server.outboundBytes == 0)
       let waiting = try client.call("durable.list")["names"]?.elements.first?["waiting"]
       #expect(waiting == .integer(batches))
       // Nothing is read until all that can be has been sent; it cannot be closed for being slow.
