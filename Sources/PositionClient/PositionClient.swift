@@ -42,7 +42,7 @@ public actor PositionClient {
     do throws(SystemError) {
       let loop = try EventLoop()
       self.loop = loop
-      self.switchboard = Switchboard(on: loop, path: path, hello: SessionHelloRequest(name: name, purpose: purpose))
+      self.switchboard = Switchboard(on: loop, path: path, name: name, purpose: purpose)
       self.thread = try EventLoop.spawnThread(name: "positionclient") {
         do throws(SystemError) {
           _ = try loop.run()

@@ -20,6 +20,17 @@ struct LaterDaemonTests {
 
   private static let fix = changed(Samples.fix, ["mode": "4d", "status": "ppp", "moon": "full"])
 
+  @Test("Of a greeting nothing is needed but the version")
+  func bareGreeting() async throws {
+    let daemon = try FakeDaemon(hello: ["protocol": "1.9"]) { _, _ in [.result(["availability": "stale"])] }
+    let client = try await PositionClient(socket: daemon.path)
+    #expect(try await client.last().availability == .stale)
+    let other = try FakeDaemon(hello: [:]) { _, _ in [] }
+    await #expect(throws: PositionError.unexpected("protocol without a version, and this client speaks 1.0")) {
+      _ = try await PositionClient(socket: other.path)
+    }
+  }
+
   @Test("An update with words that are not known is told, with those that are")
   func update() async throws {
     let daemon = try FakeDaemon { _, _ in
