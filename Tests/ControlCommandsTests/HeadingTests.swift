@@ -2,6 +2,7 @@ import JSONRPC
 import PositionClient
 import PositionProtocol
 import Positioning
+import TestSupport
 import Testing
 
 @testable import ControlCommands

@@ -64,6 +64,7 @@ import Testing
     Refusal("a dwell after no time", circle { $0.dwellTime = .zero }, "dwellTime", "greater than 0"),
     Refusal("no latency at all", circle { $0.latency = .zero }, "latency", "greater than 0"),
     Refusal("an end before the start", circle { $0.expiresIn = .seconds(-1) }, "expiresIn", "greater than 0"),
+    Refusal("longer than anybody lives", circle { $0.latency = .seconds(1e10) }, "latency", "at most 1000000000"),
     Refusal("the end in notify", circle { $0.notify = [.enter, .expired] }, "notify", "expired is always told"),
   ]
 

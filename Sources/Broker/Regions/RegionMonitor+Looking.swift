@@ -28,6 +28,7 @@ extension RegionMonitor {
   private mutating func promptLook(
     after fix: Fix, speedBound: Double, longest: Duration, now: Instant
   ) -> Duration {
+    precondition(speedBound > 0, "a device that cannot move")
     let place = Place(fix.coordinate)
     let sigma = (fix.horizontalAccuracy95 ?? Self.unknownAccuracy95) / CircularError.radius95
     // What the device may have gone since the fix is gone.

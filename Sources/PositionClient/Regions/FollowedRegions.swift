@@ -140,7 +140,7 @@ extension FollowedRegions.Entry {
     case .dwell:
       defer { self.hasDwelled = true }
       return !self.hasDwelled
-    case .crossed: return true
+    case .crossed, .unknown: return true
     case .expired:
       self.isOver = true
       return true

@@ -18,11 +18,14 @@ extension AuthorizationObject.State: FallbackWords { static var fallback: Self {
 extension Availability: FallbackWords { static var fallback: Self { .unknown } }
 extension Fix.Mode: FallbackWords { static var fallback: Self { .twoDimensional } }
 extension Fix.Status: FallbackWords { static var fallback: Self { .gnss } }
+extension Heading.Source: FallbackWords { static var fallback: Self { .course } }
+extension HeadingGetRequest.Status: FallbackWords { static var fallback: Self { .timedOut } }
+extension HeadingUpdateNotification.State: FallbackWords { static var fallback: Self { .invalid } }
 extension InitialReport: GrowingWords {}
 extension PositionGetRequest.Status: FallbackWords { static var fallback: Self { .timedOut } }
 extension PositionSubscribeRequest.Mode: GrowingWords {}
 extension PositionSubscribeRequest.Replay: GrowingWords {}
-extension RegionEventKind: GrowingWords {}
+extension RegionEventKind: FallbackWords { static var fallback: Self { .unknown } }
 extension RegionState: FallbackWords { static var fallback: Self { .unknown } }
 extension RequestOutcomeResult.Outcome: FallbackWords { static var fallback: Self { .unknown } }
 extension Sky.Constellation: FallbackWords { static var fallback: Self { .unknown } }
@@ -46,7 +49,6 @@ extension KeyedDecodingContainer {
     try self.decode([String].self, forKey: key).compactMap { Words(rawValue: $0) }
   }
 
-  /// Those of the words that are known.
   func decodeIfPresent<Words: GrowingWords>(_ type: [Words].Type, forKey key: Key) throws -> [Words]? {
     try self.decodeIfPresent([String].self, forKey: key)?.compactMap { Words(rawValue: $0) }
   }

@@ -5,6 +5,8 @@ extension Region {
   public static let vertexCounts = 3...1000
   /// Bytes of UTF-8.
   public static let idLengths = 1...128
+  /// About 31 years: no sum of times comes near an overflow.
+  public static let longestTime: Duration = .seconds(1_000_000_000)
 
   /// The region as it can be watched, without what its polygon says twice: a last vertex that closes it, neighbours at
   /// one place. Says what is wrong with one that cannot.
@@ -42,7 +44,9 @@ extension Region {
     for (parameter, duration) in [
       ("dwellTime", self.dwellTime), ("latency", self.latency), ("expiresIn", self.expiresIn),
     ] {
-      if let duration, duration <= .zero { throw InvalidRegion(parameter: parameter, expected: "greater than 0") }
+      if let duration, duration <= .zero || duration > Self.longestTime {
+        throw InvalidRegion(parameter: parameter, expected: "greater than 0 and at most 1000000000 (seconds)")
+      }
     }
     guard !self.notify.contains(.dwell) || self.dwellTime != nil else {
       throw InvalidRegion(parameter: "dwellTime", expected: "given where notify holds dwell")

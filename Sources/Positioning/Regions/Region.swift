@@ -45,6 +45,11 @@ public enum RegionEventKind: String, Hashable, Sendable, CaseIterable, Codable {
   case crossed
   /// Its time is over; it is gone.
   case expired
+  /// Not known to a client: the daemon is a later one and has another word. No daemon tells it.
+  case unknown
+
+  /// What a daemon tells.
+  public static let allCases: [RegionEventKind] = [.enter, .exit, .dwell, .crossed, .expired]
 }
 
 /// Where the device is, as far as the fixes decided it.

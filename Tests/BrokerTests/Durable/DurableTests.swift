@@ -263,7 +263,7 @@ import Testing
     // The place is the same, so nothing is told again.
     journey.go(seconds: 400, speed: 0)
     #expect(journey.daemon.store.names[Self.id]?.events.count == 1)
-    journey.go(seconds: 900, speed: 1)
+    journey.go(seconds: 1800, speed: 1)
     #expect(journey.daemon.store.names[Self.id]?.events.count == 2)
   }
 

@@ -140,7 +140,7 @@ import Testing
       availability: .searching, updates: 1)
     #expect(actions.answers(to: id) == [.subscriptions([info])])
     let (change, refusal) = daemon.call(.updateSubscription(number: 1, SubscriptionChange()))
-    #expect(refusal.answers(to: change) == [.failed(.noSubscription(number: 1))])
+    #expect(refusal.answers(to: change) == [.failed(.wrongKind(number: 1, .heading(parameters)))])
   }
 
   @Test("A client that leaves takes its headings with it, another's stay")

@@ -27,6 +27,15 @@ import Testing
     #expect(watch.monitor.regions(of: "you").map(\.state) == [.outside])
   }
 
+  @Test("Holder and id are two things, whatever characters they are made of")
+  func separateNames() {
+    var watch = RegionWatch()
+    for (holder, id) in [("a", "b+c"), ("a+b", "c"), ("a+b+c", ""), ("", "a+b+c")] { watch.add(circle(id), of: holder) }
+    #expect(watch.monitor.count == 4 && watch.monitor.count(of: "a") == 1)
+    watch.monitor.remove(id: "c", of: "a+b")
+    #expect(watch.monitor.state(id: "b+c", of: "a") == .unknown && watch.monitor.count == 3)
+  }
+
   @Test("The events of one fix come by holder, then in the order of adding")
   func order() {
     var watch = RegionWatch()

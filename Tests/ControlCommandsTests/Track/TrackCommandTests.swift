@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import JSONRPC
+import TestSupport
 import Testing
 
 @testable import ControlCommands

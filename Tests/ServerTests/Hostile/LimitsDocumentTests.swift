@@ -38,6 +38,9 @@ import Testing
       ].map { try Self.text("Tests/ServerTests/Hostile/\($0)Tests.swift") } + [
         Self.text("Tests/ServerTests/SlowClientTests.swift")
       ]
+      + [
+        "Durable/Durable", "Durable/Inbox", "Regions/WatchedRegion", "Subscriptions/Deferred",
+      ].map { try Self.text("Tests/BrokerTests/\($0)Tests.swift") }
     let rows = try Self.rows()
     #expect(rows.count > 15 && rows.allSatisfy { $0.count == 5 })
     for row in rows {

@@ -92,11 +92,11 @@ struct CallTests {
             expiresIn: .seconds(86400), initial: .always), durable: DurableRequest(name: "log"))
       ),
       (
-        "region.add", #"{"id":"sea","polygon":[[1,2],[3,4],[5,-180]]}"#,
+        "region.add", #"{"id":"sea","polygon":[[70,179],[70,-179],[71,180]]}"#,
         .addRegion(
           Region(
             id: "sea",
-            shape: .polygon([(1, 2), (3, 4), (5, -180)].map { Coordinate(latitude: $0, longitude: $1) })))
+            shape: .polygon([(70, 179), (70, -179), (71, 180)].map { Coordinate(latitude: $0, longitude: $1) })))
       ),
       ("region.remove", #"{"id":"home"}"#, .removeRegion(id: "home")),
       ("region.remove", #"{"id":"home","durable":{"name":"log"}}"#, .removeRegion(id: "home", durable: "log")),

@@ -1,0 +1,98 @@
+import EventLoop
+import Glibc
+import JSONRPC
+import ReceiverSimulator
+import TestSupport
+import Testing
+
+/// The daemon and its database.
+@Suite(.timeLimit(.minutes(5))) struct KeepingTests {
+  private static let home: [String: JSONValue] = [
+    "id": "home", "circle": ["latitude": 48.137, "longitude": 11.575, "radius": 150], "durable": ["name": "tracker"],
+  ]
+
+  private static func names(_ client: LineClient) throws -> JSONValue? { try client.call("durable.list")["names"] }
+
+  @Test func `what was registered is there after a graceful restart, and the file is whole by itself`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let first = try home.startServing()
+      let client = try home.client()
+      #expect(try client.call("region.add", Self.home)["state"] == "unknown")
+      let before = try Self.names(client)
+      first.send(SIGTERM)
+      #expect(try first.waitForExit() == 0)
+      let files = try FileNames(in: home.folder.path).startingWith("positiond.db")
+      #expect(files == ["positiond.db"], "\(files)")
+
+      let second = try home.startServing()
+      #expect(try Self.names(try home.client()) == before)
+      #expect(!second.output.contains("error: ") && !second.output.contains("warning: "), "\(second.output)")
+    }
+  }
+
+  @Test func `a database that cannot be used is set aside, and everything is served`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let path = home.folder.file("positiond.db")
+      try File.write(Array("These are not the pages of a database, but they are many. ".utf8), to: path)
+      let daemon = try home.startServing()
+      #expect(daemon.output.contains("error: \(path): file is not a database; it is set aside as \(path).set-aside-"))
+      let client = try home.client()
+      #expect(try client.call("region.add", Self.home)["state"] == "unknown")
+    }
+  }
+
+  @Test func `where nothing can be kept all is served but what is durable, and both are told why`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      try home.configure(["store.path=/proc/nowhere/positiond.db"])
+      let daemon = try home.startServing()
+      let reason = "make the folder /proc/nowhere: No such file or directory"
+      #expect(
+        daemon.output.contains("error: durable registrations are refused, because nothing can be kept: \(reason)"))
+      let client = try home.client()
+      let id = try client.request("region.add", Self.home)
+      let error = try client.reply(to: id)["error"]
+      guard case .string(let message) = error?["message"] else { throw TimedOut("no error: \(error ?? .null)") }
+      #expect(message.contains(reason), "\(message)")
+      var own = Self.home
+      own["durable"] = nil
+      #expect(try client.call("region.add", own)["state"] == "unknown")
+      #expect(try Self.names(client) == [])
+      daemon.send(SIGTERM)
+      #expect(try daemon.waitForExit() == 0)
+    }
+  }
+
+  @Test func `a second daemon on the same database keeps nothing, and says why`() async throws {
+    try await withLoop { loop in
+      let (home, other) = (try DaemonHome(on: loop), try DaemonHome(on: loop))
+      let first = try home.startServing()
+      let path = home.folder.file("positiond.db")
+      try other.configure(["store.path=\(path)"])
+      let second = try other.startServing()
+      #expect(second.output.contains("\(path): another process has it open"))
+      #expect(try home.client().call("region.add", Self.home)["state"] == "unknown")
+      #expect(first.exit == nil)
+    }
+  }
+}
+
+/// What is in a folder.
+private struct FileNames {
+  private var names: [String] = []
+
+  init(in folder: String) throws {
+    guard let directory = unsafe opendir(folder) else { throw SystemError.last("open \(folder)") }
+    defer { unsafe closedir(directory) }
+    while let entry = unsafe readdir(directory) {
+      self.names.append(
+        unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+          unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+  }
+
+  func startingWith(_ prefix: String) -> [String] { self.names.filter { $0.hasPrefix(prefix) }.sorted() }
+}

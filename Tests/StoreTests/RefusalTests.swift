@@ -1,0 +1,26 @@
+import Broker
+import Positioning
+import Testing
+
+/// What is left of what was to follow, where nothing could be kept.
+@Suite struct RefusalTests {
+  private static let call = CallID(client: ClientID(1), serial: 1)
+  private static let event = DurableEvent(
+    id: 1, at: at(1), content: .visit(Visit(id: 1, latitude: 1, longitude: 2, horizontalAccuracy: 3)))
+
+  @Test("Who asked is told why, no event is told that nobody could ask for again, and the rest goes on")
+  func refused() {
+    let actions: [Action] = [
+      .answer(Self.call, .requests([])), .notify(ClientID(1), .durable(name: "tracker", Self.event)),
+      .startUnit("unit.service", for: anna), .tellWhenTaken(ClientID(1)), .log(.info, "words"),
+      .setDeadline(at(1)), .setReceiver(on: true),
+      .store([.putVisits(anna)], then: [.answer(CallID(client: ClientID(2), serial: 1), .sky(nil))]),
+    ]
+    #expect(
+      actions.refused(because: "the disk is full") == [
+        .answer(Self.call, .failed(.notStored("the disk is full"))), .tellWhenTaken(ClientID(1)), .log(.info, "words"),
+        .setDeadline(at(1)), .setReceiver(on: true),
+        .answer(CallID(client: ClientID(2), serial: 1), .failed(.notStored("the disk is full"))),
+      ])
+  }
+}
