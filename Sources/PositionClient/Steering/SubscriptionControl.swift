@@ -35,7 +35,7 @@ public final class SubscriptionControl: Sendable {
   public func resume() { self.steer(.resume) }
 
   /// Gets a fix now, whatever the mode. An update with the reason `.acquiring` follows, then one with `.acquired` and the
-  /// fix, or `.acquisitionFailed`. Where it is paused, nothing comes of it.
+  /// fix, or `.acquisitionFailed`. Where it is paused, or no loop runs, nothing comes of it.
   public func acquire() { self.steer(.acquire) }
 
   /// Has the mode `.deferred` deliver what it has collected, with the reason `.flush`. In another mode, and where there is

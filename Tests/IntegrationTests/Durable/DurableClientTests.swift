@@ -1,0 +1,95 @@
+import EventLoop
+import Glibc
+import PositionClient
+import Positioning
+import TestSupport
+import Testing
+
+/// What outlives a program, registered by one, taken by others: the Swift client and positionctl with the real daemon.
+@Suite(.timeLimit(.minutes(5))) struct DurableClientTests {
+  @Test
+  func `events come in order to one loop after the other, over a kill of the daemon, until they are acknowledged`()
+    async throws
+  {
+    let stage = try await onOwnThread { try Drive.stage() }
+    let first = try await PositionClient(socket: stage.socket)
+    var tracker = first.durable(name: "tracker")
+    try await tracker.add(Drive.gate)
+    try await tracker.subscribeDeferred(timeout: .seconds(2), minInterval: .zero)
+
+    // Acknowledges what comes until the device has entered, and then no more.
+    var ids: [Int] = []
+    var kinds: [RegionEventKind] = []
+    var acknowledged = 0
+    var wasKilled = false
+    var words: [String] = []
+    for try await event in tracker.events() {
+      words += event.reason.map { [$0.rawValue] } ?? []
+      ids += event.id.map { [$0] } ?? []
+      kinds += event.region.map { [$0.kind] } ?? []
+      if kinds.isEmpty, let id = event.id {
+        try await tracker.acknowledge(event)
+        acknowledged = id
+      } else if !wasKilled {
+        wasKilled = true
+        try await onOwnThread {
+          try stage.onLoop { $0.killDaemon() }
+          try stage.onLoop { try $0.startDaemon() }
+        }
+      }
+      if kinds.count == 2 { break }
+    }
+    #expect(words == ["disconnected", "reconnected"])
+    #expect(kinds == [.enter, .exit])
+    #expect(acknowledged > 0)
+    #expect(ids == Array(1...ids.count))
+    await first.close()
+
+    // Another program takes what was not acknowledged.
+    let second = try await PositionClient(socket: stage.socket)
+    tracker = second.durable(name: "tracker")
+    let regions = try await tracker.regions()
+    #expect(regions.map(\.region.id) == ["gate"])
+    #expect(try await tracker.registered()?.position?.mode == .deferred)
+    var next = acknowledged
+    for try await event in tracker.events() {
+      next += 1
+      #expect(event.id == next)
+      if next == ids.count { break }
+    }
+    #expect(try await tracker.remove() > 0)
+    #expect(try await tracker.registered() == nil)
+  }
+
+  @Test func `positionctl registers, lists, takes and removes`() async throws {
+    try await withLoop { loop in
+      let stage = try Drive.stage()
+      func run(_ words: String..., code: Int32 = 0) throws -> String {
+        let run = try RunningProgram(
+          Programs.path("positionctl"), words, environment: stage.environment, on: loop)
+        #expect(try run.waitForExit(within: 60) == code, "\(words): \(run.output)")
+        return run.output
+      }
+      let added = try run("region", "add", "gate", "--circle", Drive.circle, "--durable", "tracker")
+      #expect(added.hasPrefix("gate: "), "\(added)")
+      _ = try run("region", "add", "hut", "--circle", "47,11,1km", "--durable", "tracker")
+      #expect(try run("region", "remove", "hut", "--durable", "tracker") == "hut is removed\n")
+      let events = try run(
+        "region", "watch", "gate", "--durable", "tracker", "-n", "2", "--duration", "50")
+      let lines = events.split(separator: "\n").map { $0.prefix(8) }
+      #expect(lines == ["#1 gate:", "#2 gate:"], "\(events)")
+      // They wait for whoever acknowledges them.
+      let taken = try run("durable", "attach", "tracker", "--acknowledge", "-n", "1")
+      #expect(taken.contains("#1 gate: enter"), "\(taken)")
+      #expect(try run("durable", "attach", "tracker", "-n", "1").contains("#2 gate: exit"))
+      #expect(try run("durable", "list").hasPrefix("tracker: 1 region; "))
+      #expect(try run("region", "list").hasPrefix("tracker gate: the device is "))
+      _ = try run("durable", "acknowledge", "tracker", "2")
+      #expect(try run("durable", "acknowledge", "tracker", "9999", code: 1).contains("newest"))
+      #expect(try run("durable", "remove", "tracker").hasPrefix("tracker is removed"))
+      #expect(try run("durable", "list") == "")
+      #expect(try run("durable", "remove", "tracker", code: 1).contains("Not found"))
+      _ = try stage.waitForStatus("nobody needs the receiver") { $0["demand"] == nil }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import EventLoop
+import Glibc
+import JSONRPC
+import PositionClient
+import Positioning
+import ReceiverSimulator
+import TestSupport
+import Testing
+
+/// Regions behind a receiver that drives through one, as programs and people watch them.
+@Suite(.timeLimit(.minutes(5))) struct RegionTests {
+  @Test func `a loop tells each coming and going once, over a kill of the daemon, and leaves nothing behind`()
+    async throws
+  {
+    let stage = try await onOwnThread { try Drive.stage() }
+    let client = try await PositionClient(socket: stage.socket, name: "gatekeeper")
+    let regions = try RegionSet([Drive.gate])
+    var updates = client.regionEvents(regions).makeAsyncIterator()
+    var events: [RegionEvent] = []
+    while events.count < 1, let update = try await updates.next() { events += update.event.map { [$0] } ?? [] }
+
+    // The device is inside, and may have left before there is a daemon again.
+    try await onOwnThread { try stage.onLoop { $0.killDaemon() } }
+    #expect(try await updates.next() == RegionUpdate(reason: .disconnected))
+    try await onOwnThread { try stage.onLoop { try $0.startDaemon() } }
+    #expect(try await updates.next() == RegionUpdate(reason: .reconnected))
+    while events.count < 3, let update = try await updates.next() { events += update.event.map { [$0] } ?? [] }
+
+    #expect(events.map(\.kind) == [.enter, .exit, .enter])
+    #expect(events.map(\.state) == [.inside, .outside, .inside])
+    #expect(events.allSatisfy { $0.id == "gate" && !$0.isInferred })
+    for event in events {
+      let distance = Drive.distance(event.fix)
+      #expect(event.kind == .enter ? distance < Drive.gateRadius : distance > Drive.gateRadius, "\(event)")
+    }
+
+    regions.remove(id: "gate")
+    try await onOwnThread { _ = try stage.waitForStatus("nobody needs the receiver") { $0["demand"] == nil } }
+  }
+
+  @Test func `positionctl region watch ends when the device has come and gone`() async throws {
+    try await withLoop { loop in
+      let stage = try Drive.stage()
+      let run = try RunningProgram(
+        Programs.path("positionctl"), ["region", "watch", "gate", "--circle", Drive.circle, "-n", "2", "--json"],
+        environment: stage.environment, on: loop)
+      #expect(try run.waitForExit(within: 100) == 0, "\(run.output)")
+      let events = try run.output.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
+      #expect(events.map { $0["event"] } == ["enter", "exit"], "\(run.output)")
+      #expect(events.map { $0["id"] } == ["gate", "gate"], "\(run.output)")
+      _ = try stage.waitForStatus("nobody needs the receiver") { $0["demand"] == nil }
+    }
+  }
+
+  @Test func `a loop that is paused lets the receiver go, and one that resumes has fixes again`() async throws {
+    let stage = try await onOwnThread { try Drive.stage() }
+    let client = try await PositionClient(socket: stage.socket)
+    let control = SubscriptionControl()
+    var updates = client.updates(mode: .deferred(timeout: .seconds(2)), control: control).makeAsyncIterator()
+    // That there are fixes; they are collected.
+    #expect(try await updates.next()?.reason == .available)
+    control.acquire()
+    try await Self.wait(for: .acquired, in: &updates)
+    control.pause()
+    try await Self.wait(for: .paused, in: &updates)
+    try await onOwnThread { _ = try stage.waitForStatus("nobody needs the receiver") { $0["demand"] == nil } }
+    // It stays paused, whatever becomes of the daemon.
+    try await onOwnThread {
+      try stage.onLoop { $0.killDaemon() }
+      try stage.onLoop { try $0.startDaemon() }
+    }
+    try await Self.wait(for: .paused, in: &updates)
+    control.resume()
+    try await Self.wait(for: .resumed, in: &updates)
+    let batch = try await Self.wait(for: .timeout, in: &updates)
+    #expect(batch.fixes.count >= 2)
+  }
+
+  /// Takes updates until one comes for the reason.
+  @discardableResult
+  private static func wait(
+    for reason: DeliveryReason, in updates: inout Updates<PositionUpdate>.Iterator
+  ) async throws -> PositionUpdate {
+    while let update = try await updates.next() {
+      if update.reason == reason { return update }
+    }
+    throw TimedOut("no update for the reason \(reason.rawValue)")
+  }
+}
