@@ -13,8 +13,9 @@ extension PositionClient {
   public func heading(
     timeout: Duration = .seconds(30), maximumAge: Duration = .seconds(5)
   ) async throws(PositionError) -> Heading? {
-    try await self.send(HeadingGetRequest(maxAge: maximumAge.wireSeconds, timeout: timeout.wireSeconds)).heading?
-      .heading
+    try await self.read(within: timeout == .zero ? nil : timeout) { left in
+      HeadingGetRequest(maxAge: maximumAge.wireSeconds, timeout: (left ?? timeout).wireSeconds)
+    }.heading?.heading
   }
 
   /// Headings as they change, from when it is iterated until the loop is left.

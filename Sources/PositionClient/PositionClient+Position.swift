@@ -41,7 +41,7 @@ extension PositionClient {
   /// `minDistance` say, and no fix comes twice.
   ///
   /// - Parameters:
-  ///   - mode: Whether it turns the receiver on, or rides on what others need.
+  ///   - mode: How it delivers, and what it needs of the receiver.
   ///   - accuracy: What is asked of the receiver; `nil`, as fine as it can. It withholds no fix.
   ///   - minInterval: The least time between two updates.
   ///   - minDistance: Metres from the last delivered fix.
@@ -50,17 +50,19 @@ extension PositionClient {
   ///   - maxUpdates: Ends it after so many updates with a fix.
   ///   - duration: Ends it after so long.
   ///   - activity: What moves the device.
+  ///   - autoPause: Whether delivery pauses, and the receiver sleeps, while the device rests; movement resumes it.
   ///   - replay: Which cached fix comes first.
+  ///   - control: Pauses and resumes it, and has it get or deliver fixes, while it is iterated.
   public nonisolated func updates(
-    mode: PositionSubscribeRequest.Mode = .continuous, accuracy: AccuracyDemand? = nil,
-    minInterval: Duration = .seconds(1), minDistance: Double = 0, maxInterval: Duration? = nil,
-    onlyBetterThan: Double? = nil, maxUpdates: Int? = nil, duration: Duration? = nil, activity: Activity = .other,
-    replay: PositionSubscribeRequest.Replay = .fresh
+    mode: UpdateMode = .continuous, accuracy: AccuracyDemand? = nil, minInterval: Duration = .seconds(1),
+    minDistance: Double = 0, maxInterval: Duration? = nil, onlyBetterThan: Double? = nil, maxUpdates: Int? = nil,
+    duration: Duration? = nil, activity: Activity = .other, autoPause: Bool = false,
+    replay: PositionSubscribeRequest.Replay = .fresh, control: SubscriptionControl? = nil
   ) -> Updates<PositionUpdate> {
-    self.sequence(
-      of: PositionSubscribeRequest(
-        mode: mode, accuracy: accuracy, minInterval: minInterval.wireSeconds, minDistance: minDistance,
-        maxInterval: maxInterval?.wireSeconds, onlyBetterThan: onlyBetterThan, maxUpdates: maxUpdates,
-        duration: duration?.wireSeconds, activity: activity, replay: replay))
+    let request = PositionSubscribeRequest(
+      accuracy: accuracy, minInterval: minInterval.wireSeconds, minDistance: minDistance,
+      maxInterval: maxInterval?.wireSeconds, onlyBetterThan: onlyBetterThan, maxUpdates: maxUpdates,
+      duration: duration?.wireSeconds, activity: activity, autoPause: autoPause, replay: replay)
+    return self.sequence(of: request.with(mode), control: control)
   }
 }

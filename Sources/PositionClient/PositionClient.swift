@@ -42,7 +42,7 @@ public actor PositionClient {
     do throws(SystemError) {
       let loop = try EventLoop()
       self.loop = loop
-      self.switchboard = Switchboard(on: loop, path: path, hello: SessionHelloRequest(name: name, purpose: purpose))
+      self.switchboard = Switchboard(on: loop, path: path, name: name, purpose: purpose)
       self.thread = try EventLoop.spawnThread(name: "positionclient") {
         do throws(SystemError) {
           _ = try loop.run()
@@ -152,22 +152,33 @@ public actor PositionClient {
 
   /// A sequence of what a request subscribes to; each iteration subscribes anew.
   ///
-  /// - Parameter capacity: How many updates are kept for who is late; 1 where only the newest counts.
+  /// - Parameters:
+  ///   - capacity: How many updates are kept for who is late; 1 where only the newest counts.
+  ///   - control: Steers it; `nil` where nobody does.
   nonisolated func sequence<Update: SubscriptionUpdate>(
-    of request: Update.Request, keeping capacity: Int = 64
+    of request: Update.Request, keeping capacity: Int = 64, control: SubscriptionControl? = nil
   ) -> Updates<Update> {
     Updates { () async throws(PositionError) in
       let mailbox = Mailbox<Update>(capacity: capacity) { oldest, next in next.passOver(oldest) }
-      return await self.subscribe(request, into: mailbox)
+      return await self.subscribe(into: mailbox) { ticket, wake in
+        Subscriber(request, mailbox: mailbox, steering: control?.join(wake: wake))
+      }
     }
   }
 
-  private func subscribe<Update: SubscriptionUpdate>(
-    _ request: Update.Request, into mailbox: Mailbox<Update>
-  ) -> Subscription<Update> {
+  /// - Parameter make: Makes the subscriber of a ticket; `wake` is called, from any thread, when it is steered.
+  func subscribe<Element>(
+    into mailbox: Mailbox<Element>,
+    _ make: @Sendable (_ ticket: Int, _ wake: @escaping @Sendable () -> Void) -> any LiveSubscriber
+  ) -> Subscription<Element> {
     let ticket = self.switchboard.makeTicket()
-    self.switchboard.add(Subscriber(request, mailbox: mailbox), ticket: ticket)
+    self.switchboard.add(make(ticket) { [weak self] in self?.steer(ticket: ticket) }, ticket: ticket)
     return Subscription(ticket: ticket, mailbox: mailbox, client: self)
+  }
+
+  /// Whoever holds the subscription wants it otherwise; from any thread.
+  private nonisolated func steer(ticket: Int) {
+    self.loop.call { self.assumeIsolated { $0.switchboard.steered(ticket: ticket) } }
   }
 
   /// Nobody waits for the subscription's updates any more; from any thread.

@@ -6,7 +6,10 @@ package enum Samples {
     "server": ["name": "positiond", "version": "0.1.0"], "protocol": "1.0", "capabilities": [],
     "principal": ["uid": 1000, "user": "ada", "groups": [1000], "pid": 42],
     "authorization": ["state": "always", "precision": "precise"],
-    "limits": ["frame": 65536, "batch": 256, "requests": 256, "subscriptions": 256, "maxRequestTime": 3600],
+    "limits": [
+      "frame": 65536, "batch": 256, "requests": 256, "subscriptions": 256, "regions": 10_000, "names": 32,
+      "inboxEvents": 1000, "maxRequestTime": 3600,
+    ],
   ]
 
   package static let fix: JSONValue = [

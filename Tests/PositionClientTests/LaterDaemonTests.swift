@@ -20,6 +20,17 @@ struct LaterDaemonTests {
 
   private static let fix = changed(Samples.fix, ["mode": "4d", "status": "ppp", "moon": "full"])
 
+  @Test("Of a greeting nothing is needed but the version")
+  func bareGreeting() async throws {
+    let daemon = try FakeDaemon(hello: ["protocol": "1.9"]) { _, _ in [.result(["availability": "stale"])] }
+    let client = try await PositionClient(socket: daemon.path)
+    #expect(try await client.last().availability == .stale)
+    let other = try FakeDaemon(hello: [:]) { _, _ in [] }
+    await #expect(throws: PositionError.unexpected("protocol without a version, and this client speaks 1.0")) {
+      _ = try await PositionClient(socket: other.path)
+    }
+  }
+
   @Test("An update with words that are not known is told, with those that are")
   func update() async throws {
     let daemon = try FakeDaemon { _, _ in
@@ -67,6 +78,39 @@ struct LaterDaemonTests {
     #expect(asked.gpsd.state == .unknown)
     var updates = client.statusUpdates().makeAsyncIterator()
     #expect(try await updates.next() == StatusUpdate(status: asked, changed: [.gpsd]))
+  }
+
+  @Test("An event of a region is told, though its kind or the state is not known")
+  func regions() async throws {
+    let daemon = try FakeDaemon { _, params in
+      guard case .string(let id)? = params["id"] else { return [.close] }
+      return [
+        .result(["state": "hovering"]), .notify("region.event", Samples.regionEvent(id, "approach", "outside")),
+        .notify("region.event", Samples.regionEvent(id, "crossed", "hovering")),
+      ]
+    }
+    let client = try await PositionClient(socket: daemon.path)
+    let home = Region(id: "home", shape: .circle(center: Coordinate(latitude: 48, longitude: 11), radius: 150))
+    var updates = client.regionEvents([home]).makeAsyncIterator()
+    let first = try #require(try await updates.next()?.event)
+    #expect(first.kind == .unknown && first.state == .outside)
+    let second = try #require(try await updates.next()?.event)
+    #expect(second.kind == .crossed && second.state == .unknown)
+  }
+
+  @Test("What is registered under a name is listed with the words that are known")
+  func durable() async throws {
+    let region = Self.changed(
+      Samples.watchedRegion("home", "hovering"), ["notify": ["enter", "approach"], "initial": "perhaps"])
+    let name = Self.changed(
+      Samples.durable(regions: [region]), ["position": ["mode": "dreaming", "replay": "twice", "activity": "flying"]])
+    let daemon = try FakeDaemon { _, _ in [.result(["names": [name]])] }
+    let client = try await PositionClient(socket: daemon.path)
+    let registered = try #require(try await client.durable(name: "tracker").registered())
+    #expect(registered.regions.map(\.state) == [.unknown])
+    #expect(registered.regions.first?.region.notify == [.enter])
+    #expect(registered.regions.first?.region.initial == nil)
+    #expect(registered.position == PositionSubscribeRequest(activity: .other))
   }
 
   @Test("Greeting, position and sky are read as well")

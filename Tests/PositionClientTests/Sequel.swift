@@ -1,15 +1,19 @@
 import Synchronization
 import TestSupport
 
-/// What a daemon of a test does the first time, the second time, and so on; the last goes on for ever.
-final class Sequel: Sendable {
-  private let rest: Mutex<[[FakeDaemon.Step]]>
+/// One thing the first time, another the second time, and so on; the last goes on for ever.
+final class Parts<Part: Sendable>: Sendable {
+  private let rest: Mutex<[Part]>
 
-  init(_ parts: [FakeDaemon.Step]...) {
+  init(_ parts: Part...) {
+    precondition(!parts.isEmpty, "there is nothing to come")
     self.rest = Mutex(parts)
   }
 
-  func next() -> [FakeDaemon.Step] {
-    self.rest.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? [] }
+  func next() -> Part {
+    self.rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
   }
 }
+
+/// What a daemon of a test does.
+typealias Sequel = Parts<[FakeDaemon.Step]>

@@ -62,6 +62,28 @@ import Testing
     #expect(state.names.first?.regions.count == 1)
   }
 
+  @Test("A batch that fails when all of it was written changes nothing either")
+  func failingCommit() throws {
+    let house = try StoreHouse()
+    let position = StoredPosition(parameters: SubscriptionParameters(mode: .deferred))
+    do {
+      let tables = try house.open().tables
+      try tables.database.script(
+        """
+        CREATE TABLE late (x REFERENCES names DEFERRABLE INITIALLY DEFERRED);
+        CREATE TRIGGER fails AFTER INSERT ON names BEGIN INSERT INTO late VALUES (-1); END
+        """)
+      let batch: [StoreChange] = [.putName(anna, user: "user1000", wake: nil), .putPosition(anna, position)]
+      #expect(throws: StoreError.self) { try tables.commit(batch) }
+      try tables.database.script("DROP TRIGGER fails")
+      // The name is not there, nor is the boot that its moments counted from.
+      try tables.commit([.putPosition(anna, position)])
+      #expect(try tables.database.integer("SELECT count(*) FROM positions") == 0)
+      try tables.commit(batch)
+    }
+    #expect(try house.state().names.first?.position == position)
+  }
+
   @Test("Regions come in the order in which they were added, whatever was changed since")
   func regionOrder() throws {
     let house = try StoreHouse()

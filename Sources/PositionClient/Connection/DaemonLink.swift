@@ -26,16 +26,17 @@ final class DaemonLink {
 
   private let loop: EventLoop
   private let path: String
-  private let hello: SessionHelloRequest
+  private let hello: JSONValue
   private var timer: LoopTimer?
   private var backoff = Backoff()
   private var phase = Phase.apart
 
   /// Nothing is tried before `connect`, and the loop is left alone before `begin`.
-  init(on loop: EventLoop, path: String, hello: SessionHelloRequest) {
+  init(on loop: EventLoop, path: String, name: String?, purpose: String?) {
     self.loop = loop
     self.path = path
-    self.hello = hello
+    let facts = ["name": name, "purpose": purpose].compactMapValues { $0.map { JSONValue.string($0) } }
+    self.hello = .object(facts)
   }
 
   func begin() throws(SystemError) {
@@ -56,7 +57,8 @@ final class DaemonLink {
       self.phase = .greeting(connection)
       connection.onNotification = { [unowned self] in self.onNotification?($0) }
       connection.onEnd = { [unowned self] in self.lost($0) }
-      connection.request(self.hello) { [unowned self] in self.greeted($0) }
+      // Of the answer nothing but the version is read, so that no daemon of this version is too old or too new.
+      connection.call(method: SessionHelloRequest.method, params: self.hello) { [unowned self] in self.greeted($0) }
     } catch {
       self.failed(error)
     }
@@ -84,14 +86,14 @@ final class DaemonLink {
     }
   }
 
-  private func greeted(_ result: Result<SessionHelloRequest.Result, PositionError>) {
+  private func greeted(_ result: Result<JSONValue, PositionError>) {
     guard case .greeting(let connection) = self.phase else { return }
     switch result {
     case .success(let hello):
-      guard PositionMethods.isUnderstood(hello.protocolVersion) else {
+      let version = if case .string(let version)? = hello["protocol"] { version } else { "without a version" }
+      guard PositionMethods.isUnderstood(version) else {
         connection.close()
-        return self.failed(
-          .unexpected("protocol \(hello.protocolVersion), and this client speaks \(PositionMethods.version)"))
+        return self.failed(.unexpected("protocol \(version), and this client speaks \(PositionMethods.version)"))
       }
       self.phase = .standing(connection)
       self.backoff.stood(now: self.loop.now)

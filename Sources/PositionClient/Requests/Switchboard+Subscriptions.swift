@@ -5,7 +5,7 @@ import PositionProtocol
 /// Subscriptions: made, made again on each new connection, and ended.
 extension Switchboard {
   /// Takes a subscription in, and makes it as soon as the link stands.
-  func add(_ subscriber: some LiveSubscriber, ticket: Int) {
+  func add(_ subscriber: any LiveSubscriber, ticket: Int) {
     guard !self.isClosed else { return subscriber.finish(.closed) }
     self.subscribers[ticket] = subscriber
     if self.connection != nil { self.subscribe(ticket) } else { self.seek() }
@@ -16,6 +16,16 @@ extension Switchboard {
     guard let subscriber = self.subscribers.removeValue(forKey: ticket) else { return }
     self.cancel(subscriber)
     self.rearm()
+  }
+
+  /// Whoever holds the subscription wants it otherwise. While it does not stand that waits.
+  func steered(ticket: Int) {
+    guard let subscriber = self.subscribers[ticket], let connection = self.connection, !connection.hasEnded else {
+      return
+    }
+    subscriber.steered(on: connection, now: self.loop.now) { [unowned self, unowned connection] error in
+      self.subscribed(ticket, subscriber, error, on: connection)
+    }
   }
 
   /// Makes it on the connection that stands, for what it has not had yet.
@@ -43,15 +53,22 @@ extension Switchboard {
       if connection.hasEnded || error.isShuttingDown { return }
       self.subscribers[ticket] = nil
       subscriber.finish(error)
-    } else if let recipient = subscriber.recipient {
-      self.recipients[recipient] = ticket
+      self.cancel(subscriber)
+    } else {
+      for recipient in subscriber.recipients { self.enter(recipient, ticket: ticket) }
     }
+  }
+
+  /// From now on the recipient's notifications are the subscription's.
+  private func enter(_ recipient: Recipient, ticket: Int) {
+    guard let older = self.recipients.updateValue(ticket, forKey: recipient), older != ticket else { return }
+    // One loop takes a durable name's events. To the daemon both are one client, so it does not tell the older.
+    self.subscribers.removeValue(forKey: older)?.end(.replaced)
   }
 
   /// Ends it on the daemon, where it stands there.
   private func cancel(_ subscriber: any LiveSubscriber) {
-    guard let recipient = subscriber.recipient else { return }
-    self.recipients[recipient] = nil
+    for recipient in subscriber.recipients { self.recipients[recipient] = nil }
     // An error means that it is gone, which is what was wanted.
     if let connection = self.connection { subscriber.cancel(on: connection) }
   }
@@ -74,13 +91,13 @@ extension Switchboard {
 
   private func ended(_ end: SubscriptionEndedNotification) {
     guard let recipient = end.recipient, let ticket = self.recipients.removeValue(forKey: recipient) else { return }
-    self.subscribers.removeValue(forKey: ticket)?.finish(PositionError(end.reason))
+    self.subscribers.removeValue(forKey: ticket)?.end(end.reason)
   }
 }
 
 extension PositionError {
-  /// `nil` where a subscription's end is what the client asked for.
-  fileprivate init?(_ reason: EndReason) {
+  /// `nil` where a subscription's end is no failure.
+  init?(_ reason: EndReason) {
     guard reason == .unavailable else { return nil }
     self = .failed(RPCError(code: .unavailable, message: "this device cannot serve the subscription"))
   }

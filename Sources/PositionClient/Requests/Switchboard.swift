@@ -25,9 +25,9 @@ final class Switchboard: @unchecked Sendable {
   private(set) var isClosed = false
 
   /// Touches the loop only once it begins, so that it can be made on any thread.
-  init(on loop: EventLoop, path: String, hello: SessionHelloRequest) {
+  init(on loop: EventLoop, path: String, name: String?, purpose: String?) {
     self.loop = loop
-    self.link = DaemonLink(on: loop, path: path, hello: hello)
+    self.link = DaemonLink(on: loop, path: path, name: name, purpose: purpose)
   }
 
   func begin() throws(SystemError) {

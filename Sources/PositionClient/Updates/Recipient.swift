@@ -5,11 +5,18 @@ import PositionProtocol
 enum Recipient: Hashable, Sendable {
   /// By the number that the daemon gave it.
   case subscription(Int)
+  /// By the id that this client gave the region.
+  case region(String)
+  /// By the durable name that the connection is attached to.
+  case durable(String)
 
   /// `nil` where there is nothing to know it by.
-  init?(subscription: Int?) {
-    guard let subscription else { return nil }
-    self = .subscription(subscription)
+  init?(subscription: Int?, durable: String? = nil) {
+    switch (subscription, durable) {
+    case (_, let durable?): self = .durable(durable)
+    case (let subscription?, nil): self = .subscription(subscription)
+    case (nil, nil): return nil
+    }
   }
 }
 
@@ -19,7 +26,19 @@ protocol AddressedNotification: NotificationType {
 }
 
 extension PositionUpdateNotification: AddressedNotification {
-  var recipient: Recipient? { Recipient(subscription: self.subscription) }
+  var recipient: Recipient? { Recipient(subscription: self.subscription, durable: self.durable) }
+}
+
+extension RegionEventNotification: AddressedNotification {
+  var recipient: Recipient? { self.durable.map { .durable($0) } ?? .region(self.id) }
+}
+
+extension VisitUpdateNotification: AddressedNotification {
+  var recipient: Recipient? { Recipient(subscription: self.subscription, durable: self.durable) }
+}
+
+extension DurableOverflowNotification: AddressedNotification {
+  var recipient: Recipient? { .durable(self.durable) }
 }
 
 extension HeadingUpdateNotification: AddressedNotification {
@@ -35,5 +54,5 @@ extension StatusUpdateNotification: AddressedNotification {
 }
 
 extension SubscriptionEndedNotification: AddressedNotification {
-  var recipient: Recipient? { Recipient(subscription: self.subscription) }
+  var recipient: Recipient? { Recipient(subscription: self.subscription, durable: self.durable) }
 }

@@ -5,7 +5,7 @@ import Positioning
 /// A subscription that somebody iterates, whatever it delivers. It belongs to the loop's thread.
 protocol LiveSubscriber: AnyObject {
   /// What the daemon's notifications for it are known by, while it stands.
-  var recipient: Recipient? { get }
+  var recipients: [Recipient] { get }
   /// When it is over by itself, where it does not stand and that is known.
   var expiry: Instant? { get }
 
@@ -15,57 +15,111 @@ protocol LiveSubscriber: AnyObject {
   func subscribe(
     on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void
   ) -> Bool
+  /// Passes on what its holder wants otherwise; the handler is called for what is asked anew.
+  func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void)
   /// There is no connection.
   func disconnected()
   /// Passes a notification on; returns whether it was the last that was asked for.
   func deliver(_ notification: any AddressedNotification) -> Bool
+  /// The daemon has ended it.
+  func end(_ reason: EndReason)
   /// Nothing more comes, because of the error if there is one.
   func finish(_ error: PositionError?)
-  /// Ends it on the daemon.
+  /// Ends it on the daemon, where it stands there. An error means that it is gone, which is what was wanted.
   func cancel(on connection: DaemonConnection)
 }
 
 /// A subscription whose updates are put into a mailbox.
 final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
-  private(set) var recipient: Recipient?
+  private var recipient: Recipient?
   private let request: Update.Request
   private let mailbox: Mailbox<Update>
+  private let steering: SteeringLine?
   private var past = Past()
   private var isToldDisconnected = false
 
-  init(_ request: Update.Request, mailbox: Mailbox<Update>) {
+  init(_ request: Update.Request, mailbox: Mailbox<Update>, steering: SteeringLine?) {
     self.request = request
     self.mailbox = mailbox
+    self.steering = steering
   }
+
+  deinit {
+    self.steering?.leave()
+  }
+
+  var recipients: [Recipient] { self.recipient.map { [$0] } ?? [] }
 
   var expiry: Instant? {
     guard self.recipient == nil, let begun = self.past.begun else { return nil }
     return self.request.lifetime.map { begun + $0 }
   }
 
+  // MARK: The daemon
+
   func subscribe(
     on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void
   ) -> Bool {
     guard let request = self.past.begun == nil ? self.request : self.request.remaining(after: self.past, now: now)
     else { return false }
-    connection.request(request) { [weak self] result in
+    connection.request(request) { [weak self, unowned connection] result in
       switch result {
       case .success(let answer):
-        self?.stood(answer, now: now)
-        handler(nil)
+        guard let self else { return handler(nil) }
+        self.recipient = self.request.recipient(answer)
+        self.past.stood(now: now, lastEvent: self.request.lastEvent(answer))
+        self.settle(answer, on: connection, then: handler)
       case .failure(let error): handler(error)
       }
     }
     return true
   }
 
-  private func stood(_ answer: Update.Request.Result, now: Instant) {
-    self.recipient = self.request.recipient(answer)
-    self.past.stood(now: now)
+  /// Brings what was just made to where its holder wants it. What comes before it is paused is told to nobody.
+  private func settle(
+    _ answer: Update.Request.Result, on connection: DaemonConnection, then handler: @escaping (PositionError?) -> Void
+  ) {
+    guard let order = self.steering?.takeStanding(), let number = self.number else {
+      self.stood(answer)
+      return handler(nil)
+    }
+    if order == .acquire {
+      self.stood(answer)
+      handler(nil)
+      return connection.steer(number, order) { _ in }
+    }
+    connection.steer(number, order) { [weak self] result in
+      switch result {
+      case .success(let paused):
+        self?.stood(paused as? Update.Request.Result ?? answer)
+        handler(nil)
+      case .failure(let error): handler(error)
+      }
+    }
+  }
+
+  private func stood(_ answer: Update.Request.Result) {
     guard self.isToldDisconnected else { return }
     self.isToldDisconnected = false
     self.mailbox.put(.reconnected(answer), as: .reconnection)
   }
+
+  func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {
+    // One that does not stand yet is brought there when it does.
+    guard let number = self.number, let steering else { return }
+    for order in steering.takeOrders() { connection.steer(number, order) { _ in } }
+  }
+
+  func cancel(on connection: DaemonConnection) {
+    guard let recipient = self.recipient.take(), let cancellation = self.request.cancellation(recipient) else { return }
+    connection.request(cancellation) { _ in }
+  }
+
+  private var number: Int? {
+    if case .subscription(let number)? = self.recipient { number } else { nil }
+  }
+
+  // MARK: The mailbox
 
   func disconnected() {
     self.recipient = nil
@@ -82,12 +136,12 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
     return self.past.isRemade && self.request.isComplete(after: self.past)
   }
 
-  func finish(_ error: PositionError?) {
-    self.mailbox.finish(error)
+  func end(_ reason: EndReason) {
+    if let update = Update.ended(reason) { self.mailbox.put(update) }
+    self.mailbox.finish(PositionError(reason))
   }
 
-  func cancel(on connection: DaemonConnection) {
-    guard let recipient, let cancellation = self.request.cancellation(recipient) else { return }
-    connection.request(cancellation) { _ in }
+  func finish(_ error: PositionError?) {
+    self.mailbox.finish(error)
   }
 }

@@ -11,6 +11,9 @@ protocol SubscribingRequest: RequestType {
   /// The request that ends it; `nil` where leaving it does not.
   func cancellation(_ recipient: Recipient) -> Cancellation?
 
+  /// The number of the newest event of what it attaches to; `nil` where it has no numbered events.
+  func lastEvent(_ answer: Result) -> Int?
+
   /// How long it lasts, by its own will.
   var lifetime: Duration? { get }
   /// The request that makes it again for what it has not had yet; `nil` where nothing is left.
@@ -21,6 +24,7 @@ protocol SubscribingRequest: RequestType {
 
 /// Most last until they are left, and are made again as they were.
 extension SubscribingRequest {
+  func lastEvent(_ answer: Result) -> Int? { nil }
   var lifetime: Duration? { nil }
   func remaining(after past: Past, now: Instant) -> Self? { self }
   func isComplete(after past: Past) -> Bool { false }
@@ -32,6 +36,7 @@ extension SubscribingRequest where Result == SubscriptionResult {
   func cancellation(_ recipient: Recipient) -> SubscriptionCancelRequest? {
     switch recipient {
     case .subscription(let number): SubscriptionCancelRequest(subscription: number)
+    case .region, .durable: nil
     }
   }
 }
@@ -39,6 +44,17 @@ extension SubscribingRequest where Result == SubscriptionResult {
 extension HeadingSubscribeRequest: SubscribingRequest {}
 extension SkySubscribeRequest: SubscribingRequest {}
 extension StatusSubscribeRequest: SubscribingRequest {}
+extension VisitSubscribeRequest: SubscribingRequest {}
+
+extension DurableAttachRequest: SubscribingRequest {
+  func recipient(_ answer: DurableObject) -> Recipient? { .durable(answer.durable) }
+  func lastEvent(_ answer: DurableObject) -> Int? { answer.lastEvent }
+
+  /// The connection stays attached to the name, and what comes waits there for the next loop.
+  func cancellation(_ recipient: Recipient) -> SubscriptionCancelRequest? { nil }
+
+  func remaining(after past: Past, now: Instant) -> Self? { DurableAttachRequest(name: self.name) }
+}
 
 extension PositionSubscribeRequest: SubscribingRequest {
   var lifetime: Duration? { self.duration.map { .seconds($0) } }

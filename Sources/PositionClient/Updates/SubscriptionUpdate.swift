@@ -14,13 +14,17 @@ protocol SubscriptionUpdate: Sendable {
   static var disconnected: Self { get }
   /// The connection stands again, and so does the subscription.
   static func reconnected(_ answer: Request.Result) -> Self
+  /// The daemon ended it, where that is told as an update before the end; `nil` where the end says it all.
+  static func ended(_ reason: EndReason) -> Self?
 
   /// When the fix in it arrived at the daemon, where there is one.
   var arrival: Instant? { get }
   /// Whether it was there before the subscription.
   var isReplay: Bool { get }
-  /// How many were passed over since the one before.
-  var dropped: Int { get }
+  /// For how many deliveries of the daemon it stands.
+  var deliveries: Int { get }
+  /// The number of the event, where it has one.
+  var eventID: Int? { get }
   /// The one before was passed over, because it was not taken in time.
   mutating func passOver(_ older: Self)
 }
@@ -29,7 +33,9 @@ protocol SubscriptionUpdate: Sendable {
 extension SubscriptionUpdate {
   var arrival: Instant? { nil }
   var isReplay: Bool { false }
-  var dropped: Int { 0 }
+  var deliveries: Int { 1 }
+  var eventID: Int? { nil }
+  static func ended(_ reason: EndReason) -> Self? { nil }
   mutating func passOver(_ older: Self) {}
 }
 

@@ -1,7 +1,7 @@
 public import PositionProtocol
 public import Positioning
 
-/// One delivery of `PositionClient.updates`: a fix, or a change of what can be had.
+/// One delivery of `PositionClient.updates`: a fix, a batch of them, or a change of what can be had.
 ///
 /// A fix is what most programs want, and `if let fix = update.fix` takes it. The rest says why there is none:
 ///
@@ -17,30 +17,33 @@ public import Positioning
 /// }
 /// ```
 public struct PositionUpdate: Hashable, Sendable {
-  /// Absent where only availability, state or the connection changed.
+  /// Absent where it is a batch, or only availability, state or the connection changed.
   public var fix: Fix?
+  /// A batch of the mode `.deferred`, oldest first; else empty.
+  public var fixes: [Fix]
   /// The finest level that the fix reaches.
   public var achievedAccuracy: AccuracyLevel?
   /// Why there is or is not a fresh fix; `unknown` while the connection is lost.
   public var availability: Availability
   /// Where the subscription stands.
   public var state: SubscriptionObject.State
-  /// Why availability, state or the connection changed.
+  /// Why availability, state or the connection changed, or why a batch comes now.
   public var reason: DeliveryReason?
   /// Whether the fix was there before the subscription.
   public var isReplay: Bool
   /// Whether it is a heartbeat, which comes because nothing else did.
   public var isRepeat: Bool
-  /// How many updates were passed over since the one before, because they were not taken in time.
+  /// How many fixes were passed over since the update before: they were not taken in time, or the batch was full.
   public var dropped: Int
 
   /// An update as a test of a program may want one.
   public init(
-    fix: Fix? = nil, achievedAccuracy: AccuracyLevel? = nil, availability: Availability,
+    fix: Fix? = nil, fixes: [Fix] = [], achievedAccuracy: AccuracyLevel? = nil, availability: Availability,
     state: SubscriptionObject.State = .delivering, reason: DeliveryReason? = nil, isReplay: Bool = false,
     isRepeat: Bool = false, dropped: Int = 0
   ) {
     self.fix = fix
+    self.fixes = fixes
     self.achievedAccuracy = achievedAccuracy
     self.availability = availability
     self.state = state
@@ -56,10 +59,14 @@ extension PositionUpdate: SubscriptionUpdate {
 
   init?(_ notification: any AddressedNotification) {
     guard let update = notification as? PositionUpdateNotification else { return nil }
+    self.init(update)
+  }
+
+  init(_ update: PositionUpdateNotification) {
     self.init(
-      fix: update.fix?.fix, achievedAccuracy: update.achievedAccuracy, availability: update.availability,
-      state: update.state, reason: update.reason, isReplay: update.isReplay, isRepeat: update.isRepeat,
-      dropped: update.dropped ?? 0)
+      fix: update.fix?.fix, fixes: update.fixes?.map(\.fix) ?? [], achievedAccuracy: update.achievedAccuracy,
+      availability: update.availability, state: update.state, reason: update.reason, isReplay: update.isReplay,
+      isRepeat: update.isRepeat, dropped: update.dropped ?? 0)
   }
 
   static let disconnected = Self(availability: .unknown, state: .waiting, reason: .disconnected)
@@ -68,9 +75,12 @@ extension PositionUpdate: SubscriptionUpdate {
     Self(availability: answer.availability, state: answer.state, reason: .reconnected)
   }
 
-  var arrival: Instant? { self.fix?.arrival }
+  var arrival: Instant? { self.fix?.arrival ?? self.fixes.last?.arrival }
+
+  /// What a batch had no room for was no delivery.
+  var deliveries: Int { self.fixes.isEmpty ? 1 + self.dropped : 1 }
 
   mutating func passOver(_ older: Self) {
-    self.dropped += older.dropped + 1
+    self.dropped += older.dropped + max(1, older.fixes.count)
   }
 }

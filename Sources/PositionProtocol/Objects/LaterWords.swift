@@ -23,6 +23,8 @@ extension HeadingGetRequest.Status: FallbackWords { static var fallback: Self { 
 extension HeadingUpdateNotification.State: FallbackWords { static var fallback: Self { .invalid } }
 extension InitialReport: GrowingWords {}
 extension PositionGetRequest.Status: FallbackWords { static var fallback: Self { .timedOut } }
+extension PositionSubscribeRequest.Mode: GrowingWords {}
+extension PositionSubscribeRequest.Replay: GrowingWords {}
 extension RegionEventKind: FallbackWords { static var fallback: Self { .unknown } }
 extension RegionState: FallbackWords { static var fallback: Self { .unknown } }
 extension RequestOutcomeResult.Outcome: FallbackWords { static var fallback: Self { .unknown } }

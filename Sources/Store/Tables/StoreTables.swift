@@ -8,8 +8,13 @@ final class StoreTables: ChangeTables {
   let coder = BodyCoder()
   /// Made of what is in the tables when it is first needed.
   private var index: StoreIndex?
-  /// The row of this boot's clock.
-  private var stamp: (key: Int64, epoch: Duration)?
+  private var stamp: Stamp?
+
+  /// The row of this boot's clock, and what the wall clock showed at the boot when it was made.
+  private struct Stamp {
+    let key: Int64
+    let epoch: Duration
+  }
 
   /// A wall clock that is stepped by more gets a row of its own.
   private static let tolerance: Duration = .milliseconds(10)
@@ -20,18 +25,12 @@ final class StoreTables: ChangeTables {
   }
 
   func commit(_ changes: [StoreChange]) throws(StoreError) {
-    do throws(StoreError) {
-      try self.database.transaction { () throws(StoreError) in
-        var index = try self.takeIndex()
-        let clock = try self.clockKey()
-        for change in changes { try self.apply(change, clock: clock, &index) }
-        self.index = index
-      }
-    } catch {
-      // What they were told of in the meantime is not in the tables.
-      self.index = nil
-      self.stamp = nil
-      throw error
+    // Both stay as they are, or are made anew, where the transaction fails, be it at its very end.
+    (self.index, self.stamp) = try self.database.transaction { () throws(StoreError) in
+      var index = try self.takeIndex()
+      let stamp = try self.currentStamp()
+      for change in changes { try self.apply(change, clock: stamp.key, &index) }
+      return (index, stamp)
     }
   }
 
@@ -46,16 +45,15 @@ final class StoreTables: ChangeTables {
   }
 
   /// The row that moments of now are kept with.
-  private func clockKey() throws(StoreError) -> Int64 {
+  private func currentStamp() throws(StoreError) -> Stamp {
     let epoch = self.clock.epoch()
-    if let stamp, abs(stamp.epoch - epoch) < Self.tolerance { return stamp.key }
+    if let stamp, abs(stamp.epoch - epoch) < Self.tolerance { return stamp }
     let values: (SQLValue, SQLValue) = (.text(self.clock.boot ?? ""), .integer(epoch.wholeNanoseconds))
     try self.database.run(
       "INSERT INTO clocks (boot, epoch) VALUES (?, ?) ON CONFLICT DO NOTHING", values.0, values.1)
     let key = try self.database.integer("SELECT key FROM clocks WHERE boot = ? AND epoch = ?", values.0, values.1)
     guard let key else { preconditionFailure("a clock that was just kept is not there") }
-    self.stamp = (key, epoch)
-    return key
+    return Stamp(key: key, epoch: epoch)
   }
 }
 

@@ -1,0 +1,115 @@
+import JSONRPC
+import PositionProtocol
+import Positioning
+
+/// A loop over what happens with regions: each of them is a request of its own, and all together are one subscription.
+final class RegionSubscriber: LiveSubscriber {
+  private let set: RegionSet
+  private let watcher: Int
+  private let mailbox: Mailbox<RegionUpdate>
+  private var followed: FollowedRegions
+  /// Whether a connection knows of the regions.
+  private var isStanding = false
+  /// How many of the regions that a new connection was asked for were not answered yet.
+  private var unanswered = 0
+  private var isToldDisconnected = false
+
+  init(_ set: RegionSet, ticket: Int, mailbox: Mailbox<RegionUpdate>, wake: @escaping @Sendable () -> Void) {
+    self.set = set
+    self.watcher = set.join(wake: wake)
+    self.mailbox = mailbox
+    self.followed = FollowedRegions(ticket: ticket)
+  }
+
+  deinit {
+    self.set.leave(self.watcher)
+  }
+
+  var recipients: [Recipient] { self.isStanding ? self.followed.wireIDs.map { .region($0) } : [] }
+
+  /// Each region has its own.
+  var expiry: Instant? { nil }
+
+  // MARK: The daemon
+
+  func subscribe(
+    on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void
+  ) -> Bool {
+    self.isStanding = true
+    // What changed meanwhile is part of what the new connection is asked for.
+    _ = self.followed.change(to: self.set.regions, now: now)
+    let actions = self.followed.stood(now: now)
+    self.unanswered = actions.count { if case .add = $0 { true } else { false } }
+    if self.unanswered == 0 { self.stood() }
+    self.perform(actions, on: connection) { [weak self] error in
+      if error == nil { self?.answered() }
+      handler(error)
+    }
+    return true
+  }
+
+  private func answered() {
+    self.unanswered -= 1
+    if self.unanswered == 0 { self.stood() }
+  }
+
+  private func stood() {
+    guard self.isToldDisconnected else { return }
+    self.isToldDisconnected = false
+    self.mailbox.put(RegionUpdate(reason: .reconnected), as: .reconnection)
+  }
+
+  func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {
+    guard self.isStanding else { return }
+    self.perform(self.followed.change(to: self.set.regions, now: now), on: connection, then: handler)
+  }
+
+  private func perform(
+    _ actions: [FollowedRegions.Action], on connection: DaemonConnection,
+    then handler: @escaping (PositionError?) -> Void
+  ) {
+    for action in actions {
+      switch action {
+      case .add(let region):
+        connection.request(RegionAddRequest(region: region)) { result in
+          switch result {
+          case .success: handler(nil)
+          case .failure(let error): handler(error)
+          }
+        }
+      case .remove(let id): connection.request(RegionRemoveRequest(id: id)) { _ in }
+      case .tell(let event): self.mailbox.put(RegionUpdate(event: event))
+      }
+    }
+  }
+
+  func cancel(on connection: DaemonConnection) {
+    guard self.isStanding else { return }
+    self.isStanding = false
+    for id in self.followed.wireIDs { connection.request(RegionRemoveRequest(id: id)) { _ in } }
+  }
+
+  // MARK: The mailbox
+
+  func disconnected() {
+    self.isStanding = false
+    guard !self.isToldDisconnected else { return }
+    self.isToldDisconnected = true
+    self.mailbox.put(RegionUpdate(reason: .disconnected), as: .disconnection)
+  }
+
+  func deliver(_ notification: any AddressedNotification) -> Bool {
+    guard let told = notification as? RegionEventNotification, let event = self.followed.received(RegionEvent(told))
+    else { return false }
+    self.mailbox.put(RegionUpdate(event: event))
+    return false
+  }
+
+  func end(_ reason: EndReason) {
+    self.mailbox.finish(PositionError(reason))
+  }
+
+  func finish(_ error: PositionError?) {
+    self.mailbox.finish(error)
+  }
+}

@@ -1,0 +1,88 @@
+public import PositionProtocol
+
+/// One delivery of `DurableName.events`: what happened to something registered under the name, or what became of the
+/// name, of its inbox or of the connection.
+public struct DurableEvent: Hashable, Sendable {
+  /// What may happen to a registration.
+  public enum Content: Hashable, Sendable {
+    /// With a region.
+    case region(RegionEvent)
+    /// The device has come to a place, or left it.
+    case visit(VisitObject)
+    /// A delivery of the position registration.
+    case position(PositionUpdate)
+  }
+
+  /// Its number, which `acknowledge` takes; absent where there is nothing to acknowledge.
+  public var id: Int?
+  /// What happened; absent where `reason` says why.
+  public var content: Content?
+  /// How many events before it were lost, because nobody took them in time.
+  public var dropped: Int
+  /// `.overflow`, `.replaced`, `.removed`, `.disconnected` or `.reconnected` where there is no content, else absent.
+  public var reason: DeliveryReason?
+
+  /// An event as a test of a program may want one.
+  public init(id: Int? = nil, content: Content? = nil, dropped: Int = 0, reason: DeliveryReason? = nil) {
+    self.id = id
+    self.content = content
+    self.dropped = dropped
+    self.reason = reason
+  }
+
+  /// What happened with a region, where that is it.
+  public var region: RegionEvent? {
+    if case .region(let event)? = self.content { event } else { nil }
+  }
+
+  /// The stay of the device at a place, where that is it.
+  public var visit: VisitObject? {
+    if case .visit(let visit)? = self.content { visit } else { nil }
+  }
+
+  /// The fix or the fixes of the position registration, where that is it.
+  public var position: PositionUpdate? {
+    if case .position(let update)? = self.content { update } else { nil }
+  }
+}
+
+extension DeliveryReason {
+  /// Events of a durable name were lost, because nobody took them in time.
+  public static let overflow = Self(rawValue: "overflow")
+  /// Another program takes the events of the durable name from now on; the sequence ends.
+  public static let replaced = Self(rawValue: "replaced")
+  /// The durable name was removed; the sequence ends.
+  public static let removed = Self(rawValue: "removed")
+}
+
+extension DurableEvent: SubscriptionUpdate {
+  typealias Request = DurableAttachRequest
+
+  static let disconnected = Self(reason: .disconnected)
+  static func reconnected(_ answer: DurableObject) -> Self { Self(reason: .reconnected) }
+
+  static func ended(_ reason: EndReason) -> Self? {
+    switch reason {
+    case .replaced: Self(reason: .replaced)
+    case .cancelled: Self(reason: .removed)
+    default: nil  // What a later daemon may say.
+    }
+  }
+
+  init?(_ notification: any AddressedNotification) {
+    switch notification {
+    case let event as RegionEventNotification: self.init(id: event.eventId, content: .region(RegionEvent(event)))
+    case let update as VisitUpdateNotification: self.init(id: update.eventId, content: .visit(update.visit))
+    case let update as PositionUpdateNotification:
+      self.init(id: update.eventId, content: .position(PositionUpdate(update)))
+    case let overflow as DurableOverflowNotification: self.init(dropped: overflow.dropped, reason: .overflow)
+    default: return nil
+    }
+  }
+
+  var eventID: Int? { self.id }
+
+  mutating func passOver(_ older: Self) {
+    self.dropped += older.dropped + (older.id == nil ? 0 : 1)
+  }
+}

@@ -1,0 +1,36 @@
+import PositionProtocol
+
+/// How `PositionClient.updates` delivers, and what it needs of the receiver.
+public enum UpdateMode: Hashable, Sendable {
+  /// Each fix as it comes; keeps the receiver on.
+  case continuous
+  /// Each fix that others need; never turns the receiver on.
+  case passive
+  /// A fix once the device is so many metres from where the last one was, and so much later; lets the receiver sleep most
+  /// of the time. With `acquire` each change is followed up with a better fix.
+  case significant(distance: Double = 500, interval: Duration = .seconds(300), acquire: Acquisition? = nil)
+  /// Collects fixes and delivers them together, once their path is so many metres long, or so long after the first of
+  /// them; one of the two is needed. Keeps the receiver on, and lets the program sleep.
+  case deferred(distance: Double? = nil, timeout: Duration? = nil)
+}
+
+extension PositionSubscribeRequest {
+  /// The request with what the mode says, and nothing of another mode.
+  func with(_ mode: UpdateMode) -> Self {
+    var request = self
+    switch mode {
+    case .continuous: request.mode = .continuous
+    case .passive: request.mode = .passive
+    case .significant(let distance, let interval, let acquire):
+      request.mode = .significant
+      request.significantDistance = distance
+      request.significantInterval = interval.wireSeconds
+      request.acquire = acquire.map { AcquisitionObject($0) }
+    case .deferred(let distance, let timeout):
+      request.mode = .deferred
+      request.deferredDistance = distance
+      request.deferredTimeout = timeout?.wireSeconds
+    }
+    return request
+  }
+}

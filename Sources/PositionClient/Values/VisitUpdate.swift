@@ -1,0 +1,35 @@
+public import PositionProtocol
+
+/// One delivery of `PositionClient.visits`: a stay of the device at one place, or what became of the connection.
+public struct VisitUpdate: Hashable, Sendable {
+  /// The stay: without a departure when the device has come, and once more, with the same `id`, when it has left. Absent
+  /// where the connection is what changed.
+  public var visit: VisitObject?
+  /// How many were passed over since the update before, because more than 1000 were not taken in time.
+  public var dropped: Int
+  /// `.disconnected` or `.reconnected` where the connection changed, else absent.
+  public var reason: DeliveryReason?
+
+  /// An update as a test of a program may want one.
+  public init(visit: VisitObject? = nil, dropped: Int = 0, reason: DeliveryReason? = nil) {
+    self.visit = visit
+    self.dropped = dropped
+    self.reason = reason
+  }
+}
+
+extension VisitUpdate: SubscriptionUpdate {
+  typealias Request = VisitSubscribeRequest
+
+  static let disconnected = Self(reason: .disconnected)
+  static func reconnected(_ answer: VisitSubscribeRequest.Result) -> Self { Self(reason: .reconnected) }
+
+  init?(_ notification: any AddressedNotification) {
+    guard let update = notification as? VisitUpdateNotification else { return nil }
+    self.init(visit: update.visit)
+  }
+
+  mutating func passOver(_ older: Self) {
+    self.dropped += older.dropped + 1
+  }
+}

@@ -1,0 +1,141 @@
+import PositionProtocol
+import Positioning
+import Testing
+
+@testable import PositionClient
+
+/// Which of the daemon's words about regions is news, over connections that come and go.
+struct FollowedRegionsTests {
+  private static let start = Instant(sinceBoot: .seconds(1000))
+
+  private static func region(
+    _ id: String = "home", radius: Double = 150, notify: Set<RegionEventKind> = [.enter, .exit],
+    expiresIn: Duration? = nil, initial: InitialReport = .none
+  ) -> Region {
+    Region(
+      id: id, shape: .circle(center: Coordinate(latitude: 48.1, longitude: 11.5), radius: radius), notify: notify,
+      dwellTime: .seconds(600), expiresIn: expiresIn, initial: initial)
+  }
+
+  private static func followed(_ regions: Region...) -> FollowedRegions {
+    var followed = FollowedRegions(ticket: 3)
+    _ = followed.change(to: regions, now: self.start)
+    return followed
+  }
+
+  private static func event(_ kind: RegionEventKind, _ state: RegionState, of id: String = "3.1") -> RegionEvent {
+    RegionEvent(id: id, kind: kind, state: state)
+  }
+
+  /// The kinds of those that are told.
+  private static func told(
+    _ followed: inout FollowedRegions, _ events: (RegionEventKind, RegionState)...
+  ) -> [RegionEventKind] {
+    events.compactMap { followed.received(self.event($0.0, $0.1))?.kind }
+  }
+
+  // MARK: What is told
+
+  @Test(
+    "The first decision is told as the program wants it",
+    arguments: [
+      (.none, .inside, false), (.none, .outside, false), (.ifInside, .inside, true), (.ifInside, .outside, false),
+      (.always, .inside, true), (.always, .outside, true),
+    ] as [(InitialReport, RegionState, Bool)])
+  func initial(report: InitialReport, state: RegionState, isTold: Bool) {
+    var followed = Self.followed(Self.region(initial: report))
+    let kind: RegionEventKind = state == .inside ? .enter : .exit
+    #expect((followed.received(Self.event(kind, state))?.id == "home") == isTold)
+  }
+
+  @Test("Of what comes later, what was asked for is told")
+  func notify() {
+    var followed = Self.followed(Self.region(notify: [.enter, .crossed]))
+    let told = Self.told(
+      &followed, (.exit, .outside), (.enter, .inside), (.exit, .outside), (.crossed, .outside), (.enter, .inside))
+    #expect(told == [.enter, .crossed, .enter])
+  }
+
+  @Test("On a new connection what did not change is not told again, and what changed is")
+  func newConnection() {
+    var followed = Self.followed(Self.region(notify: [.enter, .exit, .dwell]))
+    #expect(Self.told(&followed, (.enter, .inside), (.dwell, .inside)) == [.dwell])
+    _ = followed.stood(now: Self.start)
+    #expect(Self.told(&followed, (.enter, .inside), (.dwell, .inside)) == [])
+    _ = followed.stood(now: Self.start)
+    #expect(Self.told(&followed, (.exit, .outside)) == [.exit])
+    _ = followed.stood(now: Self.start)
+    #expect(Self.told(&followed, (.exit, .outside), (.enter, .inside), (.dwell, .inside)) == [.enter, .dwell])
+  }
+
+  @Test("A region that nobody watches any more tells nothing")
+  func unknown() {
+    var followed = Self.followed(Self.region(initial: .always))
+    #expect(followed.received(Self.event(.enter, .inside, of: "home")) == nil)
+    #expect(followed.change(to: [], now: Self.start) == [.remove("3.1")])
+    #expect(followed.received(Self.event(.enter, .inside)) == nil)
+    #expect(followed.wireIDs == [])
+  }
+
+  // MARK: What is asked
+
+  @Test("The daemon is asked for every first decision, enter and exit, under an id of the loop's own")
+  func request() {
+    var followed = FollowedRegions(ticket: 3)
+    let actions = followed.change(to: [Self.region(notify: [.dwell]), Self.region("work")], now: Self.start)
+    var home = Self.region("3.1", notify: [.enter, .exit, .dwell], initial: .always)
+    let work = Self.region("3.2", initial: .always)
+    #expect(actions == [.add(RegionObject(home)), .add(RegionObject(work))])
+    #expect(followed.stood(now: Self.start) == actions)
+    #expect(followed.change(to: [Self.region(notify: [.dwell]), Self.region("work")], now: Self.start) == [])
+    // In place.
+    home.shape = .circle(center: Coordinate(latitude: 48.1, longitude: 11.5), radius: 200)
+    #expect(
+      followed.change(to: [Self.region(radius: 200, notify: [.dwell])], now: Self.start) == [
+        .remove("3.2"), .add(RegionObject(home)),
+      ])
+  }
+
+  @Test("A changed region goes on with what is known of it, unless its shape is another")
+  func changed() {
+    var followed = Self.followed(Self.region())
+    #expect(Self.told(&followed, (.enter, .inside)) == [])
+    _ = followed.change(to: [Self.region(notify: [.exit, .dwell])], now: Self.start)
+    #expect(Self.told(&followed, (.exit, .outside)) == [.exit])
+    _ = followed.change(to: [Self.region(radius: 200)], now: Self.start)
+    #expect(Self.told(&followed, (.enter, .inside)) == [])
+  }
+
+  // MARK: Time
+
+  @Test("Of a region's time what is left is asked for, and its end is told once")
+  func expiry() {
+    var followed = Self.followed(Self.region(expiresIn: .seconds(60)))
+    #expect(
+      followed.stood(now: Self.start + .seconds(50)) == [
+        .add(RegionObject(Self.region("3.1", expiresIn: .seconds(10), initial: .always)))
+      ])
+    #expect(Self.told(&followed, (.expired, .unknown), (.enter, .inside)) == [.expired])
+    #expect(followed.stood(now: Self.start + .seconds(70)) == [])
+    // It was gone from the daemon; nothing is left to remove.
+    #expect(followed.change(to: [], now: Self.start) == [])
+  }
+
+  @Test("A time that ends while there is no connection is told when there is one")
+  func expiredApart() {
+    var followed = Self.followed(Self.region(expiresIn: .seconds(60)))
+    _ = Self.told(&followed, (.enter, .inside))
+    let end = RegionEvent(id: "home", kind: .expired, state: .inside)
+    #expect(followed.stood(now: Self.start + .seconds(60)) == [.tell(end)])
+    #expect(followed.stood(now: Self.start + .seconds(61)) == [])
+    #expect(followed.wireIDs == [])
+  }
+
+  @Test("A region whose time was over begins anew when it is changed")
+  func renewed() {
+    var followed = Self.followed(Self.region(expiresIn: .seconds(60)))
+    #expect(Self.told(&followed, (.enter, .inside), (.expired, .inside)) == [.expired])
+    #expect(followed.change(to: [Self.region(initial: .always)], now: Self.start).count == 1)
+    #expect(Self.told(&followed, (.enter, .inside)) == [.enter])
+  }
+}

@@ -1,0 +1,177 @@
+import JSONRPC
+import PositionProtocol
+import Positioning
+import TestSupport
+import Testing
+
+@testable import PositionClient
+
+/// Sequences of what happens with regions, and of visits, with a daemon that the test plays.
+@Suite(.timeLimit(.minutes(5)))
+struct RegionTests {
+  private static func region(
+    _ id: String, initial: InitialReport = .always, expiresIn: Duration? = nil
+  ) -> Region {
+    Region(
+      id: id, shape: .circle(center: Coordinate(latitude: 48.137, longitude: 11.575), radius: 150),
+      expiresIn: expiresIn, initial: initial)
+  }
+
+  /// What the daemon says of each region that is added, after the answer: an event and a state.
+  private static func daemon(_ events: @escaping @Sendable () -> [(String, String)]) throws -> FakeDaemon {
+    try FakeDaemon { method, params in
+      guard case .string(let id)? = params["id"] else { return [.result([:])] }
+      guard method == "region.add" else { return [.result(["state": "unknown"])] }
+      return [.result(["state": "unknown"])]
+        + events().map { .notify("region.event", Samples.regionEvent(id, $0.0, $0.1)) }
+    }
+  }
+
+  /// What an update says, in words.
+  private static func words(_ update: RegionUpdate?) -> String {
+    guard let update else { return "end" }
+    return update.event.map { "\($0.id) \($0.kind)" } ?? update.reason?.rawValue ?? "nothing"
+  }
+
+  @Test("Regions are watched when iterated, told by their own ids, and watched no more when the loop is left")
+  func events() async throws {
+    let daemon = try Self.daemon { [("enter", "inside"), ("exit", "outside")] }
+    let client = try await PositionClient(socket: daemon.path)
+    let events = client.regionEvents([Self.region("home"), Self.region("work")])
+    _ = try await client.call(method: "status.get")
+    #expect(!daemon.methods.contains("region.add"))
+
+    var told: [RegionEvent] = []
+    for try await update in events {
+      told += update.event.map { [$0] } ?? []
+      if told.count == 4 { break }
+    }
+    #expect(told.map(\.id) == ["home", "home", "work", "work"])
+    #expect(told.map(\.kind) == [.enter, .exit, .enter, .exit])
+    #expect(told[0].state == .inside && told[0].probability == 0.97 && told[0].fix?.latitude == 48.137154)
+    let added = await daemon.parameters(of: "region.add")
+    #expect(added?["circle"] == ["latitude": 48.137, "longitude": 11.575, "radius": 150])
+    #expect(await daemon.parameters(of: "region.remove")?["id"] == added?["id"])
+    #expect(await daemon.parameters(of: "region.remove", number: 2) != nil)
+  }
+
+  @Test("Over lost connections what changed is told once, and what did not is not told again")
+  func reconnection() async throws {
+    let rounds = Parts([("enter", "inside")], [("enter", "inside")], [("exit", "outside"), ("enter", "inside")])
+    let daemon = try Self.daemon { rounds.next() }
+    let client = try await PositionClient(socket: daemon.path)
+    var updates = client.regionEvents([Self.region("home")]).makeAsyncIterator()
+    var words = [Self.words(try await updates.next())]
+    for _ in 1...2 {
+      daemon.dropClients()
+      words += [Self.words(try await updates.next()), Self.words(try await updates.next())]
+    }
+    words += [Self.words(try await updates.next()), Self.words(try await updates.next())]
+    #expect(
+      words == [
+        "home enter", "disconnected", "reconnected", "disconnected", "reconnected", "home exit", "home enter",
+      ])
+    #expect(daemon.methods.count { $0 == "region.add" } == 3)
+  }
+
+  @Test("Two loops may watch one region, and each is told for itself")
+  func twoLoops() async throws {
+    let daemon = try Self.daemon { [("enter", "inside")] }
+    let client = try await PositionClient(socket: daemon.path)
+    let events = client.regionEvents([Self.region("home")])
+    var (one, other) = (events.makeAsyncIterator(), events.makeAsyncIterator())
+    #expect(Self.words(try await one.next()) == "home enter")
+    #expect(Self.words(try await other.next()) == "home enter")
+    let first = await daemon.parameters(of: "region.add")?["id"]
+    let second = await daemon.parameters(of: "region.add", number: 2)?["id"]
+    #expect(first != second)
+    guard case .string(let id)? = second else { return }
+    daemon.notify("region.event", Samples.regionEvent(id, "exit", "outside"))
+    #expect(Self.words(try await other.next()) == "home exit")
+  }
+
+  @Test("A set that changes is watched as it is now")
+  func set() async throws {
+    let daemon = try Self.daemon { [("enter", "inside")] }
+    let client = try await PositionClient(socket: daemon.path)
+    let regions = try RegionSet([Self.region("home")])
+    var updates = client.regionEvents(regions).makeAsyncIterator()
+    #expect(Self.words(try await updates.next()) == "home enter")
+    try regions.add(Self.region("work"))
+    regions.remove(id: "home")
+    #expect(Self.words(try await updates.next()) == "work enter")
+    let home = await daemon.parameters(of: "region.add")?["id"]
+    #expect(await daemon.parameters(of: "region.remove")?["id"] == home)
+    // A new connection is asked for what is in it alone.
+    daemon.dropClients()
+    #expect(Self.words(try await updates.next()) == "disconnected")
+    #expect(Self.words(try await updates.next()) == "reconnected")
+    let work = await daemon.parameters(of: "region.add", number: 2)?["id"]
+    #expect(await daemon.parameters(of: "region.add", number: 3)?["id"] == work)
+    #expect(regions.regions.map(\.id) == ["work"])
+  }
+
+  @Test("A set takes no region that cannot be watched, and is filled at any time")
+  func invalid() async throws {
+    let wrong = Region(id: "", shape: .circle(center: Coordinate(latitude: 0, longitude: 0), radius: 1))
+    #expect(throws: InvalidRegion(parameter: "id", expected: "1 to 128 bytes long")) { try RegionSet([wrong]) }
+    let regions = RegionSet()
+    #expect(throws: InvalidRegion.self) { try regions.add(wrong) }
+
+    let daemon = try Self.daemon { [("enter", "inside")] }
+    let client = try await PositionClient(socket: daemon.path)
+    let task = Task {
+      var updates = client.regionEvents(regions).makeAsyncIterator()
+      return try await updates.next()
+    }
+    try regions.add(Self.region("home"))
+    #expect(Self.words(try await task.value) == "home enter")
+  }
+
+  @Test("A region that is refused ends the loop with the error, and the others are watched no more")
+  func refused() async throws {
+    let answers = Sequel([.result(["state": "unknown"])], [.error(-32007, "too many regions")])
+    let daemon = try FakeDaemon { method, _ in
+      method == "region.add" ? answers.next() : [.result(["state": "unknown"])]
+    }
+    let client = try await PositionClient(socket: daemon.path)
+    await #expect(throws: PositionError.failed(RPCError(code: .limitExceeded, message: "too many regions"))) {
+      for try await _ in client.regionEvents([Self.region("home"), Self.region("work")]) {}
+    }
+    let home = await daemon.parameters(of: "region.add")?["id"]
+    #expect(await daemon.parameters(of: "region.remove")?["id"] == home)
+  }
+
+  @Test("A region whose time is over is told so, and not asked for again")
+  func expired() async throws {
+    let daemon = try Self.daemon { [("expired", "unknown")] }
+    let client = try await PositionClient(socket: daemon.path)
+    var updates = client.regionEvents([Self.region("home", expiresIn: .seconds(60))]).makeAsyncIterator()
+    #expect(Self.words(try await updates.next()) == "home expired")
+    daemon.dropClients()
+    #expect(Self.words(try await updates.next()) == "disconnected")
+    #expect(Self.words(try await updates.next()) == "reconnected")
+    #expect(daemon.methods.count { $0 == "region.add" } == 1)
+  }
+
+  @Test("Visits come when the device has come and when it has left, over lost connections too")
+  func visits() async throws {
+    let rounds = Sequel(
+      [.result(Samples.subscription), .notify("visit.update", ["subscription": 7, "visit": Samples.visit])],
+      [.result(Samples.subscription), .notify("visit.update", ["subscription": 7, "visit": Samples.endedVisit])])
+    let daemon = try FakeDaemon { method, _ in
+      method == "visit.subscribe" ? rounds.next() : [.result(Samples.subscription)]
+    }
+    let client = try await PositionClient(socket: daemon.path)
+    var updates: [VisitUpdate] = []
+    for try await update in client.visits() {
+      updates.append(update)
+      if updates.count == 1 { daemon.dropClients() }
+      if updates.count == 4 { break }
+    }
+    #expect(updates.map(\.reason) == [nil, .disconnected, .reconnected, nil])
+    #expect(updates[0].visit?.id == 12 && updates[0].visit?.departure == nil)
+    #expect(updates[3].visit?.departure?.description == "2026-01-31T13:30:00.000Z")
+    #expect(await daemon.parameters(of: "subscription.cancel") == ["subscription": 7])
+  }
+}
