@@ -170,8 +170,8 @@ struct RegionTests {
       if updates.count == 4 { break }
     }
     #expect(updates.map(\.reason) == [nil, .disconnected, .reconnected, nil])
-    #expect(updates[0].visit?.id == 12 && updates[0].visit?.departure == nil)
-    #expect(updates[3].visit?.departure?.description == "2026-01-31T13:30:00.000Z")
+    #expect(updates.first?.visit?.id == 12 && updates.first?.visit?.departure == nil)
+    #expect(updates.last?.visit?.departure?.description == "2026-01-31T13:30:00.000Z")
     #expect(await daemon.parameters(of: "subscription.cancel") == ["subscription": 7])
   }
 }
