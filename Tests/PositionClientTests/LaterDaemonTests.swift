@@ -110,7 +110,7 @@ struct LaterDaemonTests {
     #expect(registered.regions.map(\.state) == [.unknown])
     #expect(registered.regions.first?.region.notify == [.enter])
     #expect(registered.regions.first?.region.initial == nil)
-    #expect(registered.position == PositionSubscribeRequest(activity: .other))
+    #expect(registered.position == PositionSubscribeRequest())
   }
 
   @Test("Greeting, position and sky are read as well")

@@ -47,7 +47,7 @@ import Testing
     print(
       "seed \(seed): \(Self.killsOfEach) kills, \(events) events, \(witness.redelivered) told again,"
         + " \(acknowledged) acknowledged, \(witness.registered.count) regions")
-    #expect(events > Self.killsOfEach)
+    #expect(events > 20)
     #expect(witness.redelivered > 0)
     #expect(acknowledged > 0)
   }
