@@ -6,12 +6,6 @@ import Positioning
 
 /// positionctl: reads the command line, and runs the command that it names.
 package enum PositionControl {
-  static let commands = [
-    CommandEntry(GetCommand.self), CommandEntry(LastCommand.self), CommandEntry(WatchCommand.self),
-    CommandEntry(TrackCommand.self), CommandEntry(HeadingCommand.self), CommandEntry(SkyCommand.self),
-    CommandEntry(StatusCommand.self), CommandEntry(CallCommand.self), CommandEntry(DoctorCommand.self),
-  ]
-
   /// Runs the process's command line, and ends the process.
   package static func runAndExit() -> Never {
     // A reader that goes away is an error of writing, which ends a command quietly.
@@ -47,16 +41,22 @@ package enum PositionControl {
       rest = rest.dropFirst()
       asksForHelp = true
     }
-    guard let name = rest.popFirst() else {
-      if asksForHelp { return self.print(HelpText.overview(self.commands.map(\.description)), in: surroundings) }
+    guard var name = rest.popFirst() else {
+      if asksForHelp {
+        return self.print(HelpText.overview(self.commands.map(\.description), self.families), in: surroundings)
+      }
       throw UsageError("a command is missing; \"positionctl --help\" lists them")
     }
-    guard let command = self.commands.first(where: { $0.description.name == name }) else {
-      let meant = Spelling.nearest(to: name, among: self.commands.map(\.description.name))
-      throw UsageError(
-        "unknown command \"\(name)\"" + (meant.map { "; did you mean \"\($0)\"?" } ?? "")
-          + " \"positionctl --help\" lists them")
+    if let family = self.families.first(where: { $0.name == name }) {
+      try arguments.readOptions(CommonOptions.all, from: &rest, of: name)
+      asksForHelp = asksForHelp || arguments.has(CommonOptions.help)
+      guard let word = rest.popFirst() else {
+        if asksForHelp { return self.print(HelpText.lines(family, self.members(of: family)), in: surroundings) }
+        throw UsageError("\(name): what to do is missing; \"positionctl \(name) --help\" lists it")
+      }
+      name += " \(word)"
     }
+    let command = try self.command(name)
     if asksForHelp { return self.print(HelpText.lines(command.description), in: surroundings) }
     try arguments.readAll(rest, of: command.description)
     if arguments.has(CommonOptions.help) {

@@ -30,8 +30,61 @@ struct CommandLineTests {
       ("watch --duration 0.01", "--duration: \"0.01\" was given, expected seconds from 0.1, such as 30 or 5min"),
       (
         "watch --mode pasive",
-        "--mode: \"pasive\" was given, expected one of continuous, passive; did you mean \"passive\"?"
+        "--mode: \"pasive\" was given, expected one of continuous, significant, passive, deferred; did you mean \"passive\"?"
       ),
+      ("watch --deferred-timeout 60", "watch: --deferred-timeout needs --mode deferred"),
+      ("watch --mode deferred --acquire 30", "watch: --acquire needs --mode significant"),
+      ("watch --mode deferred", "watch: --mode deferred needs --deferred-distance or --deferred-timeout"),
+      (
+        "watch --acquire 30,5m,soon",
+        "--acquire: \"30,5m,soon\" was given, expected seconds, the accuracy that ends it and the one that will do, "
+          + "such as 30, 30s,5m or 30s,5m,50m"
+      ),
+      ("region", "region: what to do is missing; \"positionctl region --help\" lists it"),
+      ("region ad", "unknown command \"region ad\"; did you mean \"region add\"? \"positionctl --help\" lists them"),
+      ("region --jsn add", "region: unknown option \"--jsn\"; did you mean \"--json\"?"),
+      ("region add", "region add: ID is missing"),
+      (
+        "region add home --durable tracker",
+        "region add: --circle LAT,LON,RADIUS or --polygon LAT,LON... is missing"
+      ),
+      (
+        "region add home --circle 48,11,100m",
+        "region add: without --durable NAME a region ends with the program that watches it, and this one ends at once; "
+          + "\"positionctl region watch\" goes on"
+      ),
+      (
+        "region watch home --circle 48,11",
+        "--circle: \"48,11\" was given, expected latitude, longitude and metres, such as 48.137,11.575,150m"
+      ),
+      (
+        "region watch home --polygon 48,11",
+        "region watch: polygon must be 3 to 1000 different vertices, not 1"
+      ),
+      (
+        "region watch home --circle 98,11,1km",
+        "region watch: circle.latitude must be between -90 and 90 (degrees)"
+      ),
+      ("region watch home --circle 48,11,1 --polygon 48,11", "region watch: --circle and --polygon exclude each other"),
+      ("region watch home --circle 48,11,1 --notify dwell", "region watch: to tell dwell needs --dwell SECONDS"),
+      (
+        "region watch home --circle 48,11,1 --notify leave",
+        "--notify: \"leave\" was given, expected one or more of enter, exit, dwell and crossed, with commas between them"
+      ),
+      ("region watch --circle 48,11,1", "region watch: ID is missing"),
+      (
+        "region watch home --durable tracker --circle 48,11,1",
+        "region watch: with --durable it watches what is there; \"positionctl region add\" adds to it"
+      ),
+      (
+        "region remove home",
+        "region remove: --durable NAME is missing; other regions end with the program that watches them"
+      ),
+      (
+        "durable acknowledge tracker all",
+        "durable acknowledge: EVENT: \"all\" was given, expected an event's number, such as 1234"
+      ),
+      ("durable remove", "durable remove: NAME is missing"),
       ("heading --min-change 5", "heading: --min-change needs --watch"),
       ("heading -w --timeout 5", "heading: --timeout and --watch exclude each other"),
       ("heading -w --min-change 181", "--min-change: \"181\" was given, expected degrees from 0 to 180, such as 5"),

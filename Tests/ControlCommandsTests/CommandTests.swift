@@ -231,7 +231,9 @@ struct CommandTests {
 
   @Test(
     "Without a daemon every command says how to start it",
-    arguments: ["get", "last", "watch", "heading", "heading -w", "sky", "status", "call x"])
+    arguments: [
+      "get", "last", "watch", "heading", "heading -w", "sky", "status", "call x", "region list", "durable list",
+    ])
   func noDaemon(line: String) async throws {
     let run = try await CommandRun.of(line.split(separator: " ").map(String.init), at: "/nonexistent/socket")
     #expect(run.code == 1)

@@ -76,7 +76,7 @@ struct FormatTests {
       (
         .init(subscription: 1, state: .delivering, availability: .available, fix: fix(), reason: .restored, dropped: 2),
         [
-          "-- restored: there is a fresh fix", "-- 2 updates passed over",
+          "-- restored: there is a fresh fix", "-- 2 fixes passed over",
           "48.137154 N, 11.576124 E (accuracy unknown), 3D, 0.4 s ago",
         ]
       ),

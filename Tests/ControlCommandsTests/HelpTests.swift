@@ -16,6 +16,8 @@ struct HelpTests {
       track    record where the device goes, into a file
       heading  tell where the device points
       sky      show the satellites that the receiver sees
+      region   tell when the device comes to a place and leaves it
+      durable  take what happened while no program ran
       status   tell how positiond and its receiver do
       call     call any method of the protocol
       doctor   look for what is wrong, and say what to do
@@ -95,12 +97,49 @@ struct HelpTests {
 
     """
 
+  static let durable = """
+    positionctl durable - take what happened while no program ran
+
+    Usage: positionctl durable COMMAND [OPTION...]
+
+    Commands:
+      list         list your durable names and what waits
+      attach       print the events of a durable name
+      acknowledge  say that events were dealt with
+      remove       remove a durable name
+
+    "positionctl durable COMMAND --help" tells more about a command, with examples.
+
+    """
+
+  static let regionRemove = """
+    positionctl region remove - watch a region of a durable name no more
+
+    Usage: positionctl region remove [OPTION...] ID
+
+    Options:
+      --durable NAME  the durable name that it belongs to
+
+    Common options:
+      --socket PATH  where positiond listens; POSITIOND_SOCKET says the same
+      --json         one JSON text for each line, as the protocol has it
+      -h, --help     tell about the command, with examples
+
+    Examples:
+      positionctl region remove home --durable tracker
+          what waits of it stays
+
+    """
+
   @Test(
     "Help is printed however it is asked for",
     arguments: [
       (["--help"], overview), (["-h"], overview), (["help"], overview), (["get", "--help"], get),
       (["help", "get"], get),
       (["--help", "get"], get), (["get", "--accuracy", "house", "-h"], get), (["call", "--help"], call),
+      (["durable", "--help"], durable), (["help", "durable"], durable), (["--help", "durable"], durable),
+      (["region", "remove", "--help"], regionRemove), (["help", "region", "remove"], regionRemove),
+      (["region", "-h", "remove"], regionRemove),
       (["--version"], "positionctl 0.1.0\n"),
     ])
   func help(words: [String], text: String) async throws {
@@ -122,8 +161,9 @@ struct HelpTests {
     #expect(!command.description.examples.isEmpty)
     for example in command.description.examples {
       let words = example.line.split(separator: " ").map { $0.filter { $0 != "'" } }
-      #expect(words.prefix(2) == ["positionctl", name])
-      _ = try command.make(Arguments(words.dropFirst(2), of: command.description))
+      let named = ["positionctl"] + name.split(separator: " ").map(String.init)
+      #expect(Array(words.prefix(named.count)) == named)
+      _ = try command.make(Arguments(words.dropFirst(named.count), of: command.description))
     }
   }
 

@@ -8,7 +8,7 @@ struct Arguments {
   /// The option's value; `nil` where it was not given. Of several the last counts.
   subscript<Value>(_ option: Option<Value>) -> Value? { self.values[option.name] as? Value }
 
-  func has(_ option: Option<Bool>) -> Bool { self.values[option.name] != nil }
+  func has(_ option: any CommandOption) -> Bool { self.values[option.name] != nil }
 
   /// Reads words. Where the command takes no operands, the first that is no option ends the reading.
   ///

@@ -15,6 +15,13 @@ enum Quantity {
     self.read(text, units: [("°", 1)])
   }
 
+  /// Degrees of a place, from `48.137`, `-0.5` or `+11.5`; `nil` where it is none.
+  static func signedDegrees(_ text: Substring) -> Double? {
+    let isNegative = text.hasPrefix("-")
+    let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text
+    return self.read(String(digits), units: []).map { isNegative ? -$0 : $0 }
+  }
+
   /// - Parameter units: A unit that ends as another does comes before it.
   private static func read(_ text: String, units: [(suffix: String, factor: Double)]) -> Double? {
     let unit = units.first { text.hasSuffix($0.suffix) }

@@ -53,6 +53,13 @@ extension ValueKind where Value == Int {
   }
 }
 
+extension ValueKind where Value == String {
+  /// What somebody gave a name to; the daemon knows what is allowed in it.
+  static func name(_ placeholder: String) -> ValueKind {
+    ValueKind(placeholder: placeholder, expectation: "a name") { $0.isEmpty ? nil : $0 }
+  }
+}
+
 extension ValueKind where Value == AccuracyDemand {
   static let accuracy = ValueKind(
     placeholder: "LEVEL|METRES",

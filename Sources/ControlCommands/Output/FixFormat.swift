@@ -15,10 +15,12 @@ enum FixFormat {
     return parts.joined(separator: ", ")
   }
 
+  static func place(_ fix: FixObject) -> String { self.place(fix.latitude, fix.longitude) }
+
   /// `48.137154 N, 11.576124 E`: six decimals are 11 cm.
-  static func place(_ fix: FixObject) -> String {
-    self.coordinate(fix.latitude, positive: "N", negative: "S") + ", "
-      + self.coordinate(fix.longitude, positive: "E", negative: "W")
+  static func place(_ latitude: Double, _ longitude: Double) -> String {
+    self.coordinate(latitude, positive: "N", negative: "S") + ", "
+      + self.coordinate(longitude, positive: "E", negative: "W")
   }
 
   static func accuracy(_ meters: Double?, level: AccuracyLevel?) -> String {

@@ -17,7 +17,7 @@ enum StatusFormat {
       rows.append(("Last fix", "\(TimeSpan.words(fix.age)) ago" + (fix.level.map { ", \($0.rawValue)" } ?? "")))
     }
     if let error = status.lastError {
-      rows.append(("Last error", "\(Escaping.escaped(error.message)) (\(self.since(error.time, now)))"))
+      rows.append(("Last error", "\(Escaping.escaped(error.message)) (\(TimeSpan.since(error.time, now)))"))
     }
     rows.append(
       (
@@ -63,12 +63,13 @@ enum StatusFormat {
   private static func receiver(_ receiver: StatusObject.Receiver, _ now: Date) -> String {
     let device = receiver.device.map { Escaping.escaped($0) } ?? "none"
     let driver = receiver.driver.map { " (\(Escaping.escaped($0)))" } ?? ""
-    return "\(device)\(driver); \(receiver.availability.words), \(self.since(receiver.since, now))"
+    return "\(device)\(driver); \(receiver.availability.words), \(TimeSpan.since(receiver.since, now))"
   }
 
   private static func power(_ power: StatusObject.Power, _ now: Date) -> String {
     let verified = power.verifiedBy.map { ", verified by \(Escaping.escaped($0))" } ?? ""
-    return "\(power.state.words) (rung \(Escaping.escaped(power.rung)))\(verified), \(self.since(power.since, now)); "
+    return
+      "\(power.state.words) (rung \(Escaping.escaped(power.rung)))\(verified), \(TimeSpan.since(power.since, now)); "
       + "on \((power.dutyCycle.hour * 100).fixed(0)) % of the last hour, "
       + "\((power.dutyCycle.day * 100).fixed(0)) % of the last day; "
       + "\(power.starts.total.counted("start", "starts")), \(TimeSpan.words(power.onSeconds)) in all"
@@ -99,12 +100,6 @@ enum StatusFormat {
       .map { "\($0.value) \(Escaping.escaped($0.key))" }
     let text = "\(reports.received) received, \(reports.fixes) became a fix"
     return rejected.isEmpty ? text : "\(text); not: \(rejected.joined(separator: ", "))"
-  }
-
-  private static func since(_ time: Timestamp, _ now: Date) -> String {
-    let seconds = now.timeIntervalSince(time.date)
-    // The clock may have been stepped in between; then the time itself is all there is to say.
-    return seconds >= 0 ? "for \(TimeSpan.words(seconds))" : "since \(time)"
   }
 }
 

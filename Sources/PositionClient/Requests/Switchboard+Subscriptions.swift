@@ -61,8 +61,9 @@ extension Switchboard {
 
   /// From now on the recipient's notifications are the subscription's.
   private func enter(_ recipient: Recipient, ticket: Int) {
-    guard let older = self.recipients.updateValue(ticket, forKey: recipient), older != ticket else { return }
+    let older = self.recipients.updateValue(ticket, forKey: recipient)
     // One loop takes a durable name's events. To the daemon both are one client, so it does not tell the older.
+    guard case .durable = recipient, let older, older != ticket else { return }
     self.subscribers.removeValue(forKey: older)?.end(.replaced)
   }
 

@@ -1,0 +1,18 @@
+import PositionProtocol
+
+extension ValueKind where Value == AcquisitionObject {
+  /// How a significant change is followed up.
+  static let acquisition = ValueKind(
+    placeholder: "SECONDS[,METRES[,METRES]]",
+    expectation: "seconds, the accuracy that ends it and the one that will do, such as 30, 30s,5m or 30s,5m,50m"
+  ) { text in
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let accuracies = parts.dropFirst().compactMap { Quantity.meters($0) }.filter { $0 > 0 }
+    guard (1...3).contains(parts.count), let budget = Quantity.seconds(parts[0]), budget >= 0.1,
+      accuracies.count == parts.count - 1
+    else { return nil }
+    return AcquisitionObject(
+      budget: budget, desiredAccuracy: accuracies.first,
+      acceptableAccuracy: accuracies.count > 1 ? accuracies[1] : nil)
+  }
+}

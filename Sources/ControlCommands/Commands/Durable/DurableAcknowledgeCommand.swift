@@ -1,0 +1,31 @@
+import PositionClient
+import PositionProtocol
+
+/// `positionctl durable acknowledge`: what was dealt with.
+struct DurableAcknowledgeCommand: Command {
+  static let description = CommandDescription(
+    name: "durable acknowledge", summary: "say that events were dealt with",
+    explanation: ["They do not come again."],
+    operands: [.init(name: "NAME", isRequired: true), .init(name: "EVENT", isRequired: true)],
+    examples: [
+      .init(line: "positionctl durable acknowledge tracker 1234", meaning: "this event, and all before it")
+    ])
+
+  let request: DurableAcknowledgeRequest
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    let kind = ValueKind<Int>.event
+    guard let event = kind.read(arguments.operands[1]) else {
+      throw kind.refusal(of: arguments.operands[1], option: "durable acknowledge: EVENT")
+    }
+    self.request = DurableAcknowledgeRequest(name: arguments.operands[0], event: event)
+  }
+
+  func run(in context: CommandContext) -> ExitCode {
+    context.converse(Self.description) { conversation in
+      conversation.ask(self.request) { result in
+        conversation.print(result, human: ["\(result.waiting.counted("event waits", "events wait"))"])
+      }
+    }
+  }
+}

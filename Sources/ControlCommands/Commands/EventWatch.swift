@@ -1,0 +1,133 @@
+import EventLoop
+import JSONRPC
+import PositionClient
+import PositionProtocol
+import Positioning
+
+/// Prints what happens, event by event, until there were enough of them or the time is over: for the commands that watch
+/// regions and durable names.
+final class EventWatch {
+  static let count = Option("count", letter: "n", .count, "end after so many events")
+  static let duration = Option("duration", .period, "end after so long")
+
+  /// When it ends by itself.
+  struct Limits {
+    let count: Int?
+    /// Seconds.
+    let duration: Double?
+
+    init(_ arguments: Arguments) {
+      self.count = arguments[EventWatch.count]
+      self.duration = arguments[EventWatch.duration]
+    }
+  }
+
+  /// Whether an event is one of those that are wanted.
+  var take: ((any NotificationType) -> Bool)?
+  /// Whether events are acknowledged once they are printed, and under which name.
+  var acknowledges: String?
+
+  private unowned let conversation: Conversation
+  private let limits: Limits
+  private var printed = 0
+  /// Acknowledgements that were not answered yet.
+  private var unanswered = 0
+  /// What it ends with once all is acknowledged.
+  private var outcome: ExitCode?
+  private var timer: LoopTimer?
+
+  init(_ limits: Limits, in conversation: Conversation) {
+    self.limits = limits
+    self.conversation = conversation
+  }
+
+  /// Asks for what makes the events come.
+  func begin<Request: RequestType>(_ request: Request, then show: @escaping (Request.Result) -> Void) {
+    self.conversation.connection.onNotification = { self.notified($0) }
+    self.conversation.connection.request(request) { result in
+      switch result {
+      case .success(let value):
+        show(value)
+        self.startTimer()
+      case .failure(let error): self.conversation.fail(error)
+      }
+    }
+  }
+
+  private func startTimer() {
+    guard let duration = self.limits.duration else { return }
+    do throws(SystemError) {
+      let timer = try self.conversation.loop.timer(accuracy: .milliseconds(50)) { [unowned self] in self.timeIsOver() }
+      timer.arm(at: self.conversation.loop.now + .seconds(duration))
+      self.timer = timer
+    } catch {
+      self.conversation.context.tell("\(error)")
+      self.conversation.finish(.failure)
+    }
+  }
+
+  private func timeIsOver() {
+    if self.printed == 0 { self.conversation.context.tell("nothing happened in this time") }
+    self.end(self.printed == 0 ? .timedOut : .success)
+  }
+
+  private func notified(_ notification: any NotificationType) {
+    guard self.outcome == nil else { return }
+    switch notification {
+    case let end as SubscriptionEndedNotification where end.durable != nil: self.ended(end.reason)
+    case let overflow as DurableOverflowNotification:
+      self.conversation.print(overflow, human: ["-- \(overflow.dropped.counted("event was", "events were")) lost"])
+    case let event as any EventNotification where self.take?(event) ?? true: self.happened(event)
+    default: break  // What was not asked for, or is told by a daemon that knows more.
+    }
+  }
+
+  private func happened(_ event: any EventNotification) {
+    self.printed += 1
+    self.conversation.print(event, human: EventFormat.lines(event))
+    if let name = self.acknowledges, let id = event.eventId { self.acknowledge(id, of: name) }
+    if self.printed == self.limits.count { return self.end(.success) }
+    // Nothing more can come of a region that is gone, where it is the only one.
+    if let event = event as? RegionEventNotification, event.durable == nil, event.event == .expired {
+      self.end(.success)
+    }
+  }
+
+  private func acknowledge(_ id: Int, of name: String) {
+    self.unanswered += 1
+    self.conversation.connection.request(DurableAcknowledgeRequest(name: name, event: id)) { result in
+      self.unanswered -= 1
+      switch result {
+      case .success: if let outcome = self.outcome { self.end(outcome) }
+      case .failure(let error): self.conversation.fail(error)
+      }
+    }
+  }
+
+  private func ended(_ reason: EndReason) {
+    let words: String
+    switch reason {
+    case .replaced: words = "another program takes the events of this name now"
+    case .cancelled: words = "the name was removed"
+    default: words = "the daemon ended it: \(Escaping.escaped(reason.rawValue))"
+    }
+    self.conversation.context.tell(words)
+    self.end(.failure)
+  }
+
+  /// Ends the command, once what was printed is acknowledged.
+  private func end(_ code: ExitCode) {
+    self.outcome = code
+    if self.unanswered == 0 { self.conversation.finish(code) }
+  }
+}
+
+/// What may happen to something that is watched.
+protocol EventNotification: NotificationType {
+  /// The event's number, where it is durable.
+  var eventId: Int? { get }
+}
+
+extension RegionEventNotification: EventNotification {}
+extension VisitUpdateNotification: EventNotification {}
+extension PositionUpdateNotification: EventNotification {}

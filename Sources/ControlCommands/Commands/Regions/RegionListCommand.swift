@@ -1,0 +1,74 @@
+import FoundationEssentials
+import PositionClient
+import PositionProtocol
+
+/// `positionctl region list`: the regions that stay.
+struct RegionListCommand: Command {
+  static let description = CommandDescription(
+    name: "region list", summary: "list the regions of your durable names",
+    explanation: [
+      "A line for each region, with where the device is. Those that end with the program that watches them are that program's alone."
+    ],
+    options: [DurableOptions.durable],
+    examples: [
+      .init(line: "positionctl region list", meaning: "those of all your names"),
+      .init(line: "positionctl region list --durable tracker --json", meaning: "those of one, for a script"),
+    ])
+
+  private let name: String?
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    self.name = arguments[DurableOptions.durable]
+  }
+
+  func run(in context: CommandContext) -> ExitCode {
+    context.converse(Self.description) { conversation in
+      if let name = self.name { return conversation.listRegions(of: [name]) }
+      conversation.connection.request(DurableListRequest()) { [unowned conversation] result in
+        switch result {
+        case .success(let list): conversation.listRegions(of: list.names.map(\.durable)[...])
+        case .failure(let error): conversation.fail(error)
+        }
+      }
+    }
+  }
+}
+
+extension Conversation {
+  /// Prints the regions of names, one name after the other, and ends the command.
+  fileprivate func listRegions(of names: ArraySlice<String>, after last: String? = nil) {
+    guard let name = names.first else { return self.finish(.success) }
+    let request = RegionListRequest(durable: DurableNameParameter(name: name), after: last)
+    self.connection.request(request) { [unowned self] result in
+      switch result {
+      case .success(let page):
+        for region in page.regions {
+          self.print(
+            ListedRegion(name, region), human: [RegionFormat.line(region, of: name, now: Date())])
+        }
+        let isCut = page.omitted != nil && !page.regions.isEmpty
+        self.listRegions(of: isCut ? names : names.dropFirst(), after: isCut ? page.regions.last?.region.id : nil)
+      case .failure(let error): self.fail(error)
+      }
+    }
+  }
+}
+
+/// A region as `--json` prints it: as the protocol has it, and whose it is.
+private struct ListedRegion: Encodable {
+  let durable: String
+  let region: WatchedRegionObject
+
+  init(_ durable: String, _ region: WatchedRegionObject) {
+    self.durable = durable
+    self.region = region
+  }
+
+  private enum CodingKeys: CodingKey { case durable }
+
+  func encode(to encoder: any Encoder) throws {
+    try self.region.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(self.durable, forKey: .durable)
+  }
+}

@@ -1,0 +1,47 @@
+import PositionProtocol
+import Positioning
+
+/// The options that say what a region is, for every command that takes one.
+enum RegionOptions {
+  static let circle = Option("circle", .circle, "a place and how far around it")
+  static let polygon = Option("polygon", .polygon, "corners, in quotes; the last is joined with the first")
+  static let notify = Option("notify", .events, "what is told: enter, exit, dwell, crossed (enter,exit)")
+  static let dwell = Option("dwell", .period, "tell also that the device has been inside for so long")
+  static let latency = Option("latency", .seconds, "how late an event may be, to let the receiver sleep so long")
+  static let expires = Option("expires", .period, "end it after so long")
+  static let initial = Option<InitialReport>(
+    "initial", .choice("WHEN"), "tell the first decision though nothing was entered or left: none, ifInside, always")
+
+  static let all: [any CommandOption] = [
+    Self.circle, Self.polygon, Self.notify, Self.dwell, Self.latency, Self.expires, Self.initial,
+  ]
+
+  /// The region that the options describe.
+  ///
+  /// - Parameter command: Whose mistake it is where they describe none.
+  static func region(id: String, _ arguments: Arguments, of command: String) throws(UsageError) -> RegionObject {
+    let shape: RegionShape
+    switch (arguments[Self.circle], arguments[Self.polygon]) {
+    case (let circle?, nil): shape = circle
+    case (nil, let polygon?): shape = polygon
+    case (nil, nil): throw UsageError("\(command): \(Self.circle.form) or \(Self.polygon.form) is missing")
+    case (.some, .some): throw UsageError("\(command): --circle and --polygon exclude each other")
+    }
+    let dwell = arguments[Self.dwell]
+    var notify = arguments[Self.notify] ?? [.enter, .exit]
+    if dwell != nil { notify.insert(.dwell) }
+    if notify.contains(.dwell), dwell == nil { throw UsageError("\(command): to tell dwell needs --dwell SECONDS") }
+    let region = Region(
+      id: id, shape: shape, notify: notify, dwellTime: dwell.map { .seconds($0) },
+      latency: arguments[Self.latency].map { .seconds($0) }, expiresIn: arguments[Self.expires].map { .seconds($0) },
+      initial: arguments[Self.initial] ?? .none)
+    do throws(InvalidRegion) {
+      return RegionObject(try region.checked())
+    } catch {
+      throw UsageError("\(command): \(error.parameter) must be \(error.expected)")
+    }
+  }
+
+  /// Whether any of them was given.
+  static func areGiven(in arguments: Arguments) -> Bool { self.all.contains { arguments.has($0) } }
+}

@@ -1,0 +1,29 @@
+import PositionClient
+import PositionProtocol
+
+/// `positionctl region remove`: a region that stayed until now.
+struct RegionRemoveCommand: Command {
+  static let description = CommandDescription(
+    name: "region remove", summary: "watch a region of a durable name no more",
+    operands: [.init(name: "ID", isRequired: true)], options: [DurableOptions.durable],
+    examples: [.init(line: "positionctl region remove home --durable tracker", meaning: "what waits of it stays")])
+
+  let request: RegionRemoveRequest
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    guard let name = arguments[DurableOptions.durable] else {
+      throw UsageError(
+        "region remove: \(DurableOptions.durable.form) is missing; other regions end with the program that watches them"
+      )
+    }
+    self.request = RegionRemoveRequest(id: arguments.operands[0], durable: DurableNameParameter(name: name))
+  }
+
+  func run(in context: CommandContext) -> ExitCode {
+    context.converse(Self.description) { conversation in
+      conversation.ask(self.request) { result in
+        conversation.print(result, human: ["\(Escaping.escaped(self.request.id)) is removed"])
+      }
+    }
+  }
+}

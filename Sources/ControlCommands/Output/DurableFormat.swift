@@ -1,0 +1,25 @@
+import PositionProtocol
+
+/// Durable names as people read them.
+enum DurableFormat {
+  /// One line: what is registered, what waits, who takes it.
+  static func line(_ name: DurableObject) -> String {
+    var registered: [String] = []
+    let regions = name.regions.count + (name.omitted ?? 0)
+    if regions > 0 { registered.append(regions.counted("region", "regions")) }
+    if let position = name.position { registered.append("\(position.mode?.rawValue ?? "other") positions") }
+    if name.visits { registered.append("visits") }
+    var parts = [registered.isEmpty ? "nothing registered" : registered.joined(separator: ", ")]
+    parts.append("\(name.waiting.counted("event waits", "events wait"))" + self.newest(name))
+    parts.append(name.isAttached ? "a program takes them" : "no program takes them")
+    if let wake = name.wake {
+      let trouble = name.wakeTrouble.map { ", which failed: \(Escaping.escaped($0))" } ?? ""
+      parts.append("starts \(Escaping.escaped(wake))\(trouble)")
+    }
+    return "\(Escaping.escaped(name.durable)): \(parts.joined(separator: "; "))"
+  }
+
+  private static func newest(_ name: DurableObject) -> String {
+    name.lastEvent > 0 ? ", the newest is #\(name.lastEvent)" : ""
+  }
+}

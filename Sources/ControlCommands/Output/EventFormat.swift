@@ -1,0 +1,17 @@
+import PositionProtocol
+
+/// Whatever may happen to something that is watched, as people read it.
+enum EventFormat {
+  /// The event's number where it has one, and what happened; a batch has a line for each fix.
+  static func lines(_ event: any EventNotification) -> [String] {
+    let lines =
+      switch event {
+      case let event as RegionEventNotification: [RegionFormat.line(event)]
+      case let update as VisitUpdateNotification: [VisitFormat.line(update.visit)]
+      case let update as PositionUpdateNotification: UpdateFormat.lines(update)
+      default: [String]()
+      }
+    guard let id = event.eventId else { return lines }
+    return lines.enumerated().map { place, line in place == 0 ? "#\(id) \(line)" : "  \(line)" }
+  }
+}

@@ -1,0 +1,33 @@
+import JSONRPC
+
+extension PositionControl {
+  /// In the order of the overview; those of a family stand together.
+  static let commands = [
+    CommandEntry(GetCommand.self), CommandEntry(LastCommand.self), CommandEntry(WatchCommand.self),
+    CommandEntry(TrackCommand.self), CommandEntry(HeadingCommand.self), CommandEntry(SkyCommand.self),
+    CommandEntry(RegionAddCommand.self), CommandEntry(RegionRemoveCommand.self), CommandEntry(RegionListCommand.self),
+    CommandEntry(RegionWatchCommand.self), CommandEntry(DurableListCommand.self),
+    CommandEntry(DurableAttachCommand.self), CommandEntry(DurableAcknowledgeCommand.self),
+    CommandEntry(DurableRemoveCommand.self), CommandEntry(StatusCommand.self), CommandEntry(CallCommand.self),
+    CommandEntry(DoctorCommand.self),
+  ]
+
+  static let families = [
+    CommandFamily(name: "region", summary: "tell when the device comes to a place and leaves it"),
+    CommandFamily(name: "durable", summary: "take what happened while no program ran"),
+  ]
+
+  static func members(of family: CommandFamily) -> [CommandDescription] {
+    self.commands.map(\.description).filter { family.has($0) }
+  }
+
+  /// The command of that name, the family's first where it has one.
+  static func command(_ name: String) throws(UsageError) -> CommandEntry {
+    if let command = self.commands.first(where: { $0.description.name == name }) { return command }
+    let names = self.commands.map(\.description.name) + self.families.map(\.name)
+    let meant = Spelling.nearest(to: name, among: names)
+    throw UsageError(
+      "unknown command \"\(name)\"" + (meant.map { "; did you mean \"\($0)\"?" } ?? "")
+        + " \"positionctl --help\" lists them")
+  }
+}

@@ -1,0 +1,122 @@
+import JSONRPC
+import PositionProtocol
+import Positioning
+import TestSupport
+import Testing
+
+@testable import ControlCommands
+
+/// The commands for durable names, against a daemon that the test plays.
+@Suite(.timeLimit(.minutes(5)))
+struct DurableTests {
+  private static func run(
+    _ line: String, _ script: @escaping FakeDaemon.Script
+  ) async throws -> (run: CommandRun, daemon: FakeDaemon) {
+    let daemon = try FakeDaemon(script)
+    return (try await CommandRun.of(line.split(separator: " ").map(String.init), at: daemon.path), daemon)
+  }
+
+  /// Attaches, tells what waits, and acknowledges what it is told to.
+  private static let script: FakeDaemon.Script = { method, _ in
+    guard method == "durable.attach" else { return [.result(["waiting": 0])] }
+    return [
+      .result(Samples.durable(waiting: 3, lastEvent: 14)),
+      .notify("durable.overflow", ["durable": "tracker", "dropped": 40]),
+      .notify("region.event", Samples.regionEvent("home", "enter", "inside", durable: "tracker", eventID: 12)),
+      .notify("visit.update", ["durable": "tracker", "eventId": 13, "visit": Samples.endedVisit]),
+      .notify("position.update", Samples.batch("timeout", subscription: nil, durable: "tracker", eventID: 14)),
+    ]
+  }
+
+  @Test("durable list has a line for each name: what is registered, what waits, who takes it")
+  func list() async throws {
+    let names: [JSONValue] = [
+      Samples.durable("idle"),
+      [
+        "durable": "tracker", "regions": [Samples.watchedRegion("home", "inside")], "omitted": 2, "visits": true,
+        "waiting": 1, "lastEvent": 1234, "attached": false, "wake": "tracker.service", "wakeTrouble": "no such unit",
+        "position": ["mode": "significant"],
+      ],
+    ]
+    let (run, _) = try await Self.run("durable list") { _, _ in [.result(["names": .array(names)])] }
+    #expect(run.code == 0)
+    #expect(
+      run.output == """
+        idle: nothing registered; 0 events wait; a program takes them
+        tracker: 3 regions, significant positions, visits; 1 event waits, the newest is #1234; no program takes them; \
+        starts tracker.service, which failed: no such unit
+
+        """)
+    let (json, _) = try await Self.run("durable list --json") { _, _ in [.result(["names": .array(names)])] }
+    let lines = try json.output.split(separator: "\n").map { try JSONText.decode(JSONValue.self, from: Array($0.utf8)) }
+    #expect(lines == names)
+  }
+
+  @Test("durable attach prints what waits with its numbers, and acknowledges nothing by itself")
+  func attach() async throws {
+    let (run, daemon) = try await Self.run("durable attach tracker --since 11 -n 3", Self.script)
+    #expect(run.code == 0)
+    let lines = run.output.split(separator: "\n").map(String.init)
+    #expect(
+      lines.map { $0.prefix(60) } == [
+        "-- tracker: nothing registered; 3 events wait, the newest is", "-- 40 events were lost",
+        "#12 home: enter, inside with 97 %: 48.137154 N, 11.576124 E ",
+        "#13 visit 12: left at 2026-01-31T13:30:00.000Z after 90 min,",
+        "#14 -- timeout: a batch of 2 fixes, 60 s long", "  48.137154 N, 11.576124 E ±11 m, 3D, 9 satellites, 545 m, 1",
+        "  48.137154 N, 11.576124 E ±11 m, 3D, 9 satellites, 545 m, 1",
+      ])
+    #expect(await daemon.parameters(of: "durable.attach") == ["name": "tracker", "sinceEvent": 11])
+    #expect(!daemon.methods.contains("durable.acknowledge"))
+  }
+
+  @Test("durable attach --acknowledge ends once what it printed is acknowledged")
+  func acknowledging() async throws {
+    let (run, daemon) = try await Self.run("durable attach tracker --acknowledge -n 2 --json", Self.script)
+    #expect(run.code == 0)
+    #expect(run.output.count { $0 == "\n" } == 3)
+    #expect(daemon.methods.count { $0 == "durable.acknowledge" } == 2)
+    #expect(await daemon.parameters(of: "durable.acknowledge", number: 2) == ["name": "tracker", "event": 13])
+
+    let (failed, _) = try await Self.run("durable attach tracker --acknowledge -n 1") { method, params in
+      method == "durable.acknowledge" ? [.error(-32603, "the disk is full")] : Self.script(method, params)
+    }
+    #expect(failed.code == 1)
+    #expect(failed.errors == "positionctl: the disk is full\n")
+  }
+
+  @Test(
+    "durable attach ends when the name does, and when another program takes over",
+    arguments: [
+      ("cancelled", "the name was removed"), ("replaced", "another program takes the events of this name now"),
+    ])
+  func end(reason: String, words: String) async throws {
+    let (run, _) = try await Self.run("durable attach tracker") { _, _ in
+      [
+        .result(Samples.durable()),
+        .notify("subscription.ended", ["durable": "tracker", "reason": .string(reason)]),
+      ]
+    }
+    #expect(run.code == 1)
+    #expect(run.errors == "positionctl: \(words)\n")
+  }
+
+  @Test("durable attach exits 2 when no event came in its time")
+  func nothing() async throws {
+    let (run, _) = try await Self.run("durable attach tracker --duration 0.2") { _, _ in [.result(Samples.durable())] }
+    #expect(run.code == 2)
+  }
+
+  @Test("durable acknowledge and durable remove tell what is left, and what is lost")
+  func acknowledgeAndRemove() async throws {
+    let (run, daemon) = try await Self.run("durable acknowledge tracker 1234") { _, _ in [.result(["waiting": 2])] }
+    #expect(run.code == 0)
+    #expect(run.output == "2 events wait\n")
+    #expect(await daemon.parameters(of: "durable.acknowledge") == ["name": "tracker", "event": 1234])
+    let (removed, _) = try await Self.run("durable remove tracker") { _, _ in [.result(["waiting": 1])] }
+    #expect(removed.output == "tracker is removed; nobody took 1 event\n")
+    let (missing, _) = try await Self.run("durable remove nobody") { _, _ in
+      [.error(-32008, "Not found: durable name nobody")]
+    }
+    #expect(missing.code == 1)
+  }
+}

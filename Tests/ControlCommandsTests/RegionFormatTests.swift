@@ -1,0 +1,56 @@
+import FoundationEssentials
+import PositionProtocol
+import Positioning
+import TestSupport
+import Testing
+
+@testable import ControlCommands
+
+/// Regions and visits as people read them.
+struct RegionFormatTests {
+  private static let now = Date(timeIntervalSince1970: 1_769_860_800)
+
+  @Test("A region is one line, with since when the device is there and how long it lasts")
+  func region() throws {
+    var watched: WatchedRegionObject = try Samples.decoded(Samples.watchedRegion("home", "inside"))
+    watched.since = Timestamp(Self.now.addingTimeInterval(-180))
+    watched.remaining = 7200
+    #expect(
+      RegionFormat.line(watched, of: "tracker", now: Self.now)
+        == "tracker home: the device is inside, for 3 min; 150 m around 48.137000 N, 11.575000 E; tells enter, exit; "
+        + "ends in 2 h")
+    watched.region.circle = nil
+    watched.region.polygon = [RegionObject.Corner(Coordinate(latitude: 48, longitude: 11))]
+    watched.region.notify = []
+    watched.state = .outside
+    watched.since = nil
+    watched.remaining = nil
+    #expect(
+      RegionFormat.line(watched, of: "\u{9b}", now: Self.now)
+        == "\\u{9b} home: the device is outside; a polygon of 1 corner; tells nothing")
+  }
+
+  @Test(
+    "An event says what happened, and by which fix",
+    arguments: [
+      (
+        RegionEventNotification(id: "home", event: .crossed, state: .outside, isInferred: true),
+        "home: crossed, between two fixes"
+      ),
+      (RegionEventNotification(id: "a\u{1b}", event: .dwell, state: .inside), "a\\u{1b}: dwell"),
+    ])
+  func event(event: RegionEventNotification, line: String) { #expect(RegionFormat.line(event) == line) }
+
+  @Test("A visit is told when it began, when it ended and how long it was, as far as that is known")
+  func visit() throws {
+    var visit: VisitObject = try Samples.decoded(Samples.endedVisit)
+    let place = "48.137154 N, 11.575382 E ±8.5 m"
+    #expect(VisitFormat.line(visit) == "visit 12: left at 2026-01-31T13:30:00.000Z after 90 min, \(place)")
+    visit.arrival = nil
+    #expect(VisitFormat.line(visit) == "visit 12: left at 2026-01-31T13:30:00.000Z, \(place)")
+    visit.departure = nil
+    #expect(VisitFormat.line(visit) == "visit 12: here since before it was looked for, \(place)")
+    visit.arrival = Timestamp(Self.now)
+    #expect(VisitFormat.line(visit) == "visit 12: here since 2026-01-31T12:00:00.000Z, \(place)")
+  }
+}

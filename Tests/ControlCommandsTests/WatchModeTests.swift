@@ -1,0 +1,86 @@
+import JSONRPC
+import PositionProtocol
+import Positioning
+import TestSupport
+import Testing
+
+@testable import ControlCommands
+
+/// `positionctl watch` in its modes, against a daemon that the test plays.
+@Suite(.timeLimit(.minutes(5)))
+struct WatchModeTests {
+  @Test(
+    "watch asks for its mode with the mode's own parameters",
+    arguments: [
+      ("--mode passive --auto-pause", ["mode": "passive", "autoPause": true]),
+      (
+        "--mode significant --significant-distance 1km --significant-interval 10min --acquire 30s,5m",
+        [
+          "mode": "significant", "significantDistance": 1000, "significantInterval": 600,
+          "acquire": ["budget": 30, "desiredAccuracy": 5],
+        ]
+      ),
+      (
+        "--mode significant --acquire 500ms,5,50",
+        ["mode": "significant", "acquire": ["budget": 0.5, "desiredAccuracy": 5, "acceptableAccuracy": 50]]
+      ),
+      ("--mode significant --acquire 20", ["mode": "significant", "acquire": ["budget": 20]]),
+      (
+        "--mode deferred --deferred-distance 5km --deferred-timeout 10min",
+        ["mode": "deferred", "deferredDistance": 5000, "deferredTimeout": 600]
+      ),
+    ] as [(String, JSONValue)])
+  func request(options: String, asked: JSONValue) async throws {
+    let daemon = try FakeDaemon { _, _ in
+      [.result(Samples.subscription), .notify("subscription.ended", ["subscription": 7, "reason": "cancelled"])]
+    }
+    let words = ["watch"] + options.split(separator: " ").map(String.init)
+    #expect(try await CommandRun.of(words, at: daemon.path).code == 0)
+    #expect(await daemon.parameters(of: "position.subscribe") == asked)
+  }
+
+  @Test("A batch is told with why it comes, what it has no room for, and a line for each fix")
+  func batch() async throws {
+    let daemon = try FakeDaemon { _, _ in
+      [
+        .result(Samples.subscription), .notify("position.update", Samples.batch("distance", dropped: 3)),
+        .notify("subscription.ended", ["subscription": 7, "reason": "expired"]),
+      ]
+    }
+    let run = try await CommandRun.of(
+      ["watch", "--mode", "deferred", "--deferred-distance", "1km", "-n", "1"], at: daemon.path)
+    #expect(run.code == 0)
+    let line = "48.137154 N, 11.576124 E ±11 m, 3D, 9 satellites, 545 m, 1.2 m/s, course 271°"
+    #expect(
+      run.output == """
+        -- distance: a batch of 2 fixes, 60 s long
+        -- 3 fixes passed over
+        \(line), 60 s ago
+        \(line), 0.4 s ago
+
+        """)
+  }
+
+  @Test(
+    "Each reason is told in words",
+    arguments: [
+      (.paused, "paused: nothing is delivered until it goes on"), (.resumed, "resumed: it goes on"),
+      (.significantChange, "significantChange: the device has moved; a better fix is looked for"),
+      (.acquiring, "acquiring: a fix is looked for"), (.acquired, "acquired: the fix that was looked for"),
+      (.acquisitionFailed, "acquisitionFailed: no fix was good enough in time"),
+      (.restored, "restored: there is a fresh fix"),
+      (DeliveryReason(rawValue: "later\u{1b}"), "later\\u{1b}: there is a fresh fix"),
+    ] as [(DeliveryReason, String)])
+  func reasons(reason: DeliveryReason, words: String) {
+    let update = PositionUpdateNotification(
+      subscription: 7, state: .delivering, availability: .available, reason: reason)
+    #expect(UpdateFormat.lines(update) == ["-- \(words)"])
+  }
+
+  @Test("A batch of one fix has no length")
+  func shortBatch() throws {
+    var update: PositionUpdateNotification = try Samples.decoded(Samples.batch("flush"))
+    update.fixes?.removeFirst()
+    #expect(UpdateFormat.lines(update).first == "-- flush: a batch of 1 fix")
+  }
+}
