@@ -125,7 +125,7 @@ struct RegionTests {
       return try await updates.next()
     }
     try regions.add(Self.region("home"))
-    #expect(Self.words(try await task.value) == "home enter")
+    #expect(Self.words(try await task.outcome) == "home enter")
   }
 
   @Test("A region that is refused ends the loop with the error, and the others are watched no more")
