@@ -31,8 +31,15 @@ bootstrap: ## install the Debian packages that are missing; nothing where none i
 build: bootstrap ## build everything for development
 	$(SWIFT) build --build-tests
 
-test: build ## run all tests
-	$(SWIFT) test --skip-build --parallel --disable-xctest
+# Those that only compute come first, by themselves: they would keep those waiting that talk to the world.
+PURE = '^(BrokerTests|CGPSTests|ConfigurationTests|GeodesyTests|JSONRPCTests|PositioningTests|PositionProtocolTests)\.'
+TEST = $(SWIFT) test --skip-build --parallel --disable-xctest
+
+test: build ## run all tests, and compare what the documents say of them
+	@# Seen as they run, and kept for what is compared with them.
+	bash -o pipefail -c "$(TEST) --filter $(PURE) 2>&1 | tee .build/test.log"
+	bash -o pipefail -c "$(TEST) --skip $(PURE) 2>&1 | tee -a .build/test.log"
+	scripts/check-features .build/test.log
 
 check: build ## read the source, the scripts, the units and what the programs link
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples
@@ -61,8 +68,8 @@ install: ## install below DESTDIR and PREFIX what `make release` built
 	  [ -x $(RELEASE)/$$program ] || { echo "$(RELEASE)/$$program is not there; run 'make release' first" >&2; exit 1; }; \
 	done
 	install -D -m 0755 -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS:%=$(RELEASE)/%)
-	install -D -m 0644 -t $(DESTDIR)$(DOCUMENTS) docs/configuration.md docs/gpsd.md docs/limits.md docs/protocol.md \
-	  docs/wake.md config/positiond-wake.rules
+	install -D -m 0644 -t $(DESTDIR)$(DOCUMENTS) docs/configuration.md docs/features.md docs/gpsd.md docs/limits.md \
+	  docs/protocol.md docs/wake.md config/positiond-wake.rules
 	install -D -m 0644 systemd/positiond.sysusers $(DESTDIR)$(USERS)/positiond.conf
 	install -d $(DESTDIR)$(UNITS) $(DESTDIR)/etc/positiond/positiond.conf.d
 	for unit in positiond.service positiond.socket; do \

@@ -90,7 +90,7 @@ let package = Package(
     tests("BrokerTests", ["Broker", "Positioning", "Geodesy"]),
     tests("CGPSTests", ["CGPS"]),
     tests("ConfigurationTests", ["Configuration"]),
-    tests("EventLoopTests", ["EventLoop", "CLinux", "Positioning", "TestSupport"]),
+    tests("EventLoopTests", ["EventLoop", "CLinux", "CSystemd", "Positioning", "TestSupport"]),
     tests("GeodesyTests", ["Geodesy", "Positioning"]),
     tests(
       "GpsdTests", ["Gpsd", "Broker", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"],

@@ -110,7 +110,7 @@ extension BrokerMachine {
       self.changes.append(.overflow(id, through: 0, dropped: 0))
       name.inbox.overflowTold()
     }
-    let events = name.inbox.events(from: attachment.next, atMost: DurableName.window)
+    let events = name.inbox.events(from: attachment.next, atMost: DurableName.window, fixes: DurableName.windowFixes)
     for event in events { self.committed.append(.notify(attachment.client, .durable(name: id.name, event))) }
     attachment.next = events.last.map { $0.id + 1 } ?? attachment.next
     let isMore = attachment.next <= name.inbox.lastEvent

@@ -4,7 +4,8 @@ public import Positioning
 extension PositionClient {
   /// One heading: at once where a young one is known, else within the timeout; `nil` where none came in time.
   ///
-  /// A device that rests and has no compass has no heading; one that moves has its course.
+  /// A device that rests and has no compass has no heading; one that moves has its course. Where the connection is lost
+  /// on the way, it is asked again for the time that is left.
   ///
   /// - Parameters:
   ///   - timeout: How long to wait; zero is no limit but the daemon's own.

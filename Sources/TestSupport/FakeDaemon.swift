@@ -4,7 +4,7 @@ import Positioning
 
 /// A daemon that a test writes: it answers each method as told, and remembers what came.
 ///
-/// It shares no code with the daemon but the loop and the JSON value. After ten seconds it ends every connection, so
+/// It shares no code with the daemon but the loop and the JSON value. After two minutes it ends every connection, so
 /// that no test waits for ever.
 package final class FakeDaemon: Sendable {
   /// What is done about a request, in order.

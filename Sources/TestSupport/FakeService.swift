@@ -34,7 +34,7 @@ final class FakeService {
       do { try self.accept() } catch { fatalError("the daemon of a test: \(error)") }
     }
     let deadline = try self.loop.timer(accuracy: .milliseconds(10)) { [loop] in loop.stop() }
-    deadline.arm(at: self.loop.now + .seconds(10))
+    deadline.arm(at: self.loop.now + .seconds(120))
     self.deadline = deadline
   }
 

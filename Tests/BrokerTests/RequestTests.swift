@@ -49,6 +49,18 @@ import Testing
     #expect((actions.outcome(of: call) != nil) == isAnswered)
   }
 
+  @Test("A cached fix that is too coarse is the best so far, and one that is too old is not", arguments: [true, false])
+  func cachedCandidate(isYoung: Bool) throws {
+    var daemon = self.daemon(fixAge: 10, accuracy: 40)
+    let request = FixRequest(
+      accuracy: .level(.room), maximumAge: .seconds(isYoung ? 20 : 12), timeout: .seconds(5))
+    let call = daemon.call(.getFix(request)).id
+    let outcome = try #require(daemon.advance(by: 5).outcome(of: call))
+    #expect(outcome.status == .timedOut)
+    #expect(outcome.fix?.horizontalAccuracy == (isYoung ? 40 : nil))
+    #expect(outcome.isFromCache == isYoung)
+  }
+
   @Test("The first fix that meets the wish ends the request, and frees the receiver after the linger")
   func satisfied() throws {
     var daemon = VirtualDaemon()

@@ -1,5 +1,4 @@
 import JSONRPC
-import PositionClient
 import PositionProtocol
 import Positioning
 import TestSupport
@@ -7,7 +6,7 @@ import Testing
 
 @testable import ControlCommands
 
-/// Headings in the client library and on the command line, against a daemon that the test plays.
+/// Headings on the command line, against a daemon that the test plays.
 @Suite(.timeLimit(.minutes(5)))
 struct HeadingTests {
   private static let heading: JSONValue = [
@@ -27,52 +26,6 @@ struct HeadingTests {
     let daemon = try FakeDaemon(script)
     let run = try await CommandRun.of(line.split(separator: " ").map(String.init), at: daemon.path)
     return (run, daemon)
-  }
-
-  @Test("A heading is asked for as told, and its result is told in field terms")
-  func get() async throws {
-    let daemon = try FakeDaemon { _, _ in [.result(["status": "success", "heading": Self.heading])] }
-    let client = try await PositionClient(socket: daemon.path)
-    let heading = try await client.heading(timeout: .milliseconds(1500), maximumAge: .seconds(1))
-    #expect(
-      heading
-        == Heading(
-          trueHeading: 0, magneticHeading: 355.6, source: .sensor, arrival: Instant(sinceBoot: .seconds(1000))))
-    #expect(await daemon.parameters(of: "heading.get") == ["maxAge": 1, "timeout": 1.5])
-  }
-
-  @Test("No heading in time is none, and no heading ever is an error")
-  func none() async throws {
-    let daemon = try FakeDaemon { method, _ in
-      method == "heading.get" ? [.result(["status": "timedOut"])] : [.error(-32006, "Unavailable: nothing")]
-    }
-    let client = try await PositionClient(socket: daemon.path)
-    #expect(try await client.heading() == nil)
-    let error = await #expect(throws: PositionError.self) { for try await _ in client.headingUpdates() {} }
-    #expect(error?.rpcError?.code == .unavailable)
-  }
-
-  @Test("Headings come in order, and the end of a subscription that cannot be served is thrown")
-  func updates() async throws {
-    let daemon = try FakeDaemon { _, _ in
-      [
-        .result(Samples.subscription), Self.update(Self.heading), Self.update(nil, state: "invalid"),
-        Self.update(nil, state: "unavailable"),
-        .notify("subscription.ended", ["subscription": 7, "reason": "unavailable"]),
-      ]
-    }
-    let client = try await PositionClient(socket: daemon.path)
-    var told: [HeadingUpdate] = []
-    let error = await #expect(throws: PositionError.self) {
-      for try await update in client.headingUpdates(minChange: 5, minInterval: .seconds(1), maxInterval: .seconds(60)) {
-        told.append(update)
-      }
-    }
-    #expect(error?.rpcError?.code == .unavailable)
-    #expect(told.map(\.state) == [.valid, .invalid, .unavailable])
-    #expect(told.map { $0.heading?.trueHeading } == [0, nil, nil])
-    #expect(
-      await daemon.parameters(of: "heading.subscribe") == ["minChange": 5, "minInterval": 1, "maxInterval": 60])
   }
 
   @Test("heading prints one heading, or exits 2 when none came in time")

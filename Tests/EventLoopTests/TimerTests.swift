@@ -1,4 +1,6 @@
+import CSystemd
 import EventLoop
+import Glibc
 import Positioning
 import TestSupport
 import Testing
@@ -31,6 +33,26 @@ struct TimerTests {
     #expect(called.sorted() == Array(0..<1000))
     #expect(early.isEmpty)
     #expect(timers.allSatisfy { !$0.isArmed })
+  }
+
+  @Test("Timers count the time since boot, which no step of the wall clock moves")
+  func clock() throws {
+    let timer = try loop.timer(accuracy: .milliseconds(1)) {}
+    timer.arm(at: EventLoop.readClock() + .seconds(3600))
+    try settle(loop)
+    // What the loop waits for, and which clock it has, as the kernel tells: 0 is the wall clock's number.
+    let waiting = try Self.lines("/proc/self/fdinfo/\(unsafe sd_event_get_fd(loop.event))").compactMap { line in
+      line.hasPrefix("tfd:") ? line.split { " \t".contains($0) }.dropFirst().first : nil
+    }
+    let clocks = try waiting.flatMap { try Self.lines("/proc/self/fdinfo/\($0)") }.filter { $0.hasPrefix("clockid:") }
+    #expect(clocks == ["clockid: \(CLOCK_BOOTTIME)"])
+    #expect(timer.isArmed)
+  }
+
+  private static func lines(_ path: String) throws -> [Substring] {
+    let file = try FileDescriptor(adopting: unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC))
+    defer { file.close() }
+    return String(decoding: try readAll(file), as: UTF8.self).split(separator: "\n")
   }
 
   @Test("The timer of the earlier moment calls first, whichever was armed first", arguments: [true, false])

@@ -232,6 +232,9 @@ final class Cast: @unchecked Sendable {
     self.killer = timer
   }
 
+  /// Asks the daemon to stop, as systemd does.
+  func stopDaemon() { self.daemon?.send(SIGTERM) }
+
   /// Kills the daemon and waits for its end: the object does on its own end.
   func killDaemon() { self.daemon = nil }
 

@@ -67,6 +67,6 @@ struct MailboxTests {
     case 1: mailbox.finish(nil)
     default: task.cancel()
     }
-    #expect(try await task.value == (how == 0 ? [1] : nil))
+    #expect(try await task.outcome == (how == 0 ? [1] : nil))
   }
 }

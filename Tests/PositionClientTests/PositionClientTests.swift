@@ -35,7 +35,7 @@ struct PositionClientTests {
     let task = Task { try await client.position() }
     _ = await daemon.parameters(of: "position.get")
     task.cancel()
-    await #expect(throws: PositionError.cancelled) { try await task.value }
+    await #expect(throws: PositionError.cancelled) { try await task.outcome }
     #expect(await daemon.parameters(of: "$/cancelRequest") == ["id": 2])
     #expect(try await client.status().version == "0.1.0")
   }
@@ -48,7 +48,7 @@ struct PositionClientTests {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       return try await client.position()
     }
-    await #expect(throws: PositionError.cancelled) { try await task.value }
+    await #expect(throws: PositionError.cancelled) { try await task.outcome }
   }
 
   @Test("Updates are asked for when iterated, come in order, and end on the daemon when the loop is left")
@@ -102,7 +102,7 @@ struct PositionClientTests {
     }
     _ = await daemon.parameters(of: "position.subscribe")
     task.cancel()
-    try await task.value
+    try await task.outcome
     #expect(await daemon.parameters(of: "subscription.cancel") == ["subscription": 7])
   }
 
@@ -113,7 +113,7 @@ struct PositionClientTests {
     let task = Task { try await client.position() }
     _ = await daemon.parameters(of: "position.get")
     await client.close()
-    await #expect(throws: PositionError.closed) { try await task.value }
+    await #expect(throws: PositionError.closed) { try await task.outcome }
     await #expect(throws: PositionError.closed) { try await client.last() }
     await #expect(throws: PositionError.closed) { for try await _ in client.updates() {} }
     await client.close()
@@ -128,7 +128,7 @@ struct PositionClientTests {
     }
     _ = await daemon.parameters(of: "position.subscribe")
     await client.close()
-    try await task.value
+    try await task.outcome
   }
 
   @Test("The last reference that goes ends the connection")

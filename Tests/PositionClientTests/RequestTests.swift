@@ -86,7 +86,7 @@ struct RequestTests {
     daemon.end()
     await #expect(throws: PositionError.self) { try await client.call(method: "status.get") }
     task.cancel()
-    await #expect(throws: PositionError.cancelled) { try await task.value }
+    await #expect(throws: PositionError.cancelled) { try await task.outcome }
   }
 
   @Test("What is no protocol ends what waits for it, and is not asked again")
@@ -108,7 +108,7 @@ struct RequestTests {
     let path = folder.file("socket")
     let task = Task { try await PositionClient(socket: path, name: "early", waitsForDaemon: true) }
     let daemon = try FakeDaemon(at: path) { _, _ in [.result(["availability": "stale"])] }
-    let client = try await task.value
+    let client = try await task.outcome
     #expect(try await client.last().availability == .stale)
     #expect(await daemon.parameters(of: "session.hello") == ["name": "early"])
   }
@@ -117,6 +117,6 @@ struct RequestTests {
   func waitingCancelled() async throws {
     let task = Task { try await PositionClient(socket: "/nonexistent/socket", waitsForDaemon: true) }
     task.cancel()
-    await #expect(throws: PositionError.cancelled) { try await task.value }
+    await #expect(throws: PositionError.cancelled) { try await task.outcome }
   }
 }

@@ -62,9 +62,9 @@ import Testing
       "smaller than half of the globe"),
     Refusal("a dwell without a time", circle { $0.notify = [.dwell] }, "dwellTime", "given where notify holds dwell"),
     Refusal("a dwell after no time", circle { $0.dwellTime = .zero }, "dwellTime", "greater than 0"),
-    Refusal("no latency at all", circle { $0.latency = .zero }, "latency", "greater than 0"),
+    Refusal("a negative latency", circle { $0.latency = .seconds(-1) }, "latency", "between 0 and 1000000000"),
     Refusal("an end before the start", circle { $0.expiresIn = .seconds(-1) }, "expiresIn", "greater than 0"),
-    Refusal("longer than anybody lives", circle { $0.latency = .seconds(1e10) }, "latency", "at most 1000000000"),
+    Refusal("longer than anybody lives", circle { $0.latency = .seconds(1e10) }, "latency", "between 0 and 1000000000"),
     Refusal("the end in notify", circle { $0.notify = [.enter, .expired] }, "notify", "expired is always told"),
   ]
 
@@ -100,6 +100,11 @@ import Testing
     // One place has many longitudes at the pole, and two at the antimeridian.
     let pole = [place(90, 0), place(90, 77), place(80, 180), place(80, -180), place(80, 90)]
     #expect(try polygon(pole).checked().shape == .polygon([pole[0], pole[2], pole[4]]))
+  }
+
+  @Test("No latency is none")
+  func noLatency() throws {
+    #expect(try circle { $0.latency = .zero }.checked() == circle())
   }
 
   @Test("A thousand and one vertices of which one closes are a thousand")

@@ -90,4 +90,30 @@ import Testing
       #expect(server.outboundBytes == 0)
     }
   }
+
+  @Test func `batches as long as they get are sent one by one, so that a client that reads is never too slow`()
+    async throws
+  {
+    try await onOwnThread {
+      let server = try LiveServer()
+      let client = try server.client()
+      _ = try client.call(
+        "position.subscribe",
+        ["mode": "deferred", "deferredDistance": 1_000_000, "minInterval": 0, "durable": ["name": "log"]])
+      var latitude = 48.0
+      for _ in 0..<8 {
+        for _ in 0..<500 {
+          latitude += 0.00001
+          server.fix(latitude: latitude)
+        }
+        #expect(server.outboundBytes == 0)
+        _ = try client.call("subscription.flush", ["durable": ["name": "log"]])
+      }
+      try client.request("durable.attach", ["name": "log"])
+      for event in 1...8 {
+        let update = try client.notification("position.update")
+        #expect(update["eventId"] == .integer(event) && update["fixes"]?.elements.count == 500)
+      }
+    }
+  }
 }

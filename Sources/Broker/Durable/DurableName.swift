@@ -11,8 +11,9 @@ struct DurableName: Sendable {
     var isCatchingUp: Bool
   }
 
-  /// How many events are sent until the client has taken them.
+  /// How many events, and fixes in them, are sent until the client has taken them: no more than may wait for it.
   static let window = 16
+  static let windowFixes = 128
 
   let id: DurableID
   /// Holds its regions and subscriptions.

@@ -57,10 +57,15 @@ struct Inbox: Hashable, Sendable {
   /// The client was told how many were dropped.
   mutating func overflowTold() { self.dropped = 0 }
 
-  /// So many events from this number on, oldest first.
-  func events(from id: UInt64, atMost count: Int) -> ArraySlice<DurableEvent> {
+  /// So many events from this number on, oldest first, with no more than so many fixes in them; one in any case.
+  func events(from id: UInt64, atMost count: Int, fixes: Int) -> ArraySlice<DurableEvent> {
     guard let first = self.events.first else { return [] }
     let skipped = id > first.id ? Int(min(id - first.id, UInt64(self.events.count))) : 0
-    return self.events.dropFirst(skipped).prefix(count)
+    let events = self.events.dropFirst(skipped).prefix(count)
+    var left = fixes
+    return events.prefix { event in
+      left -= event.weight
+      return left >= 0 || event == events.first
+    }
   }
 }

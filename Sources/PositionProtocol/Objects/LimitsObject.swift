@@ -11,17 +11,17 @@ public struct LimitsObject: DescribedObject {
   /// Subscriptions on one connection.
   public var subscriptions: Int
   /// Regions of one user.
-  public var regions: Int
+  public var regions: Int?
   /// Durable names of one user.
-  public var names: Int
+  public var names: Int?
   /// Events that wait under one durable name; past it the oldest go.
-  public var inboxEvents: Int
+  public var inboxEvents: Int?
   /// Seconds that a request may wait, whatever its timeout.
   public var maxRequestTime: Double
 
   public init(
-    frame: Int, batch: Int, requests: Int, subscriptions: Int, regions: Int, names: Int, inboxEvents: Int,
-    maxRequestTime: Double
+    frame: Int, batch: Int, requests: Int, subscriptions: Int, regions: Int? = nil, names: Int? = nil,
+    inboxEvents: Int? = nil, maxRequestTime: Double
   ) {
     self.frame = frame
     self.batch = batch
@@ -47,13 +47,13 @@ public struct LimitsObject: DescribedObject {
       "subscriptions", .integer(minimum: 1), example: 256,
       "Subscriptions on one connection."),
     FieldDescription(
-      "regions", .integer(minimum: 1), example: 10000,
+      "regions", .integer(minimum: 1), .optional, example: 10000,
       "Regions of one user."),
     FieldDescription(
-      "names", .integer(minimum: 1), example: 32,
+      "names", .integer(minimum: 1), .optional, example: 32,
       "Durable names of one user."),
     FieldDescription(
-      "inboxEvents", .integer(minimum: 1), example: 1000,
+      "inboxEvents", .integer(minimum: 1), .optional, example: 1000,
       "Events that wait under one durable name; past it the oldest go."),
     FieldDescription(
       "maxRequestTime", .number(.seconds), example: 3600,

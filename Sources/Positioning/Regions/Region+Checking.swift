@@ -8,8 +8,8 @@ extension Region {
   /// About 31 years: no sum of times comes near an overflow.
   public static let longestTime: Duration = .seconds(1_000_000_000)
 
-  /// The region as it can be watched, without what its polygon says twice: a last vertex that closes it, neighbours at
-  /// one place. Says what is wrong with one that cannot.
+  /// The region as it can be watched, without what it says twice: a polygon's last vertex that closes it, neighbours at
+  /// one place, a latency of 0. Says what is wrong with one that cannot.
   public func checked() throws(InvalidRegion) -> Region {
     try self.checkID()
     var checked = self
@@ -24,6 +24,7 @@ extension Region {
       checked.shape = .polygon(try PolygonCheck(vertices).vertices)
     }
     try self.checkOptions()
+    if self.latency == .zero { checked.latency = nil }
     return checked
   }
 
@@ -41,9 +42,10 @@ extension Region {
       throw InvalidRegion(
         parameter: "notify", expected: "any of enter, exit, dwell and crossed: expired is always told")
     }
-    for (parameter, duration) in [
-      ("dwellTime", self.dwellTime), ("latency", self.latency), ("expiresIn", self.expiresIn),
-    ] {
+    if let latency, latency < .zero || latency > Self.longestTime {
+      throw InvalidRegion(parameter: "latency", expected: "between 0 and 1000000000 (seconds)")
+    }
+    for (parameter, duration) in [("dwellTime", self.dwellTime), ("expiresIn", self.expiresIn)] {
       if let duration, duration <= .zero || duration > Self.longestTime {
         throw InvalidRegion(parameter: parameter, expected: "greater than 0 and at most 1000000000 (seconds)")
       }

@@ -7,8 +7,8 @@ public struct Region: Hashable, Sendable {
   public var notify: Set<RegionEventKind>
   /// How long the device must have been inside for `dwell`; greater than 0.
   public var dwellTime: Duration?
-  /// How late an event may come: so rarely may the receiver look. `nil`: it looks as soon as the device can have reached
-  /// the edge.
+  /// How late an event may come: so rarely may the receiver look, near or far. `nil`: it looks as soon as the device can
+  /// have reached the edge.
   public var latency: Duration?
   /// How long after it was added it ends.
   public var expiresIn: Duration?

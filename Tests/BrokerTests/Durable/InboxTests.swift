@@ -57,8 +57,23 @@ import Testing
   @Test("A window of events begins where it is asked to", arguments: [(0, 1), (1, 1), (3, 3), (4, 4), (99, nil)])
   func window(from: UInt64, first: UInt64?) {
     let inbox = self.inbox(5)
-    #expect(inbox.events(from: from, atMost: 2).first?.id == first)
-    #expect(inbox.events(from: from, atMost: 2).count <= 2)
+    #expect(inbox.events(from: from, atMost: 2, fixes: 9).first?.id == first)
+    #expect(inbox.events(from: from, atMost: 2, fixes: 9).count <= 2)
+  }
+
+  @Test(
+    "A window has no more fixes than it may, and one event in any case",
+    arguments: [(1, 100, [1, 2]), (1, 89, [1]), (3, 10, [3]), (4, 100, [4]), (1, 1000, [1, 2, 3, 4])])
+  func windowOfBatches(from: UInt64, fixes: Int, ids: [UInt64]) {
+    var inbox = Inbox()
+    let fix = Fix(latitude: 50, longitude: 8, arrival: at(1))
+    for count in [60, 30, 20, 500] {
+      let update = PositionUpdate(
+        subscription: SubscriptionID(client: ClientID(1), number: 1), state: .delivering, availability: .available,
+        fixes: Array(repeating: fix, count: count))
+      _ = inbox.append(.position(update), at: at(1), limits: InboxLimits())
+    }
+    #expect(inbox.events(from: from, atMost: 16, fixes: fixes).map(\.id) == ids)
   }
 
   @Test("A unit is started at an event that nobody takes, and not again within five minutes")

@@ -28,8 +28,12 @@ struct Witness {
     for _ in 1...8 { try self.addRegion(client) }
   }
 
-  /// Lives with one daemon, from attaching until `isDead` says so.
-  mutating func live(_ client: LineClient, isDead: () throws -> Bool) throws {
+  /// Lives with one daemon, from attaching until it dies.
+  ///
+  /// - Parameters:
+  ///   - isDead: asked when it is silent.
+  ///   - diesSoon: asked when it closed the connection; waits for its end.
+  mutating func live(_ client: LineClient, isDead: () throws -> Bool, diesSoon: () throws -> Bool) throws {
     do {
       try self.attach(client)
       var next: Int?
@@ -49,7 +53,7 @@ struct Witness {
       }
     } catch {
       // Whatever failed did so because the daemon died, or else it is a failure.
-      guard try isDead() else { throw error }
+      guard try diesSoon() else { throw error }
     }
   }
 

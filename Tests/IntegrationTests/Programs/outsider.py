@@ -262,7 +262,7 @@ def follow(connection):
     check(len(listed) == 1, "subscription.list has the one there is", listed)
     expected = {
         "mode": "continuous", "accuracy": "house", "minInterval": 60, "minDistance": 1, "maxInterval": 0.3,
-        "onlyBetterThan": 50, "activity": "other", "replay": "fresh",
+        "onlyBetterThan": 50, "activity": "other", "autoPause": False, "replay": "fresh",
     }
     check(listed[0].get("parameters") == expected, "it has what was asked for, with defaults and changes", listed)
     check(listed[0].get("kind") == "position" and listed[0].get("updates", 0) >= 5, "kind and updates", listed)
@@ -295,7 +295,7 @@ def look_up(connection):
         check(isinstance(satellite.get("used"), bool), "whether a satellite is used", satellite)
     check("satellites" in connection.call("sky.get"), "sky.get tells what the receiver saw last")
     other = connection.error("subscription.update", {"subscription": number, "minInterval": 5})
-    check(other.get("code") == -32008, "subscription.update knows position subscriptions only", other)
+    check(other.get("code") == -32602, "subscription.update knows position subscriptions only", other)
     connection.call("subscription.cancel", {"subscription": number})
     return len(satellites)
 

@@ -1,0 +1,83 @@
+import EventLoop
+import ReceiverSimulator
+import TestSupport
+import Testing
+
+/// scripts/check-features, which holds docs/features.md to the tests: that it notices what it is there for.
+@Suite(.timeLimit(.minutes(2))) struct FeaturesDocumentTests {
+  /// A source tree of three tests, and the log of its run.
+  private struct Tree {
+    var document = """
+      | feature | test |
+      |---|---|
+      | one \\| two | `Counts "one" and \\two`, ``Takes `three` as it is`` |
+      | four | `is no name but a function's` |
+
+      | other | `nothing` |
+      """
+    var source = #"""
+      @Test("Counts \"one\" and \\two") func one() {}
+      @Test(
+        "Takes `three` as it is", arguments: 1...3) func three(number: Int) {}
+      @Test func `is no name but a function's`() {}
+      """#
+    var log = #"""
+      ✔ Test "Counts "one" and \two" passed after 0.001 seconds.
+      ✔ Test "Takes `three` as it is" with 3 test cases passed after 0.001 seconds.
+      ✔ Test "is no name but a function's" passed after 0.001 seconds.
+      """#
+  }
+
+  /// What the script says of a tree, and what it exits with.
+  private func check(_ tree: Tree) async throws -> (exit: Int32?, output: String) {
+    try await withLoop { loop in
+      let folder = try TemporaryFolder()
+      let making = try RunningProgram(
+        "/bin/mkdir", [folder.file("docs"), folder.file("Tests")], environment: ["PATH": Documents.path], on: loop)
+      #expect(try making.waitForExit() == 0, "\(making.output)")
+      try File.write(Array(tree.document.utf8), to: folder.file("docs/features.md"))
+      try File.write([], to: folder.file("docs/limits.md"))
+      try File.write(Array(tree.source.utf8), to: folder.file("Tests/Some.swift"))
+      try File.write(Array(tree.log.utf8), to: folder.file("log"))
+      let run = try RunningProgram(
+        "\(PackageRoot.path)/scripts/check-features", [folder.file("log"), folder.path],
+        environment: ["PATH": Documents.path], on: loop)
+      return (try run.waitForExit(), run.output)
+    }
+  }
+
+  @Test func `a document that is true passes without a word`() async throws {
+    let (exit, output) = try await self.check(Tree())
+    #expect(exit == 0 && output.isEmpty, "\(output)")
+  }
+
+  @Test(
+    "a test that is renamed, or is there twice, or did not pass, is told with its line",
+    arguments: [
+      (#"is no name but a function's`()"#, #"is another name`()"#, "docs/features.md:4: no test is called: is no name"),
+      ("@Test func", "@Test(\"Takes `three` as it is\") func", "docs/features.md:3: 2 tests are called: Takes `three`"),
+      (#""one\" and"#, #""one\" und"#, "docs/features.md:3: no test is called: Counts \"one\" and \\two"),
+      (#"✔ Test "is no name"#, #"✘ Test "is any name"#, "docs/features.md:4: did not run: is no name"),
+      ("3 test cases passed after", "3 test cases failed after", "docs/features.md:3: failed: Takes `three` as it is"),
+      ("`is no name but a function's` |", "|", "docs/features.md:4: no test is named for: four"),
+    ])
+  func told(right: String, wrong: String, words: String) async throws {
+    var tree = Tree()
+    let before = tree.document + tree.source + tree.log
+    for part in [\Tree.document, \.source, \.log] as [WritableKeyPath<Tree, String>] {
+      tree[keyPath: part] = tree[keyPath: part].replacing(right, with: wrong)
+    }
+    #expect(tree.document + tree.source + tree.log != before)
+    let (exit, output) = try await self.check(tree)
+    #expect(exit == 1)
+    #expect(output.contains(words), "\(output)")
+  }
+
+  @Test func `a test that the log says was skipped is told and held against nobody`() async throws {
+    var tree = Tree()
+    tree.log = tree.log.replacing("function's\" passed after 0.001 seconds.", with: "function's\" skipped.")
+    let (exit, output) = try await self.check(tree)
+    #expect(exit == 0)
+    #expect(output.contains("docs/features.md:4: skipped in this run: is no name but a function's"), "\(output)")
+  }
+}
