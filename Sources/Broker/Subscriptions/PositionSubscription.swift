@@ -347,6 +347,15 @@ struct PositionSubscription: Hashable, Sendable {
     let old = self.parameters
     self.parameters = old.changed(by: change)
     if change.duration != nil { self.expiry = self.parameters.duration.map { now + $0 } }
+    if !self.parameters.autoPause, case .pausedByRest = self.phase {
+      self.phase = .following
+      self.lastTold = now
+      return [self.update(reason: .resumed)] + self.changeOfMode(from: old, now: now)
+    }
+    return self.changeOfMode(from: old, now: now)
+  }
+
+  private mutating func changeOfMode(from old: SubscriptionParameters, now: Instant) -> [PositionUpdate] {
     guard self.parameters.mode != old.mode else { return [] }
     let collected = self.flush(.ended, now: now)
     if self.phase != .pausedByClient { self.begin(lastFix: self.lastDelivered?.arrival, now: now) }

@@ -74,6 +74,17 @@ import Testing
     #expect(off > 5000)
   }
 
+  @Test("One that rests goes on when autoPause is taken from it")
+  func noLongerAutomatic() {
+    var journey = Journey()
+    journey.daemon.subscribe(SubscriptionParameters(autoPause: true))
+    #expect(journey.go(seconds: 400, speed: 0).reasons().contains(.paused))
+    var change = SubscriptionChange()
+    change.autoPause = false
+    #expect(journey.daemon.call(.updateSubscription(number: 1, change)).actions.reasons() == [.resumed])
+    #expect(journey.go(seconds: 5, speed: 0).fixes().count == 5)
+  }
+
   @Test("Movement always resumes it", arguments: [0.3, 1.4, 30])
   func movement(speed: Double) {
     var journey = Journey()
