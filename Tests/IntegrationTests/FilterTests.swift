@@ -57,10 +57,12 @@ import Testing
     var play = Stage.Play()
     play.receiver.period = .milliseconds(100)
     let stage = try Stage(play)
-    // All subscribe before the first fix, so that all see the same stream from its beginning.
-    var everything = try Told(stage, ["minInterval": 0, "replay": "none"])
+    // The one that turns the receiver on comes last, so that all see the same stream from its beginning.
     var clients: [Told] = []
-    for filter in Self.filters { clients.append(try Told(stage, filter.parameters)) }
+    for filter in Self.filters {
+      clients.append(try Told(stage, filter.parameters.merging(["mode": "passive"]) { $1 }))
+    }
+    var everything = try Told(stage, ["minInterval": 0, "replay": "none"])
     for _ in 0..<120 { try everything.read(until: "a fix") { $0.fix != nil } }
     try stage.onLoop { $0.receiver?.goSilent() }
     try everything.read(until: "the loss") { $0.reason == "lost" }
