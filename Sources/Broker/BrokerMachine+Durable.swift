@@ -112,7 +112,8 @@ extension BrokerMachine {
     }
     let events = name.inbox.events(from: attachment.next, atMost: DurableName.window, fixes: DurableName.windowFixes)
     for event in events { self.committed.append(.notify(attachment.client, .durable(name: id.name, event))) }
-    attachment.next = events.last.map { $0.id + 1 } ?? attachment.next
+    // Where none is left from there on, none waits: the client may have acknowledged what it was not sent.
+    attachment.next = (events.last?.id ?? name.inbox.lastEvent) + 1
     let isMore = attachment.next <= name.inbox.lastEvent
     if isMore { self.committed.append(.tellWhenTaken(attachment.client)) }
     attachment.isCatchingUp = isMore

@@ -101,6 +101,7 @@ extension BrokerMachine {
     _ change: (inout PositionSubscription, Availability) -> [PositionUpdate]
   ) {
     let availability = self.availability
+    let before = self.positions[id]?.stored
     let updates = self.positions.modify(id) { change(&$0, availability) } ?? []
     self.refresh(id)
     var consequences: [Action] = []
@@ -109,6 +110,7 @@ extension BrokerMachine {
     self.tellAvailability(now: now, into: &consequences)
     guard let info = self.info(id) else { return }
     if id.client.isDurable, let name = self.holders[id.client] {
+      if let stored = self.positions[id]?.stored, stored != before { self.changes.append(.putPosition(name, stored)) }
       self.committed.append(.answer(call, .durableSubscribed(name: name.name, info.state, info.availability)))
     } else {
       actions.append(.answer(call, .subscription(info)))

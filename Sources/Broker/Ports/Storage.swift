@@ -76,13 +76,17 @@ package struct StoredPosition: Hashable, Sendable {
   /// When it expires.
   package var expiry: Instant?
   package var updates: Int
+  /// Whether its client paused it.
+  package var isPaused: Bool
 
   package init(
-    parameters: SubscriptionParameters, lastDelivered: Fix? = nil, expiry: Instant? = nil, updates: Int = 0
+    parameters: SubscriptionParameters, lastDelivered: Fix? = nil, expiry: Instant? = nil, updates: Int = 0,
+    isPaused: Bool = false
   ) {
     self.parameters = parameters
     self.lastDelivered = lastDelivered
     self.expiry = expiry
     self.updates = updates
+    self.isPaused = isPaused
   }
 }

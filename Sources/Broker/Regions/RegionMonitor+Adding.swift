@@ -54,13 +54,13 @@ extension RegionMonitor {
 
   private mutating func replace(_ slot: Int, _ entry: Entry, with region: Region, now: Instant) {
     self.delist(slot)
+    self.entries[slot]?.region = region
+    self.entries[slot]?.expiry = region.expiresIn.map { now + $0 }
     if entry.region.shape != region.shape {
       self.entries[slot]?.tracker = RegionTracker(geometry: RegionGeometry(region.shape))
       self.entries[slot]?.hasDwelled = false
       self.noteChange(slot)
     }
-    self.entries[slot]?.region = region
-    self.entries[slot]?.expiry = region.expiresIn.map { now + $0 }
     self.enlist(slot)
   }
 

@@ -23,6 +23,7 @@ struct PositionSubscription: Hashable, Sendable {
   /// When it expires.
   private(set) var expiry: Instant?
   private(set) var lastDelivered: Fix?
+  private let began: Instant
   private var phase = Phase.following
   /// What the mode significant looks for; absent in others.
   private var probe: ProbeSchedule?
@@ -49,6 +50,7 @@ struct PositionSubscription: Hashable, Sendable {
     self.availability = availability
     self.hadFixes = availability == .available
     self.lastTold = now
+    self.began = now
     self.expiry = parameters.duration.map { now + $0 }
     self.begin(lastFix: lastFix, now: now)
   }
@@ -63,11 +65,13 @@ struct PositionSubscription: Hashable, Sendable {
     self.lastDelivered = stored.lastDelivered
     self.lastChange = stored.lastDelivered
     if stored.lastDelivered != nil { self.phase = .following }
+    if stored.isPaused { self.phase = .pausedByClient }
   }
 
   var stored: StoredPosition {
     StoredPosition(
-      parameters: self.parameters, lastDelivered: self.lastDelivered, expiry: self.expiry, updates: self.updates)
+      parameters: self.parameters, lastDelivered: self.lastDelivered, expiry: self.expiry, updates: self.updates,
+      isPaused: self.phase == .pausedByClient)
   }
 
   // MARK: What it is
@@ -204,7 +208,8 @@ struct PositionSubscription: Hashable, Sendable {
     case .continuous, .passive:
       return self.isDue(fix) ? [self.deliver(fix, epoch: epoch, now: now)] : []
     case .deferred:
-      guard self.isDue(fix) else { return [] }
+      // One that is older has only got better since.
+      guard self.isDue(fix), fix.arrival >= self.began else { return [] }
       self.batch.add(fix)
       self.lastDelivered = fix
       self.deliveredEpoch = epoch

@@ -83,18 +83,21 @@ struct PositionForm: Codable {
   private var lastDelivered: FixForm?
   private var expiry: MomentForm?
   private var updates: Int
+  private var isPaused: Bool?
 
   init(_ position: StoredPosition) {
     self.parameters = ParametersForm(position.parameters)
     self.lastDelivered = position.lastDelivered.map { FixForm($0) }
     self.expiry = position.expiry.map { MomentForm($0) }
     self.updates = position.updates
+    self.isPaused = position.isPaused ? true : nil
   }
 
   func value(_ placement: Placement) -> StoredPosition {
     let parameters = self.parameters.value
     return StoredPosition(
       parameters: parameters, lastDelivered: self.lastDelivered?.value(placement),
-      expiry: self.expiry.map { placement.future($0, within: parameters.duration) }, updates: self.updates)
+      expiry: self.expiry.map { placement.future($0, within: parameters.duration) }, updates: self.updates,
+      isPaused: self.isPaused ?? false)
   }
 }

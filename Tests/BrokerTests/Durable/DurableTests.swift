@@ -110,6 +110,30 @@ import Testing
     #expect(events.map(\.id) == Array(1...42))
   }
 
+  @Test("A region that is given another shape and no end any more has none after the daemon's death")
+  func replacedExpiry() {
+    var daemon = VirtualDaemon()
+    var region = Self.home
+    region.expiresIn = .seconds(60)
+    daemon.call(.addRegion(region, durable: Self.name))
+    region.expiresIn = nil
+    region.shape = .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 200)
+    daemon.call(.addRegion(region, durable: Self.name))
+    daemon.restart()
+    daemon.advance(by: 100)
+    #expect(daemon.store.names[Self.id]?.regions.map(\.region) == [region])
+  }
+
+  @Test("A client that acknowledges what it was not sent yet is not waited for, and goes on with what is new")
+  func acknowledgedUnsent() {
+    var journey = self.left()
+    _ = self.roundTrips(20, &journey)
+    _ = self.attach(&journey)
+    journey.daemon.call(.acknowledgeDurable(name: "tracker", event: 40))
+    #expect(!journey.daemon.send(.taken(ClientID(1))).contains(.tellWhenTaken(ClientID(1))))
+    #expect(self.roundTrips(1, &journey).durableEvents().map(\.id) == [41, 42])
+  }
+
   @Test("An inbox over its limit drops the oldest, and says so once")
   func overflow() {
     var settings = BrokerSettings()
@@ -251,6 +275,20 @@ import Testing
     journey.daemon.restart()
     #expect(journey.daemon.store.names[Self.id]?.events.count == 3)
     #expect(journey.daemon.isReceiverOn)
+  }
+
+  @Test("What its client paused is still paused after the daemon's death, until the client resumes it")
+  func pausedAcrossRestart() {
+    var daemon = VirtualDaemon()
+    daemon.call(
+      .subscribe(SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(60)), durable: Self.name))
+    daemon.call(.steerDurable(name: "tracker", .pause))
+    daemon.restart()
+    #expect(!daemon.isReceiverOn)
+    daemon.call(.steerDurable(name: "tracker", .resume))
+    #expect(daemon.isReceiverOn)
+    daemon.restart()
+    #expect(daemon.isReceiverOn)
   }
 
   @Test("A durable significant subscription goes on from where it was")

@@ -56,6 +56,20 @@ import Testing
     #expect(actions.fixes(client: 2).count == 130)
   }
 
+  @Test("A batch has no fix of before the subscription, though it has become better since")
+  func older() {
+    var journey = Journey()
+    journey.daemon.subscribe(SubscriptionParameters())
+    journey.go(seconds: 3, speed: 0)
+    let time = journey.daemon.now.sinceBoot.seconds
+    journey.daemon.advance(by: 0.1)
+    journey.daemon.subscribe(Self.parameters(timeout: 60))
+    let request = journey.daemon.call(.getFix(FixRequest(accuracy: .meters(3)))).id
+    let better = journey.daemon.fix(accuracy: 2, time: time)
+    #expect(better.outcome(of: request)?.fix?.horizontalAccuracy == 2)
+    #expect(journey.daemon.call(.steerSubscription(number: 2, .flush)).actions.updates(of: 2).isEmpty)
+  }
+
   @Test("What does not fit is dropped from the front, and counted")
   func overflow() throws {
     var journey = self.journey(timeout: 1000)

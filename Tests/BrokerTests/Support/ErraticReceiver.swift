@@ -9,6 +9,8 @@ struct ErraticReceiver {
   let device: String
   /// Seconds that its clock is off, from the start.
   let clockOffset: Double
+  /// How fast it moves at most in either direction, metres per second.
+  var pace = 20.0
   private var random: SplitMix64
   private var place = Coordinate(latitude: 50, longitude: 8)
   private var clock = 0.0
@@ -56,7 +58,7 @@ struct ErraticReceiver {
   }
 
   private mutating func move(_ elapsed: Duration) {
-    let degrees = 20 * min(elapsed.seconds, 3600) / 111_000
+    let degrees = self.pace * min(elapsed.seconds, 3600) / 111_000
     self.place.latitude += Double.random(in: -degrees...degrees, using: &self.random)
     self.place.longitude += Double.random(in: -degrees...degrees, using: &self.random)
     self.clock += elapsed.seconds

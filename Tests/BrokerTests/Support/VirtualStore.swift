@@ -17,6 +17,13 @@ struct VirtualStore {
     return state
   }
 
+  /// Its events' numbers begin after those of names that are gone.
+  private func newName(_ id: DurableID, user: String?) -> StoredName {
+    var name = StoredName(id: id, user: user)
+    name.lastEvent = self.retired[id.uid] ?? 0
+    return name
+  }
+
   mutating func apply(_ changes: [StoreChange]) {
     for change in changes { self.apply(change) }
   }
@@ -24,7 +31,7 @@ struct VirtualStore {
   private mutating func apply(_ change: StoreChange) {
     switch change {
     case .putName(let id, let user, let wake):
-      var name = self.names[id] ?? StoredName(id: id, user: user)
+      var name = self.names[id] ?? self.newName(id, user: user)
       name.wake = wake
       self.names[id] = name
     case .removeName(let id):

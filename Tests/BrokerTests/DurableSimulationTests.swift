@@ -1,0 +1,53 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// What outlives its client, over random lives of clients, daemons and a store. A failure names its seed; the same seed
+/// fails again.
+@Suite struct DurableSimulationTests {
+  private static let seeds: ClosedRange<UInt64> = 1...60
+
+  @Test("Whatever is killed whenever, nothing that was promised is lost and nothing is told wrongly", arguments: seeds)
+  func invariants(seed: UInt64) {
+    var world = DurableWorld(seed: seed)
+    world.run(steps: 600)
+    world.finish()
+    let expectations = world.expectations
+    let violations = expectations.violations
+    #expect(violations.isEmpty, "seed \(seed): \(violations.count), first: \(violations.first ?? "")")
+    // A world in which nothing happens proves nothing.
+    #expect(expectations.answers > 100, "seed \(seed)")
+    #expect(expectations.durableEvents > 0, "seed \(seed)")
+  }
+
+  @Test("All that can happen does, in one life or another")
+  func coverage() {
+    var (kills, batches, pauses, acquisitions, regions, visits) = (0, 0, 0, 0, 0, 0)
+    var (overflows, starts) = (0, 0)
+    for seed in 1...12 as ClosedRange<UInt64> {
+      var world = DurableWorld(seed: seed)
+      world.run(steps: 600)
+      kills += world.kills
+      batches += world.expectations.batches
+      pauses += world.expectations.pauses
+      acquisitions += world.expectations.acquisitions
+      regions += world.expectations.regionEvents
+      visits += world.expectations.visits
+      overflows += world.expectations.overflows
+      starts += world.expectations.starts
+    }
+    #expect(
+      kills > 12 && batches > 50 && pauses > 8 && acquisitions > 20, "\((kills, batches, pauses, acquisitions))")
+    #expect(regions > 50 && visits > 5 && overflows > 3 && starts > 5, "\((regions, visits, overflows, starts))")
+  }
+
+  @Test("The same events give the same actions")
+  func determinism() {
+    var (first, second) = (DurableWorld(seed: 7), DurableWorld(seed: 7))
+    first.run(steps: 600)
+    second.run(steps: 600)
+    #expect(first.observed == second.observed)
+    #expect(first.observed.count > 500)
+  }
+}

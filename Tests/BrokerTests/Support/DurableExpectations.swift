@@ -1,0 +1,229 @@
+import Positioning
+
+@testable import Broker
+
+/// What must hold after every turn of a `DurableWorld`: of answers, of subscriptions, of the receiver.
+struct DurableExpectations {
+  var violations: [String] = []
+  private(set) var isReceiverOn = false
+  private(set) var answers = 0
+  private(set) var batches = 0
+  private(set) var pauses = 0
+  private(set) var acquisitions = 0
+  var durableEvents = 0
+  var regionEvents = 0
+  var visits = 0
+  var overflows = 0
+  var starts = 0
+
+  /// By client whose it is.
+  var clients: [ClientID: UInt32] = [:]
+  /// The same of those that left: what they asked for may be kept all the same.
+  var left: [ClientID: UInt32] = [:]
+  /// The calls without an answer; those whose answer follows a commit stay though their client leaves.
+  private var open: [CallID: (call: Call, asked: Instant)] = [:]
+  private var promised: Set<CallID> = []
+  private var subscriptions: [SubscriptionID: ExpectedFollower] = [:]
+  /// Of clients, not of names.
+  var regions: [ClientID: [String: ExpectedRegion]] = [:]
+  /// The subscription whose client has just asked for its batch.
+  private var flushed: SubscriptionID?
+  /// When the receiver was last needed, or soon to be.
+  private var lastHeld = at(0)
+  private var wasHeld = false
+  /// When the unit of a name was started last, since the daemon was.
+  private var lastStarts: [DurableID: Instant] = [:]
+
+  var names: [DurableID: ExpectedName] = [:]
+  /// The newest event that a removed name had, by user.
+  var retired: [UInt32: UInt64] = [:]
+  /// What the store says of regions and visits, by the events in it.
+  var stored: [DurableID: [String: ExpectedRegion]] = [:]
+  var storedVisits: [DurableID: ExpectedVisits] = [:]
+
+  mutating func expect(_ holds: Bool, _ complaint: @autoclosure () -> String) {
+    if !holds { self.violations.append(complaint()) }
+  }
+
+  // MARK: Events
+
+  mutating func happened(_ event: BrokerEvent, now: Instant) {
+    self.flushed = nil
+    switch event {
+    case .clientConnected(let client, let principal): self.clients[client] = principal.uid
+    case .clientDisconnected(let client):
+      self.left[client] = self.clients.removeValue(forKey: client)
+      self.open = self.open.filter { $0.key.client != client || self.promised.contains($0.key) }
+      self.subscriptions = self.subscriptions.filter { $0.key.client != client }
+      self.regions[client] = nil
+      for id in self.names.keys where self.names[id]?.attachment?.client == client {
+        self.names[id]?.attachment = nil
+      }
+    case .called(let call, let what):
+      self.open[call] = (what, now)
+      // It may need the receiver for no longer than this turn.
+      self.lastHeld = now
+      if case .steerSubscription(let number, .flush) = what {
+        self.flushed = SubscriptionID(client: call.client, number: number)
+      }
+    case .stopping:
+      // Nothing is told of subscriptions and regions any more, their last batches apart.
+      self.regions = [:]
+    case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .unitStarted, .settingsChanged: break
+    }
+  }
+
+  mutating func receiverTurned(on: Bool) {
+    self.expect(on != self.isReceiverOn, "the receiver is told \(on) twice")
+    self.isReceiverOn = on
+  }
+
+  /// What is done once these changes last.
+  mutating func promised(
+    _ actions: [Action], after changes: [StoreChange], event: BrokerEvent, machine: BrokerMachine, now: Instant
+  ) {
+    for case .removeName(let id) in changes { self.lastStarts[id] = nil }
+    for case .startUnit(_, let id) in actions {
+      self.expect(self.lastStarts[id].map { now - $0 >= .seconds(300) } ?? true, "\(id) wakes again too soon")
+      self.expect(machine.names[id]?.attachment == nil, "\(id) wakes though a client is attached")
+      self.lastStarts[id] = now
+    }
+    for case .answer(let call, _) in actions {
+      self.expect(self.promised.insert(call).inserted, "\(call) is to be answered twice")
+    }
+    if case .taken(let client) = event, actions.contains(.tellWhenTaken(client)) {
+      let isSent = actions.contains { if case .notify(client, _) = $0 { true } else { false } }
+      self.expect(isSent, "\(client) is waited for, and was sent nothing")
+    }
+  }
+
+  // MARK: Answers
+
+  mutating func answered(_ call: CallID, _ answer: Answer, isCommitted: Bool, now: Instant) {
+    self.answers += 1
+    if isCommitted { self.promised.remove(call) }
+    guard let (asked, since) = self.open.removeValue(forKey: call) else {
+      return self.expect(false, "\(call) was answered twice, or never asked: \(answer)")
+    }
+    self.expect(isCommitted || self.clients[call.client] != nil, "an answer to a client that left: \(call)")
+    switch (asked, answer) {
+    case (_, .failed): break
+    case (.subscribe, .subscribed(let info)), (.subscribeVisits, .subscribed(let info)):
+      self.expect(self.subscriptions[info.id] == nil, "\(info.id) twice")
+      self.subscriptions[info.id] = ExpectedFollower(now: now)
+    case (.steerSubscription(_, let order), .subscription(let info)): self.subscriptions[info.id]?.steered(order)
+    case (.cancelSubscription, .subscription(let info)): self.subscriptions[info.id] = nil
+    case (.addRegion(let region, durable: nil), .region):
+      self.regions[call.client, default: [:]][region.id, default: ExpectedRegion(region: region)]
+        .replaced(by: region)
+    case (.removeRegion(let id, durable: nil), .region): self.regions[call.client]?[id] = nil
+    case (.getFix, .fix), (.updateSubscription, .subscription), (.listSubscriptions, .subscriptions),
+      (.regionState, .region), (.listRegions, .regions):
+      break
+    case (_, _): self.answeredOfNames(asked, since: since, as: call, answer, isCommitted: isCommitted, now: now)
+    }
+  }
+
+  // MARK: Notifications
+
+  mutating func notified(_ client: ClientID, _ notification: Notification, isCommitted: Bool, now: Instant) {
+    // What follows a commit finds that its client has left.
+    if isCommitted, self.clients[client] == nil { return }
+    self.expect(self.clients[client] != nil, "told a client that left")
+    switch notification {
+    case .position(let update): self.notified(client, update)
+    case .visit(let id, let visit):
+      self.visits += 1
+      if let complaint = self.subscriptions[id]?.told(visit) { self.expect(false, "\(id): \(complaint)") }
+      self.expect(id.client == client && self.subscriptions[id] != nil, "a visit to nobody")
+    case .ended(let id, let reason):
+      self.expect(reason == .expired, "\(id) ended as \(reason)")
+      self.expect(self.subscriptions.removeValue(forKey: id) != nil, "\(id) ended twice")
+    case .region(let event):
+      self.regionEvents += 1
+      self.expect(event.holder == client, "another's region")
+      guard let complaint = self.regions[client]?[event.region]?.told(event) else {
+        self.expect(self.regions[client]?[event.region] != nil, "an event of no region: \(event)")
+        if event.kind == .expired { self.regions[client]?[event.region] = nil }
+        return
+      }
+      self.expect(false, complaint)
+    case .durable(let name, let event): self.notified(client, name, event)
+    case .durableOverflow(let name, let dropped): self.overflowed(client, name, dropped)
+    case .durableEnded(let name, _): self.detached(client, name)
+    case .sky, .heading, .status: self.expect(false, "nobody asked for \(notification)")
+    }
+  }
+
+  private mutating func notified(_ client: ClientID, _ update: PositionUpdate) {
+    if !update.fixes.isEmpty { self.batches += 1 }
+    if update.reason == .paused { self.pauses += 1 }
+    if update.reason == .acquired { self.acquisitions += 1 }
+    let id = update.subscription
+    self.expect(id.client == client && self.subscriptions[id] != nil, "told before the answer, or after the end")
+    let complaint = self.subscriptions[id]?.told(update, isFlushed: self.flushed == id)
+    if let complaint { self.expect(false, "\(id): \(complaint)") }
+  }
+
+  // MARK: The daemon
+
+  mutating func killed() {
+    self.clients = [:]
+    self.open = [:]
+    self.promised = []
+    self.subscriptions = [:]
+    self.regions = [:]
+    self.isReceiverOn = false
+    self.lastStarts = [:]
+    for id in self.names.keys { self.names[id]?.attachment = nil }
+  }
+
+  mutating func turned(_ event: BrokerEvent, machine: BrokerMachine, armed: Instant?, now: Instant) {
+    if event == .stopping { self.subscriptions = [:] }
+    let waiting = self.open.filter { !self.promised.contains($0.key) }
+    for (call, asked) in waiting {
+      guard case .getFix(let request) = asked.call else {
+        self.expect(false, "no answer to \(asked.call) in the same turn, nor promised")
+        continue
+      }
+      self.expect(now <= asked.asked + request.timeout, "\(call) is late")
+    }
+    self.expect(machine.requestCount == waiting.count, "the machine forgot a request, or kept one")
+    let held = machine.subscriptionIDs.filter { !$0.client.isDurable }
+    self.expect(Set(held) == Set(self.subscriptions.keys), "the machine forgot a subscription, or kept one")
+    for (id, subscription) in self.subscriptions where subscription.isPaused {
+      self.expect(!machine.needs.isNeeded(by: .subscription(id)), "\(id) is paused and needs the receiver")
+    }
+    if !machine.isStopping { self.checkCounts(machine) }
+    self.checkReceiver(machine, armed: armed, now: now)
+    if event == .deadlineReached, let armed { self.expect(armed > now, "a deadline that has passed is armed again") }
+  }
+
+  private mutating func checkCounts(_ machine: BrokerMachine) {
+    let deferred = machine.positions.all.count { $0.parameters.mode == .deferred }
+    self.expect(machine.deferredCounts.values.reduce(0, +) == deferred, "deferred subscriptions miscounted")
+    self.expect(machine.regionCounts.values.reduce(0, +) == machine.regions.count, "regions miscounted")
+    self.expect(machine.holders.count == machine.names.count, "a holder without a name")
+  }
+
+  private mutating func checkReceiver(_ machine: BrokerMachine, armed: Instant?, now: Instant) {
+    let linger = machine.settings.linger
+    let isNeeded = machine.needs.isNeeded
+    let isSoon = machine.needs.nextDue.map { $0 - now < linger + machine.settings.minimumOff } ?? false
+    let isHeld = isNeeded || isSoon
+    if isHeld || self.wasHeld { self.lastHeld = now }
+    self.wasHeld = isHeld
+    self.expect(self.isReceiverOn || !isNeeded, "the receiver is needed and off")
+    let isLingering = now < self.lastHeld + linger
+    self.expect(!self.isReceiverOn || isHeld || isLingering, "the receiver is on for nobody")
+    if machine.clients.isEmpty, machine.names.isEmpty, !self.isReceiverOn {
+      self.expect(armed == nil, "a timer is armed for nobody")
+    }
+  }
+
+  /// Nobody is there, nothing is registered, and the linger is over.
+  mutating func idle(machine: BrokerMachine, armed: Instant?) {
+    self.expect(machine.names.isEmpty && machine.clients.isEmpty, "not everybody left")
+    self.expect(armed == nil && !self.isReceiverOn && !machine.needs.isNeeded, "busy for nobody")
+  }
+}

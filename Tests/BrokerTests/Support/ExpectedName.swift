@@ -1,0 +1,88 @@
+import Positioning
+
+@testable import Broker
+
+/// One durable name as its clients know it: what they were promised, and what they were sent.
+struct ExpectedName {
+  struct Attachment {
+    let client: ClientID
+    /// The newest event that it was sent, or before the first one that it is to be sent.
+    var last: UInt64
+  }
+
+  var wake: String?
+  var position: SubscriptionParameters?
+  /// Whether its client paused the positions.
+  var isPaused = false
+  var hasVisits = false
+  /// With when they were added.
+  var regions: [String: (region: Region, added: Instant)] = [:]
+  var attachment: Attachment?
+  /// The newest event that was acknowledged, and answered.
+  var acknowledged: UInt64
+  /// The newest event that did not fit.
+  private(set) var dropped: UInt64 = 0
+  /// How many were dropped and not told, as kept; and as it is to be told now.
+  private var untold = 0
+  private var toTell: [Int] = []
+  private var sent: [UInt64: DurableEvent] = [:]
+
+  /// - Parameter last: the newest event that any name of the user had.
+  init(last: UInt64) { self.acknowledged = last }
+
+  mutating func attached(to client: ClientID) {
+    self.attachment = Attachment(client: client, last: self.acknowledged)
+  }
+
+  mutating func acknowledged(through event: UInt64) {
+    self.acknowledged = max(self.acknowledged, event)
+    self.sent = self.sent.filter { $0.key > self.acknowledged }
+  }
+
+  /// What follows a commit is told with it, or never.
+  mutating func commitBegan() { self.toTell = [] }
+
+  mutating func overflowed(through event: UInt64, dropped: Int) {
+    self.dropped = max(self.dropped, event)
+    if event == 0 { self.toTell.append(self.untold) }
+    self.untold = dropped
+  }
+
+  mutating func told(dropped: Int, client: ClientID) -> String? {
+    if self.attachment?.client != client { return "an overflow to a client that is not attached" }
+    let expected = self.toTell.isEmpty ? 0 : self.toTell.removeFirst()
+    return dropped == expected && dropped > 0 ? nil : "told of \(dropped) dropped events, not \(expected)"
+  }
+
+  /// An event was sent; returns what is wrong with it.
+  mutating func told(_ event: DurableEvent, client: ClientID) -> String? {
+    guard let last = self.attachment?.last, self.attachment?.client == client else {
+      return "an event to a client that is not attached"
+    }
+    if let before = self.sent[event.id], before != event { return "event \(event.id) is another now" }
+    if event.id <= last { return "event \(event.id) after \(last)" }
+    if event.id <= self.acknowledged { return "event \(event.id) though \(self.acknowledged) was acknowledged" }
+    if event.id - 1 > max(last, self.acknowledged, self.dropped) { return "event \(event.id) next to \(last)" }
+    self.sent[event.id] = event
+    self.attachment?.last = event.id
+    return nil
+  }
+
+  /// What must come again.
+  var owed: [DurableEvent] { self.sent.values.filter { $0.id > self.dropped }.sorted { $0.id < $1.id } }
+
+  /// What of all this is missing from what the daemon lists.
+  func missing(from info: DurableInfo?, now: Instant) -> String? {
+    guard let info else { return "the name" }
+    if info.wake != self.wake { return "its unit" }
+    if self.hasVisits, !info.hasVisits { return "its visits" }
+    if info.lastEvent < max(self.acknowledged, self.sent.keys.max() ?? 0) { return "its newest number" }
+    if let position, info.position != position, position.duration == nil, position.maxUpdates == nil {
+      return "its positions"
+    }
+    for (region, added) in self.regions.values where !info.regions.contains(where: { $0.region == region }) {
+      guard let expiresIn = region.expiresIn, now - added >= expiresIn else { return "its region \(region.id)" }
+    }
+    return nil
+  }
+}
