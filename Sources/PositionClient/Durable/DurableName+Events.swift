@@ -19,13 +19,13 @@ extension DurableName {
   /// Says that an event, and with it all before it, was dealt with: they do not come again. Does nothing where the event
   /// has no number.
   ///
-  /// It returns once that is on the disk. Where there is no connection it waits for one, but no longer than ten seconds.
+  /// It returns once that is on the disk. Where there is no connection it waits for one, as the loop over the events does.
   public func acknowledge(_ event: DurableEvent) async throws(PositionError) {
     if let id = event.id { try await self.acknowledge(through: id) }
   }
 
-  /// Says that the events up to this number were dealt with.
+  /// Says that the events up to this number were dealt with; where there is no connection it waits for one.
   public func acknowledge(through id: Int) async throws(PositionError) {
-    _ = try await self.client.read(DurableAcknowledgeRequest(name: self.name, event: id))
+    _ = try await self.client.read(DurableAcknowledgeRequest(name: self.name, event: id), within: nil)
   }
 }

@@ -26,6 +26,8 @@ extension Switchboard {
     subscriber.steered(on: connection, now: self.loop.now) { [unowned self, unowned connection] error in
       self.subscribed(ticket, subscriber, error, on: connection)
     }
+    let living = Set(subscriber.recipients)
+    self.recipients = self.recipients.filter { $0.value != ticket || living.contains($0.key) }
   }
 
   /// Makes it on the connection that stands, for what it has not had yet.
