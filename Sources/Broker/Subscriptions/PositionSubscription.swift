@@ -6,7 +6,7 @@ import Positioning
 /// What it delivers is a function of its own parameters and of the accepted fixes. Its baseline moves on delivery
 /// only, so a slow movement fires once it has added up, and a withheld fix starves nothing.
 struct PositionSubscription: Hashable, Sendable {
-  private enum Phase: Hashable {
+  enum Phase: Hashable {
     /// It takes fixes as its mode has it.
     case following
     /// It gets one good fix, for a significant change or because its client wants one.
@@ -17,24 +17,24 @@ struct PositionSubscription: Hashable, Sendable {
   }
 
   let id: SubscriptionID
-  private(set) var parameters: SubscriptionParameters
+  var parameters: SubscriptionParameters
   private(set) var availability: Availability
   private(set) var updates = 0
   /// When it expires.
-  private(set) var expiry: Instant?
+  var expiry: Instant?
   private(set) var lastDelivered: Fix?
   private let began: Instant
-  private var phase = Phase.following
+  var phase = Phase.following
   /// What the mode significant looks for; absent in others.
   private var probe: ProbeSchedule?
   /// The change that was told last, delivered or not.
   private var lastChange: Fix?
-  private var batch = FixBatch()
+  var batch = FixBatch()
   private var rest = RestDetector()
   private var deliveredEpoch: Int?
   private var newestEpoch: Int?
   /// When a fix was last told, repeated or not.
-  private var lastTold: Instant
+  var lastTold: Instant
   /// Whether there were fixes since it stands.
   private var hadFixes: Bool
   /// Whether its client was told `lost`, and not yet `restored`.
@@ -137,7 +137,7 @@ struct PositionSubscription: Hashable, Sendable {
     }
   }
 
-  private var isPaused: Bool {
+  var isPaused: Bool {
     switch self.phase {
     case .pausedByClient, .pausedByRest: true
     case .following, .acquiring: false
@@ -301,71 +301,10 @@ struct PositionSubscription: Hashable, Sendable {
     return self.update(reason: reason)
   }
 
-  // MARK: What its client wants
-
-  mutating func pause() -> [PositionUpdate] {
-    guard self.phase != .pausedByClient else { return [] }
-    self.phase = .pausedByClient
-    return [self.update(reason: .paused)]
-  }
-
-  /// - Parameter availability: as it is now; it may have changed meanwhile.
-  mutating func resume(availability: Availability, lastFix: Instant?, now: Instant) -> [PositionUpdate] {
-    guard self.isPaused else { return [] }
-    self.begin(lastFix: lastFix, now: now)
-    self.lastTold = now
-    let change = self.availabilityChanged(to: availability)
-    return [self.update(reason: .resumed)] + (change.map { [$0] } ?? [])
-  }
-
-  /// Gets a fix now. One that is paused, or does that already, is left alone.
-  mutating func acquire(now: Instant) -> [PositionUpdate] {
-    guard self.phase == .following else { return [] }
-    var acquisition = self.parameters.acquire ?? SubscriptionParameters.Acquisition(acceptableAccuracy: nil)
-    // The next fix will do, where fixes are delivered as they come.
-    if self.parameters.acquire == nil { acquisition.desiredAccuracy = self.acquisitionAccuracy }
-    self.phase = .acquiring(FixAcquisition(acquisition, activity: self.parameters.activity, now: now))
-    return [self.update(reason: .acquiring)]
-  }
-
-  private var acquisitionAccuracy: Double {
-    switch self.parameters.mode {
-    case .continuous, .passive, .deferred: .infinity
-    case .significant: self.parameters.accuracy.meters
-    }
-  }
-
-  /// Delivers what was collected, if anything was.
-  mutating func flush(_ reason: PositionUpdate.Reason, now: Instant) -> [PositionUpdate] {
-    self.batch.isEmpty ? [] : [self.deliverBatch(reason, now: now)]
-  }
-
-  /// Changes it in place; what it delivered stays its baseline.
-  ///
-  /// - Returns: what it had collected and will collect no more.
-  mutating func change(_ change: SubscriptionChange, now: Instant) -> [PositionUpdate] {
-    let old = self.parameters
-    self.parameters = old.changed(by: change)
-    if change.duration != nil { self.expiry = self.parameters.duration.map { now + $0 } }
-    if !self.parameters.autoPause, case .pausedByRest = self.phase {
-      self.phase = .following
-      self.lastTold = now
-      return [self.update(reason: .resumed)] + self.changeOfMode(from: old, now: now)
-    }
-    return self.changeOfMode(from: old, now: now)
-  }
-
-  private mutating func changeOfMode(from old: SubscriptionParameters, now: Instant) -> [PositionUpdate] {
-    guard self.parameters.mode != old.mode else { return [] }
-    let collected = self.flush(.ended, now: now)
-    if self.phase != .pausedByClient { self.begin(lastFix: self.lastDelivered?.arrival, now: now) }
-    return collected
-  }
-
   // MARK: Parts
 
   /// Starts to follow, as its mode has it.
-  private mutating func begin(lastFix: Instant?, now: Instant) {
+  mutating func begin(lastFix: Instant?, now: Instant) {
     self.phase = .following
     self.rest = RestDetector()
     self.probe = nil
@@ -414,7 +353,7 @@ struct PositionSubscription: Hashable, Sendable {
     return update
   }
 
-  private mutating func deliverBatch(_ reason: PositionUpdate.Reason, now: Instant) -> PositionUpdate {
+  mutating func deliverBatch(_ reason: PositionUpdate.Reason, now: Instant) -> PositionUpdate {
     var update = self.update(reason: reason)
     update.fixes = self.batch.fixes
     update.dropped = self.batch.dropped
@@ -424,7 +363,7 @@ struct PositionSubscription: Hashable, Sendable {
     return update
   }
 
-  private func update(reason: PositionUpdate.Reason?) -> PositionUpdate {
+  func update(reason: PositionUpdate.Reason?) -> PositionUpdate {
     PositionUpdate(subscription: self.id, state: self.state, availability: self.availability, reason: reason)
   }
 
@@ -437,23 +376,6 @@ struct PositionSubscription: Hashable, Sendable {
       (_, .unknown),
       (_, .gpsdDown):
       .acquiring
-    }
-  }
-}
-
-extension Fix {
-  /// The finest level that the fix reaches at that moment.
-  func achievedAccuracy(at now: Instant) -> AccuracyLevel? {
-    AccuracyLevel.achieved(accuracy: self.horizontalAccuracy, age: self.age(at: now))
-  }
-}
-
-extension Availability {
-  /// Whether a client that had fixes gets none because of it.
-  var isTrouble: Bool {
-    switch self {
-    case .lost, .receiverMissing, .gpsdFull, .gpsdDown: true
-    case .available, .searching, .stale, .accuracyLimited, .poweredDown, .denied, .unknown: false
     }
   }
 }

@@ -1,0 +1,63 @@
+import Positioning
+
+/// What its client wants of a subscription that stands.
+extension PositionSubscription {
+  mutating func pause() -> [PositionUpdate] {
+    guard self.phase != .pausedByClient else { return [] }
+    self.phase = .pausedByClient
+    return [self.update(reason: .paused)]
+  }
+
+  /// - Parameter availability: as it is now; it may have changed meanwhile.
+  mutating func resume(availability: Availability, lastFix: Instant?, now: Instant) -> [PositionUpdate] {
+    guard self.isPaused else { return [] }
+    self.begin(lastFix: lastFix, now: now)
+    self.lastTold = now
+    let change = self.availabilityChanged(to: availability)
+    return [self.update(reason: .resumed)] + (change.map { [$0] } ?? [])
+  }
+
+  /// Gets a fix now. One that is paused, or does that already, is left alone.
+  mutating func acquire(now: Instant) -> [PositionUpdate] {
+    guard self.phase == .following else { return [] }
+    var acquisition = self.parameters.acquire ?? SubscriptionParameters.Acquisition(acceptableAccuracy: nil)
+    // The next fix will do, where fixes are delivered as they come.
+    if self.parameters.acquire == nil { acquisition.desiredAccuracy = self.acquisitionAccuracy }
+    self.phase = .acquiring(FixAcquisition(acquisition, activity: self.parameters.activity, now: now))
+    return [self.update(reason: .acquiring)]
+  }
+
+  private var acquisitionAccuracy: Double {
+    switch self.parameters.mode {
+    case .continuous, .passive, .deferred: .infinity
+    case .significant: self.parameters.accuracy.meters
+    }
+  }
+
+  /// Delivers what was collected, if anything was.
+  mutating func flush(_ reason: PositionUpdate.Reason, now: Instant) -> [PositionUpdate] {
+    self.batch.isEmpty ? [] : [self.deliverBatch(reason, now: now)]
+  }
+
+  /// Changes it in place; what it delivered stays its baseline.
+  ///
+  /// - Returns: what it had collected and will collect no more.
+  mutating func change(_ change: SubscriptionChange, now: Instant) -> [PositionUpdate] {
+    let old = self.parameters
+    self.parameters = old.changed(by: change)
+    if change.duration != nil { self.expiry = self.parameters.duration.map { now + $0 } }
+    if !self.parameters.autoPause, case .pausedByRest = self.phase {
+      self.phase = .following
+      self.lastTold = now
+      return [self.update(reason: .resumed)] + self.changeOfMode(from: old, now: now)
+    }
+    return self.changeOfMode(from: old, now: now)
+  }
+
+  private mutating func changeOfMode(from old: SubscriptionParameters, now: Instant) -> [PositionUpdate] {
+    guard self.parameters.mode != old.mode else { return [] }
+    let collected = self.flush(.ended, now: now)
+    if self.phase != .pausedByClient { self.begin(lastFix: self.lastDelivered?.arrival, now: now) }
+    return collected
+  }
+}

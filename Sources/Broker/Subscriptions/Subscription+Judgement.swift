@@ -1,0 +1,18 @@
+import Positioning
+
+extension Fix {
+  /// The finest level that the fix reaches at that moment.
+  func achievedAccuracy(at now: Instant) -> AccuracyLevel? {
+    AccuracyLevel.achieved(accuracy: self.horizontalAccuracy, age: self.age(at: now))
+  }
+}
+
+extension Availability {
+  /// Whether a client that had fixes gets none because of it.
+  var isTrouble: Bool {
+    switch self {
+    case .lost, .receiverMissing, .gpsdFull, .gpsdDown: true
+    case .available, .searching, .stale, .accuracyLimited, .poweredDown, .denied, .unknown: false
+    }
+  }
+}
