@@ -62,6 +62,9 @@ extension BrokerMachine {
       self.subscribeHeading(parameters, as: call, now: now, into: &actions)
     case .status:
       actions.append(.answer(call, .status(self.status(now: now))))
+    case .authorization, .requestAuthorization, .registerAgent, .listClients, .listGrants, .grant, .revoke,
+      .setEnabled:
+      actions.append(.answer(call, .failed(.notDetermined(remedy: ""))))
     case .subscribeStatus:
       guard let id = self.newSubscription(of: call, into: &actions) else { return }
       self.statuses[id] = StatusSubscription(id: id)

@@ -84,7 +84,7 @@ extension BrokerMachine {
       self.post(.position(update), to: id, now: now)
     case .region(let event): self.post(.region(event), to: id, now: now)
     case .visit(_, let visit): self.post(.visit(visit), to: id, now: now)
-    case .sky, .heading, .status, .ended, .durable, .durableOverflow, .durableEnded: break
+    case .sky, .heading, .status, .ended, .durable, .durableOverflow, .durableEnded, .authorization, .prompted: break
     }
   }
 
@@ -249,7 +249,7 @@ extension BrokerMachine {
 
   mutating func restore(_ stored: StoredState, now: Instant) {
     self.retired = stored.retired
-    if let memory = stored.visitMemory { self.visitDetector = VisitDetector(restoring: memory) }
+    if let memory = stored.visitMemories[.everything] { self.visitDetector = VisitDetector(restoring: memory) }
     for kept in stored.names {
       var name = self.newName(kept.id, user: kept.user)
       name.wake = kept.wake

@@ -13,7 +13,7 @@ extension BrokerMachine {
       detail: self.source.words, source: self.source, power: self.power, onTime: self.ledger.onTime(now: now),
       dutyCycleHour: self.ledger.dutyCycle(over: .seconds(3600), now: now),
       dutyCycleDay: self.ledger.dutyCycle(over: .seconds(86400), now: now), starts: self.ledger.starts,
-      demand: merged,
+      demand: merged, inUse: [],
       demands: Array(told), demandsOmitted: demands.count - told.count,
       lastFixAge: self.current?.age(at: now), lastFixLevel: self.current?.achievedAccuracy(at: now),
       lastError: self.lastError, clients: self.clients.count, requests: self.requestCount,
@@ -59,7 +59,7 @@ extension BrokerMachine {
     StatusFingerprint(
       receiver: self.receiver, availability: self.availability, power: self.power, source: self.source,
       gpsdVersion: self.gpsdVersion, reconnects: self.reconnects, demands: self.demands, lastError: self.lastError,
-      clients: self.clients.count, requests: self.requestCount, subscriptions: self.subscriptionCount)
+      clients: self.clients.count, requests: self.requestCount, subscriptions: self.subscriptionCount, inUse: [])
   }
 
   /// The receiver that is believed, as gpsd describes it.

@@ -30,7 +30,7 @@ extension BrokerMachine {
     self.refreshVisits()
     guard !events.isEmpty else { return }
     if self.visits.contains(where: { $0.id.client.isDurable }) {
-      self.changes.append(.putVisitMemory(self.visitDetector.snapshot))
+      self.changes.append(.putVisitMemory(self.visitDetector.snapshot, of: .everything))
     }
     for event in events {
       for id in self.visits.keys {

@@ -135,6 +135,8 @@ package struct BrokerMachine: Sendable {
       self.storeTrouble = trouble
     case .unitStarted(let id, let trouble):
       self.unitStarted(for: id, trouble: trouble, into: &actions)
+    case .confirmed, .promptAnswered, .owners:
+      break
     case .stopping:
       self.stop(now: now, into: &actions)
     case .settingsChanged(let settings):

@@ -29,8 +29,7 @@ struct ConnectionHolds: Hashable {
       default: break  // An acknowledgement.
       }
     case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .heading, .status, .durableSubscribed, .regions,
-      .durables,
-      .failed:
+      .durables, .authorization, .agentRegistered, .clients, .grants, .grant, .enabled, .failed:
       break
     }
   }
@@ -40,7 +39,7 @@ struct ConnectionHolds: Hashable {
     case .ended: self.subscriptions -= 1
     case .region(let event): if event.kind == .expired { self.regions.remove(event.region) }
     case .durableEnded(let name, _): self.names.remove(name)
-    case .position, .sky, .heading, .status, .visit, .durable, .durableOverflow: break
+    case .position, .sky, .heading, .status, .visit, .durable, .durableOverflow, .authorization, .prompted: break
     }
   }
 }

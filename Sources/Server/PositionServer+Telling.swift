@@ -59,6 +59,7 @@ extension PositionServer {
     case .durable(let name, let event): connection.notify(self.message(event, of: name, now: now))
     case .durableOverflow(let name, let dropped):
       connection.notify(DurableOverflowNotification(durable: name, dropped: dropped))
+    case .authorization, .prompted: break
     case .durableEnded(let name, let reason):
       connection.notify(SubscriptionEndedNotification(durable: name, reason: EndReason(reason)))
     }

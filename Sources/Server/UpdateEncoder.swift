@@ -24,7 +24,7 @@ struct UpdateEncoder {
         event.holder = ClientID(0)
         self.notification = .region(event)
       case .visit(let id, let visit): self.notification = .visit(Self.anybodys(id), visit)
-      case .durable, .durableOverflow, .durableEnded: self.notification = notification
+      case .durable, .durableOverflow, .durableEnded, .authorization, .prompted: self.notification = notification
       case .ended(let id, let reason): self.notification = .ended(Self.anybodys(id), reason)
       }
     }

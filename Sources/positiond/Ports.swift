@@ -49,6 +49,8 @@ final class Ports: BrokerPorts, @unchecked Sendable {
       case .store(let changes, let then): parts.keeping.keep(changes, then: then) { [unowned self] in self.perform($0) }
       case .tellWhenTaken(let client): parts.server.tellWhenTaken(client)
       case .startUnit(let unit, let id): self.start(unit, for: id, parts)
+      case .confirm(let number, let trouble): parts.tell(.confirmed(number, trouble: trouble))
+      case .clear, .ask, .withdraw, .inUse: break
       case .log(let level, let message): self.log.write(Log.Level(level), message)
       }
     }

@@ -15,6 +15,16 @@ package enum Action: Hashable, Sendable {
   case tellWhenTaken(ClientID)
   /// Start the system unit, for the name's client to come and take its events.
   case startUnit(String, for: DurableID)
+  /// Tell `confirmed` with the number: what was to be kept before it lasts, or could not be kept, in words.
+  case confirm(UInt64, trouble: String? = nil)
+  /// From now on the client is sent no more than this, and nothing of what waits for it and tells more.
+  case clear(ClientID, Clearance)
+  /// Put the question to an agent; `promptAnswered` tells what it says.
+  case ask(ClientID, Prompt)
+  /// The agent need not answer any more.
+  case withdraw(ClientID, PromptID)
+  /// These are being given positions now; told on change only.
+  case inUse([InUse])
   /// Write to the log; nothing in it tells a position.
   case log(LogLevel, String)
 }
@@ -41,6 +51,10 @@ package enum Notification: Hashable, Sendable {
   case durableOverflow(name: String, dropped: Int)
   /// Another client attached to the name, or the name was removed.
   case durableEnded(name: String, SubscriptionEnd)
+  /// What the client may know changed; told before anything that follows from it.
+  case authorization(Authorization, previous: Authorization)
+  /// A person is being asked whether this client may know the position.
+  case prompted(AuthorizationLevel, Precision, expiresIn: Duration)
 }
 
 package enum SubscriptionEnd: String, Hashable, Sendable {
@@ -129,10 +143,12 @@ package struct RegionEvent: Hashable, Sendable {
   package var probability: Double?
   /// When the device was inside, reckoned from two fixes; of `crossed` only.
   package var passage: ClosedRange<Instant>?
+  /// Whether it was judged by the reduced position.
+  package var isReduced: Bool
 
   package init(
     region: String, holder: ClientID, kind: RegionEventKind, state: RegionState, fix: Fix? = nil,
-    isInferred: Bool = false, probability: Double? = nil, passage: ClosedRange<Instant>? = nil
+    isInferred: Bool = false, probability: Double? = nil, passage: ClosedRange<Instant>? = nil, isReduced: Bool = false
   ) {
     self.region = region
     self.holder = holder
@@ -142,6 +158,7 @@ package struct RegionEvent: Hashable, Sendable {
     self.isInferred = isInferred
     self.probability = probability
     self.passage = passage
+    self.isReduced = isReduced
   }
 }
 

@@ -15,11 +15,19 @@ package enum Answer: Hashable, Sendable {
   case status(Status)
   /// A durable position or visit registration stands, or was steered.
   case durableSubscribed(name: String, SubscriptionState, Availability)
-  /// `warning`: what the client should know of a region that was accepted.
-  case region(RegionState, warning: String?)
+  /// `warning`: what the client should know of a region that was accepted. `isReduced`: by what it was judged.
+  case region(RegionState, warning: String?, isReduced: Bool = false)
   case regions([RegionInfo])
   case durable(DurableInfo)
   case durables([DurableInfo])
+  case authorization(Authorization)
+  case agentRegistered
+  case clients([ClientInfo])
+  case grants([GrantInfo])
+  /// A decision was stored, or removed (then it is what was removed).
+  case grant(GrantInfo)
+  /// The master switch is on, or off.
+  case enabled(Bool)
   case failed(CallFailure)
 }
 
@@ -29,6 +37,8 @@ package struct RegionInfo: Hashable, Sendable {
   package var since: Instant?
   /// Until it expires.
   package var remaining: Duration?
+  /// Whether its state was judged by the reduced position.
+  package var isReduced = false
 }
 
 /// What is registered under a durable name.
@@ -58,8 +68,16 @@ package enum CallFailure: Hashable, Sendable {
   /// No such region, or durable name, of this client or user.
   case noRegion(id: String)
   case noDurable(name: String)
-  /// No rule allows it; `remedy` says who can change that, and how.
-  case restricted(what: String, remedy: String)
+  /// A rule forbids it, or none allows it; `remedy` says who can change that, and how.
+  case restricted(what: String, rule: String? = nil, remedy: String)
+  /// A person answered no, or allowed less; when.
+  case denied(what: String, at: Instant?, remedy: String)
+  /// The master switch is off.
+  case disabled(remedy: String)
+  /// No rule and no person says anything, and nobody can be asked, or nobody answered.
+  case notDetermined(remedy: String)
+  /// More precision is asked for than is granted.
+  case accuracyLimited(what: String, remedy: String)
   /// The store does not work; nothing was registered.
   case notStored(String)
   /// The daemon is stopping.
@@ -162,9 +180,11 @@ package struct Status: Hashable, Sendable {
   /// How often the receiver was started.
   package var starts: Int
   package var demand: Demand?
-  /// Who asks for what: the answer to "who keeps the receiver on?".
+  /// Who is being given positions.
+  package var inUse: [InUse]
+  /// Who asks for what, as far as the client may know: the answer to "who keeps the receiver on?".
   package var demands: [ClientDemand]
-  /// How many more ask, beyond `maximumDemands`.
+  /// How many more ask, beyond `maximumDemands` or beyond what the client may know.
   package var demandsOmitted: Int
   package var lastFixAge: Duration?
   package var lastFixLevel: AccuracyLevel?
@@ -215,5 +235,5 @@ package struct Demand: Hashable, Sendable {
 
 /// The parts of `Status` that change apart from each other.
 package enum StatusPart: String, Hashable, Sendable, CaseIterable {
-  case receiver, power, gpsd, demand, lastError, clients
+  case receiver, power, gpsd, demand, lastError, clients, inUse
 }

@@ -14,6 +14,12 @@ package enum BrokerEvent: Hashable, Sendable {
   case storeChanged(trouble: String?)
   /// How the start of a unit went: `nil`, or the trouble in words.
   case unitStarted(DurableID, trouble: String?)
+  /// What `confirm` asked to be told.
+  case confirmed(UInt64, trouble: String?)
+  /// What an agent said to a prompt; `nil`: an error, or nonsense.
+  case promptAnswered(PromptID, by: ClientID, PromptAnswer?)
+  /// Who the users of durable names are now, as far as the system can say.
+  case owners([UInt32: NameOwner])
   /// The daemon stops: every pending call is answered.
   case stopping
   case settingsChanged(BrokerSettings)

@@ -35,6 +35,19 @@ package enum Call: Hashable, Sendable {
   case subscribeHeading(HeadingParameters)
   case status
   case subscribeStatus
+  case authorization
+  case requestAuthorization(AuthorizationWish)
+  /// From now on the client answers prompts.
+  case registerAgent
+  // For administrators.
+  case listClients
+  case listGrants
+  /// Stores a decision for the user; `nil`: a no.
+  case grant(uid: UInt32, user: String, AuthorizationLevel?, Precision)
+  /// Removes the stored decision for the user.
+  case revoke(uid: UInt32)
+  /// The master switch.
+  case setEnabled(Bool)
 }
 
 /// A one-shot request for a fix.

@@ -8,7 +8,8 @@ extension [Action] {
       case .answer(let call, _): [.answer(call, .failed(.notStored(reason)))]
       case .store(_, let then): then.refused(because: reason)
       case .notify, .startUnit: []
-      case .setReceiver, .setDeadline, .tellWhenTaken, .log: [action]
+      case .confirm(let number, _): [.confirm(number, trouble: reason)]
+      case .setReceiver, .setDeadline, .tellWhenTaken, .log, .clear, .ask, .withdraw, .inUse: [action]
       }
     }
   }

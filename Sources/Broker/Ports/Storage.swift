@@ -20,7 +20,15 @@ package enum StoreChange: Hashable, Sendable {
   /// The events up to this one did not fit into the inbox any more; `dropped` in all were lost since its client was told.
   case overflow(DurableID, through: UInt64, dropped: Int)
   /// What the detector of visits remembers.
-  case putVisitMemory(VisitDetector.Snapshot)
+  case putVisitMemory(VisitDetector.Snapshot, of: FixViewKey)
+  /// By which fixes the name's states and events came about; `nil`: it may know none.
+  case setView(DurableID, FixViewKey?)
+  case putDecision(UInt32, Decision)
+  case removeDecision(UInt32)
+  /// The master switch.
+  case putEnabled(Bool)
+  /// How the position is disguised for those who may know it roughly.
+  case putDisguise(Disguise.Snapshot)
 }
 
 /// All that lasts, as it was when the daemon ended.
@@ -28,7 +36,10 @@ package enum StoreChange: Hashable, Sendable {
 /// Moments are those of this boot: what was kept from an earlier one is placed by the wall clock.
 package struct StoredState: Hashable, Sendable {
   package var names: [StoredName] = []
-  package var visitMemory: VisitDetector.Snapshot?
+  package var visitMemories: [FixViewKey: VisitDetector.Snapshot] = [:]
+  package var decisions: [UInt32: Decision] = [:]
+  package var isEnabled = true
+  package var disguise: Disguise.Snapshot?
   /// The greatest number that an event of a removed name had, for each user: numbers are not used again.
   package var retired: [UInt32: UInt64] = [:]
 
@@ -40,6 +51,9 @@ package struct StoredName: Hashable, Sendable {
   package var id: DurableID
   /// Whose it was by name: a number that another user has now is not theirs.
   package var user: String?
+  /// The groups of that user now; not kept, but asked of the system.
+  package var groups: [UInt32] = []
+  package var view: FixViewKey?
   package var wake: String?
   /// In the order in which they were added.
   package var regions: [StoredRegion] = []

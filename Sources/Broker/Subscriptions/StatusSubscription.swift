@@ -32,6 +32,7 @@ struct StatusFingerprint: Hashable, Sendable {
   var clients: Int
   var requests: Int
   var subscriptions: Int
+  var inUse: [InUse]
 
   func changes(since last: StatusFingerprint?) -> [StatusPart] {
     guard let last else { return StatusPart.allCases }
@@ -45,6 +46,7 @@ struct StatusFingerprint: Hashable, Sendable {
     case .gpsd:
       self.source == other.source && self.gpsdVersion == other.gpsdVersion && self.reconnects == other.reconnects
     case .demand: self.demands == other.demands
+    case .inUse: self.inUse == other.inUse
     case .lastError: self.lastError == other.lastError
     case .clients:
       self.clients == other.clients && self.requests == other.requests && self.subscriptions == other.subscriptions

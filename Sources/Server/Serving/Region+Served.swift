@@ -92,7 +92,7 @@ extension WatchedRegionObject {
 
 extension RegionResult {
   fileprivate static func reply(of answer: Answer) -> Served.Reply? {
-    guard case .region(let state, let warning) = answer else { return nil }
+    guard case .region(let state, let warning, _) = answer else { return nil }
     return .success(RegionResult(state: state, warning: warning))
   }
 }

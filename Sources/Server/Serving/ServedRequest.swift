@@ -98,7 +98,10 @@ extension RPCError {
     case .shuttingDown: self = .shuttingDown
     case .noRegion(let id): self = .notFound("region \(id)")
     case .noDurable(let name): self = .notFound("durable name \(name)")
-    case .restricted(let what, let remedy): self = .restricted(what, remedy: remedy)
+    case .restricted(let what, _, let remedy): self = .restricted(what, remedy: remedy)
+    case .denied(let what, _, let remedy), .accuracyLimited(let what, let remedy):
+      self = .restricted(what, remedy: remedy)
+    case .disabled(let remedy), .notDetermined(let remedy): self = .restricted("", remedy: remedy)
     case .notStored(let trouble):
       self = .trouble(
         "the store does not work: \(trouble)",

@@ -96,6 +96,7 @@ extension StatusObject.Part {
     case .demand: self = .demand
     case .lastError: self = .lastError
     case .clients: self = .clients
+    case .inUse: self = .inUse
     }
   }
 }

@@ -58,7 +58,7 @@ extension SubscriptionResult {
       .success(
         SubscriptionResult(durable: name, state: SubscriptionObject.State(state), availability: availability))
     case .fix, .lastFix, .subscriptions, .request, .requests, .sky, .heading, .status, .region, .regions, .durable,
-      .durables, .failed:
+      .durables, .authorization, .agentRegistered, .clients, .grants, .grant, .enabled, .failed:
       nil
     }
   }

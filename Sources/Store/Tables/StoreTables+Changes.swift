@@ -38,7 +38,8 @@ extension StoreTables {
       try self.database.run(
         "UPDATE names SET dropped = ?, last_event = max(last_event, ?) WHERE key = ?", .integer(Int64(dropped)),
         .integer(Int64(clamping: through)), .integer(name.key))
-    case .putVisitMemory(let memory):
+    case .setView, .putDecision, .removeDecision, .putEnabled, .putDisguise: break
+    case .putVisitMemory(let memory, _):
       let body = self.coder.text(VisitMemoryForm(memory))
       try self.database.run(
         "INSERT OR REPLACE INTO visit_memory (key, body, clock) VALUES (0, ?, ?)", .text(body), .integer(clock))

@@ -30,7 +30,7 @@ extension StoreTables {
         disowned.append((key, name))
       }
     }
-    state.visitMemory = reader.visitMemory
+    state.visitMemories[.everything] = reader.visitMemory
     state.retired = reader.retired
     self.tell(disowned.map(\.name), reader.unreadable, log)
     do throws(StoreError) {

@@ -4,5 +4,7 @@ extension StatusObject {
     case receiver, power, gpsd, demand, lastError
     /// The numbers of clients, requests and subscriptions.
     case clients
+    /// Who is being given positions.
+    case inUse
   }
 }

@@ -1,0 +1,79 @@
+import Positioning
+
+/// How much each message tells of where the device is: the one place that the last gate before a client goes by.
+extension Notification {
+  package var sensitivity: Sensitivity {
+    switch self {
+    case .position(let update): Sensitivity(of: update)
+    case .sky: .precise
+    case .heading(let update): update.heading == nil ? .open : .precise
+    case .status(_, let status, _): status.lastFixAge == nil ? .open : .precise
+    case .region(let event): Sensitivity(of: event)
+    case .visit(_, let visit): visit.isReduced ? .reduced : .precise
+    case .durable(_, let event):
+      switch event.content {
+      case .position(let update): Sensitivity(of: update)
+      case .region(let event): Sensitivity(of: event)
+      case .visit(let visit): visit.isReduced ? .reduced : .precise
+      }
+    case .ended, .durableOverflow, .durableEnded, .authorization, .prompted: .open
+    }
+  }
+}
+
+extension Answer {
+  package var sensitivity: Sensitivity {
+    switch self {
+    case .fix(let outcome):
+      outcome.diagnostics.tellsOfSky ? .precise : Sensitivity(of: outcome.fix)
+    case .lastFix(let last): Sensitivity(of: last.fix)
+    case .sky(let sky): sky == nil ? .open : .precise
+    case .heading(let outcome): outcome.heading == nil ? .open : .precise
+    case .status(let status): status.lastFixAge == nil ? .open : .precise
+    case .region(let state, _, let isReduced): state == .unknown ? .open : isReduced ? .reduced : .precise
+    case .regions(let regions): Sensitivity(of: regions)
+    case .durable(let info): Sensitivity(of: info.regions)
+    case .durables(let infos): Sensitivity(of: infos.flatMap(\.regions))
+    case .subscribed, .subscription, .subscriptions, .request, .requests, .durableSubscribed, .authorization,
+      .agentRegistered, .clients, .grants, .grant, .enabled, .failed:
+      .open
+    }
+  }
+}
+
+extension Clearance {
+  package func allows(_ sensitivity: Sensitivity) -> Bool {
+    switch sensitivity {
+    case .open: true
+    case .reduced: self.precision != nil
+    case .precise: self.precision == .precise
+    }
+  }
+}
+
+extension Sensitivity {
+  fileprivate init(of fix: Fix?) {
+    self = fix.map { $0.isReduced ? .reduced : .precise } ?? .open
+  }
+
+  fileprivate init(of update: PositionUpdate) {
+    let fixes = update.fixes + [update.fix].compactMap { $0 }
+    self = fixes.isEmpty ? .open : fixes.allSatisfy(\.isReduced) ? .reduced : .precise
+  }
+
+  /// That a region expired, time alone has decided.
+  fileprivate init(of event: RegionEvent) {
+    self = event.kind == .expired && event.state == .unknown ? .open : event.isReduced ? .reduced : .precise
+  }
+
+  fileprivate init(of regions: [RegionInfo]) {
+    let known = regions.filter { $0.state != .unknown }
+    self = known.isEmpty ? .open : known.allSatisfy(\.isReduced) ? .reduced : .precise
+  }
+}
+
+extension Diagnostics {
+  fileprivate var tellsOfSky: Bool {
+    self.mode != nil || self.satellitesSeen != nil || self.satellitesUsed != nil
+  }
+}

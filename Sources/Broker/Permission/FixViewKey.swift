@@ -1,0 +1,18 @@
+/// Which fixes a client gets to see: all of them, or those that its rule leaves over. Everything that is judged for a
+/// client is judged by the fixes of its view alone.
+package struct FixViewKey: Hashable, Comparable, Sendable {
+  package var precision: Precision
+  /// The least time between two fixes; zero: all of them.
+  package var minInterval: Duration
+
+  package init(precision: Precision, minInterval: Duration = .zero) {
+    self.precision = precision
+    self.minInterval = minInterval
+  }
+
+  package static let everything = FixViewKey(precision: .precise)
+
+  package static func < (left: FixViewKey, right: FixViewKey) -> Bool {
+    (left.precision, left.minInterval) < (right.precision, right.minInterval)
+  }
+}
