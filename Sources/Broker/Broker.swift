@@ -14,15 +14,21 @@ package actor Broker {
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe self.executor.asUnownedSerialExecutor() }
 
-  /// - Parameter stored: what lasted from before. What follows from it is carried out with the first event.
+  /// - Parameters:
+  ///   - stored: what lasted from before. What follows from it is carried out with the first event.
+  ///   - seed: what nobody can guess, for the disguise of positions.
   package init(
-    settings: BrokerSettings, stored: StoredState = StoredState(), now: Instant, executor: any SerialExecutor,
+    settings: BrokerSettings, stored: StoredState = StoredState(),
+    seed: UInt64 = UInt64.random(in: 0...UInt64.max), now: Instant, executor: any SerialExecutor,
     ports: any BrokerPorts
   ) {
     self.executor = executor
-    self.machine = BrokerMachine(settings: settings, stored: stored, now: now)
+    self.machine = BrokerMachine(settings: settings, stored: stored, seed: seed, now: now)
     self.ports = ports
   }
+
+  /// Whose things are kept: those to ask the system about.
+  package var keptUsers: Set<UInt32> { self.machine.keptUsers }
 
   package func handle(_ event: BrokerEvent, now: Instant) {
     self.backlog.append((event, now))

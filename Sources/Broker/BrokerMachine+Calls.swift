@@ -2,15 +2,25 @@ import Positioning
 
 /// What clients ask, and how it is answered.
 extension BrokerMachine {
-  mutating func perform(_ what: Call, as call: CallID, now: Instant, into actions: inout [Action]) {
+  /// - Parameters:
+  ///   - began: when the client asked, where that was before a person's answer.
+  ///   - mayAsk: whether a person may be asked for what the client lacks.
+  mutating func perform(
+    _ what: Call, as call: CallID, since began: Instant? = nil, mayAsk: Bool = true, now: Instant,
+    into actions: inout [Action]
+  ) {
     // A client that left gets no answer, and whatever it asked for is nobody's need.
     guard self.clients[call.client] != nil else { return }
     guard !self.isStopping else { return actions.append(.answer(call, .failed(.shuttingDown))) }
+    if let failure = self.shortfall(of: call, for: what) {
+      return self.refuse(what, as: call, because: failure, mayAsk: mayAsk, now: now, into: &actions)
+    }
     switch what {
     case .getFix(let request):
-      self.getFix(request, as: call, now: now, into: &actions)
+      let isDelayed = request.delaysUntilAuthorized
+      self.getFix(request, as: call, began: isDelayed ? now : began ?? now, now: now, into: &actions)
     case .lastFix:
-      actions.append(.answer(call, .lastFix(self.lastFix(now: now))))
+      actions.append(.answer(call, .lastFix(self.lastFix(of: call.client, now: now))))
     case .subscribe(let parameters, durable: nil):
       self.subscribe(parameters, as: call, now: now, into: &actions)
     case .subscribe(let parameters, let durable?):
@@ -28,7 +38,7 @@ extension BrokerMachine {
     case .addRegion(let region, let durable):
       self.addRegion(region, durable: durable, as: call, now: now, into: &actions)
     case .removeRegion(let id, let durable):
-      self.removeRegion(id: id, durable: durable, as: call, into: &actions)
+      self.removeRegion(id: id, durable: durable, as: call, now: now, into: &actions)
     case .regionState(let id, let durable):
       self.regionState(id: id, durable: durable, as: call, into: &actions)
     case .listRegions(let durable):
@@ -61,10 +71,23 @@ extension BrokerMachine {
     case .subscribeHeading(let parameters):
       self.subscribeHeading(parameters, as: call, now: now, into: &actions)
     case .status:
-      actions.append(.answer(call, .status(self.status(now: now))))
-    case .authorization, .requestAuthorization, .registerAgent, .listClients, .listGrants, .grant, .revoke,
-      .setEnabled:
-      actions.append(.answer(call, .failed(.notDetermined(remedy: ""))))
+      actions.append(.answer(call, .status(self.status(for: call.client, now: now))))
+    case .authorization:
+      self.answerAuthorization(as: call, into: &actions)
+    case .requestAuthorization(let wish):
+      self.requestAuthorization(wish, as: call, mayAsk: mayAsk, now: now, into: &actions)
+    case .registerAgent:
+      self.registerAgent(as: call, now: now, into: &actions)
+    case .listClients:
+      actions.append(.answer(call, .clients(self.clientInfos)))
+    case .listGrants:
+      actions.append(.answer(call, .grants(self.grants)))
+    case .grant(let uid, let user, let level, let precision):
+      self.grant(uid: uid, user: user, level, precision, as: call, now: now, into: &actions)
+    case .revoke(let uid):
+      self.revoke(uid: uid, as: call, now: now, into: &actions)
+    case .setEnabled(let isOn):
+      self.setEnabled(isOn, as: call, now: now, into: &actions)
     case .subscribeStatus:
       guard let id = self.newSubscription(of: call, into: &actions) else { return }
       self.statuses[id] = StatusSubscription(id: id)

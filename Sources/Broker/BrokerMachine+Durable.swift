@@ -8,9 +8,14 @@ extension BrokerMachine {
   func refusal(of request: DurableRequest, as call: CallID) -> CallFailure? {
     if let storeTrouble { return .notStored(storeTrouble) }
     guard let principal = self.clients[call.client]?.principal else { return nil }
+    guard principal.mayKeep else {
+      return .restricted(
+        what: "nothing is kept for \(principal.words): its number has no name, or is lent by systemd",
+        remedy: "run the program as a user of its own: User= in its unit, without DynamicUser=")
+    }
     if let unit = request.wake, !self.mayWake(unit, principal) {
       return .restricted(
-        what: "no rule lets user \(principal.user ?? "\(principal.uid)") wake \(unit)",
+        what: "no rule lets \(principal.words) wake \(unit)",
         remedy: "an administrator adds wake=\(unit) to a rule for this user in positiond.conf")
     }
     let id = DurableID(uid: principal.uid, name: request.name)
@@ -19,18 +24,31 @@ extension BrokerMachine {
     return .limitExceeded(name: "max-durable-names-per-user", value: limit)
   }
 
-  /// Root needs no rule.
+  /// Root needs no rule. What the client may do by its unit alone is not its user's.
   private func mayWake(_ unit: String, _ principal: Principal) -> Bool {
-    principal.uid == 0 || self.settings.wakeRules.contains { $0.allows(unit, for: principal) }
+    principal.uid == 0 || self.access(of: principal.asHolder, once: nil).wake.contains(unit)
+  }
+
+  /// The user's name of that name. What belongs to another user who had the number before is nobody's.
+  func ownName(_ name: String, of call: CallID) -> DurableName? {
+    guard let principal = self.clients[call.client]?.principal else { return nil }
+    return self.names[DurableID(uid: principal.uid, name: name)].flatMap { $0.user == principal.user ? $0 : nil }
   }
 
   /// The name, made if it is not there yet. What is registered under it is added by the caller, in the same turn.
-  mutating func name(for request: DurableRequest, as call: CallID) -> DurableName {
+  mutating func name(for request: DurableRequest, as call: CallID, now: Instant) -> DurableName {
     let id = DurableID(uid: self.user(of: call.client), name: request.name)
-    var name = self.names[id] ?? self.newName(id, user: self.clients[call.client]?.principal.user)
+    let principal = self.clients[call.client]?.principal
     let isNew = self.names[id] == nil
+    var name = self.names[id] ?? self.newName(id, user: principal?.user)
+    name.groups = principal?.groups ?? []
+    if isNew {
+      name.view = self.holderAccess(of: name).view
+      self.enter(name.view, now: now)
+    }
     let wake = request.wake ?? name.wake
     if isNew || wake != name.wake { self.changes.append(.putName(id, user: name.user, wake: wake)) }
+    if isNew { self.changes.append(.setView(id, name.view)) }
     name.wake = wake
     self.names[id] = name
     return name
@@ -57,12 +75,12 @@ extension BrokerMachine {
       ? self.refusal(of: parameters, replacing: old?.parameters, user: user) ?? self.refusal(of: request, as: call)
       : .invalid(parameter: "durable", expected: "mode significant or deferred with it")
     if let failure { return actions.append(.answer(call, .failed(failure))) }
-    let name = self.name(for: request, as: call)
+    let name = self.name(for: request, as: call, now: now)
     if old != nil { self.end(name.position, reason: .replaced, now: now, into: &actions) }
     let subscription = PositionSubscription(
-      id: name.position, parameters: parameters, availability: self.availability, lastFix: self.current?.arrival,
-      now: now)
-    self.insert(subscription)
+      id: name.position, parameters: parameters, view: name.view, availability: self.availability(of: name.holder),
+      lastFix: self.current?.arrival, now: now)
+    self.insert(subscription, now: now)
     self.changes.append(.putPosition(name.id, subscription.stored))
     self.plan(now: now, into: &actions)
     self.tellAvailability(now: now, into: &actions)
@@ -131,8 +149,10 @@ extension BrokerMachine {
   mutating func attach(
     name: String, sinceEvent: UInt64?, as call: CallID, now: Instant, into actions: inout [Action]
   ) {
-    let id = DurableID(uid: self.user(of: call.client), name: name)
-    guard let found = self.names[id] else { return actions.append(.answer(call, .failed(.noDurable(name: name)))) }
+    guard let found = self.ownName(name, of: call) else {
+      return actions.append(.answer(call, .failed(.noDurable(name: name))))
+    }
+    let id = found.id
     if let sinceEvent, sinceEvent > found.inbox.lastEvent {
       let newest = found.inbox.lastEvent
       return actions.append(
@@ -154,8 +174,10 @@ extension BrokerMachine {
   }
 
   mutating func acknowledge(name: String, event: UInt64, as call: CallID, now: Instant, into actions: inout [Action]) {
-    let id = DurableID(uid: self.user(of: call.client), name: name)
-    guard let found = self.names[id] else { return actions.append(.answer(call, .failed(.noDurable(name: name)))) }
+    guard let found = self.ownName(name, of: call) else {
+      return actions.append(.answer(call, .failed(.noDurable(name: name))))
+    }
+    let id = found.id
     guard event <= found.inbox.lastEvent else {
       let newest = found.inbox.lastEvent
       return actions.append(
@@ -176,29 +198,37 @@ extension BrokerMachine {
 
   mutating func listDurables(as call: CallID, now: Instant, into actions: inout [Action]) {
     let uid = self.user(of: call.client)
-    let own = self.names.keys.filter { $0.uid == uid }.sorted().compactMap { self.durableInfo($0, now: now) }
+    let user = self.clients[call.client]?.principal.user
+    let own = self.names.keys.filter { $0.uid == uid && self.names[$0]?.user == user }.sorted().compactMap {
+      self.durableInfo($0, now: now)
+    }
     actions.append(.answer(call, .durables(own)))
   }
 
   mutating func removeDurable(name: String, as call: CallID, now: Instant, into actions: inout [Action]) {
-    let id = DurableID(uid: self.user(of: call.client), name: name)
-    guard var info = self.durableInfo(id, now: now), let found = self.names[id] else {
+    guard let found = self.ownName(name, of: call), var info = self.durableInfo(found.id, now: now) else {
       return actions.append(.answer(call, .failed(.noDurable(name: name))))
     }
     info.isAttached = false
-    self.changes.append(.removeName(id))
     if let client = found.attachment?.client, client != call.client {
       self.committed.append(.notify(client, .durableEnded(name: name, .cancelled)))
     }
     self.committed.append(.answer(call, .durable(info)))
-    for subscription in self.subscriptionIDs where subscription.client == found.holder {
-      self.remove(subscription, of: id.uid)
+    self.forgetName(found, now: now)
+  }
+
+  /// Removes a name with all that belongs to it. Its events' numbers are not used again.
+  mutating func forgetName(_ name: DurableName, now: Instant) {
+    self.changes.append(.removeName(name.id))
+    for subscription in self.subscriptionIDs where subscription.client == name.holder {
+      self.remove(subscription, of: name.id.uid, now: now)
     }
-    self.forgetRegions(of: found.holder, user: id.uid)
-    self.holders[found.holder] = nil
-    self.names[id] = nil
-    self.retired[id.uid] = max(self.retired[id.uid] ?? 0, found.inbox.lastEvent)
-    self.setDeadline(nil, for: .wake(id))
+    self.forgetRegions(of: name.holder, user: name.id.uid, now: now)
+    self.views.join(name.view, by: -1)
+    self.holders[name.holder] = nil
+    self.names[name.id] = nil
+    self.retired[name.id.uid] = max(self.retired[name.id.uid] ?? 0, name.inbox.lastEvent)
+    self.setDeadline(nil, for: .wake(name.id))
   }
 
   func durableInfo(_ id: DurableID, now: Instant) -> DurableInfo? {
@@ -228,7 +258,9 @@ extension BrokerMachine {
 
   /// Starts the name's unit if an event waits for it, now or as soon as it may be started again.
   mutating func wake(_ id: DurableID, now: Instant) {
-    guard let unit = self.names[id]?.wake, self.names[id]?.attachment == nil else { return }
+    guard let name = self.names[id], let unit = name.wake, name.attachment == nil,
+      self.mayWake(unit, name.principal)
+    else { return }
     if self.names.modify(id, { $0.gate.start(now: now) }) ?? false {
       self.committed.append(.startUnit(unit, for: id))
     }
@@ -250,19 +282,30 @@ extension BrokerMachine {
   mutating func restore(_ stored: StoredState, now: Instant) {
     self.retired = stored.retired
     if let memory = stored.visitMemories[.everything] { self.visitDetector = VisitDetector(restoring: memory) }
+    self.decisions = stored.decisions
+    self.isSwitchedOn = stored.isEnabled
     for kept in stored.names {
       var name = self.newName(kept.id, user: kept.user)
+      name.groups = kept.groups
       name.wake = kept.wake
-      name.inbox = Inbox(events: kept.events, lastEvent: kept.lastEvent, dropped: kept.dropped)
+      name.view = self.holderAccess(of: name).view
+      // What it knew by a permission that is gone meanwhile it knows no more.
+      let isSame = kept.view == name.view
+      if !isSame { self.changes.append(.setView(kept.id, name.view)) }
+      if let last = kept.events.last, !isSame { self.changes.append(.acknowledge(kept.id, through: last.id)) }
+      name.inbox = Inbox(events: isSame ? kept.events : [], lastEvent: kept.lastEvent, dropped: kept.dropped)
       // What came just before the daemon ended may not have woken anybody.
-      if !kept.events.isEmpty { name.gate.owe() }
+      if isSame, !kept.events.isEmpty { name.gate.owe() }
       self.names[kept.id] = name
-      if let position = kept.position {
+      self.enter(name.view, now: now)
+      if var position = kept.position {
+        if !isSame { position.lastDelivered = nil }
         self.insert(
           PositionSubscription(
-            id: name.position, restoring: position, availability: self.availability, now: now))
+            id: name.position, restoring: position, view: name.view, availability: self.availability(of: name.holder),
+            now: now), now: now)
       }
-      self.restore(kept.regions, of: name.holder, now: now)
+      self.restore(kept.regions, of: name.holder, isKnown: isSame, now: now)
       if kept.hasVisits { self.insertVisits(name.visits, now: now) }
       if name.gate.isOwed, name.wake != nil { self.setDeadline(now, for: .wake(kept.id)) }
     }

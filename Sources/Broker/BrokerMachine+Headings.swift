@@ -64,7 +64,7 @@ extension BrokerMachine {
         self.finish(request, with: .failed(.noHeading), into: &actions)
       }
     }
-    for id in self.headings.keys {
+    for id in self.headings.keys where self.isPrecise(id.client) {
       guard let update = self.headings.modify(id, { $0.told(heading, state, now: now) }) ?? nil else { continue }
       self.tell(.heading(update), to: id.client, now: now, into: &actions)
       if state == .unavailable {

@@ -50,14 +50,31 @@ extension BrokerMachine {
     self.headingView.fixed(fix, cycle: self.filter.cycle(of: fix.device))
     // That there are fixes again is told before the first of them.
     self.tellAvailability(now: now, into: &actions)
+    let reduced = self.disguised(fix, now: now)
+    for view in self.views.keys {
+      guard let shown = view.precision == .precise ? fix : reduced,
+        self.views.modify(view, { $0.take(shown, epoch: epoch) })
+      else { continue }
+      self.deliver(shown, epoch: epoch, in: view, now: now, into: &actions)
+    }
+    self.findVisits(by: fix, now: now, into: &actions)
+  }
+
+  /// The same for those of one view.
+  private mutating func deliver(
+    _ fix: Fix, epoch: Int, in view: FixViewKey, now: Instant, into actions: inout [Action]
+  ) {
     for call in self.requests.keys {
-      guard let outcome = self.requests.modify(call, { $0.fixed(fix, now: now) }) ?? nil else { continue }
-      if let request = self.requests[call] { self.finish(request, with: outcome, now: now, into: &actions) }
+      let outcome = self.requests.modify(call) { $0.view == view ? $0.fixed(fix, now: now) : nil } ?? nil
+      if let outcome, let request = self.requests[call] {
+        self.finish(request, with: outcome, now: now, into: &actions)
+      }
     }
     var told: [PositionUpdate] = []
     var moved: [SubscriptionID] = []
     var expired: [SubscriptionID] = []
     self.positions.forEach { subscription in
+      guard subscription.view == view else { return }
       guard !subscription.isExpired(now: now) else { return expired.append(subscription.id) }
       let (deadline, need) = (subscription.nextDeadline, subscription.need)
       told += subscription.fixed(fix, epoch: epoch, now: now)
@@ -68,17 +85,18 @@ extension BrokerMachine {
       }
     }
     self.tell(told, now: now, into: &actions)
-    for id in moved { self.refresh(id) }
+    for id in moved { self.refresh(id, now: now) }
     for id in expired { self.end(id, reason: .expired, now: now, into: &actions) }
-    self.judgeRegions(by: fix, now: now, into: &actions)
-    self.findVisits(by: fix, now: now, into: &actions)
+    self.judgeRegions(by: fix, in: view, now: now, into: &actions)
+    // Whoever waits for the view's next fix need not have the receiver on before it can come.
+    if view.isSampled { self.refreshNeeds(in: view, now: now) }
   }
 
   private mutating func received(_ report: SkyReport, into actions: inout [Action]) {
     guard self.filter.believes(report.device), let sky = self.skyView.received(report) else { return }
-    self.skies.forEach { subscription in
-      guard let sky = subscription.received(sky) else { return }
-      actions.append(.notify(subscription.id.client, .sky(subscription.id, sky)))
+    for id in self.skies.keys where self.isPrecise(id.client) {
+      guard let sky = self.skies.modify(id, { $0.received(sky) }) ?? nil else { continue }
+      actions.append(.notify(id.client, .sky(id, sky)))
     }
   }
 
@@ -113,7 +131,8 @@ extension BrokerMachine {
     self.availabilitySince = now
     var told: [PositionUpdate] = []
     self.positions.forEach { subscription in
-      if let update = subscription.availabilityChanged(to: availability) { told.append(update) }
+      let own = subscription.view.map { availability.seen(with: $0.precision) } ?? .denied
+      if let update = subscription.availabilityChanged(to: own) { told.append(update) }
     }
     self.tell(told, now: now, into: &actions)
   }

@@ -10,14 +10,20 @@ extension BrokerMachine {
     return false
   }
 
-  mutating func getFix(_ request: FixRequest, as call: CallID, now: Instant, into actions: inout [Action]) {
-    guard self.hasRoomForRequest(call, into: &actions) else { return }
-    var pending = PendingRequest(call: call, request: request, now: now, maxRequestTime: self.settings.maxRequestTime)
-    let cached = self.current.flatMap { pending.cached($0, now: now) }
+  mutating func getFix(
+    _ request: FixRequest, as call: CallID, began: Instant, now: Instant, into actions: inout [Action]
+  ) {
+    guard let view = self.view(of: call.client), self.hasRoomForRequest(call, into: &actions) else { return }
+    guard request.isAllowed(view.precision) else {
+      return actions.append(.answer(call, .failed(self.tooFine(for: call, what: "an accuracy of less than 2 km"))))
+    }
+    var pending = PendingRequest(
+      call: call, request: request, view: view, began: began, maxRequestTime: self.settings.maxRequestTime)
+    let cached = self.views[view].current.flatMap { pending.cached($0, now: now) }
     self.requests[call] = pending
     self.clients[call.client]?.requests += 1
     if let cached { return self.finish(pending, with: cached, now: now, into: &actions) }
-    self.needs.set(.now, for: .request(call))
+    self.need(.now, in: view, for: .request(call), now: now)
     self.setDeadline(pending.deadline, for: .request(call))
   }
 
@@ -26,10 +32,10 @@ extension BrokerMachine {
     _ request: PendingRequest, with outcome: PendingRequest.Outcome, now: Instant, into actions: inout [Action]
   ) {
     self.drop(request.call)
-    let maximumAge = PendingRequest.maximumAge(request.request)
     var answer = FixOutcome(
       status: .success, isSatisfied: false, fix: nil, achievedAccuracy: nil, isFromCache: false,
-      elapsed: now - request.began, diagnostics: self.diagnostics(maximumAge: maximumAge, now: now))
+      elapsed: now - request.began,
+      diagnostics: self.diagnostics(in: request.view, maximumAge: request.maximumAge, now: now))
     switch outcome {
     case .satisfied(let fix, let isFromCache):
       answer.fix = fix
@@ -52,6 +58,7 @@ extension BrokerMachine {
     self.needs.set(.none, for: .request(call))
     self.requests[call] = nil
     self.headingRequests[call] = nil
+    self.parked[call] = nil
     self.clients[call.client]?.requests -= 1
   }
 
@@ -62,13 +69,19 @@ extension BrokerMachine {
 
   /// Answers a call that waits with the best so far; whether there is such a call.
   mutating func timeOut(_ call: CallID, now: Instant, into actions: inout [Action]) -> Bool {
+    if self.parked[call] != nil {
+      self.drop(call)
+      actions.append(.answer(call, .failed(.notDetermined(remedy: Self.unansweredRemedy))))
+      return true
+    }
     guard let request = self.requests[call] else { return self.timeOutHeading(call, into: &actions) }
     self.finish(request, with: request.completed(now: now), now: now, into: &actions)
     return true
   }
 
   mutating func cancel(_ target: CallID, as call: CallID, into actions: inout [Action]) {
-    let isWaiting = self.requests[target] != nil || self.headingRequests[target] != nil
+    let isWaiting =
+      self.requests[target] != nil || self.headingRequests[target] != nil || self.parked[target] != nil
     guard isWaiting, target.client == call.client else {
       return actions.append(.answer(call, .request(.unknown)))
     }
@@ -79,21 +92,27 @@ extension BrokerMachine {
 
   /// The oldest first.
   func requests(of client: ClientID, now: Instant) -> [RequestInfo] {
-    let all = self.requests.all.map { $0.info(now: now) } + self.headingRequests.all.map { $0.info(now: now) }
+    let all =
+      self.requests.all.map { $0.info(now: now) } + self.headingRequests.all.map { $0.info(now: now) }
+      + self.parked.all.compactMap { $0.info(now: now) }
     return all.filter { $0.call.client == client }.sorted { $0.call.serial < $1.call.serial }
   }
 
-  func lastFix(now: Instant) -> LastFix {
-    LastFix(
-      fix: self.current, achievedAccuracy: self.current?.achievedAccuracy(at: now),
-      availability: self.facts.availability(maximumAge: AccuracyLevel.city.maximumAge, now: now))
+  func lastFix(of client: ClientID, now: Instant) -> LastFix {
+    let view = self.view(of: client)
+    let fix = self.views[view].current
+    return LastFix(
+      fix: fix, achievedAccuracy: fix?.achievedAccuracy(at: now),
+      availability: self.availability(in: view, maximumAge: AccuracyLevel.city.maximumAge, now: now))
   }
 }
 
 extension PendingRequest {
   func info(now: Instant) -> RequestInfo {
-    RequestInfo(
-      call: self.call, asked: .fix(self.request), elapsed: now - self.began,
+    var asked = self.request
+    asked.accuracy = asked.demand(self.view.precision)
+    return RequestInfo(
+      call: self.call, asked: .fix(asked), elapsed: now - self.began,
       remaining: max(.zero, self.deadline - now))
   }
 }

@@ -2,33 +2,58 @@ import Positioning
 
 /// What the daemon tells about itself.
 extension BrokerMachine {
-  func status(now: Instant) -> Status {
+  /// As far as the client may know: whose demands others' are, administrators alone.
+  func status(for client: ClientID, now: Instant) -> Status {
+    self.shown(self.status(now: now), to: client, now: now)
+  }
+
+  private func status(now: Instant) -> Status {
     let demands = self.demands
     let merged = Demand.merged(demands.lazy.map(\.demand))
-    // Those who decide come first, so that the answer to "who keeps the receiver on?" is there however many ask.
-    let blamed = merged.map { merged in demands.map { $0.blamed(for: merged) } } ?? []
-    let told = (blamed.filter(\.isToBlame) + blamed.filter { !$0.isToBlame }).prefix(Status.maximumDemands)
     return Status(
       receiver: self.receiver, availability: self.availability, availabilitySince: self.availabilitySince,
       detail: self.source.words, source: self.source, power: self.power, onTime: self.ledger.onTime(now: now),
       dutyCycleHour: self.ledger.dutyCycle(over: .seconds(3600), now: now),
       dutyCycleDay: self.ledger.dutyCycle(over: .seconds(86400), now: now), starts: self.ledger.starts,
-      demand: merged, inUse: [],
-      demands: Array(told), demandsOmitted: demands.count - told.count,
-      lastFixAge: self.current?.age(at: now), lastFixLevel: self.current?.achievedAccuracy(at: now),
+      demand: merged, inUse: self.usage.inUse,
+      demands: merged.map { merged in demands.map { $0.blamed(for: merged) } } ?? [], demandsOmitted: 0,
+      lastFixAge: nil, lastFixLevel: nil,
       lastError: self.lastError, clients: self.clients.count, requests: self.requestCount,
       subscriptions: self.subscriptionCount,
       rejections: self.counts.rejections, reports: self.counts.reports, fixes: self.counts.fixes,
       gpsdVersion: self.gpsdVersion, reconnects: self.reconnects)
   }
 
-  func diagnostics(maximumAge: Duration, now: Instant) -> Diagnostics {
+  private func shown(_ whole: Status, to id: ClientID, now: Instant) -> Status {
+    guard let client = self.clients[id] else { return whole }
+    var status = whole
+    let visible = whole.demands.filter { client.access.isAdministrator || $0.principal.uid == client.principal.uid }
+    // Those who decide come first, so that the answer to "who keeps the receiver on?" is there however many ask.
+    status.demands = Array(
+      (visible.filter(\.isToBlame) + visible.filter { !$0.isToBlame }).prefix(Status.maximumDemands))
+    status.demandsOmitted = whole.demands.count - status.demands.count
+    if self.isPrecise(id) {
+      let fix = self.views[self.view(of: id)].current
+      status.lastFixAge = fix?.age(at: now)
+      status.lastFixLevel = fix?.achievedAccuracy(at: now)
+    }
+    return status
+  }
+
+  /// What stands between those who see the view and a better answer.
+  func diagnostics(in view: FixViewKey, maximumAge: Duration, now: Instant) -> Diagnostics {
+    let fix = self.views[view].current
+    var diagnostics = Diagnostics(
+      availability: self.availability(in: view, maximumAge: maximumAge, now: now), lastFixAge: fix?.age(at: now),
+      power: self.power.state)
+    guard view.precision == .precise else { return diagnostics }
     let sky = self.skyView.sky.flatMap { now - $0.arrival <= SkyView.lifetime ? $0 : nil }
-    return Diagnostics(
-      availability: self.facts.availability(maximumAge: maximumAge, now: now),
-      mode: self.filter.hasFix ? self.current?.mode : nil, satellitesSeen: sky?.satellites.count,
-      satellitesUsed: sky?.satellitesUsed, lastFixAge: self.current?.age(at: now), receiver: self.receiver?.path,
-      power: self.power.state, detail: self.source.words)
+    diagnostics.mode = self.filter.hasFix ? fix?.mode : nil
+    diagnostics.satellitesSeen = sky?.satellites.count
+    diagnostics.satellitesUsed = sky?.satellitesUsed
+    diagnostics.receiver = self.receiver?.path
+    diagnostics.detail = self.source.words
+    return diagnostics
   }
 
   /// Changes that follow each other faster are told together: a client that asks for something and cancels it a
@@ -52,14 +77,17 @@ extension BrokerMachine {
     }
     guard !changes.isEmpty else { return }
     let status = self.status(now: now)
-    for (id, changed) in changes { actions.append(.notify(id.client, .status(id, status, changed))) }
+    for (id, changed) in changes {
+      actions.append(.notify(id.client, .status(id, self.shown(status, to: id.client, now: now), changed)))
+    }
   }
 
   var fingerprint: StatusFingerprint {
     StatusFingerprint(
       receiver: self.receiver, availability: self.availability, power: self.power, source: self.source,
       gpsdVersion: self.gpsdVersion, reconnects: self.reconnects, demands: self.demands, lastError: self.lastError,
-      clients: self.clients.count, requests: self.requestCount, subscriptions: self.subscriptionCount, inUse: [])
+      clients: self.clients.count, requests: self.requestCount, subscriptions: self.subscriptionCount,
+      inUse: self.usage.inUse)
   }
 
   /// The receiver that is believed, as gpsd describes it.
@@ -78,18 +106,28 @@ extension BrokerMachine {
     for request in self.requests.all { add(request.call.client, "position.get", request.demand) }
     for request in self.headingRequests.all { add(request.call.client, "heading.get", request.demand) }
     for subscription in self.positions.all { add(subscription.id.client, "position.subscribe", subscription.demand) }
-    for subscription in self.skies.all { add(subscription.id.client, "sky.subscribe", subscription.demand) }
+    for subscription in self.skies.all where self.isPrecise(subscription.id.client) {
+      add(subscription.id.client, "sky.subscribe", subscription.demand)
+    }
     let look = Demand(accuracy: AccuracyLevel.block.meters, interval: .seconds(1), activity: .other)
     if self.needs.isNeeded(by: .visits) {
-      for visits in self.visits.all { add(visits.id.client, "visit.subscribe", look) }
+      for visits in self.visits.all where self.isPrecise(visits.id.client) {
+        add(visits.id.client, "visit.subscribe", look)
+      }
     }
-    if self.needs.isNeeded(by: .regions) {
-      for (client, _) in self.clients.filter({ $0.value.regions > 0 }).sorted(by: { $0.key < $1.key }) {
+    let looking = self.views.keys.filter { self.needs.isNeeded(by: .regions($0)) }
+    if !looking.isEmpty {
+      for (client, state) in self.clients.sorted(by: { $0.key < $1.key })
+      where state.regions > 0 && looking.contains(where: { $0 == state.access.view }) {
         add(client, "region.add", look)
       }
-      for name in self.names.all where name.regions > 0 { add(name.holder, "region.add", look) }
+      for name in self.names.all where name.regions > 0 && looking.contains(where: { $0 == name.view }) {
+        add(name.holder, "region.add", look)
+      }
     }
-    for subscription in self.headings.all { add(subscription.id.client, "heading.subscribe", subscription.demand) }
+    for subscription in self.headings.all where self.isPrecise(subscription.id.client) {
+      add(subscription.id.client, "heading.subscribe", subscription.demand)
+    }
     return demands
   }
 

@@ -23,14 +23,15 @@ extension BrokerMachine {
     guard let id = self.newSubscription(of: call, into: &actions) else { return }
     // The receiver is planned first, so that the answer tells the availability that follows from this subscription.
     var consequences: [Action] = []
-    self.needs.set(self.new(id, parameters, now: now).need, for: .subscription(id))
+    let view = self.view(of: call.client)
+    self.need(self.new(id, parameters, now: now).need, in: view, for: .subscription(id), now: now)
     self.plan(now: now, into: &consequences)
     self.tellAvailability(now: now, into: &consequences)
     let subscription = self.new(id, parameters, now: now)
-    self.insert(subscription)
+    self.insert(subscription, now: now)
     actions.append(.answer(call, .subscribed(subscription.info)))
     actions += consequences
-    let epoch = self.filter.currentEpoch
+    let (current, epoch) = (self.views[view].current, self.views[view].epoch)
     if let current, let update = self.positions.modify(id, { $0.replay(current, epoch: epoch, now: now) }) ?? nil {
       self.tell([update], now: now, into: &actions)
     }
@@ -39,7 +40,8 @@ extension BrokerMachine {
 
   private func new(_ id: SubscriptionID, _ parameters: SubscriptionParameters, now: Instant) -> PositionSubscription {
     PositionSubscription(
-      id: id, parameters: parameters, availability: self.availability, lastFix: self.current?.arrival, now: now)
+      id: id, parameters: parameters, view: self.view(of: id.client), availability: self.availability(of: id.client),
+      lastFix: self.current?.arrival, now: now)
   }
 
   /// Why a subscription with these parameters cannot be had; `nil` where it can.
@@ -100,10 +102,10 @@ extension BrokerMachine {
     _ id: SubscriptionID, as call: CallID, now: Instant, into actions: inout [Action],
     _ change: (inout PositionSubscription, Availability) -> [PositionUpdate]
   ) {
-    let availability = self.availability
+    let availability = self.availability(of: id.client)
     let before = self.positions[id]?.stored
     let updates = self.positions.modify(id) { change(&$0, availability) } ?? []
-    self.refresh(id)
+    self.refresh(id, now: now)
     var consequences: [Action] = []
     self.tell(updates, now: now, into: &consequences)
     self.plan(now: now, into: &consequences)
@@ -123,8 +125,7 @@ extension BrokerMachine {
   mutating func steer(
     name: String, _ order: SubscriptionOrder, as call: CallID, now: Instant, into actions: inout [Action]
   ) {
-    let id = DurableID(uid: self.user(of: call.client), name: name)
-    guard let position = self.names[id]?.position, self.positions[position] != nil else {
+    guard let position = self.ownName(name, of: call)?.position, self.positions[position] != nil else {
       return actions.append(.answer(call, .failed(.noDurable(name: name))))
     }
     let lastFix = self.current?.arrival
@@ -142,7 +143,7 @@ extension BrokerMachine {
     let batches = self.positions.modify(id) { $0.flush(.ended, now: now) } ?? []
     self.tell(batches, now: now, into: &actions)
     info.state = .ended
-    self.remove(id)
+    self.remove(id, now: now)
     actions.append(.answer(call, .subscription(info)))
   }
 
@@ -151,7 +152,7 @@ extension BrokerMachine {
     guard self.info(id) != nil else { return }
     let batches = self.positions.modify(id) { $0.flush(.ended, now: now) } ?? []
     self.tell(batches, now: now, into: &actions)
-    self.remove(id)
+    self.remove(id, now: now)
     if let name = self.holders[id.client] {
       self.changes.append(.removePosition(name))
     } else {
@@ -164,7 +165,7 @@ extension BrokerMachine {
       return self.headingDeadlineReached(of: id, now: now, into: &actions)
     }
     if subscription.isExpired(now: now) { return self.end(id, reason: .expired, now: now, into: &actions) }
-    let current = self.current
+    let current = self.views[subscription.view].current
     let updates = self.positions.modify(id) { $0.deadlineReached(current: current, now: now) } ?? []
     self.tell(updates, now: now, into: &actions)
     self.settle(id, now: now, into: &actions)
@@ -176,7 +177,7 @@ extension BrokerMachine {
     if subscription.isExpired(now: now) {
       self.end(id, reason: .expired, now: now, into: &actions)
     } else {
-      self.refresh(id)
+      self.refresh(id, now: now)
     }
   }
 
@@ -193,10 +194,10 @@ extension BrokerMachine {
     self.clients[client]?.principal.uid ?? self.holders[client]?.uid ?? .max
   }
 
-  mutating func insert(_ subscription: PositionSubscription) {
+  mutating func insert(_ subscription: PositionSubscription, now: Instant) {
     self.positions[subscription.id] = subscription
     self.countDeferred(subscription.parameters, by: 1, user: self.user(of: subscription.id.client))
-    self.refresh(subscription.id)
+    self.refresh(subscription.id, now: now)
   }
 
   private mutating func countDeferred(_ parameters: SubscriptionParameters, by difference: Int, user: UInt32) {
@@ -205,18 +206,18 @@ extension BrokerMachine {
     self.deferredCounts[user] = count > 0 ? count : nil
   }
 
-  mutating func remove(_ id: SubscriptionID) {
-    self.remove(id, of: self.user(of: id.client))
+  mutating func remove(_ id: SubscriptionID, now: Instant) {
+    self.remove(id, of: self.user(of: id.client), now: now)
     self.clients[id.client]?.subscriptions -= 1
   }
 
-  mutating func remove(_ id: SubscriptionID, of user: UInt32) {
+  mutating func remove(_ id: SubscriptionID, of user: UInt32, now: Instant) {
     if let position = self.positions[id] { self.countDeferred(position.parameters, by: -1, user: user) }
-    self.forgetSubscription(id)
+    self.forgetSubscription(id, now: now)
   }
 
   /// Takes a subscription from the tables and from the needs.
-  mutating func forgetSubscription(_ id: SubscriptionID) {
+  mutating func forgetSubscription(_ id: SubscriptionID, now: Instant) {
     self.setDeadline(nil, for: .subscription(id))
     self.needs.set(.none, for: .subscription(id))
     self.positions[id] = nil
@@ -225,7 +226,7 @@ extension BrokerMachine {
     self.statuses[id] = nil
     guard self.visits[id] != nil else { return }
     self.visits[id] = nil
-    self.refreshVisits()
+    self.refreshVisits(now: now)
   }
 
   func subscriptions(of client: ClientID) -> [SubscriptionInfo] {
@@ -234,19 +235,24 @@ extension BrokerMachine {
 
   func info(_ id: SubscriptionID) -> SubscriptionInfo? {
     if let position = self.positions[id] { return position.info }
+    let availability = self.availability(of: id.client)
     if let sky = self.skies[id] {
       return SubscriptionInfo(
-        id: id, kind: .sky(minInterval: sky.minInterval), state: .delivering, availability: self.availability,
-        updates: sky.updates)
+        id: id, kind: .sky(minInterval: sky.minInterval), state: self.isPrecise(id.client) ? .delivering : .suspended,
+        availability: availability, updates: sky.updates)
     }
-    if let heading = self.headings[id] { return heading.info(availability: self.availability) }
+    if let heading = self.headings[id] {
+      var info = heading.info(availability: availability)
+      if !self.isPrecise(id.client) { info.state = .suspended }
+      return info
+    }
     if let visits = self.visits[id] {
       return SubscriptionInfo(
-        id: id, kind: .visits, state: .waiting, availability: self.availability, updates: visits.updates)
+        id: id, kind: .visits, state: self.isPrecise(id.client) ? .waiting : .suspended, availability: availability,
+        updates: visits.updates)
     }
     return self.statuses[id].map {
-      SubscriptionInfo(
-        id: id, kind: .status, state: .delivering, availability: self.availability, updates: $0.updates)
+      SubscriptionInfo(id: id, kind: .status, state: .delivering, availability: availability, updates: $0.updates)
     }
   }
 

@@ -9,31 +9,31 @@ extension BrokerMachine {
       return self.answerSubscribed(id, as: call, now: now, into: &actions)
     }
     if let failure = self.refusal(of: durable, as: call) { return actions.append(.answer(call, .failed(failure))) }
-    let name = self.name(for: durable, as: call)
+    let name = self.name(for: durable, as: call, now: now)
     self.insertVisits(name.visits, now: now)
     self.changes.append(.putVisits(name.id))
     self.plan(now: now, into: &actions)
     self.tellAvailability(now: now, into: &actions)
-    self.committed.append(.answer(call, .durableSubscribed(name: name.id.name, .waiting, self.availability)))
+    self.committed.append(
+      .answer(call, .durableSubscribed(name: name.id.name, .waiting, self.availability(of: name.holder))))
   }
 
   mutating func insertVisits(_ id: SubscriptionID, now: Instant) {
-    if self.visits.isEmpty { self.visitLook = ProbeSchedule(lastFix: self.current?.arrival, now: now) }
     self.visits[id] = VisitSubscription(id: id)
-    self.refreshVisits()
+    self.refreshVisits(now: now)
   }
 
   mutating func findVisits(by fix: Fix, now: Instant, into actions: inout [Action]) {
-    guard !self.visits.isEmpty else { return }
+    guard self.visitLook != nil else { return }
     let events = self.visitDetector.fixed(fix)
     self.visitLook?.fixed(next: self.visitDetector.nextLook(now: now), now: now)
-    self.refreshVisits()
+    self.refreshVisits(now: now)
     guard !events.isEmpty else { return }
     if self.visits.contains(where: { $0.id.client.isDurable }) {
       self.changes.append(.putVisitMemory(self.visitDetector.snapshot, of: .everything))
     }
     for event in events {
-      for id in self.visits.keys {
+      for id in self.visits.keys where self.isPrecise(id.client) {
         self.visits.modify(id) { $0.updates += 1 }
         self.tell(.visit(id, event.visit), to: id.client, now: now, into: &actions)
       }
@@ -42,12 +42,17 @@ extension BrokerMachine {
 
   mutating func visitDeadlineReached(now: Instant) {
     self.visitLook?.deadlineReached(now: now)
-    self.refreshVisits()
+    self.refreshVisits(now: now)
   }
 
   /// Keeps when visits want to be looked for, and what they need.
-  mutating func refreshVisits() {
-    if self.visits.isEmpty { self.visitLook = nil }
+  mutating func refreshVisits(now: Instant) {
+    // While all are suspended, visits are nobody's.
+    if !self.visits.contains(where: { self.isPrecise($0.id.client) }) {
+      self.visitLook = nil
+    } else if self.visitLook == nil {
+      self.visitLook = ProbeSchedule(lastFix: self.current?.arrival, now: now)
+    }
     self.setDeadline(self.visitLook?.nextDeadline, for: .visits)
     self.needs.set(self.visitLook?.need ?? .none, for: .visits)
   }

@@ -35,11 +35,12 @@ package struct BrokerMachine: Sendable {
   var statuses = OrderedTable<SubscriptionID, StatusSubscription>()
   /// Who needs the receiver, now or later.
   var needs = NeedLedger<NeedKey>()
-  var regions = RegionMonitor<ClientID>()
+  /// What clients get to see of the fixes, by what they may know.
+  var views = FixViews()
+  /// Takes the precision from fixes for those who may know the position roughly.
+  var disguise: Disguise
   /// How many regions a user has.
   var regionCounts: [UInt32: Int] = [:]
-  /// When the receiver must look for the regions; `nil` while there are none.
-  var regionLook: ProbeSchedule?
   var visits = OrderedTable<SubscriptionID, VisitSubscription>()
   var visitDetector = VisitDetector()
   var visitLook: ProbeSchedule?
@@ -54,6 +55,19 @@ package struct BrokerMachine: Sendable {
   var retired: [UInt32: UInt64] = [:]
   /// Why nothing can be stored, in words.
   var storeTrouble: String?
+  /// What persons answered, by user.
+  var decisions: [UInt32: Decision] = [:]
+  /// The master switch that administrators turn.
+  var isSwitchedOn = true
+  /// What counts once it is kept.
+  var awaitingStore: [UInt64: AwaitedChange] = [:]
+  var nextConfirmation: UInt64 = 0
+  var desk = PromptDesk()
+  var agents: Set<ClientID> = []
+  /// Calls that wait for a person's answer.
+  var parked = OrderedTable<CallID, ParkedCall>()
+  var usage = UsageLedger()
+
   /// What this turn makes last, and what is done once it does.
   var changes: [StoreChange] = []
   var committed: [Action] = []
@@ -77,6 +91,9 @@ package struct BrokerMachine: Sendable {
     var requests = 0
     var subscriptions = 0
     var regions = 0
+    var access: Access
+    /// A person's answer that holds for this connection alone.
+    var decision: Decision?
   }
 
   /// What a deadline belongs to.
@@ -84,8 +101,11 @@ package struct BrokerMachine: Sendable {
     case request(CallID)
     case subscription(SubscriptionID)
     case wake(DurableID)
-    case regions
+    case regions(FixViewKey?)
+    case view(FixViewKey)
     case visits
+    case prompt(UInt32)
+    case usage
     case filter
     case planner
     case status
@@ -96,12 +116,14 @@ package struct BrokerMachine: Sendable {
   enum NeedKey: Hashable {
     case request(CallID)
     case subscription(SubscriptionID)
-    case regions
+    case regions(FixViewKey?)
     case visits
   }
 
-  /// - Parameter stored: what lasted from before.
-  package init(settings: BrokerSettings, stored: StoredState = StoredState(), now: Instant) {
+  /// - Parameters:
+  ///   - stored: what lasted from before.
+  ///   - seed: what nobody can guess, for the disguise of positions.
+  package init(settings: BrokerSettings, stored: StoredState = StoredState(), seed: UInt64 = 0, now: Instant) {
     self.settings = settings
     self.filter = FixFilter(settings: settings.fixes)
     self.headingView = HeadingView(settings: settings.headings)
@@ -109,6 +131,8 @@ package struct BrokerMachine: Sendable {
     self.ledger = OnTimeLedger(began: now)
     self.power = PowerState(state: .unknown, since: now)
     self.availabilitySince = now
+    self.disguise =
+      stored.disguise.map { Disguise(restoring: $0, seed: seed) } ?? Disguise(seed: seed, now: now)
     self.restore(stored, now: now)
   }
 
@@ -116,12 +140,12 @@ package struct BrokerMachine: Sendable {
     var actions: [Action] = []
     switch event {
     case .clientConnected(let client, let principal):
-      self.clients[client] = Client(principal: principal)
+      self.admit(client, principal, now: now, into: &actions)
     case .clientIntroduced(let client, let name, let purpose):
       self.clients[client]?.principal.name = name
       self.clients[client]?.principal.purpose = purpose
     case .clientDisconnected(let client):
-      self.forget(client)
+      self.forget(client, now: now, into: &actions)
     case .called(let call, let what):
       self.perform(what, as: call, now: now, into: &actions)
     case .receiver(let event):
@@ -135,8 +159,12 @@ package struct BrokerMachine: Sendable {
       self.storeTrouble = trouble
     case .unitStarted(let id, let trouble):
       self.unitStarted(for: id, trouble: trouble, into: &actions)
-    case .confirmed, .promptAnswered, .owners:
-      break
+    case .confirmed(let number, let trouble):
+      self.confirmed(number, trouble: trouble, now: now, into: &actions)
+    case .promptAnswered(let prompt, let agent, let answer):
+      self.answered(prompt, by: agent, answer, now: now, into: &actions)
+    case .owners(let owners):
+      self.learn(owners, now: now, into: &actions)
     case .stopping:
       self.stop(now: now, into: &actions)
     case .settingsChanged(let settings):
@@ -144,6 +172,7 @@ package struct BrokerMachine: Sendable {
       self.filter.change(settings.fixes)
       self.headingView.change(settings.headings)
       self.planner.change(linger: settings.linger, minimumOff: settings.minimumOff)
+      self.reconsider(now: now, into: &actions)
     }
     self.settle(now: now, into: &actions)
     return actions
@@ -155,6 +184,7 @@ package struct BrokerMachine: Sendable {
     self.tellHeadings(now: now, into: &actions)
     self.plan(now: now, into: &actions)
     self.tellAvailability(now: now, into: &actions)
+    self.noteUsage(now: now, in: &actions)
     self.tellStatus(now: now, into: &actions)
     // Nobody waits for what a receiver says that nobody needs.
     self.deadlines.set(self.planner.isOn ? self.filter.nextDeadline : nil, for: .filter)
@@ -189,7 +219,7 @@ package struct BrokerMachine: Sendable {
         self.apply(self.filter.deadlineReached(now: now), now: now, into: &actions)
       case .planner:
         self.plan(now: now, into: &actions)
-      case .status, .heading:
+      case .status, .heading, .usage:
         // Told when all else is settled.
         break
       case .request(let call):
@@ -198,8 +228,12 @@ package struct BrokerMachine: Sendable {
         self.deadlineReached(of: id, now: now, into: &actions)
       case .wake(let id):
         self.wake(id, now: now)
-      case .regions:
-        self.regionDeadlineReached(now: now, into: &actions)
+      case .regions(let view):
+        self.regionDeadlineReached(in: view, now: now, into: &actions)
+      case .view(let view):
+        self.refreshNeeds(in: view, now: now)
+      case .prompt(let uid):
+        self.endPrompt(of: uid, now: now, into: &actions)
       case .visits:
         self.visitDeadlineReached(now: now)
       }
@@ -220,34 +254,36 @@ package struct BrokerMachine: Sendable {
   mutating func setDeadline(_ deadline: Instant?, for key: DeadlineKey) { self.deadlines.set(deadline, for: key) }
 
   /// Keeps when a subscription wants to be asked, and what it needs, as they follow from its state.
-  mutating func refresh(_ id: SubscriptionID) {
+  mutating func refresh(_ id: SubscriptionID, now: Instant) {
     let subscription = self.positions[id]
     self.deadlines.set(subscription?.nextDeadline, for: .subscription(id))
-    self.needs.set(subscription?.need ?? .none, for: .subscription(id))
+    self.need(subscription?.need ?? .none, in: subscription?.view, for: .subscription(id), now: now)
   }
 
   // MARK: Clients
 
   /// The calls that wait for an answer, of whatever kind.
-  var waitingCalls: [CallID] { self.requests.keys + self.headingRequests.keys }
+  var waitingCalls: [CallID] { self.requests.keys + self.headingRequests.keys + self.parked.keys }
 
   /// The subscriptions that stand, of whatever kind.
   var subscriptionIDs: [SubscriptionID] {
     self.positions.keys + self.skies.keys + self.headings.keys + self.statuses.keys + self.visits.keys
   }
 
-  var requestCount: Int { self.requests.count + self.headingRequests.count }
+  var requestCount: Int { self.requests.count + self.headingRequests.count + self.parked.count }
 
   var subscriptionCount: Int {
     self.positions.count + self.skies.count + self.headings.count + self.statuses.count + self.visits.count
   }
 
   /// Frees all that a client asked for, in the same turn in which it left.
-  private mutating func forget(_ client: ClientID) {
+  private mutating func forget(_ client: ClientID, now: Instant, into actions: inout [Action]) {
     // One that has nothing left costs nothing: clients may come and go as fast as they like.
     guard let left = self.clients.removeValue(forKey: client) else { return }
+    self.views.join(left.access.view, by: -1)
+    if self.agents.remove(client) != nil { self.agentLeft(client, now: now, into: &actions) }
     self.detach(client)
-    if left.regions > 0 { self.forgetRegions(of: client, user: left.principal.uid) }
+    if left.regions > 0 { self.forgetRegions(of: client, user: left.principal.uid, now: now) }
     guard left.requests > 0 || left.subscriptions > 0 else { return }
     for call in self.waitingCalls where call.client == client {
       self.setDeadline(nil, for: .request(call))
@@ -255,7 +291,8 @@ package struct BrokerMachine: Sendable {
     }
     self.requests.removeAll { $0.client == client }
     self.headingRequests.removeAll { $0.client == client }
-    for id in self.subscriptionIDs where id.client == client { self.remove(id, of: left.principal.uid) }
+    self.parked.removeAll { $0.client == client }
+    for id in self.subscriptionIDs where id.client == client { self.remove(id, of: left.principal.uid, now: now) }
   }
 
   private mutating func stop(now: Instant, into actions: inout [Action]) {
@@ -267,13 +304,16 @@ package struct BrokerMachine: Sendable {
     }
     self.requests.removeAll { _ in true }
     self.headingRequests.removeAll { _ in true }
+    self.parked.removeAll { _ in true }
     for id in self.positions.keys {
       let batches = self.positions.modify(id) { $0.flush(.ended, now: now) } ?? []
       self.tell(batches, now: now, into: &actions)
     }
-    for id in self.subscriptionIDs { self.forgetSubscription(id) }
-    self.regions = RegionMonitor()
-    self.refreshRegions()
+    for id in self.subscriptionIDs { self.forgetSubscription(id, now: now) }
+    for view in self.views.allKeys {
+      self.views.modify(view) { $0.regions = RegionMonitor() }
+      self.refreshRegions(in: view, now: now)
+    }
     self.planner.change(linger: .zero, minimumOff: .zero)
   }
 }

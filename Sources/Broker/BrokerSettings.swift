@@ -17,7 +17,8 @@ package struct BrokerSettings: Hashable, Sendable {
   package var maxRegionsPerUser = 10_000
   package var maxNamesPerUser = 32
   package var inbox = InboxLimits()
-  package var wakeRules: [WakeRule] = []
+  /// Who may know the position.
+  package var access = AccessPolicy()
 
   package init() {}
 }
@@ -35,25 +36,6 @@ package struct FixSettings: Hashable, Sendable {
   package var lossAfter: Duration = .seconds(3)
 
   package init() {}
-}
-
-/// Which units the events of a user's durable names may start.
-package struct WakeRule: Hashable, Sendable {
-  /// All that are given must match.
-  package var user: String?
-  package var gid: UInt32?
-  package var units: [String]
-
-  package init(user: String? = nil, gid: UInt32? = nil, units: [String]) {
-    self.user = user
-    self.gid = gid
-    self.units = units
-  }
-
-  func allows(_ unit: String, for principal: Principal) -> Bool {
-    guard self.user != nil || self.gid != nil, self.units.contains(unit) else { return false }
-    return (self.user == nil || self.user == principal.user) && (self.gid.map { principal.groups.contains($0) } ?? true)
-  }
 }
 
 /// How fixes become headings where no sensor tells one.

@@ -19,6 +19,10 @@ struct DurableName: Sendable {
   /// Holds its regions and subscriptions.
   let holder: ClientID
   let user: String?
+  /// The groups of the user, as far as they are known.
+  var groups: [UInt32] = []
+  /// By which fixes its registrations are judged; `nil` while its user may know none.
+  var view: FixViewKey?
   var wake: String?
   var inbox = Inbox()
   var gate = WakeGate()

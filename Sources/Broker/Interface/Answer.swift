@@ -122,6 +122,20 @@ package struct Diagnostics: Hashable, Sendable {
   package var power: PowerState.State
   /// The state of the path to the receiver in words, where there is something to say.
   package var detail: String?
+
+  package init(
+    availability: Availability, mode: Fix.Mode? = nil, satellitesSeen: Int? = nil, satellitesUsed: Int? = nil,
+    lastFixAge: Duration? = nil, receiver: String? = nil, power: PowerState.State, detail: String? = nil
+  ) {
+    self.availability = availability
+    self.mode = mode
+    self.satellitesSeen = satellitesSeen
+    self.satellitesUsed = satellitesUsed
+    self.lastFixAge = lastFixAge
+    self.receiver = receiver
+    self.power = power
+    self.detail = detail
+  }
 }
 
 package enum RequestOutcome: String, Hashable, Sendable {

@@ -52,8 +52,8 @@ package enum Call: Hashable, Sendable {
 
 /// A one-shot request for a fix.
 package struct FixRequest: Hashable, Sendable {
-  /// What the client would like.
-  package var accuracy: AccuracyDemand
+  /// What the client would like; `nil`: what any fix of a working receiver meets, as precisely as the client may know it.
+  package var accuracy: AccuracyDemand?
   /// What it would accept at the timeout; `nil`: the same.
   package var acceptableAccuracy: AccuracyDemand?
   /// How old the fix may be; `nil`: as old as the demand's level allows.
@@ -61,16 +61,24 @@ package struct FixRequest: Hashable, Sendable {
   /// How long it waits; zero: until the daemon's own limit.
   package var timeout: Duration
   package var activity: Activity
+  /// Whether the timeout begins when the client's permission is decided.
+  package var delaysUntilAuthorized: Bool
 
   package init(
-    accuracy: AccuracyDemand = .level(.block), acceptableAccuracy: AccuracyDemand? = nil, maximumAge: Duration? = nil,
-    timeout: Duration = .seconds(30), activity: Activity = .other
+    accuracy: AccuracyDemand? = nil, acceptableAccuracy: AccuracyDemand? = nil, maximumAge: Duration? = nil,
+    timeout: Duration = .seconds(30), activity: Activity = .other, delaysUntilAuthorized: Bool = false
   ) {
     self.accuracy = accuracy
     self.acceptableAccuracy = acceptableAccuracy
     self.maximumAge = maximumAge
     self.timeout = timeout
     self.activity = activity
+    self.delaysUntilAuthorized = delaysUntilAuthorized
+  }
+
+  /// What is meant by it for a client that may know so much.
+  package func demand(_ precision: Precision) -> AccuracyDemand {
+    self.accuracy ?? .level(precision == .reduced ? .city : .block)
   }
 }
 

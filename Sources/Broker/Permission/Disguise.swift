@@ -20,6 +20,11 @@ package struct Disguise: Hashable, Sendable {
     }
   }
 
+  /// What was told holds for so long.
+  /// Metres: the accuracy that is told, and the least that a fix must have.
+  static let accuracy: Double = 2000
+  static let interval: Duration = .seconds(600)
+
   package private(set) var snapshot: Snapshot
 
   /// - Parameter seed: nobody can guess it.

@@ -12,6 +12,9 @@ package struct FixViewKey: Hashable, Comparable, Sendable {
 
   package static let everything = FixViewKey(precision: .precise)
 
+  /// Whether fixes come into it now and then only.
+  var isSampled: Bool { self.precision == .reduced || self.minInterval > .zero }
+
   package static func < (left: FixViewKey, right: FixViewKey) -> Bool {
     (left.precision, left.minInterval) < (right.precision, right.minInterval)
   }

@@ -13,31 +13,38 @@ struct PendingRequest: Hashable, Sendable {
   let request: FixRequest
   let began: Instant
   let deadline: Instant
+  /// By whose fixes it is answered.
+  private(set) var view: FixViewKey
   private var candidates: Candidates
 
   /// - Parameter maxRequestTime: the daemon's own limit, which bounds every timeout, and stands in for none.
-  init(call: CallID, request: FixRequest, now: Instant, maxRequestTime: Duration) {
+  init(call: CallID, request: FixRequest, view: FixViewKey, began: Instant, maxRequestTime: Duration) {
     self.call = call
     self.request = request
-    self.began = now
-    self.deadline = now + (request.timeout == .zero ? maxRequestTime : min(request.timeout, maxRequestTime))
-    self.candidates = Candidates(
-      acceptableMeters: (request.acceptableAccuracy ?? request.accuracy).meters,
-      maximumAge: Self.maximumAge(request), speedBound: request.activity.speedBound)
+    self.view = view
+    self.began = began
+    self.deadline = request.deadline(began: began, maxRequestTime: maxRequestTime)
+    self.candidates = Candidates(request, view: view)
   }
 
-  static func maximumAge(_ request: FixRequest) -> Duration {
-    request.maximumAge ?? request.accuracy.maximumAge
+  /// What the client is allowed changed: what it was to be answered with is forgotten.
+  mutating func move(to view: FixViewKey) {
+    self.view = view
+    self.candidates = Candidates(self.request, view: view)
   }
+
+  private var wish: AccuracyDemand { self.request.demand(self.view.precision) }
+
+  var maximumAge: Duration { self.request.maximumAge(self.view.precision) }
 
   /// What the request asks of the receiver.
   var demand: Demand {
-    Demand(accuracy: self.request.accuracy.meters, interval: .seconds(1), activity: self.request.activity)
+    Demand(accuracy: self.wish.meters, interval: .seconds(1), activity: self.request.activity)
   }
 
   /// The fix that was there before the request.
   mutating func cached(_ fix: Fix, now: Instant) -> Outcome? {
-    guard fix.age(at: now) <= Self.maximumAge(self.request) else { return nil }
+    guard fix.age(at: now) <= self.maximumAge else { return nil }
     if self.isSatisfied(by: fix) { return .satisfied(fix, isFromCache: true) }
     self.candidates.add(fix)
     return nil
@@ -46,7 +53,7 @@ struct PendingRequest: Hashable, Sendable {
   /// A new epoch's fix, or a better one of the newest epoch.
   mutating func fixed(_ fix: Fix, now: Instant) -> Outcome? {
     // A fix that arrived since the request is never too old for it, though it may have been held for its accuracy.
-    let isFresh = fix.arrival >= self.began || fix.age(at: now) <= Self.maximumAge(self.request)
+    let isFresh = fix.arrival >= self.began || fix.age(at: now) <= self.maximumAge
     if isFresh, self.isSatisfied(by: fix) { return .satisfied(fix, isFromCache: false) }
     self.candidates.add(fix)
     return nil
@@ -60,6 +67,22 @@ struct PendingRequest: Hashable, Sendable {
 
   private func isSatisfied(by fix: Fix) -> Bool {
     guard let accuracy = fix.horizontalAccuracy else { return false }
-    return accuracy <= self.request.accuracy.meters
+    return accuracy <= self.wish.meters
+  }
+}
+
+extension FixRequest {
+  func maximumAge(_ precision: Precision) -> Duration { self.maximumAge ?? self.demand(precision).maximumAge }
+
+  func deadline(began: Instant, maxRequestTime: Duration) -> Instant {
+    began + (self.timeout == .zero ? maxRequestTime : min(self.timeout, maxRequestTime))
+  }
+}
+
+extension Candidates {
+  fileprivate init(_ request: FixRequest, view: FixViewKey) {
+    self.init(
+      acceptableMeters: (request.acceptableAccuracy ?? request.demand(view.precision)).meters,
+      maximumAge: request.maximumAge(view.precision), speedBound: request.activity.speedBound)
   }
 }

@@ -18,6 +18,8 @@ struct PositionSubscription: Hashable, Sendable {
 
   let id: SubscriptionID
   var parameters: SubscriptionParameters
+  /// By which fixes it is judged; `nil` while its client may know none.
+  private(set) var view: FixViewKey?
   private(set) var availability: Availability
   private(set) var updates = 0
   /// When it expires.
@@ -42,13 +44,14 @@ struct PositionSubscription: Hashable, Sendable {
 
   /// - Parameter lastFix: when the receiver had a fix last, for whom it matters how long it may take.
   init(
-    id: SubscriptionID, parameters: SubscriptionParameters, availability: Availability, lastFix: Instant? = nil,
-    now: Instant
+    id: SubscriptionID, parameters: SubscriptionParameters, view: FixViewKey? = .everything,
+    availability: Availability, lastFix: Instant? = nil, now: Instant
   ) {
     self.id = id
     self.parameters = parameters
+    self.view = view
     self.availability = availability
-    self.hadFixes = availability == .available
+    self.hadFixes = availability.meansFixes
     self.lastTold = now
     self.began = now
     self.expiry = parameters.duration.map { now + $0 }
@@ -56,10 +59,13 @@ struct PositionSubscription: Hashable, Sendable {
   }
 
   /// One that stood before the daemon was started again.
-  init(id: SubscriptionID, restoring stored: StoredPosition, availability: Availability, now: Instant) {
+  init(
+    id: SubscriptionID, restoring stored: StoredPosition, view: FixViewKey? = .everything, availability: Availability,
+    now: Instant
+  ) {
     self.init(
-      id: id, parameters: stored.parameters, availability: availability, lastFix: stored.lastDelivered?.arrival,
-      now: now)
+      id: id, parameters: stored.parameters, view: view, availability: availability,
+      lastFix: stored.lastDelivered?.arrival, now: now)
     self.expiry = stored.expiry
     self.updates = stored.updates
     self.lastDelivered = stored.lastDelivered
@@ -77,7 +83,8 @@ struct PositionSubscription: Hashable, Sendable {
   // MARK: What it is
 
   var state: SubscriptionState {
-    switch self.phase {
+    guard self.view != nil else { return .suspended }
+    return switch self.phase {
     case .pausedByClient, .pausedByRest: .paused
     case .acquiring: .acquiring
     case .following: Self.state(self.parameters.mode, self.availability)
@@ -92,7 +99,8 @@ struct PositionSubscription: Hashable, Sendable {
 
   /// Whether it needs the receiver, and when.
   var need: Need {
-    switch self.phase {
+    guard self.view != nil else { return .none }
+    return switch self.phase {
     case .pausedByClient: .none
     case .pausedByRest(let probe): self.parameters.mode == .passive ? .none : probe.need
     case .acquiring: .now
@@ -116,6 +124,7 @@ struct PositionSubscription: Hashable, Sendable {
 
   /// When `deadlineReached` must be called.
   var nextDeadline: Instant? {
+    guard self.view != nil else { return self.expiry }
     let own: Instant? =
       switch self.phase {
       case .pausedByClient: nil
@@ -130,7 +139,8 @@ struct PositionSubscription: Hashable, Sendable {
 
   /// Whether it is its nature that the receiver is on now and then only.
   private var mayReceiverSleep: Bool {
-    switch self.phase {
+    if let view, view.isSampled { return true }
+    return switch self.phase {
     case .pausedByRest: true
     case .following: self.parameters.mode == .significant
     case .acquiring, .pausedByClient: false
@@ -165,9 +175,10 @@ struct PositionSubscription: Hashable, Sendable {
     case .none: return nil
     case .any: break
     case .fresh:
+      // What was made rough is as good as it can be for this client.
+      let wish = fix.isReduced ? .level(.city) : self.parameters.accuracy
       guard
-        let accuracy = fix.horizontalAccuracy, accuracy <= self.parameters.accuracy.meters,
-        fix.age(at: now) <= self.parameters.accuracy.maximumAge
+        let accuracy = fix.horizontalAccuracy, accuracy <= wish.meters, fix.age(at: now) <= wish.maximumAge
       else { return nil }
     }
     guard self.isGoodEnough(fix) else { return nil }
@@ -244,6 +255,7 @@ struct PositionSubscription: Hashable, Sendable {
 
   /// What time alone brings, its end apart: a heartbeat, a batch, the end of an acquisition, a look.
   mutating func deadlineReached(current: Fix?, now: Instant) -> [PositionUpdate] {
+    guard self.view != nil else { return [] }
     var updates: [PositionUpdate] = []
     switch self.phase {
     case .pausedByClient: return []
@@ -267,7 +279,7 @@ struct PositionSubscription: Hashable, Sendable {
     self.lastTold = now
     var update = self.update(reason: nil)
     update.isRepeat = true
-    if self.availability == .available, let current, self.isGoodEnough(current) {
+    if self.availability.meansFixes, let current, self.isGoodEnough(current) {
       self.updates += 1
       update.fix = current
       update.achievedAccuracy = current.achievedAccuracy(at: now)
@@ -279,16 +291,16 @@ struct PositionSubscription: Hashable, Sendable {
 
   /// What stands between the receiver and the client changed. One that its client paused is told when it resumes.
   mutating func availabilityChanged(to availability: Availability) -> PositionUpdate? {
-    guard availability != self.availability, self.phase != .pausedByClient else { return nil }
+    guard availability != self.availability, self.view != nil, self.phase != .pausedByClient else { return nil }
     let isSleep = !availability.isTrouble && !self.isToldLost && self.mayReceiverSleep
     self.availability = availability
     // That the receiver sleeps and wakes between two looks is nothing to tell.
     if isSleep {
-      self.hadFixes = self.hadFixes || availability == .available
+      self.hadFixes = self.hadFixes || availability.meansFixes
       return nil
     }
     let reason: PositionUpdate.Reason
-    if availability == .available {
+    if availability.meansFixes {
       reason = self.isToldLost ? .restored : .available
       self.isToldLost = false
       self.hadFixes = true
@@ -299,6 +311,23 @@ struct PositionSubscription: Hashable, Sendable {
       self.isToldLost = true
     }
     return self.update(reason: reason)
+  }
+
+  // MARK: Permission
+
+  /// Its client may know more, less, or nothing: it begins anew, and nothing of what it knew is left.
+  mutating func move(to view: FixViewKey?, availability: Availability, now: Instant) -> PositionUpdate? {
+    let (before, wasSuspended) = (self.state, self.view == nil)
+    self.view = view
+    self.availability = availability
+    self.hadFixes = availability.meansFixes
+    self.isToldLost = false
+    (self.lastDelivered, self.lastChange, self.deliveredEpoch) = (nil, nil, nil)
+    self.batch = FixBatch()
+    self.lastTold = now
+    if self.phase != .pausedByClient { self.begin(lastFix: nil, now: now) }
+    if view != nil, !wasSuspended, self.state == before { return nil }
+    return self.update(reason: view != nil && wasSuspended ? .resumed : .changed)
   }
 
   // MARK: Parts

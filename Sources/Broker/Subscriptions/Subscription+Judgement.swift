@@ -8,6 +8,9 @@ extension Fix {
 }
 
 extension Availability {
+  /// Whether fixes come, as good as the client may have them.
+  var meansFixes: Bool { self == .available || self == .accuracyLimited }
+
   /// Whether a client that had fixes gets none because of it.
   var isTrouble: Bool {
     switch self {

@@ -9,7 +9,7 @@ extension PositionGetRequest: ServedRequest {
     return .call(
       .getFix(
         FixRequest(
-          accuracy: self.accuracy ?? defaults.accuracy, acceptableAccuracy: self.acceptableAccuracy,
+          accuracy: self.accuracy, acceptableAccuracy: self.acceptableAccuracy,
           maximumAge: self.maxAge.map { .seconds($0) }, timeout: self.timeout.map { .seconds($0) } ?? defaults.timeout,
           activity: self.activity ?? defaults.activity)))
   }
@@ -37,9 +37,10 @@ extension PositionGetRequest.Status {
 extension PositionGetRequest {
   /// A request as its client may list it, with the defaults filled in.
   init(_ request: FixRequest) {
+    let accuracy = request.demand(.precise)
     self.init(
-      accuracy: request.accuracy, acceptableAccuracy: request.acceptableAccuracy ?? request.accuracy,
-      maxAge: (request.maximumAge ?? request.accuracy.maximumAge).wireSeconds, timeout: request.timeout.wireSeconds,
+      accuracy: accuracy, acceptableAccuracy: request.acceptableAccuracy ?? accuracy,
+      maxAge: (request.maximumAge ?? accuracy.maximumAge).wireSeconds, timeout: request.timeout.wireSeconds,
       activity: request.activity)
   }
 }

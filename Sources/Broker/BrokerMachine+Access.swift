@@ -1,0 +1,316 @@
+import Positioning
+
+/// Who may know what, and what follows when that changes.
+extension BrokerMachine {
+  func access(of principal: Principal, once: Decision?) -> Access {
+    self.settings.access.access(
+      of: principal, decision: once ?? self.decisions[principal.uid], isSwitchedOn: self.isSwitchedOn)
+  }
+
+  /// What the user may have whose durable name it is: by the user alone, since no process stands for the name.
+  func holderAccess(of name: DurableName) -> Access {
+    var access = self.access(of: name.principal, once: nil)
+    // What may be known while connected only is nothing for somebody who is not.
+    if access.authorization.state != .always { access.authorization.state = .restricted }
+    return access
+  }
+
+  /// The same for the client that would register.
+  func holderAccess(of call: CallID) -> Access? {
+    guard let principal = self.clients[call.client]?.principal else { return nil }
+    let access = self.access(of: principal.asHolder, once: nil)
+    return access.authorization.state == .always ? access : nil
+  }
+
+  // MARK: Clients
+
+  mutating func admit(_ client: ClientID, _ principal: Principal, now: Instant, into actions: inout [Action]) {
+    if let user = principal.user { self.disown(principal.uid, but: user, now: now, into: &actions) }
+    let access = self.access(of: principal, once: nil)
+    self.clients[client] = Client(principal: principal, access: access)
+    self.enter(access.view, now: now)
+    actions.append(.clear(client, self.clearance(access)))
+  }
+
+  /// What a client lacks for a call; `nil`: nothing.
+  func shortfall(of call: CallID, for what: Call) -> CallFailure? {
+    guard let client = self.clients[call.client] else { return nil }
+    let access = client.access
+    switch what.requirement {
+    case .nothing: return nil
+    case .administrator:
+      guard !access.isAdministrator else { return nil }
+      return .restricted(
+        what: "this is for administrators", rule: access.authorization.rule,
+        remedy: "root asks, or a client whose rule in positiond.conf has admin=yes")
+    case .position: return access.authorization.state.isGranted ? nil : self.refusal(access, of: client)
+    case .precise: return self.lackOfPrecision(access, of: client)
+    case .durable: return self.lackOfDuration(access, of: client, call)
+    case .preciseDurable:
+      return self.lackOfDuration(access, of: client, call) ?? self.lackOfPrecision(access, of: client)
+    }
+  }
+
+  private func lackOfPrecision(_ access: Access, of client: Client) -> CallFailure? {
+    guard access.authorization.state.isGranted else { return self.refusal(access, of: client) }
+    guard access.authorization.precision == .reduced else { return nil }
+    return .accuracyLimited(
+      what: "satellites, headings and visits tell more than a reduced position",
+      remedy: access.authorization.remedy ?? Self.precisionRemedy)
+  }
+
+  private func lackOfDuration(_ access: Access, of client: Client, _ call: CallID) -> CallFailure? {
+    let authorization = access.authorization
+    let remedy = authorization.remedy ?? "an administrator gives this user grant=always in a rule of positiond.conf"
+    switch authorization.state {
+    case .always:
+      guard self.holderAccess(of: call) == nil else { return nil }
+      return .restricted(
+        what: "what outlives a connection belongs to a user, and only a unit of this user may always know the position",
+        rule: authorization.rule, remedy: "an administrator gives the user, or a group of it, grant=always in a rule")
+    case .whenInUse:
+      let what = "the position may be known while connected only"
+      if let rule = authorization.rule { return .restricted(what: what, rule: rule, remedy: remedy) }
+      return .denied(what: what, at: self.decision(of: client)?.at, remedy: remedy)
+    case .notDetermined, .denied, .restricted, .disabled: return self.refusal(access, of: client)
+    }
+  }
+
+  /// Why a client that is granted nothing gets nothing.
+  private func refusal(_ access: Access, of client: Client) -> CallFailure {
+    let authorization = access.authorization
+    let remedy = authorization.remedy ?? ""
+    switch authorization.state {
+    case .notDetermined: return .notDetermined(remedy: remedy)
+    case .disabled: return .disabled(remedy: remedy)
+    case .denied: return .denied(what: "a person answered no", at: self.decision(of: client)?.at, remedy: remedy)
+    case .restricted, .whenInUse, .always:
+      let rule = authorization.rule
+      return .restricted(
+        what: rule.map { "rule \($0) does not let this client know the position" }
+          ?? "the position is not for this client",
+        rule: rule, remedy: remedy)
+    }
+  }
+
+  func tooFine(for call: CallID, what: String) -> CallFailure {
+    let remedy = self.clients[call.client]?.access.authorization.remedy
+    return .accuracyLimited(
+      what: "\(what) is more than a reduced position tells", remedy: remedy ?? Self.precisionRemedy)
+  }
+
+  private static let precisionRemedy = "an administrator sets precision=precise in the rule in positiond.conf"
+
+  func decision(of client: Client) -> Decision? { client.decision ?? self.decisions[client.principal.uid] }
+
+  private func clearance(_ access: Access) -> Clearance {
+    Clearance(precision: access.view?.precision, refusal: self.withdrawal(access))
+  }
+
+  /// What becomes of an answer that may not be given any more.
+  private func withdrawal(_ access: Access) -> CallFailure {
+    let authorization = access.authorization
+    let remedy = authorization.remedy ?? ""
+    switch authorization.state {
+    case .whenInUse, .always:
+      return .accuracyLimited(what: "the position was made rough meanwhile", remedy: remedy)
+    case .notDetermined: return .notDetermined(remedy: remedy)
+    case .disabled: return .disabled(remedy: remedy)
+    case .denied: return .denied(what: "a person answered no", at: nil, remedy: remedy)
+    case .restricted:
+      return .restricted(
+        what: "the position is not for this client any more", rule: authorization.rule, remedy: remedy)
+    }
+  }
+
+  func answerAuthorization(as call: CallID, into actions: inout [Action]) {
+    guard let access = self.clients[call.client]?.access else { return }
+    actions.append(.answer(call, .authorization(access.authorization)))
+  }
+
+  // MARK: Changes
+
+  /// Looks again what everybody may know, or those of one user, and does what follows where that changed.
+  mutating func reconsider(_ uid: UInt32? = nil, now: Instant, into actions: inout [Action]) {
+    for id in self.clients.keys.sorted() {
+      guard let client = self.clients[id], uid == nil || client.principal.uid == uid else { continue }
+      let (old, new) = (client.access, self.access(of: client.principal, once: client.decision))
+      guard old != new else { continue }
+      self.clients[id]?.access = new
+      actions.append(.clear(id, self.clearance(new)))
+      if old.authorization != new.authorization {
+        actions.append(.notify(id, .authorization(new.authorization, previous: old.authorization)))
+      }
+      if new.agent == .none, self.agents.remove(id) != nil { self.agentLeft(id, now: now, into: &actions) }
+      self.move(id, from: old.view, to: new.view, now: now, into: &actions)
+    }
+    for id in self.names.keys where uid == nil || id.uid == uid { self.reconsider(id, now: now, into: &actions) }
+  }
+
+  private mutating func reconsider(_ id: DurableID, now: Instant, into actions: inout [Action]) {
+    guard let name = self.names[id] else { return }
+    let (old, new) = (name.view, self.holderAccess(of: name).view)
+    guard old != new else { return }
+    self.names.modify(id) { name in
+      name.view = new
+      // What it was to tell came about by what its user may know no more.
+      name.inbox.acknowledge(through: name.inbox.lastEvent)
+      name.gate.settle()
+    }
+    self.setDeadline(nil, for: .wake(id))
+    self.changes.append(.setView(id, new))
+    self.changes.append(.acknowledge(id, through: name.inbox.lastEvent))
+    self.move(name.holder, from: old, to: new, now: now, into: &actions)
+    if let stored = self.positions[name.position]?.stored { self.changes.append(.putPosition(id, stored)) }
+  }
+
+  /// What somebody asked for goes on by other fixes, or waits for a permission, or ends.
+  private mutating func move(
+    _ holder: ClientID, from old: FixViewKey?, to new: FixViewKey?, now: Instant, into actions: inout [Action]
+  ) {
+    guard old != new else { return }
+    self.views.join(old, by: -1)
+    self.enter(new, now: now)
+    self.moveRequests(of: holder, to: new, now: now, into: &actions)
+    let availability = self.availability(of: holder)
+    for id in self.positions.keys where id.client == holder {
+      let update = self.positions.modify(id) { $0.move(to: new, availability: availability, now: now) } ?? nil
+      if let update { self.tell([update], now: now, into: &actions) }
+      self.refresh(id, now: now)
+    }
+    self.moveHeadings(of: holder, now: now, into: &actions)
+    self.refreshVisits(now: now)
+    self.moveRegions(of: holder, from: old, to: new, now: now)
+  }
+
+  private mutating func moveRequests(
+    of holder: ClientID, to new: FixViewKey?, now: Instant, into actions: inout [Action]
+  ) {
+    guard let client = self.clients[holder] else { return }
+    for call in self.requests.keys where call.client == holder {
+      guard let new, self.requests[call]?.request.isAllowed(new.precision) == true else {
+        self.drop(call)
+        let failure =
+          new == nil
+          ? self.refusal(client.access, of: client) : self.tooFine(for: call, what: "an accuracy of less than 2 km")
+        actions.append(.answer(call, .failed(failure)))
+        continue
+      }
+      self.requests.modify(call) { $0.move(to: new) }
+      self.need(.now, in: new, for: .request(call), now: now)
+    }
+    guard let failure = self.lackOfPrecision(client.access, of: client) else { return }
+    for call in self.headingRequests.keys where call.client == holder {
+      self.drop(call)
+      actions.append(.answer(call, .failed(failure)))
+    }
+  }
+
+  /// The same for headings and the sky, which are for those alone who may know all.
+  private mutating func moveHeadings(of holder: ClientID, now: Instant, into actions: inout [Action]) {
+    let need: Need = self.isPrecise(holder) ? .now : .none
+    for id in self.skies.keys where id.client == holder { self.needs.set(need, for: .subscription(id)) }
+    let (heading, state) = (self.headingView.heading(now: now), self.headingView.state(now: now))
+    for id in self.headings.keys where id.client == holder {
+      self.needs.set(need, for: .subscription(id))
+      let update =
+        self.headings.modify(id) {
+          need == .none ? $0.told(nil, .invalid, now: now) : $0.told(heading, state, now: now)
+        } ?? nil
+      if let update { self.tell(.heading(update), to: id.client, now: now, into: &actions) }
+      if update?.state == .unavailable { self.end(id, reason: .unavailable, now: now, into: &actions) }
+      self.setDeadline(need == .none ? nil : self.headings[id]?.nextDeadline, for: .subscription(id))
+    }
+  }
+
+  // MARK: Users
+
+  /// Whose things are kept: those to ask the system about.
+  package var keptUsers: Set<UInt32> { Set(self.names.keys.map(\.uid)).union(self.decisions.keys) }
+
+  /// What belongs to a number under another name is not this user's: it goes.
+  private mutating func disown(_ uid: UInt32, but user: String?, now: Instant, into actions: inout [Action]) {
+    var isDisowned = false
+    if let decision = self.decisions[uid], decision.user != user {
+      self.decisions[uid] = nil
+      self.changes.append(.removeDecision(uid))
+      isDisowned = true
+    }
+    for id in self.names.keys where id.uid == uid {
+      guard let name = self.names[id], name.user != user else { continue }
+      self.forgetName(name, now: now)
+      isDisowned = true
+    }
+    guard isDisowned else { return }
+    actions.append(
+      .log(.notice, "user \(uid) is \(user ?? "nobody") now: what was kept for the one who had the number is removed"))
+    self.reconsider(uid, now: now, into: &actions)
+  }
+
+  mutating func learn(_ owners: [UInt32: NameOwner], now: Instant, into actions: inout [Action]) {
+    for (uid, owner) in owners.sorted(by: { $0.key < $1.key }) {
+      switch owner {
+      case .unknown: continue
+      case .nobody: self.disown(uid, but: nil, now: now, into: &actions)
+      case .user(let user, let groups):
+        self.disown(uid, but: user, now: now, into: &actions)
+        for id in self.names.keys where id.uid == uid { self.names.modify(id) { $0.groups = groups } }
+      }
+      self.reconsider(uid, now: now, into: &actions)
+    }
+  }
+
+  // MARK: Usage
+
+  /// Who is being given positions, as far as this turn tells any.
+  mutating func noteUsage(now: Instant, in actions: inout [Action]) {
+    var isChanged = false
+    for ended in self.usage.ended(now: now) {
+      isChanged = true
+      actions.append(.log(.info, "\(ended.words) is not given the position any more"))
+    }
+    for client in actions.toldPositions() + self.committed.toldPositions() {
+      guard let principal = self.clients[client]?.principal else { continue }
+      let told = self.usage.told(principal, now: now)
+      isChanged = isChanged || told.isChanged
+      if told.isNew, let inUse = self.usage.inUse.last {
+        actions.append(.log(.info, "\(inUse.words) is being given the position"))
+      }
+    }
+    if isChanged { actions.append(.inUse(self.usage.inUse)) }
+    self.setDeadline(self.usage.nextDeadline, for: .usage)
+  }
+}
+
+extension FixRequest {
+  /// Whether somebody who may know so much may ask for it.
+  func isAllowed(_ precision: Precision) -> Bool {
+    precision == .precise || (self.accuracy.map { $0.meters >= Disguise.accuracy } ?? true)
+  }
+}
+
+extension Principal {
+  /// The user alone, as what outlives a connection belongs to it.
+  var asHolder: Principal { Principal(uid: self.uid, groups: self.groups, user: self.user) }
+
+  /// For people.
+  var words: String { "user \(self.user ?? "\(self.uid)")" }
+}
+
+extension DurableName {
+  var principal: Principal { Principal(uid: self.id.uid, groups: self.groups, user: self.user, name: self.id.name) }
+}
+
+extension [Action] {
+  /// The clients that are told where the device is.
+  fileprivate func toldPositions() -> [ClientID] {
+    self.compactMap { action in
+      switch action {
+      case .notify(_, .status), .answer(_, .status): nil
+      case .notify(let client, let notification): notification.sensitivity == .open ? nil : client
+      case .answer(let call, let answer): answer.sensitivity == .open ? nil : call.client
+      default: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import Positioning
+
+/// Asking persons: through agents, which put the question to whoever sits in front of the device.
+extension BrokerMachine {
+  static let unansweredRemedy =
+    "nobody answered in time; ask again, or an administrator adds the user to a group that a rule names"
+
+  // MARK: Who lacks something
+
+  /// Answers that a client may not have what it asked for, or has a person asked first.
+  mutating func refuse(
+    _ what: Call, as call: CallID, because failure: CallFailure, mayAsk: Bool, now: Instant,
+    into actions: inout [Action]
+  ) {
+    guard let access = self.clients[call.client]?.access, access.authorization.state == .notDetermined,
+      access.isAskable, what.requirement != .administrator
+    else { return actions.append(.answer(call, .failed(failure))) }
+    guard mayAsk else { return actions.append(.answer(call, .failed(.notDetermined(remedy: Self.unansweredRemedy)))) }
+    let isLasting = what.requirement == .durable || what.requirement == .preciseDurable
+    let wish = AuthorizationWish(level: isLasting ? .always : .whenInUse, precision: access.ceiling)
+    switch self.ask(wish, as: call, now: now, into: &actions) {
+    case .put, .isOpen:
+      guard what.mayWait else {
+        let remedy = "a person is being asked; try again once authorization.changed tells the answer"
+        return actions.append(.answer(call, .failed(.notDetermined(remedy: remedy))))
+      }
+      self.park(what, as: call, now: now, into: &actions)
+    case .nobody: actions.append(.answer(call, .failed(failure)))
+    case .tooOften: actions.append(.answer(call, .failed(Self.tooManyPrompts)))
+    }
+  }
+
+  private static let tooManyPrompts = CallFailure.limitExceeded(
+    name: "prompts per principal", value: PromptDesk.maximumPrompts)
+
+  mutating func requestAuthorization(
+    _ wish: AuthorizationWish, as call: CallID, mayAsk: Bool, now: Instant, into actions: inout [Action]
+  ) {
+    guard let access = self.clients[call.client]?.access else { return }
+    let isDenied = access.authorization.state == .denied && !wish.isForced
+    guard mayAsk, access.isAskable, !isDenied, !access.covers(wish) else {
+      return self.answerAuthorization(as: call, into: &actions)
+    }
+    switch self.ask(wish, as: call, now: now, into: &actions) {
+    case .put, .isOpen: self.park(.requestAuthorization(wish), as: call, now: now, into: &actions)
+    case .nobody: self.answerAuthorization(as: call, into: &actions)
+    case .tooOften: actions.append(.answer(call, .failed(Self.tooManyPrompts)))
+    }
+  }
+
+  /// Has a person asked, where there is an agent, and nobody asks the user already.
+  private mutating func ask(
+    _ wish: AuthorizationWish, as call: CallID, now: Instant, into actions: inout [Action]
+  ) -> PromptDesk.Asking {
+    guard let client = self.clients[call.client] else { return .nobody }
+    let agents = self.agents.sorted().filter { self.mayAnswer($0, for: client.principal) }
+    let asking = self.desk.ask(
+      client.principal, level: wish.level, precision: min(wish.precision, client.access.ceiling), agents: agents,
+      now: now)
+    switch asking {
+    case .put(let prompt, let agents):
+      for agent in agents { actions.append(.ask(agent, prompt)) }
+      self.setDeadline(now + prompt.expiresIn, for: .prompt(client.principal.uid))
+      self.tellPrompted(prompt, to: call.client, now: now, into: &actions)
+    case .isOpen(let prompt): self.tellPrompted(prompt, to: call.client, now: now, into: &actions)
+    case .nobody, .tooOften: break
+    }
+    return asking
+  }
+
+  private mutating func tellPrompted(
+    _ prompt: Prompt, to client: ClientID, now: Instant, into actions: inout [Action]
+  ) {
+    let notification = Notification.prompted(prompt.level, prompt.precision, expiresIn: prompt.expiresIn)
+    self.tell(notification, to: client, now: now, into: &actions)
+  }
+
+  // MARK: Calls that wait
+
+  private mutating func park(_ what: Call, as call: CallID, now: Instant, into actions: inout [Action]) {
+    guard self.hasRoomForRequest(call, into: &actions) else { return }
+    let parked = ParkedCall(call: call, what: what, began: now, maxRequestTime: self.settings.maxRequestTime)
+    self.parked[call] = parked
+    self.clients[call.client]?.requests += 1
+    self.setDeadline(parked.deadline, for: .request(call))
+  }
+
+  /// The calls of a user's clients go on: a person answered, or nobody does.
+  private mutating func resumeParked(of uid: UInt32, now: Instant, into actions: inout [Action]) {
+    let waiting = self.parked.all.filter { self.clients[$0.call.client]?.principal.uid == uid }
+    for parked in waiting {
+      self.drop(parked.call)
+      self.perform(parked.what, as: parked.call, since: parked.began, mayAsk: false, now: now, into: &actions)
+    }
+  }
+
+  // MARK: Agents
+
+  private func mayAnswer(_ agent: ClientID, for principal: Principal) -> Bool {
+    guard let client = self.clients[agent] else { return false }
+    return switch client.access.agent {
+    case .none: false
+    case .own: client.principal.uid == principal.uid
+    case .all: true
+    }
+  }
+
+  mutating func registerAgent(as call: CallID, now: Instant, into actions: inout [Action]) {
+    guard let access = self.clients[call.client]?.access else { return }
+    guard access.agent != .none else {
+      return actions.append(
+        .answer(
+          call,
+          .failed(
+            .restricted(
+              what: "no rule lets this client answer prompts", rule: access.authorization.rule,
+              remedy: "an administrator sets agent=yes in a rule for this user in positiond.conf"))))
+    }
+    actions.append(.answer(call, .agentRegistered))
+    guard self.agents.insert(call.client).inserted else { return }
+    let askable = self.desk.principals.filter { self.mayAnswer(call.client, for: $0) }.map(\.uid)
+    let prompts = self.desk.join(call.client, for: askable, now: now)
+    for prompt in prompts { actions.append(.ask(call.client, prompt)) }
+  }
+
+  /// The agent left, or may answer no more. A question that nobody else has ends.
+  mutating func agentLeft(_ agent: ClientID, now: Instant, into actions: inout [Action]) {
+    if self.clients[agent] != nil {
+      for open in self.desk.open.values where open.agents.contains(agent) {
+        actions.append(.withdraw(agent, open.prompt.id))
+      }
+    }
+    for uid in self.desk.leave(agent) { self.endPrompt(of: uid, now: now, into: &actions) }
+  }
+
+  /// Nobody answers the question any more, or it is answered.
+  mutating func endPrompt(of uid: UInt32, now: Instant, into actions: inout [Action]) {
+    self.setDeadline(nil, for: .prompt(uid))
+    guard let ended = self.desk.end(uid) else { return }
+    for agent in ended.agents { actions.append(.withdraw(agent, ended.prompt.id)) }
+    self.resumeParked(of: uid, now: now, into: &actions)
+  }
+
+  // MARK: Answers
+
+  mutating func answered(
+    _ id: PromptID, by agent: ClientID, _ answer: PromptAnswer?, now: Instant, into actions: inout [Action]
+  ) {
+    // Who may not answer any more, or was not asked, decides nothing.
+    guard let answer else {
+      for uid in self.desk.leave(agent, id) { self.endPrompt(of: uid, now: now, into: &actions) }
+      return
+    }
+    guard let (prompt, others) = self.desk.answered(id, by: agent) else { return }
+    for other in others { actions.append(.withdraw(other, id)) }
+    let principal = prompt.principal
+    self.setDeadline(nil, for: .prompt(principal.uid))
+    let decision = Decision(
+      user: principal.user ?? "", level: answer.isAllowed ? min(answer.level ?? prompt.level, prompt.level) : nil,
+      precision: min(answer.precision ?? prompt.precision, prompt.precision), at: now)
+    // A no to more than somebody has leaves what it has.
+    let standing = self.decisions[principal.uid]?.level
+    guard decision.level != nil || standing == nil else {
+      return self.endPrompt(of: principal.uid, now: now, into: &actions)
+    }
+    if answer.isRemembered, principal.mayKeep, self.storeTrouble == nil {
+      self.keep(.decision(principal.uid, decision, isPrompted: true))
+    } else {
+      self.decideOnce(decision, for: principal.uid, now: now, into: &actions)
+    }
+  }
+
+  /// The answer counts for those who waited for it, as long as they are connected.
+  func waitingClients(of uid: UInt32) -> Set<ClientID> {
+    Set(self.parked.keys.map(\.client)).filter { self.clients[$0]?.principal.uid == uid }
+  }
+
+  mutating func decideOnce(_ decision: Decision, for uid: UInt32, now: Instant, into actions: inout [Action]) {
+    for client in self.waitingClients(of: uid) { self.clients[client]?.decision = decision }
+    self.reconsider(uid, now: now, into: &actions)
+    self.endPrompt(of: uid, now: now, into: &actions)
+  }
+}
+
+/// A call that waits for a person's answer.
+struct ParkedCall: Sendable {
+  let call: CallID
+  let what: Call
+  let began: Instant
+  /// When it is answered without; `nil`: when nobody answers the question any more.
+  let deadline: Instant?
+
+  init(call: CallID, what: Call, began: Instant, maxRequestTime: Duration) {
+    self.call = call
+    self.what = what
+    self.began = began
+    self.deadline =
+      switch what {
+      case .getFix(let request) where !request.delaysUntilAuthorized:
+        request.deadline(began: began, maxRequestTime: maxRequestTime)
+      case .getHeading(let request):
+        PendingHeading(call: call, request: request, now: began, maxRequestTime: maxRequestTime).deadline
+      default: nil
+      }
+  }
+
+  /// As its client lists it; `nil` where it is none that is listed.
+  func info(now: Instant) -> RequestInfo? {
+    let asked: RequestInfo.Asked
+    switch self.what {
+    case .getFix(let request): asked = .fix(request)
+    case .getHeading(let request): asked = .heading(request)
+    default: return nil
+    }
+    let remaining = self.deadline.map { max(.zero, $0 - now) } ?? PromptDesk.patience
+    return RequestInfo(call: self.call, asked: asked, elapsed: now - self.began, remaining: remaining)
+  }
+}
+
+extension Access {
+  /// Whether nothing is left of the wish to be granted.
+  fileprivate func covers(_ wish: AuthorizationWish) -> Bool {
+    let state = self.authorization.state
+    guard state == .always || (state == .whenInUse && wish.level == .whenInUse) else { return false }
+    return self.authorization.precision >= min(wish.precision, self.ceiling)
+  }
+}

@@ -1,0 +1,68 @@
+import Positioning
+
+/// What clients get to see of the fixes, by what they may know.
+extension BrokerMachine {
+  /// Which fixes a client, or a durable name, sees; `nil`: none.
+  func view(of holder: ClientID) -> FixViewKey? {
+    if holder.isDurable { return self.holders[holder].flatMap { self.names[$0]?.view } }
+    return self.clients[holder]?.access.view
+  }
+
+  func isPrecise(_ holder: ClientID) -> Bool { self.view(of: holder)?.precision == .precise }
+
+  /// What stands between the receiver and somebody who may know so much.
+  func availability(in view: FixViewKey?, maximumAge: Duration?, now: Instant) -> Availability {
+    guard let view else { return .denied }
+    return self.facts.availability(maximumAge: maximumAge, now: now).seen(with: view.precision)
+  }
+
+  /// The same as of the last time that it changed.
+  func availability(of holder: ClientID) -> Availability {
+    self.view(of: holder).map { self.availability.seen(with: $0.precision) } ?? .denied
+  }
+
+  /// What the fix becomes for those who may know the position roughly; `nil` where nobody is, or nothing new is told.
+  mutating func disguised(_ fix: Fix, now: Instant) -> Fix? {
+    guard self.views.isAnyReduced, let reduced = self.disguise.fixed(fix, now: now) else { return nil }
+    self.changes.append(.putDisguise(self.disguise.snapshot))
+    return reduced
+  }
+
+  /// One more sees the view: it shows at once what was told in it last.
+  mutating func enter(_ new: FixViewKey?, now: Instant) {
+    self.views.join(new, by: 1)
+    guard let new, new.isSampled else { return }
+    let newest = self.current.flatMap { new.precision == .precise ? $0 : self.disguised($0, now: now) }
+    guard let fix = newest ?? (new.precision == .reduced ? self.disguise.snapshot.told : nil) else { return }
+    let epoch = self.filter.currentEpoch
+    self.views.modify(new) { _ = $0.take(fix, epoch: epoch) }
+  }
+
+  // MARK: Needs
+
+  /// Who waits for the next fix of a view needs the receiver when that can come, and not before.
+  mutating func need(_ need: Need, in view: FixViewKey?, for key: NeedKey, now: Instant) {
+    guard need == .now, let view, let due = self.views[view].nextDue(now: now) else {
+      return self.needs.set(need, for: key)
+    }
+    self.needs.set(.from(due), for: key)
+    self.setDeadline(due, for: .view(view))
+  }
+
+  /// A view's next fix can come, or one just came: who waits for it needs the receiver now, or again later.
+  mutating func refreshNeeds(in view: FixViewKey, now: Instant) {
+    self.setDeadline(nil, for: .view(view))
+    for request in self.requests.all where request.view == view {
+      self.need(.now, in: view, for: .request(request.call), now: now)
+    }
+    for id in self.positions.keys where self.positions[id]?.view == view { self.refresh(id, now: now) }
+    self.refreshRegions(in: view, now: now)
+  }
+}
+
+extension Availability {
+  /// Those who may know the position roughly are not told how well the receiver does.
+  func seen(with precision: Precision) -> Availability {
+    precision == .reduced ? max(self, .accuracyLimited) : self
+  }
+}

@@ -1,0 +1,40 @@
+/// What a client must be allowed for each call: the one table that every call goes by.
+extension Call {
+  enum Requirement: Hashable, Sendable {
+    /// Nothing that it tells comes from the position.
+    case nothing
+    /// The position, as precisely as the client may know it.
+    case position
+    /// The same, and for what outlives the connection.
+    case durable
+    /// What no reduced client gets: the sky, headings, visits.
+    case precise
+    case preciseDurable
+    case administrator
+  }
+
+  var requirement: Requirement {
+    switch self {
+    case .getFix, .lastFix, .subscribe(_, durable: nil), .addRegion(_, durable: nil), .regionState: .position
+    case .subscribe, .addRegion, .attachDurable: .durable
+    case .steerSubscription(_, let order), .steerDurable(_, let order): order == .acquire ? .position : .nothing
+    case .sky, .subscribeSky, .getHeading, .subscribeHeading, .subscribeVisits(durable: nil): .precise
+    case .subscribeVisits: .preciseDurable
+    // What is one's own may always be looked at, changed and given up: what is suspended tells nothing.
+    case .updateSubscription, .cancelSubscription, .listSubscriptions, .removeRegion, .listRegions,
+      .acknowledgeDurable, .listDurables, .removeDurable, .completeRequest, .cancelRequest, .listRequests:
+      .nothing
+    case .status, .subscribeStatus, .authorization, .requestAuthorization, .registerAgent: .nothing
+    case .listClients, .listGrants, .grant, .revoke, .setEnabled: .administrator
+    }
+  }
+
+  /// Whether it may wait for a person's answer.
+  var mayWait: Bool {
+    switch self {
+    case .getFix, .getHeading, .subscribe, .subscribeSky, .subscribeHeading, .subscribeVisits, .requestAuthorization:
+      true
+    default: false
+    }
+  }
+}

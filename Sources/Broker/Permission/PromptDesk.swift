@@ -1,0 +1,99 @@
+import Positioning
+
+/// The questions that are put to persons, and the agents that put them.
+///
+/// Each user is asked one question at a time, by all agents that may; the first answer counts. A question that no agent
+/// has any more ends without an answer at once: nobody waits for an agent that is not there.
+struct PromptDesk: Sendable {
+  /// How long a person has to answer.
+  static let patience: Duration = .seconds(120)
+  static let maximumPrompts = 3
+  static let period: Duration = .seconds(600)
+
+  struct Open: Sendable {
+    let prompt: Prompt
+    let deadline: Instant
+    /// The agents that have it.
+    var agents: Set<ClientID>
+    /// The answer is being kept, and counts once it is.
+    var isAnswered = false
+  }
+
+  /// What comes of asking.
+  enum Asking: Hashable {
+    /// The question was put to these.
+    case put(Prompt, to: [ClientID])
+    /// The user is being asked already.
+    case isOpen(Prompt)
+    case nobody
+    case tooOften
+  }
+
+  private(set) var open: [UInt32: Open] = [:]
+  private var asked: [UInt32: [Instant]] = [:]
+  private var nextPrompt: UInt64 = 0
+
+  /// - Parameter agents: those that may answer for the principal.
+  mutating func ask(
+    _ principal: Principal, level: AuthorizationLevel, precision: Precision, agents: [ClientID], now: Instant
+  ) -> Asking {
+    if let open = self.open[principal.uid] {
+      var prompt = open.prompt
+      prompt.expiresIn = max(.zero, open.deadline - now)
+      return .isOpen(prompt)
+    }
+    guard !agents.isEmpty else { return .nobody }
+    let recent = self.asked[principal.uid, default: []].filter { now - $0 < Self.period }
+    guard recent.count < Self.maximumPrompts else { return .tooOften }
+    // Users who were not asked for long take no room.
+    if self.asked.count > 64 { self.asked = self.asked.filter { now - ($0.value.last ?? now) < Self.period } }
+    self.asked[principal.uid] = recent + [now]
+    self.nextPrompt += 1
+    let prompt = Prompt(
+      id: PromptID(self.nextPrompt), principal: principal, level: level, precision: precision,
+      expiresIn: Self.patience)
+    self.open[principal.uid] = Open(prompt: prompt, deadline: now + Self.patience, agents: Set(agents))
+    return .put(prompt, to: agents)
+  }
+
+  /// Of whom the open questions are.
+  var principals: [Principal] { self.open.keys.sorted().compactMap { self.open[$0]?.prompt.principal } }
+
+  /// An agent came that may answer for these users; what it is asked.
+  mutating func join(_ agent: ClientID, for users: [UInt32], now: Instant) -> [Prompt] {
+    users.compactMap { uid -> Prompt? in
+      guard var open = self.open[uid], !open.isAnswered, open.agents.insert(agent).inserted else { return nil }
+      self.open[uid] = open
+      var prompt = open.prompt
+      prompt.expiresIn = max(.zero, open.deadline - now)
+      return prompt
+    }
+  }
+
+  /// The agent has no question any more, or not this one; the users whose question nobody has now.
+  mutating func leave(_ agent: ClientID, _ prompt: PromptID? = nil) -> [UInt32] {
+    self.open.keys.sorted().filter { uid in
+      guard var open = self.open[uid], !open.isAnswered, prompt == nil || prompt == open.prompt.id,
+        open.agents.remove(agent) != nil
+      else { return false }
+      self.open[uid] = open
+      return open.agents.isEmpty
+    }
+  }
+
+  /// The first answer to a question that the agent has.
+  ///
+  /// - Returns: the question, and who else need not answer it any more; `nil` where it is none of the agent's.
+  mutating func answered(_ id: PromptID, by agent: ClientID) -> (prompt: Prompt, others: [ClientID])? {
+    guard let uid = self.open.first(where: { $0.value.prompt.id == id })?.key, let open = self.open[uid],
+      !open.isAnswered, open.agents.contains(agent)
+    else { return nil }
+    self.open[uid]?.isAnswered = true
+    return (open.prompt, open.agents.subtracting([agent]).sorted())
+  }
+
+  /// The question is over; those who still have it.
+  mutating func end(_ uid: UInt32) -> (prompt: Prompt, agents: [ClientID])? {
+    self.open.removeValue(forKey: uid).map { ($0.prompt, $0.isAnswered ? [] : $0.agents.sorted()) }
+  }
+}

@@ -1,0 +1,67 @@
+import Positioning
+
+/// Who is being given positions: from the first that somebody is told until none was for a while.
+///
+/// It counts by user and system unit, not by connection: somebody who comes and goes all the time is one who is being
+/// given positions all the time, and fills no log.
+struct UsageLedger: Sendable {
+  /// How long after the last position somebody is still shown.
+  static let grace: Duration = .seconds(10)
+  /// How many programs of one user are named.
+  static let maximumPrograms = 8
+
+  private struct Key: Hashable, Sendable {
+    let uid: UInt32
+    let unit: String?
+  }
+
+  private struct Entry: Sendable {
+    var inUse: InUse
+    var until: Instant
+  }
+
+  private var entries = OrderedTable<Key, Entry>()
+
+  var inUse: [InUse] { self.entries.all.map(\.inUse) }
+
+  /// When `ended` must be asked.
+  var nextDeadline: Instant? { self.entries.all.map(\.until).min() }
+
+  /// Somebody was told a position.
+  ///
+  /// - Returns: whether that changes who is shown, and whether it is somebody new.
+  mutating func told(_ principal: Principal, now: Instant) -> (isChanged: Bool, isNew: Bool) {
+    let unit: String? = if case .named(let name) = principal.unit { name } else { nil }
+    let key = Key(uid: principal.uid, unit: unit)
+    guard var entry = self.entries[key] else {
+      let inUse = InUse(
+        uid: principal.uid, user: principal.user, unit: unit, programs: principal.name.map { [$0] } ?? [], since: now)
+      self.entries[key] = Entry(inUse: inUse, until: now + Self.grace)
+      return (true, true)
+    }
+    entry.until = now + Self.grace
+    var isChanged = false
+    if let name = principal.name, !entry.inUse.programs.contains(name),
+      entry.inUse.programs.count < Self.maximumPrograms
+    {
+      entry.inUse.programs.append(name)
+      isChanged = true
+    }
+    self.entries[key] = entry
+    return (isChanged, false)
+  }
+
+  /// Those who were told nothing for a while; they are not shown any more.
+  mutating func ended(now: Instant) -> [InUse] {
+    let ended = self.entries.all.filter { $0.until <= now }.map(\.inUse)
+    self.entries.removeAll { key in ended.contains { $0.uid == key.uid && $0.unit == key.unit } }
+    return ended
+  }
+}
+
+extension InUse {
+  /// For the log.
+  var words: String {
+    "user \(self.user ?? "\(self.uid)")" + (self.unit.map { " (\($0))" } ?? "")
+  }
+}
