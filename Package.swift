@@ -86,8 +86,8 @@ let package = Package(
       swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("MemberImportVisibility")]),
 
     // Tests, one target for each module, and those that put everything together.
-    module("TestSupport", ["EventLoop", "JSONRPC", "Positioning", "CLinux"]),
-    tests("BrokerTests", ["Broker", "Positioning", "Geodesy"]),
+    module("TestSupport", ["EventLoop", "Broker", "JSONRPC", "Positioning", "CLinux"]),
+    tests("BrokerTests", ["Broker", "Positioning", "Geodesy", "TestSupport"]),
     tests("CGPSTests", ["CGPS"]),
     tests("ConfigurationTests", ["Configuration"]),
     tests("EventLoopTests", ["EventLoop", "CLinux", "CSystemd", "Positioning", "TestSupport"]),

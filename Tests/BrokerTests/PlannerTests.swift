@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -6,7 +7,7 @@ import Testing
 /// The receiver is on when, and only when, somebody needs it, and a linger longer.
 @Suite struct PlannerTests {
   private func daemon(linger: Double) -> VirtualDaemon {
-    var settings = BrokerSettings()
+    var settings = BrokerSettings.open
     settings.linger = .seconds(linger)
     return VirtualDaemon(settings: settings)
   }
@@ -31,6 +32,9 @@ import Testing
     daemon.call(.getFix(FixRequest()))
     daemon.advance(by: 1)
     #expect(daemon.fix().receiverOrders == [false])
+    // Nothing but the end of being shown as in use.
+    #expect(daemon.deadline == daemon.now + UsageLedger.grace)
+    daemon.advance(by: 10)
     #expect(daemon.deadline == nil)
   }
 
@@ -82,7 +86,7 @@ import Testing
     daemon.call(.getFix(FixRequest()))
     daemon.fix()
     #expect(daemon.isReceiverOn)
-    var settings = BrokerSettings()
+    var settings = BrokerSettings.open
     settings.linger = .zero
     #expect(daemon.send(.settingsChanged(settings)).receiverOrders == [false])
   }
@@ -101,7 +105,9 @@ import Testing
 
   @Test("The status tells who asks for what, and whose fault the rate is")
   func blame() {
-    var daemon = self.daemon(linger: 60)
+    var settings = BrokerSettings.open
+    settings.access.rules = [.administering(user: "user1001")]
+    var daemon = VirtualDaemon(settings: settings)
     daemon.connect(2)
     daemon.subscribe(SubscriptionParameters(accuracy: .level(.city), minInterval: .seconds(60)))
     daemon.subscribe(SubscriptionParameters(mode: .passive))

@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -72,8 +73,8 @@ import Testing
   @Test("The list tells a client's own pending requests, and how long they wait")
   func list() {
     var daemon = VirtualDaemon()
-    let request = FixRequest(timeout: .seconds(20))
-    let call = daemon.call(.getFix(request)).id
+    let request = FixRequest(accuracy: .level(.block), timeout: .seconds(20))
+    let call = daemon.call(.getFix(FixRequest(timeout: .seconds(20)))).id
     daemon.advance(by: 5)
     let (list, actions) = daemon.call(.listRequests)
     let info = RequestInfo(call: call, asked: .fix(request), elapsed: .seconds(5), remaining: .seconds(15))
@@ -82,7 +83,7 @@ import Testing
 
   @Test("A client that leaves takes its needs with it in the same turn")
   func disconnect() {
-    var settings = BrokerSettings()
+    var settings = BrokerSettings.open
     settings.linger = .zero
     var daemon = VirtualDaemon(settings: settings)
     daemon.call(.getFix(FixRequest()))

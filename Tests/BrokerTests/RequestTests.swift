@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -7,7 +8,7 @@ import Testing
 @Suite struct RequestTests {
   /// A daemon that heard a fix so many seconds ago and released its receiver.
   private func daemon(fixAge: Double, accuracy: Double? = 4) -> VirtualDaemon {
-    var settings = BrokerSettings()
+    var settings = BrokerSettings.open
     settings.linger = .zero
     var daemon = VirtualDaemon(settings: settings)
     let need = daemon.call(.getFix(FixRequest(accuracy: .meters(0.001), timeout: .seconds(1))))
@@ -27,6 +28,7 @@ import Testing
     #expect(outcome.achievedAccuracy == .block)
     #expect(outcome.elapsed == .zero)
     #expect(actions.receiverOrders.isEmpty)
+    daemon.advance(by: 10)
     #expect(daemon.deadline == nil)
   }
 

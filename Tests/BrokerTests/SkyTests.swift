@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -71,7 +72,7 @@ import Testing
 
   @Test("The configured receiver's sky is told, no other's")
   func believed() {
-    var settings = BrokerSettings()
+    var settings = BrokerSettings.open
     settings.fixes.device = ublox.path
     var daemon = VirtualDaemon(settings: settings)
     daemon.call(.subscribeSky(minInterval: .zero))

@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -174,7 +175,7 @@ import Testing
 
   @Test("An update to passive frees the receiver; back to continuous needs it again")
   func updateMode() {
-    var settings = BrokerSettings()
+    var settings = BrokerSettings.open
     settings.linger = .zero
     var daemon = VirtualDaemon(settings: settings)
     daemon.subscribe(SubscriptionParameters())

@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -9,7 +10,7 @@ import Testing
     "A subscription lives through a year of daily drives, nightly outages and other clients' requests",
     .timeLimit(.minutes(5)))
   func year() {
-    var settings = BrokerSettings()
+    var settings = BrokerSettings.open
     settings.linger = .seconds(60)
     var daemon = VirtualDaemon(settings: settings)
     daemon.subscribe(SubscriptionParameters(mode: .passive, minInterval: .seconds(60)))

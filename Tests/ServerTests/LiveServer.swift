@@ -24,7 +24,7 @@ final class LiveServer: @unchecked Sendable {
   /// The clock that counts what the server's thread works.
   private let clock: Count
 
-  init(limits: ServerLimits = ServerLimits(), broker settings: BrokerSettings = BrokerSettings()) throws {
+  init(limits: ServerLimits = ServerLimits(), broker settings: BrokerSettings = BrokerSettings.open) throws {
     let folder = try TemporaryFolder()
     let path = folder.file("socket")
     self.socket = path
@@ -192,6 +192,7 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
       case .notify(let client, let notification): self.server?.notify(client, notification)
       case .setReceiver(let isOn): self.isReceiverOn.withLock { $0 = isOn }
       case .setDeadline(let deadline?): self.timer?.arm(at: deadline)
+      case .confirm, .clear, .ask, .withdraw, .inUse: break
       case .setDeadline(nil): self.timer?.disarm()
       // A store that works at once.
       case .store(_, let then): self.carryOut(then)

@@ -109,7 +109,7 @@ import Testing
 
   @Test func `a client that hangs up frees the receiver, after the linger`() async throws {
     try await onOwnThread {
-      var settings = BrokerSettings()
+      var settings = BrokerSettings.open
       settings.linger = .milliseconds(20)
       let server = try LiveServer(broker: settings)
       do {

@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -11,7 +12,7 @@ import Testing
   private static let id = DurableID(uid: 1001, name: "tracker")
 
   /// A device at home, whose user's region is durable and known to be inside; no client is left.
-  private func left(_ request: DurableRequest = Self.name, settings: BrokerSettings = BrokerSettings()) -> Journey {
+  private func left(_ request: DurableRequest = Self.name, settings: BrokerSettings = BrokerSettings.open) -> Journey {
     var journey = Journey(VirtualDaemon(settings: settings))
     journey.daemon.connect(9)
     journey.daemon.subscribe(SubscriptionParameters(), client: 9)
@@ -47,8 +48,8 @@ import Testing
 
   @Test("It is answered only once it is stored")
   func afterCommit() {
-    var machine = BrokerMachine(settings: BrokerSettings(), now: at(0))
-    _ = machine.handle(.clientConnected(ClientID(1), Principal(uid: 1, gid: 1, pid: 1)), now: at(0))
+    var machine = BrokerMachine(settings: .open, now: at(0))
+    _ = machine.handle(.clientConnected(ClientID(1), Principal(uid: 1, gid: 1, pid: 1, user: "daemon")), now: at(0))
     let call = CallID(client: ClientID(1), serial: 1)
     let actions = machine.handle(.called(call, .addRegion(Self.home, durable: Self.name)), now: at(0))
     #expect(actions.answers(to: call).isEmpty)
@@ -136,7 +137,7 @@ import Testing
 
   @Test("An inbox over its limit drops the oldest, and says so once")
   func overflow() {
-    var settings = BrokerSettings()
+    var settings = BrokerSettings.open
     settings.inbox.events = 6
     var journey = self.left(settings: settings)
     _ = self.roundTrips(5, &journey)
@@ -318,7 +319,7 @@ import Testing
 
   @Test("A user may have so many names, and one that is removed makes room")
   func limit() {
-    var settings = BrokerSettings()
+    var settings = BrokerSettings.open
     settings.maxNamesPerUser = 2
     var daemon = VirtualDaemon(settings: settings)
     for name in ["a", "b"] { daemon.call(.subscribeVisits(durable: DurableRequest(name: name))) }
@@ -333,8 +334,8 @@ import Testing
   private static let waking = DurableRequest(name: "tracker", wake: "tracker.service")
 
   private var wakeSettings: BrokerSettings {
-    var settings = BrokerSettings()
-    settings.wakeRules = [WakeRule(user: "user1001", units: ["tracker.service"])]
+    var settings = BrokerSettings.open
+    settings.access.rules = [.waking("tracker.service", user: "user1001")]
     return settings
   }
 
@@ -366,7 +367,7 @@ import Testing
   func notAllowed() {
     var daemon = VirtualDaemon(settings: self.wakeSettings)
     let request = DurableRequest(name: "tracker", wake: "sshd.service")
-    guard case .failed(.restricted(_, let remedy))? = daemon.answer(.addRegion(Self.home, durable: request)) else {
+    guard case .failed(.restricted(_, _, let remedy))? = daemon.answer(.addRegion(Self.home, durable: request)) else {
       Issue.record("not refused")
       return
     }

@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -12,7 +13,7 @@ import Testing
 
   @Test("A heading that is young enough answers at once, and touches no hardware", arguments: [4.9, 5.0])
   func cached(age: Double) throws {
-    var settings = BrokerSettings()
+    var settings = BrokerSettings.open
     settings.linger = .zero
     var daemon = VirtualDaemon(settings: settings)
     let first = daemon.call(.getHeading(HeadingRequest())).id
@@ -56,7 +57,7 @@ import Testing
 
   @Test("At its timeout it is answered without one, once", arguments: [(30.0, 30.0), (7, 7), (0, 60), (600, 60)])
   func timeout(timeout: Double, ends: Double) {
-    var settings = BrokerSettings()
+    var settings = BrokerSettings.open
     settings.maxRequestTime = .seconds(60)
     var daemon = VirtualDaemon(settings: settings)
     let id = daemon.call(.getHeading(HeadingRequest(timeout: .seconds(timeout)))).id
@@ -75,7 +76,8 @@ import Testing
     daemon.advance(by: 5)
     let (list, listed) = daemon.call(.listRequests)
     let asked: [(CallID, RequestInfo.Asked, Double)] = [
-      (first, .heading(request), 15), (fix, .fix(FixRequest()), 25), (second, .heading(request), 15),
+      (first, .heading(request), 15), (fix, .fix(FixRequest(accuracy: .level(.block))), 25),
+      (second, .heading(request), 15),
     ]
     #expect(
       listed.answers(to: list) == [
@@ -100,7 +102,7 @@ import Testing
 
   @Test("It counts among the client's requests")
   func limit() {
-    var settings = BrokerSettings()
+    var settings = BrokerSettings.open
     settings.maxRequestsPerClient = 2
     var daemon = VirtualDaemon(settings: settings)
     daemon.call(.getHeading(HeadingRequest()))

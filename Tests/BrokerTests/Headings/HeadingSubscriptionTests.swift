@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -63,7 +64,7 @@ import Testing
 
   @Test("It needs the receiver, and lets it go with its end")
   func need() {
-    var settings = BrokerSettings()
+    var settings = BrokerSettings.open
     settings.linger = .zero
     var daemon = VirtualDaemon(settings: settings)
     #expect(daemon.subscribeHeading(minInterval: 2).receiverOrders == [true])

@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -67,7 +68,7 @@ import Testing
 
   @Test("A user may have so many regions over all clients, and one that ends makes room")
   func limit() {
-    var settings = BrokerSettings()
+    var settings = BrokerSettings.open
     settings.maxRegionsPerUser = 3
     var daemon = VirtualDaemon(settings: settings)
     daemon.connect(2, uid: 1001)
@@ -92,7 +93,7 @@ import Testing
 
   @Test("One that expires says so, and makes room")
   func expiry() {
-    var settings = BrokerSettings()
+    var settings = BrokerSettings.open
     settings.maxRegionsPerUser = 1
     var journey = Journey(VirtualDaemon(settings: settings))
     var region = Self.school

@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -133,7 +134,7 @@ import Testing
 
   @Test("A user may have 64 of them, and one that ends makes room")
   func limit() {
-    var settings = BrokerSettings()
+    var settings = BrokerSettings.open
     settings.maxDeferredPerUser = 2
     var daemon = VirtualDaemon(settings: settings)
     let parameters = Self.parameters(timeout: 60)

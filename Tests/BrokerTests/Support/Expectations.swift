@@ -50,11 +50,11 @@ struct Expectations {
       case .setReceiver(let on):
         self.expect(on != self.isReceiverOn, "the receiver is told \(on) twice")
         self.isReceiverOn = on
-      case .setDeadline, .store, .tellWhenTaken, .startUnit, .log: break
+      case .setDeadline, .store, .tellWhenTaken, .startUnit, .log, .confirm, .clear, .ask, .withdraw, .inUse: break
       }
     }
     self.checkCalls(event, now: now, machine: machine)
-    self.checkReceiver(event, wasNeeded: wasNeeded, armed: armed, now: now)
+    self.checkReceiver(event, wasNeeded: wasNeeded, armed: armed, now: now, machine: machine)
     if let current = machine.current {
       self.expect(newest.map { $0 <= current.arrival } ?? true, "the current fix went back in arrival")
       self.newest = current.arrival
@@ -80,7 +80,9 @@ struct Expectations {
       self.asked(.heading(request), timeout: request.timeout, as: call, now: now)
     case .called(let call, _): self.asked.insert(call)
     case .settingsChanged(let settings): self.settings = settings
-    case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .unitStarted, .stopping: break
+    case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .unitStarted, .stopping, .confirmed,
+      .promptAnswered, .owners:
+      break
     }
   }
 
@@ -145,12 +147,13 @@ struct Expectations {
 
   private mutating func judge(_ outcome: FixOutcome, of request: FixRequest, _ pending: Pending, now: Instant) {
     let accuracy = outcome.fix?.horizontalAccuracy ?? .infinity
-    let maximumAge = request.maximumAge ?? request.accuracy.maximumAge
+    let wish = request.demand(.precise)
+    let maximumAge = request.maximumAge ?? wish.maximumAge
     let age = outcome.fix?.age(at: now) ?? .zero
-    let acceptable = (request.acceptableAccuracy ?? request.accuracy).meters
+    let acceptable = (request.acceptableAccuracy ?? wish).meters
     if outcome.isSatisfied {
       self.satisfied += 1
-      self.expect(outcome.status == .success && accuracy <= request.accuracy.meters, "satisfied with \(accuracy)")
+      self.expect(outcome.status == .success && accuracy <= wish.meters, "satisfied with \(accuracy)")
       let isNew = outcome.fix.map { $0.arrival >= pending.began } ?? false
       self.expect(isNew || age <= maximumAge, "satisfied with a fix that is too old")
     } else {
@@ -182,7 +185,7 @@ struct Expectations {
     case .position(let update): id = update.subscription
     case .heading(let update): id = update.subscription
     case .sky(let told, _), .status(let told, _, _), .ended(let told, _), .visit(let told, _): id = told
-    case .region, .durable, .durableOverflow, .durableEnded: return
+    case .region, .durable, .durableOverflow, .durableEnded, .authorization, .prompted: return
     }
     self.expect(id.client == client, "told another client")
     guard self.subscriptions[id] != nil || self.headings[id] != nil else {
@@ -196,7 +199,7 @@ struct Expectations {
     case .heading(let update):
       if update.heading != nil { self.headingsTold += 1 }
       if let complaint = self.headings[id]?.told(update, now: now) { self.expect(false, "\(id): \(complaint)") }
-    case .sky, .status, .visit, .region, .durable, .durableOverflow, .durableEnded: break
+    case .sky, .status, .visit, .region, .durable, .durableOverflow, .durableEnded, .authorization, .prompted: break
     case .ended(_, let reason):
       self.expect(
         (reason == .unavailable) == (self.headings[id]?.isUnavailable ?? false), "\(id) ended as \(reason)")
@@ -210,7 +213,9 @@ struct Expectations {
 
   /// Whether the receiver is on is a function of the needs, of when the last ended, and of the time; and when it is off,
   /// only what a client timed itself is armed.
-  private mutating func checkReceiver(_ event: BrokerEvent, wasNeeded: Bool, armed: Instant?, now: Instant) {
+  private mutating func checkReceiver(
+    _ event: BrokerEvent, wasNeeded: Bool, armed: Instant?, now: Instant, machine: BrokerMachine
+  ) {
     let isNeeded =
       !self.pending.isEmpty || !self.headings.isEmpty || self.subscriptions.values.contains { $0.isNeed }
     if case .settingsChanged(let settings) = event, settings.linger == .zero { self.lingersUntil = nil }
@@ -227,7 +232,8 @@ struct Expectations {
       // A change of the status that followed another closely is told a moment later.
       let isTelling = self.subscriptions.values.contains(where: \.isStatus)
       let isSoon = armed.map { $0 - now <= BrokerMachine.statusInterval } ?? true
-      self.expect(armed == nil || isTelling && isSoon, "a timer is armed while idle")
+      let isShown = armed.map { $0 - now <= UsageLedger.grace && !machine.usage.inUse.isEmpty } ?? false
+      self.expect(armed == nil || isShown || isTelling && isSoon, "a timer is armed while idle")
     }
     if event == .deadlineReached, let armed { self.expect(armed > now, "a deadline that has passed is armed again") }
   }

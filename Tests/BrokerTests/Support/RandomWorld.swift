@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 
 @testable import Broker
 
@@ -27,7 +28,7 @@ struct RandomWorld {
   ///   - others: how many clients there are beside the first.
   ///   - hasAnchor: whether the first stays and needs the receiver all the time.
   init(seed: UInt64, others: Int = 3, hasAnchor: Bool = false, clockOffset: Double = 0) {
-    var settings = BrokerSettings()
+    var settings = BrokerSettings.open
     settings.linger = .seconds(20)
     settings.maxRequestTime = .seconds(60)
     settings.maxRequestsPerClient = 6
@@ -133,7 +134,9 @@ struct RandomWorld {
       switch action {
       case .setDeadline(let deadline): self.armed = deadline
       case .setReceiver(let on): orders.append(on)
-      case .answer, .notify, .store, .tellWhenTaken, .startUnit, .log: break
+      case .answer, .notify, .store, .tellWhenTaken, .startUnit, .log, .confirm, .clear, .ask, .withdraw,
+        .inUse:
+        break
       }
     }
     self.expectations.check(event, actions, armed: self.armed, now: self.now, machine: self.machine)

@@ -1,4 +1,6 @@
 import Positioning
+import TestSupport
+import Testing
 
 @testable import Broker
 
@@ -8,7 +10,7 @@ import Positioning
 struct VirtualDaemon {
   private(set) var machine: BrokerMachine
   private(set) var now: Instant
-  private let settings: BrokerSettings
+  private(set) var settings: BrokerSettings
   /// What the machine asked to be woken at.
   private(set) var deadline: Instant?
   private(set) var isReceiverOn = false
@@ -16,9 +18,11 @@ struct VirtualDaemon {
   var sourceFollows = true
   /// What the machine made last.
   private(set) var store = VirtualStore()
+  /// What may be sent to each client.
+  private(set) var clearances: [ClientID: Clearance] = [:]
   private var serials: UInt64 = 0
 
-  init(settings: BrokerSettings = BrokerSettings(), devices: [ReceiverDevice] = [ublox], at seconds: Double = 1000) {
+  init(settings: BrokerSettings = BrokerSettings.open, devices: [ReceiverDevice] = [ublox], at seconds: Double = 1000) {
     self.now = at(seconds)
     self.settings = settings
     self.machine = BrokerMachine(settings: settings, now: self.now)
@@ -32,18 +36,36 @@ struct VirtualDaemon {
   mutating func send(_ event: BrokerEvent) -> [Action] {
     if event == .deadlineReached { self.deadline = nil }
     let actions = self.carriedOut(self.machine.handle(event, now: self.now))
+    var confirmations: [BrokerEvent] = []
     var orders: [Bool] = []
     for action in actions {
+      self.check(action)
       switch action {
       case .setDeadline(let deadline): self.deadline = deadline
       case .setReceiver(let on):
         self.isReceiverOn = on
         orders.append(on)
-      case .answer, .notify, .store, .tellWhenTaken, .startUnit, .log: break
+      case .confirm(let number, let trouble): confirmations.append(.confirmed(number, trouble: trouble))
+      case .answer, .notify, .store, .tellWhenTaken, .startUnit, .log, .clear, .ask, .withdraw, .inUse: break
       }
     }
-    guard self.sourceFollows else { return actions }
-    return orders.reduce(actions) { $0 + self.send(.receiver(.source($1 ? .streaming : .idle))) }
+    let followed = confirmations.reduce(actions) { $0 + self.send($1) }
+    guard self.sourceFollows else { return followed }
+    return orders.reduce(followed) { $0 + self.send(.receiver(.source($1 ? .streaming : .idle))) }
+  }
+
+  /// No client is ever told more than it may know.
+  private mutating func check(_ action: Action) {
+    switch action {
+    case .clear(let client, let clearance): self.clearances[client] = clearance
+    case .notify(let client, let notification):
+      let isAllowed = self.clearances[client]?.allows(notification.sensitivity) ?? false
+      #expect(isAllowed, "client \(client.value) is told \(notification)")
+    case .answer(let call, let answer):
+      let isAllowed = self.clearances[call.client]?.allows(answer.sensitivity) ?? false
+      #expect(isAllowed, "client \(call.client.value) is answered \(answer)")
+    default: break
+    }
   }
 
   /// The actions, and in the place of each change to the store what was to follow it.
@@ -57,7 +79,9 @@ struct VirtualDaemon {
 
   /// The daemon dies, and another is started on what was stored.
   @discardableResult
-  mutating func restart() -> [Action] {
+  mutating func restart(changing change: (inout AccessPolicy) -> Void = { _ in }) -> [Action] {
+    change(&self.settings.access)
+    self.clearances = [:]
     self.deadline = nil
     self.isReceiverOn = false
     self.machine = BrokerMachine(settings: self.settings, stored: self.store.state, now: self.now)
@@ -86,6 +110,13 @@ struct VirtualDaemon {
   mutating func connect(_ client: UInt64, uid: UInt32? = nil) {
     let uid = uid ?? 1000 + UInt32(client)
     self.send(.clientConnected(ClientID(client), Principal(uid: uid, gid: 100, pid: 1, user: "user\(uid)")))
+  }
+
+  /// The administrator changes the policy.
+  @discardableResult
+  mutating func change(_ change: (inout AccessPolicy) -> Void) -> [Action] {
+    change(&self.settings.access)
+    return self.send(.settingsChanged(self.settings))
   }
 
   /// The one answer of a call.
@@ -135,5 +166,5 @@ struct VirtualDaemon {
 
   // MARK: What came of it
 
-  var status: Status { self.machine.status(now: self.now) }
+  var status: Status { self.machine.status(for: ClientID(1), now: self.now) }
 }

@@ -2,6 +2,7 @@ import Broker
 import Glibc
 import Positioning
 import ReceiverSimulator
+import TestSupport
 import Testing
 
 @testable import Gpsd
@@ -20,7 +21,7 @@ import Testing
     let folder = String(#filePath.split(separator: "/").dropLast(2).joined(separator: "/"))
     let recording = try File.read("/\(folder)/Recordings/\(name).jsonl")
     let start = Instant(sinceBoot: .seconds(1000))
-    var broker = BrokerMachine(settings: BrokerSettings(), now: start)
+    var broker = BrokerMachine(settings: .open, now: start)
     var told = Told()
     var deadline: Instant?
     func take(_ actions: [Action]) {
@@ -30,7 +31,9 @@ import Testing
           if let fix = update.fix { told.fixes.append(fix) }
           if let reason = update.reason { told.reasons.append(reason) }
         case .setDeadline(let new): deadline = new
-        case .notify, .answer, .setReceiver, .store, .tellWhenTaken, .startUnit, .log: break
+        case .notify, .answer, .setReceiver, .store, .tellWhenTaken, .startUnit, .log, .confirm, .clear, .ask,
+          .withdraw, .inUse:
+          break
         }
       }
     }

@@ -84,7 +84,7 @@ import Testing
 
   @Test func `a request waits no longer than the daemon allows`() async throws {
     try await onOwnThread {
-      var settings = BrokerSettings()
+      var settings = BrokerSettings.open
       settings.maxRequestTime = .milliseconds(50)
       let server = try LiveServer(broker: settings)
       let client = try server.client()

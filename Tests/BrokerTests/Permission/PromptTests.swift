@@ -1,0 +1,306 @@
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// Asking persons: who is asked, whose answer counts, and that nobody waits for nobody.
+@Suite struct PromptTests {
+  /// Client 1 is of user 1001, of whom no rule says anything; clients 8 and 9 are agents of all users.
+  private func daemon(agents: [UInt64] = [9]) -> VirtualDaemon {
+    var settings = BrokerSettings()
+    settings.access.rules = [
+      .granting(nil, user: "user1009", agent: .all), .granting(nil, user: "user1008", agent: .all),
+      .administering(user: "user1007"),
+    ]
+    var daemon = VirtualDaemon(settings: settings)
+    for agent in agents {
+      daemon.connect(agent)
+      #expect(daemon.answer(.registerAgent, client: agent) == .agentRegistered)
+    }
+    return daemon
+  }
+
+  private func allow(
+    _ prompt: Prompt, by agent: UInt64 = 9, _ level: AuthorizationLevel? = nil, _ precision: Precision? = nil,
+    isRemembered: Bool = true
+  ) -> BrokerEvent {
+    .promptAnswered(
+      prompt.id, by: ClientID(agent),
+      PromptAnswer(isAllowed: true, level: level, precision: precision, isRemembered: isRemembered))
+  }
+
+  private func deny(_ prompt: Prompt, by agent: UInt64 = 9) -> BrokerEvent {
+    .promptAnswered(prompt.id, by: ClientID(agent), PromptAnswer(isAllowed: false))
+  }
+
+  @Test("Without an agent the answer is there at once, with what to do")
+  func nobody() {
+    var daemon = self.daemon(agents: [])
+    guard case .failed(.notDetermined(let remedy))? = daemon.answer(.getFix(FixRequest())) else {
+      return #expect(Bool(false))
+    }
+    #expect(remedy.contains("adduser user1001 position"))
+    #expect(daemon.deadline == nil)
+  }
+
+  @Test("A request waits for the answer, and then for its fix")
+  func granted() throws {
+    var daemon = self.daemon()
+    let (call, asked) = daemon.call(.getFix(FixRequest()))
+    let prompt = try #require(asked.prompts(to: 9).first)
+    #expect(prompt.principal.uid == 1001 && prompt.level == .whenInUse && prompt.precision == .precise)
+    #expect(asked.contains(.notify(ClientID(1), .prompted(.whenInUse, .precise, expiresIn: .seconds(120)))))
+    daemon.advance(by: 10)
+    #expect(!daemon.isReceiverOn)
+    let answered = daemon.send(self.allow(prompt))
+    #expect(answered.authorizations() == [.whenInUse])
+    #expect(answered.receiverOrders == [true])
+    daemon.advance(by: 1)
+    #expect(daemon.fix().outcome(of: call)?.isSatisfied == true)
+    #expect(daemon.store.decisions[1001]?.level == .whenInUse)
+  }
+
+  @Test("The timeout runs meanwhile, unless it is to begin with the answer", arguments: [false, true])
+  func timeout(isDelayed: Bool) throws {
+    var daemon = self.daemon()
+    let request = FixRequest(timeout: .seconds(30), delaysUntilAuthorized: isDelayed)
+    let (call, asked) = daemon.call(.getFix(request))
+    let prompt = try #require(asked.prompts(to: 9).first)
+    let late = daemon.advance(by: 40)
+    guard isDelayed else {
+      guard case .failed(.notDetermined)? = late.answers(to: call).first else { return #expect(Bool(false)) }
+      #expect(daemon.send(self.allow(prompt)).answers(to: call).isEmpty)
+      return
+    }
+    #expect(late.answers(to: call).isEmpty)
+    daemon.send(self.allow(prompt))
+    #expect(daemon.advance(by: 29).answers(to: call).isEmpty)
+    #expect(daemon.advance(by: 1).outcome(of: call)?.status == .timedOut)
+  }
+
+  @Test("A no is told, is kept, and asks nobody again unless it is forced")
+  func denied() throws {
+    var daemon = self.daemon()
+    let (call, asked) = daemon.call(.getFix(FixRequest()))
+    let answered = daemon.send(self.deny(try #require(asked.prompts(to: 9).first)))
+    #expect(answered.authorizations() == [.denied])
+    guard case .failed(.denied(_, let at, _))? = answered.answers(to: call).first else { return #expect(Bool(false)) }
+    #expect(at == daemon.now)
+    #expect(daemon.call(.getFix(FixRequest())).actions.prompts(to: 9).isEmpty)
+    #expect(daemon.call(.requestAuthorization(AuthorizationWish())).actions.prompts(to: 9).isEmpty)
+    let (forced, again) = daemon.call(.requestAuthorization(AuthorizationWish(isForced: true)))
+    let granted = daemon.send(self.allow(try #require(again.prompts(to: 9).first)))
+    #expect(granted.authorizations() == [.whenInUse])
+    guard case .authorization(let told)? = granted.answers(to: forced).first else { return #expect(Bool(false)) }
+    #expect(told.state == .whenInUse)
+  }
+
+  @Test("While connected can be raised to always, and a no to that leaves what there was")
+  func raised() throws {
+    var daemon = self.daemon()
+    let first = daemon.call(.requestAuthorization(AuthorizationWish())).actions
+    daemon.send(self.allow(try #require(first.prompts(to: 9).first)))
+    let home = Call.subscribeVisits(durable: DurableRequest(name: "log"))
+    guard case .failed(.denied)? = daemon.answer(home) else { return #expect(Bool(false)) }
+    let second = daemon.call(.requestAuthorization(AuthorizationWish(level: .always))).actions
+    let refused = daemon.send(self.deny(try #require(second.prompts(to: 9).first)))
+    #expect(refused.authorizations().isEmpty)
+    let third = daemon.call(.requestAuthorization(AuthorizationWish(level: .always))).actions
+    #expect(daemon.send(self.allow(try #require(third.prompts(to: 9).first))).authorizations() == [.always])
+    guard case .durableSubscribed? = daemon.answer(home) else { return #expect(Bool(false)) }
+  }
+
+  @Test("An agent that lies gives no more than was asked for")
+  func liar() throws {
+    var daemon = self.daemon()
+    let wish = AuthorizationWish(level: .whenInUse, precision: .reduced)
+    let prompt = try #require(daemon.call(.requestAuthorization(wish)).actions.prompts(to: 9).first)
+    #expect(prompt.precision == .reduced)
+    daemon.send(self.allow(prompt, .always, .precise))
+    #expect(daemon.answer(.authorization).map { "\($0)" }?.contains("whenInUse") == true)
+    #expect(daemon.store.decisions[1001]?.precision == .reduced)
+    // Answers to what was not asked, or not of this one, or a second time, count for nothing.
+    #expect(daemon.send(self.deny(prompt)).authorizations().isEmpty)
+    #expect(daemon.send(.promptAnswered(PromptID(99), by: ClientID(9), PromptAnswer(isAllowed: false))).isEmpty)
+    #expect(daemon.send(self.allow(prompt, by: 1, .always)).authorizations().isEmpty)
+  }
+
+  @Test("Of two agents the first answer counts, and the other need not answer any more")
+  func two() throws {
+    var daemon = self.daemon(agents: [8, 9])
+    let asked = daemon.call(.getFix(FixRequest())).actions
+    let prompt = try #require(asked.prompts(to: 8).first)
+    #expect(asked.prompts(to: 9) == [prompt])
+    let answered = daemon.send(self.deny(prompt, by: 8))
+    #expect(answered.withdrawals(from: 9) == [prompt.id])
+    #expect(daemon.send(self.allow(prompt)).authorizations().isEmpty)
+    guard case .authorization(let told)? = daemon.answer(.authorization) else { return #expect(Bool(false)) }
+    #expect(told.state == .denied)
+  }
+
+  @Test("A question outlives an agent as long as another has it, and no longer")
+  func deadAgent() throws {
+    var daemon = self.daemon(agents: [8, 9])
+    let (call, asked) = daemon.call(.getFix(FixRequest()))
+    let prompt = try #require(asked.prompts(to: 8).first)
+    #expect(daemon.send(.clientDisconnected(ClientID(8))).answers(to: call).isEmpty)
+    // Nonsense is no answer: that agent has it no more.
+    let ended = daemon.send(.promptAnswered(prompt.id, by: ClientID(9), nil))
+    guard case .failed(.notDetermined)? = ended.answers(to: call).first else { return #expect(Bool(false)) }
+  }
+
+  @Test("An agent that comes while somebody is asked has the question too")
+  func lateAgent() throws {
+    var daemon = self.daemon(agents: [8])
+    let (call, asked) = daemon.call(.getFix(FixRequest()))
+    let prompt = try #require(asked.prompts(to: 8).first)
+    daemon.advance(by: 20)
+    daemon.connect(9)
+    let joined = daemon.call(.registerAgent, client: 9).actions
+    #expect(joined.prompts(to: 9).map(\.id) == [prompt.id])
+    #expect(joined.prompts(to: 9).map(\.expiresIn) == [.seconds(100)])
+    daemon.send(.clientDisconnected(ClientID(8)))
+    #expect(daemon.send(self.allow(prompt)).receiverOrders == [true])
+    #expect(daemon.fix().outcome(of: call) != nil)
+  }
+
+  @Test("Nobody answers: after two minutes the question is over, and whoever waited is told")
+  func unanswered() throws {
+    var daemon = self.daemon()
+    let (call, asked) = daemon.call(.subscribe(SubscriptionParameters()))
+    let prompt = try #require(asked.prompts(to: 9).first)
+    let over = daemon.advance(by: 120)
+    #expect(over.withdrawals(from: 9) == [prompt.id])
+    guard case .failed(.notDetermined)? = over.answers(to: call).first else { return #expect(Bool(false)) }
+    #expect(daemon.send(self.allow(prompt)).authorizations().isEmpty)
+  }
+
+  @Test("A user is asked one question at a time, and three in ten minutes; others may still be asked")
+  func rate() throws {
+    var daemon = self.daemon()
+    daemon.connect(2, uid: 1001)
+    daemon.connect(3)
+    for round in 1...3 {
+      let first = daemon.call(.getFix(FixRequest(timeout: .seconds(1)))).actions.prompts(to: 9)
+      let second = daemon.call(.getFix(FixRequest(timeout: .seconds(1))), client: 2).actions
+      #expect(first.count == 1 && second.prompts(to: 9).isEmpty, "round \(round)")
+      let isTold = second.contains { if case .notify(ClientID(2), .prompted) = $0 { true } else { false } }
+      #expect(isTold)
+      daemon.send(.promptAnswered(try #require(first.first).id, by: ClientID(9), nil))
+    }
+    let limit = Answer.failed(
+      .limitExceeded(name: "prompts per principal", value: 3))
+    #expect(daemon.answer(.getFix(FixRequest())) == limit)
+    #expect(daemon.answer(.requestAuthorization(AuthorizationWish())) == limit)
+    #expect(daemon.call(.getFix(FixRequest()), client: 3).actions.prompts(to: 9).count == 1)
+    daemon.advance(by: 600)
+    #expect(daemon.call(.getFix(FixRequest())).actions.prompts(to: 9).count == 1)
+  }
+
+  @Test("An answer for once holds for the connections that waited, and is not kept")
+  func once() throws {
+    var daemon = self.daemon()
+    daemon.connect(2, uid: 1001)
+    let prompt = try #require(daemon.call(.getFix(FixRequest())).actions.prompts(to: 9).first)
+    let answered = daemon.send(self.allow(prompt, isRemembered: false))
+    #expect(answered.authorizations() == [.whenInUse])
+    #expect(answered.authorizations(of: 2).isEmpty)
+    #expect(daemon.store.decisions.isEmpty)
+    daemon.send(.clientDisconnected(ClientID(1)))
+    daemon.connect(1)
+    #expect(daemon.call(.getFix(FixRequest())).actions.prompts(to: 9).count == 1)
+  }
+
+  @Test("A cancelled request waits no more, and one that is completed is told that nobody answered")
+  func cancelled() {
+    var daemon = self.daemon()
+    let first = daemon.call(.getFix(FixRequest())).id
+    #expect(daemon.call(.cancelRequest(first)).actions.answers(to: first) == [.failed(.cancelled)])
+    let second = daemon.call(.getFix(FixRequest())).id
+    guard case .requests(let listed)? = daemon.answer(.listRequests) else { return #expect(Bool(false)) }
+    #expect(listed.map(\.call) == [second])
+    guard case .failed(.notDetermined)? = daemon.call(.completeRequest(second)).actions.answers(to: second).first
+    else { return #expect(Bool(false)) }
+  }
+
+  @Test("What must be answered at once is, while a person is asked")
+  func atOnce() {
+    var daemon = self.daemon()
+    let (call, asked) = daemon.call(.lastFix)
+    #expect(asked.prompts(to: 9).count == 1)
+    guard case .failed(.notDetermined)? = asked.answers(to: call).first else { return #expect(Bool(false)) }
+  }
+
+  @Test("A client that may not answer prompts cannot register")
+  func noAgent() {
+    var daemon = self.daemon()
+    guard case .failed(.restricted)? = daemon.answer(.registerAgent) else { return #expect(Bool(false)) }
+    #expect(daemon.call(.getFix(FixRequest())).actions.prompts(to: 1).isEmpty)
+  }
+
+  @Test("An agent of its own user is asked for no other")
+  func ownUser() {
+    var settings = BrokerSettings()
+    settings.access.rules = [.granting(nil, user: "user1009", agent: .own)]
+    var daemon = VirtualDaemon(settings: settings)
+    daemon.connect(9)
+    daemon.call(.registerAgent, client: 9)
+    guard case .failed(.notDetermined)? = daemon.answer(.getFix(FixRequest())) else { return #expect(Bool(false)) }
+    daemon.connect(2, uid: 1009)
+    #expect(daemon.call(.getFix(FixRequest()), client: 2).actions.prompts(to: 9).count == 1)
+    // One that may no more has no question any more.
+    let ended = daemon.change { $0.rules = [] }
+    #expect(ended.withdrawals(from: 9).count == 1)
+  }
+
+  @Test("Administrators see, give and take away; what is given lasts, what is taken away goes at once")
+  func administration() {
+    var daemon = self.daemon(agents: [])
+    daemon.connect(7)
+    let grant = Call.grant(uid: 1001, user: "user1001", .always, .precise)
+    #expect(daemon.call(grant, client: 7).actions.authorizations() == [.always])
+    daemon.restart()
+    daemon.connect(7)
+    daemon.subscribe(SubscriptionParameters())
+    #expect(daemon.stream(seconds: 2).fixes().count == 2)
+    let narrowed = daemon.call(.grant(uid: 1001, user: "user1001", .whenInUse, .reduced), client: 7).actions
+    #expect(narrowed.authorizations() == [.whenInUse])
+    #expect(daemon.call(.revoke(uid: 1001), client: 7).actions.authorizations() == [.notDetermined])
+    #expect(daemon.stream(seconds: 2).fixes().isEmpty)
+    #expect(daemon.answer(.listGrants, client: 7) == .grants([]))
+    guard case .clients(let clients)? = daemon.answer(.listClients, client: 7) else { return #expect(Bool(false)) }
+    #expect(clients.map(\.principal.uid) == [1001, 1007])
+    guard case .failed(.invalid)? = daemon.answer(.grant(uid: 61_500, user: "x", .always, .precise), client: 7) else {
+      return #expect(Bool(false))
+    }
+  }
+
+  @Test("A number that another user has now inherits nothing")
+  func reused() {
+    var settings = BrokerSettings()
+    settings.access.rules = [.administering(user: "user1007")]
+    var daemon = VirtualDaemon(settings: settings)
+    daemon.connect(7)
+    daemon.call(.grant(uid: 1001, user: "user1001", .always, .precise), client: 7)
+    daemon.call(.subscribeVisits(durable: DurableRequest(name: "log")))
+    daemon.send(.clientDisconnected(ClientID(1)))
+    daemon.send(.clientConnected(ClientID(2), Principal(uid: 1001, gid: 100, pid: 1, user: "mallory")))
+    guard case .failed(.notDetermined)? = daemon.answer(.getFix(FixRequest()), client: 2) else {
+      return #expect(Bool(false))
+    }
+    #expect(daemon.store.decisions.isEmpty && daemon.store.names.isEmpty)
+    #expect(daemon.answer(.listDurables, client: 2) == .durables([]))
+  }
+
+  @Test("A user that is gone loses what was kept for it; one that cannot be looked up does not")
+  func owners() {
+    var daemon = VirtualDaemon(settings: .open)
+    daemon.call(.subscribeVisits(durable: DurableRequest(name: "log")))
+    daemon.send(.owners([1001: .unknown]))
+    daemon.send(.owners([1001: .user("user1001", groups: [1])]))
+    #expect(daemon.store.names.count == 1)
+    daemon.send(.owners([1001: .nobody]))
+    #expect(daemon.store.names.isEmpty)
+  }
+}

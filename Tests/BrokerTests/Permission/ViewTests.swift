@@ -1,0 +1,175 @@
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// What those see who may not know everything: seldom, or roughly.
+@Suite struct ViewTests {
+  private func rated(_ seconds: Double) -> VirtualDaemon {
+    var settings = BrokerSettings.open
+    settings.access.rules = [.granting(.always, user: "user1001", minInterval: seconds)]
+    return VirtualDaemon(settings: settings)
+  }
+
+  @Test("A rate holds for all that a user's clients ask together, and over their connections")
+  func rate() {
+    var daemon = self.rated(10)
+    daemon.connect(2)
+    daemon.connect(3, uid: 1001)
+    for client: UInt64 in 1...3 { daemon.subscribe(SubscriptionParameters(minInterval: .zero), client: client) }
+    var told: [UInt64: Set<Instant>] = [:]
+    for second in 0..<100 {
+      daemon.advance(by: 1)
+      let actions = daemon.fix()
+      for client: UInt64 in 1...3 {
+        for fix in actions.fixes(client: client) { told[client, default: []].insert(fix.arrival) }
+      }
+      // One that comes and asks again and again learns no more.
+      let poll = 100 + UInt64(second)
+      daemon.connect(poll, uid: 1001)
+      if case .lastFix(let last)? = daemon.answer(.lastFix, client: poll), let fix = last.fix {
+        told[4, default: []].insert(fix.arrival)
+      }
+      daemon.send(.clientDisconnected(ClientID(poll)))
+    }
+    #expect(told[1]?.count == 10)
+    #expect(told[2]?.count == 100)
+    #expect(told[3] == told[1] && told[4] == told[1])
+  }
+
+  @Test("Who may have a fix only now and then does not keep the receiver on between")
+  func sleep() {
+    var daemon = self.rated(3600)
+    daemon.subscribe(SubscriptionParameters())
+    #expect(daemon.isReceiverOn)
+    daemon.stream(seconds: 3)
+    #expect(daemon.advance(by: 90).receiverOrders == [false])
+    #expect(daemon.advance(by: 3400).receiverOrders.isEmpty)
+    #expect(daemon.advance(by: 120).receiverOrders == [true])
+    daemon.advance(by: 5)
+    #expect(daemon.fix().fixes().count == 1)
+  }
+
+  @Test("A reduced client is told the grid, and nothing else of a fix")
+  func reduced() throws {
+    var daemon = VirtualDaemon.granting(.always, .reduced)
+    #expect(daemon.subscribe(SubscriptionParameters()).updates().isEmpty)
+    daemon.advance(by: 1)
+    let fix = try #require(daemon.fix(accuracy: 4, latitude: 50.001, longitude: 8.001, speed: 30).fixes().first)
+    #expect(fix.isReduced && fix.horizontalAccuracy == Disguise.accuracy)
+    #expect(fix.latitude != 50.001 && fix.longitude != 8.001)
+    #expect(fix.speed == nil && fix.course == nil && fix.altitude == nil && fix.device == nil)
+    #expect(daemon.stream(seconds: 500).fixes().isEmpty)
+    #expect(daemon.stream(seconds: 200).fixes().count == 1)
+  }
+
+  @Test("More than a reduced position tells is refused at once, and the default is what it can tell")
+  func limits() throws {
+    var daemon = VirtualDaemon.granting(.always, .reduced)
+    let small = Region(id: "a", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 3999))
+    let refused: [Call] = [
+      .getFix(FixRequest(accuracy: .level(.block))), .getFix(FixRequest(accuracy: .meters(1999))), .sky,
+      .subscribeSky(minInterval: .zero), .getHeading(HeadingRequest()), .subscribeHeading(HeadingParameters()),
+      .subscribeVisits(), .addRegion(small),
+    ]
+    for call in refused {
+      guard case .failed(.accuracyLimited)? = daemon.answer(call) else {
+        #expect(Bool(false), "\(call)")
+        continue
+      }
+    }
+    let call = daemon.call(.getFix(FixRequest())).id
+    daemon.advance(by: 1)
+    let outcome = try #require(daemon.fix().outcome(of: call))
+    #expect(outcome.isSatisfied && outcome.achievedAccuracy == .city && outcome.fix?.isReduced == true)
+    #expect(
+      outcome.diagnostics
+        == Diagnostics(
+          availability: .accuracyLimited, lastFixAge: .zero, power: outcome.diagnostics.power))
+    guard case .status(let status)? = daemon.answer(.status) else { return #expect(Bool(false)) }
+    #expect(status.lastFixAge == nil && status.lastFixLevel == nil)
+  }
+
+  @Test("The same for all, over connections, users and restarts")
+  func equal() throws {
+    var settings = BrokerSettings()
+    settings.access.fallback = .reduced
+    var daemon = VirtualDaemon(settings: settings)
+    daemon.subscribe(SubscriptionParameters())
+    daemon.advance(by: 1)
+    let first = try #require(daemon.fix().fixes().first)
+    for client: UInt64 in 2...12 {
+      daemon.advance(by: 10)
+      daemon.fix(latitude: 50 + Double(client))
+      daemon.connect(client)
+      guard case .lastFix(let last)? = daemon.answer(.lastFix, client: client) else { return #expect(Bool(false)) }
+      #expect(last.fix == first)
+    }
+    daemon.restart()
+    daemon.subscribe(SubscriptionParameters(replay: .any))
+    guard case .lastFix(let last)? = daemon.answer(.lastFix) else { return #expect(Bool(false)) }
+    #expect(last.fix == first)
+  }
+
+  @Test("Regions of a reduced client are judged by the reduced position alone")
+  func regions() {
+    var daemon = VirtualDaemon.granting(.always, .reduced)
+    let region = Region(
+      id: "a", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 10_000), initial: .always)
+    daemon.call(.addRegion(region))
+    daemon.advance(by: 1)
+    let events = daemon.stream(seconds: 700).regionEvents
+    #expect(events.count == 1)
+    #expect(events.allSatisfy { $0.isReduced && $0.fix?.isReduced == true })
+  }
+
+  @Test("What is made rough begins anew: no baseline, cached fix or batch of before is told or compared")
+  func reduction() throws {
+    var daemon = VirtualDaemon.granting(.always)
+    daemon.subscribe(SubscriptionParameters(mode: .significant))
+    daemon.subscribe(SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(30)))
+    let waiting = daemon.call(.getFix(FixRequest(accuracy: .level(.room), acceptableAccuracy: .level(.room)))).id
+    daemon.stream(seconds: 5, accuracy: 8)
+    let home = Region(id: "home", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 200))
+    daemon.call(.addRegion(home))
+    let actions = daemon.change { $0.rules[0].precision = .reduced }
+    #expect(actions.authorizations() == [.always])
+    guard case .failed(.accuracyLimited)? = actions.answers(to: waiting).first else { return #expect(Bool(false)) }
+    #expect(actions.updates(of: 2).flatMap(\.fixes) == [])
+    guard case .regions(let listed)? = daemon.answer(.listRegions()) else { return #expect(Bool(false)) }
+    #expect(listed.map(\.state) == [.unknown])
+    let after = daemon.stream(seconds: 700)
+    #expect(after.fixes().filter { !$0.isReduced } == [])
+    #expect(after.updates(of: 2).flatMap(\.fixes).filter { !$0.isReduced } == [])
+    #expect(!after.fixes().isEmpty && !after.updates(of: 2).flatMap(\.fixes).isEmpty)
+  }
+
+  @Test("Who is given positions is shown from the first to a while after the last, and told in the log without them")
+  func inUse() {
+    var daemon = VirtualDaemon(settings: .open)
+    daemon.subscribe(SubscriptionParameters())
+    daemon.advance(by: 1)
+    let first = daemon.fix()
+    #expect(first.inUse.map { $0.map(\.uid) } == [[1001]])
+    #expect(first.logged == ["user user1001 is being given the position"])
+    #expect(daemon.stream(seconds: 60).inUse.isEmpty)
+    daemon.call(.cancelSubscription(number: 1))
+    #expect(daemon.advance(by: 9).inUse.isEmpty)
+    let last = daemon.advance(by: 1)
+    #expect(last.inUse == [[]])
+    #expect(last.logged == ["user user1001 is not given the position any more"])
+    let telling = (first + last).logged.filter { $0.contains("50") }
+    #expect(telling.isEmpty)
+  }
+}
+
+extension [Action] {
+  fileprivate var inUse: [[InUse]] {
+    self.compactMap { if case .inUse(let inUse) = $0 { inUse } else { nil } }
+  }
+
+  fileprivate var logged: [String] {
+    self.compactMap { if case .log(_, let text) = $0, text.contains("position") { text } else { nil } }
+  }
+}

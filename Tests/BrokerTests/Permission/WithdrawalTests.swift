@@ -1,0 +1,191 @@
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// What becomes of what clients asked for when they may know more, less, or nothing.
+@Suite struct WithdrawalTests {
+  private static func deny(_ policy: inout AccessPolicy) { policy.rules[0].grant = .deny }
+  private static func allow(_ policy: inout AccessPolicy) { policy.rules[0].grant = .always }
+  private static func reduce(_ policy: inout AccessPolicy) { policy.rules[0].precision = .reduced }
+
+  @Test("The change is told before anything that follows from it, and the server is told before that")
+  func order() throws {
+    var daemon = VirtualDaemon.granting(.always)
+    daemon.subscribe(SubscriptionParameters())
+    daemon.call(.getFix(FixRequest()))
+    let actions = daemon.change(Self.deny)
+    let relevant = actions.compactMap { action -> String? in
+      switch action {
+      case .clear(_, let clearance): clearance.precision == nil ? "clear" : nil
+      case .notify(_, .authorization(let new, let old)): "\(old.state) to \(new.state)"
+      case .notify(_, .position(let update)): "\(update.state)"
+      case .answer(_, .failed(.restricted(_, let rule, _))): "answer \(rule ?? "")"
+      default: nil
+      }
+    }
+    #expect(relevant == ["clear", "always to restricted", "answer user1001s", "suspended"])
+  }
+
+  @Test("A subscription is suspended, needs no receiver, and resumes by itself")
+  func suspended() {
+    var daemon = VirtualDaemon.granting(.always)
+    daemon.subscribe(SubscriptionParameters())
+    #expect(daemon.stream(seconds: 3).fixes().count == 3)
+    daemon.change(Self.deny)
+    #expect(daemon.stream(seconds: 3).updates().isEmpty)
+    #expect(daemon.advance(by: 60).receiverOrders == [false])
+    guard case .subscriptions(let infos)? = daemon.answer(.listSubscriptions) else { return #expect(Bool(false)) }
+    #expect(infos.map(\.state) == [.suspended])
+    #expect(infos.map(\.availability) == [.denied])
+    let resumed = daemon.change(Self.allow)
+    #expect(resumed.reasons().first == .resumed)
+    #expect(resumed.receiverOrders == [true])
+    #expect(daemon.stream(seconds: 3).fixes().count == 3)
+  }
+
+  @Test("What a client paused stays paused, and what it cancels while suspended is gone")
+  func steering() {
+    var daemon = VirtualDaemon.granting(.always)
+    daemon.subscribe(SubscriptionParameters())
+    daemon.subscribe(SubscriptionParameters())
+    daemon.call(.steerSubscription(number: 1, .pause))
+    daemon.change(Self.deny)
+    daemon.call(.cancelSubscription(number: 2))
+    guard case .failed(.restricted)? = daemon.answer(.steerSubscription(number: 1, .acquire)) else {
+      return #expect(Bool(false), "acquires without a permission")
+    }
+    daemon.change(Self.allow)
+    #expect(daemon.stream(seconds: 3).updates().isEmpty)
+    daemon.call(.steerSubscription(number: 1, .resume))
+    #expect(daemon.stream(seconds: 3).fixes().count == 3)
+  }
+
+  @Test("A subscription ends in its time while it is suspended")
+  func expiry() {
+    var daemon = VirtualDaemon.granting(.always)
+    daemon.subscribe(SubscriptionParameters(duration: .seconds(100)))
+    daemon.change(Self.deny)
+    #expect(daemon.advance(by: 101).endings() == [.expired])
+  }
+
+  @Test("A batch that was being collected is never told")
+  func batch() {
+    var daemon = VirtualDaemon.granting(.always)
+    daemon.subscribe(SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(100)))
+    daemon.stream(seconds: 10)
+    #expect(daemon.change(Self.deny).updates().flatMap(\.fixes) == [])
+    #expect(daemon.call(.steerSubscription(number: 1, .flush)).actions.updates().isEmpty)
+    daemon.change(Self.allow)
+    daemon.stream(seconds: 3)
+    let flushed = daemon.call(.steerSubscription(number: 1, .flush)).actions.updates()
+    #expect(flushed.map(\.fixes.count) == [3])
+  }
+
+  @Test("Requests end with the reason, and a heading is none any more")
+  func headings() throws {
+    var daemon = VirtualDaemon.granting(.always)
+    let waiting = daemon.call(.getHeading(HeadingRequest())).id
+    daemon.call(.subscribeSky(minInterval: .zero))
+    daemon.call(.subscribeVisits())
+    let actions = daemon.change(Self.reduce)
+    guard case .failed(.accuracyLimited)? = actions.answers(to: waiting).first else {
+      return #expect(Bool(false), "the heading waits on")
+    }
+    #expect(daemon.fix().skies.isEmpty)
+    guard case .subscriptions(let infos)? = daemon.answer(.listSubscriptions) else { return #expect(Bool(false)) }
+    #expect(infos.map(\.state) == [.suspended, .suspended])
+    #expect(daemon.advance(by: 60).receiverOrders == [false])
+  }
+
+  @Test("Regions fall silent with an unknown state, and are judged anew afterwards")
+  func regions() {
+    var daemon = VirtualDaemon.granting(.always)
+    let home = Region(id: "home", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 200))
+    daemon.call(.addRegion(home))
+    daemon.stream(seconds: 3)
+    #expect(daemon.answer(.regionState(id: "home")) == .region(.inside, warning: nil))
+    daemon.change(Self.deny)
+    guard case .regions(let listed)? = daemon.answer(.listRegions()) else { return #expect(Bool(false)) }
+    #expect(listed.map(\.state) == [.unknown])
+    for _ in 0..<30 {
+      daemon.advance(by: 1)
+      #expect(daemon.fix(latitude: 51).regionEvents.isEmpty)
+    }
+    daemon.change(Self.allow)
+    daemon.advance(by: 1)
+    #expect(daemon.fix(latitude: 51).regionEvents.isEmpty)
+    #expect(daemon.answer(.regionState(id: "home")) == .region(.outside, warning: nil))
+  }
+
+  @Test("What waits in an inbox goes with the permission, and is not told after a new one, nor after a restart")
+  func inbox() {
+    var daemon = VirtualDaemon.granting(.always)
+    let durable = DurableRequest(name: "log")
+    daemon.call(
+      .subscribe(SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(5)), durable: durable))
+    daemon.stream(seconds: 20)
+    guard case .durables(let before)? = daemon.answer(.listDurables) else { return #expect(Bool(false)) }
+    #expect(before.map(\.waiting) != [0])
+    daemon.change(Self.deny)
+    guard case .durables(let after)? = daemon.answer(.listDurables) else { return #expect(Bool(false)) }
+    #expect(after.map(\.waiting) == [0])
+    guard case .failed(.restricted)? = daemon.answer(.attachDurable(name: "log")) else { return #expect(Bool(false)) }
+    daemon.change(Self.allow)
+    let (call, actions) = daemon.call(.attachDurable(name: "log"))
+    #expect(actions.answers(to: call).count == 1)
+    #expect(actions.durableEvents().isEmpty)
+    daemon.stream(seconds: 20)
+    daemon.send(.clientDisconnected(ClientID(1)))
+    daemon.stream(seconds: 20)
+    daemon.restart()
+    #expect(daemon.call(.attachDurable(name: "log")).actions.durableEvents().isEmpty == false)
+  }
+
+  @Test("A permission that went while the daemon was down takes the inbox with it")
+  func whileDown() {
+    var daemon = VirtualDaemon.granting(.always)
+    let home = Region(
+      id: "home", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 200), initial: .always)
+    daemon.call(.addRegion(home, durable: DurableRequest(name: "log")))
+    daemon.stream(seconds: 20)
+    daemon.change(Self.deny)
+    daemon.change(Self.allow)
+    daemon.stream(seconds: 20)
+    daemon.restart(changing: Self.reduce)
+    guard case .durables(let infos)? = daemon.answer(.listDurables) else { return #expect(Bool(false)) }
+    #expect(infos.map(\.waiting) == [0])
+    #expect(infos.flatMap(\.regions).map(\.state) == [.unknown])
+  }
+
+  @Test("The master switch stops everybody, root too, and is kept")
+  func masterSwitch() {
+    var settings = BrokerSettings.open
+    settings.access.rules = [.administering(user: "user1001")]
+    var daemon = VirtualDaemon(settings: settings)
+    daemon.connect(2, uid: 0)
+    daemon.subscribe(SubscriptionParameters(), client: 2)
+    let off = daemon.call(.setEnabled(false)).actions
+    #expect(off.authorizations(of: 2) == [.disabled])
+    guard case .failed(.disabled)? = daemon.answer(.getFix(FixRequest()), client: 2) else {
+      return #expect(Bool(false))
+    }
+    daemon.restart()
+    guard case .failed(.disabled)? = daemon.answer(.getFix(FixRequest())) else { return #expect(Bool(false)) }
+    #expect(daemon.call(.setEnabled(true)).actions.authorizations() == [.always])
+    daemon.change { $0.isEnabled = false }
+    guard case .failed(.restricted)? = daemon.answer(.setEnabled(true)) else { return #expect(Bool(false)) }
+  }
+
+  @Test(
+    "Who is no administrator learns nothing of others and changes nothing",
+    arguments: [
+      Call.listClients, .listGrants, .grant(uid: 1, user: "daemon", .always, .precise), .revoke(uid: 1),
+      .setEnabled(false),
+    ])
+  func administrators(_ call: Call) {
+    var daemon = VirtualDaemon.granting(.always)
+    guard case .failed(.restricted)? = daemon.answer(call) else { return #expect(Bool(false)) }
+  }
+}
