@@ -134,6 +134,8 @@ package struct BrokerMachine: Sendable {
     self.disguise =
       stored.disguise.map { Disguise(restoring: $0, seed: seed) } ?? Disguise(seed: seed, now: now)
     self.restore(stored, now: now)
+    // Kept before anything is told by it: a daemon that is started again is not to have another.
+    if stored.disguise == nil { self.changes.append(.putDisguise(self.disguise.snapshot)) }
   }
 
   package mutating func handle(_ event: BrokerEvent, now: Instant) -> [Action] {

@@ -28,7 +28,7 @@ struct PositionSubscription: Hashable, Sendable {
   private let began: Instant
   var phase = Phase.following
   /// What the mode significant looks for; absent in others.
-  private var probe: ProbeSchedule?
+  var probe: ProbeSchedule?
   /// The change that was told last, delivered or not.
   private var lastChange: Fix?
   var batch = FixBatch()
@@ -78,87 +78,6 @@ struct PositionSubscription: Hashable, Sendable {
     StoredPosition(
       parameters: self.parameters, lastDelivered: self.lastDelivered, expiry: self.expiry, updates: self.updates,
       isPaused: self.phase == .pausedByClient)
-  }
-
-  // MARK: What it is
-
-  var state: SubscriptionState {
-    guard self.view != nil else { return .suspended }
-    return switch self.phase {
-    case .pausedByClient, .pausedByRest: .paused
-    case .acquiring: .acquiring
-    case .following: Self.state(self.parameters.mode, self.availability)
-    }
-  }
-
-  var info: SubscriptionInfo {
-    SubscriptionInfo(
-      id: self.id, kind: .position(self.parameters), state: self.state, availability: self.availability,
-      updates: self.updates)
-  }
-
-  /// Whether it needs the receiver, and when.
-  var need: Need {
-    guard self.view != nil else { return .none }
-    return switch self.phase {
-    case .pausedByClient: .none
-    case .pausedByRest(let probe): self.parameters.mode == .passive ? .none : probe.need
-    case .acquiring: .now
-    case .following:
-      switch self.parameters.mode {
-      case .passive: .none
-      case .continuous, .deferred: .now
-      case .significant: self.probe?.need ?? .none
-      }
-    }
-  }
-
-  /// What it asks of the receiver now.
-  var demand: Demand? {
-    guard self.need == .now else { return nil }
-    var accuracy = self.parameters.accuracy.meters
-    if case .acquiring = self.phase, let acquire = self.parameters.acquire { accuracy = acquire.desiredAccuracy }
-    return Demand(
-      accuracy: accuracy, interval: self.parameters.minInterval, activity: self.parameters.activity)
-  }
-
-  /// When `deadlineReached` must be called.
-  var nextDeadline: Instant? {
-    guard self.view != nil else { return self.expiry }
-    let own: Instant? =
-      switch self.phase {
-      case .pausedByClient: nil
-      case .pausedByRest(let probe): self.parameters.mode == .passive ? nil : probe.nextDeadline
-      case .acquiring(let acquisition): acquisition.nextDeadline
-      case .following: self.probe?.nextDeadline
-      }
-    let told = self.isPaused ? nil : self.heartbeatInterval.map { self.lastTold + $0 }
-    let batch = self.phase == .pausedByClient ? nil : self.batch.deadline(self.parameters)
-    return [self.expiry, own, told, batch].compactMap { $0 }.min()
-  }
-
-  /// Whether it is its nature that the receiver is on now and then only.
-  private var mayReceiverSleep: Bool {
-    if let view, view.isSampled { return true }
-    return switch self.phase {
-    case .pausedByRest: true
-    case .following: self.parameters.mode == .significant
-    case .acquiring, .pausedByClient: false
-    }
-  }
-
-  var isPaused: Bool {
-    switch self.phase {
-    case .pausedByClient, .pausedByRest: true
-    case .following, .acquiring: false
-    }
-  }
-
-  /// No heart beats faster than this, whatever the client asks: each beat wakes the daemon.
-  static let fastestHeartbeat: Duration = .milliseconds(100)
-
-  private var heartbeatInterval: Duration? {
-    self.parameters.maxInterval.map { max($0, Self.fastestHeartbeat) }
   }
 
   /// Whether it ends now: its time is over, or it delivered as often as it should.
@@ -396,7 +315,7 @@ struct PositionSubscription: Hashable, Sendable {
     PositionUpdate(subscription: self.id, state: self.state, availability: self.availability, reason: reason)
   }
 
-  private static func state(_ mode: SubscriptionParameters.Mode, _ availability: Availability) -> SubscriptionState {
+  static func state(_ mode: SubscriptionParameters.Mode, _ availability: Availability) -> SubscriptionState {
     switch (mode, availability) {
     case (_, .denied): .suspended
     case (.significant, _), (.passive, .poweredDown): .waiting

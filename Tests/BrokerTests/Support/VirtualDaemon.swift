@@ -22,10 +22,13 @@ struct VirtualDaemon {
   private(set) var clearances: [ClientID: Clearance] = [:]
   private var serials: UInt64 = 0
 
-  init(settings: BrokerSettings = BrokerSettings.open, devices: [ReceiverDevice] = [ublox], at seconds: Double = 1000) {
+  init(
+    settings: BrokerSettings = BrokerSettings.open, devices: [ReceiverDevice] = [ublox], at seconds: Double = 1000,
+    seed: UInt64 = 0
+  ) {
     self.now = at(seconds)
     self.settings = settings
-    self.machine = BrokerMachine(settings: settings, now: self.now)
+    self.machine = BrokerMachine(settings: settings, seed: seed, now: self.now)
     self.send(.receiver(.devices(devices)))
     self.connect(1)
   }

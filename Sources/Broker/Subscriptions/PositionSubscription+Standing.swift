@@ -1,0 +1,83 @@
+import Positioning
+
+/// What a subscription is, and what it needs, as they follow from what has happened to it.
+extension PositionSubscription {
+  var state: SubscriptionState {
+    guard self.view != nil else { return .suspended }
+    return switch self.phase {
+    case .pausedByClient, .pausedByRest: .paused
+    case .acquiring: .acquiring
+    case .following: Self.state(self.parameters.mode, self.availability)
+    }
+  }
+
+  var info: SubscriptionInfo {
+    SubscriptionInfo(
+      id: self.id, kind: .position(self.parameters), state: self.state, availability: self.availability,
+      updates: self.updates)
+  }
+
+  /// Whether it needs the receiver, and when.
+  var need: Need {
+    guard self.view != nil else { return .none }
+    return switch self.phase {
+    case .pausedByClient: .none
+    case .pausedByRest(let probe): self.parameters.mode == .passive ? .none : probe.need
+    case .acquiring: .now
+    case .following:
+      switch self.parameters.mode {
+      case .passive: .none
+      case .continuous, .deferred: .now
+      case .significant: self.probe?.need ?? .none
+      }
+    }
+  }
+
+  /// What it asks of the receiver now.
+  var demand: Demand? {
+    guard self.need == .now else { return nil }
+    var accuracy = self.parameters.accuracy.meters
+    if case .acquiring = self.phase, let acquire = self.parameters.acquire { accuracy = acquire.desiredAccuracy }
+    return Demand(
+      accuracy: accuracy, interval: self.parameters.minInterval, activity: self.parameters.activity)
+  }
+
+  /// When `deadlineReached` must be called.
+  var nextDeadline: Instant? {
+    guard self.view != nil else { return self.expiry }
+    let own: Instant? =
+      switch self.phase {
+      case .pausedByClient: nil
+      case .pausedByRest(let probe): self.parameters.mode == .passive ? nil : probe.nextDeadline
+      case .acquiring(let acquisition): acquisition.nextDeadline
+      case .following: self.probe?.nextDeadline
+      }
+    let told = self.isPaused ? nil : self.heartbeatInterval.map { self.lastTold + $0 }
+    let batch = self.phase == .pausedByClient ? nil : self.batch.deadline(self.parameters)
+    return [self.expiry, own, told, batch].compactMap { $0 }.min()
+  }
+
+  /// Whether it is its nature that the receiver is on now and then only.
+  var mayReceiverSleep: Bool {
+    if let view, view.isSampled { return true }
+    return switch self.phase {
+    case .pausedByRest: true
+    case .following: self.parameters.mode == .significant
+    case .acquiring, .pausedByClient: false
+    }
+  }
+
+  var isPaused: Bool {
+    switch self.phase {
+    case .pausedByClient, .pausedByRest: true
+    case .following, .acquiring: false
+    }
+  }
+
+  /// No heart beats faster than this, whatever the client asks: each beat wakes the daemon.
+  static let fastestHeartbeat: Duration = .milliseconds(100)
+
+  var heartbeatInterval: Duration? {
+    self.parameters.maxInterval.map { max($0, Self.fastestHeartbeat) }
+  }
+}

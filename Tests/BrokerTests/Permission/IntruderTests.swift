@@ -1,0 +1,72 @@
+import Geodesy
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// What somebody finds out who may know the position roughly, and asks for everything a thousand times.
+@Suite struct IntruderTests {
+  private static let connections: UInt64 = 1000
+  /// How long each connection lasts; seconds.
+  private static let stay = 4
+
+  private struct Outcome {
+    let error: Double
+    let radius: Double
+    let nearest: Double
+    let intruder: Intruder
+  }
+
+  /// - Parameter fallback: what everybody may know.
+  private func intrude(seed: UInt64, _ fallback: AccessPolicy.Fallback) -> Outcome? {
+    var random = SplitMix64(seed: seed)
+    let home = Coordinate(
+      latitude: Double.random(in: -60...60, using: &random), longitude: Double.random(in: -180...180, using: &random))
+    var settings = BrokerSettings()
+    settings.access.fallback = fallback
+    settings.maxRegionsPerUser = 100_000
+    var daemon = VirtualDaemon(settings: settings, seed: seed)
+    var intruder = Intruder(seed: seed, near: home)
+    for number in 0..<Self.connections {
+      intruder.visit(&daemon, number: number) { daemon in
+        (0..<Self.stay).reduce(into: []) { actions, _ in
+          actions += daemon.advance(by: 1)
+          let noisy = Geodesy.moved(
+            home, east: Double.random(in: -3...3, using: &random), north: Double.random(in: -3...3, using: &random))
+          actions += daemon.fix(latitude: noisy.latitude, longitude: noisy.longitude)
+        }
+      }
+    }
+    guard let region = intruder.estimator.region else { return nil }
+    let nearest = intruder.places.map { Geodesy.distance(from: $0, to: home) }.min() ?? .infinity
+    return Outcome(error: region.distance(to: home), radius: region.radius, nearest: nearest, intruder: intruder)
+  }
+
+  @Test("Ten users on a thousand connections learn no more than one reduced fix tells everybody")
+  func reduced() throws {
+    var rows: [String] = []
+    for seed in 1...4 as ClosedRange<UInt64> {
+      let outcome = try #require(self.intrude(seed: seed, .reduced))
+      let intruder = outcome.intruder
+      #expect(intruder.leaks.isEmpty, "seed \(seed): \(intruder.leaks.prefix(3))")
+      // One grid point in ten minutes: the grid and the offset are all that it has.
+      #expect(intruder.places.count <= 4, "seed \(seed): \(intruder.places)")
+      // What it has left is the reduced fix, and that is as far from the device as it is.
+      #expect(abs(outcome.error - outcome.nearest) < 800, "seed \(seed)")
+      rows.append(
+        "\(seed)  \(intruder.calls)  \(intruder.refusals)  \(intruder.places.count)  \(Int(outcome.nearest)) m"
+          + "  \(Int(outcome.error)) m")
+    }
+    print("home  calls  refused  places told  nearest place told  the intruder's error")
+    for row in rows { print(row) }
+  }
+
+  @Test("The same questions find the device to some metres where everything may be known")
+  func control() throws {
+    let outcome = try #require(self.intrude(seed: 1, .allow))
+    #expect(outcome.error < 30)
+    #expect(!outcome.intruder.leaks.isEmpty)
+    print("control: the intruder's error is \(Int(outcome.error)) m")
+  }
+}
