@@ -18,6 +18,8 @@ package struct BrokerSettings: Hashable, Sendable {
   package var maxNamesPerUser = 32
   package var inbox = InboxLimits()
   package var wakeRules: [WakeRule] = []
+  /// Who may know the position.
+  package var access = AccessPolicy()
 
   package init() {}
 }

@@ -1,0 +1,127 @@
+extension AccessPolicy {
+  /// What stands for a rule where none grants or denies: `default=`. No rule has this name.
+  package static let fallbackRule = "default"
+
+  /// What the client may have.
+  ///
+  /// - Parameters:
+  ///   - decision: what a person answered for the client's number. It counts for the name that it was given to alone.
+  ///   - isSwitchedOn: the switch that an administrator turns while the daemon runs.
+  package func access(of principal: Principal, decision: Decision?, isSwitchedOn: Bool) -> Access {
+    var access = self.ruled(principal, decision)
+    if principal.isRoot { access.isAdministrator = true }
+    if !self.isEnabled || !isSwitchedOn {
+      access.authorization.state = .disabled
+      access.authorization.rule = nil
+      access.authorization.remedy = Remedy.disabled(isEnabled: self.isEnabled, isSwitchedOn: isSwitchedOn)
+      access.isAskable = false
+    }
+    return access
+  }
+
+  /// As if both switches were on.
+  private func ruled(_ principal: Principal, _ decision: Decision?) -> Access {
+    for rule in self.rules where rule.grant == .deny {
+      switch rule.matchForDenial(principal) {
+      case .no: continue
+      case .yes: return rule.denial(of: principal, because: nil)
+      case .unknown(let fact): return rule.denial(of: principal, because: fact)
+      }
+    }
+    // A rule that denies was looked at with all doubt against the client: none is left that matches.
+    guard let rule = self.rules.first(where: { $0.match(principal) == .yes }) else {
+      return self.unruled(principal, decision, rule: nil)
+    }
+    var access = rule.grant.flatMap { rule.granting($0) } ?? self.unruled(principal, decision, rule: rule)
+    access.takeTerms(of: rule)
+    return access
+  }
+
+  /// What root, a person, or else the default says; within what the rule leaves, if one matches.
+  private func unruled(_ principal: Principal, _ decision: Decision?, rule: AccessRule?) -> Access {
+    let ceiling = rule?.precision ?? .precise
+    var access = Access(authorization: Authorization(state: .notDetermined, precision: ceiling), ceiling: ceiling)
+    if principal.isRoot {
+      access.authorization.state = .always
+      access.authorization.remedy = rule.flatMap { Remedy.shortOf(rule: $0) }
+    } else if let decision, decision.user == principal.user {
+      self.take(decision, of: principal, rule: rule, into: &access)
+    } else {
+      self.takeFallback(of: principal, rule: rule, into: &access)
+    }
+    return access
+  }
+
+  private func take(_ decision: Decision, of principal: Principal, rule: AccessRule?, into access: inout Access) {
+    guard let level = decision.level else {
+      access.authorization.state = .denied
+      access.isAskable = self.fallback == .ask
+      access.authorization.remedy = Remedy.denied(user: decision.user, isAskable: access.isAskable)
+      return
+    }
+    access.authorization.state = level.state
+    access.authorization.precision = min(decision.precision, access.ceiling)
+    let isShort = level < .always || decision.precision < access.ceiling
+    access.isAskable = isShort && self.fallback == .ask
+    let short = isShort ? Remedy.shortOf(decisionFor: decision.user, isAskable: access.isAskable) : nil
+    access.authorization.remedy = short ?? rule.flatMap { Remedy.shortOf(rule: $0) }
+  }
+
+  private func takeFallback(of principal: Principal, rule: AccessRule?, into access: inout Access) {
+    switch self.fallback {
+    case .allow, .reduced:
+      access.authorization.state = .always
+      access.authorization.rule = Self.fallbackRule
+      if self.fallback == .reduced, access.ceiling == .precise {
+        access.authorization.precision = .reduced
+        access.authorization.remedy = Remedy.unruled(principal)
+      } else {
+        access.authorization.remedy = rule.flatMap { Remedy.shortOf(rule: $0) }
+      }
+    case .ask:
+      access.isAskable = true
+      access.authorization.remedy = "\(Remedy.unruled(principal)); or an agent answers for this user"
+    case .deny:
+      access.authorization.state = .restricted
+      access.authorization.rule = Self.fallbackRule
+      access.authorization.remedy = Remedy.unruled(principal)
+    }
+  }
+}
+
+extension AccessRule {
+  /// Where the rule is surely for the client, it still says what else the client may do.
+  fileprivate func denial(of principal: Principal, because fact: UnknownFact?) -> Access {
+    var access = Access(
+      authorization: Authorization(
+        state: .restricted, precision: self.precision, rule: self.name,
+        remedy: Remedy.denied(by: self, because: fact, of: principal)),
+      ceiling: self.precision)
+    if self.match(principal) == .yes { access.takeTerms(of: self) }
+    return access
+  }
+
+  /// `nil`: it does not grant.
+  fileprivate func granting(_ grant: Grant) -> Access? {
+    let state: AuthorizationState
+    switch grant {
+    case .deny: return nil
+    case .whenInUse: state = .whenInUse
+    case .always: state = .always
+    }
+    return Access(
+      authorization: Authorization(
+        state: state, precision: self.precision, rule: self.name, remedy: Remedy.shortOf(rule: self)),
+      ceiling: self.precision)
+  }
+}
+
+extension Access {
+  /// All that a rule says besides its grant and its precision.
+  fileprivate mutating func takeTerms(of rule: AccessRule) {
+    self.minInterval = rule.minInterval
+    self.wake = rule.wake
+    self.agent = rule.agent
+    self.isAdministrator = rule.isAdministrator
+  }
+}

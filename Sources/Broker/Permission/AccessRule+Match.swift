@@ -1,0 +1,53 @@
+/// Whether a rule is for a client.
+enum RuleMatch: Hashable, Sendable {
+  case yes, no
+  /// Something of it the system cannot say: this, and nothing that is known speaks against it.
+  case unknown(UnknownFact)
+}
+
+/// What the system could not say.
+enum UnknownFact: Hashable, Sendable {
+  case userName, group, unit
+}
+
+extension AccessRule {
+  /// For what the rule gives: all its selectors match.
+  func match(_ principal: Principal) -> RuleMatch {
+    self.joined(self.user.map { Self.userMatch($0, principal) }, principal)
+  }
+
+  /// For what the rule forbids: another name of the user's number is the same user.
+  func matchForDenial(_ principal: Principal) -> RuleMatch {
+    self.joined(
+      self.user.map { self.uid == principal.uid ? .yes : Self.userMatch($0, principal) }, principal)
+  }
+
+  /// A rule without a selector is for nobody. One selector that does not match decides, whatever is unknown.
+  private func joined(_ user: RuleMatch?, _ principal: Principal) -> RuleMatch {
+    let selectors = [
+      user, self.group.map { Self.groupMatch($0, principal) }, self.unit.map { Self.unitMatch($0, principal) },
+    ].compactMap { $0 }
+    guard !selectors.isEmpty, !selectors.contains(.no) else { return .no }
+    return selectors.first { $0 != .yes } ?? .yes
+  }
+
+  private static func userMatch(_ user: String, _ principal: Principal) -> RuleMatch {
+    principal.user.map { $0 == user ? .yes : .no } ?? .unknown(.userName)
+  }
+
+  private static func groupMatch(_ group: GroupSelector, _ principal: Principal) -> RuleMatch {
+    switch group {
+    case .number(let number): principal.groups.contains(number) ? .yes : .no
+    case .absent: .no
+    case .unknown: .unknown(.group)
+    }
+  }
+
+  private static func unitMatch(_ unit: String, _ principal: Principal) -> RuleMatch {
+    switch principal.unit {
+    case .named(let name): name == unit ? .yes : .no
+    case .none: .no
+    case .unknown: .unknown(.unit)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// In words for people: who can change that a client may have less than everything, and how.
+enum Remedy {
+  private static let reload = "then systemctl reload positiond"
+
+  static func disabled(isEnabled: Bool, isSwitchedOn: Bool) -> String {
+    let configuration =
+      isEnabled ? nil : "an administrator sets enabled=yes in [authorization] of positiond.conf, \(self.reload)"
+    let stored =
+      isSwitchedOn ? nil : "an administrator turns the service on with positionctl call admin.enable"
+    return [configuration, stored].compactMap { $0 }.joined(separator: "; and ")
+  }
+
+  /// A rule says no. `fact`: what the system could not say, so that the rule counts without being surely for the client.
+  static func denied(by rule: AccessRule, because fact: UnknownFact?, of principal: Principal) -> String {
+    let change = "an administrator changes [rule \(rule.name)] in positiond.conf, \(self.reload)"
+    guard let fact else { return change }
+    let unknown =
+      switch fact {
+      case .userName: "what user \(principal.uid) is called"
+      case .group: "which group it names"
+      case .unit: "to which unit this program belongs"
+      }
+    return "that rule counts because the system cannot say \(unknown); \(change)"
+  }
+
+  /// A person said no.
+  static func denied(user: String, isAskable: Bool) -> String {
+    let removal = "an administrator removes the answer with positionctl auth revoke \(user)"
+    return isAskable ? "positionctl auth request --force asks again; or \(removal)" : removal
+  }
+
+  /// A person granted less than there is to grant.
+  static func shortOf(decisionFor user: String, isAskable: Bool) -> String {
+    let grant = "an administrator grants more with positionctl auth grant \(user)"
+    return isAskable ? "positionctl auth request asks for more; or \(grant)" : grant
+  }
+
+  /// `nil`: the rule does not take anything away.
+  static func shortOf(rule: AccessRule) -> String? {
+    guard rule.grant == .whenInUse || rule.precision < .precise else { return nil }
+    return "an administrator changes [rule \(rule.name)] in positiond.conf, \(self.reload)"
+  }
+
+  /// No rule grants anything.
+  static func unruled(_ principal: Principal) -> String {
+    if principal.mayKeep, let user = principal.user { return "adduser \(user) position, and a new login" }
+    // Such a user cannot be put into a group, and has no name that stays.
+    let unit = if case .named(let name) = principal.unit { name } else { "NAME.service" }
+    return "an administrator writes a rule with unit=\(unit) and grant=always into positiond.conf for the unit that"
+      + " user \(principal.user ?? "\(principal.uid)") belongs to, \(self.reload)"
+  }
+}
