@@ -7,7 +7,8 @@ import Systemd
 
 /// What each part of the daemon takes of the configuration.
 extension Settings {
-  var broker: BrokerSettings {
+  /// - Parameter warn: hears of each rule that names whom the system does not know.
+  func broker(warn: (String) -> Void) -> BrokerSettings {
     var settings = BrokerSettings()
     settings.linger = self.receiver.linger
     settings.minimumOff = self.receiver.minimumOff
@@ -16,7 +17,7 @@ extension Settings {
     settings.maxRegionsPerUser = self.limits.maximumRegionsPerUser
     settings.maxNamesPerUser = self.limits.maximumNamesPerUser
     settings.inbox.events = self.limits.maximumInboxEvents
-    settings.wakeRules = self.rules.compactMap { WakeRule($0) }
+    settings.access = self.accessPolicy(warn: warn)
     settings.maxRequestsPerClient = self.limits.maximumRequestsPerClient
     settings.maxSubscriptionsPerClient = self.limits.maximumSubscriptionsPerClient
     settings.fixes.device = self.gpsd.device
@@ -70,14 +71,5 @@ extension Log.Level {
     case .info: self = .info
     case .debug: self = .debug
     }
-  }
-}
-
-extension WakeRule {
-  /// What a rule lets events start; `nil` where it names a group that there is not, and so is for nobody.
-  init?(_ rule: Settings.Rule) {
-    let gid = rule.group.map { Groups.number(of: $0) }
-    if case .some(nil) = gid { return nil }
-    self.init(user: rule.user, gid: gid ?? nil, units: rule.wake)
   }
 }
