@@ -89,7 +89,7 @@ let package = Package(
     module("TestSupport", ["EventLoop", "Broker", "JSONRPC", "Positioning", "CLinux"]),
     tests("BrokerTests", ["Broker", "Positioning", "Geodesy", "TestSupport"]),
     tests("CGPSTests", ["CGPS"]),
-    tests("ConfigurationTests", ["Configuration"]),
+    tests("ConfigurationTests", ["Configuration", "Broker", "Positioning"]),
     tests("EventLoopTests", ["EventLoop", "CLinux", "CSystemd", "Positioning", "TestSupport"]),
     tests("GeodesyTests", ["Geodesy", "Positioning"]),
     tests(

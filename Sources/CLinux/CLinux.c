@@ -52,6 +52,36 @@ int clinux_peer_groups(int socket, unsigned *groups, int capacity) {
   return (int)(length / sizeof(gid_t));
 }
 
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
+
+int clinux_peer_process(int socket) {
+  int pidfd = -1;
+  socklen_t length = sizeof pidfd;
+  return getsockopt(socket, SOL_SOCKET, SO_PEERPIDFD, &pidfd, &length) == 0 ? pidfd : -1;
+}
+
+int clinux_process_number(int pidfd) {
+  char path[40], line[128];
+  snprintf(path, sizeof path, "/proc/self/fdinfo/%d", pidfd);
+  FILE *file = fopen(path, "re");
+  if (file == NULL)
+    return -1;
+  int number = -1;
+  while (fgets(line, sizeof line, file) != NULL && sscanf(line, "Pid: %d", &number) != 1)
+    ;
+  fclose(file);
+  return number;
+}
+
+int clinux_process_lives(int pidfd) {
+  // It is readable once the process has ended, whether or not its parent has taken notice.
+  struct pollfd question = {.fd = pidfd, .events = POLLIN};
+  int answer = poll(&question, 1, 0);
+  return answer < 0 ? -1 : answer == 0;
+}
+
 int clinux_unix_path_limit(void) {
   struct sockaddr_un address;
   return (int)sizeof address.sun_path - 1;

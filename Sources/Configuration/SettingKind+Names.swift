@@ -20,6 +20,42 @@ extension SettingKind where Value == String {
   }
 }
 
+extension SettingKind where Value == String {
+  /// A service of the system, by its full name.
+  static var serviceUnit: SettingKind {
+    SettingKind(
+      expectation: "a service unit's full name, such as map.service",
+      read: { (text: String) throws(SettingRefusal) in
+        guard WakeUnit.isValid(text) else { throw .malformed }
+        return text
+      },
+      write: { $0 })
+  }
+}
+
+extension SettingKind where Value == AgentScope {
+  /// For whom a client may answer prompts.
+  static var agentScope: SettingKind {
+    SettingKind(
+      expectation: "no | yes | all",
+      read: { (text: String) throws(SettingRefusal) in
+        switch text {
+        case "no": .none
+        case "yes": .own
+        case "all": .all
+        default: throw .malformed
+        }
+      },
+      write: { scope in
+        switch scope {
+        case .none: "no"
+        case .own: "yes"
+        case .all: "all"
+        }
+      })
+  }
+}
+
 extension SettingKind where Value == [String] {
   /// Units that an event may start.
   static var wakeUnits: SettingKind {

@@ -1,3 +1,5 @@
+import Broker
+
 extension Settings {
   /// Reads the main file and its drop-ins from the disk.
   ///
@@ -30,6 +32,8 @@ private struct SettingsLoading {
   private var errors: [[ConfigurationError]] = []
   /// Where each rule first stood: the file's place among the files, and the error that it would be.
   private var ruleOpenings: [String: (file: Int, error: ConfigurationError)] = [:]
+  /// Where each rule last said `agent=`: the file's place, and the error that it would be without a user.
+  private var agentEntries: [String: (file: Int, error: ConfigurationError)] = [:]
   /// Rules that an error has been told of, and that are not judged as a whole.
   private var faultyRules: Set<String> = []
 
@@ -41,7 +45,7 @@ private struct SettingsLoading {
       if let message = self.open(section.title) {
         found.append(ConfigurationError(file: file.path, line: section.line, message: message))
       } else if let name = section.title.name, self.ruleOpenings[name] == nil {
-        let message = "[\(section.title)] names nobody; add user=NAME or group=NAME"
+        let message = "[\(section.title)] names nobody; add user=NAME, group=NAME or unit=NAME.service"
         self.ruleOpenings[name] = (
           self.errors.count, ConfigurationError(file: file.path, line: section.line, message: message)
         )
@@ -50,6 +54,13 @@ private struct SettingsLoading {
     for entry in reader.entries {
       if let message = self.apply(entry) {
         found.append(ConfigurationError(file: file.path, line: entry.line, message: message))
+      } else if let rule = entry.section.name, entry.key == "agent" {
+        let message =
+          "agent=\(entry.value) in [\(entry.section)] lets answer for every user, and no user is named: add user=NAME,"
+          + " or write agent=yes"
+        self.agentEntries[rule] = (
+          self.errors.count, ConfigurationError(file: file.path, line: entry.line, message: message)
+        )
       }
     }
     self.errors.append(found)
@@ -57,9 +68,12 @@ private struct SettingsLoading {
 
   /// What is wrong, in the order of the files, and of the lines within each.
   mutating func finish() -> [ConfigurationError] {
-    for rule in self.settings.rules where !rule.hasSelector && !self.faultyRules.contains(rule.name) {
-      guard let opening = self.ruleOpenings[rule.name] else { continue }
-      self.errors[opening.file].append(opening.error)
+    for rule in self.settings.rules where !self.faultyRules.contains(rule.name) {
+      // Who may answer for everybody is a user whom the administrator means, and no group that others can grow.
+      let fault =
+        !rule.hasSelector
+        ? self.ruleOpenings[rule.name] : rule.agent == .all && rule.user == nil ? self.agentEntries[rule.name] : nil
+      if let fault { self.errors[fault.file].append(fault.error) }
     }
     return self.errors.flatMap { $0.sorted { ($0.line ?? 0) < ($1.line ?? 0) } }
   }
@@ -69,6 +83,9 @@ private struct SettingsLoading {
     if title.kind == Settings.Rule.section {
       guard let name = title.name, Settings.Rule.isName(name) else {
         return "[\("\(title)".printable)] has no name that a rule can have: expected \(Settings.Rule.nameExpectation)"
+      }
+      guard name != AccessPolicy.fallbackRule else {
+        return "[\(title)] is what clients are told where default= in [authorization] decides; call the rule otherwise"
       }
       if !self.settings.rules.contains(where: { $0.name == name }) {
         self.settings.rules.append(Settings.Rule(name: name))

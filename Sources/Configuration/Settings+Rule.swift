@@ -1,5 +1,7 @@
+package import Broker
+
 extension Settings {
-  /// What a user or a group may have; the section `[rule NAME]`.
+  /// What some clients may have; the section `[rule NAME]`.
   package struct Rule: Hashable, Sendable {
     /// What messages call it.
     package let name: String
@@ -10,15 +12,26 @@ extension Settings {
     package var user: String?
     /// In this group, likewise.
     package var group: String?
+    /// Of this service of the system, likewise.
+    package var unit: String?
 
+    // What it says of them.
+
+    /// `nil`: it leaves that to a person, or to the default.
+    package var grant: AccessRule.Grant?
+    package var precision = Precision.precise
+    /// The least time between two fixes.
+    package var minInterval: Duration = .zero
     /// The system's service units that an event may start, each once.
     package var wake: [String] = []
+    package var agent = AgentScope.none
+    package var isAdministrator = false
 
     package init(name: String) {
       self.name = name
     }
 
-    var hasSelector: Bool { user != nil || group != nil }
+    var hasSelector: Bool { self.user != nil || self.group != nil || self.unit != nil }
 
     /// Ends the sentence "expected ...".
     static let nameExpectation = "at most 64 letters, digits or -_. such as [rule members]"
@@ -49,12 +62,30 @@ extension Settings.Rule: Configurable {
   package static let table: [ConfigurationKey<Settings.Rule>] = [
     ConfigurationKey(
       section, "user", \.user, .orUnset(.accountName("user")),
-      "Whom the rule is for: clients of this user; where group= is set too, both must hold"),
+      "Whom the rule is for: clients of this user; all of user=, group= and unit= that are set must hold"),
     ConfigurationKey(
       section, "group", \.group, .orUnset(.accountName("group")),
-      "Whom the rule is for: clients of users in this group"),
+      "Whom the rule is for: clients in this group"),
+    ConfigurationKey(
+      section, "unit", \.unit, .orUnset(.serviceUnit),
+      "Whom the rule is for: clients of this service of the system"),
+    ConfigurationKey(
+      section, "grant", \.grant, .orUnset(.choice()),
+      "deny: never; whenInUse: while connected; always: durable registrations too; empty: a person or default= decides"),
+    ConfigurationKey(
+      section, "precision", \.precision, .choice(),
+      "The finest that they are told, whoever grants: precise, or reduced to a few kilometres"),
+    ConfigurationKey(
+      section, "min-interval", \.minInterval, .duration(.zero ... .seconds(86_400)),
+      "The least time between two fixes that they get; 0s: none"),
     ConfigurationKey(
       section, "wake", \.wake, .wakeUnits,
       "System units that an event of a durable registration may start; wake.md tells what else it takes"),
+    ConfigurationKey(
+      section, "agent", \.agent, .agentScope,
+      "Whether they may let a person answer for their own user; all: for every user, in a rule with user= only"),
+    ConfigurationKey(
+      section, "admin", \.isAdministrator, .boolean,
+      "Whether they may see all clients, grant and revoke, and turn the service off, as root may"),
   ]
 }

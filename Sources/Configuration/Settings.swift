@@ -1,3 +1,5 @@
+package import Broker
+
 /// Everything that the configuration decides, with its defaults: they stand here and nowhere else.
 ///
 /// `Settings.table` names the key, the bounds and the meaning of each; `Settings.Rule.table` those of a rule.
@@ -8,6 +10,7 @@ package struct Settings: Hashable, Sendable, Configurable {
   package var receiver = Receiver()
   package var fix = Fix()
   package var heading = Heading()
+  package var authorization = Authorization()
   package var store = Store()
   package var log = Log()
   /// In the order in which the files first name them, which is the order in which they are tried.
@@ -76,6 +79,13 @@ package struct Settings: Hashable, Sendable, Configurable {
   package struct Heading: Hashable, Sendable {
     /// Metres per second.
     package var courseMinimumSpeed = 1.0
+  }
+
+  /// Whether anybody may know the position, and what holds for those of whom no rule and no person speaks.
+  package struct Authorization: Hashable, Sendable {
+    /// The master switch.
+    package var isEnabled = true
+    package var fallback = AccessPolicy.Fallback.ask
   }
 
   /// Where what must outlive the daemon is kept.

@@ -3,7 +3,8 @@ extension Settings {
   ///
   /// The bounds keep out what cannot have been meant or could not work; within them the administrator knows best.
   package static let table: [Setting] =
-    serverTable + limitsTable + gpsdTable + receiverTable + fixTable + headingTable + storeTable + logTable
+    serverTable + limitsTable + gpsdTable + receiverTable + fixTable + headingTable + authorizationTable + storeTable
+    + logTable
 
   private static let serverTable: [Setting] = [
     Setting(
@@ -96,6 +97,15 @@ extension Settings {
     Setting(
       "heading", "course-min-speed", \.heading.courseMinimumSpeed, .decimal(0.1...100, unit: "metres per second"),
       "Metres per second, from which on the course stands in for the heading where no sensor tells one")
+  ]
+
+  private static let authorizationTable: [Setting] = [
+    Setting(
+      "authorization", "enabled", \.authorization.isEnabled, .boolean,
+      "The master switch; no: nobody is told where the device is, root neither"),
+    Setting(
+      "authorization", "default", \.authorization.fallback, .choice(),
+      "For clients of whom no rule and no person says anything; ask: an agent may let a person decide"),
   ]
 
   private static let storeTable: [Setting] = [

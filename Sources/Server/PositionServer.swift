@@ -14,7 +14,7 @@ package final class PositionServer {
   private(set) var daemon: DaemonFacts
   private let broker: Broker
   private let log: (LogLevel, String) -> Void
-  private let users = UserNames()
+  private var users = UserNames()
 
   private var listeners: [(UnixListener, DescriptorWatch)] = []
   private(set) var connections: [ClientID: Connection] = [:]
@@ -123,7 +123,7 @@ package final class PositionServer {
     let client = ClientID(self.lastClient)
     let principal = Principal(
       uid: credentials.uid, gid: credentials.gid, pid: credentials.pid, groups: credentials.groups,
-      user: self.users.name(of: credentials.uid))
+      user: self.users.name(of: credentials.uid, now: self.loop.now), unit: PeerUnit(credentials.unit))
     let connection = try Connection(client: client, principal: principal, descriptor: descriptor, server: self)
     self.connections[client] = connection
     self.accounts[principal.uid, default: UserAccount()].clients += 1

@@ -41,9 +41,11 @@ final class Daemon {
     self.ports = ports
     let (keeping, stored) = Keeping.open(settings.store.path, on: loop, now: self.began, log: self.log)
     self.keeping = keeping
-    let broker = Broker(settings: settings.broker, stored: stored, now: self.began, executor: loop, ports: ports)
-    self.broker = broker
     let log = self.log
+    let broker = Broker(
+      settings: settings.broker { log.write(.warning, $0) }, stored: stored, now: self.began, executor: loop,
+      ports: ports)
+    self.broker = broker
     self.server = PositionServer(
       loop: loop, broker: broker, daemon: settings.daemonFacts(began: self.began), log: { log.write(Log.Level($0), $1) }
     )
@@ -121,7 +123,7 @@ final class Daemon {
     self.log.threshold = level
     self.settings = settings
     self.server.change(settings.daemonFacts(began: self.began))
-    let (broker, now) = (settings.broker, self.loop.now)
+    let (broker, now) = (settings.broker { self.log.write(.warning, $0) }, self.loop.now)
     self.broker.assumeIsolated { $0.handle(.settingsChanged(broker), now: now) }
   }
 }

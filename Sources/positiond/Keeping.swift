@@ -18,7 +18,7 @@ enum Keeping {
       } log: {
         log.write(Log.Level($0), $1)
       }
-      return (.store(opened.queue), opened.state)
+      return (.store(opened.queue), opened.state.withGroups())
     } catch {
       log.write(.error, "durable registrations are refused, because nothing can be kept: \(error)")
       return (.nowhere("\(error)"), StoredState())

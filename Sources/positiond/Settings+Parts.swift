@@ -7,7 +7,8 @@ import Systemd
 
 /// What each part of the daemon takes of the configuration.
 extension Settings {
-  var broker: BrokerSettings {
+  /// - Parameter warn: hears of each rule that names whom the system does not know.
+  func broker(warn: (String) -> Void) -> BrokerSettings {
     var settings = BrokerSettings()
     settings.linger = self.receiver.linger
     settings.minimumOff = self.receiver.minimumOff
@@ -16,7 +17,7 @@ extension Settings {
     settings.maxRegionsPerUser = self.limits.maximumRegionsPerUser
     settings.maxNamesPerUser = self.limits.maximumNamesPerUser
     settings.inbox.events = self.limits.maximumInboxEvents
-    settings.access.fallback = .allow
+    settings.access = self.accessPolicy(warn: warn)
     settings.maxRequestsPerClient = self.limits.maximumRequestsPerClient
     settings.maxSubscriptionsPerClient = self.limits.maximumSubscriptionsPerClient
     settings.fixes.device = self.gpsd.device

@@ -1,3 +1,4 @@
+import Broker
 import Glibc
 import Testing
 
@@ -11,16 +12,19 @@ import Testing
   private static let documentation = repositoryPath + "/docs/configuration.md"
 
   @Test("the installed file holds every key, commented, with its default and its meaning")
-  func installedFile() throws {
+  func installedFileIsWritten() throws {
     try expect(Self.sample, toBe: Documents.sample)
   }
 
-  @Test("the installed file as it is says nothing")
-  func installedFileIsDefaults() throws {
-    #expect(try Settings.load(path: Self.sample).get() == Settings())
+  @Test("the installed file as it is says one thing: the members of the package's group may know the position")
+  func installedFile() throws {
+    var expected = Settings()
+    expected.rules = [Documents.members]
+    #expect(try Settings.load(path: Self.sample).get() == expected)
+    #expect(expected.authorization.isEnabled && expected.authorization.fallback == .ask)
   }
 
-  @Test("the installed file with every key uncommented says the defaults and one example, and every key is there")
+  @Test("the installed file with every key uncommented says the defaults, that, and one example; every key is there")
   func uncommented() throws {
     let text = try readFile(Self.sample)
     let lines = text.split(separator: "\n").map { line in
@@ -28,10 +32,11 @@ import Testing
     }
     let file = ConfigurationFile(lines.joined(separator: "\n"))
     var expected = Settings()
-    expected.rules = [Documents.exampleRule]
+    expected.rules = [Documents.members, Documents.exampleRule]
     #expect(try Settings.load(from: [file]).get() == expected)
     let keys = ConfigurationReader(file).entries.map { "\($0.key) in [\($0.section.kind)]" }
-    #expect(keys == Settings.table.map(\.name) + Settings.Rule.table.map(\.name))
+    let members = ["group", "grant", "precision"].map { "\($0) in [rule]" }
+    #expect(keys == Settings.table.map(\.name) + members + Settings.Rule.table.map(\.name))
   }
 
   @Test("the documentation's tables hold every key with its bounds")
@@ -56,7 +61,7 @@ private enum Documents {
 
   static var sample: String {
     let opening = """
-      # positiond's configuration. Every key stands here, commented, with its default.
+      # positiond's configuration. Every key stands here, commented, with its default; but for one rule near the end.
       #
       # Rather than changing this file, put what you change into a file of its own, positiond.conf.d/NAME.conf, which
       # overrides this one. `positiond --check-config` judges the result, and `systemctl reload positiond` has it read
@@ -68,15 +73,31 @@ private enum Documents {
     }
     return settings + """
 
-      # A rule says what a user or a group may have. There may be any number, each with a name of its own. An example:
+      # A rule says what some clients may have. There may be any number, each with a name of its own; permission.md tells
+      # how they are read. This one is for the group that the package makes, as dialout is for serial ports.
+      [rule \(members.name)]
+      group=\(members.group ?? "")
+      grant=\(members.grant?.rawValue ?? "")
+      precision=\(members.precision.rawValue)
+
+      # An example, with every key that a rule may have:
       #[rule \(exampleRule.name)]
 
       """ + keys(of: Settings.Rule.table, in: exampleRule)
   }
 
+  static let members: Settings.Rule = {
+    var rule = Settings.Rule(name: "members")
+    rule.group = "position"
+    rule.grant = .always
+    return rule
+  }()
+
   static let exampleRule: Settings.Rule = {
     var rule = Settings.Rule(name: "weather")
     rule.user = "weather"
+    rule.grant = .always
+    rule.precision = .reduced
     rule.wake = ["weather.service"]
     return rule
   }()

@@ -18,6 +18,8 @@ import Testing
       "linger": "7s", "assumed-accuracy": "7", "allow-simulated": "yes", "max-speed": "7", "loss-after": "7s",
       "level": "debug", "path": "/other.db", "max-deferred-per-user": "7", "max-regions-per-user": "7",
       "max-durable-names-per-user": "7", "max-inbox-events": "7", "min-off-time": "7s", "course-min-speed": "7",
+      "enabled": "no",
+      "default": "deny",
     ]
     for setting in Settings.table {
       // The rung has one name so far, and so no other value.
@@ -56,7 +58,7 @@ import Testing
     #expect(
       found == [
         "test.conf:1: [\(name)x] is not supported by this version; remove it, or use one of [server], [gpsd],"
-          + " [receiver], [fix], [heading], [store], [log], [rule NAME]"
+          + " [receiver], [fix], [heading], [authorization], [store], [log], [rule NAME]"
       ])
   }
 

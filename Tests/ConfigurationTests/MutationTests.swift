@@ -6,7 +6,7 @@ import Testing
 @Suite struct MutationTests {
   private static let seedText =
     Settings.table.map { "[\($0.section)]\n# \($0.meaning)\n\($0.key)=\($0.defaultText)\n" }.joined()
-    + "[rule a]\nuser=alice\nwake=a.service b.service\n[rule b]\ngroup=users\n"
+    + "[rule a]\nuser=alice\nwake=a.service b.service\nagent=all\n[rule b]\ngroup=users\nunit=b.service\ngrant=deny\n"
 
   @Test("a damaged file is refused with lines that exist, or every line of it is understood", arguments: 0..<40)
   func mutated(seed: UInt64) {

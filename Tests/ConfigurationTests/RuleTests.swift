@@ -1,3 +1,4 @@
+import Broker
 import Testing
 
 @testable import Configuration
@@ -44,7 +45,7 @@ import Testing
       in: ConfigurationFile("\n[rule a]\nwake=a.service\n[rule b]\n[log]\nlevel=loud", path: "first"),
       ConfigurationFile("[rule b]\nuser=\n[rule a]\n[nmea]", path: "second"))
     #expect(found.map { String($0.prefix { $0 != " " }) } == ["first:2:", "first:4:", "first:6:", "second:4:"])
-    #expect(found.first == "first:2: [rule a] names nobody; add user=NAME or group=NAME")
+    #expect(found.first == "first:2: [rule a] names nobody; add user=NAME, group=NAME or unit=NAME.service")
   }
 
   @Test("a rule whose selector was refused is not told to name nobody as well")
@@ -54,18 +55,94 @@ import Testing
       found == [
         "test.conf:2: user=1000 in [rule a] cannot be read: expected nothing, or a user's name, not its number;"
           + " the default is user=",
-        "test.conf:4: userr in [rule b] is not supported by this version; remove it, or use one of user, group, wake",
+        "test.conf:4: userr in [rule b] is not supported by this version; remove it, or use one of user, group, unit,"
+          + " grant, precision, min-interval, wake, agent, admin",
       ])
   }
 
+  @Test("a rule says whom it is for and what it gives, and what it does not say is the least that changes anything")
+  func everything() throws {
+    let read = try settings(
+      """
+      [rule full]
+      user=ada
+      group=position
+      unit=map.service
+      grant=whenInUse
+      precision=reduced
+      min-interval=5min
+      wake=a.service
+      agent=all
+      admin=yes
+      [rule bare]
+      unit=track@bike.service
+      """)
+    var full = Self.rule("full", user: "ada", group: "position", wake: ["a.service"])
+    full.unit = "map.service"
+    full.grant = .whenInUse
+    full.precision = .reduced
+    full.minInterval = .seconds(300)
+    full.agent = .all
+    full.isAdministrator = true
+    var bare = Settings.Rule(name: "bare")
+    bare.unit = "track@bike.service"
+    #expect(read.rules == [full, bare])
+    #expect(bare.grant == nil && bare.precision == .precise && bare.minInterval == .zero)
+    #expect(bare.agent == .none && !bare.isAdministrator)
+  }
+
   @Test(
-    "what a rule may say in another version is refused in this one",
-    arguments: ["unit", "grant", "precision", "min-interval", "agent", "admin"])
-  func laterKeys(key: String) {
+    "what a rule cannot say is refused",
+    arguments: [
+      ("unit=map", "cannot be read"), ("unit=map.timer", "cannot be read"),
+      ("unit=a.service b.service", "cannot be read"),
+      ("grant=Always", "cannot be read"), ("grant=yes", "cannot be read"), ("grant=wheninuse", "cannot be read"),
+      ("precision=", "cannot be read"), ("precision=rough", "cannot be read"), ("min-interval=soon", "cannot be read"),
+      ("min-interval=-1", "cannot be read"), ("min-interval=25h", "is out of range"), ("agent=own", "cannot be read"),
+      ("agent=", "cannot be read"), ("admin=", "cannot be read"), ("admin=maybe", "cannot be read"),
+    ])
+  func refused(line: String, reason: String) {
+    let found = errors(in: ConfigurationFile("[rule a]\nuser=x\n\(line)"))
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("test.conf:3: \(line) in [rule a] \(reason): expected") == true, "\(found)")
+  }
+
+  @Test("a day is the longest interval", arguments: ["24h", "1440min", "86400"])
+  func longestInterval(text: String) throws {
+    #expect(try settings("[rule a]\nuser=x\nmin-interval=\(text)").rules.first?.minInterval == .seconds(86400))
+  }
+
+  @Test("who may answer for everybody is a user; a rule without one is told where it says so, across the files")
+  func agentForAll() {
+    let message =
+      " agent=all in [rule a] lets answer for every user, and no user is named: add user=NAME, or write agent=yes"
+    #expect(errors(in: ConfigurationFile("[rule a]\ngroup=x\nagent=all")) == ["test.conf:3:\(message)"])
+    #expect(errors(in: ConfigurationFile("[rule a]\nunit=x.service\nagent=all")) == ["test.conf:3:\(message)"])
     #expect(
-      errors(in: ConfigurationFile("[rule a]\nuser=x\n\(key)=1"))
+      errors(
+        in: ConfigurationFile("[rule a]\nuser=x\ngroup=x\nagent=all", path: "first"),
+        ConfigurationFile("[rule a]\nuser=", path: "second")) == ["first:4:\(message)"])
+    #expect(
+      errors(
+        in: ConfigurationFile("[rule a]\ngroup=x\nagent=yes", path: "first"),
+        ConfigurationFile("[rule a]\nagent=all", path: "second")) == ["second:2:\(message)"])
+  }
+
+  @Test("an agent for everybody that a later file takes back, or gives a user, is none")
+  func agentForAllMended() throws {
+    let taken = try settings("[rule a]\ngroup=x\nagent=all", "[rule a]\nagent=yes")
+    #expect(taken.rules.first?.agent == .own)
+    let given = try settings("[rule a]\ngroup=x\nagent=all", "[rule a]\nuser=ada")
+    #expect(given.rules.first?.agent == .all)
+  }
+
+  @Test("no rule is called as the default is in what clients are told")
+  func reservedName() {
+    #expect(
+      errors(in: ConfigurationFile("[rule default]\nuser=x"))
         == [
-          "test.conf:3: \(key) in [rule a] is not supported by this version; remove it, or use one of user, group, wake"
+          "test.conf:1: [rule default] is what clients are told where default= in [authorization] decides;"
+            + " call the rule otherwise"
         ])
   }
 

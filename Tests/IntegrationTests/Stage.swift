@@ -260,6 +260,10 @@ final class Cast: @unchecked Sendable {
       "receiver": ["linger=\(self.play.linger)"],
       "store": ["path=\(self.folder.file("positiond.db"))"],
     ]
+    // What is played is for everybody, unless the play is about permission.
+    if !self.play.configuration.contains(where: { $0.hasPrefix("authorization.default=") }) {
+      lines["authorization"] = ["default=allow"]
+    }
     for line in self.play.configuration {
       guard let dot = line.firstIndex(of: ".") else { continue }
       lines[String(line[..<dot]), default: []].append(String(line[line.index(after: dot)...]))

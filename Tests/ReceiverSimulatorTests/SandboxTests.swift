@@ -45,6 +45,7 @@ import Testing
         #expect(File.exists(places.device))
         let configuration = String(decoding: try File.read("\(places.folder)/positiond.conf"), as: UTF8.self)
         #expect(configuration.contains("[gpsd]\nhost=127.0.0.1\nport=\(places.gpsdPort)\n"))
+        #expect(configuration.contains("[authorization]\ndefault=allow\n"))
         #expect(configuration.contains("[server]\nsocket=\(places.socket)\n"))
         #expect(configuration.contains("[store]\npath=\(places.folder)/positiond.db\n"))
         try UnixSocket.connect(path: places.socket).close()

@@ -18,6 +18,15 @@ int clinux_peer_credentials(int socket, int *pid, unsigned *uid, unsigned *gid);
 /// The peer's groups, all of them (SO_PEERGROUPS): how many there are, and the first `capacity` of them.
 int clinux_peer_groups(int socket, unsigned *groups, int capacity);
 
+/// The kernel's handle of the peer's process (SO_PEERPIDFD, Linux 6.5), close-on-exec: a pidfd.
+int clinux_peer_process(int socket);
+
+/// The number of a pidfd's process as this process sees it; 0 or -1 where it has none.
+int clinux_process_number(int pidfd);
+
+/// 1 while a pidfd's process has not ended, 0 once it has.
+int clinux_process_lives(int pidfd);
+
 /// The longest path that a Unix socket's address can hold, in bytes, the closing zero left out.
 int clinux_unix_path_limit(void);
 

@@ -121,13 +121,18 @@ package final class Sandbox {
 
   /// positiond's configuration file.
   private func configuration(gpsdPort: UInt16) -> String {
-    let lines =
-      [
-        ConfigurationLine(section: "server", key: "socket", value: self.socket),
-        ConfigurationLine(section: "gpsd", key: "host", value: "127.0.0.1"),
-        ConfigurationLine(section: "gpsd", key: "port", value: "\(gpsdPort)"),
-        ConfigurationLine(section: "store", key: "path", value: self.folder.file("positiond.db")),
-      ] + self.settings.configuration
+    var lines = [
+      ConfigurationLine(section: "server", key: "socket", value: self.socket),
+      ConfigurationLine(section: "gpsd", key: "host", value: "127.0.0.1"),
+      ConfigurationLine(section: "gpsd", key: "port", value: "\(gpsdPort)"),
+      ConfigurationLine(section: "store", key: "path", value: self.folder.file("positiond.db")),
+    ]
+    // The device is simulated, and nobody's place: whoever reaches the socket may know it, unless permission is what is
+    // tried out.
+    let permission = ConfigurationLine(section: "authorization", key: "default", value: "allow")
+    let isSet = self.settings.configuration.contains { ($0.section, $0.key) == (permission.section, permission.key) }
+    if !isSet { lines.append(permission) }
+    lines += self.settings.configuration
     var text = ""
     var section: String?
     for line in lines.sorted(by: { $0.section < $1.section }) {

@@ -26,7 +26,7 @@ final class DaemonHome {
     let lines =
       [
         "server.socket=\(socket ?? self.socket)", "gpsd.host=127.0.0.1", "gpsd.port=\(self.gpsdPort)",
-        "receiver.linger=0", "store.path=\(self.folder.file("positiond.db"))",
+        "receiver.linger=0", "authorization.default=allow", "store.path=\(self.folder.file("positiond.db"))",
       ] + further
     var keys: [String: String] = [:]
     for line in lines {

@@ -1,13 +1,15 @@
 import CLinux
 package import Glibc
 
-/// Who is at the other end of a Unix socket, as the kernel recorded it when the connection was made.
+/// Who is at the other end of a Unix socket, as the kernel recorded it when the connection was made; its unit as it is
+/// now.
 package struct PeerCredentials: Hashable, Sendable {
   package let pid: pid_t
   package let uid: uid_t
   package let gid: gid_t
   /// All its groups, the primary one perhaps among them, in the kernel's order.
   package let groups: [gid_t]
+  package let unit: SystemUnit
 
   /// - Throws: when the socket is not a connected Unix socket.
   package init(of socket: FileDescriptor) throws(SystemError) {
@@ -22,6 +24,7 @@ package struct PeerCredentials: Hashable, Sendable {
     self.uid = uid
     self.gid = gid
     self.groups = try Self.groups(of: socket)
+    self.unit = SystemUnit(ofPeerOf: socket)
   }
 
   private static func groups(of socket: FileDescriptor) throws(SystemError) -> [gid_t] {

@@ -1,0 +1,94 @@
+/// The unit of the system's own service manager that a process belongs to.
+package enum SystemUnit: Hashable, Sendable {
+  /// A service, by its full name, such as `map.service`.
+  case service(String)
+  /// None that is a service: sessions, all that users start in them or have their own manager run, and processes
+  /// that no unit holds.
+  case none
+  /// It cannot be told, or not safely.
+  case unknown
+}
+
+/// Read from control groups: the service manager gives each unit a folder of its own among them, below those of its
+/// slices, and no process leaves it without privilege.
+extension SystemUnit {
+  /// - Parameter text: what `/proc/PID/cgroup` holds: a line `NUMBER:CONTROLLERS:PATH` for each hierarchy.
+  init(controlGroups text: String) {
+    var paths: [Substring] = []
+    // Bytes, not characters: a combining mark after a separator makes another character of it.
+    for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+        .map { Substring($0) }
+      guard fields.count == 3, fields[2].utf8.first == UInt8(ascii: "/") else {
+        self = .unknown
+        return
+      }
+      // The one hierarchy of version 2, and the named one that the manager keeps beside it, or instead.
+      if (fields[0] == "0" && fields[1].isEmpty) || fields[1] == "name=systemd" { paths.append(fields[2]) }
+    }
+    // Where the manager does not use one of the two, everything is at its top.
+    let units = Set(paths.filter { $0 != "/" }.map { SystemUnit(path: $0) })
+    if units.count > 1 || paths.isEmpty {
+      self = .unknown
+    } else {
+      self = units.first ?? .none
+    }
+  }
+
+  /// - Parameter path: within a hierarchy, from its top.
+  private init(path: Substring) {
+    // The kernel's own remark on a group that was removed; no process that lives is in one. Units have ASCII names.
+    guard path.utf8.allSatisfy({ $0 < 0x80 }), !path.utf8.hasSuffix(" (deleted)") else {
+      self = .unknown
+      return
+    }
+    let folders = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { Self.unescaped($0) }
+    guard folders.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
+      self = .unknown
+      return
+    }
+    guard folders.first != "user.slice", let unit = folders.first(where: { !Self.isSlice($0) }) else {
+      self = .none
+      return
+    }
+    switch Self.kind(of: unit) {
+    // What a user's own manager runs is below this service; a user may give it any name.
+    case "service": self = unit.utf8.starts(with: "user@".utf8) ? .none : .service(String(unit))
+    // Sessions and containers; and the helpers that the manager runs for its own units.
+    case "scope", "socket", "mount", "swap": self = .none
+    default: self = .unknown
+    }
+  }
+
+  /// A folder's name could be taken for a file of the kernel's: the manager puts `_` before such a name, and before one
+  /// that begins with `_`.
+  private static func unescaped(_ folder: Substring) -> Substring {
+    folder.utf8.first == UInt8(ascii: "_") ? folder[folder.utf8.index(after: folder.startIndex)...] : folder
+  }
+
+  private static func isSlice(_ folder: Substring) -> Bool { self.kind(of: folder) == "slice" }
+
+  /// What stands after the last point of a name that a unit can have; `nil` where none can.
+  private static func kind(of name: Substring) -> String? {
+    guard name.utf8.count <= 255, name.utf8.allSatisfy({ Self.isAllowed($0) }),
+      let point = name.utf8.lastIndex(of: UInt8(ascii: ".")), point != name.startIndex
+    else { return nil }
+    return String(name[name.utf8.index(after: point)...])
+  }
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    case UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "\\"),
+      UInt8(ascii: "@"):
+      true
+    default: false
+    }
+  }
+}
+
+extension Substring.UTF8View {
+  fileprivate func hasSuffix(_ suffix: String) -> Bool { self.reversed().starts(with: suffix.utf8.reversed()) }
+}

@@ -1,0 +1,12 @@
+import Broker
+import EventLoop
+
+extension PeerUnit {
+  init(_ unit: SystemUnit) {
+    switch unit {
+    case .service(let name): self = .named(name)
+    case .none: self = .none
+    case .unknown: self = .unknown
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Broker
+import Testing
+
+@testable import Configuration
+
+/// What the broker gets to decide by.
+@Suite struct AccessTests {
+  @Test("the master switch and the default are taken over")
+  func authorization() throws {
+    #expect(self.policy(of: Settings()) == AccessPolicy())
+    let policy = self.policy(of: try settings("[authorization]\nenabled=no\ndefault=deny"))
+    #expect(!policy.isEnabled)
+    #expect(policy.fallback == .deny)
+  }
+
+  @Test("a rule is taken over whole, with the numbers that the system gives, in the order of the file")
+  func rules() throws {
+    let policy = self.policy(
+      of: try settings(
+        """
+        [rule z]
+        user=ada
+        group=position
+        unit=map.service
+        grant=always
+        precision=reduced
+        min-interval=90s
+        wake=a.service b.service
+        agent=all
+        admin=yes
+        [rule a]
+        user=nobody-yet
+        group=no-group
+        grant=deny
+        [rule m]
+        group=far-away
+        """))
+    var first = AccessRule(name: "z")
+    first.user = "ada"
+    first.uid = 1000
+    first.group = .number(50)
+    first.unit = "map.service"
+    first.grant = .always
+    first.precision = .reduced
+    first.minInterval = .seconds(90)
+    first.wake = ["a.service", "b.service"]
+    first.agent = .all
+    first.isAdministrator = true
+    var second = AccessRule(name: "a")
+    second.user = "nobody-yet"
+    second.group = .absent
+    second.grant = .deny
+    var third = AccessRule(name: "m")
+    third.group = .unknown
+    #expect(policy.rules == [first, second, third])
+  }
+
+  private func policy(of settings: Settings) -> AccessPolicy {
+    settings.accessPolicy(users: { $0 == "ada" ? 1000 : nil }) {
+      switch $0 {
+      case "position": .number(50)
+      case "far-away": .unknown
+      default: .absent
+      }
+    }
+  }
+}

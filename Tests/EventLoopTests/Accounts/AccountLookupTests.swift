@@ -1,0 +1,51 @@
+import Glibc
+import Testing
+
+@testable import EventLoop
+
+@Suite("Users and groups, as the system has them")
+struct AccountLookupTests {
+  @Test("Everybody knows root; nobody knows a name that nobody has")
+  func known() {
+    #expect(AccountLookup.user(named: "root") == .found(0))
+    #expect(AccountLookup.group(named: "root") == .found(0))
+    #expect(AccountLookup.user(named: "no such user") == .absent)
+    #expect(AccountLookup.group(named: "no such group") == .absent)
+    #expect(AccountLookup.user(4_123_456_789) == .absent)
+    #expect(UserName(of: 4_123_456_789) == .nobody)
+  }
+
+  @Test("A user's groups begin with its primary one")
+  func groups() {
+    guard case .found(let root) = AccountLookup.user(0) else {
+      Issue.record("root is not known")
+      return
+    }
+    #expect(root.name == "root")
+    #expect(root.groups.first == 0)
+    #expect(Set(root.groups).count == root.groups.count)
+  }
+
+  @Test("An answer that needs more room gets it")
+  func room() {
+    var rooms: [Int] = []
+    let lookup = unsafe AccountLookup<Int>("look", into: passwd()) { _, room, _ in
+      rooms.append(room.count)
+      return rooms.count < 3 ? ERANGE : 0
+    } value: { _ in
+      1
+    }
+    #expect(lookup == .absent)
+    #expect(rooms == [4096, 16384, 65536])
+  }
+
+  @Test("A system that cannot say is told from one that says no", arguments: [ENOENT, EIO, ERANGE, EMFILE])
+  func trouble(code: Int32) {
+    let lookup = unsafe AccountLookup<Int>("look", into: passwd()) { _, _, _ in
+      code
+    } value: { _ in
+      1
+    }
+    #expect(lookup == .unknown(SystemError(code: code, call: "look")))
+  }
+}

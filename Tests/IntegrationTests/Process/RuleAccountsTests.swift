@@ -1,0 +1,33 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Rules name users and groups; the system knows them, or not.
+@Suite(.timeLimit(.minutes(2))) struct RuleAccountsTests {
+  @Test("a rule that names whom the system does not know is told, once at the start and once at a reload")
+  func unknownAccounts() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let unknown = ["rule far.user=no such user", "rule far.group=no such group", "rule far.grant=always"]
+      try home.configure(unknown + ["rule near.user=root", "rule near.group=root", "rule near.agent=all"])
+      let daemon = try home.startServing()
+      let warning =
+        "warning: [rule far]: there is no user no such user; there is no group no such group, so the rule is for"
+        + " nobody; make it, and reload positiond\n"
+      #expect(daemon.output.contains(warning), "\(daemon.output)")
+      #expect(!daemon.output.contains("near"), "\(daemon.output)")
+      try home.configure(unknown + ["fix.max-speed=400"])
+      daemon.send(SIGHUP)
+      let log = try daemon.waitToSay("user in [rule near]: root -> unset")
+      #expect(log.contains("max-speed in [fix]: 500 -> 400"))
+      daemon.send(SIGTERM)
+      #expect(try daemon.waitForExit() == 0)
+      #expect(daemon.output.count(of: warning) == 2, "\(daemon.output)")
+    }
+  }
+}
+
+extension String {
+  /// How often the words stand in it.
+  fileprivate func count(of words: String) -> Int { self.ranges(of: words).count }
+}
