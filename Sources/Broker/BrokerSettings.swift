@@ -17,7 +17,6 @@ package struct BrokerSettings: Hashable, Sendable {
   package var maxRegionsPerUser = 10_000
   package var maxNamesPerUser = 32
   package var inbox = InboxLimits()
-  package var wakeRules: [WakeRule] = []
   /// Who may know the position.
   package var access = AccessPolicy()
 

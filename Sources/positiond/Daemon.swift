@@ -124,6 +124,10 @@ final class Daemon {
     self.settings = settings
     self.server.change(settings.daemonFacts(began: self.began))
     let (broker, now) = (settings.broker { self.log.write(.warning, $0) }, self.loop.now)
-    self.broker.assumeIsolated { $0.handle(.settingsChanged(broker), now: now) }
+    self.broker.assumeIsolated { actor in
+      // Who is in which group may have changed with the rules that name groups.
+      actor.handle(.owners(NameOwner.owners(of: actor.keptUsers)), now: now)
+      actor.handle(.settingsChanged(broker), now: now)
+    }
   }
 }

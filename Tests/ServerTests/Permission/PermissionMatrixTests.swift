@@ -1,0 +1,254 @@
+import EventLoop
+import JSONRPC
+import PositionProtocol
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Broker
+@testable import Server
+
+/// Every method and every notification for every client: what each may contain.
+///
+/// A new message without a row here fails the tests.
+@Suite(.timeLimit(.minutes(5))) struct PermissionMatrixTests {
+  /// What a message takes.
+  private enum Kind {
+    /// Whoever asks is answered, and nothing of the position is in it.
+    case open
+    /// The position, as precisely as is granted.
+    case position
+    /// The same where it may be known always.
+    case durable
+    /// What is for precise clients alone.
+    case precise
+    case preciseDurable
+    case administrator
+    case agent
+  }
+
+  private struct Row {
+    let params: [String: JSONValue]
+    let kind: Kind
+
+    init(_ kind: Kind, _ params: [String: JSONValue] = [:]) {
+      self.kind = kind
+      self.params = params
+    }
+
+    /// The error that a client in that standing gets; `nil`: none, or one that has nothing to do with permission.
+    func refusal(_ standing: Standing) -> Int? {
+      switch self.kind {
+      case .open: return nil
+      case .administrator, .agent: return -32002
+      case .position: return standing.refusal
+      case .precise: return standing.refusal ?? (standing.isReduced ? -32005 : nil)
+      case .durable: return standing.refusal ?? (standing.isAlways ? nil : -32002)
+      case .preciseDurable:
+        return standing.refusal ?? (standing.isAlways ? standing.isReduced ? -32005 : nil : -32002)
+      }
+    }
+  }
+
+  private static let circle: JSONValue = ["latitude": 48, "longitude": 11, "radius": 9000]
+  private static let log: JSONValue = ["name": "log"]
+
+  /// In the order in which they are asked: what a later one is about is there.
+  private static let rows: [(String, Row)] = [
+    ("session.hello", Row(.open, ["name": "matrix"])),
+    ("rpc.discover", Row(.open)),
+    ("authorization.get", Row(.open)),
+    ("authorization.request", Row(.open, ["level": "always", "force": true])),
+    ("agent.register", Row(.agent)),
+    ("position.get", Row(.position, ["timeout": 5])),
+    ("position.last", Row(.position)),
+    ("position.subscribe", Row(.position, ["replay": "any", "minInterval": 0, "accuracy": "city"])),
+    ("subscription.acquire", Row(.position, ["subscription": 1])),
+    ("subscription.update", Row(.open, ["subscription": 1, "minInterval": 0])),
+    ("subscription.pause", Row(.open, ["subscription": 1])),
+    ("subscription.resume", Row(.open, ["subscription": 1])),
+    ("subscription.flush", Row(.open, ["subscription": 1])),
+    ("subscription.list", Row(.open)),
+    ("subscription.cancel", Row(.open, ["subscription": 77])),
+    ("request.list", Row(.open)),
+    ("request.complete", Row(.open, ["request": 999])),
+    ("request.cancel", Row(.open, ["request": 999])),
+    ("sky.get", Row(.precise)),
+    ("sky.subscribe", Row(.precise)),
+    ("heading.get", Row(.precise, ["timeout": 5])),
+    ("heading.subscribe", Row(.precise)),
+    ("visit.subscribe", Row(.precise)),
+    ("region.add", Row(.position, ["id": "home", "circle": circle, "initial": "always"])),
+    ("region.state", Row(.position, ["id": "home"])),
+    ("region.list", Row(.open)),
+    ("durable.attach", Row(.durable, ["name": "log"])),
+    ("durable.list", Row(.open)),
+    ("durable.acknowledge", Row(.open, ["name": "log", "event": 0])),
+    ("status.get", Row(.open)),
+    ("status.subscribe", Row(.open)),
+    ("admin.clients", Row(.administrator)),
+    ("admin.grants", Row(.administrator)),
+    ("admin.grant", Row(.administrator, ["user": "root", "level": "always"])),
+    ("admin.revoke", Row(.administrator, ["user": "root"])),
+    ("admin.enable", Row(.administrator)),
+    ("admin.disable", Row(.administrator)),
+    ("region.remove", Row(.open, ["id": "home"])),
+    ("durable.remove", Row(.open, ["name": "log"])),
+  ]
+
+  /// The same methods where they take more than the rows above say of them.
+  private static let variants: [(String, Row)] = [
+    ("position.get", Row(.precise, ["accuracy": "house", "timeout": 5])),
+    ("position.subscribe", Row(.durable, ["mode": "significant", "durable": log])),
+    ("visit.subscribe", Row(.preciseDurable, ["durable": log])),
+    ("region.add", Row(.durable, ["id": "far", "circle": circle, "durable": log])),
+    ("region.add", Row(.precise, ["id": "near", "circle": ["latitude": 48, "longitude": 11, "radius": 100]])),
+    ("region.state", Row(.durable, ["id": "far", "durable": log])),
+    ("region.list", Row(.open, ["durable": log])),
+    ("durable.attach", Row(.durable, ["name": "log"])),
+    ("durable.list", Row(.open)),
+    ("subscription.list", Row(.open)),
+  ]
+
+  @Test("Every method has a row")
+  func rowsForMethods() {
+    #expect(Set(Self.rows.map(\.0)) == Set(PositionMethods.server.requestMethods))
+    #expect(Set(Self.notifications.map(\.0)) == Set(PositionMethods.client.notificationMethods))
+  }
+
+  @Test("What is asked is answered or refused as the client stands, and tells no more", arguments: Standing.allCases)
+  func requests(standing: Standing) async throws {
+    try await onOwnThread { try Self.ask(standing) }
+  }
+
+  private static func ask(_ standing: Standing) throws {
+    let server = try LiveServer(standing: standing)
+    // Something is known of everything.
+    server.sky()
+    server.attitude()
+    server.fix(latitude: 48)
+    let client = try server.client()
+    var told: [String: Set<Telling>] = [:]
+    for (method, row) in self.rows + self.variants {
+      let id = try client.request(method, row.params)
+      let reply = try client.reply(to: id)
+      let code = reply["error"]?["code"]
+      if let refusal = row.refusal(standing) {
+        #expect(code == .integer(refusal), "\(standing.rawValue): \(method) \(row.params): \(reply)")
+      } else {
+        // Not found, or in the wrong state: nothing to do with permission.
+        let isRefused = [-32001, -32002, -32003, -32004, -32005].contains { code == .integer($0) }
+        #expect(!isRefused, "\(standing.rawValue): \(method) \(row.params): \(reply)")
+      }
+      told[method, default: []].formUnion(Telling.all(in: reply))
+    }
+    server.fix(latitude: 49)
+    server.sky()
+    server.attitude()
+    _ = try client.call("request.list")
+    while let message = client.unreadMessage() {
+      guard case .string(let method)? = message["method"] else { continue }
+      told[method, default: []].formUnion(Telling.all(in: message))
+    }
+    for (method, tellings) in told {
+      #expect(tellings.isSubset(of: standing.allowed), "\(standing.rawValue): \(method) tells \(tellings)")
+    }
+    // What is allowed is told, or nothing would be shown here.
+    let last = told["position.last"] ?? []
+    #expect(last == (standing.refusal != nil ? [] : standing.isReduced ? [.rough] : [.fine]))
+    if standing == .alwaysPrecise {
+      for method in ["sky.get", "heading.get", "position.get", "position.update", "status.get"] {
+        #expect(told[method]?.contains(.fine) == true, "\(method) tells nothing")
+      }
+    }
+  }
+
+  // MARK: Notifications
+
+  private static let id = SubscriptionID(client: ClientID(1), number: 1)
+
+  private static func fix(_ isReduced: Bool) -> Fix {
+    var fix = Fix(latitude: 48, longitude: 11, horizontalAccuracy: 2000, arrival: EventLoop.readClock())
+    (fix.mode, fix.isReduced) = (.twoDimensional, isReduced)
+    return fix
+  }
+
+  private static func update(_ isReduced: Bool) -> PositionUpdate {
+    PositionUpdate(subscription: Self.id, state: .delivering, availability: .available, fix: Self.fix(isReduced))
+  }
+
+  private static func region(_ isReduced: Bool) -> RegionEvent {
+    RegionEvent(
+      region: "home", holder: ClientID(1), kind: .enter, state: .inside, fix: Self.fix(isReduced),
+      isReduced: isReduced)
+  }
+
+  private static var visit: Visit { Visit(id: 1, latitude: 48, longitude: 11, horizontalAccuracy: 5) }
+
+  private static func event(_ content: DurableEvent.Content) -> [Notification] {
+    [.durable(name: "log", DurableEvent(id: 1, at: EventLoop.readClock(), content: content))]
+  }
+
+  private static var heading: Heading { Heading(trueHeading: 1, source: .sensor, arrival: EventLoop.readClock()) }
+
+  /// Each notification, in the forms that tell the least to the most: nothing, the reduced position, everything.
+  private static let notifications: [(String, open: [Notification], rough: [Notification], fine: [Notification])] = [
+    (
+      "position.update",
+      [.position(PositionUpdate(subscription: id, state: .suspended, availability: .denied, reason: .changed))],
+      [.position(update(true))] + event(.position(update(true))),
+      [.position(update(false))] + event(.position(update(false)))
+        + [.position(PositionUpdate(
+          subscription: id, state: .delivering, availability: .available, fixes: [fix(true), fix(false)]))]
+    ),
+    ("sky.update", [], [], [.sky(id, Sky(satellites: [], arrival: EventLoop.readClock(), device: nil))]),
+    (
+      "heading.update", [.heading(HeadingUpdate(subscription: id, state: .invalid, heading: nil, isRepeat: false))], [],
+      [.heading(HeadingUpdate(subscription: id, state: .valid, heading: heading, isRepeat: false))]
+    ),
+    ("visit.update", [], [], [.visit(id, visit)] + event(.visit(visit))),
+    (
+      "region.event",
+      [.region(RegionEvent(region: "home", holder: ClientID(1), kind: .expired, state: .unknown))],
+      [.region(region(true))] + event(.region(region(true))),
+      [.region(region(false))] + event(.region(region(false)))
+    ),
+    ("status.update", [], [], []),
+    ("subscription.ended", [.ended(id, .expired), .durableEnded(name: "log", .replaced)], [], []),
+    ("durable.overflow", [.durableOverflow(name: "log", dropped: 1)], [], []),
+    (
+      "authorization.changed",
+      [.authorization(Authorization(state: .denied), previous: Authorization(state: .always))], [], []
+    ),
+    ("authorization.prompted", [.prompted(.always, .precise, expiresIn: .seconds(1))], [], []),
+    // The connection's own, and never the broker's.
+    ("session.closing", [], [], []),
+    ("$/cancelRequest", [], [], []),
+  ]
+
+  @Test("A notification reaches those alone who may know what it tells", arguments: Standing.allCases)
+  func gate(standing: Standing) async throws {
+    try await onOwnThread { try Self.tellAll(standing) }
+  }
+
+  private static func tellAll(_ standing: Standing) throws {
+    let server = try LiveServer(standing: standing)
+    let client = try server.client()
+    _ = try client.call("request.list")
+    for (method, open, rough, fine) in self.notifications {
+      for (notifications, isAllowed) in [
+        (open, true), (rough, standing.allowed.contains(.rough)), (fine, standing.allowed.contains(.fine)),
+      ] {
+        server.notify(ClientID(1), notifications)
+        _ = try client.call("request.list")
+        var methods: [String] = []
+        while let message = client.unreadMessage() {
+          if case .string(let told)? = message["method"] { methods.append(told) }
+        }
+        let isExpected = methods == (isAllowed ? notifications.map { _ in method } : [])
+        // A closed subscription may be told by another method's name.
+        #expect(isExpected, "\(standing.rawValue): \(method) came as \(methods)")
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Broker
+import JSONRPC
+
+/// Each state that a client can be in, with each precision where that matters.
+enum Standing: String, CaseIterable {
+  case notDetermined, denied, restricted, disabled
+  case whenInUseReduced, whenInUsePrecise, alwaysReduced, alwaysPrecise
+
+  static let uid: UInt32 = 4242
+  static let user = "ada"
+
+  var settings: BrokerSettings {
+    var settings = BrokerSettings()
+    var rule = AccessRule(name: "ada")
+    rule.user = Self.user
+    switch self {
+    case .notDetermined, .denied: return settings
+    case .restricted: rule.grant = .deny
+    case .disabled: settings.access.isEnabled = false
+    case .whenInUseReduced, .whenInUsePrecise: rule.grant = .whenInUse
+    case .alwaysReduced, .alwaysPrecise: rule.grant = .always
+    }
+    if self.isReduced { rule.precision = .reduced }
+    settings.access.rules = [rule]
+    return settings
+  }
+
+  var stored: StoredState {
+    var stored = StoredState()
+    if self == .denied { stored.decisions[Self.uid] = Decision(user: Self.user, level: nil, at: .init(sinceBoot: .zero)) }
+    return stored
+  }
+
+  var isReduced: Bool { self == .whenInUseReduced || self == .alwaysReduced }
+  var isAlways: Bool { self == .alwaysReduced || self == .alwaysPrecise }
+
+  /// The error for whatever tells the position; `nil` where that is granted.
+  var refusal: Int? {
+    switch self {
+    case .notDetermined: -32004
+    case .denied: -32001
+    case .restricted: -32002
+    case .disabled: -32003
+    case .whenInUseReduced, .whenInUsePrecise, .alwaysReduced, .alwaysPrecise: nil
+    }
+  }
+
+  /// What its messages may tell.
+  var allowed: Set<Telling> {
+    if self.refusal != nil { return [] }
+    return self.isReduced ? [.rough] : [.rough, .fine]
+  }
+}
+
+/// How much of where the device is a message tells, by what stands in it.
+enum Telling: Hashable {
+  /// A reduced fix with nothing but its place, its times and what is the same for all; or what was judged by it.
+  case rough
+  case fine
+
+  /// The keys that a reduced fix may have.
+  private static let roughKeys: Set<String> = [
+    "latitude", "longitude", "horizontalAccuracy", "horizontalAccuracy95", "time", "arrival", "age", "mode", "status",
+    "reduced",
+  ]
+  /// What tells of the place, the way or the sky wherever it stands.
+  private static let fineKeys: Set<String> = [
+    "trueHeading", "magneticHeading", "satellites", "satellitesSeen", "satellitesUsed", "lastFix", "visit", "speed",
+    "course", "altitude", "hdop", "probability",
+  ]
+
+  static func all(in value: JSONValue, reduced: Bool = false) -> Set<Telling> {
+    switch value {
+    case .object(let object):
+      var told: Set<Telling> = []
+      // A client's own region has a place too, but no accuracy.
+      if object["latitude"] != nil, object["horizontalAccuracy"] != nil {
+        let isRough =
+          object["reduced"] == true && object["horizontalAccuracy"] == 2000 && object["mode"] == "2d"
+          && object["status"] == "gnss" && Set(object.keys).isSubset(of: Self.roughKeys)
+        told.insert(isRough ? .rough : .fine)
+      }
+      if !Self.fineKeys.isDisjoint(with: object.filter { $0.value != .null && $0.value != [] }.keys) {
+        // How likely it is that the reduced position is inside.
+        if Set(object.keys).isDisjoint(with: Self.fineKeys.subtracting(["probability"])), object["fix"]?["reduced"] == true {
+          told.insert(.rough)
+        } else {
+          told.insert(.fine)
+        }
+      }
+      if object["state"] == "inside" || object["state"] == "outside" { told.insert(.rough) }
+      return object.values.reduce(told) { $0.union(Self.all(in: $1)) }
+    case .array(let array): return array.reduce([]) { $0.union(Self.all(in: $1)) }
+    default: return []
+    }
+  }
+}
