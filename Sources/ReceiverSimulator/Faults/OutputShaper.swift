@@ -1,3 +1,5 @@
+import Positioning
+
 /// Does to the messages of an epoch what faulty lines do: noise, wrong checksums, pieces, and epochs that run together.
 package struct OutputShaper: Sendable {
   /// What a serial port reads at a wrong speed. None of these bytes begins a sentence.

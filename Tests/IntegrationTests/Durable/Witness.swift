@@ -1,5 +1,6 @@
 import Glibc
 import JSONRPC
+import Positioning
 import ReceiverSimulator
 import TestSupport
 import Testing

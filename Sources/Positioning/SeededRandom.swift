@@ -1,7 +1,7 @@
 import Glibc
 
 /// Random numbers that are the same for the same seed (SplitMix64), so that a failing run can be run again.
-package struct SeededRandom: RandomNumberGenerator, Sendable {
+package struct SeededRandom: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
   package init(seed: UInt64) {
