@@ -38,7 +38,8 @@ import Testing
       switch observed.action {
       case .answer(let call, _): call.client == client
       case .notify(let told, _): told == client
-      case .setReceiver, .setDeadline, .store, .tellWhenTaken, .startUnit, .log: false
+      case .clear(let told, _), .ask(let told, _), .withdraw(let told, _): told == client
+      case .setReceiver, .setDeadline, .store, .tellWhenTaken, .startUnit, .log, .confirm, .inUse: false
       }
     }
   }
@@ -90,7 +91,9 @@ import Testing
     case .notify(let client, .heading(var update)):
       update.heading?.time = nil
       action = .notify(client, .heading(update))
-    case .answer, .notify, .setReceiver, .setDeadline, .store, .tellWhenTaken, .startUnit, .log: break
+    case .answer, .notify, .setReceiver, .setDeadline, .store, .tellWhenTaken, .startUnit, .log, .confirm, .clear, .ask,
+      .withdraw, .inUse:
+      break
     }
     return RandomWorld.Observed(at: observed.at, action: action)
   }

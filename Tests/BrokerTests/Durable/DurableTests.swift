@@ -366,7 +366,7 @@ import Testing
   func notAllowed() {
     var daemon = VirtualDaemon(settings: self.wakeSettings)
     let request = DurableRequest(name: "tracker", wake: "sshd.service")
-    guard case .failed(.restricted(_, let remedy))? = daemon.answer(.addRegion(Self.home, durable: request)) else {
+    guard case .failed(.restricted(_, _, let remedy))? = daemon.answer(.addRegion(Self.home, durable: request)) else {
       Issue.record("not refused")
       return
     }

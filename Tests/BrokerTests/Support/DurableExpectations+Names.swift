@@ -108,7 +108,7 @@ extension DurableExpectations {
       case .overflow(let id, let through, let dropped):
         self.names[id]?.overflowed(through: through, dropped: dropped)
       case .putName, .setRegionStanding, .putPosition, .removePosition, .putVisits, .removeVisits, .acknowledge,
-        .putVisitMemory:
+        .putVisitMemory, .setView, .putDecision, .removeDecision, .putEnabled, .putDisguise:
         break
       }
     }

@@ -69,7 +69,9 @@ struct DurableExpectations {
     case .stopping:
       // Nothing is told of subscriptions and regions any more, their last batches apart.
       self.regions = [:]
-    case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .unitStarted, .settingsChanged: break
+    case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .unitStarted, .settingsChanged,
+      .confirmed, .promptAnswered, .owners:
+      break
     }
   }
 
@@ -151,6 +153,7 @@ struct DurableExpectations {
     case .durable(let name, let event): self.notified(client, name, event)
     case .durableOverflow(let name, let dropped): self.overflowed(client, name, dropped)
     case .durableEnded(let name, _): self.detached(client, name)
+    case .authorization, .prompted: break
     case .sky, .heading, .status: self.expect(false, "nobody asked for \(notification)")
     }
   }

@@ -39,6 +39,8 @@ struct DurableWorld {
   /// Clients that are to be said to have taken everything.
   private var takers: [ClientID] = []
   private var startedUnits: [DurableID] = []
+  /// What the machine is to be told of what came to last, or did not.
+  private var confirmations: [BrokerEvent] = []
   private var faults: SplitMix64
 
   init(seed: UInt64) {
@@ -83,7 +85,7 @@ struct DurableWorld {
   /// Has every event taken, every name removed and every client leave.
   mutating func finish() {
     if self.isStoreTroubled { self.changeStore(isTroubled: false) }
-    self.commit(all: true)
+    self.commitAll()
     for index in self.callers.indices where self.callers[index].isConnected {
       self.turn(.clientDisconnected(self.callers[index].client))
       self.callers[index].cutOff()
@@ -94,7 +96,7 @@ struct DurableWorld {
       self.visit(id.uid) { [.removeDurable(name: id.name)] }
     }
     self.advance(by: .seconds(3600))
-    self.commit(all: true)
+    self.commitAll()
     self.expectations.idle(machine: self.machine, armed: self.armed)
   }
 
@@ -102,10 +104,10 @@ struct DurableWorld {
     let client = ClientID(500_000 + UInt64(self.turns))
     self.turn(.clientConnected(client, Self.principal(id.uid)))
     self.turn(.called(CallID(client: client, serial: 1), .attachDurable(name: id.name)))
-    self.commit(all: true)
+    self.commitAll()
     while !self.takers.isEmpty, self.expectations.violations.count < 100 {
       self.take()
-      self.commit(all: true)
+      self.commitAll()
     }
     self.expectations.drained(id)
     self.turn(.clientDisconnected(client))
@@ -117,7 +119,7 @@ struct DurableWorld {
     for (serial, call) in calls().enumerated() {
       self.turn(.called(CallID(client: client, serial: UInt64(serial)), call))
     }
-    self.commit(all: true)
+    self.commitAll()
     self.turn(.clientDisconnected(client))
   }
 
@@ -195,11 +197,12 @@ struct DurableWorld {
     self.kills += 1
     if isGraceful {
       self.turn(.stopping)
-      self.commit(all: true)
+      self.commitAll()
     }
     self.queue = []
     self.takers = []
     self.startedUnits = []
+    self.confirmations = []
     self.armed = nil
     self.isStoreTroubled = false
     self.source = .idle
@@ -230,12 +233,26 @@ struct DurableWorld {
         let due = self.turns + Int.random(in: 0...3, using: &self.faults)
         self.queue.append(Batch(changes: changes, then: then, due: due))
         self.expectations.promised(then, after: changes, event: event, machine: self.machine, now: self.now)
-      case .answer, .notify, .tellWhenTaken, .startUnit, .log: self.carryOut(action, isCommitted: false)
+      case .answer, .notify, .tellWhenTaken, .startUnit, .log, .confirm, .clear, .ask, .withdraw, .inUse:
+        self.carryOut(action, isCommitted: false)
       }
     }
     self.commit()
     self.expectations.turned(event, machine: self.machine, armed: self.armed, now: self.now)
     for order in orders { self.changeSource(to: order ? .streaming : .idle) }
+    self.confirm()
+  }
+
+  /// Tells the machine what it asked to be told, in order, once what it asked for before is done.
+  private mutating func confirm() {
+    while !self.confirmations.isEmpty { self.turn(self.confirmations.removeFirst()) }
+  }
+
+  private mutating func commitAll() {
+    while !self.queue.isEmpty || !self.confirmations.isEmpty {
+      self.commit(all: true)
+      self.confirm()
+    }
   }
 
   private mutating func commit(all: Bool = false) {
@@ -262,7 +279,8 @@ struct DurableWorld {
     case .startUnit(let unit, let id):
       self.startedUnits.append(id)
       self.expectations.started(unit, for: id, store: self.store)
-    case .setReceiver, .setDeadline, .store, .log: break
+    case .confirm(let number, let trouble): self.confirmations.append(.confirmed(number, trouble: trouble))
+    case .setReceiver, .setDeadline, .store, .log, .clear, .ask, .withdraw, .inUse: break
     }
   }
 }

@@ -50,7 +50,7 @@ struct Expectations {
       case .setReceiver(let on):
         self.expect(on != self.isReceiverOn, "the receiver is told \(on) twice")
         self.isReceiverOn = on
-      case .setDeadline, .store, .tellWhenTaken, .startUnit, .log: break
+      case .setDeadline, .store, .tellWhenTaken, .startUnit, .log, .confirm, .clear, .ask, .withdraw, .inUse: break
       }
     }
     self.checkCalls(event, now: now, machine: machine)
@@ -80,7 +80,9 @@ struct Expectations {
       self.asked(.heading(request), timeout: request.timeout, as: call, now: now)
     case .called(let call, _): self.asked.insert(call)
     case .settingsChanged(let settings): self.settings = settings
-    case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .unitStarted, .stopping: break
+    case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .unitStarted, .stopping, .confirmed,
+      .promptAnswered, .owners:
+      break
     }
   }
 
@@ -182,7 +184,7 @@ struct Expectations {
     case .position(let update): id = update.subscription
     case .heading(let update): id = update.subscription
     case .sky(let told, _), .status(let told, _, _), .ended(let told, _), .visit(let told, _): id = told
-    case .region, .durable, .durableOverflow, .durableEnded: return
+    case .region, .durable, .durableOverflow, .durableEnded, .authorization, .prompted: return
     }
     self.expect(id.client == client, "told another client")
     guard self.subscriptions[id] != nil || self.headings[id] != nil else {
@@ -196,7 +198,7 @@ struct Expectations {
     case .heading(let update):
       if update.heading != nil { self.headingsTold += 1 }
       if let complaint = self.headings[id]?.told(update, now: now) { self.expect(false, "\(id): \(complaint)") }
-    case .sky, .status, .visit, .region, .durable, .durableOverflow, .durableEnded: break
+    case .sky, .status, .visit, .region, .durable, .durableOverflow, .durableEnded, .authorization, .prompted: break
     case .ended(_, let reason):
       self.expect(
         (reason == .unavailable) == (self.headings[id]?.isUnavailable ?? false), "\(id) ended as \(reason)")

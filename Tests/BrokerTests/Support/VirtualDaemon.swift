@@ -32,6 +32,7 @@ struct VirtualDaemon {
   mutating func send(_ event: BrokerEvent) -> [Action] {
     if event == .deadlineReached { self.deadline = nil }
     let actions = self.carriedOut(self.machine.handle(event, now: self.now))
+    var confirmations: [BrokerEvent] = []
     var orders: [Bool] = []
     for action in actions {
       switch action {
@@ -39,11 +40,13 @@ struct VirtualDaemon {
       case .setReceiver(let on):
         self.isReceiverOn = on
         orders.append(on)
-      case .answer, .notify, .store, .tellWhenTaken, .startUnit, .log: break
+      case .confirm(let number, let trouble): confirmations.append(.confirmed(number, trouble: trouble))
+      case .answer, .notify, .store, .tellWhenTaken, .startUnit, .log, .clear, .ask, .withdraw, .inUse: break
       }
     }
-    guard self.sourceFollows else { return actions }
-    return orders.reduce(actions) { $0 + self.send(.receiver(.source($1 ? .streaming : .idle))) }
+    let followed = confirmations.reduce(actions) { $0 + self.send($1) }
+    guard self.sourceFollows else { return followed }
+    return orders.reduce(followed) { $0 + self.send(.receiver(.source($1 ? .streaming : .idle))) }
   }
 
   /// The actions, and in the place of each change to the store what was to follow it.

@@ -7,12 +7,18 @@ struct VirtualStore {
   private(set) var names: [DurableID: StoredName] = [:]
   /// The greatest number that an event of a removed name had, by user.
   private var retired: [UInt32: UInt64] = [:]
-  private(set) var visitMemory: VisitDetector.Snapshot?
+  private(set) var visitMemories: [FixViewKey: VisitDetector.Snapshot] = [:]
+  private(set) var decisions: [UInt32: Decision] = [:]
+  private(set) var isEnabled = true
+  private(set) var disguise: Disguise.Snapshot?
 
   var state: StoredState {
     var state = StoredState()
     state.names = self.names.keys.sorted().compactMap { self.names[$0] }
-    state.visitMemory = self.visitMemory
+    state.visitMemories = self.visitMemories
+    state.decisions = self.decisions
+    state.isEnabled = self.isEnabled
+    state.disguise = self.disguise
     state.retired = self.retired
     return state
   }
@@ -59,7 +65,12 @@ struct VirtualStore {
     case .overflow(let id, let through, let dropped):
       self.names[id]?.events.removeAll { $0.id <= through }
       self.names[id]?.dropped = dropped
-    case .putVisitMemory(let memory): self.visitMemory = memory
+    case .putVisitMemory(let memory, let view): self.visitMemories[view] = memory
+    case .setView(let id, let view): self.names[id]?.view = view
+    case .putDecision(let uid, let decision): self.decisions[uid] = decision
+    case .removeDecision(let uid): self.decisions[uid] = nil
+    case .putEnabled(let isEnabled): self.isEnabled = isEnabled
+    case .putDisguise(let snapshot): self.disguise = snapshot
     }
   }
 }
