@@ -69,7 +69,7 @@ install: ## install below DESTDIR and PREFIX what `make release` built
 	done
 	install -D -m 0755 -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS:%=$(RELEASE)/%)
 	install -D -m 0644 -t $(DESTDIR)$(DOCUMENTS) docs/configuration.md docs/features.md docs/gpsd.md docs/limits.md \
-	  docs/permission.md docs/protocol.md docs/wake.md config/positiond-wake.rules
+	  docs/protocol.md docs/reduced-precision.md docs/wake.md config/positiond-wake.rules
 	install -D -m 0644 systemd/positiond.sysusers $(DESTDIR)$(USERS)/positiond.conf
 	install -d $(DESTDIR)$(UNITS) $(DESTDIR)/etc/positiond/positiond.conf.d
 	for unit in positiond.service positiond.socket; do \

@@ -38,9 +38,8 @@ import Testing
       switch observed.action {
       case .answer(let call, _): call.client == client
       case .notify(let told, _): told == client
-      case .setReceiver, .setDeadline, .store, .tellWhenTaken, .startUnit, .log, .confirm, .clear, .ask, .withdraw,
-        .inUse:
-        false
+      case .clear(let told, _), .ask(let told, _), .withdraw(let told, _): told == client
+      case .setReceiver, .setDeadline, .store, .tellWhenTaken, .startUnit, .log, .confirm, .inUse: false
       }
     }
   }

@@ -123,7 +123,7 @@ import Testing
     try Self.fill(house)
     try house.open().tables.database.run("PRAGMA user_version = 7")
     #expect(try house.state() == StoredState())
-    #expect(house.said("it is of version 7, made by a later positiond; this one knows version 1"))
+    #expect(house.said("it is of version 7, made by a later positiond; this one knows version 2"))
     let name = try #require(try house.names().first)
     let database = try Database(path: house.folder.file(name), patience: 0)
     #expect(try database.integer("SELECT count(*) FROM events") == 200)

@@ -103,6 +103,26 @@ import Testing
     #expect(try house.state().names.first?.events.map(\.at) == [at(5000 - 20_000), at(5000 - 16_400)])
   }
 
+  @Test("What was answered, and how the position is disguised, are as long ago after a boot as the wall clock has it")
+  func permission() throws {
+    let house = try StoreHouse(epoch: 1_000_000)
+    let told = Fix(latitude: 1, longitude: 2, arrival: at(9000), isReduced: true)
+    try house.open().tables.commit([
+      .putDecision(1000, Decision(user: "user1000", level: .always, at: at(5000))),
+      .putDisguise(Disguise.Snapshot(east: 1, north: 2, drifted: at(7000), told: told)),
+    ])
+    house.clock = .fixed("boot 2", epoch: 1_012_000)
+    let later = try house.state(now: at(60))
+    #expect(later.decisions[1000]?.at == at(5000 - 12_000))
+    #expect(later.disguise?.drifted == at(7000 - 12_000))
+    #expect(later.disguise?.told?.arrival == at(9000 - 12_000))
+    // By a clock that is years back all of it is of now: no drift and no fix comes sooner for that.
+    house.clock = .fixed("boot 3", epoch: 0)
+    let behind = try house.state(now: at(60))
+    #expect(behind.decisions[1000]?.at == at(60))
+    #expect(behind.disguise?.drifted == at(60) && behind.disguise?.told?.arrival == at(60))
+  }
+
   @Test("Boots that nothing counts from any more are forgotten")
   func forgotten() throws {
     let house = try StoreHouse()

@@ -19,7 +19,7 @@ struct RandomChanges {
   private mutating func change() -> StoreChange {
     let uid = UInt32(self.number(1000...1002))
     let id = DurableID(uid: uid, name: self.pick(["tracker", "home \u{1F3E0}", "", "x'; DROP TABLE names; --"]))
-    switch self.number(0...16) {
+    switch self.number(0...21) {
     case 0...2: return .putName(id, user: "user\(uid)", wake: self.maybe { _ in "unit.service" })
     case 3: return .removeName(id)
     case 4, 5: return .putRegion(id, self.storedRegion())
@@ -33,7 +33,12 @@ struct RandomChanges {
     case 13:
       let through = self.event - min(self.event, UInt64(self.number(0...9)))
       return .overflow(id, through: through, dropped: self.number(0...5))
-    case 14: return .putVisitMemory(self.visitMemory())
+    case 14: return .putVisitMemory(self.visitMemory(), of: self.view())
+    case 15: return .setView(id, self.maybe { $0.view() })
+    case 16: return .putDecision(uid, self.decision(of: "user\(uid)"))
+    case 17: return .removeDecision(uid)
+    case 18: return .putEnabled(self.number(0...1) == 0)
+    case 19: return .putDisguise(self.disguise())
     case _:
       self.event += 1
       return .putEvent(id, self.durableEvent(self.event))
@@ -94,7 +99,7 @@ struct RandomChanges {
         Visit(
           id: self.number(0...9), latitude: place.latitude, longitude: place.longitude,
           horizontalAccuracy: self.real(1...100), arrival: self.maybe { $0.moment() },
-          departure: self.maybe { $0.moment() }))
+          departure: self.maybe { $0.moment() }, isReduced: self.number(0...1) == 0))
     }
     return DurableEvent(id: id, at: self.moment(), content: content)
   }
@@ -117,8 +122,31 @@ struct RandomChanges {
       passage: self.maybe {
         let begin = $0.moment()
         return begin...begin + .seconds($0.number(0...1000))
-      })
+      }, isReduced: self.number(0...1) == 0)
   }
+
+  // MARK: Permission
+
+  private mutating func view() -> FixViewKey {
+    let shortest = Duration(secondsComponent: 0, attosecondsComponent: 1)
+    return FixViewKey(
+      precision: self.pick(Precision.allCases),
+      minInterval: self.pick([.zero, .seconds(60), .milliseconds(1500), shortest]))
+  }
+
+  private mutating func decision(of user: String) -> Decision {
+    Decision(
+      user: user, level: self.maybe { $0.pick(AuthorizationLevel.allCases) },
+      precision: self.pick(Precision.allCases), at: self.moment())
+  }
+
+  private mutating func disguise() -> Disguise.Snapshot {
+    Disguise.Snapshot(
+      east: self.real(-2000...2000), north: self.real(-2000...2000), drifted: self.moment(),
+      told: self.maybe { $0.fix() })
+  }
+
+  // MARK: Visits
 
   private mutating func visitMemory() -> VisitDetector.Snapshot {
     VisitDetector.Snapshot(

@@ -161,8 +161,8 @@ import Testing
     var place = MeanPlace(Coordinate(latitude: 48.137, longitude: 179.99999), accuracy: 3)
     place.add(Coordinate(latitude: 48.138, longitude: -179.99999), accuracy: 7)
     let stay = Stay(anchor: place, centre: place, start: at(1), newest: at(2), isArrivalKnown: true, visit: nil)
-    try house.open().tables.commit([.putVisitMemory(VisitDetector.Snapshot(lastVisit: 2, stay: stay))])
-    let kept = try #require(try house.state().visitMemory?.stay?.centre)
+    try house.open().tables.commit([.putVisitMemory(VisitDetector.Snapshot(lastVisit: 2, stay: stay), of: .everything)])
+    let kept = try #require(try house.state().visitMemories[.everything]?.stay?.centre)
     #expect(Geodesy.distance(from: kept.coordinate, to: place.coordinate) < 0.001)
     #expect(abs(kept.accuracy - place.accuracy) < 0.001)
   }

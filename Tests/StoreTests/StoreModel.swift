@@ -5,13 +5,19 @@ import Positioning
 struct StoreModel {
   private(set) var names: [DurableID: StoredName] = [:]
   private(set) var retired: [UInt32: UInt64] = [:]
-  private(set) var visitMemory: VisitDetector.Snapshot?
+  private(set) var visitMemories: [FixViewKey: VisitDetector.Snapshot] = [:]
+  private(set) var decisions: [UInt32: Decision] = [:]
+  private(set) var isEnabled = true
+  private(set) var disguise: Disguise.Snapshot?
 
   var state: StoredState {
     var state = StoredState()
     state.names = self.names.values.sorted { $0.id < $1.id }
     state.retired = self.retired
-    state.visitMemory = self.visitMemory
+    state.visitMemories = self.visitMemories
+    state.decisions = self.decisions
+    state.isEnabled = self.isEnabled
+    state.disguise = self.disguise
     return state
   }
 
@@ -47,7 +53,12 @@ struct StoreModel {
       self.names[id]?.events.removeAll { $0.id <= through }
       self.names[id]?.dropped = dropped
       self.names[id]?.lastEvent = max(name.lastEvent, through)
-    case .putVisitMemory(let memory): self.visitMemory = memory
+    case .putVisitMemory(let memory, let view): self.visitMemories[view] = memory
+    case .setView(let id, let view): self.names[id]?.view = view
+    case .putDecision(let uid, let decision): self.decisions[uid] = decision
+    case .removeDecision(let uid): self.decisions[uid] = nil
+    case .putEnabled(let isEnabled): self.isEnabled = isEnabled
+    case .putDisguise(let snapshot): self.disguise = snapshot
     }
   }
 

@@ -7,6 +7,8 @@ import Positioning
 
 /// What Fixtures/version1.sql holds: what was given to version 1 on that boot, and what comes out.
 enum Version1 {
+  /// Since the boot, when it is read.
+  static let now = at(100_000)
   static let boot = "6f1ed002-ab59-41b7-9c0b-5f6e7d8c9a0b"
   static let epoch: Int64 = 1_700_000_000
 
@@ -75,22 +77,24 @@ enum Version1 {
       centre: MeanPlace(Coordinate(latitude: 0, longitude: 90), weight: 0.5, count: 3), start: at(3600),
       newest: at(4200), isArrivalKnown: true, visit: 3))
 
-  private static let cafe = DurableID(uid: 4_294_967_294, name: "caf\u{E9} \"1\"")
+  static let cafe = DurableID(uid: 4_294_967_294, name: "caf\u{E9} \"1\"")
 
   static let changes: [StoreChange] =
     [
       .putName(anna, user: "user1000", wake: "tracker.service"), .putRegion(anna, Self.home),
       .putRegion(anna, Self.park), .putPosition(anna, Self.position), .putVisits(anna),
       .overflow(anna, through: 10, dropped: 3), .putName(Self.cafe, user: "user4294967294", wake: nil),
-      .putPosition(Self.cafe, Self.leastPosition), .putVisitMemory(Self.visitMemory),
+      .putPosition(Self.cafe, Self.leastPosition), .putVisitMemory(Self.visitMemory, of: .everything),
       .putName(DurableID(uid: 1000, name: "gone"), user: "user1000", wake: nil),
       .overflow(DurableID(uid: 1000, name: "gone"), through: 21, dropped: 0),
       .removeName(DurableID(uid: 1000, name: "gone")),
     ] + Self.events.map { .putEvent(anna, $0) }
 
+  /// Everybody knew everything then.
   static var state: StoredState {
     var model = StoreModel()
     Self.changes.forEach { model.apply($0) }
+    for id in [anna, Self.cafe] { model.apply(.setView(id, .everything)) }
     return model.state
   }
 }

@@ -6,13 +6,17 @@ package import Positioning
 ///
 /// The place is moved by an offset that only the daemon knows, and what is told is the middle of the cell of a fixed grid
 /// in which it then lies. The grid alone would not do: who sees when the device goes from one cell into the next knows
-/// that it is on their edge, and a way crosses many edges. With the offset that is an edge some hundred metres from the
-/// device, nobody knows where. An offset made anew for each fix would not do either: it averages out. So there is one for
-/// all, for as long as the daemon is installed, and it drifts so slowly that a month of watching tells little of it.
+/// that it is on their edge, and a way crosses many edges. With the offset the edge is some hundred metres from the
+/// device, and nobody knows where. An offset made anew for each fix would not do either: it averages out. So there is one
+/// for all, for as long as the daemon is installed. It drifts, or who found it out once would know it for ever; and slowly,
+/// for it is the drift that moves the edges over a device at rest. docs/reduced-precision.md has what both come to.
 ///
 /// For the same reason there is one fix for all, and the next one no sooner than in 10 minutes: neither several clients
-/// together nor one that comes a thousand times see more than one that watches. What is kept makes it so across restarts;
-/// it is to be kept before the fix is told.
+/// together nor one that comes a thousand times see more than one that watches, and of the moment at which a moving device
+/// crosses an edge nobody learns more than between which two fixes it was. What is kept makes it so across restarts; it is
+/// to be kept before the fix is told.
+///
+/// What is told is a point of the grid as it is, the offset not taken off again: that would tell the offset.
 ///
 /// Nothing else of the fix is told but when it was:
 /// - The accuracy is always the same, and so are mode and status: the receiver's would tell open sky from a street, and a

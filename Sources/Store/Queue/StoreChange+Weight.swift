@@ -8,8 +8,8 @@ extension StoreChange {
     case .putEvent(_, let event): event.weight
     case .putRegion(_, let stored): stored.region.shape.weight
     case .putName, .removeName, .removeRegion, .setRegionStanding, .putPosition, .removePosition, .putVisits,
-      .removeVisits, .acknowledge, .overflow, .putVisitMemory,
-      .setView, .putDecision, .removeDecision, .putEnabled, .putDisguise:
+      .removeVisits, .acknowledge, .overflow, .putVisitMemory, .setView, .putDecision, .removeDecision, .putEnabled,
+      .putDisguise:
       1
     }
   }

@@ -75,6 +75,8 @@ private struct RegionEventForm: Codable {
   private var isInferred: Bool?
   private var probability: Double?
   private var passage: SpanForm?
+  /// `nil`: no.
+  private var isReduced: Bool?
 
   init(_ event: RegionEvent) {
     self.region = event.region
@@ -84,12 +86,14 @@ private struct RegionEventForm: Codable {
     self.isInferred = event.isInferred
     self.probability = event.probability
     self.passage = event.passage.map { SpanForm($0) }
+    self.isReduced = event.isReduced ? true : nil
   }
 
   func value(_ placement: Placement) -> RegionEvent {
     RegionEvent(
       region: self.region, holder: nobody, kind: self.kind, state: self.state, fix: self.fix?.value(placement),
-      isInferred: self.isInferred ?? false, probability: self.probability, passage: self.passage?.value(placement))
+      isInferred: self.isInferred ?? false, probability: self.probability, passage: self.passage?.value(placement),
+      isReduced: self.isReduced ?? false)
   }
 }
 

@@ -3,7 +3,7 @@ struct Schema {
   /// The first makes an empty database one of version 1, and so on. A step that was released is not changed any more.
   let steps: [String]
 
-  static let current = Schema(steps: [version1])
+  static let current = Schema(steps: [version1, version2])
 
   /// "posD": what tells ours from other programs' databases.
   private static let application: Int64 = 0x706F_7344
@@ -58,77 +58,4 @@ struct Schema {
         "it is of version \(version), made by a later positiond; this one knows version \(self.steps.count)")
     }
   }
-}
-
-extension Schema {
-  /// Bodies are JSON, and their moments count from the boot of their `clock`.
-  private static let version1 = """
-    -- The boots that moments count from; epoch: what the wall clock showed at the boot, ns since 1970.
-    CREATE TABLE clocks (
-      key INTEGER PRIMARY KEY,
-      boot TEXT NOT NULL,
-      epoch INTEGER NOT NULL,
-      UNIQUE (boot, epoch)
-    ) STRICT;
-
-    CREATE TABLE names (
-      key INTEGER PRIMARY KEY,
-      uid INTEGER NOT NULL,
-      name TEXT NOT NULL,
-      user TEXT,
-      wake TEXT,
-      has_visits INTEGER NOT NULL DEFAULT 0,
-      last_event INTEGER NOT NULL DEFAULT 0,
-      dropped INTEGER NOT NULL DEFAULT 0,
-      UNIQUE (uid, name)
-    ) STRICT;
-
-    -- The highest number of an event of any name of a user that was removed.
-    CREATE TABLE retired (
-      uid INTEGER PRIMARY KEY,
-      last_event INTEGER NOT NULL
-    ) STRICT;
-
-    -- Keys rise in the order in which regions were added.
-    CREATE TABLE regions (
-      key INTEGER PRIMARY KEY,
-      name INTEGER NOT NULL REFERENCES names ON DELETE CASCADE,
-      id TEXT NOT NULL,
-      body TEXT NOT NULL,
-      standing TEXT NOT NULL,
-      clock INTEGER NOT NULL REFERENCES clocks,
-      UNIQUE (name, id)
-    ) STRICT;
-
-    CREATE TABLE positions (
-      name INTEGER PRIMARY KEY REFERENCES names ON DELETE CASCADE,
-      body TEXT NOT NULL,
-      clock INTEGER NOT NULL REFERENCES clocks
-    ) STRICT;
-
-    CREATE TABLE events (
-      name INTEGER NOT NULL REFERENCES names ON DELETE CASCADE,
-      id INTEGER NOT NULL,
-      body TEXT NOT NULL,
-      clock INTEGER NOT NULL REFERENCES clocks,
-      PRIMARY KEY (name, id)
-    ) STRICT;
-
-    CREATE TABLE visit_memory (
-      key INTEGER PRIMARY KEY CHECK (key = 0),
-      body TEXT NOT NULL,
-      clock INTEGER NOT NULL REFERENCES clocks
-    ) STRICT;
-
-    -- What this version could not read, for whoever wants to look.
-    CREATE TABLE unreadable (
-      key INTEGER PRIMARY KEY,
-      kind TEXT NOT NULL,
-      uid INTEGER,
-      name TEXT,
-      id TEXT,
-      body TEXT NOT NULL,
-      reason TEXT NOT NULL
-    ) STRICT;
-    """
 }

@@ -10,7 +10,11 @@ struct StateReader {
       case region(key: Int64)
       case position(name: Int64)
       case event(name: Int64, number: Int64)
-      case visitMemory
+      /// The words, in the name's own row.
+      case view(name: Int64)
+      case visitMemory(view: String)
+      case decision(uid: Int64)
+      case disguise
     }
 
     let row: Row
@@ -22,7 +26,10 @@ struct StateReader {
   private let now: Instant
   private var clocks: [Int64: Placement] = [:]
   private var names: [Int64: StoredName] = [:]
-  private(set) var visitMemory: VisitDetector.Snapshot?
+  private(set) var visitMemories: [FixViewKey: VisitDetector.Snapshot] = [:]
+  private(set) var decisions: [UInt32: Decision] = [:]
+  private(set) var isEnabled = true
+  private(set) var disguise: Disguise.Snapshot?
   private(set) var retired: [UInt32: UInt64] = [:]
   private(set) var unreadable: [Unreadable] = []
 
@@ -34,7 +41,9 @@ struct StateReader {
     try self.readRegions()
     try self.readPositions()
     try self.readEvents()
-    try self.readVisitMemory()
+    try self.readVisitMemories()
+    try self.readDecisions()
+    try self.readDisguise()
   }
 
   /// The names by their keys, as far as they could be read.
@@ -53,7 +62,7 @@ struct StateReader {
   }
 
   private mutating func readNames() throws(StoreError) {
-    let columns = "key, uid, name, user, wake, has_visits, last_event, dropped"
+    let columns = "key, uid, name, user, wake, has_visits, last_event, dropped, view"
     try self.tables.database.rows("SELECT \(columns) FROM names") { row in
       guard let key = row.integer(0), let uid = row.integer(1), let text = row.text(2) else { return }
       var name = StoredName(
@@ -61,6 +70,13 @@ struct StateReader {
       name.hasVisits = row.integer(5) == 1
       name.lastEvent = UInt64(clamping: row.integer(6) ?? 0)
       name.dropped = Int(row.integer(7) ?? 0)
+      if let words = row.text(8) {
+        name.view = FixViewKey(words: words)
+        // By what its events came about nobody knows, so that nobody may have them.
+        if name.view == nil {
+          self.unreadable.append(Unreadable(row: .view(name: key), body: words, reason: "words of no view"))
+        }
+      }
       self.names[key] = name
     }
     try self.tables.database.rows("SELECT uid, last_event FROM retired") { row in
@@ -104,10 +120,31 @@ struct StateReader {
     }
   }
 
-  private mutating func readVisitMemory() throws(StoreError) {
-    try self.tables.database.rows("SELECT body, clock FROM visit_memory") { row in
-      self.read(.visitMemory, row, body: 0, clock: 1) { reader, text, placement throws(UnreadableForm) in
-        reader.visitMemory = try reader.tables.coder.read(VisitMemoryForm.self, text).value(placement)
+  private mutating func readVisitMemories() throws(StoreError) {
+    try self.tables.database.rows("SELECT view, body, clock FROM visit_memories") { row in
+      guard let words = row.text(0) else { return }
+      self.read(.visitMemory(view: words), row, body: 1, clock: 2) { reader, text, placement throws(UnreadableForm) in
+        guard let view = FixViewKey(words: words) else { throw UnreadableForm("words of no view") }
+        reader.visitMemories[view] = try reader.tables.coder.read(VisitMemoryForm.self, text).value(placement)
+      }
+    }
+  }
+
+  private mutating func readDecisions() throws(StoreError) {
+    try self.tables.database.rows("SELECT uid, user, body, clock FROM decisions") { row in
+      guard let number = row.integer(0), let user = row.text(1) else { return }
+      self.read(.decision(uid: number), row, body: 2, clock: 3) { reader, text, placement throws(UnreadableForm) in
+        guard let uid = UInt32(exactly: number) else { throw UnreadableForm("a number that no user has") }
+        reader.decisions[uid] = try reader.tables.coder.read(DecisionForm.self, text).value(user: user, placement)
+      }
+    }
+    try self.tables.database.rows("SELECT is_on FROM master_switch") { row in self.isEnabled = row.integer(0) == 1 }
+  }
+
+  private mutating func readDisguise() throws(StoreError) {
+    try self.tables.database.rows("SELECT body, clock FROM disguise") { row in
+      self.read(.disguise, row, body: 0, clock: 1) { reader, text, placement throws(UnreadableForm) in
+        reader.disguise = try reader.tables.coder.read(DisguiseForm.self, text).value(placement)
       }
     }
   }

@@ -38,11 +38,23 @@ extension StoreTables {
       try self.database.run(
         "UPDATE names SET dropped = ?, last_event = max(last_event, ?) WHERE key = ?", .integer(Int64(dropped)),
         .integer(Int64(clamping: through)), .integer(name.key))
-    case .setView, .putDecision, .removeDecision, .putEnabled, .putDisguise: break
-    case .putVisitMemory(let memory, _):
-      let body = self.coder.text(VisitMemoryForm(memory))
+    case .putVisitMemory(let memory, let view):
       try self.database.run(
-        "INSERT OR REPLACE INTO visit_memory (key, body, clock) VALUES (0, ?, ?)", .text(body), .integer(clock))
+        "INSERT OR REPLACE INTO visit_memories (view, body, clock) VALUES (?, ?, ?)", .text(view.words),
+        .text(self.coder.text(VisitMemoryForm(memory))), .integer(clock))
+    case .setView(let id, let view):
+      guard let name = index.names[id] else { return }
+      try self.database.run("UPDATE names SET view = ? WHERE key = ?", SQLValue(view?.words), .integer(name.key))
+    case .putDecision(let uid, let decision): try self.putDecision(uid, decision, clock: clock)
+    case .removeDecision(let uid):
+      try self.database.run("DELETE FROM decisions WHERE uid = ?", .integer(Int64(uid)))
+    case .putEnabled(let isEnabled):
+      try self.database.run(
+        "INSERT OR REPLACE INTO master_switch (key, is_on) VALUES (0, ?)", .integer(isEnabled ? 1 : 0))
+    case .putDisguise(let snapshot):
+      try self.database.run(
+        "INSERT OR REPLACE INTO disguise (key, body, clock) VALUES (0, ?, ?)",
+        .text(self.coder.text(DisguiseForm(snapshot))), .integer(clock))
     }
   }
 
@@ -80,6 +92,14 @@ extension StoreTables {
     guard let name = index.names[id] else { return }
     try self.database.run(
       "UPDATE names SET has_visits = ? WHERE key = ?", .integer(hasVisits ? 1 : 0), .integer(name.key))
+  }
+
+  // MARK: Decisions
+
+  private func putDecision(_ uid: UInt32, _ decision: Decision, clock: Int64) throws(StoreError) {
+    try self.database.run(
+      "INSERT OR REPLACE INTO decisions (uid, user, body, clock) VALUES (?, ?, ?, ?)", .integer(Int64(uid)),
+      .text(decision.user), .text(self.coder.text(DecisionForm(decision))), .integer(clock))
   }
 
   // MARK: Regions

@@ -7,6 +7,16 @@ extension StoreTables {
   private static let unreadableKept: Int64 = 1000
   /// How many boots are remembered before those are forgotten that nothing counts from any more.
   private static let clocksKept = 8
+  /// The users that systemd lends to services (`DynamicUser=`): the next to have the number, and the name, is another.
+  private static let lentUsers: ClosedRange<UInt32> = 61184...65519
+
+  /// What belongs to users that are no more.
+  private struct Disowned {
+    var names: [(key: Int64, name: StoredName)] = []
+    var decisions: [(uid: UInt32, decision: Decision)] = []
+
+    var isEmpty: Bool { self.names.isEmpty && self.decisions.isEmpty }
+  }
 
   /// All that was kept, on this boot's clock, without what cannot be read and what is nobody's any more. Both are taken
   /// out of the tables.
@@ -18,36 +28,56 @@ extension StoreTables {
     now: Instant, user: (UInt32) -> UserName, log: (LogLevel, String) -> Void
   ) throws(StoreError) -> StoredState {
     let reader = try StateReader(self, now: now)
-    var users: [UInt32: UserName] = [:]
+    var disowned = Disowned()
     var state = StoredState()
-    var disowned: [(key: Int64, name: StoredName)] = []
+    var users: [UInt32: UserName] = [:]
+    func owner(_ uid: UInt32) -> UserName {
+      let owner = users[uid] ?? user(uid)
+      users[uid] = owner
+      return owner
+    }
     for (key, name) in reader.keyedNames {
-      let owner = users[name.id.uid] ?? user(name.id.uid)
-      users[name.id.uid] = owner
-      if owner.fits(name.user) {
+      if owner(name.id.uid).fits(name.user) {
         state.names.append(name)
       } else {
-        disowned.append((key, name))
+        disowned.names.append((key, name))
       }
     }
-    state.visitMemories[.everything] = reader.visitMemory
+    for (uid, decision) in reader.decisions.sorted(by: { $0.key < $1.key }) {
+      if !Self.lentUsers.contains(uid), owner(uid).fits(decision.user) {
+        state.decisions[uid] = decision
+      } else {
+        disowned.decisions.append((uid, decision))
+      }
+    }
+    state.visitMemories = reader.visitMemories
+    state.isEnabled = reader.isEnabled
+    state.disguise = reader.disguise
     state.retired = reader.retired
-    self.tell(disowned.map(\.name), reader.unreadable, log)
+    self.tell(disowned, log)
+    self.tell(reader.unreadable, log)
     do throws(StoreError) {
-      try self.clean(disowned.map(\.key), reader.unreadable, isCrowded: reader.clockCount > Self.clocksKept)
+      try self.clean(disowned, reader.unreadable, isCrowded: reader.clockCount > Self.clocksKept)
     } catch {
       log(.warning, "what cannot be handed out stays where it is: \(error)")
     }
     return state
   }
 
-  private func tell(
-    _ disowned: [StoredName], _ unreadable: [StateReader.Unreadable], _ log: (LogLevel, String) -> Void
-  ) {
-    for (uid, names) in [UInt32: [StoredName]](grouping: disowned, by: \.id.uid).sorted(by: { $0.key < $1.key }) {
+  private func tell(_ disowned: Disowned, _ log: (LogLevel, String) -> Void) {
+    let names = disowned.names.map(\.name)
+    for (uid, names) in [UInt32: [StoredName]](grouping: names, by: \.id.uid).sorted(by: { $0.key < $1.key }) {
       let owners = Set(names.map { $0.user ?? "a user without a name" }).sorted().joined(separator: ", ")
       log(.notice, "user \(uid) is no longer \(owners): \(names.count) durable names are removed")
     }
+    for (uid, decision) in disowned.decisions {
+      let isLent = Self.lentUsers.contains(uid)
+      let reason = isLent ? "is lent to services, one after the other" : "is no longer \(decision.user)"
+      log(.notice, "user \(uid) \(reason): what a person answered for it is removed")
+    }
+  }
+
+  private func tell(_ unreadable: [StateReader.Unreadable], _ log: (LogLevel, String) -> Void) {
     guard let first = unreadable.first else { return }
     log(
       .error,
@@ -57,12 +87,15 @@ extension StoreTables {
 
   /// Takes out of the tables what was not handed out.
   private func clean(
-    _ disowned: [Int64], _ unreadable: [StateReader.Unreadable], isCrowded: Bool
+    _ disowned: Disowned, _ unreadable: [StateReader.Unreadable], isCrowded: Bool
   ) throws(StoreError) {
     guard isCrowded || !disowned.isEmpty || !unreadable.isEmpty else { return }
     try self.database.transaction { () throws(StoreError) in
       // Whose user is gone leaves nothing, what cannot be read included.
-      for name in disowned { try self.database.run("DELETE FROM names WHERE key = ?", .integer(name)) }
+      for (name, _) in disowned.names { try self.database.run("DELETE FROM names WHERE key = ?", .integer(name)) }
+      for (uid, _) in disowned.decisions {
+        try self.database.run("DELETE FROM decisions WHERE uid = ?", .integer(Int64(uid)))
+      }
       for row in unreadable { try self.setAside(row) }
       try self.database.run(
         "DELETE FROM unreadable WHERE key <= (SELECT max(key) FROM unreadable) - ?", .integer(Self.unreadableKept))
@@ -70,7 +103,7 @@ extension StoreTables {
         """
         DELETE FROM clocks WHERE key NOT IN (
           SELECT clock FROM regions UNION SELECT clock FROM positions UNION SELECT clock FROM events
-          UNION SELECT clock FROM visit_memory)
+          UNION SELECT clock FROM decisions UNION SELECT clock FROM disguise UNION SELECT clock FROM visit_memories)
         """)
     }
   }
@@ -97,9 +130,20 @@ extension StoreTables {
         reason, .integer(name))
       try self.database.run("DELETE FROM events WHERE name = ? AND id = ?", .integer(name), .integer(number))
       try self.database.run("UPDATE names SET dropped = dropped + 1 WHERE key = ?", .integer(name))
-    case .visitMemory:
+    case .view(let name):
+      try self.database.run(
+        "\(insert) SELECT ?, uid, name, NULL, ?, ? FROM names WHERE key = ?", kind, body, reason, .integer(name))
+      try self.database.run("UPDATE names SET view = NULL WHERE key = ?", .integer(name))
+    case .visitMemory(let view):
+      try self.database.run("\(insert) VALUES (?, NULL, NULL, ?, ?, ?)", kind, .text(view), body, reason)
+      try self.database.run("DELETE FROM visit_memories WHERE view = ?", .text(view))
+    case .decision(let uid):
+      try self.database.run(
+        "\(insert) SELECT ?, uid, NULL, user, ?, ? FROM decisions WHERE uid = ?", kind, body, reason, .integer(uid))
+      try self.database.run("DELETE FROM decisions WHERE uid = ?", .integer(uid))
+    case .disguise:
       try self.database.run("\(insert) VALUES (?, NULL, NULL, NULL, ?, ?)", kind, body, reason)
-      try self.database.run("DELETE FROM visit_memory")
+      try self.database.run("DELETE FROM disguise")
     }
   }
 }
@@ -110,7 +154,10 @@ extension StateReader.Unreadable.Row {
     case .region: "region"
     case .position: "position registration"
     case .event: "event"
+    case .view: "view of a durable name"
     case .visitMemory: "memory of visits"
+    case .decision: "decision"
+    case .disguise: "disguise of the position"
     }
   }
 }

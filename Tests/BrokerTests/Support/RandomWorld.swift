@@ -134,9 +134,7 @@ struct RandomWorld {
       switch action {
       case .setDeadline(let deadline): self.armed = deadline
       case .setReceiver(let on): orders.append(on)
-      case .answer, .notify, .store, .tellWhenTaken, .startUnit, .log, .confirm, .clear, .ask, .withdraw,
-        .inUse:
-        break
+      case .answer, .notify, .store, .tellWhenTaken, .startUnit, .log, .confirm, .clear, .ask, .withdraw, .inUse: break
       }
     }
     self.expectations.check(event, actions, armed: self.armed, now: self.now, machine: self.machine)

@@ -1,0 +1,145 @@
+import Broker
+import EventLoop
+import Positioning
+import Testing
+
+@testable import Store
+
+/// What is kept of permission, and what of it is not handed out.
+@Suite(.timeLimit(.minutes(5))) struct PermissionTests {
+  private static let yes = Decision(user: "anna", level: .always, precision: .reduced, at: at(5000.25))
+  private static let disguise = Disguise.Snapshot(east: 100, north: -200, drifted: at(1))
+
+  @Test(
+    "A decision belongs to number and name of its user together",
+    arguments: [
+      (.named("anna"), true), (.named("berta"), false), (.nobody, false),
+      (.unknown(SystemError(code: 5, call: "look up")), true),
+    ] as [(UserName, Bool)])
+  func owners(now: UserName, stays: Bool) throws {
+    let house = try StoreHouse()
+    let other = Decision(user: "user7", level: nil, at: at(1))
+    try house.open().tables.commit([.putDecision(1000, Self.yes), .putDecision(7, other)])
+    let user = { (uid: UInt32) in uid == 1000 ? now : UserName.named("user7") }
+    #expect(try house.open(user: user).state.decisions == (stays ? [1000: Self.yes, 7: other] : [7: other]))
+    #expect(house.messages.isEmpty == stays)
+    #expect(stays || house.said("user 1000 is no longer anna: what a person answered for it is removed"))
+    // For good, also where the number has its name again.
+    #expect(try house.open { .named($0 == 7 ? "user7" : "anna") }.state.decisions.count == (stays ? 2 : 1))
+  }
+
+  @Test(
+    "Of a user that systemd lends to services nothing is handed out, whatever its name is", arguments: [61184, 65519])
+  func lentUsers(uid: UInt32) throws {
+    let house = try StoreHouse()
+    let decision = { (uid: UInt32) in Decision(user: "user\(uid)", level: .whenInUse, at: at(1)) }
+    try house.open().tables.commit([uid - 1, uid, uid + 1].map { .putDecision($0, decision($0)) })
+    let kept = uid == 61184 ? [uid - 1] : [uid + 1]
+    #expect(try Array(house.state().decisions.keys) == kept)
+    #expect(house.said("user \(uid) is lent to services, one after the other: what a person answered for it is"))
+  }
+
+  @Test("A name and a decision of one user that is gone go together, and the system is asked once")
+  func together() throws {
+    let house = try StoreHouse()
+    try house.open().tables.commit([.putName(anna, user: "anna", wake: nil), .putDecision(1000, Self.yes)])
+    var asked = 0
+    let state = try house.open { _ in
+      asked += 1
+      return .nobody
+    }.state
+    #expect(state.names.isEmpty && state.decisions.isEmpty && asked == 1)
+    #expect(house.messages.count == 2)
+  }
+
+  @Test("The master switch is on until it is said to be off")
+  func enabled() throws {
+    let house = try StoreHouse()
+    #expect(try house.state().isEnabled)
+    try house.open().tables.commit([.putEnabled(false)])
+    #expect(try !house.state().isEnabled)
+    try house.open().tables.commit([.putEnabled(true)])
+    #expect(try house.state().isEnabled)
+  }
+
+  @Test("A name has no view until it is said, keeps it when it is registered again, and a new one has none")
+  func views() throws {
+    let house = try StoreHouse()
+    let view = FixViewKey(precision: .reduced, minInterval: .seconds(900))
+    try house.open().tables.commit([.setView(anna, view), .putName(anna, user: "user1000", wake: nil)])
+    #expect(try house.state().names.map(\.view) == [nil])
+    try house.open().tables.commit([.setView(anna, view), .putName(anna, user: "user1000", wake: "x")])
+    #expect(try house.state().names.map(\.view) == [view])
+    try house.open().tables.commit([.setView(anna, nil)])
+    #expect(try house.state().names.map(\.view) == [nil])
+    try house.open().tables.commit([
+      .setView(anna, view), .removeName(anna), .putName(anna, user: "user1000", wake: nil),
+    ])
+    #expect(try house.state().names.map(\.view) == [nil])
+  }
+
+  @Test(
+    "What cannot be read is set aside, told once, and costs nothing else",
+    arguments: [
+      ("decisions", "body", "[", "decision"), ("decisions", "body", #"{"at":1,"precision":"fine"}"#, "decision"),
+      ("decisions", "body", #"{"at":1,"precision":"precise","level":"often"}"#, "decision"),
+      ("disguise", "body", #"{"east":1,"drifted":0}"#, "disguise of the position"),
+      ("disguise", "body", #"{"east":1e300,"north":1,"drifted":0}"#, "disguise of the position"),
+      ("disguise", "body", #"{"east":"nan","north":1,"drifted":0}"#, "disguise of the position"),
+      ("names", "view", "rough", "view of a durable name"),
+    ])
+  func unreadable(table: String, column: String, text: String, kind: String) throws {
+    let house = try StoreHouse()
+    let view = FixViewKey(precision: .reduced)
+    try house.open().tables.commit([
+      .putName(anna, user: "user1000", wake: nil), .setView(anna, view), .putDisguise(Self.disguise),
+      .putDecision(1000, Decision(user: "user1000", level: nil, at: at(1))),
+    ])
+    try house.open().tables.database.run("UPDATE \(table) SET \(column) = ?", .text(text))
+    for _ in 0..<2 {
+      let state = try house.state()
+      #expect(state.decisions.isEmpty == (table == "decisions"))
+      #expect((state.disguise == nil) == (table == "disguise"))
+      #expect(state.names.map(\.view) == [table == "names" ? nil : view])
+      #expect(house.messages.count == 1 && house.said("the first: \(kind), "))
+    }
+    let database = try house.open().tables.database
+    #expect(try database.texts("SELECT kind FROM unreadable WHERE body = ?", .text(text)) == [kind])
+  }
+
+  @Test("A decision of a number that no user has is nobody's")
+  func numberOfNobody() throws {
+    let house = try StoreHouse()
+    try house.open().tables.commit([.putDecision(1000, Decision(user: "user1000", level: .always, at: at(1)))])
+    try house.open().tables.database.run("UPDATE decisions SET uid = -1")
+    #expect(try house.state().decisions.isEmpty)
+    #expect(house.said("the first: decision, a number that no user has"))
+  }
+
+  @Test(
+    "A view is kept in words that people can read",
+    arguments: [
+      ("precise", .everything), ("reduced", FixViewKey(precision: .reduced)),
+      ("precise 60", FixViewKey(precision: .precise, minInterval: .seconds(60))),
+      ("reduced 0.25", FixViewKey(precision: .reduced, minInterval: .milliseconds(250))),
+      (
+        "precise 1.000000000000000001",
+        FixViewKey(precision: .precise, minInterval: Duration(secondsComponent: 1, attosecondsComponent: 1))
+      ),
+    ] as [(String, FixViewKey)])
+  func words(words: String, view: FixViewKey) {
+    #expect(view.words == words)
+    #expect(FixViewKey(words: words) == view)
+  }
+
+  @Test(
+    "Other words are of no view",
+    arguments: [
+      "", " ", "Precise", "precise ", "precise 0", "precise -1", "precise +1", "precise 1 2", "precise 1.",
+      "precise .5",
+      "precise 1.2.3", "precise 1e3", "precise 1.0000000000000000001", "precise 99999999999999999999", "reduced x",
+    ])
+  func otherWords(words: String) {
+    #expect(FixViewKey(words: words) == nil)
+  }
+}

@@ -1,0 +1,47 @@
+import Broker
+import FoundationEssentials
+import Positioning
+
+@testable import Store
+
+/// What Fixtures/version2.sql holds beyond what version 1 had: what was given to version 2 on the same boot, and what
+/// comes out.
+enum Version2 {
+  private static let told = Fix(
+    latitude: 48.132, longitude: 11.572265625, horizontalAccuracy: 2000,
+    time: Date(timeIntervalSinceReferenceDate: 800_000_000), arrival: at(5000.125), mode: .twoDimensional,
+    status: .gnss, isReduced: true)
+
+  private static let events = [
+    DurableEvent(
+      id: 1, at: at(6000),
+      content: .region(
+        RegionEvent(
+          region: "town", holder: ClientID(0), kind: .exit, state: .outside, fix: Self.told, probability: 0.25,
+          isReduced: true))),
+    DurableEvent(
+      id: 2, at: at(6100),
+      content: .visit(
+        Visit(id: 4, latitude: 48.132, longitude: 11.572265625, horizontalAccuracy: 2000, isReduced: true))),
+  ]
+
+  static let changes: [StoreChange] =
+    Version1.changes + [
+      .setView(anna, .everything), .setView(Version1.cafe, FixViewKey(precision: .reduced, minInterval: .seconds(900))),
+      .putVisitMemory(VisitDetector.Snapshot(lastVisit: 4), of: FixViewKey(precision: .reduced)),
+      .putVisitMemory(
+        VisitDetector.Snapshot(hasMoved: true),
+        of: FixViewKey(precision: .precise, minInterval: .milliseconds(1500))),
+      .putDecision(1000, Decision(user: "user1000", level: .always, precision: .reduced, at: at(4900.5))),
+      .putDecision(1001, Decision(user: "user1001", level: nil, at: at(4950))),
+      .putDecision(1002, Decision(user: "user1002", level: .whenInUse, at: at(5000))), .removeDecision(1002),
+      .putEnabled(false),
+      .putDisguise(Disguise.Snapshot(east: -312.5, north: 640.25, drifted: at(3600), told: Self.told)),
+    ] + Self.events.map { .putEvent(Version1.cafe, $0) }
+
+  static var state: StoredState {
+    var model = StoreModel()
+    Self.changes.forEach { model.apply($0) }
+    return model.state
+  }
+}
