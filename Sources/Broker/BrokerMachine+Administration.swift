@@ -73,6 +73,7 @@ extension BrokerMachine {
     switch change {
     case .decision(let uid, let decision, _): self.changes.append(.putDecision(uid, decision))
     case .switchedOn: self.changes.append(.putEnabled(true))
+    case .reducedFix: self.changes.append(.putDisguise(self.disguise.snapshot))
     }
     self.nextConfirmation += 1
     self.awaitingStore[self.nextConfirmation] = change
@@ -86,6 +87,10 @@ extension BrokerMachine {
       guard trouble == nil else { return }
       self.isSwitchedOn = true
       self.reconsider(now: now, into: &actions)
+    case .reducedFix(let fix, let epoch):
+      // Where nothing can be kept it is told all the same; the log says that already.
+      self.newestReduced = fix
+      self.show(fix, epoch: epoch, to: .reduced, now: now, into: &actions)
     case .decision(let uid, let decision, let isPrompted):
       if let trouble {
         actions.append(.log(.warning, "the answer for user \(uid) could not be kept: \(trouble)"))
@@ -110,6 +115,7 @@ enum AwaitedChange: Sendable {
   /// `isPrompted`: calls wait for it.
   case decision(UInt32, Decision, isPrompted: Bool)
   case switchedOn
+  case reducedFix(Fix, epoch: Int)
 }
 
 extension Decision {

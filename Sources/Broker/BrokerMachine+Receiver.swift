@@ -50,14 +50,19 @@ extension BrokerMachine {
     self.headingView.fixed(fix, cycle: self.filter.cycle(of: fix.device))
     // That there are fixes again is told before the first of them.
     self.tellAvailability(now: now, into: &actions)
-    let reduced = self.disguised(fix, now: now)
-    for view in self.views.keys {
-      guard let shown = view.precision == .precise ? fix : reduced,
-        self.views.modify(view, { $0.take(shown, epoch: epoch) })
-      else { continue }
-      self.deliver(shown, epoch: epoch, in: view, now: now, into: &actions)
-    }
+    self.show(fix, epoch: epoch, to: .precise, now: now, into: &actions)
+    self.disguise(fix, epoch: epoch, now: now)
     self.findVisits(by: fix, now: now, into: &actions)
+  }
+
+  /// A fix for all who may know so much.
+  mutating func show(
+    _ fix: Fix, epoch: Int, to precision: Precision, now: Instant, into actions: inout [Action]
+  ) {
+    for view in self.views.keys where view.precision == precision {
+      guard self.views.modify(view, { $0.take(fix, epoch: epoch) }) else { continue }
+      self.deliver(fix, epoch: epoch, in: view, now: now, into: &actions)
+    }
   }
 
   /// The same for those of one view.

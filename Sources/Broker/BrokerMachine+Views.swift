@@ -21,21 +21,23 @@ extension BrokerMachine {
     self.view(of: holder).map { self.availability.seen(with: $0.precision) } ?? .denied
   }
 
-  /// What the fix becomes for those who may know the position roughly; `nil` where nobody is, or nothing new is told.
-  mutating func disguised(_ fix: Fix, now: Instant) -> Fix? {
-    guard self.views.isAnyReduced, let reduced = self.disguise.fixed(fix, now: now) else { return nil }
-    self.changes.append(.putDisguise(self.disguise.snapshot))
-    return reduced
+  /// Makes of a fix what those are told who may know the position roughly, if there is anybody and it is time.
+  ///
+  /// It is kept before it is told: a daemon that dies tells no second one in ten minutes, nor one by another offset.
+  mutating func disguise(_ fix: Fix, epoch: Int, now: Instant) {
+    guard self.views.isAnyReduced, let reduced = self.disguise.fixed(fix, now: now) else { return }
+    self.keep(.reducedFix(reduced, epoch: epoch))
   }
 
   /// One more sees the view: it shows at once what was told in it last.
   mutating func enter(_ new: FixViewKey?, now: Instant) {
     self.views.join(new, by: 1)
     guard let new, new.isSampled else { return }
-    let newest = self.current.flatMap { new.precision == .precise ? $0 : self.disguised($0, now: now) }
-    guard let fix = newest ?? (new.precision == .reduced ? self.disguise.snapshot.told : nil) else { return }
     let epoch = self.filter.currentEpoch
-    self.views.modify(new) { _ = $0.take(fix, epoch: epoch) }
+    if let fix = new.precision == .precise ? self.current : self.newestReduced {
+      self.views.modify(new) { _ = $0.take(fix, epoch: epoch) }
+    }
+    if new.precision == .reduced, let current { self.disguise(current, epoch: epoch, now: now) }
   }
 
   // MARK: Needs

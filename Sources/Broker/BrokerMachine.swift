@@ -39,6 +39,8 @@ package struct BrokerMachine: Sendable {
   var views = FixViews()
   /// Takes the precision from fixes for those who may know the position roughly.
   var disguise: Disguise
+  /// The newest reduced fix that is kept.
+  var newestReduced: Fix?
   /// How many regions a user has.
   var regionCounts: [UInt32: Int] = [:]
   var visits = OrderedTable<SubscriptionID, VisitSubscription>()
@@ -133,6 +135,7 @@ package struct BrokerMachine: Sendable {
     self.availabilitySince = now
     self.disguise =
       stored.disguise.map { Disguise(restoring: $0, seed: seed) } ?? Disguise(seed: seed, now: now)
+    self.newestReduced = stored.disguise?.told
     self.restore(stored, now: now)
     // Kept before anything is told by it: a daemon that is started again is not to have another.
     if stored.disguise == nil { self.changes.append(.putDisguise(self.disguise.snapshot)) }
