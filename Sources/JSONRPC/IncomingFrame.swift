@@ -29,9 +29,12 @@ extension IncomingFrame {
   ///
   /// - Parameters:
   ///   - maximumBatch: The most messages of one batch; a larger one is refused before any of it is read.
+  ///   - toleratesUnknown: Whether parameters of requests that are not known are passed over, because the peer may be
+  ///     of a later version.
   ///   - results: Absent on a side that asks nothing; it then looks into no response.
   package static func decode(
-    _ bytes: [UInt8], registry: MethodRegistry, maximumBatch: Int = .max, results: ResultLookup? = nil
+    _ bytes: [UInt8], registry: MethodRegistry, maximumBatch: Int = .max, toleratesUnknown: Bool = false,
+    results: ResultLookup? = nil
   ) -> IncomingFrame {
     let outline: JSONScanner.Outline
     do {
@@ -39,7 +42,7 @@ extension IncomingFrame {
     } catch {
       return .malformed(.parseError(error, in: bytes))
     }
-    let context = IncomingMessage.Context(registry: registry, results: results)
+    let context = IncomingMessage.Context(registry: registry, toleratesUnknown: toleratesUnknown, results: results)
     do {
       if bytes.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "[") {
         guard outline.size <= maximumBatch else {

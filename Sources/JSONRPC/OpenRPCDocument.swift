@@ -1,25 +1,26 @@
 /// Describes messages as an OpenRPC document (spec.open-rpc.org, version 1.3), from the tables beside their types.
 ///
-/// OpenRPC has no word for what a server sends unasked; that stands under `x-notifications`, written as methods are.
+/// OpenRPC has no word for what a server sends of its own accord; that stands under `x-notifications` and, where the
+/// client is to answer, `x-requests`, written as methods are.
 public struct OpenRPCDocument: Sendable {
   public var title: String
   /// Of the protocol, not of a program.
   public var version: String
   /// What clients send.
   public var methods: MethodRegistry
-  /// What the server sends.
-  public var notifications: MethodRegistry
+  /// What the server sends of its own accord.
+  public var unasked: MethodRegistry
   /// The objects that schemas refer to by name.
   public var objects: [(name: String, fields: [FieldDescription])]
 
   public init(
-    title: String, version: String, methods: MethodRegistry, notifications: MethodRegistry,
+    title: String, version: String, methods: MethodRegistry, unasked: MethodRegistry,
     objects: [(name: String, fields: [FieldDescription])]
   ) {
     self.title = title
     self.version = version
     self.methods = methods
-    self.notifications = notifications
+    self.unasked = unasked
     self.objects = objects
   }
 
@@ -32,7 +33,8 @@ public struct OpenRPCDocument: Sendable {
       "openrpc": "1.3.2",
       "info": ["title": .string(self.title), "version": .string(self.version)],
       "methods": .array(requests + notifications),
-      "x-notifications": .array(self.notifications.notifications.map { OpenRPCDocument.describe(notification: $0) }),
+      "x-requests": .array(self.unasked.requests.map { OpenRPCDocument.describe($0) }),
+      "x-notifications": .array(self.unasked.notifications.map { OpenRPCDocument.describe(notification: $0) }),
       "components": [
         "schemas": .object(Dictionary(uniqueKeysWithValues: schemas)),
         "errors": .object(Dictionary(uniqueKeysWithValues: RPCError.Code.named.map { OpenRPCDocument.describe($0) })),

@@ -40,11 +40,38 @@ extension RPCError {
     RPCError(code: .internalError, message: "Internal error: \(words)", data: ["remedy": .string(remedy)])
   }
 
+  /// -32001; `decision` is the time at which it was answered so, `remedy` says what can change it.
+  public static func denied(_ what: String, decision: String?, remedy: String) -> RPCError {
+    var data: [String: JSONValue] = ["remedy": .string(remedy)]
+    if let decision { data["decision"] = .string(decision) }
+    return RPCError(code: .denied, message: "Denied: \(what)", data: .object(data))
+  }
+
   /// -32002; `remedy` says who can change that, and how; `rule` is the rule's name, where one decided.
   public static func restricted(_ what: String, remedy: String, rule: String? = nil) -> RPCError {
     var data: [String: JSONValue] = ["remedy": .string(remedy)]
     if let rule { data["rule"] = .string(rule) }
     return RPCError(code: .restricted, message: "Restricted: \(what)", data: .object(data))
+  }
+
+  /// -32003; `remedy` says who can turn it on, and how.
+  public static func disabled(remedy: String) -> RPCError {
+    RPCError(
+      code: .disabled, message: "Disabled: positions are turned off on this device",
+      data: ["remedy": .string(remedy)])
+  }
+
+  /// -32004; `remedy` says what to do.
+  public static func notDetermined(remedy: String) -> RPCError {
+    RPCError(
+      code: .notDetermined, message: "Not determined: nobody has said whether this client may know the position",
+      data: ["remedy": .string(remedy)])
+  }
+
+  /// -32005; `what` says what is granted, `remedy` who can change that, and how.
+  public static func accuracyLimited(_ what: String, remedy: String) -> RPCError {
+    RPCError(
+      code: .accuracyLimited, message: "Accuracy limited: \(what)", data: ["remedy": .string(remedy)])
   }
 
   /// -32800.

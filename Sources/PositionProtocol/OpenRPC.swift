@@ -4,7 +4,7 @@ public import JSONRPC
 public enum OpenRPC {
   public static let document = OpenRPCDocument(
     title: "positiond", version: PositionMethods.version, methods: PositionMethods.server,
-    notifications: PositionMethods.client,
+    unasked: PositionMethods.client,
     objects: PositionMethods.objects.map { (name: $0.schemaName, fields: $0.fields) }
   ).json
 }

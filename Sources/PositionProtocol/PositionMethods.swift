@@ -38,12 +38,24 @@ public enum PositionMethods {
       HeadingSubscribeRequest.self,
       StatusGetRequest.self,
       StatusSubscribeRequest.self,
+      AuthorizationGetRequest.self,
+      AuthorizationRequestRequest.self,
+      AgentRegisterRequest.self,
+      AdminClientsRequest.self,
+      AdminGrantsRequest.self,
+      AdminGrantRequest.self,
+      AdminRevokeRequest.self,
+      AdminEnableRequest.self,
+      AdminDisableRequest.self,
     ],
     notifications: [CancelRequestNotification.self])
 
   /// What the daemon sends.
   public static let client = MethodRegistry(
+    requests: [AgentAuthorizeRequest.self],
     notifications: [
+      AuthorizationChangedNotification.self,
+      AuthorizationPromptedNotification.self,
       PositionUpdateNotification.self,
       SkyUpdateNotification.self,
       VisitUpdateNotification.self,
@@ -53,12 +65,13 @@ public enum PositionMethods {
       StatusUpdateNotification.self,
       SubscriptionEndedNotification.self,
       SessionClosingNotification.self,
+      CancelRequestNotification.self,
     ])
 
   /// The objects that the self-description has under a name.
   public static let objects: [any DescribedObject.Type] = [
     FixObject.self, SkyObject.self, HeadingObject.self, DiagnosticsObject.self, PrincipalObject.self,
-    AuthorizationObject.self,
+    AuthorizationObject.self, ClientObject.self, GrantObject.self, EnabledResult.self,
     LimitsObject.self, StatusObject.self, SubscriptionObject.self, SubscriptionResult.self, RequestObject.self,
     RequestOutcomeResult.self, VisitObject.self, WatchedRegionObject.self, RegionResult.self, DurableObject.self,
     DurableWaitingResult.self,

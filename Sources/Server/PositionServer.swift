@@ -12,8 +12,10 @@ import Positioning
 package final class PositionServer {
   let loop: EventLoop
   private(set) var daemon: DaemonFacts
-  private let broker: Broker
-  private let log: (LogLevel, String) -> Void
+  /// Tells the broker what happens.
+  let tell: (BrokerEvent) -> Void
+  let log: (LogLevel, String) -> Void
+  private let identify: ((FileDescriptor) throws(SystemError) -> Principal)?
   private var users = UserNames()
 
   private var listeners: [(UnixListener, DescriptorWatch)] = []
@@ -33,12 +35,20 @@ package final class PositionServer {
   private var whenDrained: (() -> Void)?
   /// Runs while no client can be accepted because the system has no descriptor left.
   private var acceptPause: LoopTimer?
-  /// When a refused client was logged last: those who knock again and again must not fill the log.
-  private var refusalLogged: Instant?
+  private var refusals = Recurrence()
+  var strayAnswers = Recurrence()
 
-  package init(loop: EventLoop, broker: Broker, daemon: DaemonFacts, log: @escaping (LogLevel, String) -> Void) {
+  /// - Parameters:
+  ///   - tell: tells the broker, in this very call.
+  ///   - identify: who a client is; `nil`: whom the kernel says.
+  package init(
+    loop: EventLoop, tell: @escaping (BrokerEvent) -> Void, daemon: DaemonFacts,
+    log: @escaping (LogLevel, String) -> Void,
+    identify: ((FileDescriptor) throws(SystemError) -> Principal)? = nil
+  ) {
+    self.identify = identify
     self.loop = loop
-    self.broker = broker
+    self.tell = tell
     self.daemon = daemon
     self.log = log
   }
@@ -114,20 +124,23 @@ package final class PositionServer {
   }
 
   private func admit(_ descriptor: FileDescriptor) throws(SystemError) {
-    let credentials = try PeerCredentials(of: descriptor)
-    if let (limit, value) = self.reachedLimit(uid: credentials.uid) {
-      self.logRefusal("a client of user \(credentials.uid) was refused: \(limit) is \(value)")
+    let principal = try self.identify?(descriptor) ?? self.principal(of: PeerCredentials(of: descriptor))
+    if let (limit, value) = self.reachedLimit(uid: principal.uid) {
+      self.logRefusal("a client of user \(principal.uid) was refused: \(limit) is \(value)")
       return try self.refuse(descriptor, .limitExceeded(limit: limit, value: value))
     }
     self.lastClient += 1
     let client = ClientID(self.lastClient)
-    let principal = Principal(
-      uid: credentials.uid, gid: credentials.gid, pid: credentials.pid, groups: credentials.groups,
-      user: self.users.name(of: credentials.uid, now: self.loop.now), unit: PeerUnit(credentials.unit))
     let connection = try Connection(client: client, principal: principal, descriptor: descriptor, server: self)
     self.connections[client] = connection
     self.accounts[principal.uid, default: UserAccount()].clients += 1
     self.tell(.clientConnected(client, principal))
+  }
+
+  private func principal(of credentials: PeerCredentials) -> Principal {
+    Principal(
+      uid: credentials.uid, gid: credentials.gid, pid: credentials.pid, groups: credentials.groups,
+      user: self.users.name(of: credentials.uid, now: self.loop.now), unit: PeerUnit(credentials.unit))
   }
 
   /// A client that is being closed and does not take it counts until it is gone: it has a descriptor and a queue.
@@ -142,10 +155,7 @@ package final class PositionServer {
   }
 
   private func logRefusal(_ words: String) {
-    let now = self.loop.now
-    if let refusalLogged, now - refusalLogged < .seconds(10) { return }
-    self.refusalLogged = now
-    self.log(.warning, words)
+    if self.refusals.happened(now: self.loop.now) != nil { self.log(.warning, words) }
   }
 
   /// One error without an id, as far as the socket takes it, and the end.
@@ -210,15 +220,18 @@ package final class PositionServer {
     }
     switch outcome {
     case .reply(let reply): connection.answer(serial, reply)
-    case .introduction(let name, let purpose, let result):
+    case .introduction(let name, let purpose, let call):
       connection.principal.name = name
       connection.principal.purpose = purpose
       self.tell(.clientIntroduced(connection.client, name: name, purpose: purpose))
-      connection.answer(serial, .success(result))
-    case .call(let call):
-      connection.served[serial] = served
-      self.tell(.called(context.call, call))
+      self.call(call, as: context.call, for: served, on: connection)
+    case .call(let call): self.call(call, as: context.call, for: served, on: connection)
     }
+  }
+
+  private func call(_ call: Call, as id: CallID, for request: any ServedRequest, on connection: Connection) {
+    connection.served[id.serial] = request
+    self.tell(.called(id, call))
   }
 
   func serve(_ notification: any NotificationType, on connection: Connection) {
@@ -229,11 +242,6 @@ package final class PositionServer {
     // Nobody is answered: the cancelled request's own error is the answer.
     let target = CallID(client: connection.client, serial: serial)
     self.tell(.called(CallID(client: connection.client, serial: 0), .cancelRequest(target)))
-  }
-
-  private func tell(_ event: BrokerEvent) {
-    let now = self.loop.now
-    self.broker.assumeIsolated { $0.handle(event, now: now) }
   }
 
   // MARK: What clients take

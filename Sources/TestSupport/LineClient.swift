@@ -142,6 +142,9 @@ package final class LineClient {
     }
   }
 
+  /// What came while something else was waited for, the oldest of it; does not wait.
+  package func unreadMessage() -> JSONValue? { self.unread.isEmpty ? nil : self.unread.removeFirst() }
+
   /// Everything that comes until the time is over.
   package func everything(for seconds: Double) throws -> [JSONValue] {
     let deadline = monotonicSeconds() + seconds

@@ -24,7 +24,27 @@ final class LiveServer: @unchecked Sendable {
   /// The clock that counts what the server's thread works.
   private let clock: Count
 
-  init(limits: ServerLimits = ServerLimits(), broker settings: BrokerSettings = BrokerSettings.open) throws {
+  /// What the broker does about an event of the server's, where a test says it in the broker's place.
+  typealias Script = @Sendable (BrokerEvent) -> [Action]?
+
+  /// Who says what each client may be sent.
+  enum Clearing {
+    case broker
+    /// The test does, later.
+    case nobody
+    case fixed(Clearance)
+  }
+
+  static let everything = Clearance(precision: .precise, refusal: .disabled(remedy: ""))
+
+  /// - Parameters:
+  ///   - principal: who every client is; `nil`: who it is.
+  ///   - script: asked first; where it says nothing, the broker acts.
+  init(
+    limits: ServerLimits = ServerLimits(), broker settings: BrokerSettings = .open,
+    stored: StoredState = StoredState(), principal: Principal? = nil, clearing: Clearing = .broker,
+    script: @escaping Script = { _ in nil }
+  ) throws {
     let folder = try TemporaryFolder()
     let path = folder.file("socket")
     self.socket = path
@@ -32,7 +52,8 @@ final class LiveServer: @unchecked Sendable {
     self.loop = loop
     let ports = TestPorts()
     self.ports = ports
-    let broker = Broker(settings: settings, now: EventLoop.readClock(), executor: loop, ports: ports)
+    let broker = Broker(
+      settings: settings, stored: stored, now: EventLoop.readClock(), executor: loop, ports: ports)
     self.broker = broker
     self.folder = folder
     let facts = DaemonFacts(
@@ -48,13 +69,28 @@ final class LiveServer: @unchecked Sendable {
         var own = clockid_t()
         unsafe pthread_getcpuclockid(pthread_self(), &own)
         clock.value.store(Int(own), ordering: .relaxed)
+        let tell: (BrokerEvent) -> Void = { event in
+          if let actions = script(event) { return ports.perform(actions) }
+          let now = loop.now
+          broker.assumeIsolated { $0.handle(event, now: now) }
+          if case .fixed(let clearance) = clearing, case .clientConnected(let client, _) = event {
+            ports.carryOut([.clear(client, clearance)])
+          }
+        }
+        if case .broker = clearing { ports.brokerClears = true }
         let server = PositionServer(
-          loop: loop, broker: broker, daemon: facts, log: { _, words in log.lines.withLock { $0.append(words) } })
+          loop: loop, tell: tell, daemon: facts, log: { _, words in log.lines.withLock { $0.append(words) } },
+          identify: principal.map { principal in { _ in principal } })
         let timer = try loop.timer(accuracy: .milliseconds(1)) {
           let now = loop.now
           broker.assumeIsolated { $0.handle(.deadlineReached, now: now) }
         }
-        ports.connect(server: server, timer: timer)
+        ports.connect(
+          server: server, timer: timer,
+          confirm: { number, trouble in
+            let now = loop.now
+            broker.assumeIsolated { $0.handle(.confirmed(number, trouble: trouble), now: now) }
+          })
         try server.serve(on: try UnixSocket.listen(path: path, mode: 0o600, backlog: 64))
         started.open()
         _ = try loop.run()
@@ -96,7 +132,13 @@ final class LiveServer: @unchecked Sendable {
   /// Tells a client what no broker decided; clients count from 1.
   func notify(_ client: ClientID, _ notifications: [Notification]) {
     let ports = self.ports
-    self.loop.call { ports.tell(client, notifications) }
+    self.loop.call { ports.tell(notifications.map { .notify(client, $0) }) }
+  }
+
+  /// Does what no broker decided.
+  func perform(_ actions: [Action]) {
+    let ports = self.ports
+    self.loop.call { ports.tell(actions) }
   }
 
   /// Asks for the word that the client has taken everything.
@@ -156,10 +198,14 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
   let brokerEvents = Atomic(0)
   private var server: PositionServer?
   private var timer: LoopTimer?
+  private var confirm: ((UInt64, String?) -> Void)?
+  /// Whether the broker says what clients may be sent.
+  var brokerClears = false
 
-  func connect(server: PositionServer, timer: LoopTimer) {
+  func connect(server: PositionServer, timer: LoopTimer, confirm: @escaping (UInt64, String?) -> Void) {
     self.server = server
     self.timer = timer
+    self.confirm = confirm
   }
 
   var outboundBytes: Int { self.server?.outboundBytes ?? 0 }
@@ -167,16 +213,17 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
   func disconnect() {
     self.server = nil
     self.timer = nil
+    self.confirm = nil
   }
 
   func perform(_ actions: [Action]) {
     self.brokerEvents.add(1, ordering: .relaxed)
-    self.carryOut(actions)
+    self.carryOut(actions.filter { if case .clear = $0 { self.brokerClears } else { true } })
     self.server?.flush()
   }
 
-  func tell(_ client: ClientID, _ notifications: [Notification]) {
-    self.carryOut(notifications.map { .notify(client, $0) })
+  func tell(_ actions: [Action]) {
+    self.carryOut(actions)
     self.server?.flush()
   }
 
@@ -185,7 +232,7 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
     self.server?.flush()
   }
 
-  private func carryOut(_ actions: [Action]) {
+  func carryOut(_ actions: [Action]) {
     for action in actions {
       switch action {
       case .answer(let call, let answer): self.server?.answer(call, answer)
@@ -197,7 +244,11 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
       // A store that works at once.
       case .store(_, let then): self.carryOut(then)
       case .tellWhenTaken(let client): self.server?.tellWhenTaken(client)
-      case .startUnit, .log: break
+      case .clear(let client, let clearance): self.server?.clear(client, clearance)
+      case .ask(let client, let prompt): self.server?.ask(client, prompt)
+      case .withdraw(let client, let prompt): self.server?.withdraw(client, prompt)
+      case .confirm(let number, let trouble): self.confirm?(number, trouble)
+      case .startUnit, .inUse, .log: break
       }
     }
   }

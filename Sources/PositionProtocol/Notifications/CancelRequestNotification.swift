@@ -1,9 +1,10 @@
 public import JSONRPC
 
-/// From the client: ends a request in flight with the error -32800, as request.cancel does.
+/// Ends a request in flight: the client's with the error -32800; the daemon's, because it needs no answer any more.
 public struct CancelRequestNotification: NotificationType, Hashable {
   public static let method = "$/cancelRequest"
-  public static let summary = "From the client: ends a request in flight with the error -32800, as request.cancel does."
+  public static let summary =
+    "Ends a request in flight: the client's with the error -32800; the daemon's, because it needs no answer any more."
 
   /// The id that it was sent with.
   public var id: RequestID

@@ -8,7 +8,7 @@ public struct AuthorizationObject: DescribedObject {
   public var precision: Precision
   /// The rule that decided.
   public var rule: String?
-  /// What to do where the answer is no.
+  /// Where the answer is no, or less than everything: who can change that, and how.
   public var remedy: String?
 
   public init(state: State, precision: Precision, rule: String? = nil, remedy: String? = nil) {
@@ -30,7 +30,7 @@ public struct AuthorizationObject: DescribedObject {
       "The rule that decided."),
     FieldDescription(
       "remedy", .string(maximumBytes: nil), .optional, example: "adduser ada position, and a new login",
-      "What to do where the answer is no."),
+      "Where the answer is no, or less than everything: who can change that, and how."),
   ]
 
   public enum State: String, Codable, Hashable, Sendable, CaseIterable {
@@ -50,5 +50,13 @@ public struct AuthorizationObject: DescribedObject {
 
   public enum Precision: String, Codable, Hashable, Sendable, CaseIterable {
     case precise, reduced
+  }
+
+  /// What can be asked for, and be granted by a person.
+  public enum Level: String, Codable, Hashable, Sendable, CaseIterable {
+    /// While connected.
+    case whenInUse
+    /// Also for what outlives the connection.
+    case always
   }
 }

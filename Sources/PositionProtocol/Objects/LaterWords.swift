@@ -13,11 +13,13 @@ protocol FallbackWords: GrowingWords {
 
 extension AccuracyLevel: GrowingWords {}
 extension Activity: FallbackWords { static var fallback: Self { .other } }
+extension AuthorizationObject.Level: FallbackWords { static var fallback: Self { .whenInUse } }
 extension AuthorizationObject.Precision: FallbackWords { static var fallback: Self { .reduced } }
 extension AuthorizationObject.State: FallbackWords { static var fallback: Self { .notDetermined } }
 extension Availability: FallbackWords { static var fallback: Self { .unknown } }
 extension Fix.Mode: FallbackWords { static var fallback: Self { .twoDimensional } }
 extension Fix.Status: FallbackWords { static var fallback: Self { .gnss } }
+extension GrantObject.Level: FallbackWords { static var fallback: Self { .deny } }
 extension Heading.Source: FallbackWords { static var fallback: Self { .course } }
 extension HeadingGetRequest.Status: FallbackWords { static var fallback: Self { .timedOut } }
 extension HeadingUpdateNotification.State: FallbackWords { static var fallback: Self { .invalid } }
@@ -42,6 +44,15 @@ extension KeyedDecodingContainer {
 
   func decodeIfPresent<Words: GrowingWords>(_ type: Words.Type, forKey key: Key) throws -> Words? {
     try self.decodeIfPresent(String.self, forKey: key).flatMap { Words(rawValue: $0) }
+  }
+
+  /// The word, for a reader to whom one that is not known is an error.
+  func decodeKnownIfPresent<Words: GrowingWords>(_ type: Words.Type, forKey key: Key) throws -> Words? {
+    guard let word = try self.decodeIfPresent(String.self, forKey: key) else { return nil }
+    guard let known = Words(rawValue: word) else {
+      throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "a word that is not known")
+    }
+    return known
   }
 
   /// Those of the words that are known.

@@ -112,8 +112,8 @@ import Testing
 
   @Test("Every method has a row")
   func rowsForMethods() {
-    #expect(Set(Self.rows.map(\.0)) == Set(PositionMethods.server.requestMethods))
-    #expect(Set(Self.notifications.map(\.0)) == Set(PositionMethods.client.notificationMethods))
+    #expect(Set(Self.rows.map(\.0)) == Set(PositionMethods.server.requests.map { $0.method }))
+    #expect(Set(Self.notifications.map(\.0)) == Set(PositionMethods.client.notifications.map { $0.method }))
   }
 
   @Test("What is asked is answered or refused as the client stands, and tells no more", arguments: Standing.allCases)
@@ -198,8 +198,11 @@ import Testing
       [.position(PositionUpdate(subscription: id, state: .suspended, availability: .denied, reason: .changed))],
       [.position(update(true))] + event(.position(update(true))),
       [.position(update(false))] + event(.position(update(false)))
-        + [.position(PositionUpdate(
-          subscription: id, state: .delivering, availability: .available, fixes: [fix(true), fix(false)]))]
+        + [
+          .position(
+            PositionUpdate(
+              subscription: id, state: .delivering, availability: .available, fixes: [fix(true), fix(false)]))
+        ]
     ),
     ("sky.update", [], [], [.sky(id, Sky(satellites: [], arrival: EventLoop.readClock(), device: nil))]),
     (

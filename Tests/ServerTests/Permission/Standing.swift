@@ -1,5 +1,7 @@
 import Broker
+import EventLoop
 import JSONRPC
+import Positioning
 
 /// Each state that a client can be in, with each precision where that matters.
 enum Standing: String, CaseIterable {
@@ -27,7 +29,9 @@ enum Standing: String, CaseIterable {
 
   var stored: StoredState {
     var stored = StoredState()
-    if self == .denied { stored.decisions[Self.uid] = Decision(user: Self.user, level: nil, at: .init(sinceBoot: .zero)) }
+    if self == .denied {
+      stored.decisions[Self.uid] = Decision(user: Self.user, level: nil, at: Instant(sinceBoot: .zero))
+    }
     return stored
   }
 
@@ -82,7 +86,9 @@ enum Telling: Hashable {
       }
       if !Self.fineKeys.isDisjoint(with: object.filter { $0.value != .null && $0.value != [] }.keys) {
         // How likely it is that the reduced position is inside.
-        if Set(object.keys).isDisjoint(with: Self.fineKeys.subtracting(["probability"])), object["fix"]?["reduced"] == true {
+        if Set(object.keys).isDisjoint(with: Self.fineKeys.subtracting(["probability"])),
+          object["fix"]?["reduced"] == true
+        {
           told.insert(.rough)
         } else {
           told.insert(.fine)
@@ -93,5 +99,30 @@ enum Telling: Hashable {
     case .array(let array): return array.reduce([]) { $0.union(Self.all(in: $1)) }
     default: return []
     }
+  }
+}
+
+extension LiveServer {
+  /// A server to which every client is in that standing.
+  convenience init(standing: Standing) throws {
+    try self.init(
+      broker: standing.settings, stored: standing.stored,
+      principal: Principal(uid: Standing.uid, gid: 100, pid: 1, user: Standing.user))
+  }
+
+  func sky() {
+    self.tell(
+      .source(.streaming),
+      .sky(
+        SkyReport(
+          device: "/dev/test",
+          satellites: [Sky.Satellite(constellation: .gps, svid: 7, elevation: 40, azimuth: 80, snr: 40, isUsed: true)],
+          arrival: EventLoop.readClock())))
+  }
+
+  func attitude() {
+    self.tell(
+      .source(.streaming),
+      .attitude(AttitudeReport(device: "/dev/test", heading: 90, arrival: EventLoop.readClock())))
   }
 }

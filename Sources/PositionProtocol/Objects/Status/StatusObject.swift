@@ -14,6 +14,8 @@ public struct StatusObject: DescribedObject {
   public var gpsd: Gpsd
   /// Why the receiver is on; absent where nobody needs it.
   public var demand: Demand?
+  /// Who is being given positions, as far as the client may know; no more than 64.
+  public var inUse: [InUse]?
   /// What became of the receiver's reports.
   public var reports: Reports
   /// The newest fix.
@@ -29,8 +31,8 @@ public struct StatusObject: DescribedObject {
 
   public init(
     version: String, uptime: Double, receiver: Receiver, power: Power, gpsd: Gpsd, demand: Demand? = nil,
-    reports: Reports, lastFix: LastFix? = nil, lastError: LastError? = nil, clients: Int, requests: Int,
-    subscriptions: Int
+    inUse: [InUse]? = nil, reports: Reports, lastFix: LastFix? = nil, lastError: LastError? = nil, clients: Int,
+    requests: Int, subscriptions: Int
   ) {
     self.version = version
     self.uptime = uptime
@@ -38,6 +40,7 @@ public struct StatusObject: DescribedObject {
     self.power = power
     self.gpsd = gpsd
     self.demand = demand
+    self.inUse = inUse
     self.reports = reports
     self.lastFix = lastFix
     self.lastError = lastError
@@ -65,6 +68,9 @@ public struct StatusObject: DescribedObject {
     FieldDescription(
       "demand", .object(Demand.fields), .optional, example: DescribedExample.of(Demand.self),
       "Why the receiver is on; absent where nobody needs it."),
+    FieldDescription(
+      "inUse", .array(.object(InUse.fields)), .optional, example: [DescribedExample.of(InUse.self)],
+      "Who is being given positions, as far as the client may know; no more than 64."),
     FieldDescription(
       "reports", .object(Reports.fields), example: DescribedExample.of(Reports.self),
       "What became of the receiver's reports."),

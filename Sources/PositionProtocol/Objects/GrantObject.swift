@@ -1,0 +1,52 @@
+public import JSONRPC
+
+/// What was decided for all programs of one user, by the user or an administrator.
+public struct GrantObject: DescribedObject {
+  /// The user's number.
+  public var uid: UInt32
+  /// The user's name when it was decided: it holds for the number and the name together.
+  public var user: String
+  /// What the programs may have.
+  public var level: Level
+  /// How precisely they may know the position; absent with deny.
+  public var precision: AuthorizationObject.Precision?
+  /// When it was decided.
+  public var time: Timestamp
+
+  public init(
+    uid: UInt32, user: String, level: Level, precision: AuthorizationObject.Precision? = nil, time: Timestamp
+  ) {
+    self.uid = uid
+    self.user = user
+    self.level = level
+    self.precision = precision
+    self.time = time
+  }
+
+  public static let fields: [FieldDescription] = [
+    FieldDescription(
+      "uid", .integer(minimum: 0), example: 1000,
+      "The user's number."),
+    FieldDescription(
+      "user", .string(maximumBytes: nil), example: "ada",
+      "The user's name when it was decided: it holds for the number and the name together."),
+    FieldDescription(
+      "level", .choice(of: Level.self), example: "whenInUse",
+      "What the programs may have."),
+    FieldDescription(
+      "precision", .choice(of: AuthorizationObject.Precision.self), .optional, example: "precise",
+      "How precisely they may know the position; absent with deny."),
+    FieldDescription(
+      "time", .time, example: "2026-01-31T12:00:00.000Z",
+      "When it was decided."),
+  ]
+
+  public enum Level: String, Codable, Hashable, Sendable, CaseIterable {
+    /// Nothing.
+    case deny
+    /// While connected.
+    case whenInUse
+    /// Also for what outlives the connection.
+    case always
+  }
+}

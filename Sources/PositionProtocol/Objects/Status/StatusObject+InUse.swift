@@ -1,0 +1,43 @@
+public import JSONRPC
+
+extension StatusObject {
+  /// A user whose programs are being given positions.
+  public struct InUse: DescribedObject {
+    /// The user's number.
+    public var uid: UInt32
+    /// The user's name, where the system has one.
+    public var user: String?
+    /// The system unit, where it is known safely.
+    public var unit: String?
+    /// What the programs call themselves, each once.
+    public var programs: [String]
+    /// Since when.
+    public var since: Timestamp
+
+    public init(uid: UInt32, user: String? = nil, unit: String? = nil, programs: [String], since: Timestamp) {
+      self.uid = uid
+      self.user = user
+      self.unit = unit
+      self.programs = programs
+      self.since = since
+    }
+
+    public static let fields: [FieldDescription] = [
+      FieldDescription(
+        "uid", .integer(minimum: 0), example: 1000,
+        "The user's number."),
+      FieldDescription(
+        "user", .string(maximumBytes: nil), .optional, example: "ada",
+        "The user's name, where the system has one."),
+      FieldDescription(
+        "unit", .string(maximumBytes: nil), .optional, example: "tracker.service",
+        "The system unit, where it is known safely."),
+      FieldDescription(
+        "programs", .array(.string(maximumBytes: nil)), example: ["tracker"],
+        "What the programs call themselves, each once."),
+      FieldDescription(
+        "since", .time, example: "2026-01-31T12:00:00.000Z",
+        "Since when."),
+    ]
+  }
+}

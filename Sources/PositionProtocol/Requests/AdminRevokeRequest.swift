@@ -1,0 +1,22 @@
+public import JSONRPC
+
+/// Takes back what was decided for a user, who may be asked again then; for administrators.
+public struct AdminRevokeRequest: RequestType, Hashable {
+  public static let method = "admin.revoke"
+  public static let summary =
+    "Takes back what was decided for a user, who may be asked again then; for administrators."
+
+  /// The user's name, or number.
+  public var user: UserParameter
+
+  public init(user: UserParameter) {
+    self.user = user
+  }
+
+  public static let parameters: [FieldDescription] = [
+    FieldDescription("user", .user, example: "ada", "The user's name, or number.")
+  ]
+
+  public typealias Result = GrantObject
+  public static let result = ResultDescription("grant", .reference(GrantObject.schemaName), "What was decided before.")
+}
