@@ -124,7 +124,8 @@ package final class PositionServer {
   }
 
   private func admit(_ descriptor: FileDescriptor) throws(SystemError) {
-    let principal = try self.identify?(descriptor) ?? self.principal(of: PeerCredentials(of: descriptor))
+    let principal =
+      if let identify { try identify(descriptor) } else { try self.principal(of: PeerCredentials(of: descriptor)) }
     if let (limit, value) = self.reachedLimit(uid: principal.uid) {
       self.logRefusal("a client of user \(principal.uid) was refused: \(limit) is \(value)")
       return try self.refuse(descriptor, .limitExceeded(limit: limit, value: value))

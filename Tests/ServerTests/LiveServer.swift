@@ -239,7 +239,6 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
       case .notify(let client, let notification): self.server?.notify(client, notification)
       case .setReceiver(let isOn): self.isReceiverOn.withLock { $0 = isOn }
       case .setDeadline(let deadline?): self.timer?.arm(at: deadline)
-      case .confirm, .clear, .ask, .withdraw, .inUse: break
       case .setDeadline(nil): self.timer?.disarm()
       // A store that works at once.
       case .store(_, let then): self.carryOut(then)

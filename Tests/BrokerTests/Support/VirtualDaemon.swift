@@ -57,6 +57,20 @@ struct VirtualDaemon {
     return orders.reduce(followed) { $0 + self.send(.receiver(.source($1 ? .streaming : .idle))) }
   }
 
+  /// No client is ever told more than it may know.
+  private mutating func check(_ action: Action) {
+    switch action {
+    case .clear(let client, let clearance): self.clearances[client] = clearance
+    case .notify(let client, let notification):
+      let isAllowed = self.clearances[client]?.allows(notification.sensitivity) ?? false
+      #expect(isAllowed, "client \(client.value) is told \(notification)")
+    case .answer(let call, let answer):
+      let isAllowed = self.clearances[call.client]?.allows(answer.sensitivity) ?? false
+      #expect(isAllowed, "client \(call.client.value) is answered \(answer)")
+    default: break
+    }
+  }
+
   /// The actions, and in the place of each change to the store what was to follow it.
   private mutating func carriedOut(_ actions: [Action]) -> [Action] {
     actions.flatMap { action in
