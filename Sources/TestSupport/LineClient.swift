@@ -143,7 +143,11 @@ package final class LineClient {
   }
 
   /// What came while something else was waited for, the oldest of it; does not wait.
-  package func unreadMessage() -> JSONValue? { self.unread.isEmpty ? nil : self.unread.removeFirst() }
+  package func unreadMessage() -> JSONValue? {
+    // `nil` would be a JSON null.
+    guard !self.unread.isEmpty else { return Optional.none }
+    return self.unread.removeFirst()
+  }
 
   /// Everything that comes until the time is over.
   package func everything(for seconds: Double) throws -> [JSONValue] {

@@ -139,7 +139,7 @@ import Testing
     #expect(actions.updates(of: 2).flatMap(\.fixes) == [])
     guard case .regions(let listed)? = daemon.answer(.listRegions()) else { return #expect(Bool(false)) }
     #expect(listed.map(\.state) == [.unknown])
-    let after = daemon.stream(seconds: 700)
+    let after = actions + daemon.stream(seconds: 700)
     #expect(after.fixes().filter { !$0.isReduced } == [])
     #expect(after.updates(of: 2).flatMap(\.fixes).filter { !$0.isReduced } == [])
     #expect(!after.fixes().isEmpty && !after.updates(of: 2).flatMap(\.fixes).isEmpty)

@@ -103,7 +103,7 @@ import Testing
     ("visit.subscribe", Row(.preciseDurable, ["durable": log])),
     ("region.add", Row(.durable, ["id": "far", "circle": circle, "durable": log])),
     ("region.add", Row(.precise, ["id": "near", "circle": ["latitude": 48, "longitude": 11, "radius": 100]])),
-    ("region.state", Row(.durable, ["id": "far", "durable": log])),
+    ("region.state", Row(.position, ["id": "far", "durable": log])),
     ("region.list", Row(.open, ["durable": log])),
     ("durable.attach", Row(.durable, ["name": "log"])),
     ("durable.list", Row(.open)),
