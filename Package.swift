@@ -86,7 +86,8 @@ let package = Package(
       swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("MemberImportVisibility")]),
 
     // Tests, one target for each module, and those that put everything together.
-    module("TestSupport", ["EventLoop", "JSONRPC", "Positioning", "CLinux"]),
+    .target(name: "CTestSupport", cSettings: cSettings),
+    module("TestSupport", ["EventLoop", "JSONRPC", "Positioning", "CLinux", "CTestSupport"]),
     tests("BrokerTests", ["Broker", "Positioning", "Geodesy"]),
     tests("CGPSTests", ["CGPS"]),
     tests("ConfigurationTests", ["Configuration"]),
@@ -112,6 +113,7 @@ let package = Package(
       ], data: ["Fixtures"]),
     .executableTarget(
       name: "startunit", dependencies: ["Systemd", "EventLoop"], path: "Tests/StartUnit", swiftSettings: settings),
+    tests("TestSupportTests", ["TestSupport", "EventLoop"]),
     tests("SystemdTests", ["Systemd", "CSystemd", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "ControlCommandsTests",
