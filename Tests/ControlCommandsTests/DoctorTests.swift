@@ -206,7 +206,7 @@ struct DoctorTests {
   func format() {
     let check = Check("gpsd", .problem, "does not answer: \u{1b}[2J", advice: "start it")
     #expect(
-      CheckFormat.lines(check, style: .plain) == ["problem  gpsd: does not answer: \\u{1b}[2J", "         -> start it"])
+      CheckFormat.lines(check).written == ["problem  gpsd: does not answer: \\u{1b}[2J", "         -> start it"])
   }
 
   @Test("doctor exits 1 where there is a problem, and prints a text for each check as JSON")

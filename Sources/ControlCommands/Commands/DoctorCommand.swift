@@ -31,8 +31,8 @@ struct DoctorCommand: Command {
     if case .speaks(_, let devices?) = gpsd { files = devices.filter(\.isFile).map(\.path) }
     let checks = DoctorChecks.all(
       daemon: daemon, gpsd: gpsd, address: "\(self.address)", machine: .read(files: files))
-    for check in checks { context.print(check, human: CheckFormat.lines(check, style: context.style)) }
-    if !context.wantsJSON { context.print([CheckFormat.summary(checks)]) }
+    for check in checks { context.print(check, drawn: CheckFormat.lines(check)) }
+    if !context.wantsJSON { context.surroundings.print([Line(CheckFormat.summary(checks))]) }
     return checks.contains { $0.outcome == .problem } ? .failure : .success
   }
 }
