@@ -68,7 +68,7 @@ let package = Package(
     module("ReceiverSimulator", ["EventLoop", "Positioning", "CLinux"]),
     module(
       "ControlCommands",
-      ["PositionClient", "PositionProtocol", "JSONRPC", "Geodesy", "Positioning", "EventLoop", "Printable"]),
+      ["PositionClient", "PositionProtocol", "JSONRPC", "Geodesy", "Positioning", "EventLoop", "Printable", "CLinux"]),
     program(
       "positiond",
       [

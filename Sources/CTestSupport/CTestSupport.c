@@ -81,6 +81,21 @@ int ctest_enter_own_network(void) {
   return result;
 }
 
+static void *try_network(void *result) {
+  *(int *)result = unshare(CLONE_NEWNET) == 0 ? 0 : errno;
+  return NULL;
+}
+
+int ctest_try_own_network(void) {
+  int result = 0;
+  pthread_t thread;
+  int error = pthread_create(&thread, NULL, try_network, &result);
+  if (error == 0)
+    error = pthread_join(thread, NULL);
+  errno = error != 0 ? error : result;
+  return errno == 0 ? 0 : -1;
+}
+
 int ctest_tcp_listen(unsigned short port) {
   int descriptor = socket(AF_INET6, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (descriptor < 0)

@@ -7,6 +7,12 @@ package enum OwnNetwork {
   /// The host's own addresses in it.
   package static let addresses = ["127.0.0.1", "::1", "192.0.2.1"]
 
+  /// Whether there can be one: root may make it, where nothing took that right away, as containers do.
+  package static let canBeMade = ctest_try_own_network() == 0
+
+  /// Why a test is skipped where there can be none.
+  package static let reason = "this test needs a network of its own, which root may make where nothing forbids it"
+
   /// Puts the calling thread, and every thread and program that it starts from now on, into one. It is gone with them.
   package static func enter() throws(SystemError) {
     guard ctest_enter_own_network() == 0 else { throw SystemError.last("make a network of one's own") }

@@ -1,4 +1,3 @@
-import EventLoop
 import Glibc
 import Synchronization
 
@@ -107,34 +106,12 @@ package final class TemporaryUsers {
   private static func run(_ program: String, _ arguments: [String], meaning success: Set<Int32> = [0]) throws {
     let deadline = monotonicSeconds() + 60
     while true {
-      let (code, words) = try self.tryToRun("/usr/sbin/\(program)", arguments)
+      let (code, words) = try SystemProgram.run("/usr/sbin/\(program)", arguments)
       if success.contains(code) { return }
       // 1 and 10: the files are locked by another one.
       guard [1, 10].contains(code), monotonicSeconds() < deadline else {
         throw TimedOut("\(program) \(arguments): \(code): \(words)")
       }
     }
-  }
-
-  private static func tryToRun(_ path: String, _ arguments: [String]) throws -> (code: Int32, words: String) {
-    let loop = try EventLoop()
-    let folder = try TemporaryFolder()
-    let output = folder.file("output")
-    var exit: ChildExit?
-    let process = try Subprocess(
-      Command(path, arguments, environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]), on: loop,
-      output: .file(output), errors: .file(output)
-    ) { exit = $0 }
-    try loop.drive(for: .seconds(60), until: "\(path)'s end") { exit != nil }
-    guard case .exited(let code) = withExtendedLifetime(process, { exit }) else { return (-1, "a signal ended it") }
-    return (code, code == 0 ? "" : Self.text(of: output))
-  }
-
-  private static func text(of path: String) -> String {
-    guard let file = unsafe fopen(path, "re") else { return "" }
-    defer { unsafe fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1000)
-    let count = unsafe fread(&bytes, 1, bytes.count, file)
-    return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 }

@@ -13,5 +13,8 @@ int ctest_run_as(
 /// alone, with 127.0.0.1, ::1 and an address of the host's own besides, 192.0.2.1.
 int ctest_enter_own_network(void);
 
+/// 0 if a thread of this process can enter a network of its own.
+int ctest_try_own_network(void);
+
 /// A new TCP socket that listens at every address, IPv6's and IPv4's, on this port.
 int ctest_tcp_listen(unsigned short port);
