@@ -23,7 +23,7 @@ RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker
 
 help: ## this list
 	@echo "make TARGET, where TARGET is"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile
 
 bootstrap: ## install the Debian packages that are missing; nothing where none is
 	@scripts/bootstrap
@@ -80,6 +80,7 @@ install: ## install below DESTDIR and PREFIX what `make release` built
 	  sed -e 's|=/usr/bin/|=$(PREFIX)/bin/|' -e 's|/usr/share/|$(PREFIX)/share/|' systemd/$$unit \
 	    >$(DESTDIR)$(UNITS)/$$unit && chmod 0644 $(DESTDIR)$(UNITS)/$$unit || exit; \
 	done
+	install -D -m 0644 systemd/positiond-gpsd-filter.conf $(DESTDIR)$(UNITS)/nftables.service.d/positiond-gpsd-filter.conf
 	@if [ -e $(DESTDIR)/etc/positiond/positiond.conf ]; then \
 	  echo "$(DESTDIR)/etc/positiond/positiond.conf is there already and stays as it is"; \
 	else \
