@@ -17,8 +17,10 @@ package enum SystemProgram {
       output: .file(output), errors: .file(output)
     ) { exit = $0 }
     try loop.drive(for: .seconds(60), until: "\(path)'s end") { exit != nil }
-    guard case .exited(let code) = withExtendedLifetime(process, { exit }) else { return (-1, "a signal ended it") }
-    return (code, self.text(of: output))
+    return withExtendedLifetime((process, folder)) {
+      guard case .exited(let code) = exit else { return (-1, "a signal ended it") }
+      return (code, self.text(of: output))
+    }
   }
 
   private static func text(of path: String) -> String {
