@@ -126,8 +126,4 @@ extension JSONValue {
     case .null, .boolean, .integer, .number, .string: self
     }
   }
-
-  fileprivate var elements: [JSONValue] {
-    if case .array(let array) = self { array } else { [] }
-  }
 }
