@@ -247,6 +247,7 @@ extension BrokerMachine {
     self.reconsider(uid, now: now, into: &actions)
   }
 
+  /// Who the users are now; what they may know is looked at again by the caller.
   mutating func learn(_ owners: [UInt32: NameOwner], now: Instant, into actions: inout [Action]) {
     for (uid, owner) in owners.sorted(by: { $0.key < $1.key }) {
       switch owner {
@@ -256,7 +257,6 @@ extension BrokerMachine {
         self.disown(uid, but: user, now: now, into: &actions)
         for id in self.names.keys where id.uid == uid { self.names.modify(id) { $0.groups = groups } }
       }
-      self.reconsider(uid, now: now, into: &actions)
     }
   }
 

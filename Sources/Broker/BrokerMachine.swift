@@ -168,15 +168,14 @@ package struct BrokerMachine: Sendable {
       self.confirmed(number, trouble: trouble, now: now, into: &actions)
     case .promptAnswered(let prompt, let agent, let answer):
       self.answered(prompt, by: agent, answer, now: now, into: &actions)
-    case .owners(let owners):
-      self.learn(owners, now: now, into: &actions)
     case .stopping:
       self.stop(now: now, into: &actions)
-    case .settingsChanged(let settings):
+    case .settingsChanged(let settings, let owners):
       self.settings = settings
       self.filter.change(settings.fixes)
       self.headingView.change(settings.headings)
       self.planner.change(linger: settings.linger, minimumOff: settings.minimumOff)
+      self.learn(owners, now: now, into: &actions)
       self.reconsider(now: now, into: &actions)
     }
     self.settle(now: now, into: &actions)

@@ -130,8 +130,7 @@ final class Daemon {
     let (broker, now) = (settings.broker { self.log.write(.warning, $0) }, self.loop.now)
     self.broker.assumeIsolated { actor in
       // Who is in which group may have changed with the rules that name groups.
-      actor.handle(.owners(NameOwner.owners(of: actor.keptUsers)), now: now)
-      actor.handle(.settingsChanged(broker), now: now)
+      actor.handle(.settingsChanged(broker, owners: NameOwner.owners(of: actor.keptUsers)), now: now)
     }
   }
 }

@@ -18,9 +18,8 @@ package enum BrokerEvent: Hashable, Sendable {
   case confirmed(UInt64, trouble: String?)
   /// What an agent said to a prompt; `nil`: an error, or nonsense.
   case promptAnswered(PromptID, by: ClientID, PromptAnswer?)
-  /// Who the users of durable names are now, as far as the system can say.
-  case owners([UInt32: NameOwner])
   /// The daemon stops: every pending call is answered.
   case stopping
-  case settingsChanged(BrokerSettings)
+  /// With who the users are now for whom something is kept, as far as the system can say.
+  case settingsChanged(BrokerSettings, owners: [UInt32: NameOwner] = [:])
 }

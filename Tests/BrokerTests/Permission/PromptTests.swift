@@ -297,10 +297,10 @@ import Testing
   func owners() {
     var daemon = VirtualDaemon(settings: .open)
     daemon.call(.subscribeVisits(durable: DurableRequest(name: "log")))
-    daemon.send(.owners([1001: .unknown]))
-    daemon.send(.owners([1001: .user("user1001", groups: [1])]))
+    daemon.send(.settingsChanged(daemon.settings, owners: [1001: .unknown]))
+    daemon.send(.settingsChanged(daemon.settings, owners: [1001: .user("user1001", groups: [1])]))
     #expect(daemon.store.names.count == 1)
-    daemon.send(.owners([1001: .nobody]))
+    daemon.send(.settingsChanged(daemon.settings, owners: [1001: .nobody]))
     #expect(daemon.store.names.isEmpty)
   }
 }

@@ -70,7 +70,7 @@ struct DurableExpectations {
       // Nothing is told of subscriptions and regions any more, their last batches apart.
       self.regions = [:]
     case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .unitStarted, .settingsChanged,
-      .confirmed, .promptAnswered, .owners:
+      .confirmed, .promptAnswered:
       break
     }
   }

@@ -79,9 +79,9 @@ struct Expectations {
     case .called(let call, .getHeading(let request)):
       self.asked(.heading(request), timeout: request.timeout, as: call, now: now)
     case .called(let call, _): self.asked.insert(call)
-    case .settingsChanged(let settings): self.settings = settings
+    case .settingsChanged(let settings, owners: _): self.settings = settings
     case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .unitStarted, .stopping, .confirmed,
-      .promptAnswered, .owners:
+      .promptAnswered:
       break
     }
   }
@@ -218,7 +218,7 @@ struct Expectations {
   ) {
     let isNeeded =
       !self.pending.isEmpty || !self.headings.isEmpty || self.subscriptions.values.contains { $0.isNeed }
-    if case .settingsChanged(let settings) = event, settings.linger == .zero { self.lingersUntil = nil }
+    if case .settingsChanged(let settings, owners: _) = event, settings.linger == .zero { self.lingersUntil = nil }
     if isNeeded {
       self.lingersUntil = nil
     } else if self.hadNeed || wasNeeded {

@@ -40,7 +40,8 @@ import Testing
         Self.text("Tests/ServerTests/Serving/ResultTests.swift"),
       ]
       + [
-        "Durable/Durable", "Durable/Inbox", "Regions/WatchedRegion", "Subscriptions/Deferred",
+        "Durable/Durable", "Durable/Inbox", "Regions/WatchedRegion", "Subscriptions/Deferred", "Permission/Disguise",
+        "Permission/Prompt",
       ].map { try Self.text("Tests/BrokerTests/\($0)Tests.swift") }
     let rows = try Self.rows()
     #expect(rows.count > 15 && rows.allSatisfy { $0.count == 5 })
