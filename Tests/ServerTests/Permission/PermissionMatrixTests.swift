@@ -124,9 +124,9 @@ import Testing
   private static func ask(_ standing: Standing) throws {
     let server = try LiveServer(standing: standing)
     // Something is known of everything.
+    server.fix(latitude: 48)
     server.sky()
     server.attitude()
-    server.fix(latitude: 48)
     let client = try server.client()
     var told: [String: Set<Telling>] = [:]
     for (method, row) in self.rows + self.variants {
