@@ -5,6 +5,7 @@ import FoundationEssentials
 struct IncomingMessage: DecodableWithConfiguration {
   struct Context {
     var registry: MethodRegistry
+    var leniency: IncomingFrame.Leniency
     var results: IncomingFrame.ResultLookup?
   }
 
@@ -84,7 +85,9 @@ private struct EnvelopeReader {
       return .invalid(id: id, self.context.registry.methodNotFound(method))
     }
     do {
-      return .request(id: id, try self.parameters(type))
+      return .request(
+        id: id,
+        try self.context.leniency == .notifications ? self.parameters(type) : self.lenientParameters(type))
     } catch {
       return .invalid(id: id, RPCError(decoding: error))
     }
@@ -114,8 +117,8 @@ private struct EnvelopeReader {
     return try self.container.decode(type, forKey: key)
   }
 
-  /// Parameters of a notification, where unknown ones come from a newer peer and are passed over.
-  private func lenientParameters<Message: NotificationType>(_ type: Message.Type) throws -> Message {
+  /// Parameters where unknown ones come from a newer peer and are passed over.
+  private func lenientParameters<Message: MessageType>(_ type: Message.Type) throws -> Message {
     let key = AnyKey("params")
     if self.container.contains(key) { return try self.container.decode(type, forKey: key) }
     return try JSONText.decode(type, from: Array("{}".utf8))
