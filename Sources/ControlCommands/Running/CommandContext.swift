@@ -38,6 +38,10 @@ struct CommandContext {
   /// Tells an error, and what to do next.
   func tell(_ error: PositionError) {
     self.tell(Escaping.escaped("\(error)"))
+    if case .notPermitted(let refusal) = error {
+      if let rule = refusal.rule { self.tell("decided by: rule \(Escaping.escaped(rule))") }
+      if let decision = refusal.decision { self.tell("decided at: \(decision)") }
+    }
     if let advice = error.advice { self.tell("what to do: \(Escaping.escaped(advice))") }
   }
 
@@ -58,6 +62,7 @@ struct CommandContext {
     defer { conversation.end() }
     // Nobody waits for the answer: it only lets "positionctl status --why" name this program.
     connection.request(SessionHelloRequest(name: "positionctl", purpose: "the command \(command.name)")) { _ in }
+    connection.onNotification = { [unowned conversation] in conversation.announced($0) }
     begin(conversation)
     return self.serve(conversation)
   }
