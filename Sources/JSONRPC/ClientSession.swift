@@ -18,10 +18,9 @@ package struct ClientSession: Sendable {
 
   private let registry: MethodRegistry
   private var decoder: FrameDecoder
-  private var pending: [RequestID: any (Codable & Sendable).Type] = [:]
+  private var pending = OpenRequests()
   /// The server's requests that were not answered yet.
   private var questions: Set<RequestID> = []
-  private var lastID = 0
 
   /// - Parameters:
   ///   - registry: What the server may send.
@@ -35,13 +34,13 @@ package struct ClientSession: Sendable {
 
   /// Numbers a request; its bytes are to be sent.
   package mutating func request<Request: RequestType>(_ request: Request) -> (id: RequestID, bytes: [UInt8]) {
-    let id = self.open(resultType: Request.Result.self)
+    let id = self.pending.open(result: Request.Result.self)
     return (id, self.decoder.framing.frame(OutgoingMessage.request(id: id, request)))
   }
 
   /// Numbers a request by its method's name; its result is a `JSONValue`.
   package mutating func request(method: String, params: JSONValue) -> (id: RequestID, bytes: [UInt8]) {
-    let id = self.open(resultType: JSONValue.self)
+    let id = self.pending.open(result: JSONValue.self)
     return (id, self.decoder.framing.frame(OutgoingMessage.request(id: id, method: method, params: params)))
   }
 
@@ -76,28 +75,16 @@ package struct ClientSession: Sendable {
   /// The connection is gone: every open request is answered with the error, in the order they were made. The server's
   /// own need no answer any more.
   package mutating func closed(_ error: RPCError) -> [Action] {
-    let ids = self.pending.keys.sorted { ClientSession.order($0) < ClientSession.order($1) }
-    self.pending = [:]
     self.questions = []
-    return ids.map { .answered($0, .failure(error)) }
-  }
-
-  private static func order(_ id: RequestID) -> Int {
-    switch id {
-    case .integer(let integer): integer
-    case .string: .max  // Never given out.
-    }
-  }
-
-  private mutating func open(resultType: any (Codable & Sendable).Type) -> RequestID {
-    self.lastID += 1
-    self.pending[.integer(self.lastID)] = resultType
-    return .integer(self.lastID)
+    return self.pending.closeAll().map { .answered($0, .failure(error)) }
   }
 
   private mutating func received(frame bytes: [UInt8]) -> [Action] {
     let pending = self.pending
-    switch IncomingFrame.decode(bytes, registry: self.registry, leniency: .everything, results: { pending[$0] }) {
+    // A later server's requests may have parameters that are not known here.
+    let frame = IncomingFrame.decode(
+      bytes, registry: self.registry, toleratesUnknown: true, results: { pending.result(of: $0) })
+    switch frame {
     case .single(let incoming): return self.received(incoming)
     case .batch(let messages): return messages.flatMap { self.received($0) }
     case .malformed(let error): return [.failed(error.message)]
@@ -109,7 +96,7 @@ package struct ClientSession: Sendable {
     case .notification(let notification): return [.notified(notification)]
     case .response(let id?, let result):
       // Answered twice in one batch: the second is nobody's.
-      return self.pending.removeValue(forKey: id) == nil ? [] : [.answered(id, result)]
+      return self.pending.close(id) ? [.answered(id, result)] : []
     case .response(nil, .failure(let error)): return [.refused(error)]
     case .response(nil, .success): return [.failed("a result without id")]
     case .request(let id, let request):

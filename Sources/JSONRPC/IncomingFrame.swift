@@ -25,20 +25,15 @@ extension IncomingFrame {
   /// Which type the result of a request of ours is decoded to; `nil`: no such request is open.
   package typealias ResultLookup = (RequestID) -> (any (Codable & Sendable).Type)?
 
-  /// Of which messages parameters that are not known are passed over, as those of a newer peer.
-  package enum Leniency: Hashable, Sendable {
-    /// Of requests they are an error, so that a typing mistake is never a silent default.
-    case notifications
-    case everything
-  }
-
   /// Reads a frame. Every frame has exactly one outcome.
   ///
   /// - Parameters:
   ///   - maximumBatch: The most messages of one batch; a larger one is refused before any of it is read.
+  ///   - toleratesUnknown: Whether parameters of requests that are not known, and words in them, are passed over, because
+  ///     the peer may be of a later version.
   ///   - results: Absent on a side that asks nothing; it then looks into no response.
   package static func decode(
-    _ bytes: [UInt8], registry: MethodRegistry, maximumBatch: Int = .max, leniency: Leniency = .notifications,
+    _ bytes: [UInt8], registry: MethodRegistry, maximumBatch: Int = .max, toleratesUnknown: Bool = false,
     results: ResultLookup? = nil
   ) -> IncomingFrame {
     let outline: JSONScanner.Outline
@@ -47,7 +42,7 @@ extension IncomingFrame {
     } catch {
       return .malformed(.parseError(error, in: bytes))
     }
-    let context = IncomingMessage.Context(registry: registry, leniency: leniency, results: results)
+    let context = IncomingMessage.Context(registry: registry, toleratesUnknown: toleratesUnknown, results: results)
     do {
       if bytes.first(where: { !$0.isJSONSpace }) == UInt8(ascii: "[") {
         guard outline.size <= maximumBatch else {

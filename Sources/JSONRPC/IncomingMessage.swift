@@ -5,7 +5,7 @@ import FoundationEssentials
 struct IncomingMessage: DecodableWithConfiguration {
   struct Context {
     var registry: MethodRegistry
-    var leniency: IncomingFrame.Leniency
+    var toleratesUnknown: Bool
     var results: IncomingFrame.ResultLookup?
   }
 
@@ -50,8 +50,11 @@ private struct EnvelopeReader {
     guard self.string("jsonrpc") == "2.0" else {
       return .invalid(id: id, .invalidRequest("jsonrpc must be \"2.0\""))
     }
+    if !self.container.contains(AnyKey("method")), self.isResponse { return self.readResponse(identity) }
     if let reason = identity.refusal { return .invalid(id: nil, .invalidRequest(reason)) }
-    guard self.container.contains(AnyKey("method")) else { return self.readResponse(id: id) }
+    guard self.container.contains(AnyKey("method")) else {
+      return .invalid(id: id, .invalidRequest("method is missing"))
+    }
     guard let method = self.string("method") else {
       return .invalid(id: id, .invalidRequest("method must be a string"))
     }
@@ -85,9 +88,7 @@ private struct EnvelopeReader {
       return .invalid(id: id, self.context.registry.methodNotFound(method))
     }
     do {
-      return .request(
-        id: id,
-        try self.context.leniency == .notifications ? self.parameters(type) : self.lenientParameters(type))
+      return .request(id: id, try self.parameters(type))
     } catch {
       return .invalid(id: id, RPCError(decoding: error))
     }
@@ -104,7 +105,7 @@ private struct EnvelopeReader {
 
   private func parameters<Request: RequestType>(_ type: Request.Type) throws -> Request {
     let key = AnyKey("params")
-    let check = ParameterCheck(fields: type.parameters)
+    let check = ParameterCheck(fields: type.parameters, toleratesUnknown: self.context.toleratesUnknown)
     guard self.container.contains(key), try !self.container.decodeNil(forKey: key) else {
       return try self.decodeEmpty(type, check: check)
     }
@@ -117,8 +118,8 @@ private struct EnvelopeReader {
     return try self.container.decode(type, forKey: key)
   }
 
-  /// Parameters where unknown ones come from a newer peer and are passed over.
-  private func lenientParameters<Message: MessageType>(_ type: Message.Type) throws -> Message {
+  /// Parameters of a notification, where unknown ones come from a newer peer and are passed over.
+  private func lenientParameters<Message: NotificationType>(_ type: Message.Type) throws -> Message {
     let key = AnyKey("params")
     if self.container.contains(key) { return try self.container.decode(type, forKey: key) }
     return try JSONText.decode(type, from: Array("{}".utf8))
@@ -133,17 +134,21 @@ private struct EnvelopeReader {
     return try JSONText.decode(type, from: Array("{}".utf8))
   }
 
-  private func readResponse(id: RequestID?) -> Incoming {
-    let hasResult = self.container.contains(AnyKey("result"))
-    guard hasResult || self.container.contains(AnyKey("error")) else {
-      return .invalid(id: id, .invalidRequest("method is missing"))
-    }
+  private var isResponse: Bool { self.hasResult || self.container.contains(AnyKey("error")) }
+  private var hasResult: Bool { self.container.contains(AnyKey("result")) }
+
+  private func readResponse(_ identity: Identity) -> Incoming {
     guard let results = self.context.results else { return .unexpectedResponse }
-    guard let id else {
+    let id: RequestID
+    switch identity {
+    case .id(let readable): id = readable
+    case .absent, .null:
       return .response(id: nil, .failure(self.error ?? .internalError("a response without id and error")))
+    // We never send such ids.
+    case .tooLong, .bad: return .unexpectedResponse
     }
     guard let type = results(id) else { return .unexpectedResponse }
-    guard hasResult else {
+    guard self.hasResult else {
       return .response(id: id, .failure(self.error ?? .internalError("the response's error cannot be read")))
     }
     do {

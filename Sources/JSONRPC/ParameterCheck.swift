@@ -5,13 +5,17 @@ struct ParameterCheck {
   let fields: [FieldDescription]
   /// The steps from `params` to the object, joined by dots; none for `params` itself.
   var path: String?
+  /// Whether parameters that are not in the table are passed over, and so are words: their type says what they read as.
+  var toleratesUnknown = false
 
   /// - Throws: `RPCError` -32602 that names the parameter, what it is and what was expected.
   func check(_ container: KeyedDecodingContainer<AnyKey>) throws {
-    let known = Set(self.fields.map(\.name))
-    // Of two mistakes always the same is told.
-    if let unknown = container.allKeys.lazy.map(\.stringValue).filter({ !known.contains($0) }).min() {
-      throw self.unknownParameter(unknown)
+    if !self.toleratesUnknown {
+      let known = Set(self.fields.map(\.name))
+      // Of two mistakes always the same is told.
+      if let unknown = container.allKeys.lazy.map(\.stringValue).filter({ !known.contains($0) }).min() {
+        throw self.unknownParameter(unknown)
+      }
     }
     for field in self.fields { try self.check(field, in: container) }
   }
@@ -31,13 +35,14 @@ struct ParameterCheck {
     }
     // What need not be there may as well be null.
     if value == .null, !field.isRequired { return }
-    guard field.schema.accepts(value) else {
+    guard field.schema.accepts(value) || (self.toleratesUnknown && field.schema.isWord(value)) else {
       throw self.invalid(field.name, found: "\(value)", expected: field.schema)
     }
     switch (field.schema, value) {
     case (.object(let fields), .object):
-      try ParameterCheck(fields: fields, path: self.path(to: field.name)).check(
-        container.nestedContainer(keyedBy: AnyKey.self, forKey: key))
+      let inner = ParameterCheck(
+        fields: fields, path: self.path(to: field.name), toleratesUnknown: self.toleratesUnknown)
+      try inner.check(container.nestedContainer(keyedBy: AnyKey.self, forKey: key))
     case (.array(let element), .array):
       try self.check(try container.nestedUnkeyedContainer(forKey: key), of: field.name, element: element)
     case (_, _): break

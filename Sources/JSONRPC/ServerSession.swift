@@ -11,8 +11,14 @@ package struct ServerSession: Sendable {
     /// A request to be answered, by a number that is never used again on this connection.
     case handle(serial: UInt64, any RequestType)
     case notified(any NotificationType)
+    /// The one answer to a request of ours; a success holds the request type's `Result`.
+    case answered(RequestID, Result<any Codable & Sendable, RPCError>)
+    /// An answer to what was not asked, or not any more.
+    case unexpectedResponse
     /// Framed bytes.
     case send([UInt8])
+    /// Replies some of which may have to be withheld until they are written.
+    case sendConfidential(Replies)
     /// Close once everything before is sent. What comes of requests that were handed out before it and are answered after
     /// it is to be dropped; those that can be answered before it is carried out get their answers.
     case close
@@ -33,14 +39,8 @@ package struct ServerSession: Sendable {
   }
 
   private struct Batch {
-    private(set) var replies: [[UInt8]] = []
-    private(set) var replyBytes = 0
+    var replies = Replies(isBatch: true)
     var unanswered = 0
-
-    mutating func add(_ reply: [UInt8]) {
-      self.replies.append(reply)
-      self.replyBytes += reply.count
-    }
   }
 
   /// The most messages that one batch may hold.
@@ -55,6 +55,7 @@ package struct ServerSession: Sendable {
   private var batches: [UInt64: Batch] = [:]
   private var lastSerial: UInt64 = 0
   private var subscriptions = 0
+  private var asked = OpenRequests()
 
   /// - Parameters:
   ///   - maximumFrame: In bytes.
@@ -95,7 +96,8 @@ package struct ServerSession: Sendable {
     if let event = self.decoder.finish() { actions += self.decoded(event) }
     guard case .open = self.phase else { return actions }
     self.phase = .halfClosed
-    return actions + self.closeIfIdle()
+    let gone = RPCError.internalError("the client has shut down its sending side")
+    return actions + self.asked.closeAll().map { .answered($0, .failure(gone)) } + self.closeIfIdle()
   }
 
   /// How many subscriptions the connection has now. Tell before the answer that tells the client.
@@ -105,7 +107,11 @@ package struct ServerSession: Sendable {
   }
 
   /// The one answer to what was handed out as `serial`.
-  package mutating func answer(_ serial: UInt64, _ result: Result<any Encodable & Sendable, RPCError>) -> [Action] {
+  ///
+  /// - Parameter confidentiality: By which it may be withheld, as long as it waits for others of its batch.
+  package mutating func answer(
+    _ serial: UInt64, _ result: Result<any Encodable & Sendable, RPCError>, confidentiality: Int = 0
+  ) -> [Action] {
     guard let pending = self.pending.removeValue(forKey: serial) else {
       preconditionFailure("Request \(serial) is not open: it was answered before, or never handed out")
     }
@@ -115,13 +121,36 @@ package struct ServerSession: Sendable {
       case .success(let value): OutgoingMessage.result(id: pending.id, value)
       case .failure(let error): OutgoingMessage.error(id: pending.id, error)
       }
-    guard let batch = pending.batch else { return [self.send(reply)] + self.closeIfIdle() }
-    let fits = self.batches[batch].map { $0.replyBytes == 0 || $0.replyBytes + reply.count <= self.maximumBatchReply }
-    let excess = RPCError.limitExceeded(limit: "batch-reply", value: self.maximumBatchReply)
-    self.batches[batch]?.add(fits ?? false ? reply : OutgoingMessage.error(id: pending.id, excess))
+    guard let batch = pending.batch else {
+      var replies = Replies(isBatch: false)
+      replies.add(reply, to: pending.id, confidentiality: confidentiality)
+      return [self.send(replies)] + self.closeIfIdle()
+    }
+    let bytes = self.batches[batch]?.replies.bytes ?? 0
+    if bytes == 0 || bytes + reply.count <= self.maximumBatchReply {
+      self.batches[batch]?.replies.add(reply, to: pending.id, confidentiality: confidentiality)
+    } else {
+      let excess = RPCError.limitExceeded(limit: "batch-reply", value: self.maximumBatchReply)
+      self.batches[batch]?.replies.add(OutgoingMessage.error(id: pending.id, excess), to: pending.id)
+    }
     self.batches[batch]?.unanswered -= 1
     return self.sendIfComplete(batch) + self.closeIfIdle()
   }
+
+  /// Puts the error into the place of each reply that waits for others of its batch and is more confidential than that.
+  package mutating func withhold(above limit: Int, _ error: RPCError) {
+    for number in self.batches.keys { self.batches[number]?.replies.withhold(above: limit, error) }
+  }
+
+  /// Numbers a request of ours; its bytes are to be sent. `nil`: the peer cannot answer any more.
+  package mutating func ask<Request: RequestType>(_ request: Request) -> (id: RequestID, bytes: [UInt8])? {
+    guard case .open = self.phase else { return nil }
+    let id = self.asked.open(result: Request.Result.self)
+    return (id, self.decoder.framing.frame(OutgoingMessage.request(id: id, request)))
+  }
+
+  /// Waits no more for the answer to a request of ours; one that comes is nobody's.
+  package mutating func forget(_ id: RequestID) { _ = self.asked.close(id) }
 
   /// A notification, framed as this connection wants it.
   package func encode(_ notification: some NotificationType) -> [UInt8] {
@@ -135,6 +164,10 @@ package struct ServerSession: Sendable {
 
   private func send(_ text: [UInt8]) -> Action { .send(self.decoder.framing.frame(text)) }
 
+  private func send(_ replies: Replies) -> Action {
+    replies.confidentiality == 0 ? .send(replies.encoded(self.decoder.framing)) : .sendConfidential(replies)
+  }
+
   private mutating func decoded(_ event: FrameDecoder.Event) -> [Action] {
     switch event {
     case .frame(let bytes): return self.received(frame: self.read(bytes))
@@ -144,7 +177,9 @@ package struct ServerSession: Sendable {
   }
 
   private func read(_ bytes: [UInt8]) -> IncomingFrame {
-    IncomingFrame.decode(bytes, registry: self.registry, maximumBatch: Self.maximumBatch)
+    let asked = self.asked
+    return IncomingFrame.decode(
+      bytes, registry: self.registry, maximumBatch: Self.maximumBatch, results: { asked.result(of: $0) })
   }
 
   private mutating func close(after error: RPCError) -> [Action] {
@@ -172,7 +207,7 @@ package struct ServerSession: Sendable {
     switch self.admit(incoming, batch: nil) {
     case .nothing: []
     case .action(let action): [action]
-    case .reply(let reply): [self.send(reply)]
+    case .reply(let reply, _): [self.send(reply)]
     }
   }
 
@@ -184,7 +219,7 @@ package struct ServerSession: Sendable {
     for message in messages {
       switch self.admit(message, batch: number) {
       case .nothing: break
-      case .reply(let reply): batch.add(reply)
+      case .reply(let reply, let id): batch.replies.add(reply, to: id)
       case .action(let action):
         if case .handle = action { batch.unanswered += 1 }
         actions.append(action)
@@ -198,12 +233,12 @@ package struct ServerSession: Sendable {
   private mutating func sendIfComplete(_ number: UInt64) -> [Action] {
     guard let batch = self.batches[number], batch.unanswered == 0 else { return [] }
     self.batches[number] = nil
-    return batch.replies.isEmpty ? [] : [self.send(OutgoingMessage.batch(batch.replies))]
+    return batch.replies.isEmpty ? [] : [self.send(batch.replies)]
   }
 
   private enum Admission {
     case action(Action)
-    case reply([UInt8])
+    case reply([UInt8], to: RequestID?)
     case nothing
   }
 
@@ -211,18 +246,24 @@ package struct ServerSession: Sendable {
     switch incoming {
     case .request(let id, let request): return self.admit(request, id: id, batch: batch)
     case .notification(let notification): return .action(.notified(notification))
-    case .invalid(let id, let error): return .reply(OutgoingMessage.error(id: id, error))
-    case .ignored, .response, .unexpectedResponse: return .nothing
+    case .invalid(let id, let error): return .reply(OutgoingMessage.error(id: id, error), to: id)
+    case .response(let id?, let result):
+      // Answered twice in one batch: the second is nobody's.
+      return .action(self.asked.close(id) ? .answered(id, result) : .unexpectedResponse)
+    case .response(nil, _), .unexpectedResponse: return .action(.unexpectedResponse)
+    case .ignored: return .nothing
     }
   }
 
   private mutating func admit(_ request: any RequestType, id: RequestID, batch: UInt64?) -> Admission {
     guard self.serials[id] == nil else {
-      return .reply(OutgoingMessage.error(id: id, .invalidRequest("id \(id) is in use by a request in flight")))
+      let error = RPCError.invalidRequest("id \(id) is in use by a request in flight")
+      return .reply(OutgoingMessage.error(id: id, error), to: id)
     }
     let type = type(of: request)
     guard batch == nil || type.isAllowedInBatch else {
-      return .reply(OutgoingMessage.error(id: id, .invalidRequest("\(type.method) may not stand in a batch")))
+      let error = RPCError.invalidRequest("\(type.method) may not stand in a batch")
+      return .reply(OutgoingMessage.error(id: id, error), to: id)
     }
     self.lastSerial += 1
     self.pending[self.lastSerial] = Pending(id: id, batch: batch)

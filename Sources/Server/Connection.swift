@@ -26,6 +26,10 @@ final class Connection {
   var session: ServerSession
   /// The requests that wait for the broker, by their number.
   var served: [UInt64: any ServedRequest] = [:]
+  /// What may be sent to it.
+  var clearance = Clearance.untold
+  /// What it was asked, as an agent.
+  var prompts = OpenPrompts()
   private var holds = ConnectionHolds()
   /// Whether the broker waits to hear that the client has taken everything.
   private var isTakingAwaited = false
@@ -34,7 +38,7 @@ final class Connection {
   private let descriptor: FileDescriptor
   private var watch: DescriptorWatch?
   private var drainTimer: LoopTimer?
-  private var queue = OutboundQueue<QueuedUpdate>() {
+  var queue = OutboundQueue<WaitingMessage>() {
     didSet { self.server.outboundChanged(of: self, by: self.queue.count - self.accountedBytes) }
   }
   /// What its user's account holds of the queue.
@@ -63,6 +67,8 @@ final class Connection {
   }
 
   var outboundBytes: Int { self.queue.count }
+
+  var isOpen: Bool { self.phase == .open }
 
   // MARK: From the client
 
@@ -125,38 +131,49 @@ final class Connection {
     switch action {
     case .handle(let serial, let request): self.server.serve(request, serial: serial, on: self)
     case .notified(let notification): self.server.serve(notification, on: self)
+    case .answered(let request, let result): self.server.answered(request, result, by: self)
+    case .unexpectedResponse: self.server.strayAnswer(of: self)
     case .send(let bytes): self.enqueue(bytes)
+    case .sendConfidential(let replies): self.enqueue(.replies(replies, self.session.framing))
     case .close: self.drain()
     }
   }
 
   // MARK: To the client
 
-  func answer(_ serial: UInt64, _ result: Result<any Encodable & Sendable, RPCError>) {
+  func answer(
+    _ serial: UInt64, _ result: Result<any Encodable & Sendable, RPCError>, _ sensitivity: Sensitivity = .open
+  ) {
     self.served[serial] = nil
-    self.perform(self.session.answer(serial, result))
+    self.perform(self.session.answer(serial, result, confidentiality: sensitivity.confidentiality))
   }
 
   /// Queues a notification whose text is encoded already.
-  func notify(text: [UInt8]) {
+  func notify(text: [UInt8], _ sensitivity: Sensitivity = .open) {
     guard case .open = self.phase else { return }
-    self.enqueue(self.session.framing.frame(text))
+    let bytes = self.session.framing.frame(text)
+    if sensitivity == .open { self.enqueue(bytes) } else { self.enqueue(.notification(encoded: bytes, sensitivity)) }
   }
 
   /// Queues an update.
   ///
   /// - Parameter subscription: the one of which a newer update may replace it if the client reads too slowly; `nil`:
   ///   it may not be replaced.
-  func notify(_ update: any CountingNotification, text: [UInt8], supersedes subscription: SubscriptionID?) {
-    guard let subscription else { return self.notify(text: text) }
+  func notify(
+    _ update: any CountingNotification, text: [UInt8], supersedes subscription: SubscriptionID?,
+    _ sensitivity: Sensitivity
+  ) {
+    guard let subscription else { return self.notify(text: text, sensitivity) }
     guard case .open = self.phase else { return }
-    self.queue.append(
-      QueuedUpdate(notification: update, subscription: subscription.number, framing: self.session.framing),
-      encoded: self.session.framing.frame(text))
+    let update = SupersedableUpdate(
+      notification: update, subscription: subscription.number, framing: self.session.framing)
+    self.queue.append(.update(update, sensitivity), encoded: self.session.framing.frame(text))
     self.keepWithinLimits()
   }
 
-  func notify(_ notification: some NotificationType) { self.notify(text: OutgoingMessage.notification(notification)) }
+  func notify(_ notification: some NotificationType, _ sensitivity: Sensitivity = .open) {
+    self.notify(text: OutgoingMessage.notification(notification), sensitivity)
+  }
 
   /// What it stays for may change: a half-closed connection ends with the last of it.
   func hold(_ change: (inout ConnectionHolds) -> Void) {
@@ -214,12 +231,17 @@ final class Connection {
     self.close(reason: .tooSlow)
   }
 
-  private func enqueue(_ bytes: [UInt8]) {
+  func enqueue(_ bytes: [UInt8]) {
     self.queue.append(bytes)
     self.keepWithinLimits()
   }
 
-  private func keepWithinLimits() {
+  private func enqueue(_ message: WaitingMessage) {
+    self.queue.append(message, encoded: message.encoded())
+    self.keepWithinLimits()
+  }
+
+  func keepWithinLimits() {
     let limit = self.server.limits.maxOutbound
     if self.queue.count > limit {
       // The socket may take more than it has been offered.
@@ -273,26 +295,4 @@ final class Connection {
     self.descriptor.close()
     self.server.ended(self)
   }
-}
-
-/// An update that tells how many of its subscription were dropped before it.
-protocol CountingNotification: NotificationType {
-  var dropped: Int? { get set }
-}
-
-extension PositionUpdateNotification: CountingNotification {}
-extension HeadingUpdateNotification: CountingNotification {}
-
-/// An update in the queue, which can be encoded again with the count of those dropped before it.
-struct QueuedUpdate: Supersedable {
-  var notification: any CountingNotification
-  let subscription: Int
-  let framing: Framing
-
-  var dropped: Int {
-    get { self.notification.dropped ?? 0 }
-    set { self.notification.dropped = newValue > 0 ? newValue : nil }
-  }
-
-  func encoded() -> [UInt8] { self.framing.frame(OutgoingMessage.notification(self.notification)) }
 }

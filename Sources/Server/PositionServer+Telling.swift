@@ -7,35 +7,49 @@ import Positioning
 
 /// What clients are told: the broker's answers and notifications as messages.
 extension PositionServer {
-  /// Answers a call; the client may have gone.
+  /// Answers a call; the client may have gone. An answer that tells more than the client may know becomes the refusal.
   package func answer(_ call: CallID, _ answer: Answer) {
     guard let connection = self.connections[call.client], let request = connection.served[call.serial] else { return }
     connection.hold { $0.answered(request, with: answer) }
-    connection.answer(call.serial, request.result(of: answer, in: self.context(for: connection)))
+    let context = self.context(for: connection)
+    guard connection.clearance.allows(answer.sensitivity) else {
+      return connection.answer(call.serial, .failure(RPCError(connection.clearance.refusal, in: context)))
+    }
+    connection.answer(call.serial, request.result(of: answer, in: context), answer.sensitivity)
   }
 
-  private func context(for connection: Connection) -> AnswerContext {
+  func context(for connection: Connection) -> AnswerContext {
     AnswerContext(
-      now: self.loop.now, date: Date(), daemon: self.daemon, id: { connection.session.id(of: $0.serial) })
+      now: self.loop.now, date: Date(), daemon: self.daemon, principal: connection.principal,
+      id: { connection.session.id(of: $0.serial) })
   }
 
+  /// Tells a client something, unless it may not know that.
   package func notify(_ client: ClientID, _ notification: Notification) {
     guard let connection = self.connections[client] else { return }
+    if connection.clearance.allows(notification.sensitivity) { self.deliver(notification, to: connection) }
+    connection.hold { $0.told(notification) }
+  }
+
+  private func deliver(_ notification: Notification, to connection: Connection) {
     let now = self.loop.now
+    let sensitivity = notification.sensitivity
     switch notification {
     case .position(let update):
       let message = PositionUpdateNotification(update, now: now)
       let text = self.encoder.text(of: notification) { message }
-      connection.notify(message, text: text, supersedes: update.isSupersedable ? update.subscription : nil)
+      connection.notify(
+        message, text: text, supersedes: update.isSupersedable ? update.subscription : nil, sensitivity)
     case .heading(let update):
       let message = HeadingUpdateNotification(update, now: now)
       let text = self.encoder.text(of: notification) { message }
-      connection.notify(message, text: text, supersedes: update.heading == nil ? nil : update.subscription)
+      connection.notify(
+        message, text: text, supersedes: update.heading == nil ? nil : update.subscription, sensitivity)
     case .sky(let id, let sky):
       connection.notify(
         text: self.encoder.text(of: notification) {
           SkyUpdateNotification(subscription: id.number, sky: SkyObject(sky, now: now))
-        })
+        }, sensitivity)
     case .status(let id, let status, let changed):
       let context = self.context(for: connection)
       connection.notify(
@@ -43,27 +57,31 @@ extension PositionServer {
           StatusUpdateNotification(
             subscription: id.number, changed: changed.map { StatusObject.Part($0) },
             status: StatusObject(status, in: context))
-        })
+        }, sensitivity)
     case .ended(let id, let reason):
       connection.notify(
         text: self.encoder.text(of: notification) {
           SubscriptionEndedNotification(subscription: id.number, reason: EndReason(reason))
-        })
+        }, sensitivity)
     case .region(let event):
-      connection.notify(text: self.encoder.text(of: notification) { RegionEventNotification(event, now: now) })
+      connection.notify(
+        text: self.encoder.text(of: notification) { RegionEventNotification(event, now: now) }, sensitivity)
     case .visit(let id, let visit):
       connection.notify(
         text: self.encoder.text(of: notification) {
           VisitUpdateNotification(subscription: id.number, visit: VisitObject(visit, now: now, date: Date()))
-        })
-    case .durable(let name, let event): connection.notify(self.message(event, of: name, now: now))
+        }, sensitivity)
+    case .durable(let name, let event): connection.notify(self.message(event, of: name, now: now), sensitivity)
     case .durableOverflow(let name, let dropped):
-      connection.notify(DurableOverflowNotification(durable: name, dropped: dropped))
-    case .authorization, .prompted: break
+      connection.notify(DurableOverflowNotification(durable: name, dropped: dropped), sensitivity)
     case .durableEnded(let name, let reason):
-      connection.notify(SubscriptionEndedNotification(durable: name, reason: EndReason(reason)))
+      connection.notify(SubscriptionEndedNotification(durable: name, reason: EndReason(reason)), sensitivity)
+    case .authorization(let authorization, let previous):
+      connection.notify(AuthorizationChangedNotification(authorization, previous: previous), sensitivity)
+    case .prompted(let level, let precision, let expiresIn):
+      connection.notify(
+        AuthorizationPromptedNotification(level: level, precision: precision, expiresIn: expiresIn), sensitivity)
     }
-    connection.hold { $0.told(notification) }
   }
 
   /// A durable event goes to the one client that is attached, so it is encoded for that one alone.

@@ -12,8 +12,9 @@ import Positioning
 package final class PositionServer {
   let loop: EventLoop
   private(set) var daemon: DaemonFacts
-  private let broker: Broker
-  private let log: (LogLevel, String) -> Void
+  /// Tells the broker what happens.
+  let tell: (BrokerEvent) -> Void
+  let log: (LogLevel, String) -> Void
   private let users = UserNames()
 
   private var listeners: [(UnixListener, DescriptorWatch)] = []
@@ -33,12 +34,16 @@ package final class PositionServer {
   private var whenDrained: (() -> Void)?
   /// Runs while no client can be accepted because the system has no descriptor left.
   private var acceptPause: LoopTimer?
-  /// When a refused client was logged last: those who knock again and again must not fill the log.
-  private var refusalLogged: Instant?
+  private var refusals = Recurrence()
+  var strayAnswers = Recurrence()
 
-  package init(loop: EventLoop, broker: Broker, daemon: DaemonFacts, log: @escaping (LogLevel, String) -> Void) {
+  /// - Parameter tell: tells the broker, in this very call.
+  package init(
+    loop: EventLoop, tell: @escaping (BrokerEvent) -> Void, daemon: DaemonFacts,
+    log: @escaping (LogLevel, String) -> Void
+  ) {
     self.loop = loop
-    self.broker = broker
+    self.tell = tell
     self.daemon = daemon
     self.log = log
   }
@@ -142,10 +147,7 @@ package final class PositionServer {
   }
 
   private func logRefusal(_ words: String) {
-    let now = self.loop.now
-    if let refusalLogged, now - refusalLogged < .seconds(10) { return }
-    self.refusalLogged = now
-    self.log(.warning, words)
+    if self.refusals.happened(now: self.loop.now) != nil { self.log(.warning, words) }
   }
 
   /// One error without an id, as far as the socket takes it, and the end.
@@ -210,15 +212,18 @@ package final class PositionServer {
     }
     switch outcome {
     case .reply(let reply): connection.answer(serial, reply)
-    case .introduction(let name, let purpose, let result):
+    case .introduction(let name, let purpose, let call):
       connection.principal.name = name
       connection.principal.purpose = purpose
       self.tell(.clientIntroduced(connection.client, name: name, purpose: purpose))
-      connection.answer(serial, .success(result))
-    case .call(let call):
-      connection.served[serial] = served
-      self.tell(.called(context.call, call))
+      self.call(call, as: context.call, for: served, on: connection)
+    case .call(let call): self.call(call, as: context.call, for: served, on: connection)
     }
+  }
+
+  private func call(_ call: Call, as id: CallID, for request: any ServedRequest, on connection: Connection) {
+    connection.served[id.serial] = request
+    self.tell(.called(id, call))
   }
 
   func serve(_ notification: any NotificationType, on connection: Connection) {
@@ -229,11 +234,6 @@ package final class PositionServer {
     // Nobody is answered: the cancelled request's own error is the answer.
     let target = CallID(client: connection.client, serial: serial)
     self.tell(.called(CallID(client: connection.client, serial: 0), .cancelRequest(target)))
-  }
-
-  private func tell(_ event: BrokerEvent) {
-    let now = self.loop.now
-    self.broker.assumeIsolated { $0.handle(event, now: now) }
   }
 
   // MARK: What clients take

@@ -22,6 +22,7 @@ final class Daemon {
   private let server: PositionServer
   private let receiver: ReceiverController
   private let keeping: Keeping
+  private let inUse: InUseFile
   private let log: Log
   private let configurationPath: String?
   private var settings: Settings
@@ -44,21 +45,22 @@ final class Daemon {
     let broker = Broker(settings: settings.broker, stored: stored, now: self.began, executor: loop, ports: ports)
     self.broker = broker
     let log = self.log
-    self.server = PositionServer(
-      loop: loop, broker: broker, daemon: settings.daemonFacts(began: self.began), log: { log.write(Log.Level($0), $1) }
-    )
+    let write: (LogLevel, String) -> Void = { log.write(Log.Level($0), $1) }
     let tell: (BrokerEvent) -> Void = { event in
       let now = loop.now
       broker.assumeIsolated { $0.handle(event, now: now) }
     }
+    self.server = PositionServer(
+      loop: loop, tell: tell, daemon: settings.daemonFacts(began: self.began), log: write)
+    self.inUse = InUseFile(beside: settings.server.socket, log: write)
     self.receiver = try ReceiverController(
       loop: loop, gpsd: settings.gpsdSession, jitterSeed: UInt64.random(in: 0...UInt64.max),
-      emit: { tell(.receiver($0)) }, log: { log.write(Log.Level($0), $1) })
+      emit: { tell(.receiver($0)) }, log: write)
     ports.connect(
       Ports.Parts(
         server: self.server, receiver: self.receiver,
         timer: try loop.timer(accuracy: .milliseconds(1)) { tell(.deadlineReached) }, keeping: keeping,
-        starter: try UnitStarter(loop: loop), tell: tell))
+        starter: try UnitStarter(loop: loop), inUse: self.inUse, tell: tell))
     keeping.tellTrouble { tell(.storeChanged(trouble: $0)) }
   }
 
@@ -69,6 +71,8 @@ final class Daemon {
     }
     self.watches.append(try self.loop.onSignal(Self.reloadSignal) { [unowned self] in self.reload() })
     for listener in try Listeners.open(self.settings.server, log: self.log) { try self.server.serve(on: listener) }
+    self.inUse.begin()
+    defer { self.inUse.end() }
     _ = try self.loop.feedWatchdog()
     ServiceManager.notify(.ready, status: self.ports.statusLine)
     self.log.write(.info, "positiond \(Release.version) serves")

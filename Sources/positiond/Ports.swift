@@ -16,6 +16,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
     let timer: LoopTimer
     let keeping: Keeping
     let starter: UnitStarter
+    let inUse: InUseFile
     /// Tells the broker what came of it.
     let tell: (BrokerEvent) -> Void
   }
@@ -50,7 +51,10 @@ final class Ports: BrokerPorts, @unchecked Sendable {
       case .tellWhenTaken(let client): parts.server.tellWhenTaken(client)
       case .startUnit(let unit, let id): self.start(unit, for: id, parts)
       case .confirm(let number, let trouble): parts.tell(.confirmed(number, trouble: trouble))
-      case .clear, .ask, .withdraw, .inUse: break
+      case .clear(let client, let clearance): parts.server.clear(client, clearance)
+      case .ask(let client, let prompt): parts.server.ask(client, prompt)
+      case .withdraw(let client, let prompt): parts.server.withdraw(client, prompt)
+      case .inUse(let users): parts.inUse.write(users)
       case .log(let level, let message): self.log.write(Log.Level(level), message)
       }
     }

@@ -110,7 +110,7 @@ struct BatchTests {
   private static func serial(_ action: ServerSession.Action) -> UInt64 {
     switch action {
     case .handle(let serial, _): serial
-    case .notified, .send, .close: 0
+    case .notified, .answered, .unexpectedResponse, .send, .sendConfidential, .close: 0
     }
   }
 }

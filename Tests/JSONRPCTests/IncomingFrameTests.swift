@@ -121,6 +121,29 @@ struct IncomingFrameTests {
     #expect(frame.words == words)
   }
 
+  @Test(
+    "with an answer to an id that is none is nobody's",
+    arguments: ["[]", "1.5", "true", "18446744073709551616", "\"\(String(repeating: "x", count: 257))\""])
+  func badResponse(id: String) {
+    let text = #"{"jsonrpc":"2.0","id":\#(id),"result":"a"}"#
+    let asking = IncomingFrame.decode(text.bytes, registry: testRegistry) { _ in String.self }
+    #expect(asking.words == "unexpected response")
+    #expect(IncomingFrame.decode(text.bytes, registry: testRegistry).words == "unexpected response")
+  }
+
+  @Test("may have parameters of a later version where its reader says so, and no wrong ones")
+  func tolerance() {
+    let text = #"{"jsonrpc":"2.0","id":1,"method":"test.echo","params":{"text":"a","later":1}}"#
+    #expect(IncomingFrame.decode(text.bytes, registry: testRegistry).words.hasPrefix("invalid 1 -32602"))
+    #expect(
+      IncomingFrame.decode(text.bytes, registry: testRegistry, toleratesUnknown: true).words
+        == #"request 1 Echo(text: "a", times: nil, radius: nil)"#)
+    let wrong = #"{"jsonrpc":"2.0","id":1,"method":"test.echo","params":{"text":1,"later":1}}"#
+    #expect(
+      IncomingFrame.decode(wrong.bytes, registry: testRegistry, toleratesUnknown: true).words
+        == "invalid 1 -32602 Invalid params: text is 1, expected a string of at most 8 bytes")
+  }
+
   @Test("with a result of another type is a failure, not silence")
   func wrongResult() {
     let text = #"{"jsonrpc":"2.0","id":1,"result":{}}"#

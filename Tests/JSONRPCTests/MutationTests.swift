@@ -81,10 +81,14 @@ struct MutationTests {
     var client = ClientSession(registry: testRegistry)
     var session = ServerSession(registry: testRegistry)
     var handled = 0
+    var asked = 0
+    var answered = 0
     for round in 0..<600 {
       // A line feed inside makes two frames of it, which is as good.
       let whole = Self.frames[round % Self.frames.count].bytes
       let frame = Bool.random(using: &generator) ? whole : Self.mutate(whole, using: &generator)
+      // What is asked has the ids 1, 2, 3 ..., to one of which one of the frames is an answer.
+      if session.ask(Wait()) != nil { asked += 1 }
       var actions = session.received(frame + [10])
       var index = 0
       while index < actions.count {
@@ -93,7 +97,9 @@ struct MutationTests {
           handled += 1
           actions += session.answer(serial, .success(true))
         case .send(let bytes): _ = try JSONValue(parsing: bytes)
-        case .notified: break
+        case .answered: answered += 1
+        case .notified, .unexpectedResponse: break
+        case .sendConfidential: Issue.record("nothing here is confidential")
         case .close: Issue.record("closed by \(String(frame))")
         }
         index += 1
@@ -101,6 +107,8 @@ struct MutationTests {
       #expect(session.pendingCount == 0)
       _ = client.received(frame + [10])
     }
-    #expect(handled > 0)
+    #expect(handled > 0 && answered > 0)
+    answered += session.receivedEnd().count { if case .answered = $0 { true } else { false } }
+    #expect(answered == asked)
   }
 }

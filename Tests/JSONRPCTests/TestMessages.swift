@@ -53,7 +53,11 @@ extension ServerSession.Action {
     switch self {
     case .handle(let serial, let request): "handle \(serial) \(type(of: request).method)"
     case .notified(let notification): "notified \(type(of: notification).method)"
+    case .answered(let id, .success(let value)): "answered \(id) \(value)"
+    case .answered(let id, .failure(let error)): "failed \(id) \(error.code.rawValue) \(error.message)"
+    case .unexpectedResponse: "unexpected response"
     case .send(let bytes): "send \(String(bytes))"
+    case .sendConfidential(let replies): "send \(replies.confidentiality) \(String(replies.encoded(.lines)))"
     case .close: "close"
     }
   }

@@ -101,6 +101,56 @@ struct MessageTests {
     ),
     (CancelRequestNotification(id: 7), #"{"id":7}"#),
     (
+      AuthorizationObject(state: .notDetermined, precision: .precise, remedy: "ask"),
+      #"{"precision":"precise","remedy":"ask","state":"notDetermined"}"#
+    ),
+    (
+      AuthorizationChangedNotification(
+        authorization: AuthorizationObject(state: .restricted, precision: .precise, rule: "guests"),
+        previous: AuthorizationObject(state: .whenInUse, precision: .reduced)),
+      #"{"precision":"precise","previous":{"precision":"reduced","state":"whenInUse"},"rule":"guests","#
+        + #""state":"restricted"}"#
+    ),
+    (
+      AuthorizationPromptedNotification(level: .always, precision: .reduced, expiresIn: 60),
+      #"{"expiresIn":60,"level":"always","precision":"reduced"}"#
+    ),
+    (AgentRegisterRequest.Result(), #"{"ok":true}"#),
+    (AgentAuthorizeRequest.Result(decision: .deny), #"{"decision":"deny"}"#),
+    (
+      AgentAuthorizeRequest.Result(decision: .allow, level: .whenInUse, precision: .reduced, remember: false),
+      #"{"decision":"allow","level":"whenInUse","precision":"reduced","remember":false}"#
+    ),
+    (
+      GrantObject(uid: 1000, user: "ada", level: .deny, time: Timestamp(Date(timeIntervalSince1970: 0))),
+      #"{"level":"deny","time":"1970-01-01T00:00:00.000Z","uid":1000,"user":"ada"}"#
+    ),
+    (
+      AdminGrantsRequest.Result(
+        grants: [
+          GrantObject(
+            uid: 1000, user: "ada", level: .always, precision: .reduced,
+            time: Timestamp(Date(timeIntervalSince1970: 0)))
+        ], omitted: 1),
+      #"{"grants":[{"level":"always","precision":"reduced","time":"1970-01-01T00:00:00.000Z","uid":1000,"#
+        + #""user":"ada"}],"omitted":1}"#
+    ),
+    (
+      AdminClientsRequest.Result(clients: [
+        ClientObject(
+          principal: principal, authorization: AuthorizationObject(state: .always, precision: .precise), requests: 1,
+          subscriptions: 2, regions: 3)
+      ]),
+      #"{"clients":[{"authorization":{"precision":"precise","state":"always"},"principal":{"groups":[],"pid":1,"#
+        + #""uid":0},"regions":3,"requests":1,"subscriptions":2}]}"#
+    ),
+    (EnabledResult(isEnabled: false), #"{"enabled":false}"#),
+    (
+      StatusObject.InUse(
+        uid: 1000, unit: "tracker.service", programs: ["tracker"], since: Timestamp(Date(timeIntervalSince1970: 0))),
+      #"{"programs":["tracker"],"since":"1970-01-01T00:00:00.000Z","uid":1000,"unit":"tracker.service"}"#
+    ),
+    (
       PositionUpdateNotification(
         subscription: 1, state: .delivering, availability: .available, fix: fix, achievedAccuracy: .room,
         isReplay: true, isRepeat: false, dropped: 2),
@@ -228,10 +278,12 @@ struct MessageTests {
     #expect(Swift.type(of: notification).method == method)
   }
 
-  /// What clients read. A list of subscriptions tells a client of its own, whose words it knows.
+  /// What clients read. A list of subscriptions tells a client of its own, whose words it knows; an agent's answer is
+  /// read by the daemon.
   private static let read = Described.all.filter { described in
     described.type is any NotificationType.Type
       || described.type is any DescribedObject.Type && described.type != SubscriptionObject.self
+        && described.type != AgentAuthorizeRequest.Result.self
   }
 
   @Test("is read by a client that is older and lacks a word of it", arguments: Self.read)
@@ -251,6 +303,18 @@ struct MessageTests {
         #expect(try described.roundTrip(members)[field.name] == [.string(words[0])], "\(field.name)")
       default: break
       }
+    }
+  }
+
+  @Test(
+    "is no answer of an agent where it has a word that is not known, which must not pass for one that is absent",
+    arguments: [
+      #"{"decision":"maybe"}"#, #"{"decision":"allow","level":"once"}"#, #"{"decision":"allow","precision":"street"}"#,
+      #"{"decision":"allow","remember":"yes"}"#, #"{"level":"always"}"#, #"{"decision":"allow","level":1}"#,
+    ])
+  func agent(text: String) {
+    #expect(throws: DecodingError.self) {
+      try JSONText.decode(AgentAuthorizeRequest.Result.self, from: Array(text.utf8))
     }
   }
 

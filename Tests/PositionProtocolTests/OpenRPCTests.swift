@@ -26,12 +26,17 @@ struct OpenRPCTests {
         "$/cancelRequest", "heading.get", "heading.subscribe", "sky.get", "sky.subscribe", "status.get",
         "status.subscribe", "subscription.pause", "subscription.resume", "subscription.acquire", "subscription.flush",
         "visit.subscribe", "region.add", "region.remove", "region.state", "region.list", "durable.attach",
-        "durable.acknowledge", "durable.list", "durable.remove",
+        "durable.acknowledge", "durable.list", "durable.remove", "authorization.get", "authorization.request",
+        "agent.register", "admin.clients", "admin.grants", "admin.grant", "admin.revoke", "admin.enable",
+        "admin.disable",
       ])
+    #expect(self.names(OpenRPC.document["x-requests"]) == ["agent.authorize"])
+    #expect(self.members(OpenRPC.document["x-requests"]).first?["result"]?["schema"]?["properties"] != nil)
     #expect(
       Set(PositionMethods.client.notifications.map { $0.method }) == [
         "position.update", "heading.update", "sky.update", "status.update", "subscription.ended", "session.closing",
-        "visit.update", "region.event", "durable.overflow",
+        "visit.update", "region.event", "durable.overflow", "authorization.changed", "authorization.prompted",
+        "$/cancelRequest",
       ])
   }
 

@@ -15,7 +15,7 @@ private let document: String = {
 struct ProtocolDocumentTests {
   @Test("shows each method's parameters as they are", arguments: Described.requests.map { $0.method })
   func methods(method: String) throws {
-    let type = try #require(PositionMethods.server.request(method))
+    let type = try #require(Described.requests.first { $0.method == method })
     let section = try self.section("### \(method)")
     if type.parameters.isEmpty {
       #expect(section.contains("No parameters") || section.contains("No\nparameters"))
@@ -82,11 +82,19 @@ struct ProtocolDocumentTests {
   func examples() throws {
     let examples = try Self.examples
     #expect(examples.count > 5)
+    // What the requests among them are answered with.
+    var results: [JSONValue: Schema] = [:]
     for example in examples {
       if case .string(let method)? = example["method"] {
-        let type = try #require(PositionMethods.client.notification(method))
-        let violation = self.violation(example["params"] ?? .null, .object(type.parameters))
+        let request = Described.requests.first { $0.method == method }
+        let type: (any MessageType.Type)? = request ?? PositionMethods.client.notification(method)
+        let parameters = try #require(type, "\(method)").parameters
+        let violation = self.violation(example["params"] ?? .object([:]), .object(parameters))
         #expect(violation == nil, "\(method): \(violation ?? "")")
+        if let id = example["id"], let request { results[id] = request.result.schema }
+      } else if let result = example["result"], let id = example["id"] {
+        let violation = self.violation(result, try #require(results[id], "nobody asked \(id)"))
+        #expect(violation == nil, "\(id): \(violation ?? "")")
       } else {
         let error = try JSONText.decode(RPCError.self, from: (example["error"] ?? .null).encoded())
         #expect(RPCError.Code.named.contains { $0.code == error.code } && !error.message.isEmpty)
@@ -126,6 +134,8 @@ struct ProtocolDocumentTests {
               open[try JSONValue(parsing: JSONText.encode(id))] = type(of: request)
             case .send(let bytes): replies.append(try JSONValue(parsing: bytes))
             case .notified: break
+            case .answered, .unexpectedResponse, .sendConfidential:
+              Issue.record("line \(sample.line): \(text) answers nothing")
             case .close: Issue.record("line \(sample.line): \(text) closes")
             }
           }
@@ -151,7 +161,7 @@ struct ProtocolDocumentTests {
       return "answers nothing, and is no reply of \(replies)"
     }
     if let error = pattern.value["error"] {
-      let codes: [JSONValue?] = [-32800, -32008, -32602]
+      let codes: [JSONValue?] = [-32800, -32008, -32602, -32003]
       return codes.contains(error["code"]) ? nil : "\(error) is no error of this method"
     }
     return self.violation(pattern.value["result"] ?? .null, type.result.schema)

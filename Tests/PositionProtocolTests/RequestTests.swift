@@ -8,9 +8,8 @@ import Testing
 struct RequestTests {
   private static func decode(_ method: String, _ params: String) -> Incoming? {
     let text = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\(method)\",\"params\":\(params)}"
-    guard case .single(let incoming) = IncomingFrame.decode(Array(text.utf8), registry: PositionMethods.server) else {
-      return nil
-    }
+    let registry = MethodRegistry(requests: Described.requests)
+    guard case .single(let incoming) = IncomingFrame.decode(Array(text.utf8), registry: registry) else { return nil }
     return incoming
   }
 
@@ -123,6 +122,30 @@ struct RequestTests {
     (DurableRemoveRequest(name: "tracker"), #"{"name":"tracker"}"#),
     (StatusGetRequest(), "{}"),
     (StatusSubscribeRequest(), "{}"),
+    (AuthorizationGetRequest(), "{}"),
+    (AuthorizationRequestRequest(), "{}"),
+    (
+      AuthorizationRequestRequest(level: .always, precision: .reduced, force: true),
+      #"{"force":true,"level":"always","precision":"reduced"}"#
+    ),
+    (AgentRegisterRequest(), "{}"),
+    (
+      AgentAuthorizeRequest(
+        principal: PrincipalObject(uid: 1000, groups: [], name: "tracker"), level: .whenInUse, precision: .precise,
+        expiresIn: 60),
+      #"{"expiresIn":60,"level":"whenInUse","precision":"precise","principal":{"groups":[],"name":"tracker","#
+        + #""uid":1000}}"#
+    ),
+    (AdminClientsRequest(), "{}"),
+    (AdminGrantsRequest(), "{}"),
+    (AdminGrantRequest(user: .name("ada"), level: .deny), #"{"level":"deny","user":"ada"}"#),
+    (
+      AdminGrantRequest(user: .number(1000), level: .whenInUse, precision: .reduced),
+      #"{"level":"whenInUse","precision":"reduced","user":1000}"#
+    ),
+    (AdminRevokeRequest(user: .name("1000")), #"{"user":"1000"}"#),
+    (AdminEnableRequest(), "{}"),
+    (AdminDisableRequest(), "{}"),
   ]
 
   @Test("stands on the wire as it is written here", arguments: RequestTests.literals.indices)
@@ -142,7 +165,7 @@ struct RequestTests {
   @Test("is tried here, each of them")
   func complete() {
     let tried = Set(Self.literals.map { type(of: $0.0).method })
-    #expect(tried == Set(PositionMethods.server.requests.map { $0.method }))
+    #expect(tried == Set(Described.requests.map { $0.method }))
   }
 
   @Test("fails with the name of a parameter of the wrong type", arguments: Described.requests.map(Described.init))
@@ -251,6 +274,19 @@ struct RequestTests {
       ("subscription.update", "{}", "subscription is missing, expected an integer of at least 1"),
       ("subscription.cancel", #"{"subscription":0}"#, "subscription is 0, expected an integer of at least 1"),
       ("request.cancel", #"{"request":1.5}"#, "request is 1.5, expected a string or an integer"),
+      (
+        "authorization.request", #"{"level":"sometimes"}"#, #"level is "sometimes", expected one of whenInUse, always"#
+      ),
+      ("admin.grant", #"{"user":"ada"}"#, "level is missing, expected one of deny, whenInUse, always"),
+      (
+        "admin.grant", #"{"user":-1,"level":"deny"}"#,
+        "user is -1, expected a string of at most 256 bytes or an integer of at least 0"
+      ),
+      (
+        "admin.revoke", #"{"user":null}"#,
+        "user is null, expected a string of at most 256 bytes or an integer of at least 0"
+      ),
+      ("admin.enable", #"{"now":true}"#, #"unknown parameter "now", expected no parameters"#),
       ("sky.get", #"{"minInterval":1}"#, #"unknown parameter "minInterval", expected no parameters"#),
     ])
   func ranges(method: String, params: String, message: String) {
@@ -283,7 +319,7 @@ struct RequestTests {
     #expect(
       Set(barred) == [
         "position.get", "position.subscribe", "heading.get", "heading.subscribe", "sky.subscribe", "status.subscribe",
-        "visit.subscribe", "region.add", "durable.attach",
+        "visit.subscribe", "region.add", "durable.attach", "authorization.request", "agent.register",
       ])
   }
 }

@@ -18,9 +18,10 @@ struct Described: Sendable, CustomTestStringConvertible {
     requests.map { Described($0) } + notifications.map { Described($0) } + PositionMethods.objects.map { Described($0) }
     + parts.map { Described($0) } + parameters.map { Described($0) }
 
-  static let requests = PositionMethods.server.requests
+  static let requests = PositionMethods.server.requests + PositionMethods.client.requests
   static let notifications: [any NotificationType.Type] =
-    PositionMethods.server.notifications + PositionMethods.client.notifications
+    PositionMethods.server.notifications
+    + PositionMethods.client.notifications.filter { PositionMethods.server.notification($0.method) == nil }
 
   static let parts: [any DescribedObject.Type] = [
     SessionHelloRequest.Result.self, SessionHelloRequest.Server.self, PositionGetRequest.Result.self,
@@ -29,7 +30,9 @@ struct Described: Sendable, CustomTestStringConvertible {
     StatusObject.DutyCycle.self,
     StatusObject.Starts.self, StatusObject.Gpsd.self, StatusObject.Demand.self, StatusObject.ClientDemand.self,
     StatusObject.Reports.self, StatusObject.LastFix.self, StatusObject.LastError.self, RegionListRequest.Result.self,
-    DurableListRequest.Result.self, RegionObject.Circle.self,
+    DurableListRequest.Result.self, RegionObject.Circle.self, StatusObject.InUse.self,
+    AgentRegisterRequest.Result.self, AgentAuthorizeRequest.Result.self, AdminClientsRequest.Result.self,
+    AdminGrantsRequest.Result.self,
   ]
 
   /// Objects that stand in parameters only.
@@ -67,6 +70,8 @@ struct TableTests {
       #expect(described.fields.count == Mirror(reflecting: update.sky).children.count + 1)
     case let update as StatusUpdateNotification:
       #expect(described.fields.count == Mirror(reflecting: update.status).children.count + 2)
+    case let changed as AuthorizationChangedNotification:
+      #expect(described.fields.count == Mirror(reflecting: changed.authorization).children.count + 1)
     case let request as RegionAddRequest:
       #expect(described.fields.count == Mirror(reflecting: request.region).children.count + 1)
     case let watched as WatchedRegionObject:

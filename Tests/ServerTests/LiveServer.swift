@@ -24,7 +24,27 @@ final class LiveServer: @unchecked Sendable {
   /// The clock that counts what the server's thread works.
   private let clock: Count
 
-  init(limits: ServerLimits = ServerLimits(), broker settings: BrokerSettings = BrokerSettings()) throws {
+  /// What the broker does about an event of the server's, where a test says it in the broker's place.
+  typealias Script = @Sendable (BrokerEvent) -> [Action]?
+
+  /// Everybody may know everything.
+  static let permissive: Script = { event in
+    if case .called(let call, .authorization) = event {
+      [.answer(call, .authorization(Authorization(state: .always)))]
+    } else {
+      nil
+    }
+  }
+
+  static let everything = Clearance(precision: .precise, refusal: .disabled(remedy: ""))
+
+  /// - Parameters:
+  ///   - clearance: what each client may be sent from its first moment; `nil`: nobody says so.
+  ///   - script: asked first; where it says nothing, the broker acts.
+  init(
+    limits: ServerLimits = ServerLimits(), broker settings: BrokerSettings = BrokerSettings(),
+    clearance: Clearance? = LiveServer.everything, script: @escaping Script = LiveServer.permissive
+  ) throws {
     let folder = try TemporaryFolder()
     let path = folder.file("socket")
     self.socket = path
@@ -48,8 +68,14 @@ final class LiveServer: @unchecked Sendable {
         var own = clockid_t()
         unsafe pthread_getcpuclockid(pthread_self(), &own)
         clock.value.store(Int(own), ordering: .relaxed)
+        let tell: (BrokerEvent) -> Void = { event in
+          if let actions = script(event) { return ports.perform(actions) }
+          let now = loop.now
+          broker.assumeIsolated { $0.handle(event, now: now) }
+          if let clearance, case .clientConnected(let client, _) = event { ports.perform([.clear(client, clearance)]) }
+        }
         let server = PositionServer(
-          loop: loop, broker: broker, daemon: facts, log: { _, words in log.lines.withLock { $0.append(words) } })
+          loop: loop, tell: tell, daemon: facts, log: { _, words in log.lines.withLock { $0.append(words) } })
         let timer = try loop.timer(accuracy: .milliseconds(1)) {
           let now = loop.now
           broker.assumeIsolated { $0.handle(.deadlineReached, now: now) }
@@ -97,6 +123,12 @@ final class LiveServer: @unchecked Sendable {
   func notify(_ client: ClientID, _ notifications: [Notification]) {
     let ports = self.ports
     self.loop.call { ports.tell(client, notifications) }
+  }
+
+  /// Does what no broker decided.
+  func perform(_ actions: [Action]) {
+    let ports = self.ports
+    self.loop.call { ports.perform(actions) }
   }
 
   /// Asks for the word that the client has taken everything.
@@ -196,7 +228,10 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
       // A store that works at once.
       case .store(_, let then): self.carryOut(then)
       case .tellWhenTaken(let client): self.server?.tellWhenTaken(client)
-      case .startUnit, .log: break
+      case .clear(let client, let clearance): self.server?.clear(client, clearance)
+      case .ask(let client, let prompt): self.server?.ask(client, prompt)
+      case .withdraw(let client, let prompt): self.server?.withdraw(client, prompt)
+      case .startUnit, .confirm, .inUse, .log: break
       }
     }
   }

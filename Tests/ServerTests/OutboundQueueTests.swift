@@ -3,10 +3,11 @@ import Testing
 @testable import Server
 
 /// An update that is as long as it says and tells what was dropped before it.
-private struct Update: Supersedable, Equatable {
+private struct Update: QueuedMessage, Equatable {
   let subscription: Int
   var dropped = 0
   let size: Int
+  var supersededBy: Int? { self.subscription }
   func encoded() -> [UInt8] { Array("\(subscription):\(dropped)".utf8) + Array(repeating: 46, count: size) }
 }
 

@@ -61,16 +61,19 @@ package struct FixRequest: Hashable, Sendable {
   /// How long it waits; zero: until the daemon's own limit.
   package var timeout: Duration
   package var activity: Activity
+  /// Whether the timeout starts only when the client's permission is decided.
+  package var delaysUntilAuthorized: Bool
 
   package init(
     accuracy: AccuracyDemand = .level(.block), acceptableAccuracy: AccuracyDemand? = nil, maximumAge: Duration? = nil,
-    timeout: Duration = .seconds(30), activity: Activity = .other
+    timeout: Duration = .seconds(30), activity: Activity = .other, delaysUntilAuthorized: Bool = false
   ) {
     self.accuracy = accuracy
     self.acceptableAccuracy = acceptableAccuracy
     self.maximumAge = maximumAge
     self.timeout = timeout
     self.activity = activity
+    self.delaysUntilAuthorized = delaysUntilAuthorized
   }
 }
 

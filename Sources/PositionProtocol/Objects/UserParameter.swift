@@ -14,7 +14,11 @@ extension UserParameter: Codable {
     do {
       self = .name(try container.decode(String.self))
     } catch DecodingError.typeMismatch {
-      self = .number(try container.decode(UInt32.self))
+      guard let number = UInt32(exactly: try container.decode(Int.self)) else {
+        throw DecodingError.dataCorruptedError(
+          in: container, debugDescription: "expected a number that a user can have")
+      }
+      self = .number(number)
     }
   }
 

@@ -9,7 +9,7 @@ extension DurableAttachRequest: ServedRequest {
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    guard case .durable(let info) = answer else { return self.unexpected(answer) }
+    guard case .durable(let info) = answer else { return self.unexpected(answer, in: context) }
     var room = RegionRoom(bytes: context.daemon.limits.maxReply)
     return .success(DurableObject(info, room: &room, in: context))
   }
@@ -22,7 +22,7 @@ extension DurableAcknowledgeRequest: ServedRequest {
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    guard case .durable(let info) = answer else { return self.unexpected(answer) }
+    guard case .durable(let info) = answer else { return self.unexpected(answer, in: context) }
     return .success(DurableWaitingResult(waiting: info.waiting))
   }
 }
@@ -31,7 +31,7 @@ extension DurableListRequest: ServedRequest {
   func served(in context: ServeContext) -> Served { .call(.listDurables) }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    guard case .durables(let names) = answer else { return self.unexpected(answer) }
+    guard case .durables(let names) = answer else { return self.unexpected(answer, in: context) }
     // All share the room: what is left out of a name's regions can be listed by the name.
     var room = RegionRoom(bytes: context.daemon.limits.maxReply)
     return .success(Result(names: names.map { DurableObject($0, room: &room, in: context) }))
@@ -45,7 +45,7 @@ extension DurableRemoveRequest: ServedRequest {
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    guard case .durable(let info) = answer else { return self.unexpected(answer) }
+    guard case .durable(let info) = answer else { return self.unexpected(answer, in: context) }
     return .success(DurableWaitingResult(waiting: info.waiting))
   }
 }

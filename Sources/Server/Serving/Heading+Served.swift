@@ -14,7 +14,7 @@ extension HeadingGetRequest: ServedRequest {
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    guard case .heading(let outcome) = answer else { return self.unexpected(answer) }
+    guard case .heading(let outcome) = answer else { return self.unexpected(answer, in: context) }
     let heading = outcome.heading.map { HeadingObject($0, now: context.now) }
     return .success(Result(status: heading == nil ? .timedOut : .success, heading: heading))
   }
@@ -39,7 +39,7 @@ extension HeadingSubscribeRequest: ServedRequest {
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer)
+    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
 

@@ -39,6 +39,14 @@ enum ParameterCombinations {
     }
   }
 
+  // MARK: Decisions
+
+  static func check(_ request: AdminGrantRequest) throws(RPCError) {
+    guard request.level == .deny, request.precision != nil else { return }
+    throw .invalidParameter(
+      path: "precision", found: "set with level deny", expected: "level whenInUse or always with it")
+  }
+
   // MARK: Durable names
 
   static func check(_ durable: DurableParameter?) throws(RPCError) {

@@ -11,11 +11,12 @@ extension PositionGetRequest: ServedRequest {
         FixRequest(
           accuracy: self.accuracy ?? defaults.accuracy, acceptableAccuracy: self.acceptableAccuracy,
           maximumAge: self.maxAge.map { .seconds($0) }, timeout: self.timeout.map { .seconds($0) } ?? defaults.timeout,
-          activity: self.activity ?? defaults.activity)))
+          activity: self.activity ?? defaults.activity,
+          delaysUntilAuthorized: self.delayUntilAuthorized ?? defaults.delaysUntilAuthorized)))
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    guard case .fix(let outcome) = answer else { return self.unexpected(answer) }
+    guard case .fix(let outcome) = answer else { return self.unexpected(answer, in: context) }
     return .success(
       Result(
         status: Status(outcome.status), isSatisfied: outcome.isSatisfied,
@@ -57,7 +58,7 @@ extension PositionLastRequest: ServedRequest {
   func served(in context: ServeContext) -> Served { .call(.lastFix) }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    guard case .lastFix(let last) = answer else { return self.unexpected(answer) }
+    guard case .lastFix(let last) = answer else { return self.unexpected(answer, in: context) }
     return .success(
       Result(
         fix: last.fix.map { FixObject($0, now: context.now) }, achievedAccuracy: last.achievedAccuracy,
@@ -94,7 +95,7 @@ extension PositionSubscribeRequest: ServedRequest {
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer)
+    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
 

@@ -11,7 +11,7 @@ extension RegionAddRequest: ServedRequest {
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    RegionResult.reply(of: answer) ?? self.unexpected(answer)
+    RegionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
 
@@ -22,7 +22,7 @@ extension RegionRemoveRequest: ServedRequest {
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    RegionResult.reply(of: answer) ?? self.unexpected(answer)
+    RegionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
 
@@ -33,7 +33,7 @@ extension RegionStateRequest: ServedRequest {
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    RegionResult.reply(of: answer) ?? self.unexpected(answer)
+    RegionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
 
@@ -44,7 +44,7 @@ extension RegionListRequest: ServedRequest {
   }
 
   func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    guard case .regions(let all) = answer else { return Self.unexpected(answer) }
+    guard case .regions(let all) = answer else { return Self.unexpected(answer, in: context) }
     var rest = all[...]
     if let after {
       guard let place = all.firstIndex(where: { $0.region.id == after }) else {

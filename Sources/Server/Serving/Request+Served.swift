@@ -6,7 +6,7 @@ extension RequestListRequest: ServedRequest {
   func served(in context: ServeContext) -> Served { .call(.listRequests) }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    guard case .requests(let requests) = answer else { return self.unexpected(answer) }
+    guard case .requests(let requests) = answer else { return self.unexpected(answer, in: context) }
     return .success(
       Result(
         requests: requests.compactMap { info in context.id(info.call).map { RequestObject(info, id: $0) } }))
@@ -35,7 +35,7 @@ extension RequestCompleteRequest: ServedRequest {
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    RequestOutcomeResult.reply(of: answer) ?? self.unexpected(answer)
+    RequestOutcomeResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
 
@@ -48,7 +48,7 @@ extension RequestCancelRequest: ServedRequest {
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    RequestOutcomeResult.reply(of: answer) ?? self.unexpected(answer)
+    RequestOutcomeResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
 

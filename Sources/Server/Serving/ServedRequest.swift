@@ -22,8 +22,8 @@ enum Served {
 
   /// It can be answered without the broker.
   case reply(Reply)
-  /// It tells who the client is.
-  case introduction(name: String?, purpose: String?, any Encodable & Sendable)
+  /// It tells who the client is, and then calls.
+  case introduction(name: String?, purpose: String?, Call)
   case call(Call)
 }
 
@@ -42,6 +42,8 @@ struct AnswerContext {
   /// The wall clock, to tell a moment to people.
   let date: Date
   let daemon: DaemonFacts
+  /// Who is answered.
+  let principal: Principal
   /// How the client named an open request.
   let id: (CallID) -> RequestID?
 
@@ -75,21 +77,23 @@ package struct DaemonFacts: Hashable, Sendable {
 }
 
 extension ServedRequest {
-  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply { self.unexpected(answer) }
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    self.unexpected(answer, in: context)
+  }
 
   func result(of answer: Answer, in context: AnswerContext) -> Served.Reply { Self.result(of: answer, in: context) }
 
   /// The error for an answer that is one, or that does not go with the request.
-  static func unexpected(_ answer: Answer) -> Served.Reply {
+  static func unexpected(_ answer: Answer, in context: AnswerContext) -> Served.Reply {
     guard case .failed(let failure) = answer else {
       preconditionFailure("\(self.method) was answered with \(answer)")
     }
-    return .failure(RPCError(failure))
+    return .failure(RPCError(failure, in: context))
   }
 }
 
 extension RPCError {
-  init(_ failure: CallFailure) {
+  init(_ failure: CallFailure, in context: AnswerContext) {
     switch failure {
     case .cancelled: self = .requestCancelled
     case .noSubscription(let number): self = .notFound("subscription \(number)")
@@ -98,10 +102,12 @@ extension RPCError {
     case .shuttingDown: self = .shuttingDown
     case .noRegion(let id): self = .notFound("region \(id)")
     case .noDurable(let name): self = .notFound("durable name \(name)")
-    case .restricted(let what, _, let remedy): self = .restricted(what, remedy: remedy)
-    case .denied(let what, _, let remedy), .accuracyLimited(let what, let remedy):
-      self = .restricted(what, remedy: remedy)
-    case .disabled(let remedy), .notDetermined(let remedy): self = .restricted("", remedy: remedy)
+    case .restricted(let what, let rule, let remedy): self = .restricted(what, remedy: remedy, rule: rule)
+    case .denied(let what, let decision, let remedy):
+      self = .denied(what, decision: decision.map { "\(context.time(of: $0))" }, remedy: remedy)
+    case .disabled(let remedy): self = .disabled(remedy: remedy)
+    case .notDetermined(let remedy): self = .notDetermined(remedy: remedy)
+    case .accuracyLimited(let what, let remedy): self = .accuracyLimited(what, remedy: remedy)
     case .notStored(let trouble):
       self = .trouble(
         "the store does not work: \(trouble)",

@@ -4,24 +4,25 @@ import PositionProtocol
 
 extension SessionHelloRequest: ServedRequest {
   func served(in context: ServeContext) -> Served {
-    var principal = context.principal
-    principal.name = self.name
-    principal.purpose = self.purpose
+    .introduction(name: self.name, purpose: self.purpose, .authorization)
+  }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    guard case .authorization(let authorization) = answer else { return self.unexpected(answer, in: context) }
     let daemon = context.daemon
     let result = Result(
       server: Server(name: "positiond", version: daemon.version), protocolVersion: PositionMethods.version,
       capabilities: [
         "position", "sky", "heading", "status", "significant", "deferred", "regions", "visits", "durable",
+        "authorization",
       ],
-      principal: PrincipalObject(principal),
-      // Permission is not built yet: every client is treated as precise and always.
-      authorization: AuthorizationObject(state: .always, precision: .precise),
+      principal: PrincipalObject(context.principal), authorization: AuthorizationObject(authorization),
       limits: LimitsObject(
         frame: daemon.limits.maxFrame, batch: ServerSession.maximumBatch, requests: daemon.maxRequestsPerClient,
         subscriptions: daemon.maxSubscriptionsPerClient, regions: daemon.maxRegionsPerUser,
         names: daemon.maxNamesPerUser, inboxEvents: daemon.maxInboxEvents,
         maxRequestTime: daemon.maxRequestTime.wireSeconds))
-    return .introduction(name: self.name, purpose: self.purpose, result)
+    return .success(result)
   }
 }
 
@@ -34,9 +35,9 @@ extension DiscoverRequest: ServedRequest {
 
 extension PrincipalObject {
   init(_ principal: Principal) {
+    let unit: String? = if case .named(let unit) = principal.unit { unit } else { nil }
     self.init(
-      uid: principal.uid, user: principal.user, groups: principal.groups, pid: principal.pid,
-      name: principal.name,
-      purpose: principal.purpose)
+      uid: principal.uid, user: principal.user, groups: principal.groups, pid: principal.pid, unit: unit,
+      name: principal.name, purpose: principal.purpose)
   }
 }

@@ -6,7 +6,7 @@ extension SkyGetRequest: ServedRequest {
   func served(in context: ServeContext) -> Served { .call(.sky) }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    guard case .sky(let sky) = answer else { return self.unexpected(answer) }
+    guard case .sky(let sky) = answer else { return self.unexpected(answer, in: context) }
     return .success(SkyObject(sky, now: context.now))
   }
 }
@@ -17,6 +17,6 @@ extension SkySubscribeRequest: ServedRequest {
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer)
+    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }

@@ -1,4 +1,5 @@
 import Broker
+import FoundationEssentials
 import JSONRPC
 import PositionProtocol
 import Positioning
@@ -7,7 +8,7 @@ extension StatusGetRequest: ServedRequest {
   func served(in context: ServeContext) -> Served { .call(.status) }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    guard case .status(let status) = answer else { return self.unexpected(answer) }
+    guard case .status(let status) = answer else { return self.unexpected(answer, in: context) }
     return .success(StatusObject(status, in: context))
   }
 }
@@ -16,7 +17,7 @@ extension StatusSubscribeRequest: ServedRequest {
   func served(in context: ServeContext) -> Served { .call(.subscribeStatus) }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer)
+    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
 
@@ -36,10 +37,24 @@ extension StatusObject {
         state: Gpsd.State(status.source), detail: status.detail, version: status.gpsdVersion,
         reconnects: status.reconnects),
       demand: status.demand.map { Demand($0, of: status.demands, omitted: status.demandsOmitted) },
+      inUse: status.inUse.prefix(Self.maximumInUse).map { InUse($0, now: context.now, date: context.date) },
       reports: Reports(received: status.reports, fixes: status.fixes, rejected: status.rejections),
       lastFix: status.lastFixAge.map { LastFix(age: $0.wireSeconds, level: status.lastFixLevel) },
       lastError: status.lastError.map { LastError(message: $0.message, time: context.time(of: $0.at)) },
       clients: status.clients, requests: status.requests, subscriptions: status.subscriptions)
+  }
+}
+
+extension StatusObject {
+  /// The most that are listed: any user may be among them.
+  private static let maximumInUse = 64
+}
+
+extension StatusObject.InUse {
+  init(_ use: InUse, now: Instant, date: Date) {
+    self.init(
+      uid: use.uid, user: use.user, unit: use.unit, programs: use.programs,
+      since: Timestamp(of: use.since, now: now, date: date))
   }
 }
 

@@ -18,7 +18,7 @@ extension SteeringRequest {
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer)
+    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
 

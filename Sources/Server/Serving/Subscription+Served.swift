@@ -25,7 +25,7 @@ extension SubscriptionUpdateRequest: ServedRequest {
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer)
+    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
 
@@ -33,7 +33,7 @@ extension SubscriptionCancelRequest: ServedRequest {
   func served(in context: ServeContext) -> Served { .call(.cancelSubscription(number: self.subscription)) }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer)
+    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
 
@@ -41,7 +41,7 @@ extension SubscriptionListRequest: ServedRequest {
   func served(in context: ServeContext) -> Served { .call(.listSubscriptions) }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    guard case .subscriptions(let subscriptions) = answer else { return self.unexpected(answer) }
+    guard case .subscriptions(let subscriptions) = answer else { return self.unexpected(answer, in: context) }
     return .success(Result(subscriptions: subscriptions.map { SubscriptionObject($0) }))
   }
 }

@@ -36,7 +36,8 @@ import Testing
       try [
         "Batch", "Descriptor", "Flood", "Framing", "Leaving", "Limit", "Message",
       ].map { try Self.text("Tests/ServerTests/Hostile/\($0)Tests.swift") } + [
-        Self.text("Tests/ServerTests/SlowClientTests.swift")
+        Self.text("Tests/ServerTests/SlowClientTests.swift"), Self.text("Tests/ServerTests/AgentTests.swift"),
+        Self.text("Tests/ServerTests/Serving/ResultTests.swift"),
       ]
       + [
         "Durable/Durable", "Durable/Inbox", "Regions/WatchedRegion", "Subscriptions/Deferred",

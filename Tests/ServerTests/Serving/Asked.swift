@@ -10,6 +10,7 @@ import TestSupport
 /// A request as a client writes it, and what becomes of it, without a socket and a broker.
 struct Asked {
   static let now = Instant(sinceBoot: .seconds(1000))
+  static let principal = Principal(uid: 0, gid: 0, pid: 1)
   static let daemon = DaemonFacts(
     version: "test", began: Instant(sinceBoot: .zero), limits: ServerLimits(), maxRequestsPerClient: 1,
     maxSubscriptionsPerClient: 1, maxRequestTime: .seconds(1))
@@ -34,11 +35,11 @@ struct Asked {
   var call: Call {
     get throws {
       let context = ServeContext(
-        call: CallID(client: ClientID(1), serial: 1), principal: Principal(uid: 0, gid: 0, pid: 1), daemon: Self.daemon,
+        call: CallID(client: ClientID(1), serial: 1), principal: Self.principal, daemon: Self.daemon,
         serial: { _ in nil })
       switch try self.request.served(in: context) {
-      case .call(let call): return call
-      case .reply, .introduction: throw TimedOut("the broker is not asked")
+      case .call(let call), .introduction(_, _, let call): return call
+      case .reply: throw TimedOut("the broker is not asked")
       }
     }
   }
@@ -48,7 +49,8 @@ struct Asked {
     var daemon = Self.daemon
     daemon.limits = limits
     let context = AnswerContext(
-      now: Self.now, date: Date(timeIntervalSince1970: 1_769_860_800), daemon: daemon, id: { _ in nil })
+      now: Self.now, date: Date(timeIntervalSince1970: 1_769_860_800), daemon: daemon, principal: Self.principal,
+      id: { _ in nil })
     let result = try self.request.result(of: answer, in: context).get()
     return try JSONValue(parsing: JSONText.encode(result))
   }

@@ -108,6 +108,20 @@ struct CallTests {
       ("durable.acknowledge", #"{"name":"log","event":12}"#, .acknowledgeDurable(name: "log", event: 12)),
       ("durable.list", "{}", .listDurables),
       ("durable.remove", #"{"name":"log"}"#, .removeDurable(name: "log")),
+      ("position.get", "{}", .getFix(FixRequest())),
+      ("position.get", #"{"delayUntilAuthorized":true}"#, .getFix(FixRequest(delaysUntilAuthorized: true))),
+      ("session.hello", #"{"name":"log"}"#, .authorization),
+      ("authorization.get", "{}", .authorization),
+      ("authorization.request", "{}", .requestAuthorization(AuthorizationWish())),
+      (
+        "authorization.request", #"{"level":"always","precision":"reduced","force":true}"#,
+        .requestAuthorization(AuthorizationWish(level: .always, precision: .reduced, isForced: true))
+      ),
+      ("agent.register", "{}", .registerAgent),
+      ("admin.clients", "{}", .listClients),
+      ("admin.grants", "{}", .listGrants),
+      ("admin.enable", "{}", .setEnabled(true)),
+      ("admin.disable", "{}", .setEnabled(false)),
     ] as [(String, String, Call)])
   func calls(method: String, params: String, call: Call) throws {
     #expect(try Asked(method, params).call == call)

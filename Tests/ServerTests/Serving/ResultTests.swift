@@ -23,6 +23,14 @@ struct ResultTests {
     return info
   }
 
+  private static let grant = GrantInfo(
+    uid: 1000,
+    decision: Decision(user: "ada", level: .whenInUse, precision: .reduced, at: Asked.now - .seconds(60)))
+  private static let denial = GrantInfo(
+    uid: 1001, decision: Decision(user: "eve", level: nil, at: Asked.now - .seconds(60)))
+  private static let grantJSON =
+    #"{"level":"whenInUse","precision":"reduced","time":"2026-01-31T11:59:00.000Z","uid":1000,"user":"ada"}"#
+
   private static let significant = SubscriptionParameters(mode: .significant, acquire: .init())
 
   @Test(
@@ -75,9 +83,83 @@ struct ResultTests {
         "durable.list", "{}", .durables([durable()]),
         #"{"names":[{"attached":false,"durable":"log","lastEvent":12,"regions":[],"visits":false,"waiting":3}]}"#
       ),
+      (
+        "authorization.get", "{}", .authorization(Authorization(state: .restricted, rule: "guests", remedy: "ask")),
+        #"{"precision":"precise","remedy":"ask","rule":"guests","state":"restricted"}"#
+      ),
+      (
+        "authorization.request", "{}", .authorization(Authorization(state: .whenInUse, precision: .reduced)),
+        #"{"precision":"reduced","state":"whenInUse"}"#
+      ),
+      ("agent.register", "{}", .agentRegistered, #"{"ok":true}"#),
+      (
+        "admin.clients", "{}",
+        .clients([
+          ClientInfo(
+            principal: Principal(uid: 1000, pid: 7, groups: [5], unit: .unknown),
+            authorization: Authorization(state: .always), requests: 1, subscriptions: 2, regions: 3)
+        ]),
+        #"{"clients":[{"authorization":{"precision":"precise","state":"always"},"principal":{"groups":[5],"pid":7,"#
+          + #""uid":1000},"regions":3,"requests":1,"subscriptions":2}]}"#
+      ),
+      (
+        "admin.grants", "{}", .grants([grant, denial]),
+        #"{"grants":[\#(grantJSON),{"level":"deny","time":"2026-01-31T11:59:00.000Z","uid":1001,"user":"eve"}]}"#
+      ),
+      ("admin.grant", #"{"user":0,"level":"always"}"#, .grant(grant), grantJSON),
+      ("admin.revoke", #"{"user":0}"#, .grant(grant), grantJSON),
+      ("admin.enable", "{}", .enabled(false), #"{"enabled":false}"#),
+      ("admin.disable", "{}", .enabled(false), #"{"enabled":false}"#),
     ] as [(String, String, Answer, String)])
   func results(method: String, params: String, answer: Answer, json: String) throws {
     #expect(try Asked(method, params).result(of: answer) == JSONValue(parsing: Array(json.utf8)))
+  }
+
+  @Test("greets with who the client is and what it may know")
+  func hello() throws {
+    let result = try Asked("session.hello", "{}").result(
+      of: .authorization(Authorization(state: .whenInUse, precision: .reduced, rule: "members")))
+    #expect(result["authorization"] == ["state": "whenInUse", "precision": "reduced", "rule": "members"])
+    #expect(result["principal"] == ["uid": 0, "groups": [0], "pid": 1])
+  }
+
+  @Test("of many is as many as fit, and how many do not")
+  func many() throws {
+    let grants = (0..<2000).map { number in
+      GrantInfo(uid: number, decision: Decision(user: "user\(number)", level: .always, at: Asked.now))
+    }
+    let clients = (0..<2000).map { number in
+      ClientInfo(
+        principal: Principal(uid: number, purpose: number == 0 ? String(repeating: "x", count: 100_000) : nil),
+        authorization: Authorization(state: .always), requests: 0, subscriptions: 0, regions: 0)
+    }
+    for (method, member, answer) in [
+      ("admin.grants", "grants", Answer.grants(grants)), ("admin.clients", "clients", .clients(clients)),
+    ] {
+      let result = try Asked(method, "{}").result(of: answer)
+      #expect(result.encoded().count <= ServerLimits().maxReply + 100)
+      guard case .array(let listed)? = result[member] else { Issue.record("\(method)"); continue }
+      #expect(listed.count > 100 && result["omitted"] == .integer(2000 - listed.count))
+    }
+    #expect(try Asked("admin.grants", "{}").result(of: .grants(Array(grants[..<10])))["omitted"] == nil)
+  }
+
+  @Test("tells of the status who is in use, up to 64")
+  func inUse() throws {
+    let users = (0..<70).map { InUse(uid: $0, programs: ["p"], since: Asked.now - .seconds(60)) }
+    let status = try Asked("status.get", "{}").result(of: .status(Self.status(inUse: users)))
+    guard case .array(let listed)? = status["inUse"] else { Issue.record("\(status)"); return }
+    #expect(listed.count == 64)
+    #expect(listed.first == ["uid": 0, "programs": ["p"], "since": "2026-01-31T11:59:00.000Z"])
+  }
+
+  private static func status(inUse: [InUse]) -> Status {
+    Status(
+      receiver: nil, availability: .poweredDown, availabilitySince: Asked.now, detail: nil, source: .idle,
+      power: PowerState(state: .released, since: Asked.now), onTime: .zero, dutyCycleHour: 0, dutyCycleDay: 0,
+      starts: 0, demand: nil, inUse: inUse, demands: [], demandsOmitted: 0, lastFixAge: nil, lastFixLevel: nil,
+      lastError: nil, clients: 1, requests: 0, subscriptions: 0, rejections: [:], reports: 0, fixes: 0,
+      gpsdVersion: nil, reconnects: 0)
   }
 
   @Test(
@@ -95,6 +177,39 @@ struct ResultTests {
         RPCError(
           code: .restricted, message: "Restricted: no rule lets user ada wake log.service",
           data: ["remedy": "ask root"])
+      ),
+      (
+        .restricted(what: "guests may not know", rule: "guests", remedy: "ask root"),
+        RPCError(
+          code: .restricted, message: "Restricted: guests may not know",
+          data: ["remedy": "ask root", "rule": "guests"])
+      ),
+      (
+        .denied(what: "ada said no", at: Asked.now - .seconds(60), remedy: "ask her"),
+        RPCError(
+          code: .denied, message: "Denied: ada said no",
+          data: ["remedy": "ask her", "decision": "2026-01-31T11:59:00.000Z"])
+      ),
+      (
+        .denied(what: "ada said no", at: nil, remedy: "ask her"),
+        RPCError(code: .denied, message: "Denied: ada said no", data: ["remedy": "ask her"])
+      ),
+      (
+        .disabled(remedy: "turn it on"),
+        RPCError(
+          code: .disabled, message: "Disabled: positions are turned off on this device",
+          data: ["remedy": "turn it on"])
+      ),
+      (
+        .notDetermined(remedy: "adduser ada position"),
+        RPCError(
+          code: .notDetermined, message: "Not determined: nobody has said whether this client may know the position",
+          data: ["remedy": "adduser ada position"])
+      ),
+      (
+        .accuracyLimited(what: "reduced is granted", remedy: "ask root"),
+        RPCError(
+          code: .accuracyLimited, message: "Accuracy limited: reduced is granted", data: ["remedy": "ask root"])
       ),
       (
         .notStored("the disk is full"),

@@ -1,0 +1,79 @@
+package import Broker
+import EventLoop
+import FoundationEssentials
+import Glibc
+import JSONRPC
+import PositionProtocol
+import Positioning
+
+/// A file that everybody on this device may read, of who is being given positions: for indicators that are no clients.
+///
+/// It is there while the daemon runs, and whole whenever it is read: a new one is written beside it and takes its place.
+/// It is small, and where sockets are no disk is waited for.
+package final class InUseFile {
+  package static let name = "in-use.json"
+
+  private let path: String
+  private let log: (LogLevel, String) -> Void
+  private var users: [InUse] = []
+  private var isBegun = false
+  /// Whether it could not be written, and that was said.
+  private var isTroubled = false
+
+  /// - Parameter socket: the path beside which it stands.
+  package init(beside socket: String, log: @escaping (LogLevel, String) -> Void) {
+    let folder = socket.lastIndex(of: "/").map { socket[...$0] } ?? ""
+    self.path = "\(folder)\(Self.name)"
+    self.log = log
+  }
+
+  /// Writes it from now on, whatever stood there before. To be called once the sockets are the daemon's, and so the file.
+  package func begin() {
+    self.isBegun = true
+    self.write()
+  }
+
+  package func write(_ users: [InUse]) {
+    self.users = users
+    if self.isBegun { self.write() }
+  }
+
+  /// Removes it: nobody is given anything any more.
+  package func end() {
+    guard self.isBegun else { return }
+    self.isBegun = false
+    _ = unsafe unlink(self.path)
+  }
+
+  private func write() {
+    let (now, date) = (EventLoop.readClock(), Date())
+    let text = JSONText.encode(Content(inUse: self.users.map { StatusObject.InUse($0, now: now, date: date) }))
+    do throws(SystemError) {
+      try self.replace(with: text + [UInt8(ascii: "\n")])
+      self.isTroubled = false
+    } catch {
+      // None is better than one that says what was.
+      _ = unsafe unlink(self.path)
+      if !self.isTroubled { self.log(.warning, "\(self.path) cannot tell who is being given positions: \(error)") }
+      self.isTroubled = true
+    }
+  }
+
+  private func replace(with text: [UInt8]) throws(SystemError) {
+    let new = "\(self.path).new"
+    let number = unsafe open(new, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    guard number >= 0 else { throw SystemError.last("open \(new)") }
+    let file = try FileDescriptor(adopting: number)
+    var rest = text[...]
+    while !rest.isEmpty {
+      if case .wrote(let count) = try file.write(rest) { rest = rest.dropFirst(count) }
+    }
+    // Whatever the umask.
+    guard fchmod(file.rawValue, 0o644) == 0 else { throw SystemError.last("chmod \(new)") }
+    guard unsafe rename(new, self.path) == 0 else { throw SystemError.last("rename \(new)") }
+  }
+
+  private struct Content: Encodable {
+    let inUse: [StatusObject.InUse]
+  }
+}

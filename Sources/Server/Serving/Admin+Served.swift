@@ -1,0 +1,128 @@
+import Broker
+import JSONRPC
+import PositionProtocol
+
+extension AdminClientsRequest: ServedRequest {
+  func served(in context: ServeContext) -> Served { .call(.listClients) }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    guard case .clients(let infos) = answer else { return self.unexpected(answer, in: context) }
+    let (clients, omitted) = infos.map { ClientObject($0) }.fitting(into: context.daemon.limits.maxReply)
+    return .success(Result(clients: clients, omitted: omitted))
+  }
+}
+
+extension AdminGrantsRequest: ServedRequest {
+  func served(in context: ServeContext) -> Served { .call(.listGrants) }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    guard case .grants(let infos) = answer else { return self.unexpected(answer, in: context) }
+    let (grants, omitted) = infos.map { GrantObject($0, in: context) }.fitting(into: context.daemon.limits.maxReply)
+    return .success(Result(grants: grants, omitted: omitted))
+  }
+}
+
+extension AdminGrantRequest: ServedRequest {
+  func served(in context: ServeContext) throws(RPCError) -> Served {
+    try ParameterCombinations.check(self)
+    let user = try SystemUser(self.user)
+    let level = AuthorizationLevel(granted: self.level)
+    return .call(.grant(uid: user.uid, user: user.name, level, self.precision.map { Precision($0) } ?? .precise))
+  }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    GrantObject.reply(of: answer, in: context) ?? self.unexpected(answer, in: context)
+  }
+}
+
+extension AdminRevokeRequest: ServedRequest {
+  func served(in context: ServeContext) throws(RPCError) -> Served {
+    .call(.revoke(uid: try SystemUser.number(of: self.user)))
+  }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    GrantObject.reply(of: answer, in: context) ?? self.unexpected(answer, in: context)
+  }
+}
+
+extension AdminEnableRequest: ServedRequest {
+  func served(in context: ServeContext) -> Served { .call(.setEnabled(true)) }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    EnabledResult.reply(of: answer) ?? self.unexpected(answer, in: context)
+  }
+}
+
+extension AdminDisableRequest: ServedRequest {
+  func served(in context: ServeContext) -> Served { .call(.setEnabled(false)) }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    EnabledResult.reply(of: answer) ?? self.unexpected(answer, in: context)
+  }
+}
+
+extension EnabledResult {
+  fileprivate static func reply(of answer: Answer) -> Served.Reply? {
+    guard case .enabled(let isEnabled) = answer else { return nil }
+    return .success(EnabledResult(isEnabled: isEnabled))
+  }
+}
+
+extension ClientObject {
+  fileprivate init(_ info: ClientInfo) {
+    self.init(
+      principal: PrincipalObject(info.principal), authorization: AuthorizationObject(info.authorization),
+      requests: info.requests, subscriptions: info.subscriptions, regions: info.regions)
+  }
+}
+
+extension GrantObject {
+  fileprivate init(_ info: GrantInfo, in context: AnswerContext) {
+    let decision = info.decision
+    self.init(
+      uid: info.uid, user: decision.user, level: Level(decision.level),
+      precision: decision.level == nil ? nil : AuthorizationObject.Precision(decision.precision),
+      time: context.time(of: decision.at))
+  }
+
+  fileprivate static func reply(of answer: Answer, in context: AnswerContext) -> Served.Reply? {
+    guard case .grant(let info) = answer else { return nil }
+    return .success(GrantObject(info, in: context))
+  }
+}
+
+extension GrantObject.Level {
+  fileprivate init(_ level: AuthorizationLevel?) {
+    switch level {
+    case nil: self = .deny
+    case .whenInUse: self = .whenInUse
+    case .always: self = .always
+    }
+  }
+}
+
+extension AuthorizationLevel {
+  /// `nil`: none.
+  fileprivate init?(granted level: GrantObject.Level) {
+    switch level {
+    case .deny: return nil
+    case .whenInUse: self = .whenInUse
+    case .always: self = .always
+    }
+  }
+}
+
+extension Array where Element: Encodable {
+  /// Those that together take no more bytes, and how many are left out; `nil` where none is.
+  fileprivate func fitting(into bytes: Int) -> ([Element], omitted: Int?) {
+    var left = bytes
+    let fitting = self.filter { element in
+      let needed = JSONText.encode(element).count + 1
+      guard needed <= left else { return false }
+      left -= needed
+      return true
+    }
+    let omitted = self.count - fitting.count
+    return (fitting, omitted > 0 ? omitted : nil)
+  }
+}

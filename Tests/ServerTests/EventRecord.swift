@@ -1,0 +1,34 @@
+import Broker
+import Synchronization
+import TestSupport
+
+/// What the server told of, for a test that answers in the broker's place, when it likes.
+final class EventRecord: Sendable {
+  private let events = Mutex<[BrokerEvent]>([])
+
+  /// A script that keeps what the test asks for, and lets the broker have the rest.
+  func script(keeping isKept: @escaping @Sendable (BrokerEvent) -> Bool) -> LiveServer.Script {
+    { [self] event in
+      guard isKept(event) else { return LiveServer.permissive(event) }
+      self.events.withLock { $0.append(event) }
+      return []
+    }
+  }
+
+  var all: [BrokerEvent] { self.events.withLock { $0 } }
+
+  /// The calls that were kept, in the order in which they were made.
+  var calls: [CallID] {
+    self.all.compactMap { if case .called(let call, _) = $0 { call } else { nil } }
+  }
+
+  /// What agents answered, in order.
+  var answers: [PromptAnswer?] {
+    self.all.compactMap { if case .promptAnswered(_, _, let answer) = $0 { .some(answer) } else { nil } }
+  }
+
+  /// Waits until so many were kept.
+  func wait(for count: Int, in server: LiveServer) throws {
+    try server.wait(until: { self.all.count >= count }, what: "\(count) events")
+  }
+}

@@ -1,0 +1,141 @@
+import EventLoop
+import JSONRPC
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Broker
+@testable import Server
+
+/// The last gate: what leaves for a client is what it may know, whatever was decided before.
+@Suite(.timeLimit(.minutes(5))) struct GateTests {
+  private static let client = ClientID(1)
+  private static let denied = Clearance(
+    precision: nil, refusal: .denied(what: "ada said no", at: nil, remedy: "ask her"))
+  private static let reduced = Clearance(
+    precision: .reduced, refusal: .accuracyLimited(what: "reduced is granted", remedy: "ask her"))
+
+  private static func fix(isReduced: Bool = false) -> Fix {
+    Fix(latitude: 48, longitude: 11, arrival: EventLoop.readClock(), isReduced: isReduced)
+  }
+
+  private static func last(isReduced: Bool = false) -> Answer {
+    .lastFix(LastFix(fix: self.fix(isReduced: isReduced), availability: .available))
+  }
+
+  private static func update(isReduced: Bool = false) -> Notification {
+    .position(
+      PositionUpdate(
+        subscription: SubscriptionID(client: self.client, number: 1), state: .delivering, availability: .available,
+        fix: self.fix(isReduced: isReduced)))
+  }
+
+  private static func changed(to clearance: Clearance) -> [Action] {
+    let state: AuthorizationState = clearance.precision == nil ? .denied : .always
+    return [
+      .clear(self.client, clearance),
+      .notify(
+        self.client,
+        .authorization(
+          Authorization(state: state, precision: clearance.precision ?? .precise),
+          previous: Authorization(state: .always))),
+    ]
+  }
+
+  /// Keeps the calls for the newest fix, for the test to answer.
+  private static func script(_ record: EventRecord) -> LiveServer.Script {
+    record.script { if case .called(_, .lastFix) = $0 { true } else { false } }
+  }
+
+  @Test func `before anything is decided for a client it is told nothing of the position, and answered`() async throws {
+    try await onOwnThread {
+      let record = EventRecord()
+      let server = try LiveServer(clearance: nil, script: Self.script(record))
+      let client = try server.client()
+      let id = try client.request("position.last")
+      try record.wait(for: 1, in: server)
+      server.perform([.notify(Self.client, Self.update()), .answer(record.calls[0], Self.last())])
+      let error = try client.next(within: 10, what: "reply")
+      #expect(error["id"] == .integer(id) && error["error"]?["code"] == -32004)
+      #expect(error["error"]?["data"]?["remedy"] != nil)
+      // What tells nothing passes.
+      #expect(try client.call("request.list")["requests"] == [])
+      server.perform(Self.changed(to: LiveServer.everything))
+      server.notify(Self.client, [Self.update()])
+      #expect(try client.next(within: 10, what: "message")["method"] == "authorization.changed")
+      #expect(try client.notification("position.update")["fix"]?["latitude"] == 48)
+    }
+  }
+
+  @Test(
+    "a client is told what its clearance allows and no more",
+    arguments: [
+      (LiveServer.everything, ["precise", "reduced", "heading", "lost"]), (reduced, ["reduced", "lost"]),
+      (denied, ["lost"]),
+    ])
+  func allowed(clearance: Clearance, told: [String]) async throws {
+    try await onOwnThread {
+      let record = EventRecord()
+      let server = try LiveServer(script: Self.script(record))
+      let client = try server.client()
+      for _ in 0..<2 { try client.request("position.last") }
+      try record.wait(for: 2, in: server)
+      let id = SubscriptionID(client: Self.client, number: 1)
+      let heading = Heading(trueHeading: 1, source: .sensor, arrival: EventLoop.readClock())
+      server.perform(Self.changed(to: clearance))
+      server.notify(
+        Self.client,
+        [
+          Self.update(), Self.update(isReduced: true),
+          .heading(HeadingUpdate(subscription: id, state: .valid, heading: heading, isRepeat: false)),
+          .position(
+            PositionUpdate(subscription: id, state: .suspended, availability: .denied, reason: .changed)),
+        ])
+      server.perform([
+        .answer(record.calls[0], Self.last()), .answer(record.calls[1], Self.last(isReduced: true)),
+      ])
+      let end = try client.request("request.list")
+      var words: [String] = []
+      var codes: [JSONValue?] = []
+      while true {
+        let message = try client.next(within: 10, what: "message")
+        if message["id"] == .integer(end) { break }
+        if message["id"] != nil {
+          codes.append(message["error"]?["code"])
+        } else if message["method"] == "heading.update" {
+          words.append("heading")
+        } else if let fix = message["params"]?["fix"] {
+          words.append(fix["reduced"] == true ? "reduced" : "precise")
+        } else if message["method"] == "position.update" {
+          words.append("lost")
+        }
+      }
+      #expect(words == told)
+      let isRefused = ["precise", "reduced"].map { !told.contains($0) }
+      #expect(codes.map { $0 != nil } == isRefused)
+    }
+  }
+
+  @Test func `a region that is added counts for its connection, though its state may not be told`() async throws {
+    try await onOwnThread {
+      let server = try LiveServer(clearance: Self.denied) { event in
+        if case .called(let call, .addRegion) = event {
+          [.answer(call, .region(.inside, warning: nil))]
+        } else {
+          LiveServer.permissive(event)
+        }
+      }
+      let client = try server.client()
+      let circle: JSONValue = ["latitude": 48, "longitude": 11, "radius": 100]
+      let id = try client.request("region.add", ["id": "home", "circle": circle])
+      #expect(try client.reply(to: id)["error"]?["code"] == -32001)
+      client.finishSending()
+      let other = try server.client()
+      _ = try other.call("request.list")
+      // It is connected still, for the region's sake, and goes with it; the event tells where it was, and is not told.
+      server.notify(
+        Self.client, [.region(RegionEvent(region: "home", holder: Self.client, kind: .expired, state: .inside))])
+      #expect(try client.untilClosed().isEmpty)
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import EventLoop
+import JSONRPC
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Broker
+@testable import Server
+
+/// Permission that is taken from a client for which much waits, because it does not read.
+@Suite(.timeLimit(.minutes(5))) struct WithdrawalTests {
+  private static let client = ClientID(1)
+
+  /// Fixes enough to fill the kernel's own buffers and the queue several times over.
+  private static let fixes = 3000
+
+  @Test(
+    "of what waits nothing reaches the client that it may not know any more, and every request has one answer",
+    arguments: [Precision?.none, .reduced])
+  func withdrawal(precision: Precision?) async throws {
+    try await onOwnThread { try Self.check(precision) }
+  }
+
+  private static func check(_ precision: Precision?) throws {
+    let clearance = Clearance(
+      precision: precision,
+      refusal: precision == nil
+        ? .restricted(what: "guests may not know", rule: "guests", remedy: "ask root")
+        : .accuracyLimited(what: "reduced is granted", remedy: "ask root"))
+    var stage = try WithdrawalStage()
+    try stage.fill(fixes: self.fixes)
+    let waiting = stage.server.outboundBytes
+    #expect(waiting > 8 * 1024)
+    try stage.answerSome()
+    stage.withdraw(to: clearance)
+    // What is left is what was begun, the word of it, and errors in the place of replies.
+    let left = stage.server.outboundBytes
+    #expect(left > 0 && left < stage.answered * 300 + 1000)
+    try stage.answerTheRest()
+    stage.tellFixes(isReduced: false)
+    if precision == .reduced { stage.tellFixes(isReduced: true) }
+    try stage.readAll()
+
+    let (before, after) = stage.parts
+    #expect(!after.isEmpty && !before.isEmpty)
+    // Nothing precise comes after the word, and at least one rough fix where that is allowed.
+    #expect(after.allSatisfy { !$0.tellsPosition })
+    #expect(after.contains { $0["params"]?["fix"]?["reduced"] == true } == (precision == .reduced))
+    // What came before it had left the queue: the newest fix, which every queue keeps, had not.
+    let latitudes = before.compactMap { $0["params"]?["fix"]?["latitude"] }
+    #expect(latitudes.count < self.fixes && !latitudes.contains(stage.newest))
+    // Each request has its one answer, and it is the refusal.
+    let code: JSONValue = precision == nil ? -32002 : -32005
+    let codes = stage.replies.mapValues { $0.map { $0["error"]?["code"] } }
+    #expect(codes.count == stage.asked.count && stage.asked.allSatisfy { codes[$0] == [code] })
+    if precision == nil {
+      #expect(stage.replies[stage.asked[0]]?.first?["error"]?["data"] == ["rule": "guests", "remedy": "ask root"])
+    }
+    // What went is not counted as dropped because it was superseded.
+    let dropped = after.compactMap { $0["params"]?["dropped"] }
+    #expect(dropped.isEmpty)
+  }
+
+  @Test func `what is allowed stays in the queue, in its order`() async throws {
+    try await onOwnThread {
+      var stage = try WithdrawalStage()
+      try stage.fill(fixes: Self.fixes)
+      try stage.answerSome()
+      // The same clearance again, and one for less that allows what waits: nothing goes.
+      let waiting = stage.server.outboundBytes
+      stage.server.perform([.clear(Self.client, LiveServer.everything)])
+      #expect(stage.server.outboundBytes == waiting)
+      try stage.answerTheRest()
+      try stage.readAll()
+      #expect(stage.messages.contains { $0["params"]?["fix"]?["latitude"] == stage.newest })
+      #expect(stage.asked.allSatisfy { stage.replies[$0]?.count == 1 && stage.replies[$0]?[0]["result"] != nil })
+    }
+  }
+}
+
+/// A client that does not read, with requests and batches open, and the daemon around it.
+private struct WithdrawalStage {
+  private static let client = ClientID(1)
+  private static let singles = 20
+
+  let server: LiveServer
+  private let slow: LineClient
+  private let other: LineClient
+  private let record = EventRecord()
+  /// The ids of what waits for an answer of the test's.
+  private(set) var asked: [JSONValue] = []
+  private(set) var answered = 0
+  private(set) var newest: JSONValue = 0
+  private(set) var messages: [JSONValue] = []
+  private(set) var replies: [JSONValue: [JSONValue]] = [:]
+
+  init() throws {
+    var limits = ServerLimits()
+    limits.maxOutbound = 16 * 1024
+    self.server = try LiveServer(
+      limits: limits, script: self.record.script { if case .called(_, .lastFix) = $0 { true } else { false } })
+    self.slow = try self.server.client()
+    _ = try self.slow.call("request.list")
+    self.other = try self.server.client()
+    _ = try self.slow.call("position.subscribe", ["minInterval": 0])
+    // Single ones, a batch that will be complete, and one of which a reply will wait for the other.
+    for _ in 0..<Self.singles { self.asked.append(.integer(try self.slow.request("position.last"))) }
+    for (name, count) in [("whole", 3), ("part", 2)] {
+      let ids = (0..<count).map { "\(name)\($0)" }
+      let members = ids.map { #"{"jsonrpc":"2.0","id":"\#($0)","method":"position.last"}"# }
+      try self.slow.send(raw: "[\(members.joined(separator: ","))]\n")
+      self.asked += ids.map { .string($0) }
+    }
+    try self.record.wait(for: self.asked.count, in: self.server)
+  }
+
+  /// Sends fixes that a device at walking pace could make, until they supersede each other in the queue.
+  mutating func fill(fixes: Int) throws {
+    var latitude = 48.0
+    for _ in 0..<fixes {
+      latitude += 0.00001
+      self.server.fix(latitude: latitude)
+    }
+    _ = try self.other.call("status.get")
+    self.newest = .number((latitude * 1e9).rounded() / 1e9)
+  }
+
+  /// Answers half of the single ones, the whole batch, and one of the other batch.
+  mutating func answerSome() throws {
+    let calls = self.record.calls
+    let now = calls[..<(Self.singles / 2)] + calls[Self.singles..<(Self.singles + 4)]
+    self.answered = now.count
+    self.answer(Array(now))
+  }
+
+  mutating func answerTheRest() throws {
+    let calls = self.record.calls
+    self.answer(Array(calls[(Self.singles / 2)..<Self.singles] + calls[(Self.singles + 4)...]))
+  }
+
+  private func answer(_ calls: [CallID]) {
+    let fix = Fix(latitude: 12.5, longitude: 11, arrival: EventLoop.readClock())
+    self.server.perform(calls.map { .answer($0, .lastFix(LastFix(fix: fix, availability: .available))) })
+  }
+
+  func withdraw(to clearance: Clearance) {
+    let now = Authorization(
+      state: clearance.precision == nil ? .restricted : .always, precision: clearance.precision ?? .precise)
+    self.server.perform([
+      .clear(Self.client, clearance),
+      .notify(Self.client, .authorization(now, previous: Authorization(state: .always))),
+    ])
+  }
+
+  /// Tells fixes that no broker should tell any more, or rough ones.
+  func tellFixes(isReduced: Bool) {
+    let fix = Fix(latitude: 47, longitude: 11, arrival: EventLoop.readClock(), isReduced: isReduced)
+    self.server.notify(
+      Self.client,
+      (0..<3).map { _ in
+        .position(
+          PositionUpdate(
+            subscription: SubscriptionID(client: Self.client, number: 1), state: .delivering,
+            availability: .available, fix: fix))
+      })
+  }
+
+  /// Reads until everything was answered, and something that was asked then.
+  mutating func readAll() throws {
+    let end = JSONValue.integer(try self.slow.request("request.list"))
+    while self.replies[end] == nil {
+      let message = try self.slow.next(within: 20, what: "message")
+      self.messages.append(message)
+      let members = if case .array(let members) = message { members } else { [message] }
+      for member in members where member["method"] == nil {
+        self.replies[member["id"] ?? .null, default: []].append(member)
+      }
+    }
+    self.replies[end] = nil
+  }
+
+  /// What came before the client was told of the change, and from then on.
+  var parts: ([JSONValue], [JSONValue]) {
+    let place = self.messages.firstIndex { $0["method"] == "authorization.changed" } ?? self.messages.endIndex
+    return (Array(self.messages[..<place]), Array(self.messages[place...]))
+  }
+}
+
+extension JSONValue {
+  /// Whether anywhere in it there is a position that is not a rough one.
+  fileprivate var tellsPosition: Bool {
+    switch self {
+    case .object(let members):
+      members["latitude"] != nil && members["reduced"] != true || members.values.contains { $0.tellsPosition }
+    case .array(let values): values.contains { $0.tellsPosition }
+    case .null, .boolean, .integer, .number, .string: false
+    }
+  }
+}
