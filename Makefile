@@ -12,7 +12,7 @@ DOCUMENTS = $(PREFIX)/share/doc/positiond
 MANUALS = $(PREFIX)/share/man
 
 PROGRAMS = positiond positionctl positionsim
-EXAMPLES = Example Follow
+EXAMPLES = Example Follow Agent
 DEBUG = .build/debug
 RELEASE = .build/release
 RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
@@ -69,7 +69,7 @@ install: ## install below DESTDIR and PREFIX what `make release` built
 	done
 	install -D -m 0755 -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS:%=$(RELEASE)/%)
 	install -D -m 0644 -t $(DESTDIR)$(DOCUMENTS) docs/configuration.md docs/features.md docs/gpsd.md docs/limits.md \
-	  docs/protocol.md docs/wake.md config/positiond-wake.rules
+	  docs/protocol.md docs/wake.md docs/agents.md config/positiond-wake.rules
 	install -D -m 0644 systemd/positiond.sysusers $(DESTDIR)$(USERS)/positiond.conf
 	install -d $(DESTDIR)$(UNITS) $(DESTDIR)/etc/positiond/positiond.conf.d
 	for unit in positiond.service positiond.socket; do \

@@ -175,6 +175,18 @@ struct AgentCommandTests {
     #expect(person.shown == "")
   }
 
+  @Test("docs/agents.md shows a prompt as it is")
+  func document() throws {
+    let prompt = AgentAuthorizeRequest(
+      principal: PrincipalObject(
+        uid: 1000, user: "ada", groups: [], pid: 4242, name: "positionctl", purpose: "the command auth request"),
+      level: .whenInUse, precision: .precise, expiresIn: 120)
+    let document = try readFile("\(PackageRoot.path)/docs/agents.md")
+    let blocks = FencedBlock.all(in: document).map(\.lines)
+    let choices = PromptFormat.choices(prompt, left: 120).dropLast()
+    #expect(blocks.contains(PromptFormat.lines(prompt) + [String(choices)]))
+  }
+
   // MARK: Answers
 
   private static func prompt(
