@@ -26,7 +26,9 @@ import Testing
   /// Runs a shell's line against the daemon until it has answered that, and a second question after it.
   ///
   /// - Returns: what the program said, and its decisions.
-  private static func run(_ line: String, _ daemon: FakeDaemon) async throws -> (output: String, decisions: [JSONValue?]) {
+  private static func run(_ line: String, _ daemon: FakeDaemon) async throws -> (
+    output: String, decisions: [JSONValue?]
+  ) {
     let isAnswered = Latch()
     let answers = Task {
       let first = await daemon.answer(number: 1)
