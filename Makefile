@@ -19,11 +19,11 @@ RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker
 
 # Two builds at a time would only wait for each other.
 .NOTPARALLEL:
-.PHONY: help bootstrap build test check check-wake demo release install documents format clean
+.PHONY: help bootstrap build test check check-filter check-wake demo release install documents format clean
 
 help: ## this list
 	@echo "make TARGET, where TARGET is"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile
 
 bootstrap: ## install the Debian packages that are missing; nothing where none is
 	@scripts/bootstrap
@@ -49,6 +49,9 @@ check: build ## read the source, the scripts, the units and what the programs li
 	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%)
 	scripts/check-units $(DEBUG)/positiond
 
+check-filter: release ## show in a container, as root, that the packet filter keeps gpsd for positiond
+	scripts/check-filter
+
 check-wake: release ## show in a container, as root, that listed units are started and no others
 	$(SWIFT) build $(RELEASE_FLAGS) --product startunit
 	scripts/check-wake
@@ -69,13 +72,15 @@ install: ## install below DESTDIR and PREFIX what `make release` built
 	done
 	install -D -m 0755 -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS:%=$(RELEASE)/%)
 	install -D -m 0644 -t $(DESTDIR)$(DOCUMENTS) docs/configuration.md docs/features.md docs/gpsd.md docs/limits.md \
-	  docs/protocol.md docs/wake.md docs/agents.md config/positiond-wake.rules
+	  docs/protocol.md docs/wake.md docs/agents.md config/positiond-wake.rules SECURITY.md
+	install -D -m 0644 -t $(DESTDIR)$(PREFIX)/share/positiond config/positiond-gpsd.nft
 	install -D -m 0644 systemd/positiond.sysusers $(DESTDIR)$(USERS)/positiond.conf
 	install -d $(DESTDIR)$(UNITS) $(DESTDIR)/etc/positiond/positiond.conf.d
-	for unit in positiond.service positiond.socket; do \
+	for unit in positiond.service positiond.socket positiond-gpsd-filter.service; do \
 	  sed -e 's|=/usr/bin/|=$(PREFIX)/bin/|' -e 's|/usr/share/|$(PREFIX)/share/|' systemd/$$unit \
 	    >$(DESTDIR)$(UNITS)/$$unit && chmod 0644 $(DESTDIR)$(UNITS)/$$unit || exit; \
 	done
+	install -D -m 0644 systemd/positiond-gpsd-filter.conf $(DESTDIR)$(UNITS)/nftables.service.d/positiond-gpsd-filter.conf
 	@if [ -e $(DESTDIR)/etc/positiond/positiond.conf ]; then \
 	  echo "$(DESTDIR)/etc/positiond/positiond.conf is there already and stays as it is"; \
 	else \

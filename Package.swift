@@ -42,7 +42,8 @@ let package = Package(
     .target(name: "CGPS", dependencies: ["CLibgps"], cSettings: cSettings),
     .target(name: "CLinux", cSettings: cSettings),
 
-    // Values and mathematics.
+    // Values and mathematics, and what may be shown of a text.
+    module("Printable"),
     module("Positioning"),
     module("Geodesy", ["CGPS", "Positioning"]),
 
@@ -55,26 +56,27 @@ let package = Package(
 
     // The world.
     module("EventLoop", ["CSystemd", "CLinux", "Positioning"]),
-    module("Systemd", ["CSystemd", "EventLoop", "Positioning"]),
+    module("Systemd", ["CSystemd", "EventLoop", "Positioning", "Printable"]),
     module("Gpsd", ["CGPS", "EventLoop", "Broker", "Positioning"]),
     module("Receiver", ["EventLoop", "Gpsd", "Broker", "Positioning"]),
     module("Store", ["CSQLite", "EventLoop", "Broker", "Geodesy", "Positioning"]),
-    module("Configuration", ["Broker"]),
+    module("Configuration", ["Broker", "Printable"]),
     module("Server", ["EventLoop", "PositionProtocol", "JSONRPC", "Broker", "Positioning"]),
 
     // The other side of the socket, and a receiver for those who have none.
     module("PositionClient", ["EventLoop", "PositionProtocol", "JSONRPC", "Positioning"]),
     module("ReceiverSimulator", ["EventLoop", "Positioning", "CLinux"]),
     module(
-      "ControlCommands", ["PositionClient", "PositionProtocol", "JSONRPC", "Geodesy", "Positioning", "EventLoop"]),
+      "ControlCommands",
+      ["PositionClient", "PositionProtocol", "JSONRPC", "Geodesy", "Positioning", "EventLoop", "Printable", "CLinux"]),
     program(
       "positiond",
       [
-        "Broker", "Configuration", "EventLoop", "Geodesy", "Gpsd", "Positioning", "Receiver", "Server", "Store",
-        "Systemd",
+        "Broker", "Configuration", "EventLoop", "Geodesy", "Gpsd", "Positioning", "Printable", "Receiver", "Server",
+        "Store", "Systemd",
       ]),
     program("positionctl", ["ControlCommands"]),
-    program("positionsim", ["ReceiverSimulator", "EventLoop", "Positioning"]),
+    program("positionsim", ["ReceiverSimulator", "EventLoop", "Positioning", "Printable"]),
 
     // The README's Swift, so that it is compiled and run: with the compiler's defaults, as a stranger's program is.
     .executableTarget(
@@ -90,7 +92,8 @@ let package = Package(
       swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("MemberImportVisibility")]),
 
     // Tests, one target for each module, and those that put everything together.
-    module("TestSupport", ["EventLoop", "JSONRPC", "Positioning", "CLinux"]),
+    .target(name: "CTestSupport", cSettings: cSettings),
+    module("TestSupport", ["EventLoop", "JSONRPC", "Positioning", "CLinux", "CTestSupport"]),
     tests("BrokerTests", ["Broker", "Positioning", "Geodesy"]),
     tests("CGPSTests", ["CGPS"]),
     tests("ConfigurationTests", ["Configuration"]),
@@ -116,6 +119,8 @@ let package = Package(
       ], data: ["Fixtures"]),
     .executableTarget(
       name: "startunit", dependencies: ["Systemd", "EventLoop"], path: "Tests/StartUnit", swiftSettings: settings),
+    tests("PrintableTests", ["Printable"]),
+    tests("TestSupportTests", ["TestSupport", "EventLoop"]),
     tests("SystemdTests", ["Systemd", "CSystemd", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "ControlCommandsTests",

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/fsuid.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -96,6 +98,21 @@ int clinux_tcp_connect(const char *address, uint16_t port) {
   return descriptor;
 }
 
+int clinux_tcp_connect_as(const char *address, uint16_t port, unsigned owner) {
+  // It is this thread's alone, and who opens a socket with it owns it. It has no way to say that it failed but that a
+  // second call finds another one.
+  int before = setfsuid(owner);
+  int descriptor = -1;
+  int reason = EPERM;
+  if ((unsigned)setfsuid(owner) == owner) {
+    descriptor = clinux_tcp_connect(address, port);
+    reason = errno;
+  }
+  setfsuid((unsigned)before);
+  errno = reason;
+  return descriptor;
+}
+
 int clinux_tcp_listen_loopback(int backlog) {
   int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (descriptor < 0)
@@ -154,6 +171,16 @@ int clinux_set_blocking(int descriptor) {
   if (status < 0)
     return -1;
   return fcntl(descriptor, F_SETFL, status & ~O_NONBLOCK);
+}
+
+int clinux_shared_memory(int key, unsigned *mode, unsigned long *users) {
+  int segment = shmget(key, 0, 0);
+  struct shmid_ds facts;
+  if (segment < 0 || shmctl(segment, IPC_STAT, &facts) != 0)
+    return -1;
+  *mode = facts.shm_perm.mode & 0777;
+  *users = facts.shm_nattch;
+  return 0;
 }
 
 struct thread_start {

@@ -1,3 +1,5 @@
+import Printable
+
 /// What is wrong with one line of a configuration file, or with the file as a whole.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file's path, as it was asked for.
@@ -34,19 +36,6 @@ package struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConve
 }
 
 extension String {
-  /// The text as it may stand in a message: a configuration file is foreign text, and what it holds must neither steer a
-  /// terminal nor break a log's line. Shortened where it is long.
-  var printable: String {
-    let longest = 120
-    var shown = ""
-    for (count, scalar) in unicodeScalars.enumerated() {
-      guard count < longest else { return shown + "..." }
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-        shown += scalar.escaped(asASCII: true)
-      default: shown.unicodeScalars.append(scalar)
-      }
-    }
-    return shown
-  }
+  /// The text as it may be quoted in a message: a configuration file is foreign text. Shortened where it is long.
+  var quotable: String { self.printable(upTo: 120) }
 }

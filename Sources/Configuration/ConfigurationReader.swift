@@ -67,7 +67,7 @@ struct ConfigurationReader {
     }
     let text = decoded[...].trimmed
     if let control = text.unicodeScalars.first(where: { $0.properties.generalCategory == .control && $0 != "\t" }) {
-      return fail(line, "the line holds the control character \(control.escaped(asASCII: true)); remove it")
+      return fail(line, "the line holds the control character \(String(control).quotable); remove it")
     }
     switch text.utf8.first {
     case nil, UInt8(ascii: "#"): return
@@ -80,7 +80,7 @@ struct ConfigurationReader {
     let end = text.utf8.firstIndex(of: UInt8(ascii: "]")) ?? text.endIndex
     let title = text[..<end].dropFirstByte.trimmed
     guard end != text.endIndex, text[end...].utf8.count == 1, !title.isEmpty else {
-      return fail(line, "expected a section alone on its line, such as [server], but found '\(String(text).printable)'")
+      return fail(line, "expected a section alone on its line, such as [server], but found '\(String(text).quotable)'")
     }
     let kind = title.utf8.firstIndex { Substring.blanks.contains($0) }.map { title[..<$0] } ?? title
     let name = title[kind.endIndex...].trimmed
@@ -92,14 +92,14 @@ struct ConfigurationReader {
     guard let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")), equals != text.startIndex else {
       return fail(
         line,
-        "expected key=value, [section], or a comment that starts with #, but found '\(String(text).printable)'")
+        "expected key=value, [section], or a comment that starts with #, but found '\(String(text).quotable)'")
     }
     let key = String(text[..<equals].trimmed)
     guard let section = sections.last?.title else {
-      return fail(line, "'\(key.printable)' stands before the first section; put a section such as [server] above it")
+      return fail(line, "'\(key.quotable)' stands before the first section; put a section such as [server] above it")
     }
     if let first = seen[section]?[key] {
-      let name = "\(key.printable) in [\("\(section)".printable)]"
+      let name = "\(key.quotable) in [\("\(section)".quotable)]"
       return fail(line, "\(name) was set on line \(first) already; remove one of them")
     }
     seen[section, default: [:]][key] = line

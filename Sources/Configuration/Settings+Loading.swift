@@ -68,7 +68,7 @@ private struct SettingsLoading {
   private mutating func open(_ title: SectionTitle) -> String? {
     if title.kind == Settings.Rule.section {
       guard let name = title.name, Settings.Rule.isName(name) else {
-        return "[\("\(title)".printable)] has no name that a rule can have: expected \(Settings.Rule.nameExpectation)"
+        return "[\("\(title)".quotable)] has no name that a rule can have: expected \(Settings.Rule.nameExpectation)"
       }
       if !self.settings.rules.contains(where: { $0.name == name }) {
         self.settings.rules.append(Settings.Rule(name: name))
@@ -77,7 +77,7 @@ private struct SettingsLoading {
     }
     guard title.name != nil || Self.sections[title.kind] == nil else { return nil }
     let known = (Settings.table.map(\.section).withoutRepeats + ["\(Settings.Rule.section) NAME"]).map { "[\($0)]" }
-    return "[\("\(title)".printable)] is not supported by this version; remove it, or use one of"
+    return "[\("\(title)".quotable)] is not supported by this version; remove it, or use one of"
       + " \(known.joined(separator: ", "))"
   }
 
@@ -100,7 +100,7 @@ private struct SettingsLoading {
   ) -> String? {
     guard let setting = section.first(where: { $0.key == entry.key }) else {
       let known = section.map(\.key).joined(separator: ", ")
-      return "\(entry.key.printable) in [\(entry.section)] is not supported by this version; remove it, or use one of"
+      return "\(entry.key.quotable) in [\(entry.section)] is not supported by this version; remove it, or use one of"
         + " \(known)"
     }
     do throws(SettingRefusal) {
@@ -108,7 +108,7 @@ private struct SettingsLoading {
       return nil
     } catch {
       let comment = entry.value.utf8.contains(UInt8(ascii: "#")) ? "; a comment needs a line of its own" : ""
-      return "\(entry.key)=\(entry.value.printable) in [\(entry.section)] \(error.reason): expected"
+      return "\(entry.key)=\(entry.value.quotable) in [\(entry.section)] \(error.reason): expected"
         + " \(setting.expectation); the default is \(setting.key)=\(setting.defaultText)\(comment)"
     }
   }

@@ -21,7 +21,7 @@ package struct SettingChange: Hashable, Sendable, CustomStringConvertible {
 
   /// `linger in [receiver]: 60s -> 2min`, and whether that has to wait.
   package var description: String {
-    let change = "\(name): \(old.isEmpty ? "unset" : old.printable) -> \(new.isEmpty ? "unset" : new.printable)"
+    let change = "\(name): \(old.isEmpty ? "unset" : old.quotable) -> \(new.isEmpty ? "unset" : new.quotable)"
     switch effect {
     case .onReload: return change
     case .afterRestart: return "\(change) (after a restart)"

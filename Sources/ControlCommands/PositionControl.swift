@@ -25,7 +25,7 @@ package enum PositionControl {
     do throws(UsageError) {
       return try self.dispatch(words, in: surroundings).rawValue
     } catch {
-      surroundings.errors.write("positionctl: \(Escaping.escaped(error.message))\n")
+      surroundings.tell(error.message)
       return ExitCode.usage.rawValue
     }
   }
@@ -73,13 +73,13 @@ package enum PositionControl {
     do throws(SystemError) {
       return ready.run(in: try CommandContext(arguments, in: surroundings))
     } catch {
-      surroundings.errors.write("positionctl: \(error)\n")
+      surroundings.tell("\(error)")
       return .failure
     }
   }
 
   private static func print(_ lines: [String], in surroundings: Surroundings) -> ExitCode {
-    surroundings.output.write(lines.map { "\($0)\n" }.joined())
+    surroundings.print(lines.map { Line($0) })
     return .success
   }
 

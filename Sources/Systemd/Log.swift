@@ -29,7 +29,7 @@ package final class Log {
     switch self.destination {
     case .journal(let fallback):
       if !Self.sendToJournal(LogText.fields(level, message)) {
-        Self.send("<\(level.rawValue)>\(message.escapingControls)\n", to: fallback)
+        Self.send(LogText.plainLine(level, message), to: fallback)
       }
     case .stream(let descriptor, let hasColor):
       Self.send(LogText.line(level, message, hasColor: hasColor), to: descriptor)

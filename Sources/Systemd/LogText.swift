@@ -1,16 +1,28 @@
+import Printable
+
 /// What a message looks like where it is read.
 package enum LogText {
+  /// What is longer is cut: nobody's words can fill a log.
+  static let longest = 4096
+
   /// For a terminal or a file, with its line's end.
   package static func line(_ level: Log.Level, _ message: String, hasColor: Bool) -> String {
     let color = hasColor ? self.color(of: level) : ""
     let reset = color.isEmpty ? "" : "\u{1B}[0m"
-    return "\(color)\(self.word(for: level))\(reset): \(message.escapingControls)\n"
+    return "\(color)\(self.word(for: level))\(reset): \(self.shown(message))\n"
+  }
+
+  /// For the journal, where it does not take fields: in the form in which systemd reads a line's priority.
+  static func plainLine(_ level: Log.Level, _ message: String) -> String {
+    "<\(level.rawValue)>\(self.shown(message))\n"
   }
 
   /// For the journal, `NAME=value` each.
   package static func fields(_ level: Log.Level, _ message: String) -> [String] {
-    ["MESSAGE=\(message.escapingControls)", "PRIORITY=\(level.rawValue)", "SYSLOG_IDENTIFIER=positiond"]
+    ["MESSAGE=\(self.shown(message))", "PRIORITY=\(level.rawValue)", "SYSLOG_IDENTIFIER=positiond"]
   }
+
+  private static func shown(_ message: String) -> String { message.printable(upTo: self.longest) }
 
   private static func word(for level: Log.Level) -> String {
     switch level {
@@ -31,28 +43,5 @@ package enum LogText {
     case .info: ""
     case .debug: "\u{1B}[2m"
     }
-  }
-}
-
-extension String {
-  /// The text with control characters written out, so that foreign text can neither steer a terminal nor forge a line.
-  package var escapingControls: String {
-    guard self.unicodeScalars.contains(where: { $0.properties.generalCategory.isControl }) else { return self }
-    var escaped = ""
-    for scalar in self.unicodeScalars {
-      if scalar.properties.generalCategory.isControl {
-        escaped += scalar.escaped(asASCII: true)
-      } else {
-        escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-}
-
-extension Unicode.GeneralCategory {
-  /// Format characters are among them: they turn the direction of what follows, or are not seen.
-  fileprivate var isControl: Bool {
-    self == .control || self == .format || self == .lineSeparator || self == .paragraphSeparator
   }
 }

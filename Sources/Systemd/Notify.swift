@@ -1,5 +1,6 @@
 import CSystemd
 import Glibc
+import Printable
 
 /// What the service manager is told, by sd_notify(3). Where there is none, nothing happens.
 package enum ServiceManager {
@@ -31,7 +32,7 @@ package enum ServiceManager {
       case .reloading(let since): ["RELOADING=1", "MONOTONIC_USEC=\(since)"]
       case .stopping: ["STOPPING=1"]
       }
-    return (assignments + ["STATUS=\(status.escapingControls)"]).joined(separator: "\n")
+    return (assignments + ["STATUS=\(status.printable)"]).joined(separator: "\n")
   }
 
   /// The monotonic clock's reading, for `reloading`.

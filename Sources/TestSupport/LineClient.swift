@@ -11,12 +11,19 @@ package final class LineClient {
   /// What came while something else was waited for, oldest first.
   private var unread: [JSONValue] = []
 
-  package init(path: String) throws {
-    self.descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard self.descriptor >= 0, unsafe withUnixAddress(path, { unsafe connect(self.descriptor, $0, $1) }) == 0 else {
-      // This object is whole already, so its deinit closes the descriptor.
-      throw TimedOut("\(path): \(unsafe String(cString: strerror(errno)))")
+  /// - Parameter user: as whom it connects, which is who it is for the daemon; `nil`: as whoever runs the tests.
+  package init(path: String, as user: OtherUser? = nil) throws {
+    self.descriptor = try user.map { try $0.perform { try Self.connected(to: path) } } ?? Self.connected(to: path)
+  }
+
+  private static func connected(to path: String) throws -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0, unsafe withUnixAddress(path, { unsafe connect(descriptor, $0, $1) }) == 0 else {
+      let reason = unsafe String(cString: strerror(errno))
+      Glibc.close(descriptor)
+      throw TimedOut("\(path): \(reason)")
     }
+    return descriptor
   }
 
   deinit { Glibc.close(self.descriptor) }

@@ -2,6 +2,7 @@ import Configuration
 import EventLoop
 import Glibc
 import Positioning
+import Printable
 import Systemd
 
 /// The daemon's entry: reads the command line and the configuration, then runs until it is told to stop.
@@ -12,10 +13,10 @@ enum Main {
   static func main() {
     switch Options.parse(Array(CommandLine.arguments.dropFirst())) {
     case .failure(let error):
-      Terminal.error("\(error.message)\nTry `positiond --help`.")
+      Terminal.error([error.message, "Try `positiond --help`."])
       exit(ExitCode.usage)
-    case .success(.help): Terminal.print(Options.helpText)
-    case .success(.version): Terminal.print("positiond \(Release.version)")
+    case .success(.help): Terminal.print(Options.helpText.split(separator: "\n", omittingEmptySubsequences: false))
+    case .success(.version): Terminal.print(["positiond \(Release.version)"])
     case .success(.check(let path)): exit(self.check(path))
     case .success(.run(let path)): exit(self.run(path))
     }
@@ -25,10 +26,10 @@ enum Main {
   private static func check(_ path: String?) -> Int32 {
     switch Settings.load(path: path) {
     case .failure(let errors):
-      Terminal.error("\(errors)")
+      Terminal.error(errors.all.map { "\($0)" })
       return ExitCode.configuration
     case .success:
-      Terminal.print("\(path ?? ConfigurationFiles.installedPath): no errors")
+      Terminal.print(["\(path ?? ConfigurationFiles.installedPath): no errors"])
       return ExitCode.success
     }
   }
@@ -64,13 +65,13 @@ enum ExitCode {
   static let configuration: Int32 = 78
 }
 
-/// Text for whoever started the daemon by hand.
+/// Lines for whoever started the daemon by hand; what is foreign in them is made harmless.
 enum Terminal {
-  static func print(_ text: String) { self.write(text, to: STDOUT_FILENO) }
-  static func error(_ text: String) { self.write(text, to: STDERR_FILENO) }
+  static func print(_ lines: [some StringProtocol]) { self.write(lines, to: STDOUT_FILENO) }
+  static func error(_ lines: [some StringProtocol]) { self.write(lines, to: STDERR_FILENO) }
 
-  private static func write(_ text: String, to descriptor: Int32) {
-    var bytes = Array("\(text)\n".utf8)[...]
+  private static func write(_ lines: [some StringProtocol], to descriptor: Int32) {
+    var bytes = Array(lines.map { "\(String($0).printable)\n" }.joined().utf8)[...]
     while !bytes.isEmpty {
       let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
       guard count > 0 || errno == EINTR else { return }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Printable
 
 /// What the user reads.
 enum Console {
@@ -11,19 +12,19 @@ enum Console {
 
   /// Values on standard output: as JSON on one line, or each as `key value` on its own.
   static func tell(_ values: [(key: String, value: String)], isJSON: Bool) {
-    guard isJSON else { return self.write(values.map { "\($0.key) \($0.value)\n" }.joined()) }
+    guard isJSON else { return self.write(values.map { "\($0.key) \($0.value)".printable + "\n" }.joined()) }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
       let data = try encoder.encode(Dictionary(values.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 }))
-      self.write(String(decoding: data, as: UTF8.self) + "\n")
+      self.write(String(decoding: data, as: UTF8.self).printableJSON + "\n")
     } catch {
       preconditionFailure("a dictionary of strings can be encoded: \(error)")
     }
   }
 
   static func error(_ message: String) {
-    let bytes = Array("positionsim: \(message)\n".utf8)
+    let bytes = Array("positionsim: \(message.printable)\n".utf8)
     // Where nobody can be told that telling failed, nobody is.
     _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }

@@ -204,7 +204,7 @@ struct AgentCommandTests {
       ("o", .whenInUse, "whenInUse precise once"), ("r", .always, "whenInUse reduced remember"),
       ("a r", .always, "always reduced remember"), ("n", .whenInUse, "no remember"), ("no once", .always, "no once"),
       ("", .whenInUse, "nothing is no answer"), ("yes please", .whenInUse, "\"please\" is no answer"),
-      ("y\u{1b}", .whenInUse, "\"y\\u{1b}\" is no answer"), ("no yes", .whenInUse, "no, or what else?"),
+      ("y\u{1b}", .whenInUse, "\"y\u{1b}\" is no answer"), ("no yes", .whenInUse, "no, or what else?"),
       ("a", .whenInUse, "it asks for the position while connected only"),
     ] as [(String, AuthorizationObject.Level, String)])
   func reading(line: String, level: AuthorizationObject.Level, outcome: String) {

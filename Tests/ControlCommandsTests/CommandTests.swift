@@ -224,7 +224,7 @@ struct CommandTests {
         return [.close]
       }
     }
-    let table = SkyTable.lines(Samples.sky, style: .plain)
+    let table = SkyTable.lines(Samples.sky).written
     let (piped, _) = try await Self.run("sky", .init(), script)
     #expect(piped.code == 0)
     #expect(piped.output.split(separator: "\n").map(String.init) == table)
@@ -232,7 +232,7 @@ struct CommandTests {
     let (drawn, _) = try await Self.run("sky", setting, script)
     #expect(
       drawn.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
-        == SkyPlot.lines(Samples.sky, style: .plain) + table)
+        == SkyPlot.lines(Samples.sky).written + table)
     let (colored, _) = try await Self.run("sky", .init(isOutputTerminal: true), script)
     #expect(colored.output.contains("\u{1b}[32mG05"))
   }

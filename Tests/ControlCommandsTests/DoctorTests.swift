@@ -109,10 +109,12 @@ struct DoctorTests {
     #expect(GpsdProbe.run(on: loop, address, patience: .milliseconds(20)) == .silent)
     let nobody = try TCPReservation()
     let finding = GpsdProbe.run(on: loop, GpsdAddress(host: "127.0.0.1", port: nobody.port), patience: .seconds(10))
-    #expect(finding == .unreachable("Connection refused"))
+    #expect(finding == .refused)
   }
 
   // Judging.
+
+  private static let openDoor = GpsdDoor(user: "ada", finding: Self.found, isTriedByRoot: false)
 
   private static func outcome(_ checks: [Check], _ subject: String) -> Check.Outcome? {
     checks.first { $0.subject == subject }?.outcome
@@ -133,7 +135,7 @@ struct DoctorTests {
     let machine = MachineFacts(
       files: ["/dev/ttyACM0": .present(mode: 0o660, group: "dialout")], isClockSynchronized: true)
     let checks = DoctorChecks.all(
-      daemon: try Self.daemon(), gpsd: Self.found, address: "127.0.0.1:2947", machine: machine)
+      daemon: try Self.daemon(), gpsd: Self.found, door: Self.openDoor, address: "127.0.0.1:2947", machine: machine)
     #expect(checks.filter { $0.outcome == .problem } == [])
     #expect(checks.filter { $0.outcome == .warning }.map(\.subject) == ["gpsd's own door"])
     #expect(CheckFormat.summary(checks) == "0 problems, 1 warning")
@@ -149,18 +151,23 @@ struct DoctorTests {
       try Self.daemon({ $0.gpsd.state = .idle }),
     ]
     let answers: [GpsdFinding] = [
-      .unreachable("Connection refused"), .silent, .full, .otherProgram, Self.found,
+      .refused, .unreachable("No route to host"), .silent, .full, .otherProgram, Self.found,
       .speaks(version: "3.22", devices: []),
     ]
     let machines = [
       MachineFacts(isModemManagerRunning: true, isClockSynchronized: false),
-      MachineFacts(files: ["/dev/ttyACM0": .present(mode: 0o600, group: "root")], hasGpsdProfile: true, isRoot: true),
+      MachineFacts(
+        files: ["/dev/ttyACM0": .present(mode: 0o600, group: "root")], hasGpsdProfile: true, isSharedMemoryOpen: true),
     ]
     for daemon in daemons {
       for gpsd in answers {
         for machine in machines {
-          for check in DoctorChecks.all(daemon: daemon, gpsd: gpsd, address: "a", machine: machine) {
-            if check.outcome == .problem || check.outcome == .warning { #expect(check.advice != nil, "\(check)") }
+          for isRoot in [true, false] {
+            let door = GpsdDoor(user: "ada", finding: gpsd, isTriedByRoot: isRoot)
+            let checks = DoctorChecks.all(daemon: daemon, gpsd: gpsd, door: door, address: "a", machine: machine)
+            for check in checks where check.outcome == .problem || check.outcome == .warning {
+              #expect(check.advice != nil, "\(check)")
+            }
           }
         }
       }
@@ -196,17 +203,45 @@ struct DoctorTests {
     #expect(DoctorChecks.modemManager(modem, MachineFacts()).map(\.outcome) == [.ok])
   }
 
-  @Test("As root the open door is not judged")
-  func asRoot() {
-    let checks = DoctorChecks.gpsd(Self.found, address: "a", isRoot: true)
-    #expect(Self.outcome(checks, "gpsd's own door") == .unknown)
+  @Test(
+    "Whether others can ask gpsd is told by who tried",
+    arguments: [
+      (Self.found, Self.found, true, Check.Outcome.ok, Check.Outcome.warning), (Self.found, .refused, true, .ok, .ok),
+      (Self.found, .unreachable("no answer"), true, .ok, .ok), (Self.found, .full, true, .ok, .warning),
+      (.refused, .refused, true, .problem, nil), (Self.found, Self.found, false, .ok, .warning),
+      // positiond has it, so it runs, and refuses this user.
+      (.refused, .refused, false, .ok, .ok),
+    ] as [(GpsdFinding, GpsdFinding, Bool, Check.Outcome, Check.Outcome?)])
+  func door(own: GpsdFinding, tried: GpsdFinding, isRoot: Bool, gpsd: Check.Outcome, door: Check.Outcome?) throws {
+    let checks = DoctorChecks.gpsd(
+      own, GpsdDoor(user: "ada", finding: tried, isTriedByRoot: isRoot), daemon: try Self.daemon(), address: "a")
+    #expect(Self.outcome(checks, "gpsd") == gpsd)
+    #expect(Self.outcome(checks, "gpsd's own door") == door)
+  }
+
+  @Test(
+    "A user who is refused does not know why, where positiond does not know it either",
+    arguments: [
+      (.streaming, .ok), (.receiverMissing, .ok), (.idle, .unknown), (.opening, .unknown), (.gpsdDown, .problem),
+    ] as [(StatusObject.Gpsd.State, Check.Outcome)])
+  func refused(state: StatusObject.Gpsd.State, outcome: Check.Outcome) throws {
+    let door = GpsdDoor(user: "ada", finding: .refused, isTriedByRoot: false)
+    let daemon = try Self.daemon { $0.gpsd.state = state }
+    #expect(Self.outcome(DoctorChecks.gpsd(.refused, door, daemon: daemon, address: "a"), "gpsd") == outcome)
+    #expect(Self.outcome(DoctorChecks.gpsd(.refused, door, daemon: .silent, address: "a"), "gpsd") == .problem)
+  }
+
+  @Test("Shared memory that everybody can read is told")
+  func sharedMemory() {
+    #expect(DoctorChecks.sharedMemory(MachineFacts()) == [])
+    #expect(DoctorChecks.sharedMemory(MachineFacts(isSharedMemoryOpen: true)).map(\.outcome) == [.warning])
   }
 
   @Test("A check is a few lines, its advice marked, foreign text harmless")
   func format() {
     let check = Check("gpsd", .problem, "does not answer: \u{1b}[2J", advice: "start it")
     #expect(
-      CheckFormat.lines(check, style: .plain) == ["problem  gpsd: does not answer: \\u{1b}[2J", "         -> start it"])
+      CheckFormat.lines(check).written == ["problem  gpsd: does not answer: \\u{1b}[2J", "         -> start it"])
   }
 
   @Test("doctor exits 1 where there is a problem, and prints a text for each check as JSON")

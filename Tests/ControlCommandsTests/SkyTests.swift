@@ -9,7 +9,7 @@ struct SkyTests {
   @Test("The table tells each satellite, by system and number, with a bar for its signal")
   func table() {
     #expect(
-      SkyTable.lines(Samples.sky, style: .plain) == [
+      SkyTable.lines(Samples.sky).written == [
         "SAT   ELEV  AZIM   SNR  USED",
         "E03    80°   10°    45  used  ######################",
         "G05    45°  120°    38  used  ###################",
@@ -22,17 +22,17 @@ struct SkyTests {
   @Test("A sky that nobody told of and an empty one are told apart")
   func emptyTable() {
     #expect(
-      SkyTable.lines(SkyObject(), style: .plain) == [
+      SkyTable.lines(SkyObject()).written == [
         "The receiver has told nothing yet; it tells while something needs it, such as \"positionctl watch\"."
       ])
-    #expect(SkyTable.lines(SkyObject(satellites: [], age: 1), style: .plain) == ["The receiver sees no satellite."])
-    #expect(SkyPlot.lines(SkyObject(), style: .plain) == [])
+    #expect(SkyTable.lines(SkyObject(satellites: [], age: 1)).written == ["The receiver sees no satellite."])
+    #expect(SkyPlot.lines(SkyObject()) == [])
   }
 
   @Test("The picture has north up, the zenith in the middle, and used satellites in capitals")
   func plot() {
-    let lines = SkyPlot.lines(Samples.sky, style: .plain)
-    #expect(lines.joined(separator: "\n") == SkyTests.picture)
+    let lines = SkyPlot.lines(Samples.sky)
+    #expect(lines.written.joined(separator: "\n") == SkyTests.picture)
   }
 
   private static let picture = """
@@ -65,7 +65,7 @@ struct SkyTests {
       .init(constellation: .gps, svid: 1, elevation: 45, azimuth: 90, snr: 50, isUsed: false),
       .init(constellation: .gps, svid: 2, elevation: 45, azimuth: 91, snr: 20, isUsed: true),
     ])
-    let picture = SkyPlot.lines(sky, style: .plain).joined(separator: "\n")
+    let picture = SkyPlot.lines(sky).written.joined(separator: "\n")
     #expect(picture.contains("G02"))
     #expect(!picture.lowercased().contains("g01"))
   }
@@ -77,7 +77,7 @@ struct SkyTests {
     for azimuth in stride(from: 0.0, through: 360, by: 15) {
       let satellite = SkyObject.Satellite(
         constellation: .beidou, svid: 60, elevation: elevation, azimuth: azimuth, isUsed: true)
-      let picture = SkyPlot.lines(SkyObject(satellites: [satellite]), style: .plain).joined(separator: "\n")
+      let picture = SkyPlot.lines(SkyObject(satellites: [satellite])).written.joined(separator: "\n")
       #expect(picture.contains("C60") == (0...90).contains(elevation))
     }
   }

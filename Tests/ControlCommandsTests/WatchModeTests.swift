@@ -74,7 +74,7 @@ struct WatchModeTests {
   func reasons(reason: DeliveryReason, words: String) {
     let update = PositionUpdateNotification(
       subscription: 7, state: .delivering, availability: .available, reason: reason)
-    #expect(UpdateFormat.lines(update) == ["-- \(words)"])
+    #expect(UpdateFormat.lines(update).written == ["-- \(words)"])
   }
 
   @Test("A batch of one fix has no length")

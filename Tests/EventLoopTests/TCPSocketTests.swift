@@ -41,6 +41,29 @@ struct TCPSocketTests {
     #expect(error?.code == ECONNREFUSED)
   }
 
+  @Test("Root can open a socket that is another user's, and stays root", .enabled(if: geteuid() == 0))
+  func owner() throws {
+    let listener = try TCPSocket.listenOnLoopback()
+    for owner in [54_321, nil] as [UInt32?] {
+      let client = try TCPSocket.connect(address: "127.0.0.1", port: listener.localPort, owner: owner)
+      var status = stat()
+      #expect(unsafe fstat(client.rawValue, &status) == 0)
+      #expect(status.st_uid == owner ?? 0)
+      client.close()
+    }
+  }
+
+  @Test("Nobody else can", .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
+  func noOwner() throws {
+    let listener = try TCPSocket.listenOnLoopback()
+    let error = try OtherUser(uid: 54_321).perform {
+      #expect(throws: SystemError.self) {
+        try TCPSocket.connect(address: "127.0.0.1", port: listener.localPort, owner: 54_322)
+      }
+    }
+    #expect(error?.code == EPERM)
+  }
+
   @Test("A name is no address", arguments: ["localhost", "", "1.2.3.4.5", "::1::"])
   func notNumeric(address: String) {
     let error = #expect(throws: SystemError.self) { try TCPSocket.connect(address: address, port: 2947) }

@@ -69,4 +69,7 @@ extension JSONValue {
   }
 
   var text: String? { if case .string(let text) = self { text } else { nil } }
+
+  /// An array's; of anything else, none.
+  var elements: [JSONValue] { if case .array(let array) = self { array } else { [] } }
 }

@@ -71,7 +71,8 @@ final class Stage: @unchecked Sendable {
     self.thread.join()
   }
 
-  func client() throws -> LineClient { try LineClient(path: self.socket) }
+  /// - Parameter user: as whom it connects; `nil`: as whoever runs the tests.
+  func client(as user: OtherUser? = nil) throws -> LineClient { try LineClient(path: self.socket, as: user) }
 
   /// Does something with the cast, on its loop, and waits for it.
   func onLoop<Result: Sendable>(_ body: @escaping @Sendable (Cast) throws -> Result) throws -> Result {

@@ -7,12 +7,14 @@ import Testing
     "Control characters are written out, and nothing else is",
     arguments: [
       ("plain", "plain"), ("", ""), ("Grüße, 東京 🛰", "Grüße, 東京 🛰"), (#"a \n b"#, #"a \n b"#),
-      ("one\ntwo", #"one\ntwo"#), ("one\r\ntwo", #"one\r\ntwo"#), ("tab\t", #"tab\t"#), ("nul\0", #"nul\0"#),
-      ("\u{1B}[31mred", #"\u{1B}[31mred"#), ("\u{9B}2J", #"\u{009B}2J"#), ("\u{7F}", #"\u{7F}"#),
-      ("\u{2028}\u{2029}", #"\u{2028}\u{2029}"#), ("\u{202E}desrever", #"\u{202E}desrever"#),
+      ("one\ntwo", #"one\ntwo"#), ("one\r\ntwo", #"one\r\ntwo"#), ("tab\t", #"tab\t"#), ("nul\0", #"nul\u{0}"#),
+      ("\u{1B}[31mred", #"\u{1b}[31mred"#), ("\u{9B}2J", #"\u{9b}2J"#), ("\u{7F}", #"\u{7f}"#),
+      ("\u{2028}\u{2029}", #"\u{2028}\u{2029}"#), ("\u{202E}desrever", #"\u{202e}desrever"#),
     ])
   func controls(text: String, expected: String) {
-    #expect(text.escapingControls == expected)
+    #expect(LogText.line(.info, text, hasColor: false) == "info: \(expected)\n")
+    #expect(LogText.plainLine(.info, text) == "<6>\(expected)\n")
+    #expect(LogText.fields(.info, text).first == "MESSAGE=\(expected)")
   }
 
   @Test("A message is one line for a terminal, whatever is in it", arguments: Log.Level.allCases)
@@ -23,6 +25,13 @@ import Testing
       #expect(line.count { $0.isNewline } == 1)
     }
     #expect(LogText.line(level, "x", hasColor: false) == "\(level): x\n")
+  }
+
+  @Test("Nobody's words fill the log")
+  func longest() {
+    let line = LogText.line(.info, String(repeating: "\n", count: 100_000), hasColor: false)
+    #expect(line.hasPrefix(#"info: \n\n"#) && line.hasSuffix("\\n…\n"))
+    #expect(line.count == "info: ".count + LogText.longest + 2)
   }
 
   @Test("A colour ends with the word that it marks")

@@ -29,6 +29,9 @@ int clinux_unix_connect(int socket, const char *path);
 /// EINVAL when the text is no numeric address.
 int clinux_tcp_connect(const char *address, uint16_t port);
 
+/// The same with a socket that belongs to another user, which is what packet filters go by. Only root can have one.
+int clinux_tcp_connect_as(const char *address, uint16_t port, unsigned owner);
+
 /// A new TCP socket that listens on a port of the kernel's choice at the loopback address.
 int clinux_tcp_listen_loopback(int backlog);
 
@@ -69,6 +72,12 @@ int clinux_terminal_path(int master, char *path, unsigned long length);
 
 /// Removes a folder and everything in it; links are removed, not followed.
 int clinux_remove_tree(const char *path);
+
+// MARK: Shared memory
+
+/// The permissions of a segment of shared memory (shmget(2)), and how many processes have it; EACCES when it is closed
+/// to this one, ENOENT when there is none.
+int clinux_shared_memory(int key, unsigned *mode, unsigned long *users);
 
 // MARK: Threads, signals and processes
 

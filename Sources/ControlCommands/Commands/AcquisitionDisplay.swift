@@ -74,8 +74,5 @@ final class AcquisitionDisplay {
     self.draw(self.line.text(columns: self.conversation.context.surroundings.errors.columns))
   }
 
-  /// Over what stood there.
-  private func draw(_ text: String) {
-    self.conversation.context.surroundings.errors.write("\r\u{1b}[K\(text)")
-  }
+  private func draw(_ text: String) { self.conversation.context.surroundings.redraw(text) }
 }

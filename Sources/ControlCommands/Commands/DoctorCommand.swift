@@ -7,7 +7,9 @@ struct DoctorCommand: Command {
     explanation: [
       "Looks at positiond, gpsd and this machine without turning the receiver on. Each check is ok, a warning, a "
         + "problem, or unknown; the exit code is 1 if there is a problem. Run it as the user whose programs find no "
-        + "position."
+        + "position.",
+      "It also tries whether others than positiond can ask gpsd itself: as the user who runs it, and where that is root, "
+        + "with a connection that belongs to the user nobody.",
     ],
     options: [Self.gpsd],
     examples: [
@@ -27,12 +29,13 @@ struct DoctorCommand: Command {
   func run(in context: CommandContext) -> ExitCode {
     let daemon = DaemonProbe.run(on: context.loop, socket: context.socket, patience: Self.patience)
     let gpsd = GpsdProbe.run(on: context.loop, self.address, patience: Self.patience)
+    let door = GpsdDoor.tried(on: context.loop, self.address, own: gpsd, patience: Self.patience)
     var files: [String] = []
     if case .speaks(_, let devices?) = gpsd { files = devices.filter(\.isFile).map(\.path) }
     let checks = DoctorChecks.all(
-      daemon: daemon, gpsd: gpsd, address: "\(self.address)", machine: .read(files: files))
-    for check in checks { context.print(check, human: CheckFormat.lines(check, style: context.style)) }
-    if !context.wantsJSON { context.print([CheckFormat.summary(checks)]) }
+      daemon: daemon, gpsd: gpsd, door: door, address: "\(self.address)", machine: .read(files: files))
+    for check in checks { context.print(check, drawn: CheckFormat.lines(check)) }
+    if !context.wantsJSON { context.surroundings.print([Line(CheckFormat.summary(checks))]) }
     return checks.contains { $0.outcome == .problem } ? .failure : .success
   }
 }

@@ -109,7 +109,7 @@ final class EventWatch {
     switch reason {
     case .replaced: words = "another program takes the events of this name now"
     case .cancelled: words = "the name was removed"
-    default: words = "the daemon ended it: \(Escaping.escaped(reason.rawValue))"
+    default: words = "the daemon ended it: \(reason.rawValue)"
     }
     self.conversation.context.tell(words)
     self.end(.failure)

@@ -73,7 +73,7 @@ extension Conversation {
       switch notification {
       case let update as HeadingUpdateNotification: self.print(update, human: HeadingFormat.lines(update))
       case let end as SubscriptionEndedNotification:
-        self.context.tell("the daemon ended it: \(Escaping.escaped(end.reason.rawValue))")
+        self.context.tell("the daemon ended it: \(end.reason.rawValue)")
         self.finish(.failure)
       default: self.announced(notification)
       }

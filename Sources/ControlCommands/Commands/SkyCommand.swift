@@ -57,12 +57,8 @@ extension Conversation {
 
   fileprivate func show(_ sky: SkyObject, isFirst: Bool) {
     let surroundings = self.context.surroundings
-    let picture = surroundings.output.isTerminal ? SkyPlot.lines(sky, style: self.context.style) : []
-    var lines = picture + SkyTable.lines(sky, style: self.context.style)
-    if !isFirst {
-      // Drawn over what was there; on paper an empty line stands between.
-      lines[0] = (surroundings.canRedrawOutput ? "\u{1b}[H\u{1b}[2J" : "\n") + lines[0]
-    }
-    self.print(sky, human: lines)
+    let picture = surroundings.output.isTerminal ? SkyPlot.lines(sky) : []
+    if !isFirst, !self.context.wantsJSON { surroundings.turnPage() }
+    self.print(sky, drawn: picture + SkyTable.lines(sky))
   }
 }

@@ -43,7 +43,7 @@ struct TrackCommand: Command {
     do throws(SystemError) {
       try self.file.check()
     } catch {
-      context.tell("cannot \(Escaping.escaped("\(error)"))")
+      context.tell("cannot \(error)")
       return .failure
     }
     return context.converse(Self.description) { conversation in

@@ -117,7 +117,7 @@ extension Conversation {
       self.finish(.timedOut)
     case .expired, .cancelled: self.finish(.success)
     default:
-      self.context.tell("the daemon ended it: \(Escaping.escaped(reason.rawValue))")
+      self.context.tell("the daemon ended it: \(reason.rawValue)")
       self.finish(.failure)
     }
   }

@@ -1,18 +1,23 @@
+import Printable
+
 /// Checks as people read them.
 enum CheckFormat {
-  static func lines(_ check: Check, style: Style) -> [String] {
-    let outcome = check.outcome.rawValue.padded(8)
-    let painted =
+  static func lines(_ check: Check) -> [Line] {
+    let emphasis: Line.Emphasis =
       switch check.outcome {
-      case .ok: style.good(outcome)
-      case .warning: style.doubtful(outcome)
-      case .problem: style.bad(outcome)
-      case .unknown: style.dim(outcome)
+      case .ok: .good
+      case .warning: .doubtful
+      case .problem: .bad
+      case .unknown: .dim
       }
-    var lines = HelpText.wrapped("\(check.subject): \(Escaping.escaped(check.detail))", indent: 9)
-    lines[0] = "\(painted) \(lines[0].dropFirst(9))"
-    guard let advice = check.advice else { return lines }
-    return lines + HelpText.wrapped("-> \(Escaping.escaped(advice))", indent: 9)
+    let finding = self.wrapped("\(check.subject): \(check.detail)")
+    let head = Line(check.outcome.rawValue.padded(8), emphasis) + Line(finding[0].dropFirst(8))
+    return [head] + (finding.dropFirst() + (check.advice.map { self.wrapped("-> \($0)") } ?? [])).map { Line($0) }
+  }
+
+  /// What gpsd says of itself is in it, and may be as long as it likes.
+  private static func wrapped(_ text: String) -> [String] {
+    HelpText.wrapped(text.printable(upTo: 1000), indent: 9)
   }
 
   /// How it went in all.

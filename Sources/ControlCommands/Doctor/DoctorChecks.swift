@@ -4,8 +4,11 @@ import Positioning
 
 /// Judges what was found; pure.
 enum DoctorChecks {
-  static func all(daemon: DaemonFinding, gpsd: GpsdFinding, address: String, machine: MachineFacts) -> [Check] {
-    var checks = self.daemon(daemon) + self.gpsd(gpsd, address: address, isRoot: machine.isRoot)
+  static func all(
+    daemon: DaemonFinding, gpsd: GpsdFinding, door: GpsdDoor, address: String, machine: MachineFacts
+  ) -> [Check] {
+    var checks = self.daemon(daemon) + self.gpsd(gpsd, door, daemon: daemon, address: address)
+    checks += self.sharedMemory(machine)
     if case .speaks(_, let devices?) = gpsd {
       checks += self.devices(devices, daemon: daemon)
       checks += devices.filter(\.isFile).map { self.file($0.path, machine.files[$0.path] ?? .absent) }
@@ -64,14 +67,10 @@ enum DoctorChecks {
 
   // gpsd.
 
-  static func gpsd(_ finding: GpsdFinding, address: String, isRoot: Bool) -> [Check] {
+  static func gpsd(_ finding: GpsdFinding, _ door: GpsdDoor, daemon: DaemonFinding, address: String) -> [Check] {
     switch finding {
-    case .unreachable(let reason):
-      return [
-        Check(
-          "gpsd", .problem, "does not answer at \(address): \(reason)",
-          advice: "systemctl enable --now gpsd.socket; if gpsd is elsewhere, give --gpsd, and [gpsd] in positiond.conf")
-      ]
+    case .refused: return self.refused(door, daemon: daemon, address: address)
+    case .unreachable(let reason): return [self.unanswered(address, reason)]
     case .silent:
       return [
         Check(
@@ -87,22 +86,9 @@ enum DoctorChecks {
     case .otherProgram:
       return [Check("gpsd", .problem, "what answers at \(address) is not gpsd", advice: "see who holds the port")]
     case .speaks(let version, let devices):
-      return [Check("gpsd", .ok, "version \(version) speaks at \(address)"), self.exposure(isRoot: isRoot)]
+      return [Check("gpsd", .ok, "version \(version) speaks at \(address)"), self.door(door)]
         + (devices == nil ? [Check("receivers", .unknown, "gpsd did not list its receivers in time")] : [])
     }
-  }
-
-  /// Whether others than the daemon can ask gpsd.
-  private static func exposure(isRoot: Bool) -> Check {
-    isRoot
-      ? Check(
-        "gpsd's own door", .unknown, "root could ask gpsd; whether others can was not tested",
-        advice: "run \"positionctl doctor\" as an ordinary user")
-      : Check(
-        "gpsd's own door", .warning,
-        "any local user can read positions from gpsd itself, as this command just could; "
-          + "positiond's permission does not protect from that",
-        advice: "where that matters, let only positiond's user reach port 2947 with a packet filter")
   }
 
   static func devices(_ devices: [GpsdFinding.Device], daemon: DaemonFinding) -> [Check] {

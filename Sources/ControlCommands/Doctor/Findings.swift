@@ -15,6 +15,8 @@ enum DaemonFinding: Hashable {
 
 /// What there is to be seen of gpsd, without asking it to open its receiver.
 enum GpsdFinding: Hashable {
+  /// Nobody listens there; or a packet filter keeps out who asks.
+  case refused
   /// Nobody answers, in the system's words.
   case unreachable(String)
   /// It took the connection and said nothing: systemd holds the port, and gpsd does not start; or it hangs.
@@ -24,6 +26,14 @@ enum GpsdFinding: Hashable {
   /// Something else is there.
   case otherProgram
   case speaks(version: String, devices: [Device]?)
+
+  /// Whether somebody took the connection.
+  var isReached: Bool {
+    switch self {
+    case .refused, .unreachable: false
+    case .silent, .full, .otherProgram, .speaks: true
+    }
+  }
 
   struct Device: Hashable {
     /// As gpsd knows it; a file, or a network address such as `tcp://host:port`.
@@ -52,6 +62,6 @@ struct MachineFacts: Hashable {
   var hasGpsdProfile = false
   /// `nil` where nobody says.
   var isClockSynchronized: Bool?
-  /// Whether this is run as root.
-  var isRoot = false
+  /// Whether gpsd has shared memory in which every user can read positions.
+  var isSharedMemoryOpen = false
 }

@@ -1,4 +1,5 @@
 import EventLoop
+import Glibc
 import Positioning
 
 /// Talks to gpsd for a few seconds at most.
@@ -13,14 +14,18 @@ final class GpsdProbe {
     self.loop = loop
   }
 
-  /// - Parameter patience: How long gpsd may take.
-  static func run(on loop: EventLoop, _ address: GpsdAddress, patience: Duration) -> GpsdFinding {
-    GpsdProbe(loop).run(address, patience: patience)
+  /// - Parameters:
+  ///   - owner: As whom, where root asks; `nil`: as whoever runs this.
+  ///   - patience: How long gpsd may take.
+  static func run(
+    on loop: EventLoop, _ address: GpsdAddress, as owner: UInt32? = nil, patience: Duration
+  ) -> GpsdFinding {
+    GpsdProbe(loop).run(address, owner, patience: patience)
   }
 
-  private func run(_ address: GpsdAddress, patience: Duration) -> GpsdFinding {
+  private func run(_ address: GpsdAddress, _ owner: UInt32?, patience: Duration) -> GpsdFinding {
     do throws(SystemError) {
-      let socket = try TCPSocket.connect(address: address.host, port: address.port)
+      let socket = try TCPSocket.connect(address: address.host, port: address.port, owner: owner)
       defer { socket.close() }
       let watch = try self.loop.watch(socket, for: [.read, .write]) { [unowned self] _ in self.ready(socket) }
       self.watch = watch
@@ -33,14 +38,18 @@ final class GpsdProbe {
       timer.arm(at: self.loop.now + patience)
       _ = try self.loop.run()
     } catch {
-      return .unreachable(error.message)
+      return Self.unreached(error)
     }
     return self.finding ?? .silent
   }
 
+  private static func unreached(_ error: SystemError) -> GpsdFinding {
+    error.code == ECONNREFUSED ? .refused : .unreachable(error.message)
+  }
+
   private func ready(_ socket: FileDescriptor) {
     if !self.isConnected {
-      if let error = TCPSocket.finishConnect(socket) { return self.end(.unreachable(error.message)) }
+      if let error = TCPSocket.finishConnect(socket) { return self.end(Self.unreached(error)) }
       self.isConnected = true
       self.watch?.interest = .read
     }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 extension MachineFacts {
@@ -10,7 +11,15 @@ extension MachineFacts {
       isModemManagerRunning: self.runs("ModemManager"),
       hasGpsdProfile: self.exists("/etc/apparmor.d/usr.sbin.gpsd")
         && self.text("/sys/module/apparmor/parameters/enabled")?.hasPrefix("Y") == true,
-      isClockSynchronized: self.isClockSynchronized, isRoot: geteuid() == 0)
+      isClockSynchronized: self.isClockSynchronized, isSharedMemoryOpen: self.isSharedMemoryOpen)
+  }
+
+  /// gpsd writes what it knows into shared memory of a key of its own, as long as it runs.
+  private static var isSharedMemoryOpen: Bool {
+    let standard: Int32 = 0x4750_5344
+    var mode: UInt32 = 0
+    var users: UInt = 0
+    return unsafe clinux_shared_memory(standard, &mode, &users) == 0 && users > 0 && mode & 0o004 != 0
   }
 
   private static func file(_ path: String) -> DeviceFile {

@@ -6,14 +6,14 @@ enum AuthorizationFormat {
   static func lines(_ authorization: AuthorizationObject) -> [String] {
     var rows = [("Permission", "\(authorization.state.words) (\(authorization.state.rawValue))")]
     if authorization.isGranted { rows.append(("Precision", authorization.precision.words)) }
-    if let rule = authorization.rule { rows.append(("Rule", Escaping.escaped(rule))) }
-    if let remedy = authorization.remedy { rows.append(("To change", Escaping.escaped(remedy))) }
+    if let rule = authorization.rule { rows.append(("Rule", rule)) }
+    if let remedy = authorization.remedy { rows.append(("To change", remedy)) }
     return rows.map { "\($0.0.padded(10))  \($0.1)" }
   }
 
   /// In a few words, with the rule that decided.
   static func words(_ authorization: AuthorizationObject) -> String {
-    let rule = authorization.rule.map { " by rule \(Escaping.escaped($0))" } ?? ""
+    let rule = authorization.rule.map { " by rule \($0)" } ?? ""
     let precision = authorization.isGranted ? ", \(authorization.precision.words)" : ""
     return "\(authorization.state.words)\(precision)\(rule)"
   }

@@ -5,7 +5,7 @@ import Positioning
 enum DiagnosticsFormat {
   static func line(_ diagnostics: DiagnosticsObject) -> String {
     var parts = [diagnostics.availability.words]
-    if let detail = diagnostics.detail { parts.append(Escaping.escaped(detail)) }
+    if let detail = diagnostics.detail { parts.append(detail) }
     if let seen = diagnostics.satellitesSeen {
       let used = diagnostics.satellitesUsed.map { ", \($0) used" } ?? ""
       parts.append("\(seen.counted("satellite", "satellites")) seen\(used)")

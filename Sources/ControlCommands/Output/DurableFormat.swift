@@ -13,10 +13,10 @@ enum DurableFormat {
     parts.append("\(name.waiting.counted("event waits", "events wait"))" + self.newest(name))
     parts.append(name.isAttached ? "a program takes them" : "no program takes them")
     if let wake = name.wake {
-      let trouble = name.wakeTrouble.map { ", which failed: \(Escaping.escaped($0))" } ?? ""
-      parts.append("starts \(Escaping.escaped(wake))\(trouble)")
+      let trouble = name.wakeTrouble.map { ", which failed: \($0)" } ?? ""
+      parts.append("starts \(wake)\(trouble)")
     }
-    return "\(Escaping.escaped(name.durable)): \(parts.joined(separator: "; "))"
+    return "\(name.durable): \(parts.joined(separator: "; "))"
   }
 
   private static func newest(_ name: DurableObject) -> String {

@@ -1,10 +1,11 @@
 import JSONRPC
+import Printable
 
 /// JSON for programs, and for people.
 enum JSONFormat {
   /// One line, keys sorted, harmless for a terminal.
   static func line(_ value: some Encodable) -> String {
-    Escaping.escapedJSON(String(decoding: JSONText.encode(value), as: UTF8.self))
+    String(decoding: JSONText.encode(value), as: UTF8.self).printableJSON
   }
 
   /// Indented, keys sorted. What is short stays on one line.

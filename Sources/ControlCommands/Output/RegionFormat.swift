@@ -12,12 +12,12 @@ enum RegionFormat {
     let notify = watched.region.notify ?? []
     parts.append("tells " + (notify.isEmpty ? "nothing" : notify.map(\.rawValue).joined(separator: ", ")))
     if let remaining = watched.remaining { parts.append("ends in \(TimeSpan.words(remaining))") }
-    return "\(Escaping.escaped(name)) \(Escaping.escaped(watched.region.id)): \(parts.joined(separator: "; "))"
+    return "\(name) \(watched.region.id): \(parts.joined(separator: "; "))"
   }
 
   /// What happened, such as `home: enter, 97 % sure: 48.137154 N, ...`.
   static func line(_ event: RegionEventNotification) -> String {
-    var text = "\(Escaping.escaped(event.id)): \(event.event.rawValue)"
+    var text = "\(event.id): \(event.event.rawValue)"
     if let probability = event.probability { text += ", inside with \((probability * 100).fixed(0)) %" }
     if event.isInferred { text += ", between two fixes" }
     return text + (event.fix.map { ": \(FixFormat.line($0, level: nil))" } ?? "")

@@ -13,14 +13,12 @@ struct SkyPlot {
 
   private var cells: [[Character]]
 
-  static func lines(_ sky: SkyObject, style: Style) -> [String] {
+  static func lines(_ sky: SkyObject) -> [Line] {
     guard let satellites = sky.satellites, !satellites.isEmpty else { return [] }
     var plot = SkyPlot()
     plot.drawRings()
     for satellite in SkyPlot.byImportance(satellites) { plot.draw(satellite) }
-    return plot.cells.map { row in
-      style.isColored ? SkyPlot.colored(row, style) : SkyPlot.trimmed(row)
-    }
+    return plot.cells.map { SkyPlot.drawn($0) }
   }
 
   private init() {
@@ -76,13 +74,13 @@ struct SkyPlot {
   }
 
   /// Rings step back behind the satellites.
-  private static func colored(_ row: [Character], _ style: Style) -> String {
-    let line = self.trimmed(row)
-    return line.split(separator: " ", omittingEmptySubsequences: false).map { word in
-      if word.contains(where: \.isNumber) {
-        return word.contains(where: \.isUppercase) ? style.good("\(word)") : "\(word)"
-      }
-      return word.isEmpty ? "" : style.dim("\(word)")
-    }.joined(separator: " ")
+  private static func drawn(_ row: [Character]) -> Line {
+    var line: Line?
+    for word in self.trimmed(row).split(separator: " ", omittingEmptySubsequences: false) {
+      let isUsed = word.contains(where: \.isUppercase)
+      let part = Line(word, word.contains(where: \.isNumber) ? (isUsed ? .good : nil) : word.isEmpty ? nil : .dim)
+      line = line.map { $0 + " " + part } ?? part
+    }
+    return line ?? ""
   }
 }

@@ -4,9 +4,9 @@ import Positioning
 /// The satellites as a table.
 enum SkyTable {
   /// What the satellites of the sky look like on lines, the strongest constellation's order kept: by system and number.
-  static func lines(_ sky: SkyObject, style: Style) -> [String] {
-    guard let satellites = sky.satellites, !satellites.isEmpty else { return [self.nothing(sky)] }
-    var lines = [style.bold("SAT   ELEV  AZIM   SNR  USED")]
+  static func lines(_ sky: SkyObject) -> [Line] {
+    guard let satellites = sky.satellites, !satellites.isEmpty else { return [Line(self.nothing(sky))] }
+    var lines = [Line("SAT   ELEV  AZIM   SNR  USED", .bold)]
     for satellite in SkyTable.sorted(satellites) {
       let line =
         SkyTable.name(satellite).padded(4) + " " + self.angle(satellite.elevation, width: 5) + " "
@@ -14,9 +14,9 @@ enum SkyTable {
         + (satellite.isUsed ? "used" : "-").padded(4)
       let bar = self.bar(satellite.snr)
       let full = bar.isEmpty ? self.trimmed(line) : "\(line)  \(bar)"
-      lines.append(satellite.isUsed ? style.good(full) : full)
+      lines.append(Line(full, satellite.isUsed ? .good : nil))
     }
-    return lines + [self.summary(sky, satellites)]
+    return lines + [Line(self.summary(sky, satellites))]
   }
 
   /// `G05` as RINEX has it: a letter for the system and two digits.

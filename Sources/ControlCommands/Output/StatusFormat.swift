@@ -6,7 +6,7 @@ import Positioning
 enum StatusFormat {
   static func lines(_ status: StatusObject, now: Date) -> [String] {
     var rows: [(String, String)] = [
-      ("positiond", "\(Escaping.escaped(status.version)), up for \(TimeSpan.words(status.uptime))"),
+      ("positiond", "\(status.version), up for \(TimeSpan.words(status.uptime))"),
       ("Receiver", self.receiver(status.receiver, now)),
       ("Power", self.power(status.power, now)),
       ("gpsd", self.gpsd(status.gpsd)),
@@ -18,7 +18,7 @@ enum StatusFormat {
       rows.append(("Last fix", "\(TimeSpan.words(fix.age)) ago" + (fix.level.map { ", \($0.rawValue)" } ?? "")))
     }
     if let error = status.lastError {
-      rows.append(("Last error", "\(Escaping.escaped(error.message)) (\(TimeSpan.since(error.time, now)))"))
+      rows.append(("Last error", "\(error.message) (\(TimeSpan.since(error.time, now)))"))
     }
     rows.append(
       (
@@ -44,7 +44,7 @@ enum StatusFormat {
     }
     let clients = demand.clients ?? []
     let lines = clients.map { client in
-      "\(client.isDecisive ? "*" : " ") \(PrincipalFormat.line(client.principal)): \(Escaping.escaped(client.what)),"
+      "\(client.isDecisive ? "*" : " ") \(PrincipalFormat.line(client.principal)): \(client.what),"
         + " \(self.need(accuracy: client.accuracy, interval: client.interval))"
     }
     return (lines.isEmpty ? [] : ["These need the receiver (* decides how much):"]) + lines
@@ -62,15 +62,15 @@ enum StatusFormat {
   }
 
   private static func receiver(_ receiver: StatusObject.Receiver, _ now: Date) -> String {
-    let device = receiver.device.map { Escaping.escaped($0) } ?? "none"
-    let driver = receiver.driver.map { " (\(Escaping.escaped($0)))" } ?? ""
+    let device = receiver.device ?? "none"
+    let driver = receiver.driver.map { " (\($0))" } ?? ""
     return "\(device)\(driver); \(receiver.availability.words), \(TimeSpan.since(receiver.since, now))"
   }
 
   private static func power(_ power: StatusObject.Power, _ now: Date) -> String {
-    let verified = power.verifiedBy.map { ", verified by \(Escaping.escaped($0))" } ?? ""
+    let verified = power.verifiedBy.map { ", verified by \($0)" } ?? ""
     return
-      "\(power.state.words) (rung \(Escaping.escaped(power.rung)))\(verified), \(TimeSpan.since(power.since, now)); "
+      "\(power.state.words) (rung \(power.rung))\(verified), \(TimeSpan.since(power.since, now)); "
       + "on \((power.dutyCycle.hour * 100).fixed(0)) % of the last hour, "
       + "\((power.dutyCycle.day * 100).fixed(0)) % of the last day; "
       + "\(power.starts.total.counted("start", "starts")), \(TimeSpan.words(power.onSeconds)) in all"
@@ -78,11 +78,11 @@ enum StatusFormat {
 
   private static func gpsd(_ gpsd: StatusObject.Gpsd) -> String {
     var parts = [gpsd.state.words]
-    if let version = gpsd.version { parts.append("version \(Escaping.escaped(version))") }
+    if let version = gpsd.version { parts.append("version \(version)") }
     if let reconnects = gpsd.reconnects, reconnects > 0 {
       parts.append(reconnects.counted("reconnect", "reconnects"))
     }
-    if let detail = gpsd.detail { parts.append(Escaping.escaped(detail)) }
+    if let detail = gpsd.detail { parts.append(detail) }
     return parts.joined(separator: ", ")
   }
 
@@ -96,9 +96,9 @@ enum StatusFormat {
   private static func inUse(_ users: [StatusObject.InUse], _ now: Date) -> String {
     guard !users.isEmpty else { return "nobody, as far as you may know" }
     return users.map { user in
-      var text = user.user.map { Escaping.escaped($0) } ?? "uid \(user.uid)"
-      if let unit = user.unit { text += ", \(Escaping.escaped(unit))" }
-      let programs = user.programs.map { "\"\(Escaping.escaped($0))\"" }
+      var text = user.user ?? "uid \(user.uid)"
+      if let unit = user.unit { text += ", \(unit)" }
+      let programs = user.programs.map { "\"\($0)\"" }
       if !programs.isEmpty { text += " (\(programs.joined(separator: ", ")))" }
       return "\(text) \(TimeSpan.since(user.since, now))"
     }.joined(separator: "; ")
@@ -110,7 +110,7 @@ enum StatusFormat {
 
   private static func reports(_ reports: StatusObject.Reports) -> String {
     let rejected = reports.rejected.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { "\($0.value) \(Escaping.escaped($0.key))" }
+      .map { "\($0.value) \($0.key)" }
     let text = "\(reports.received) received, \(reports.fixes) became a fix"
     return rejected.isEmpty ? text : "\(text); not: \(rejected.joined(separator: ", "))"
   }

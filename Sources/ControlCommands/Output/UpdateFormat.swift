@@ -24,7 +24,7 @@ enum UpdateFormat {
       return "\(update.availability.rawValue): \(update.availability.words)"
     }
     let words = update.fixes.map { self.batch($0) } ?? reason.words ?? update.availability.words
-    return "\(Escaping.escaped(reason.rawValue)): \(words)"
+    return "\(reason.rawValue): \(words)"
   }
 
   /// `a batch of 12 fixes, 55 s long`.

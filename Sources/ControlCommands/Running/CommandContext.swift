@@ -18,31 +18,27 @@ struct CommandContext {
     self.wantsJSON = arguments.has(CommonOptions.json)
   }
 
-  var style: Style { self.surroundings.style }
-
-  /// Prints a result.
-  func print(_ lines: [String]) {
-    self.surroundings.output.write(lines.map { "\($0)\n" }.joined())
-  }
-
   /// Prints a result as one JSON text where that was asked for, else as lines.
   func print(_ value: some Encodable, human lines: @autoclosure () -> [String]) {
-    self.print(self.wantsJSON ? [JSONFormat.line(value)] : lines())
+    self.print(value, drawn: lines().map { Line($0) })
+  }
+
+  /// The same with emphasis.
+  func print(_ value: some Encodable, drawn lines: @autoclosure () -> [Line]) {
+    self.surroundings.print(self.wantsJSON ? [Line(JSONFormat.line(value))] : lines())
   }
 
   /// Tells what is not a result.
-  func tell(_ message: String) {
-    self.surroundings.errors.write("positionctl: \(message)\n")
-  }
+  func tell(_ message: String) { self.surroundings.tell(message) }
 
   /// Tells an error, and what to do next.
   func tell(_ error: PositionError) {
-    self.tell(Escaping.escaped("\(error)"))
+    self.tell("\(error)")
     if case .notPermitted(let refusal) = error {
-      if let rule = refusal.rule { self.tell("decided by: rule \(Escaping.escaped(rule))") }
+      if let rule = refusal.rule { self.tell("decided by: rule \(rule)") }
       if let decision = refusal.decision { self.tell("decided at: \(decision)") }
     }
-    if let advice = error.advice { self.tell("what to do: \(Escaping.escaped(advice))") }
+    if let advice = error.advice { self.tell("what to do: \(advice)") }
   }
 
   /// Connects, lets the command begin, and serves the connection until the command ends it.

@@ -31,8 +31,13 @@ final class Conversation {
 
   /// Prints a result; where nobody reads it, the command is over, and all is well.
   func print(_ value: some Encodable, human lines: @autoclosure () -> [String]) {
+    self.print(value, drawn: lines().map { Line($0) })
+  }
+
+  /// The same with emphasis.
+  func print(_ value: some Encodable, drawn lines: @autoclosure () -> [Line]) {
     guard !self.isFinished else { return }
-    self.context.print(value, human: lines())
+    self.context.print(value, drawn: lines())
     if self.context.surroundings.output.isBroken { self.finish(.success) }
   }
 

@@ -23,16 +23,11 @@ package struct Surroundings {
     self.openTerminal = openTerminal
   }
 
-  /// Emphasis for results: none for pipes, where `NO_COLOR` is set, and on terminals that cannot.
-  var style: Style {
-    Style(isColored: self.output.isTerminal && !self.isDumb && self.environment["NO_COLOR"].map(\.isEmpty) ?? true)
-  }
-
   /// Whether lines can be drawn over, on the terminal that errors go to.
   var canRedrawErrors: Bool { self.errors.isTerminal && !self.isDumb }
 
   /// Whether the screen can be drawn over.
   var canRedrawOutput: Bool { self.output.isTerminal && !self.isDumb }
 
-  private var isDumb: Bool { self.environment["TERM"] == "dumb" }
+  var isDumb: Bool { self.environment["TERM"] == "dumb" }
 }

@@ -25,7 +25,11 @@ final class TerminalDialog {
     self.watch = try loop.watch(self.terminal, for: .read) { [unowned self] _ in self.read() }
   }
 
-  func write(_ text: String) { self.output.write(text) }
+  /// Shows lines, and behind them what is to be answered, with whatever is foreign in them made harmless.
+  func show(_ lines: [String], asking question: String = "") {
+    let texts = lines.map { "\(Line($0).written(isColored: false))\n" } + [Line(question).written(isColored: false)]
+    self.output.write(texts.joined())
+  }
 
   /// What was typed before a question is no answer to it.
   func discardTyped() {

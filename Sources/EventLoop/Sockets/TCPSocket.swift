@@ -5,11 +5,19 @@ import Glibc
 package enum TCPSocket {
   /// Begins a connection. The socket becomes writable when it has come about or failed: ask ``finishConnect(_:)``.
   ///
-  /// - Parameter address: a numeric IPv4 or IPv6 address, since looking up a name would block.
-  /// - Throws: `EINVAL` when it is none; what the system says when the connection fails at once.
-  package static func connect(address: String, port: UInt16) throws(SystemError) -> FileDescriptor {
+  /// - Parameters:
+  ///   - address: a numeric IPv4 or IPv6 address, since looking up a name would block.
+  ///   - owner: the user to whom the socket is to belong, which packet filters go by; `nil`: whoever runs this.
+  /// - Throws: `EINVAL` when the address is none; `EPERM` when somebody other than root names an owner; what the system
+  ///   says when the connection fails at once.
+  package static func connect(
+    address: String, port: UInt16, owner: UInt32? = nil
+  ) throws(SystemError) -> FileDescriptor {
     let call = "connect \(address) port \(port)"
-    let number = unsafe clinux_tcp_connect(address, port)
+    let number =
+      if let owner { unsafe clinux_tcp_connect_as(address, port, owner) } else {
+        unsafe clinux_tcp_connect(address, port)
+      }
     let code = errno
     if number < 0 && code == EINVAL {
       throw SystemError(code: code, call: call, message: "not a numeric IPv4 or IPv6 address")

@@ -125,8 +125,4 @@ extension JSONValue {
     case .null, .boolean, .integer, .number, .string: self
     }
   }
-
-  fileprivate var elements: [JSONValue] {
-    if case .array(let array) = self { array } else { [] }
-  }
 }

@@ -11,13 +11,15 @@ final class DaemonHome {
   let gpsdPort: UInt16
   private let loop: EventLoop
 
-  /// - Parameter gpsd: in gpsd's place; where there is none, connections are refused.
-  init(on loop: EventLoop, gpsd: TCPListener? = nil) throws {
+  /// - Parameters:
+  ///   - gpsd: in gpsd's place; where there is none, connections are refused.
+  ///   - port: where gpsd is, if it is a real one.
+  init(on loop: EventLoop, gpsd: TCPListener? = nil, port: UInt16? = nil) throws {
     self.loop = loop
     self.folder = try TemporaryFolder(prefix: "positiond-home-")
     self.socket = self.folder.file("positiond.sock")
     self.configuration = self.folder.file("positiond.conf")
-    self.gpsdPort = if let gpsd { gpsd.localPort } else { try TCPSocket.listenOnLoopback().localPort }
+    self.gpsdPort = try port ?? gpsd?.localPort ?? TCPSocket.listenOnLoopback().localPort
     try self.configure()
   }
 

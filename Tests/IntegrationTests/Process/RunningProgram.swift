@@ -13,15 +13,29 @@ final class RunningProgram {
   private var process: Subprocess?
   private var watch: DescriptorWatch?
 
-  init(_ path: String, _ arguments: [String], environment: [String: String] = [:], on loop: EventLoop) throws {
+  /// - Parameter onTerminal: whether it writes to a terminal, and not into a pipe.
+  init(
+    _ path: String, _ arguments: [String], environment: [String: String] = [:], onTerminal: Bool = false,
+    on loop: EventLoop
+  ) throws {
     self.loop = loop
-    let pipe = try Pipe()
-    self.watch = try loop.watch(pipe.output, for: .read) { [unowned self] _ in self.read(pipe.output) }
+    let (ours, its) = try onTerminal ? Self.openTerminal() : Self.openPipe()
+    self.watch = try loop.watch(ours, for: .read) { [unowned self] _ in self.read(ours) }
     self.process = try Subprocess(
-      Command(path, arguments, environment: environment), on: loop, output: .descriptor(pipe.input),
-      errors: .descriptor(pipe.input)
+      Command(path, arguments, environment: environment), on: loop, output: .descriptor(its), errors: .descriptor(its)
     ) { [unowned self] in self.exit = $0 }
-    pipe.input.close()
+    its.close()
+  }
+
+  private static func openPipe() throws -> (ours: FileDescriptor, its: FileDescriptor) {
+    let pipe = try Pipe()
+    return (pipe.output, pipe.input)
+  }
+
+  private static func openTerminal() throws -> (ours: FileDescriptor, its: FileDescriptor) {
+    let terminal = try Pseudoterminal.open()
+    let other = try FileDescriptor(adopting: unsafe open(terminal.path, O_RDWR | O_NOCTTY | O_CLOEXEC))
+    return (terminal.master, other)
   }
 
   var pid: pid_t { self.process?.pid ?? 0 }

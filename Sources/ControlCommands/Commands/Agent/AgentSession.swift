@@ -45,7 +45,7 @@ final class AgentSession {
     connection.request(AgentRegisterRequest()) { result in
       switch result {
       case .success:
-        if case .person(let dialog) = self.answerer { dialog.write("Waiting for programs that ask; Ctrl-C ends.\n") }
+        if case .person(let dialog) = self.answerer { dialog.show(["Waiting for programs that ask; Ctrl-C ends."]) }
       case .failure(let error): self.conversation.fail(error)
       }
     }
@@ -70,14 +70,14 @@ final class AgentSession {
     self.waiting.remove(at: place)
     // One that was not shown yet goes as it came.
     guard place == 0, case .person(let dialog) = self.answerer else { return }
-    dialog.write("\n-- withdrawn: it was answered elsewhere, or its time is over\n")
+    dialog.show(["", "-- withdrawn: it was answered elsewhere, or its time is over"])
     self.show(on: dialog)
   }
 
   private func show(on dialog: TerminalDialog) {
     guard let current = self.waiting.first else { return }
     dialog.discardTyped()
-    dialog.write(PromptFormat.lines(current.prompt).map { "\($0)\n" }.joined() + self.choices(current))
+    dialog.show(PromptFormat.lines(current.prompt), asking: self.choices(current))
   }
 
   private func choices(_ current: Waiting) -> String {
@@ -93,7 +93,7 @@ final class AgentSession {
       self.answer(answer)
       self.show(on: dialog)
     } catch {
-      dialog.write("\(error.words)\n\(self.choices(current))")
+      dialog.show([error.words], asking: self.choices(current))
     }
   }
 

@@ -41,7 +41,7 @@ extension PromptAnswer {
     var words: Set<Word> = []
     for text in typed {
       guard let word = Word.allCases.first(where: { $0.rawValue == text || String($0.rawValue.prefix(1)) == text })
-      else { throw Unclear(words: "\"\(Escaping.escaped(text))\" is no answer") }
+      else { throw Unclear(words: "\"\(text)\" is no answer") }
       words.insert(word)
     }
     guard !words.isEmpty else { throw Unclear(words: "nothing is no answer") }

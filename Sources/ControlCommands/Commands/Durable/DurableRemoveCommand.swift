@@ -19,7 +19,7 @@ struct DurableRemoveCommand: Command {
     context.converse(Self.description) { conversation in
       conversation.ask(self.request) { result in
         let lost = result.waiting > 0 ? "; nobody took \(result.waiting.counted("event", "events"))" : ""
-        conversation.print(result, human: ["\(Escaping.escaped(self.request.name)) is removed\(lost)"])
+        conversation.print(result, human: ["\(self.request.name) is removed\(lost)"])
       }
     }
   }

@@ -38,8 +38,8 @@ struct RegionAddCommand: Command {
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
       conversation.ask(self.request) { result in
-        conversation.print(result, human: ["\(Escaping.escaped(self.request.region.id)): \(result.state.words)"])
-        if let warning = result.warning { context.tell("note: \(Escaping.escaped(warning))") }
+        conversation.print(result, human: ["\(self.request.region.id): \(result.state.words)"])
+        if let warning = result.warning { context.tell("note: \(warning)") }
       }
     }
   }

@@ -22,7 +22,7 @@ struct RegionRemoveCommand: Command {
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
       conversation.ask(self.request) { result in
-        conversation.print(result, human: ["\(Escaping.escaped(self.request.id)) is removed"])
+        conversation.print(result, human: ["\(self.request.id) is removed"])
       }
     }
   }

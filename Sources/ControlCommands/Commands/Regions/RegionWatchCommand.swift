@@ -55,7 +55,7 @@ struct RegionWatchCommand: Command {
         watch.take = { event in (event as? RegionEventNotification)?.durable == nil }
         watch.begin(RegionAddRequest(region: region)) { result in
           if !context.wantsJSON { conversation.print(result, human: ["-- \(result.state.words)"]) }
-          if let warning = result.warning { context.tell("note: \(Escaping.escaped(warning))") }
+          if let warning = result.warning { context.tell("note: \(warning)") }
         }
       case .durable(let name, let id):
         watch.take = { event in

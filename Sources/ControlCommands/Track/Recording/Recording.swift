@@ -62,7 +62,7 @@ final class Recording {
   private func ended(_ reason: EndReason) {
     if reason == .expired { return self.end() }
     self.conversation.finish(.failure)
-    self.conversation.context.tell("the daemon ended it: \(Escaping.escaped(reason.rawValue))")
+    self.conversation.context.tell("the daemon ended it: \(reason.rawValue)")
   }
 
   /// Ends it as its user wants it to end.
@@ -87,12 +87,12 @@ final class Recording {
     do throws(SystemError) {
       try self.file.write(track)
     } catch {
-      context.tell("cannot \(Escaping.escaped("\(error)")); the recording is lost")
+      context.tell("cannot \(error); the recording is lost")
       return .failure
     }
     context.print(
       TrackReport(file: self.file.path, track),
-      human: ["\(Escaping.escaped(self.file.path)): \(track.summary)"])
+      human: ["\(self.file.path): \(track.summary)"])
     return .success
   }
 
@@ -103,7 +103,7 @@ final class Recording {
     let line =
       over
       ? "" : TrackLine.text(self.recorder, availability: self.availability, columns: surroundings.errors.columns)
-    surroundings.errors.write("\r\u{1b}[K\(line)")
+    surroundings.redraw(line)
   }
 }
 

@@ -1,39 +1,39 @@
-import EventLoop
+package import EventLoop
 
 /// A gpsd that does as the test says.
-final class FakeGpsd {
+package final class FakeGpsd {
   private let loop: EventLoop
-  private let listener: TCPListener
+  package let listener: TCPListener
   private var listening: DescriptorWatch?
   private var clients: [Client] = []
   /// What to do with a new client.
-  var onConnect: (Client) -> Void = { _ in }
+  package var onConnect: (Client) -> Void = { _ in }
   /// What to do with a request.
-  var onRequest: (Client, String) -> Void = { _, _ in }
-  private(set) var connections = 0
+  package var onRequest: (Client, String) -> Void = { _, _ in }
+  package private(set) var connections = 0
   /// All that was asked.
-  private(set) var requests = ""
+  package private(set) var requests = ""
 
-  final class Client {
-    let socket: FileDescriptor
+  package final class Client {
+    package let socket: FileDescriptor
     fileprivate var watch: DescriptorWatch?
-    fileprivate(set) var isClosedByPeer = false
+    package fileprivate(set) var isClosedByPeer = false
 
     fileprivate init(socket: FileDescriptor) { self.socket = socket }
 
     /// Writes at once; what does not fit is lost, as is a test that needs more.
-    func say(_ text: String) throws { _ = try self.socket.write(Array(text.utf8)[...]) }
+    package func say(_ text: String) throws { _ = try self.socket.write(Array(text.utf8)[...]) }
 
-    func close() {
+    package func close() {
       self.watch?.cancel()
       self.socket.close()
     }
   }
 
-  var port: UInt16 { self.listener.localPort }
-  var client: Client? { self.clients.last }
+  package var port: UInt16 { self.listener.localPort }
+  package var client: Client? { self.clients.last }
 
-  init(on loop: EventLoop) throws {
+  package init(on loop: EventLoop) throws {
     self.loop = loop
     self.listener = try TCPSocket.listenOnLoopback()
     self.listening = try loop.watch(self.listener.descriptor, for: .read) { [weak self] _ in
@@ -72,11 +72,12 @@ final class FakeGpsd {
     self.onRequest(client, text)
   }
 
-  static let banner = #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\r\n"
-  static let report = #"{"class":"TPV","device":"/dev/x","mode":3,"lat":1.5,"lon":2.5}"# + "\r\n"
+  package static let banner =
+    #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\r\n"
+  package static let report = #"{"class":"TPV","device":"/dev/x","mode":3,"lat":1.5,"lon":2.5}"# + "\r\n"
 
   /// Lets it behave: banner, list, answer to the watch, and one report.
-  func behave(device: String = "/dev/x", isActivated: Bool = true) {
+  package func behave(device: String = "/dev/x", isActivated: Bool = true) {
     self.onConnect = { try? $0.say(Self.banner) }
     self.onRequest = { client, text in
       let activated = isActivated ? #","activated":"2026-11-21T07:07:33.030Z""# : ""

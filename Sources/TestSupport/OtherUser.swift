@@ -1,0 +1,62 @@
+import CTestSupport
+import EventLoop
+import Glibc
+
+/// Another user than the one who runs the tests: the kernel takes it for that. Only root can be somebody else.
+package struct OtherUser: Hashable, Sendable {
+  package let uid: UInt32
+  package let gid: UInt32
+  /// Further groups; none but these.
+  package let groups: [UInt32]
+  /// What the system calls it; `nil` for a number that is nobody's.
+  package let name: String?
+
+  package init(uid: UInt32, gid: UInt32? = nil, groups: [UInt32] = [], name: String? = nil) {
+    self.uid = uid
+    self.gid = gid ?? uid
+    self.groups = groups
+    self.name = name
+  }
+
+  /// Whether the tests run as root, so that there can be others.
+  package static let canBeAnybody = geteuid() == 0
+
+  /// Why a test is skipped where there can be no others.
+  package static let reason = "this test is other users, which root alone can be"
+
+  /// Does something as this user, on a thread that is this user and then ends; waits for it.
+  ///
+  /// What is opened there belongs to the user for as long as it is open: a connection's credentials are those of the
+  /// thread that connected. The process stays the one of the tests, so the kernel names that as the peer's.
+  ///
+  /// - Throws: what the body throws, and `EPERM` for whoever is not root.
+  package func perform<Result>(_ body: () throws -> Result) throws -> Result {
+    try withoutActuallyEscaping(body) { body in
+      let visit = Visit(body)
+      let argument = unsafe Unmanaged.passUnretained(visit).toOpaque()
+      let code = unsafe ctest_run_as(
+        self.uid, self.gid, self.groups, Int32(self.groups.count),
+        { argument in
+          guard let argument = unsafe argument else { return }
+          unsafe Unmanaged<AnyVisit>.fromOpaque(argument).takeUnretainedValue().run()
+        }, argument)
+      guard code == 0 else { throw SystemError.last("become user \(self.uid)") }
+      guard let result = visit.result else { preconditionFailure("the thread did nothing") }
+      return try result.get()
+    }
+  }
+}
+
+private class AnyVisit {
+  func run() {}
+}
+
+/// What is done on the other thread, and what came of it.
+private final class Visit<Result>: AnyVisit {
+  private let body: () throws -> Result
+  private(set) var result: Swift.Result<Result, any Error>?
+
+  init(_ body: @escaping () throws -> Result) { self.body = body }
+
+  override func run() { self.result = Swift.Result { try self.body() } }
+}

@@ -1,0 +1,70 @@
+import EventLoop
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)), .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
+struct TemporaryUsersTests {
+  @Test func `users and groups are there by name until they go`() async throws {
+    try await onOwnThread {
+      var users: TemporaryUsers? = try TemporaryUsers()
+      let group = try #require(try users?.addGroup())
+      let ada = try #require(try users?.addUser(groups: [group.gid]))
+      let ben = try #require(try users?.addUser())
+      let (adasName, bensName) = (try #require(ada.name), try #require(ben.name))
+      #expect(ada.uid != ben.uid && adasName != bensName)
+      #expect(UserName(of: ada.uid) == .named(adasName) && UserName(of: ben.uid) == .named(bensName))
+      #expect(Self.number(of: group.name) == group.gid)
+      #expect(ada.groups == [group.gid] && ben.groups.isEmpty)
+      #expect(Self.groups(of: ada) == [ada.gid, group.gid] && Self.groups(of: ben) == [ben.gid])
+      users = nil
+      #expect(UserName(of: ada.uid) == .nobody && UserName(of: ben.uid) == .nobody)
+      #expect(Self.number(of: group.name) == nil && Self.number(of: adasName) == nil)
+    }
+  }
+
+  @Test func `a number can become nobody's, and another's`() async throws {
+    try await onOwnThread {
+      let users = try TemporaryUsers()
+      let ada = try users.addUser()
+      let renamed = try users.rename(ada)
+      #expect(renamed.uid == ada.uid && renamed.name != ada.name)
+      let name = try #require(renamed.name)
+      #expect(UserName(of: ada.uid) == .named(name))
+      try users.remove(renamed)
+      #expect(UserName(of: ada.uid) == .nobody)
+      let heir = try users.addUser(uid: ada.uid)
+      let heirsName = try #require(heir.name)
+      #expect(heir.uid == ada.uid && heirsName != name && UserName(of: ada.uid) == .named(heirsName))
+      #expect(throws: TimedOut.self) { try users.remove(ada) }
+    }
+  }
+
+  @Test func `what a test left that was killed is removed by the next one`() async throws {
+    try await withLoop { loop in
+      // No process can have this number.
+      let name = "positest-4194999-1"
+      var exit: ChildExit?
+      let useradd = try Subprocess(Command("/usr/sbin/useradd", ["--user-group", name]), on: loop) { exit = $0 }
+      try loop.drive(until: "useradd's end") { exit != nil }
+      withExtendedLifetime(useradd) {}
+      #expect(exit == .exited(0))
+      #expect(unsafe getpwnam(name) != nil)
+      _ = try TemporaryUsers()
+      #expect(unsafe getpwnam(name) == nil)
+      #expect(Self.number(of: name) == nil)
+    }
+  }
+
+  private static func number(of group: String) -> UInt32? {
+    guard let entry = unsafe getgrnam(group) else { return nil }
+    return unsafe entry.pointee.gr_gid
+  }
+
+  private static func groups(of user: OtherUser) -> Set<UInt32> {
+    var groups = [gid_t](repeating: 0, count: 32)
+    var count = Int32(groups.count)
+    guard unsafe getgrouplist(user.name ?? "", user.gid, &groups, &count) >= 0 else { return [] }
+    return Set(groups.prefix(Int(count)))
+  }
+}
