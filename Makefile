@@ -12,7 +12,7 @@ DOCUMENTS = $(PREFIX)/share/doc/positiond
 MANUALS = $(PREFIX)/share/man
 
 PROGRAMS = positiond positionctl positionsim
-EXAMPLES = Example Follow
+EXAMPLES = Example Follow Agent
 DEBUG = .build/debug
 RELEASE = .build/release
 RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
@@ -72,7 +72,8 @@ install: ## install below DESTDIR and PREFIX what `make release` built
 	done
 	install -D -m 0755 -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS:%=$(RELEASE)/%)
 	install -D -m 0644 -t $(DESTDIR)$(DOCUMENTS) docs/configuration.md docs/features.md docs/gpsd.md docs/limits.md \
-	  docs/permission.md docs/protocol.md docs/reduced-precision.md docs/wake.md config/positiond-wake.rules SECURITY.md
+	  docs/agents.md docs/permission.md docs/protocol.md docs/reduced-precision.md docs/wake.md \
+	  config/positiond-wake.rules SECURITY.md
 	install -D -m 0644 -t $(DESTDIR)$(PREFIX)/share/positiond config/positiond-gpsd.nft
 	install -D -m 0644 systemd/positiond.sysusers $(DESTDIR)$(USERS)/positiond.conf
 	install -d $(DESTDIR)$(UNITS) $(DESTDIR)/etc/positiond/positiond.conf.d

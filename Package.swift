@@ -86,6 +86,10 @@ let package = Package(
     .executableTarget(
       name: "Follow", dependencies: ["PositionClient"], path: "Examples/Follow",
       swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("MemberImportVisibility")]),
+    // An agent: docs/agents.md shows the whole of it.
+    .executableTarget(
+      name: "Agent", dependencies: ["PositionClient"], path: "Examples/Agent",
+      swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("MemberImportVisibility")]),
 
     // Tests, one target for each module, and those that put everything together.
     .target(name: "CTestSupport", cSettings: cSettings),

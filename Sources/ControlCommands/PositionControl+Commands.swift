@@ -8,13 +8,17 @@ extension PositionControl {
     CommandEntry(RegionAddCommand.self), CommandEntry(RegionRemoveCommand.self), CommandEntry(RegionListCommand.self),
     CommandEntry(RegionWatchCommand.self), CommandEntry(DurableListCommand.self),
     CommandEntry(DurableAttachCommand.self), CommandEntry(DurableAcknowledgeCommand.self),
-    CommandEntry(DurableRemoveCommand.self), CommandEntry(StatusCommand.self), CommandEntry(CallCommand.self),
-    CommandEntry(DoctorCommand.self),
+    CommandEntry(DurableRemoveCommand.self), CommandEntry(AuthStatusCommand.self),
+    CommandEntry(AuthRequestCommand.self), CommandEntry(AuthGrantsCommand.self), CommandEntry(AuthGrantCommand.self),
+    CommandEntry(AuthRevokeCommand.self), CommandEntry(AuthClientsCommand.self), CommandEntry(AuthEnableCommand.self),
+    CommandEntry(AuthDisableCommand.self), CommandEntry(AgentCommand.self), CommandEntry(StatusCommand.self),
+    CommandEntry(CallCommand.self), CommandEntry(DoctorCommand.self),
   ]
 
   static let families = [
     CommandFamily(name: "region", summary: "tell when the device comes to a place and leaves it"),
     CommandFamily(name: "durable", summary: "take what happened while no program ran"),
+    CommandFamily(name: "auth", summary: "see, ask and decide who may know where the device is"),
   ]
 
   static func members(of family: CommandFamily) -> [CommandDescription] {

@@ -12,7 +12,8 @@ package enum PositionControl {
     signal(SIGPIPE, SIG_IGN)
     let surroundings = Surroundings(
       output: StandardStream(STDOUT_FILENO), errors: StandardStream(STDERR_FILENO),
-      environment: PositionControl.environment, hearsSignals: true)
+      environment: PositionControl.environment, hearsSignals: true,
+      openTerminal: { () throws(SystemError) in try PersonTerminal.open() })
     exit(self.run(Array(CommandLine.arguments.dropFirst()), in: surroundings))
   }
 

@@ -6,6 +6,8 @@ package struct ClientSession: Sendable {
     /// The one answer to a request; a success holds the request type's `Result`.
     case answered(RequestID, Result<any Codable & Sendable, RPCError>)
     case notified(any NotificationType)
+    /// A request of the server, to be answered once by its id with `answer`.
+    case asked(RequestID, any RequestType)
     /// An error of the server that answers no request, such as that it has no room for another client.
     case refused(RPCError)
     /// Framed bytes.
@@ -17,6 +19,8 @@ package struct ClientSession: Sendable {
   private let registry: MethodRegistry
   private var decoder: FrameDecoder
   private var pending = OpenRequests()
+  /// The server's requests that were not answered yet.
+  private var questions: Set<RequestID> = []
 
   /// - Parameters:
   ///   - registry: What the server may send.
@@ -40,6 +44,17 @@ package struct ClientSession: Sendable {
     return (id, self.decoder.framing.frame(OutgoingMessage.request(id: id, method: method, params: params)))
   }
 
+  /// The one answer to a request of the server; `nil` where it has none open by that id.
+  package mutating func answer(_ id: RequestID, _ result: Result<any Encodable & Sendable, RPCError>) -> [UInt8]? {
+    guard self.questions.remove(id) != nil else { return nil }
+    let reply =
+      switch result {
+      case .success(let value): OutgoingMessage.result(id: id, value)
+      case .failure(let error): OutgoingMessage.error(id: id, error)
+      }
+    return self.decoder.framing.frame(reply)
+  }
+
   package func encode(_ notification: some NotificationType) -> [UInt8] {
     self.decoder.framing.frame(OutgoingMessage.notification(notification))
   }
@@ -57,9 +72,11 @@ package struct ClientSession: Sendable {
     return actions
   }
 
-  /// The connection is gone: every open request is answered with the error, in the order they were made.
+  /// The connection is gone: every open request is answered with the error, in the order they were made. The server's
+  /// own need no answer any more.
   package mutating func closed(_ error: RPCError) -> [Action] {
-    self.pending.closeAll().map { .answered($0, .failure(error)) }
+    self.questions = []
+    return self.pending.closeAll().map { .answered($0, .failure(error)) }
   }
 
   private mutating func received(frame bytes: [UInt8]) -> [Action] {
@@ -83,11 +100,17 @@ package struct ClientSession: Sendable {
     case .response(nil, .failure(let error)): return [.refused(error)]
     case .response(nil, .success): return [.failed("a result without id")]
     case .request(let id, let request):
-      let error = RPCError.methodNotFound(type(of: request).method)
-      return [.send(self.decoder.framing.frame(OutgoingMessage.error(id: id, error)))]
-    case .invalid(let id?, let error): return [.send(self.decoder.framing.frame(OutgoingMessage.error(id: id, error)))]
+      guard self.questions.insert(id).inserted else {
+        return [self.refuse(id, .invalidRequest("id \(id) is in use by a request in flight"))]
+      }
+      return [.asked(id, request)]
+    case .invalid(let id?, let error): return [self.refuse(id, error)]
     case .invalid(nil, let error): return [.failed(error.message)]
     case .ignored, .unexpectedResponse: return []
     }
+  }
+
+  private func refuse(_ id: RequestID, _ error: RPCError) -> Action {
+    .send(self.decoder.framing.frame(OutgoingMessage.error(id: id, error)))
   }
 }

@@ -29,8 +29,8 @@ extension IncomingFrame {
   ///
   /// - Parameters:
   ///   - maximumBatch: The most messages of one batch; a larger one is refused before any of it is read.
-  ///   - toleratesUnknown: Whether parameters of requests that are not known are passed over, because the peer may be
-  ///     of a later version.
+  ///   - toleratesUnknown: Whether parameters of requests that are not known, and words in them, are passed over, because
+  ///     the peer may be of a later version.
   ///   - results: Absent on a side that asks nothing; it then looks into no response.
   package static func decode(
     _ bytes: [UInt8], registry: MethodRegistry, maximumBatch: Int = .max, toleratesUnknown: Bool = false,

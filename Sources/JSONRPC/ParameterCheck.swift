@@ -5,7 +5,7 @@ struct ParameterCheck {
   let fields: [FieldDescription]
   /// The steps from `params` to the object, joined by dots; none for `params` itself.
   var path: String?
-  /// Whether parameters that are not in the table are passed over.
+  /// Whether parameters that are not in the table are passed over, and so are words: their type says what they read as.
   var toleratesUnknown = false
 
   /// - Throws: `RPCError` -32602 that names the parameter, what it is and what was expected.
@@ -35,7 +35,7 @@ struct ParameterCheck {
     }
     // What need not be there may as well be null.
     if value == .null, !field.isRequired { return }
-    guard field.schema.accepts(value) else {
+    guard field.schema.accepts(value) || (self.toleratesUnknown && field.schema.isWord(value)) else {
       throw self.invalid(field.name, found: "\(value)", expected: field.schema)
     }
     switch (field.schema, value) {

@@ -97,6 +97,13 @@ extension Schema {
   }
 }
 
+extension Schema {
+  /// Whether it is a word where a word is expected, one of a later version perhaps.
+  func isWord(_ value: ShallowValue) -> Bool {
+    if case (.choice, .string) = (self, value) { true } else { false }
+  }
+}
+
 extension Schema.NumberRange {
   var expectation: String {
     let noun = self.unit.map { "\($0)" } ?? "a number"

@@ -13,17 +13,21 @@ extension PositionClient {
   ///   - maximumAge: How old the fix may be; `nil`, as old as the level of `accuracy` allows.
   ///   - timeout: How long to wait; zero is no limit but the daemon's own.
   ///   - activity: What moves the device.
-  /// - Throws: `PositionError`; `.cancelled` when the task was cancelled, and the daemon was told so; why the daemon
-  ///   cannot be reached where it could not be within the timeout.
+  ///   - delayUntilAuthorized: Whether the timeout starts only when it is decided whether this program may know: a person
+  ///     who is asked may take two minutes.
+  /// - Throws: `PositionError`; `.notPermitted` where the program may not know; `.cancelled` when the task was cancelled, and
+  ///   the daemon was told so; why the daemon cannot be reached where it could not be within the timeout.
   public func position(
     accuracy: AccuracyDemand? = nil, acceptableAccuracy: AccuracyDemand? = nil, maximumAge: Duration? = nil,
-    timeout: Duration = .seconds(30), activity: Activity = .other
+    timeout: Duration = .seconds(30), activity: Activity = .other, delayUntilAuthorized: Bool = false
   ) async throws(PositionError) -> PositionResult {
-    PositionResult(
-      try await self.read(within: timeout == .zero ? nil : timeout) { left in
+    let limit = delayUntilAuthorized ? timeout + Self.answerTime : timeout
+    return PositionResult(
+      try await self.read(within: timeout == .zero ? nil : limit) { left in
         PositionGetRequest(
           accuracy: accuracy, acceptableAccuracy: acceptableAccuracy, maxAge: maximumAge?.wireSeconds,
-          timeout: (left ?? timeout).wireSeconds, activity: activity)
+          timeout: min(timeout, left ?? timeout).wireSeconds, activity: activity,
+          delayUntilAuthorized: delayUntilAuthorized ? true : nil)
       })
   }
 

@@ -181,6 +181,24 @@ public actor PositionClient {
     self.loop.call { self.assumeIsolated { $0.switchboard.steered(ticket: ticket) } }
   }
 
+  // MARK: Prompts
+
+  /// Has the daemon's prompts put into a mailbox, until the ticket is left.
+  func takePrompts(into mailbox: Mailbox<PromptQuestion>) -> Int {
+    let ticket = self.switchboard.makeTicket()
+    self.switchboard.add(PromptSubscriber(mailbox: mailbox), ticket: ticket)
+    return ticket
+  }
+
+  func answer(_ question: PromptQuestion, _ result: Result<AgentAuthorizeRequest.Result, RPCError>) {
+    self.switchboard.answer(question, result)
+  }
+
+  /// Nobody waits for what comes under the ticket any more.
+  func leave(ticket: Int) {
+    self.switchboard.unsubscribe(ticket: ticket)
+  }
+
   /// Nobody waits for the subscription's updates any more; from any thread.
   nonisolated func abandon(ticket: Int) {
     self.loop.call { self.assumeIsolated { $0.switchboard.unsubscribe(ticket: ticket) } }

@@ -17,8 +17,8 @@ public enum PositionError: Error, Hashable, Sendable {
   case closed
   /// The task was cancelled, or the request was cancelled in another way.
   case cancelled
-  /// The daemon says no: `code` is one of those for permission, `data` holds the rule and the remedy.
-  case notPermitted(RPCError)
+  /// The daemon may not tell: who says so, and who can change that.
+  case notPermitted(PermissionRefusal)
   /// Any other error of the daemon.
   case failed(RPCError)
   /// The other side does not speak the protocol.
@@ -28,17 +28,18 @@ public enum PositionError: Error, Hashable, Sendable {
 extension PositionError {
   /// The error that the daemon answered with, by what it means.
   package init(_ error: RPCError) {
-    switch error.code {
-    case .denied, .restricted, .disabled, .notDetermined, .accuracyLimited: self = .notPermitted(error)
-    case .requestCancelled: self = .cancelled
-    default: self = .failed(error)
+    if let refusal = PermissionRefusal(error) {
+      self = .notPermitted(refusal)
+    } else {
+      self = error.code == .requestCancelled ? .cancelled : .failed(error)
     }
   }
 
   /// The daemon's own error, where it is one.
   public var rpcError: RPCError? {
     switch self {
-    case .notPermitted(let error), .failed(let error): error
+    case .notPermitted(let refusal): refusal.error
+    case .failed(let error): error
     case .daemonNotRunning, .notAllowedToConnect, .cannotConnect, .connectionLost, .closed, .cancelled, .unexpected: nil
     }
   }
@@ -52,7 +53,8 @@ extension PositionError {
       "[server] socket-mode= in /etc/positiond/positiond.conf says who may connect; ask whoever administers this device"
     case .cannotConnect: "look at the daemon's own words with \"journalctl -u positiond.service\""
     case .connectionLost: "try again; \"journalctl -u positiond.service\" has the daemon's own words"
-    case .notPermitted(let error), .failed(let error):
+    case .notPermitted(let refusal): refusal.remedy
+    case .failed(let error):
       if case .string(let remedy)? = error.data?["remedy"] { remedy } else { nil }
     case .unexpected: "whatever serves this socket is not positiond, or one of another major version"
     case .closed, .cancelled: nil
@@ -69,7 +71,7 @@ extension PositionError: CustomStringConvertible {
     case .connectionLost(let reason): "the connection to positiond ended: \(reason)"
     case .closed: "this client is closed"
     case .cancelled: "the request was cancelled"
-    case .notPermitted(let error): "no permission: \(error.message)"
+    case .notPermitted(let refusal): "no permission: \(refusal.error.message)"
     case .failed(let error): error.message
     case .unexpected(let what): "positiond was expected to answer, but there came \(what)"
     }

@@ -12,6 +12,8 @@ package final class FakeDaemon: Sendable {
     case result(JSONValue)
     case error(Int, String, data: JSONValue? = nil)
     case notify(String, JSONValue)
+    /// Asks the client something, under an id.
+    case ask(Int, String, JSONValue)
     case raw(String)
     case close
   }
@@ -73,7 +75,15 @@ package final class FakeDaemon: Sendable {
     self.loop.call { [service] in service.value.notify(method, params) }
   }
 
-  /// Everything that came so far: methods in order.
+  /// Asks every client something; what each answers is told by `answer`.
+  package func ask(_ id: Int, _ method: String, _ params: JSONValue) {
+    self.loop.call { [service] in service.value.ask(id, method, params) }
+  }
+
+  /// The first answer to what it asked, or a later one, waiting for it: the message with `id`, and `result` or `error`.
+  package func answer(number: Int = 1) async -> JSONValue? { await self.messages.parameters(of: "(answer)", number) }
+
+  /// Everything that came so far: methods in order, `(answer)` for an answer and `(closed)` for the end of a connection.
   package var methods: [String] { self.messages.methods }
 
   /// The parameters of the first message of the method, waiting for it; `nil` when it never comes.

@@ -51,12 +51,16 @@ final class FakeService {
   }
 
   func notify(_ method: String, _ params: JSONValue) {
+    self.tell(["jsonrpc": "2.0", "method": .string(method), "params": params])
+  }
+
+  func ask(_ id: Int, _ method: String, _ params: JSONValue) {
+    self.tell(["jsonrpc": "2.0", "id": .integer(id), "method": .string(method), "params": params])
+  }
+
+  private func tell(_ message: JSONValue) {
     for client in self.clients where !client.socket.isClosed {
-      do {
-        try self.send(["jsonrpc": "2.0", "method": .string(method), "params": params], client)
-      } catch {
-        self.close(client)
-      }
+      do { try self.send(message, client) } catch { self.close(client) }
     }
   }
 
@@ -86,9 +90,7 @@ final class FakeService {
   }
 
   private func received(_ message: JSONValue, _ client: Client) throws {
-    guard case .string(let method)? = message["method"] else {
-      preconditionFailure("no method in \(message)")
-    }
+    guard case .string(let method)? = message["method"] else { return self.messages.add("(answer)", message) }
     self.messages.add(method, message["params"] ?? [:])
     // A notification has no id, and is not answered.
     guard let id = message["id"] else { return }
@@ -101,6 +103,8 @@ final class FakeService {
         try self.send(["jsonrpc": "2.0", "id": id, "error": .object(error)], client)
       case .notify(let method, let params):
         try self.send(["jsonrpc": "2.0", "method": .string(method), "params": params], client)
+      case .ask(let id, let method, let params):
+        try self.send(["jsonrpc": "2.0", "id": .integer(id), "method": .string(method), "params": params], client)
       case .raw(let text): _ = try client.socket.write(Array(text.utf8)[...])
       case .close: self.close(client)
       }

@@ -67,6 +67,44 @@ struct CommandTests {
         """)
   }
 
+  @Test("A refusal names the rule that decided, and when a person did")
+  func refusal() async throws {
+    let (run, _) = try await Self.run("watch") { _, _ in
+      [
+        .error(
+          -32002, "Restricted: the position is not for this client",
+          data: ["rule": "no-maps\u{9b}", "remedy": "an administrator changes it"])
+      ]
+    }
+    #expect(run.code == 3)
+    #expect(
+      run.errors == """
+        positionctl: no permission: Restricted: the position is not for this client
+        positionctl: decided by: rule no-maps\\u{9b}
+        positionctl: what to do: an administrator changes it
+
+        """)
+    let (denied, _) = try await Self.run("get") { _, _ in
+      [.error(-32001, "Denied", data: ["decision": "2026-01-31T12:00:00.000Z"])]
+    }
+    #expect(denied.code == 3)
+    #expect(
+      denied.errors == "positionctl: no permission: Denied\npositionctl: decided at: 2026-01-31T12:00:00.000Z\n")
+  }
+
+  @Test("While a person is asked, get says so", arguments: [false, true])
+  func prompted(isTerminal: Bool) async throws {
+    let setting = CommandRun.Setting(isErrorTerminal: isTerminal)
+    let prompt: JSONValue = ["level": "whenInUse", "precision": "precise", "expiresIn": 120]
+    let (run, _) = try await Self.run("get", setting) { _, _ in
+      [.notify("authorization.prompted", prompt), .result(Samples.success)]
+    }
+    #expect(run.code == 0)
+    #expect(
+      run.errors
+        == "positionctl: a person is being asked whether you may know where this device is, and has 2 min to answer\n")
+  }
+
   @Test("On a terminal get shows what is seen while it waits, and clears it")
   func liveLine() async throws {
     var setting = CommandRun.Setting()
@@ -234,6 +272,7 @@ struct CommandTests {
     "Without a daemon every command says how to start it",
     arguments: [
       "get", "last", "watch", "heading", "heading -w", "sky", "status", "call x", "region list", "durable list",
+      "auth status", "agent --no",
     ])
   func noDaemon(line: String) async throws {
     let run = try await CommandRun.of(line.split(separator: " ").map(String.init), at: "/nonexistent/socket")

@@ -100,6 +100,10 @@ struct FormatTests {
         .init(subscription: 1, state: .acquiring, availability: .searching, reason: .init(rawValue: "\u{9b}2J")),
         ["-- \\u{9b}2J: the receiver is on and has no fix yet"]
       ),
+      (
+        .init(subscription: 1, state: .suspended, availability: .denied, reason: .changed),
+        ["-- suspended: permission is withdrawn; it goes on when it is given again"]
+      ),
     ] as [(PositionUpdateNotification, [String])])
   func update(update: PositionUpdateNotification, lines: [String]) {
     #expect(UpdateFormat.lines(update).written == lines)
@@ -129,7 +133,7 @@ struct FormatTests {
         "Receiver    /dev/ttyACM0 (u-blox); there is a fresh fix, for 3 min",
         "Power       on (rung watch), for 4 min; on 12 % of the last hour, 3 % of the last day; 3 starts, 42 min in all",
         "gpsd        streaming, version 3.22, 1 reconnect",
-        "Demand      ±5.0 m every 1.0 s",
+        "Demand      ±5.0 m every 1.0 s", "In use by   nobody, as far as you may know",
         "Reports     120 received, 110 became a fix; not: 8 duplicate, 2 noFix",
         "Last fix    0.4 s ago, house",
         "Clients     3 connections, 1 request in flight, 2 subscriptions",
@@ -148,7 +152,18 @@ struct FormatTests {
         "* ada, process 42, calls itself \"map\\u{1b}[2J\", for \"shows the way\": position.subscribe, ±5.0 m every 1.0 s",
         "  uid 1001, process 43: position.get, ±100 m every 10 s",
       ])
+    // Those of others are counted.
+    status.demand?.omitted = 3
+    status.demand?.clients?.removeLast()
+    #expect(StatusFormat.why(status).last == "  and 3 more; administrators are told of others than their own")
+    status.demand?.clients = []
+    #expect(
+      StatusFormat.why(status) == ["3 others need the receiver; who it is, is told to administrators only."])
+    status.demand?.omitted = 1
     status.demand?.clients = nil
+    #expect(
+      StatusFormat.why(status) == ["1 other needs the receiver; who it is, is told to administrators only."])
+    status.demand?.omitted = nil
     #expect(StatusFormat.why(status) == ["Somebody needs the receiver; who it is, is told to administrators only."])
     status.demand = nil
     #expect(
@@ -158,6 +173,20 @@ struct FormatTests {
     )
     status.power.state = .released
     #expect(StatusFormat.why(status) == ["Nobody needs the receiver."])
+  }
+
+  @Test("Who is being given positions is told with the programs' own words marked as such")
+  func inUse() throws {
+    guard case .object(var members) = Samples.status else { return }
+    members["inUse"] = [
+      ["uid": 1000, "user": "ada", "programs": ["map\u{1b}[2J", "clock"], "since": "2026-01-31T11:57:00.000Z"],
+      ["uid": 61_200, "unit": "tracker.service", "programs": [], "since": "2026-01-31T11:59:30.000Z"],
+    ]
+    let now = try Date("2026-01-31T12:00:00Z", strategy: .iso8601)
+    let lines = StatusFormat.lines(try Samples.decoded(.object(members)), now: now).written
+    #expect(
+      lines.contains(
+        #"In use by   ada ("map\u{1b}[2J", "clock") for 3 min; uid 61200, tracker.service for 30 s"#), "\(lines)")
   }
 
   @Test("JSON for people is indented where it is long, and means the same")

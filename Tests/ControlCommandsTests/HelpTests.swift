@@ -18,6 +18,8 @@ struct HelpTests {
       sky      show the satellites that the receiver sees
       region   tell when the device comes to a place and leaves it
       durable  take what happened while no program ran
+      auth     see, ask and decide who may know where the device is
+      agent    ask you whether programs may know where the device is
       status   tell how positiond and its receiver do
       call     call any method of the protocol
       doctor   look for what is wrong, and say what to do
@@ -112,6 +114,25 @@ struct HelpTests {
 
     """
 
+  static let auth = """
+    positionctl auth - see, ask and decide who may know where the device is
+
+    Usage: positionctl auth COMMAND [OPTION...]
+
+    Commands:
+      status   tell what you may know, and who can change that
+      request  ask for permission
+      grants   list what was decided for users (administrators)
+      grant    decide for a user (administrators)
+      revoke   take back what was decided for a user (administrators)
+      clients  list who is connected (administrators)
+      enable   turn positions on again (administrators)
+      disable  turn positions off for everybody (administrators)
+
+    "positionctl auth COMMAND --help" tells more about a command, with examples.
+
+    """
+
   static let regionRemove = """
     positionctl region remove - watch a region of a durable name no more
 
@@ -138,7 +159,8 @@ struct HelpTests {
       (["help", "get"], get),
       (["--help", "get"], get), (["get", "--accuracy", "house", "-h"], get), (["call", "--help"], call),
       (["durable", "--help"], durable), (["help", "durable"], durable), (["--help", "durable"], durable),
-      (["region", "remove", "--help"], regionRemove), (["help", "region", "remove"], regionRemove),
+      (["auth", "--help"], auth), (["region", "remove", "--help"], regionRemove),
+      (["help", "region", "remove"], regionRemove),
       (["region", "-h", "remove"], regionRemove),
       (["--version"], "positionctl 0.1.0\n"),
     ])

@@ -7,6 +7,7 @@ extension ClientSession.Action {
     case .answered(let id, .success(let result)): "answered \(id) \(result)"
     case .answered(let id, .failure(let error)): "failed \(id) \(error.code.rawValue)"
     case .notified(let notification): "notified \(notification)"
+    case .asked(let id, let request): "asked \(id) \(request)"
     case .refused(let error): "refused \(error.code.rawValue)"
     case .send(let bytes): "send \(String(bytes))"
     case .failed(let reason): "failed: \(reason)"
@@ -73,6 +74,64 @@ struct ClientSessionTests {
   func unasked(text: String, actions: [String]) {
     var session = self.session()
     #expect(session.received("\(text)\n".bytes).map(\.words) == actions)
+  }
+
+  // MARK: What the server asks
+
+  private func asked() -> ClientSession { ClientSession(registry: testRegistry) }
+
+  private static let question = #"{"jsonrpc":"2.0","id":"q","method":"test.echo","params":{"text":"a"}}"# + "\n"
+
+  @Test("hands out what the server asks, and answers it once")
+  func question() {
+    var session = self.asked()
+    #expect(
+      session.received(Self.question.bytes).map(\.words) == [
+        #"asked "q" Echo(text: "a", times: nil, radius: nil)"#
+      ])
+    let answer = session.answer("q", .success("b"))
+    #expect(answer.map { String($0) } == #"{"id":"q","jsonrpc":"2.0","result":"b"}"# + "\n")
+    let second = session.answer("q", .success("c"))
+    #expect(second == nil)
+    // Answered, the id may come again.
+    _ = session.received(Self.question.bytes)
+    let failure = session.answer("q", .failure(.requestCancelled))
+    #expect(
+      failure.map { String($0) }
+        == #"{"error":{"code":-32800,"message":"Request cancelled"},"id":"q","jsonrpc":"2.0"}"# + "\n")
+  }
+
+  @Test("refuses a second question of the same id, and leaves the first open")
+  func questionTwice() {
+    var session = self.asked()
+    _ = session.received(Self.question.bytes)
+    let actions = session.received(Self.question.bytes)
+    #expect(actions.count == 1 && actions[0].words.contains(#"id \"q\" is in use"#), "\(actions.map(\.words))")
+    let answer = session.answer("q", .success("b"))
+    #expect(answer != nil)
+  }
+
+  @Test("passes over what a later server asks besides, and refuses what it cannot read")
+  func laterQuestion() {
+    var session = self.asked()
+    let later = #"{"jsonrpc":"2.0","id":1,"method":"test.echo","params":{"text":"a","later":1,"times":"#
+    #expect(
+      session.received("\(later)2}}\n".bytes).map(\.words) == [
+        "asked 1 Echo(text: \"a\", times: Optional(2), radius: nil)"
+      ])
+    let refused = session.received(#"{"jsonrpc":"2.0","id":2,"method":"test.echo","params":{}}"#.bytes + [10])
+    #expect(refused.count == 1 && refused[0].words.contains("-32602"), "\(refused.map(\.words))")
+    let answer = session.answer(2, .success("b"))
+    #expect(answer == nil)
+  }
+
+  @Test("has no question open any more when the connection goes")
+  func questionOfTheGone() {
+    var session = self.asked()
+    _ = session.received(Self.question.bytes)
+    _ = session.closed(.shuttingDown)
+    let answer = session.answer("q", .success("b"))
+    #expect(answer == nil)
   }
 
   @Test("tells what is wrong with the stream")

@@ -158,8 +158,7 @@ struct PositionClientTests {
   @Test(
     "Errors of the daemon are told apart by what they mean",
     arguments: [
-      (-32004, .notPermitted(RPCError(code: .notDetermined, message: "m"))), (-32800, .cancelled),
-      (-32602, .failed(RPCError(code: .invalidParams, message: "m"))),
+      (-32800, .cancelled), (-32602, .failed(RPCError(code: .invalidParams, message: "m"))),
     ] as [(Int, PositionError)])
   func errors(code: Int, error: PositionError) async throws {
     let daemon = try FakeDaemon { _, _ in [.error(code, "m")] }

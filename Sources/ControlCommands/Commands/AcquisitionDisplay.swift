@@ -63,7 +63,7 @@ final class AcquisitionDisplay {
     switch notification {
     case let update as SkyUpdateNotification: self.line.saw(update.sky)
     case let update as PositionUpdateNotification: self.line.saw(update)
-    default: return
+    default: return self.conversation.announced(notification)
     }
     self.draw()
   }

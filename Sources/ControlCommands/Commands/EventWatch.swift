@@ -78,7 +78,7 @@ final class EventWatch {
     case let overflow as DurableOverflowNotification:
       self.conversation.print(overflow, human: ["-- \(overflow.dropped.counted("event was", "events were")) lost"])
     case let event as any EventNotification where self.take?(event) ?? true: self.happened(event)
-    default: break  // What was not asked for, or is told by a daemon that knows more.
+    default: self.conversation.announced(notification)
     }
   }
 

@@ -75,7 +75,7 @@ extension Conversation {
       case let end as SubscriptionEndedNotification:
         self.context.tell("the daemon ended it: \(end.reason.rawValue)")
         self.finish(.failure)
-      default: break  // Told by a daemon that knows more.
+      default: self.announced(notification)
       }
     }
     self.connection.request(request) { [unowned self] result in

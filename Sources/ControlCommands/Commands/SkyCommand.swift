@@ -47,7 +47,7 @@ extension Conversation {
       switch notification {
       case let update as SkyUpdateNotification: self.show(update.sky, isFirst: false)
       case is SubscriptionEndedNotification: self.finish(.success)
-      default: break  // Told by a daemon that knows more.
+      default: self.announced(notification)
       }
     }
     self.connection.request(SkySubscribeRequest(minInterval: 1)) { [unowned self] result in

@@ -91,7 +91,7 @@ struct WatchCommand: Command {
           if update.fix != nil || update.fixes != nil { hasFix = true }
           conversation.print(update, human: UpdateFormat.lines(update))
         case let end as SubscriptionEndedNotification: conversation.ended(end.reason, hasFix: hasFix)
-        default: break  // Told by a daemon that knows more.
+        default: conversation.announced(notification)
         }
       }
       conversation.connection.request(self.request) { result in

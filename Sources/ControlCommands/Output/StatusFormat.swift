@@ -11,6 +11,7 @@ enum StatusFormat {
       ("Power", self.power(status.power, now)),
       ("gpsd", self.gpsd(status.gpsd)),
       ("Demand", self.demand(status.demand)),
+      ("In use by", self.inUse(status.inUse ?? [], now)),
       ("Reports", self.reports(status.reports)),
     ]
     if let fix = status.lastFix {
@@ -41,23 +42,23 @@ enum StatusFormat {
       case .unknown: return ["Nobody needs the receiver; whether it sleeps is not known: see \"positionctl doctor\"."]
       }
     }
-    guard let clients = demand.clients else {
-      return ["Somebody needs the receiver; who it is, is told to administrators only."]
+    let clients = demand.clients ?? []
+    let lines = clients.map { client in
+      "\(client.isDecisive ? "*" : " ") \(PrincipalFormat.line(client.principal)): \(client.what),"
+        + " \(self.need(accuracy: client.accuracy, interval: client.interval))"
     }
-    return ["These need the receiver (* decides how much):"]
-      + clients.map { client in
-        "\(client.isDecisive ? "*" : " ") \(self.principal(client.principal)): \(client.what),"
-          + " \(self.need(accuracy: client.accuracy, interval: client.interval))"
-      }
+    return (lines.isEmpty ? [] : ["These need the receiver (* decides how much):"]) + lines
+      + self.others(demand, isAlone: lines.isEmpty)
   }
 
-  private static func principal(_ principal: PrincipalObject) -> String {
-    // The kernel's facts first, then what the program says of itself.
-    var text = principal.user ?? "uid \(principal.uid)"
-    if let pid = principal.pid { text += ", process \(pid)" }
-    if let unit = principal.unit { text += ", \(unit)" }
-    let own = [principal.name, principal.purpose].compactMap { $0 }.map { "\"\($0)\"" }
-    return own.isEmpty ? text : "\(text), calls itself \(own.joined(separator: ", for "))"
+  /// Those who ask and are not listed: the client may not know them, or there is no room.
+  private static func others(_ demand: StatusObject.Demand, isAlone: Bool) -> [String] {
+    guard let omitted = demand.omitted else {
+      return isAlone ? ["Somebody needs the receiver; who it is, is told to administrators only."] : []
+    }
+    return isAlone
+      ? ["\(omitted.counted("other needs", "others need")) the receiver; who it is, is told to administrators only."]
+      : ["  and \(omitted) more; administrators are told of others than their own"]
   }
 
   private static func receiver(_ receiver: StatusObject.Receiver, _ now: Date) -> String {
@@ -89,6 +90,18 @@ enum StatusFormat {
     guard let demand else { return "none" }
     return self.need(accuracy: demand.accuracy, interval: demand.interval)
       + (demand.activity == .other ? "" : ", \(demand.activity.rawValue)")
+  }
+
+  /// Who is being given positions.
+  private static func inUse(_ users: [StatusObject.InUse], _ now: Date) -> String {
+    guard !users.isEmpty else { return "nobody, as far as you may know" }
+    return users.map { user in
+      var text = user.user ?? "uid \(user.uid)"
+      if let unit = user.unit { text += ", \(unit)" }
+      let programs = user.programs.map { "\"\($0)\"" }
+      if !programs.isEmpty { text += " (\(programs.joined(separator: ", ")))" }
+      return "\(text) \(TimeSpan.since(user.since, now))"
+    }.joined(separator: "; ")
   }
 
   private static func need(accuracy: Double, interval: Double) -> String {

@@ -18,6 +18,7 @@ enum UpdateFormat {
 
   /// Why it comes; `nil` where the fix alone says it all.
   private static func header(_ update: PositionUpdateNotification) -> String? {
+    if update.state == .suspended { return "suspended: permission is withdrawn; it goes on when it is given again" }
     guard let reason = update.reason else {
       if update.fix != nil || update.fixes != nil { return nil }
       return "\(update.availability.rawValue): \(update.availability.words)"

@@ -34,6 +34,10 @@ struct CommandContext {
   /// Tells an error, and what to do next.
   func tell(_ error: PositionError) {
     self.tell("\(error)")
+    if case .notPermitted(let refusal) = error {
+      if let rule = refusal.rule { self.tell("decided by: rule \(rule)") }
+      if let decision = refusal.decision { self.tell("decided at: \(decision)") }
+    }
     if let advice = error.advice { self.tell("what to do: \(advice)") }
   }
 
@@ -54,6 +58,7 @@ struct CommandContext {
     defer { conversation.end() }
     // Nobody waits for the answer: it only lets "positionctl status --why" name this program.
     connection.request(SessionHelloRequest(name: "positionctl", purpose: "the command \(command.name)")) { _ in }
+    connection.onNotification = { [unowned conversation] in conversation.announced($0) }
     begin(conversation)
     return self.serve(conversation)
   }

@@ -1,5 +1,7 @@
 import EventLoop
+import JSONRPC
 import PositionClient
+import PositionProtocol
 
 /// A command's talk with the daemon, from its first request until `finish`.
 final class Conversation {
@@ -18,6 +20,14 @@ final class Conversation {
   }
 
   var loop: EventLoop { self.context.loop }
+
+  /// Tells what any command may have to wait for; those that take notifications themselves pass the others on.
+  func announced(_ notification: any NotificationType) {
+    guard !self.isFinished, let prompt = notification as? AuthorizationPromptedNotification else { return }
+    self.context.tell(
+      "a person is being asked whether you may know where this device is, and has \(TimeSpan.words(prompt.expiresIn))"
+        + " to answer")
+  }
 
   /// Prints a result; where nobody reads it, the command is over, and all is well.
   func print(_ value: some Encodable, human lines: @autoclosure () -> [String]) {
@@ -58,6 +68,8 @@ final class Conversation {
     self.onFinish = nil
     self.onSignal = nil
     self.connection.onNotification = nil
+    self.connection.onQuestion = nil
+    self.connection.onWithdrawal = nil
     self.connection.close()
   }
 }

@@ -1,3 +1,5 @@
+package import EventLoop
+
 /// What a command finds around it; a test brings its own.
 package struct Surroundings {
   /// For results.
@@ -7,14 +9,18 @@ package struct Surroundings {
   package var environment: [String: String]
   /// Whether SIGINT and SIGTERM end a command; they are the process's, and a test shares its process.
   package var hearsSignals: Bool
+  /// Opens the terminal with a person in front of it; `nil` where there is none.
+  package var openTerminal: () throws(SystemError) -> FileDescriptor?
 
   package init(
-    output: any TextSink, errors: any TextSink, environment: [String: String] = [:], hearsSignals: Bool = false
+    output: any TextSink, errors: any TextSink, environment: [String: String] = [:], hearsSignals: Bool = false,
+    openTerminal: @escaping () throws(SystemError) -> FileDescriptor? = { nil }
   ) {
     self.output = output
     self.errors = errors
     self.environment = environment
     self.hearsSignals = hearsSignals
+    self.openTerminal = openTerminal
   }
 
   /// Whether lines can be drawn over, on the terminal that errors go to.

@@ -18,6 +18,10 @@ package final class DaemonConnection {
 
   /// What the daemon tells unasked.
   package var onNotification: ((any NotificationType) -> Void)?
+  /// What the daemon asks; each question is to be answered once, with `answer`. Without this it hears that nobody does.
+  package var onQuestion: ((RequestID, any RequestType) -> Void)?
+  /// The daemon needs no answer to its question any more.
+  package var onWithdrawal: ((RequestID) -> Void)?
   /// The connection has ended, for any reason but `close`; every open request was answered before.
   package var onEnd: ((PositionError) -> Void)?
 
@@ -75,7 +79,12 @@ package final class DaemonConnection {
   package func cancel(_ id: RequestID) {
     guard self.pending[id] != nil else { return }
     self.write(self.session.encode(CancelRequestNotification(id: id)))
-    self.answer(id, .failure(.cancelled))
+    self.answered(id, .failure(.cancelled))
+  }
+
+  /// Answers a question of the daemon. One that was answered before, or withdrawn, is left alone.
+  package func answer(_ id: RequestID, _ result: Result<any Encodable & Sendable, RPCError>) {
+    if let bytes = self.session.answer(id, result) { self.write(bytes) }
   }
 
   /// Ends the connection, and with it everything that was asked on it; handlers of open requests get `.closed`.
@@ -111,20 +120,31 @@ package final class DaemonConnection {
 
   private func perform(_ action: ClientSession.Action) {
     switch action {
-    case .answered(let id, let result): self.answer(id, result.mapError { PositionError($0) })
+    case .answered(let id, let result): self.answered(id, result.mapError { PositionError($0) })
+    case .notified(let cancellation as CancelRequestNotification): self.withdraw(cancellation.id)
     case .notified(let notification):
       if let closing = notification as? SessionClosingNotification {
         self.lastWords = .connectionLost(reason: closing.reason.words)
       }
       self.onNotification?(notification)
+    case .asked(let id, let request):
+      guard let onQuestion else { return self.answer(id, .failure(.methodNotFound(type(of: request).method))) }
+      onQuestion(id, request)
     case .refused(let error): self.lastWords = PositionError(error)
     case .send(let bytes): self.write(bytes)
     case .failed(let words): self.end(.unexpected(words))
     }
   }
 
-  private func answer(_ id: RequestID, _ result: Result<any Codable & Sendable, PositionError>) {
+  private func answered(_ id: RequestID, _ result: Result<any Codable & Sendable, PositionError>) {
     self.pending.removeValue(forKey: id)?(result)
+  }
+
+  /// Every question is answered, this one with the word that it was withdrawn.
+  private func withdraw(_ id: RequestID) {
+    guard let bytes = self.session.answer(id, .failure(.requestCancelled)) else { return }
+    self.write(bytes)
+    self.onWithdrawal?(id)
   }
 
   private func end(_ error: PositionError) {
@@ -133,7 +153,7 @@ package final class DaemonConnection {
     watch.cancel()
     socket.close()
     // The session knows the order in which they were asked.
-    for case .answered(let id, _) in self.session.closed(.shuttingDown) { self.answer(id, .failure(error)) }
+    for case .answered(let id, _) in self.session.closed(.shuttingDown) { self.answered(id, .failure(error)) }
     self.onEnd?(error)
   }
 

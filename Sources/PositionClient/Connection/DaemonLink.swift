@@ -23,6 +23,8 @@ final class DaemonLink {
   /// It stood, and is lost.
   var onLost: ((PositionError) -> Void)?
   var onNotification: ((any NotificationType) -> Void)?
+  var onQuestion: ((RequestID, any RequestType) -> Void)?
+  var onWithdrawal: ((RequestID) -> Void)?
 
   private let loop: EventLoop
   private let path: String
@@ -56,6 +58,8 @@ final class DaemonLink {
       let connection = try DaemonConnection(on: self.loop, path: self.path)
       self.phase = .greeting(connection)
       connection.onNotification = { [unowned self] in self.onNotification?($0) }
+      connection.onQuestion = { [unowned self] in self.onQuestion?($0, $1) }
+      connection.onWithdrawal = { [unowned self] in self.onWithdrawal?($0) }
       connection.onEnd = { [unowned self] in self.lost($0) }
       // Of the answer nothing but the version is read, so that no daemon of this version is too old or too new.
       connection.call(method: SessionHelloRequest.method, params: self.hello) { [unowned self] in self.greeted($0) }

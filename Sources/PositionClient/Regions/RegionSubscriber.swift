@@ -12,7 +12,9 @@ final class RegionSubscriber: LiveSubscriber {
   private var isStanding = false
   /// How many of the regions that a new connection was asked for were not answered yet.
   private var unanswered = 0
-  private var isToldDisconnected = false
+  /// Whether it has stood on any connection.
+  private var hasStood = false
+  private var told = ToldStanding.standing
 
   init(_ set: RegionSet, ticket: Int, mailbox: Mailbox<RegionUpdate>, wake: @escaping @Sendable () -> Void) {
     self.set = set
@@ -54,9 +56,8 @@ final class RegionSubscriber: LiveSubscriber {
   }
 
   private func stood() {
-    guard self.isToldDisconnected else { return }
-    self.isToldDisconnected = false
-    self.mailbox.put(RegionUpdate(reason: .reconnected), as: .reconnection)
+    self.hasStood = true
+    if self.told.becomes(.standing) { self.mailbox.put(RegionUpdate(reason: .reconnected), as: .reconnection) }
   }
 
   func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {
@@ -93,9 +94,15 @@ final class RegionSubscriber: LiveSubscriber {
 
   func disconnected() {
     self.isStanding = false
-    guard !self.isToldDisconnected else { return }
-    self.isToldDisconnected = true
-    self.mailbox.put(RegionUpdate(reason: .disconnected), as: .disconnection)
+    if self.told.becomes(.disconnected) {
+      self.mailbox.put(RegionUpdate(reason: .disconnected), as: .disconnection)
+    }
+  }
+
+  func suspended() -> Bool {
+    guard self.hasStood else { return false }
+    if self.told.becomes(.suspended) { self.mailbox.put(RegionUpdate(reason: .suspended), as: .reconnection) }
+    return true
   }
 
   func deliver(_ notification: any AddressedNotification) -> Bool {

@@ -14,6 +14,8 @@ extension Switchboard {
   /// Nobody waits for the subscription's updates any more.
   func unsubscribe(ticket: Int) {
     guard let subscriber = self.subscribers.removeValue(forKey: ticket) else { return }
+    self.suspended.remove(ticket)
+    self.leaveQuestions(of: ticket)
     self.cancel(subscriber)
     self.rearm()
   }
@@ -53,6 +55,10 @@ extension Switchboard {
     if let error {
       // It is made on the next connection.
       if connection.hasEnded || error.isShuttingDown { return }
+      if case .notPermitted = error, subscriber.suspended() {
+        self.suspended.insert(ticket)
+        return
+      }
       self.subscribers[ticket] = nil
       subscriber.finish(error)
       self.cancel(subscriber)
@@ -79,6 +85,7 @@ extension Switchboard {
   func notified(_ notification: any NotificationType) {
     switch notification {
     case let end as SubscriptionEndedNotification: self.ended(end)
+    case let announcement as any AnnouncedNotification: self.announced(announcement)
     case let notification as any AddressedNotification:
       guard let recipient = notification.recipient, let ticket = self.recipients[recipient],
         let subscriber = self.subscribers[ticket]
@@ -90,6 +97,14 @@ extension Switchboard {
       }
     default: break  // Told to the connection, or by a daemon that knows more than this client.
     }
+  }
+
+  private func announced(_ announcement: any AnnouncedNotification) {
+    for (_, subscriber) in self.subscribers.sorted(by: { $0.key < $1.key }) { subscriber.heard(announcement) }
+    guard announcement is AuthorizationChangedNotification else { return }
+    let waiting = self.suspended.sorted()
+    self.suspended = []
+    for ticket in waiting { self.subscribe(ticket) }
   }
 
   private func ended(_ end: SubscriptionEndedNotification) {

@@ -20,6 +20,10 @@ final class Switchboard: @unchecked Sendable {
   var subscribers: [Int: any LiveSubscriber] = [:]
   /// Whose the daemon's notifications are, on the present connection.
   var recipients: [Recipient: Int] = [:]
+  /// Subscriptions that wait until there is permission for them again, on the present connection.
+  var suspended: Set<Int> = []
+  /// The daemon's questions that were not answered yet, on the present connection.
+  var questions: [RequestID: PromptQuestion] = [:]
   /// Why there is no connection.
   private var trouble = PositionError.connectionLost(reason: "there is none")
   private(set) var isClosed = false
@@ -37,6 +41,8 @@ final class Switchboard: @unchecked Sendable {
     self.link.onFailed = { [unowned self] in self.failed($0) }
     self.link.onLost = { [unowned self] in self.lost($0) }
     self.link.onNotification = { [unowned self] in self.notified($0) }
+    self.link.onQuestion = { [unowned self] in self.asked($0, $1) }
+    self.link.onWithdrawal = { [unowned self] in self.withdrawn($0) }
   }
 
   var connection: DaemonConnection? { self.link.connection }
@@ -141,6 +147,8 @@ final class Switchboard: @unchecked Sendable {
   private func lost(_ error: PositionError) {
     self.trouble = error
     self.recipients = [:]
+    self.suspended = []
+    self.dropQuestions()
     if error.isFinal { return self.finishAll(error, subscribers: error) }
     self.tellDisconnected()
     self.rearm()
@@ -152,7 +160,8 @@ final class Switchboard: @unchecked Sendable {
 
   private func finishAll(_ error: PositionError, subscribers ending: PositionError?) {
     let (requests, subscribers) = (self.requests, self.subscribers)
-    (self.requests, self.subscribers, self.recipients) = ([:], [:], [:])
+    (self.requests, self.subscribers, self.recipients, self.suspended) = ([:], [:], [:], [])
+    self.dropQuestions()
     for (_, request) in requests.sorted(by: { $0.key < $1.key }) { request.fail(error) }
     for subscriber in subscribers.values { subscriber.finish(ending) }
     self.rearm()

@@ -25,6 +25,12 @@ protocol AddressedNotification: NotificationType {
   var recipient: Recipient? { get }
 }
 
+/// A notification for the connection as a whole, which every subscription may hear.
+protocol AnnouncedNotification: NotificationType {}
+
+extension AuthorizationChangedNotification: AnnouncedNotification {}
+extension AuthorizationPromptedNotification: AnnouncedNotification {}
+
 extension PositionUpdateNotification: AddressedNotification {
   var recipient: Recipient? { Recipient(subscription: self.subscription, durable: self.durable) }
 }

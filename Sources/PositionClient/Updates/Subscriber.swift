@@ -19,6 +19,12 @@ protocol LiveSubscriber: AnyObject {
   func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void)
   /// There is no connection.
   func disconnected()
+  /// The daemon refuses it for want of permission: whether it waits until there is permission again.
+  func suspended() -> Bool
+  /// The daemon has told the connection something.
+  func heard(_ notification: any AnnouncedNotification)
+  /// Whether it answers such a question; it has it then.
+  func takes(_ question: PromptQuestion) -> Bool
   /// Passes a notification on; returns whether it was the last that was asked for.
   func deliver(_ notification: any AddressedNotification) -> Bool
   /// The daemon has ended it.
@@ -29,6 +35,13 @@ protocol LiveSubscriber: AnyObject {
   func cancel(on connection: DaemonConnection)
 }
 
+/// What most have nothing to do with.
+extension LiveSubscriber {
+  func suspended() -> Bool { false }
+  func heard(_ notification: any AnnouncedNotification) {}
+  func takes(_ question: PromptQuestion) -> Bool { false }
+}
+
 /// A subscription whose updates are put into a mailbox.
 final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
   private var recipient: Recipient?
@@ -36,7 +49,7 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
   private let mailbox: Mailbox<Update>
   private let steering: SteeringLine?
   private var past = Past()
-  private var isToldDisconnected = false
+  private var told = ToldStanding.standing
 
   init(_ request: Update.Request, mailbox: Mailbox<Update>, steering: SteeringLine?) {
     self.request = request
@@ -99,9 +112,7 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
   }
 
   private func stood(_ answer: Update.Request.Result) {
-    guard self.isToldDisconnected else { return }
-    self.isToldDisconnected = false
-    self.mailbox.put(.reconnected(answer), as: .reconnection)
+    if self.told.becomes(.standing) { self.mailbox.put(.reconnected(answer), as: .reconnection) }
   }
 
   func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {
@@ -123,9 +134,14 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
 
   func disconnected() {
     self.recipient = nil
-    guard !self.isToldDisconnected else { return }
-    self.isToldDisconnected = true
-    self.mailbox.put(.disconnected, as: .disconnection)
+    if self.told.becomes(.disconnected) { self.mailbox.put(.disconnected, as: .disconnection) }
+  }
+
+  /// One that never stood was refused; one that did goes on when it may.
+  func suspended() -> Bool {
+    guard self.past.begun != nil else { return false }
+    if self.told.becomes(.suspended) { self.mailbox.put(.suspended, as: .reconnection) }
+    return true
   }
 
   func deliver(_ notification: any AddressedNotification) -> Bool {

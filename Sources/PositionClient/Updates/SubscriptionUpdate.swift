@@ -12,6 +12,8 @@ protocol SubscriptionUpdate: Sendable {
   init?(_ notification: any AddressedNotification)
   /// The connection is lost, and sought again.
   static var disconnected: Self { get }
+  /// The daemon refuses it until there is permission again.
+  static var suspended: Self { get }
   /// The connection stands again, and so does the subscription.
   static func reconnected(_ answer: Request.Result) -> Self
   /// The daemon ended it, where that is told as an update before the end; `nil` where the end says it all.
@@ -44,4 +46,6 @@ extension DeliveryReason {
   public static let disconnected = Self(rawValue: "disconnected")
   /// The connection to the daemon stands again, and what was subscribed to is told again.
   public static let reconnected = Self(rawValue: "reconnected")
+  /// Permission was taken away while the connection was lost. Once it is given again there follows `reconnected`.
+  public static let suspended = Self(rawValue: "suspended")
 }

@@ -19,7 +19,8 @@ public struct DurableEvent: Hashable, Sendable {
   public var content: Content?
   /// How many events before it were lost, because nobody took them in time.
   public var dropped: Int
-  /// `.overflow`, `.replaced`, `.removed`, `.disconnected` or `.reconnected` where there is no content, else absent.
+  /// `.overflow`, `.replaced`, `.removed`, `.disconnected`, `.suspended` or `.reconnected` where there is no content, else
+  /// absent.
   public var reason: DeliveryReason?
 
   /// An event as a test of a program may want one.
@@ -59,6 +60,7 @@ extension DurableEvent: SubscriptionUpdate {
   typealias Request = DurableAttachRequest
 
   static let disconnected = Self(reason: .disconnected)
+  static let suspended = Self(reason: .suspended)
   static func reconnected(_ answer: DurableObject) -> Self { Self(reason: .reconnected) }
 
   static func ended(_ reason: EndReason) -> Self? {

@@ -11,7 +11,8 @@ public struct HeadingUpdate: Hashable, Sendable {
   public var isRepeat: Bool
   /// How many updates were passed over since the one before, because they were not taken in time.
   public var dropped: Int
-  /// `.disconnected` or `.reconnected` where the connection changed, else absent.
+  /// `.disconnected`, `.suspended` or `.reconnected` where the connection changed, or what may be told on it; else
+  /// absent.
   public var reason: DeliveryReason?
 
   /// An update as a test of a program may want one.
@@ -29,6 +30,7 @@ public struct HeadingUpdate: Hashable, Sendable {
 
 extension HeadingUpdate: SubscriptionUpdate {
   static let disconnected = Self(reason: .disconnected)
+  static let suspended = Self(reason: .suspended)
   static func reconnected(_ answer: HeadingSubscribeRequest.Result) -> Self { Self(reason: .reconnected) }
 
   init?(_ notification: any AddressedNotification) {

@@ -70,6 +70,7 @@ extension PositionUpdate: SubscriptionUpdate {
   }
 
   static let disconnected = Self(availability: .unknown, state: .waiting, reason: .disconnected)
+  static let suspended = Self(availability: .denied, state: .suspended, reason: .suspended)
 
   static func reconnected(_ answer: SubscriptionResult) -> Self {
     Self(availability: answer.availability, state: answer.state, reason: .reconnected)

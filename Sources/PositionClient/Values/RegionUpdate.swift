@@ -6,7 +6,8 @@ public struct RegionUpdate: Hashable, Sendable {
   public var event: RegionEvent?
   /// How many events were passed over since the update before, because more than 1000 were not taken in time.
   public var dropped: Int
-  /// `.disconnected` or `.reconnected` where the connection changed, else absent.
+  /// `.disconnected`, `.suspended` or `.reconnected` where the connection changed, or what may be told on it; else
+  /// absent.
   public var reason: DeliveryReason?
 
   /// An update as a test of a program may want one.

@@ -6,7 +6,8 @@ public import Positioning
 public struct SkyUpdate: Hashable, Sendable {
   /// What the receiver sees; absent where it has told nothing, and where the connection is what changed.
   public var sky: Sky?
-  /// `.disconnected` or `.reconnected` where the connection changed, else absent.
+  /// `.disconnected`, `.suspended` or `.reconnected` where the connection changed, or what may be told on it; else
+  /// absent.
   public var reason: DeliveryReason?
 
   /// An update as a test of a program may want one.
@@ -18,6 +19,7 @@ public struct SkyUpdate: Hashable, Sendable {
 
 extension SkyUpdate: SubscriptionUpdate {
   static let disconnected = Self(reason: .disconnected)
+  static let suspended = Self(reason: .suspended)
   static func reconnected(_ answer: SkySubscribeRequest.Result) -> Self { Self(reason: .reconnected) }
 
   init?(_ notification: any AddressedNotification) {

@@ -19,6 +19,7 @@ public struct StatusUpdate: Hashable, Sendable {
 
 extension StatusUpdate: SubscriptionUpdate {
   static let disconnected = Self(reason: .disconnected)
+  static let suspended = Self(reason: .suspended)
   static func reconnected(_ answer: StatusSubscribeRequest.Result) -> Self { Self(reason: .reconnected) }
 
   init?(_ notification: any AddressedNotification) {

@@ -7,7 +7,8 @@ public struct VisitUpdate: Hashable, Sendable {
   public var visit: VisitObject?
   /// How many were passed over since the update before, because more than 1000 were not taken in time.
   public var dropped: Int
-  /// `.disconnected` or `.reconnected` where the connection changed, else absent.
+  /// `.disconnected`, `.suspended` or `.reconnected` where the connection changed, or what may be told on it; else
+  /// absent.
   public var reason: DeliveryReason?
 
   /// An update as a test of a program may want one.
@@ -22,6 +23,7 @@ extension VisitUpdate: SubscriptionUpdate {
   typealias Request = VisitSubscribeRequest
 
   static let disconnected = Self(reason: .disconnected)
+  static let suspended = Self(reason: .suspended)
   static func reconnected(_ answer: VisitSubscribeRequest.Result) -> Self { Self(reason: .reconnected) }
 
   init?(_ notification: any AddressedNotification) {

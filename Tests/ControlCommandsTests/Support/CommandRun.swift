@@ -21,6 +21,8 @@ struct CommandRun {
     var pendingSignal: Int32?
     /// A signal that it gets as soon as it has told this on standard error.
     var signalWhenTold: (signal: Int32, text: String)?
+    /// The file of the terminal with a person in front of it; `nil`: there is none.
+    var terminal: String?
   }
 
   /// Runs it on a thread of its own, since a command blocks until it is done.
@@ -40,13 +42,20 @@ struct CommandRun {
             words,
             in: Surroundings(
               output: output, errors: errors, environment: setting.environment,
-              hearsSignals: setting.pendingSignal != nil || setting.signalWhenTold != nil))
+              hearsSignals: setting.pendingSignal != nil || setting.signalWhenTold != nil,
+              openTerminal: { () throws(SystemError) in try setting.terminal.map(Self.open) ?? nil }))
           continuation.resume(returning: CommandRun(code: code, output: output.text, errors: errors.text))
         }
       } catch {
         continuation.resume(throwing: error)
       }
     }
+  }
+
+  private static func open(terminal path: String) throws(SystemError) -> FileDescriptor {
+    let number = unsafe Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    guard number >= 0 else { throw SystemError.last("open \(path)") }
+    return try FileDescriptor(adopting: number)
   }
 
   /// Sends the calling thread a signal that it keeps until it is heard: the test's process has other threads.

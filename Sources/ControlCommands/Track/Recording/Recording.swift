@@ -55,7 +55,7 @@ final class Recording {
       self.recorder.saw(update.sky, now: self.conversation.loop.now.sinceBoot.seconds)
     case let end as SubscriptionEndedNotification where end.subscription == self.subscription:
       self.ended(end.reason)
-    default: break  // Told by a daemon that knows more.
+    default: self.conversation.announced(notification)
     }
   }
 

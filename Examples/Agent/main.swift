@@ -1,0 +1,20 @@
+// Asks on this terminal whether programs of this user may know where the device is.
+//
+// It may be started before positiond, and goes on when positiond is restarted. Ctrl-C ends it.
+import PositionClient
+
+let client = try await PositionClient(name: "agent", waitsForDaemon: true)
+
+try await client.answerPrompts { prompt in
+  let asker = prompt.principal
+  // What the kernel says comes first, then what the program says of itself, with nothing that a terminal obeys.
+  print("user \(asker.uid), process \(asker.pid ?? 0) asks for the position: \(prompt.level), \(prompt.precision)")
+  print("it calls itself \((asker.name ?? "nothing").debugDescription)")
+  print("yes, no or once?")
+  switch readLine() {
+  case "yes": return .allow()
+  case "once": return .allow(remember: false)
+  case "no": return .deny()
+  default: throw CancellationError()
+  }
+}

@@ -1,0 +1,59 @@
+import PositionProtocol
+
+/// What a person said to a prompt.
+struct PromptAnswer: Hashable {
+  var isAllowed: Bool
+  /// What is granted where it is allowed.
+  var level: AuthorizationObject.Level
+  var precision: AuthorizationObject.Precision
+  /// Whether it holds for later.
+  var isRemembered = true
+
+  /// All that is asked for, or nothing.
+  init(_ isAllowed: Bool, to prompt: AgentAuthorizeRequest) {
+    self.isAllowed = isAllowed
+    self.level = prompt.level
+    self.precision = prompt.precision
+  }
+
+  var result: AgentAuthorizeRequest.Result {
+    self.isAllowed
+      ? .init(decision: .allow, level: self.level, precision: self.precision, remember: self.isRemembered)
+      : .init(decision: .deny, remember: self.isRemembered)
+  }
+}
+
+extension PromptAnswer {
+  /// Why a line is no answer, in words.
+  struct Unclear: Error, Hashable {
+    let words: String
+  }
+
+  private enum Word: String, CaseIterable {
+    case yes, no, once, always, reduced
+  }
+
+  /// Reads what was typed: words, or their first letters, with spaces or commas between them.
+  ///
+  /// Yes is for as long as the program is connected, whatever it asked for: more than that must be said.
+  init(reading line: String, to prompt: AgentAuthorizeRequest) throws(Unclear) {
+    let typed = line.split { $0 == " " || $0 == "," || $0 == "\t" }.map { $0.lowercased() }
+    var words: Set<Word> = []
+    for text in typed {
+      guard let word = Word.allCases.first(where: { $0.rawValue == text || String($0.rawValue.prefix(1)) == text })
+      else { throw Unclear(words: "\"\(text)\" is no answer") }
+      words.insert(word)
+    }
+    guard !words.isEmpty else { throw Unclear(words: "nothing is no answer") }
+    if words.contains(.no), !words.isSubset(of: [.no, .once]) {
+      throw Unclear(words: "no, or what else?")
+    }
+    if words.contains(.always), prompt.level != .always {
+      throw Unclear(words: "it asks for the position while connected only")
+    }
+    self.init(!words.contains(.no), to: prompt)
+    self.level = words.contains(.always) ? .always : .whenInUse
+    if words.contains(.reduced) { self.precision = .reduced }
+    self.isRemembered = !words.contains(.once)
+  }
+}

@@ -1,0 +1,43 @@
+import PositionClient
+import PositionProtocol
+
+/// `positionctl auth grant`: decides for a user.
+struct AuthGrantCommand: Command {
+  static let deny = Option(flag: "deny", "grant nothing, and have the user asked no more")
+
+  static let description = CommandDescription(
+    name: "auth grant", summary: "decide for a user (administrators)",
+    explanation: [
+      "As the user would when asked: for all programs of the user, until it is revoked or the user answers otherwise. "
+        + "What a rule of the configuration says comes first."
+    ],
+    operands: [.init(name: "USER", isRequired: true)],
+    options: [AuthRequestCommand.level, AuthRequestCommand.precision, Self.deny],
+    examples: [
+      .init(line: "positionctl auth grant ada", meaning: "while connected, precise"),
+      .init(line: "positionctl auth grant ada --level always --precision reduced", meaning: "more, and less"),
+      .init(line: "positionctl auth grant ben --deny", meaning: "nothing"),
+    ])
+
+  let request: AdminGrantRequest
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    let (level, precision) = (arguments[AuthRequestCommand.level], arguments[AuthRequestCommand.precision])
+    // The daemon takes a number as well, where no user has it as a name.
+    let user = UserParameter.name(arguments.operands[0])
+    guard arguments.has(Self.deny) else {
+      self.request = AdminGrantRequest(user: user, level: level == .always ? .always : .whenInUse, precision: precision)
+      return
+    }
+    guard level == nil, precision == nil else {
+      throw UsageError("auth grant: --deny grants nothing, so --level and --precision do not go with it")
+    }
+    self.request = AdminGrantRequest(user: user, level: .deny)
+  }
+
+  func run(in context: CommandContext) -> ExitCode {
+    context.converse(Self.description) { conversation in
+      conversation.ask(self.request) { conversation.print($0, human: [AuthorizationFormat.line($0)]) }
+    }
+  }
+}

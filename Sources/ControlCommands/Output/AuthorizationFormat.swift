@@ -1,0 +1,74 @@
+import PositionClient
+import PositionProtocol
+
+/// Permission as people read it.
+enum AuthorizationFormat {
+  static func lines(_ authorization: AuthorizationObject) -> [String] {
+    var rows = [("Permission", "\(authorization.state.words) (\(authorization.state.rawValue))")]
+    if authorization.isGranted { rows.append(("Precision", authorization.precision.words)) }
+    if let rule = authorization.rule { rows.append(("Rule", rule)) }
+    if let remedy = authorization.remedy { rows.append(("To change", remedy)) }
+    return rows.map { "\($0.0.padded(10))  \($0.1)" }
+  }
+
+  /// In a few words, with the rule that decided.
+  static func words(_ authorization: AuthorizationObject) -> String {
+    let rule = authorization.rule.map { " by rule \($0)" } ?? ""
+    let precision = authorization.isGranted ? ", \(authorization.precision.words)" : ""
+    return "\(authorization.state.words)\(precision)\(rule)"
+  }
+
+  /// What is decided for one user.
+  static func line(_ grant: GrantObject) -> String {
+    let precision = grant.precision.map { ", \($0.words)" } ?? ""
+    return "\(PrincipalFormat.user(grant.user, uid: grant.uid)): \(grant.level.words)\(precision)"
+  }
+
+  static func line(_ client: ClientObject) -> String {
+    "\(PrincipalFormat.line(client.principal)): \(self.words(client.authorization)); "
+      + client.requests.counted("request", "requests") + ", "
+      + client.subscriptions.counted("subscription", "subscriptions") + ", "
+      + client.regions.counted("region", "regions")
+  }
+}
+
+extension AuthorizationObject.State {
+  var words: String {
+    switch self {
+    case .notDetermined: "nobody has decided"
+    case .denied: "a person said no"
+    case .restricted: "a rule says no"
+    case .disabled: "positions are turned off on this device"
+    case .whenInUse: "granted while connected"
+    case .always: "granted always"
+    }
+  }
+}
+
+extension AuthorizationObject.Precision {
+  var words: String {
+    switch self {
+    case .precise: "precise"
+    case .reduced: "reduced to some kilometres"
+    }
+  }
+}
+
+extension AuthorizationObject.Level {
+  var words: String {
+    switch self {
+    case .whenInUse: "while connected"
+    case .always: "always, also while it is not connected"
+    }
+  }
+}
+
+extension GrantObject.Level {
+  var words: String {
+    switch self {
+    case .deny: "denied"
+    case .whenInUse: "granted while connected"
+    case .always: "granted always"
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import PositionProtocol
+
+/// Who a client is, as people read it: the kernel's facts first, then what the program says of itself.
+enum PrincipalFormat {
+  static func line(_ principal: PrincipalObject) -> String {
+    var text = principal.user ?? "uid \(principal.uid)"
+    if let pid = principal.pid { text += ", process \(pid)" }
+    if let unit = principal.unit { text += ", \(unit)" }
+    let own = [principal.name, principal.purpose].compactMap { $0 }.map { "\"\($0)\"" }
+    return own.isEmpty ? text : "\(text), calls itself \(own.joined(separator: ", for "))"
+  }
+
+  /// The user's name and number.
+  static func user(_ name: String?, uid: UInt32) -> String {
+    name.map { "\($0) (\(uid))" } ?? "\(uid), who has no name"
+  }
+}

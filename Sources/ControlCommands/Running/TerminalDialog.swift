@@ -1,0 +1,67 @@
+import EventLoop
+import Glibc
+
+/// Asks and is answered on a terminal, line by line.
+final class TerminalDialog {
+  /// A line was typed, without its end.
+  var onLine: ((String) -> Void)?
+  /// Nothing more will be typed.
+  var onEnd: (() -> Void)?
+
+  private let terminal: FileDescriptor
+  private let output: StandardStream
+  private var watch: DescriptorWatch?
+  private var typed: [UInt8] = []
+
+  /// Nobody types a longer answer.
+  private static let longestLine = 1000
+
+  init(_ terminal: FileDescriptor) {
+    self.terminal = terminal
+    self.output = StandardStream(terminal.rawValue)
+  }
+
+  func begin(on loop: EventLoop) throws(SystemError) {
+    self.watch = try loop.watch(self.terminal, for: .read) { [unowned self] _ in self.read() }
+  }
+
+  /// Shows lines, and behind them what is to be answered, with whatever is foreign in them made harmless.
+  func show(_ lines: [String], asking question: String = "") {
+    let texts = lines.map { "\(Line($0).written(isColored: false))\n" } + [Line(question).written(isColored: false)]
+    self.output.write(texts.joined())
+  }
+
+  /// What was typed before a question is no answer to it.
+  func discardTyped() {
+    self.typed = []
+    tcflush(self.terminal.rawValue, TCIFLUSH)
+  }
+
+  func end() {
+    self.onLine = nil
+    self.onEnd = nil
+    self.watch?.cancel()
+    self.terminal.close()
+  }
+
+  private func read() {
+    do throws(SystemError) {
+      switch try self.terminal.read(into: &self.typed, upTo: 4096) {
+      case .bytes: self.takeLines()
+      case .wouldBlock: break
+      case .endOfFile: self.onEnd?()
+      }
+    } catch {
+      self.onEnd?()
+    }
+  }
+
+  private func takeLines() {
+    while let end = self.typed.firstIndex(where: { $0 == 10 || $0 == 13 }) {
+      let line = String(decoding: self.typed[..<end], as: UTF8.self)
+      self.typed.removeFirst(end + 1)
+      self.onLine?(line)
+    }
+    if self.typed.count > Self.longestLine { self.typed = [] }
+  }
+}

@@ -1,0 +1,46 @@
+import JSONRPC
+import PositionProtocol
+
+/// What the daemon asks: put to the loop that answers such things, and answered once.
+extension Switchboard {
+  func asked(_ id: RequestID, _ request: any RequestType) {
+    if let request = request as? AgentAuthorizeRequest {
+      // The oldest loop answers; to the daemon all of them are one agent.
+      for (ticket, subscriber) in self.subscribers.sorted(by: { $0.key < $1.key }) {
+        let question = PromptQuestion(id: id, ticket: ticket, prompt: PermissionPrompt(request))
+        guard subscriber.takes(question) else { continue }
+        self.questions[id] = question
+        return
+      }
+    }
+    // Nobody answers such things, or not any more: the daemon asks another agent, and waits for none.
+    self.connection?.answer(id, .failure(.methodNotFound(type(of: request).method)))
+  }
+
+  /// Answers a question; one that is not open any more is left alone.
+  func answer(_ question: PromptQuestion, _ result: Result<AgentAuthorizeRequest.Result, RPCError>) {
+    guard self.questions[question.id] === question else { return }
+    self.questions[question.id] = nil
+    self.connection?.answer(question.id, result.map { $0 })
+  }
+
+  /// The daemon needs no answer any more.
+  func withdrawn(_ id: RequestID) {
+    self.questions.removeValue(forKey: id)?.withdraw()
+  }
+
+  /// The loop that would answer these is left.
+  func leaveQuestions(of ticket: Int) {
+    for (_, question) in self.questions where question.ticket == ticket {
+      self.answer(question, .failure(.requestCancelled))
+      question.withdraw()
+    }
+  }
+
+  /// The connection is gone, and with it whoever asked.
+  func dropQuestions() {
+    let questions = self.questions
+    self.questions = [:]
+    for question in questions.values { question.withdraw() }
+  }
+}

@@ -1,0 +1,196 @@
+import JSONRPC
+import TestSupport
+import Testing
+
+@testable import ControlCommands
+
+/// The commands about permission, against a daemon that the test plays.
+@Suite(.timeLimit(.minutes(5)))
+struct AuthTests {
+  private static func run(
+    _ line: String, _ script: @escaping FakeDaemon.Script
+  ) async throws -> (run: CommandRun, daemon: FakeDaemon) {
+    let daemon = try FakeDaemon(script)
+    return (try await CommandRun.of(line.split(separator: " ").map(String.init), at: daemon.path), daemon)
+  }
+
+  private static func json(_ output: String) throws -> [JSONValue] {
+    try output.split(separator: "\n").map { try JSONText.decode(JSONValue.self, from: Array($0.utf8)) }
+  }
+
+  // MARK: One's own
+
+  @Test("auth status tells what may be known, and exits 0 where that is something")
+  func status() async throws {
+    let granted = Samples.authorization("whenInUse", "reduced", rule: "boats\u{1b}")
+    let (run, daemon) = try await Self.run("auth status") { _, _ in [.result(granted)] }
+    #expect(run.code == 0)
+    #expect(
+      run.output == """
+        Permission  granted while connected (whenInUse)
+        Precision   reduced to some kilometres
+        Rule        boats\\u{1b}
+
+        """)
+    #expect(run.errors == "")
+    #expect(daemon.methods.prefix(2) == ["session.hello", "authorization.get"])
+    let (json, _) = try await Self.run("auth status --json") { _, _ in [.result(granted)] }
+    #expect(try Self.json(json.output) == [granted])
+  }
+
+  @Test(
+    "Where nothing may be known auth status exits 3, and says who can change that",
+    arguments: [
+      ("notDetermined", "nobody has decided"), ("denied", "a person said no"), ("restricted", "a rule says no"),
+      ("disabled", "positions are turned off on this device"),
+    ])
+  func nothing(state: String, words: String) async throws {
+    let (run, _) = try await Self.run("auth status") { _, _ in
+      [.result(Samples.authorization(state, remedy: "adduser ada position, and a new login"))]
+    }
+    #expect(run.code == 3)
+    #expect(
+      run.output == "Permission  \(words) (\(state))\nTo change   adduser ada position, and a new login\n")
+    #expect(run.errors == "")
+  }
+
+  @Test("auth request asks for what it was told to, says that a person is asked, and prints what there is then")
+  func request() async throws {
+    let line = "auth request --level always --precision reduced --force"
+    let (run, daemon) = try await Self.run(line) { method, _ in
+      let prompt: JSONValue = ["level": "always", "precision": "reduced", "expiresIn": 120]
+      return (method == "authorization.request" ? [.notify("authorization.prompted", prompt)] : [])
+        + [.result(Samples.authorization("always", "reduced"))]
+    }
+    #expect(run.code == 0)
+    #expect(run.output.hasPrefix("Permission  granted always (always)\n"))
+    #expect(run.errors.contains("a person is being asked"))
+    #expect(
+      await daemon.parameters(of: "authorization.request")
+        == ["level": "always", "precision": "reduced", "force": true])
+    let (plain, other) = try await Self.run("auth request") { _, _ in [.result(Samples.authorization("always"))] }
+    #expect(plain.code == 0)
+    #expect(await other.parameters(of: "authorization.request") == [:])
+  }
+
+  @Test(
+    "auth request exits 3 where less is granted than was asked for",
+    arguments: [
+      ("auth request", "denied", "precise"), ("auth request", "whenInUse", "reduced"),
+      ("auth request --level always", "whenInUse", "precise"),
+    ])
+  func less(line: String, state: String, precision: String) async throws {
+    let (run, _) = try await Self.run(line) { _, _ in [.result(Samples.authorization(state, precision))] }
+    #expect(run.code == 3)
+  }
+
+  @Test("A question that is asked too often is a failure with the daemon's words")
+  func tooOften() async throws {
+    let (run, _) = try await Self.run("auth request") { _, _ in
+      [.error(-32007, "Limit exceeded: prompts per principal is 3")]
+    }
+    #expect(run.code == 1)
+    #expect(run.errors == "positionctl: Limit exceeded: prompts per principal is 3\n")
+  }
+
+  // MARK: Administrators
+
+  @Test("auth grants has a line for each user")
+  func grants() async throws {
+    let grants = [
+      Samples.grant("ada", 1000, "always", "reduced"), Samples.grant("ben\u{7}", 1001, "deny"),
+    ]
+    let script: FakeDaemon.Script = { _, _ in [.result(["grants": .array(grants), "omitted": 4])] }
+    let (run, _) = try await Self.run("auth grants", script)
+    #expect(run.code == 0)
+    #expect(
+      run.output == """
+        ada (1000): granted always, reduced to some kilometres; decided at 2026-01-31T12:00:00.000Z
+        ben\\u{7} (1001): denied; decided at 2026-01-31T12:00:00.000Z
+
+        """)
+    #expect(run.errors == "positionctl: 4 more are not listed\n")
+    let (json, _) = try await Self.run("auth grants --json", script)
+    #expect(try Self.json(json.output) == grants)
+  }
+
+  @Test(
+    "auth grant sends what is decided",
+    arguments: [
+      ("auth grant ada", ["user": "ada", "level": "whenInUse"]),
+      (
+        "auth grant 1000 --level always --precision reduced",
+        ["user": "1000", "level": "always", "precision": "reduced"]
+      ),
+      ("auth grant --deny ben", ["user": "ben", "level": "deny"]),
+    ] as [(String, JSONValue)])
+  func grant(line: String, params: JSONValue) async throws {
+    let (run, daemon) = try await Self.run(line) { _, _ in [.result(Samples.grant("ada", 1000, "whenInUse", "precise"))]
+    }
+    #expect(run.code == 0)
+    #expect(run.output == "ada (1000): granted while connected, precise\n")
+    #expect(await daemon.parameters(of: "admin.grant") == params)
+  }
+
+  @Test(
+    "What makes no sense is refused before anything is sent",
+    arguments: [
+      ("auth grant", "auth grant: USER is missing"),
+      ("auth grant ada --deny --level always", "auth grant: --deny grants nothing"),
+      ("auth grant ada --level sometimes", "expected one of whenInUse, always"),
+      ("auth", "auth: what to do is missing"), ("auth gransts", "did you mean \"auth grants\"?"),
+      ("agent --yes --no", "agent: --yes and --no exclude each other"),
+    ])
+  func usage(line: String, words: String) async throws {
+    let run = try await CommandRun.of(line.split(separator: " ").map(String.init), at: "/nonexistent/socket")
+    #expect(run.code == 64)
+    #expect(run.errors.contains(words), "\(run.errors)")
+  }
+
+  @Test("auth revoke tells what was decided before")
+  func revoke() async throws {
+    let (run, daemon) = try await Self.run("auth revoke ada") { _, _ in [.result(Samples.grant("ada", 1000, "deny"))] }
+    #expect(run.code == 0)
+    #expect(run.output == "revoked: ada (1000): denied\n")
+    #expect(await daemon.parameters(of: "admin.revoke") == ["user": "ada"])
+  }
+
+  @Test("auth clients has a line for each connection: the kernel's facts, what it may know and why, what it asks")
+  func clients() async throws {
+    let client: JSONValue = [
+      "principal": Samples.asker, "authorization": Samples.authorization("whenInUse", rule: "boats"),
+      "requests": 1, "subscriptions": 2, "regions": 0,
+    ]
+    let script: FakeDaemon.Script = { _, _ in [.result(["clients": [client]])] }
+    let (run, _) = try await Self.run("auth clients", script)
+    #expect(run.code == 0)
+    #expect(
+      run.output
+        == "ada, process 4242, tracker.service, calls itself \"map\\u{1b}[2J\", for \"shows the way\": granted while "
+        + "connected, precise by rule boats; 1 request, 2 subscriptions, 0 regions\n")
+    let (json, _) = try await Self.run("auth clients --json", script)
+    #expect(try Self.json(json.output) == [client])
+  }
+
+  @Test("auth enable and auth disable turn the switch", arguments: [true, false])
+  func `switch`(isOn: Bool) async throws {
+    let (run, daemon) = try await Self.run("auth \(isOn ? "enable" : "disable")") { _, _ in
+      [.result(["enabled": .boolean(isOn)])]
+    }
+    #expect(run.code == 0)
+    #expect(run.output == "positions are turned \(isOn ? "on" : "off")\n")
+    #expect(daemon.methods.contains(isOn ? "admin.enable" : "admin.disable"))
+  }
+
+  @Test(
+    "Who is no administrator is told so, and exits 3",
+    arguments: ["auth grants", "auth grant ada", "auth revoke ada", "auth clients", "auth enable", "auth disable"])
+  func noAdministrator(line: String) async throws {
+    let (run, _) = try await Self.run(line) { _, _ in
+      [.error(-32002, "Restricted: this is for administrators", data: ["remedy": "ask root"])]
+    }
+    #expect(run.code == 3)
+    #expect(run.output == "")
+    #expect(run.errors.hasSuffix("positionctl: what to do: ask root\n"))
+  }
+}

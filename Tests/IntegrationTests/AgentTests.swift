@@ -1,0 +1,315 @@
+import EventLoop
+import JSONRPC
+import PositionClient
+import Synchronization
+import TestSupport
+import Testing
+
+/// Persons who are asked, on the real daemon, with programs of several users.
+@Suite(.timeLimit(.minutes(5)), .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
+struct AgentTests {
+  /// Sooner than any question's or request's time is over: nobody waited.
+  private static let soon = 5.0
+
+  private static let allow: JSONValue = ["decision": "allow"]
+  private static let deny: JSONValue = ["decision": "deny"]
+
+  @Test func `without an agent a program hears at once that nobody has decided, and what to do`() async throws {
+    try await onOwnThread { try Self.unasked() }
+  }
+
+  private static func unasked() throws {
+    let household = try Household()
+    let client = try household.client(of: household.ada)
+    let authorization = try client.call("authorization.get")
+    #expect(authorization["state"] == "notDetermined")
+    for method in ["position.get", "position.last", "position.subscribe", "heading.get", "sky.subscribe"] {
+      let error = try client.refusal(of: try client.request(method), within: Self.soon)
+      #expect(error["code"] == -32004, "\(method): \(error)")
+      #expect(error["data"]?["remedy"]?.text?.hasPrefix("adduser \(household.ada.name ?? "") position") == true)
+    }
+    // Asking for permission is answered as fast, with what there is.
+    #expect(try client.call("authorization.request", within: Self.soon)["state"] == "notDetermined")
+  }
+
+  @Test func `an agent answers, and the answer holds for all programs of its user and for nobody else's`() async throws
+  {
+    try await onOwnThread { try Self.answered() }
+  }
+
+  private static func answered() throws {
+    let household = try Household()
+    let agent = try household.agent(of: household.ada)
+    let client = try household.client(of: household.ada)
+    _ = try client.call("session.hello", ["name": "map", "purpose": "shows the way"])
+    let request = try client.request("position.get", ["timeout": 60])
+    let prompt = try agent.prompt()
+    let principal = prompt["params"]?["principal"]
+    #expect(principal?["uid"] == .integer(Int(household.ada.uid)))
+    #expect(principal?["user"] == household.ada.name.map { .string($0) })
+    #expect(principal?["name"] == "map" && principal?["purpose"] == "shows the way")
+    #expect(prompt["params"]?["level"] == "whenInUse" && prompt["params"]?["precision"] == "precise")
+    #expect(try client.notification("authorization.prompted")["level"] == "whenInUse")
+
+    // Who asks meanwhile waits for the same answer.
+    let second = try household.client(of: household.ada)
+    let other = try second.request("position.get", ["timeout": 60])
+    #expect(try second.notification("authorization.prompted")["level"] == "whenInUse")
+    try agent.answer(prompt, Self.allow)
+    #expect(try client.notification("authorization.changed")["state"] == "whenInUse")
+    for (client, request) in [(client, request), (second, other)] {
+      #expect(try client.reply(to: request, within: 40)["result"]?["status"] == "success")
+    }
+    #expect(try household.state(of: household.ada) == "whenInUse")
+
+    // Ben is somebody else, for whom this agent does not answer.
+    let ben = try household.client(of: household.ben)
+    #expect(try ben.refusal(of: try ben.request("position.get"), within: Self.soon)["code"] == -32004)
+    #expect(throws: TimedOut.self) { try agent.prompt(within: 0.05) }
+  }
+
+  @Test func `of two agents the first answer counts; the question is withdrawn from the other`() async throws {
+    try await onOwnThread { try Self.twoAgents() }
+  }
+
+  private static func twoAgents() throws {
+    let household = try Household()
+    let agents = [try household.agent(of: household.ada), try household.agent()]
+    let client = try household.client(of: household.ada)
+    let request = try client.request("position.get", ["timeout": 60])
+    let prompts = [try agents[0].prompt(), try agents[1].prompt()]
+    try agents[1].answer(prompts[1], Self.deny)
+    let error = try client.refusal(of: request, within: Self.soon)
+    #expect(error["code"] == -32001 && error["data"]?["decision"]?.text != nil, "\(error)")
+    #expect(try agents[0].notification("$/cancelRequest")["id"] == prompts[0]["id"])
+    // Too late, and of no effect; the agent is one all the same.
+    try agents[0].answer(prompts[0], Self.allow)
+    #expect(try agents[0].call("authorization.get")["state"] == "denied")
+    #expect(try household.state(of: household.ada) == "denied")
+  }
+
+  @Test func `an agent that dies while it is asked leaves the question to the other, and nobody waiting`() async throws
+  {
+    try await onOwnThread { try Self.killed() }
+  }
+
+  private static func killed() throws {
+    let household = try Household()
+    var first: LineClient? = try household.agent(of: household.ada)
+    let second = try household.agent(of: household.ada)
+    let client = try household.client(of: household.ada)
+    let request = try client.request("position.get", ["timeout": 60])
+    _ = try first?.prompt()
+    let prompt = try second.prompt()
+    first = nil
+    try second.answer(prompt, ["decision": "deny", "remember": false])
+    #expect(try client.refusal(of: request, within: Self.soon)["code"] == -32001)
+
+    var alone: LineClient? = second
+    let later = try household.client(of: household.ada)
+    let question = try later.request("position.get", ["timeout": 60])
+    _ = try alone?.prompt()
+    try Self.drop(&alone, household)
+    #expect(try later.refusal(of: question, within: Self.soon)["code"] == -32004)
+  }
+
+  /// Nobody holds it any more after this, so that its connection ends.
+  private static func drop(_ agent: inout LineClient?, _ household: Household) throws {
+    agent?.refuseReceiving()
+    agent?.finishSending()
+    agent = nil
+  }
+
+  @Test(
+    arguments: [
+      ["decision": "perhaps"], ["decision": "allow", "level": "sometimes"], ["decision": "allow", "precision": 7], [:],
+      "allow", [],
+    ] as [JSONValue])
+  func `an answer that makes no sense is none, and nobody waits for another`(answer: JSONValue) async throws {
+    try await onOwnThread { try Self.nonsense { try $0.answer($1, answer) } }
+  }
+
+  @Test func `an agent that answers with an error has answered nothing, and nobody waits`() async throws {
+    try await onOwnThread { try Self.nonsense { try $0.fail($1) } }
+  }
+
+  private static func nonsense(_ answer: (LineClient, JSONValue) throws -> Void) throws {
+    let household = try Household()
+    let agent = try household.agent(of: household.ada)
+    let client = try household.client(of: household.ada)
+    let request = try client.request("position.get", ["timeout": 60])
+    try answer(agent, try agent.prompt())
+    #expect(try client.refusal(of: request, within: Self.soon)["code"] == -32004)
+    // It is an agent all the same, and may do better.
+    let again = try client.request("position.get", ["timeout": 60])
+    try agent.answer(try agent.prompt(), Self.allow)
+    #expect(try client.reply(to: again, within: 40)["result"]?["status"] == "success")
+  }
+
+  @Test func `an agent that says more than it was asked for grants no more than that`() async throws {
+    try await onOwnThread { try Self.lying() }
+  }
+
+  private static func lying() throws {
+    let household = try Household()
+    let agent = try household.agent(of: household.ada)
+    let client = try household.client(of: household.ada)
+    let request = try client.request("authorization.request", ["level": "whenInUse", "precision": "reduced"])
+    try agent.answer(try agent.prompt(), ["decision": "allow", "level": "always", "precision": "precise"])
+    let authorization = try client.reply(to: request, within: Self.soon)["result"]
+    #expect(authorization?["state"] == "whenInUse" && authorization?["precision"] == "reduced")
+    // And nothing for others, whoever it names.
+    try agent.answer(["id": 77], Self.allow)
+    #expect(try household.state(of: household.ben) == "notDetermined")
+  }
+
+  @Test func `after a no only force asks again`() async throws {
+    try await onOwnThread { try Self.forced() }
+  }
+
+  private static func forced() throws {
+    let household = try Household()
+    let agent = try household.agent(of: household.ada)
+    let client = try household.client(of: household.ada)
+    let request = try client.request("position.get", ["timeout": 60])
+    try agent.answer(try agent.prompt(), Self.deny)
+    #expect(try client.refusal(of: request, within: Self.soon)["code"] == -32001)
+    #expect(try client.call("authorization.request", within: Self.soon)["state"] == "denied")
+    #expect(try client.refusal(of: try client.request("position.last"), within: Self.soon)["code"] == -32001)
+    #expect(throws: TimedOut.self) { try agent.prompt(within: 0.05) }
+    let forced = try client.request("authorization.request", ["level": "always", "force": true])
+    let prompt = try agent.prompt()
+    #expect(prompt["params"]?["level"] == "always")
+    try agent.answer(prompt, Self.allow)
+    #expect(try client.reply(to: forced, within: Self.soon)["result"]?["state"] == "always")
+  }
+
+  @Test func `a person is asked three times in ten minutes, and no more`() async throws {
+    try await onOwnThread { try Self.rate() }
+  }
+
+  private static func rate() throws {
+    let household = try Household()
+    let agent = try household.agent(of: household.ada)
+    for _ in 1...3 {
+      let client = try household.client(of: household.ada)
+      let request = try client.request("authorization.request", ["force": true])
+      try agent.answer(try agent.prompt(), Self.deny)
+      #expect(try client.reply(to: request, within: Self.soon)["result"]?["state"] == "denied")
+    }
+    let client = try household.client(of: household.ada)
+    let error = try client.refusal(of: try client.request("authorization.request", ["force": true]), within: Self.soon)
+    #expect(error["code"] == -32007, "\(error)")
+  }
+
+  @Test func `what a person answered survives the daemon, and what was for once does not`() async throws {
+    try await onOwnThread { try Self.kept() }
+  }
+
+  private static func kept() throws {
+    let household = try Household()
+    let (ada, ben) = (household.ada, household.ben)
+    let agent = try household.agent()
+    let hers = try household.client(of: ada)
+    let request = try hers.request("authorization.request", ["level": "always", "precision": "reduced"])
+    try agent.answer(try agent.prompt(), Self.allow)
+    #expect(try hers.reply(to: request, within: Self.soon)["result"]?["state"] == "always")
+    let his = try household.client(of: ben)
+    let once = try his.request("authorization.request")
+    try agent.answer(try agent.prompt(), ["decision": "allow", "remember": false])
+    #expect(try his.reply(to: once, within: Self.soon)["result"]?["state"] == "whenInUse")
+    #expect(try household.state(of: ben) == "notDetermined")
+
+    try household.restart()
+    #expect(try household.state(of: ada) == "always")
+    #expect(try household.state(of: ben) == "notDetermined")
+    let grants = try household.administer("admin.grants", [:])["grants"]?.elements ?? []
+    #expect(grants.map { $0["uid"] } == [.integer(Int(ada.uid))], "\(grants)")
+    #expect(grants.first?["level"] == "always" && grants.first?["precision"] == "reduced")
+  }
+
+  @Test func `a revocation suspends a subscription, and a new grant resumes it`() async throws {
+    try await onOwnThread { try Self.revoked() }
+  }
+
+  private static func revoked() throws {
+    let household = try Household()
+    let user: JSONValue = .string(household.ada.name ?? "")
+    _ = try household.administer("admin.grant", ["user": user, "level": "whenInUse"])
+    let client = try household.client(of: household.ada)
+    _ = try client.call("position.subscribe")
+    _ = try client.next(within: 40, what: "fix") { $0["params"]?["fix"] != nil }
+
+    _ = try household.administer("admin.revoke", ["user": user])
+    #expect(try client.notification("authorization.changed")["state"] == "notDetermined")
+    let suspended = try client.next(within: Self.soon, what: "suspension") {
+      $0["params"]?["state"] == "suspended"
+    }
+    #expect(suspended["params"]?["availability"] == "denied" && suspended["params"]?["fix"] == nil)
+    // Fixes came before, one a second; now none does.
+    let later = try client.everything(for: 3)
+    let place = later.firstIndex { $0["method"] == "authorization.changed" }
+    #expect(place == nil && later.allSatisfy { $0["params"]?["fix"] == nil }, "\(later)")
+
+    _ = try household.administer("admin.grant", ["user": user, "level": "whenInUse"])
+    #expect(try client.notification("authorization.changed")["state"] == "whenInUse")
+    let resumed = try client.next(within: 40, what: "fix") { $0["params"]?["fix"] != nil }
+    #expect(resumed["params"]?["subscription"] == suspended["params"]?["subscription"])
+  }
+
+  // MARK: Agents of ours
+
+  @Test func `an agent in Swift answers for another user's program, and again after the daemon was killed`()
+    async throws
+  {
+    let household = try await onOwnThread { Own(try Household()) }
+    let asked = Mutex(0)
+    let client = try await PositionClient(socket: household.value.stage.socket)
+    let agent = Task {
+      try await client.answerPrompts { prompt in
+        asked.withLock { $0 += 1 }
+        return prompt.principal.uid == household.value.ben.uid ? .allow(remember: false) : .deny()
+      }
+    }
+    for round in 1...2 {
+      try await onOwnThread { try Self.untilAsked(household.value) }
+      #expect(asked.withLock { $0 } == round)
+      if round == 1 { try await onOwnThread { try household.value.restart() } }
+    }
+    agent.cancel()
+    await #expect(throws: PositionError.cancelled) { try await agent.value }
+  }
+
+  /// Asks for ben until there is an agent, and he has what he asks for.
+  private static func untilAsked(_ household: Household) throws {
+    let deadline = monotonicSeconds() + 20
+    let client = try household.client(of: household.ben)
+    while try client.call("authorization.request", within: 20)["state"] != "whenInUse" {
+      guard monotonicSeconds() < deadline else { throw TimedOut("no agent answered") }
+    }
+  }
+
+  @Test func `positionctl is an agent`() async throws {
+    let household = try await onOwnThread { Own(try Household()) }
+    let output = try await withLoop { loop in
+      let stage = household.value.stage
+      let program = try RunningProgram(
+        Programs.path("positionctl"), ["--socket", stage.socket, "agent", "--yes", "--once"], on: loop)
+      try Self.untilAsked(household.value)
+      #expect(try program.waitForExit() == 0)
+      return program.output
+    }
+    let name = household.value.ben.name ?? ""
+    #expect(output.hasPrefix("-- allowed while connected, precise: \(name), process "), "\(output)")
+    #expect(try await onOwnThread { try household.value.state(of: household.value.ben) } == "whenInUse")
+  }
+}
+
+/// A household that one thread at a time uses.
+///
+/// `@unchecked Sendable`: the test waits for each thread before it starts another; the agent reads what never changes.
+private final class Own: @unchecked Sendable {
+  let value: Household
+
+  init(_ value: Household) { self.value = value }
+}

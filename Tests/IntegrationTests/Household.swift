@@ -1,0 +1,79 @@
+import JSONRPC
+import TestSupport
+import Testing
+
+/// Two users of one device, of whom no rule and nobody else has said anything yet. Ada's programs may be agents for hers,
+/// root's for everybody's.
+struct Household {
+  let stage: Stage
+  let ada: OtherUser
+  let ben: OtherUser
+  private let users: TemporaryUsers
+
+  init() throws {
+    let users = try TemporaryUsers()
+    (self.ada, self.ben, self.users) = (try users.addUser(), try users.addUser(), users)
+    var play = Stage.Play()
+    play.configuration = [
+      "authorization.default=ask", "rule ada.user=\(self.ada.name ?? "")", "rule ada.agent=yes",
+      "rule root.user=root", "rule root.grant=always", "rule root.agent=all",
+    ]
+    self.stage = try Stage(play)
+  }
+
+  func client(of user: OtherUser) throws -> LineClient { try self.stage.client(as: user) }
+
+  /// An agent that is registered.
+  func agent(of user: OtherUser? = nil) throws -> LineClient {
+    let agent = try self.stage.client(as: user)
+    #expect(try agent.call("agent.register") == ["ok": true])
+    return agent
+  }
+
+  /// What the user's programs may know.
+  func state(of user: OtherUser) throws -> JSONValue? {
+    try self.client(of: user).call("authorization.get")["state"]
+  }
+
+  /// An administrator's word.
+  func administer(_ method: String, _ params: [String: JSONValue]) throws -> JSONValue {
+    try self.stage.client().call(method, params)
+  }
+
+  /// Kills the daemon, and starts it again on what it has kept.
+  func restart() throws {
+    try self.stage.onLoop { $0.killDaemon() }
+    try self.stage.onLoop { try $0.startDaemon() }
+    try self.stage.waitForSocket()
+  }
+}
+
+/// What an agent does, as docs/protocol.md has it.
+extension LineClient {
+  /// A question of the daemon, waiting for it.
+  func prompt(within seconds: Double = 10) throws -> JSONValue {
+    try self.next(within: seconds, what: "a prompt") { $0["method"] == "agent.authorize" }
+  }
+
+  /// Answers a question with a result, or with whatever stands for one.
+  func answer(_ prompt: JSONValue, _ result: JSONValue) throws {
+    try self.reply(["jsonrpc": "2.0", "id": prompt["id"] ?? .null, "result": result])
+  }
+
+  /// Answers a question with an error.
+  func fail(_ prompt: JSONValue) throws {
+    try self.reply([
+      "jsonrpc": "2.0", "id": prompt["id"] ?? .null, "error": ["code": -32603, "message": "there is no screen"],
+    ])
+  }
+
+  private func reply(_ message: JSONValue) throws {
+    try self.send(bytes: JSONText.encode(message) + [10])
+  }
+
+  /// The error that a request is answered with.
+  func refusal(of request: Int, within seconds: Double = 10) throws -> JSONValue {
+    let reply = try self.reply(to: request, within: seconds)
+    return try #require(reply["error"], "it was answered: \(reply)")
+  }
+}

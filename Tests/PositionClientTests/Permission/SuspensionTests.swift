@@ -1,0 +1,94 @@
+import JSONRPC
+import PositionProtocol
+import Positioning
+import TestSupport
+import Testing
+
+@testable import PositionClient
+
+/// Sequences whose permission is taken away and given again, with a daemon that the test plays.
+@Suite(.timeLimit(.minutes(5)))
+struct SuspensionTests {
+  private static let refusal = FakeDaemon.Step.error(-32001, "Denied: a person answered no")
+  private static let standing = FakeDaemon.Step.result(Samples.subscription)
+  private static let granted = Samples.changed(
+    Samples.authorization("whenInUse"), from: Samples.authorization("denied"))
+
+  @Test("A subscription that the daemon suspends says so, and goes on when it does")
+  func suspended() async throws {
+    let suspended: JSONValue = [
+      "subscription": 7, "state": "suspended", "availability": "denied", "reason": "changed",
+    ]
+    let daemon = try FakeDaemon { _, _ in [Self.standing, .notify("position.update", suspended)] }
+    let client = try await PositionClient(socket: daemon.path)
+    var updates = client.updates().makeAsyncIterator()
+    let update = try #require(try await updates.next())
+    #expect(update.state == .suspended && update.availability == .denied && update.fix == nil)
+    daemon.notify("authorization.changed", Self.granted)
+    daemon.notify("position.update", Samples.update(latitude: 2))
+    #expect(try await updates.next()?.fix?.latitude == 2)
+    // The daemon resumes it, and is not asked to.
+    #expect(daemon.methods == ["session.hello", "position.subscribe"])
+  }
+
+  @Test("Permission that was taken away while the connection was lost is waited for, not the end")
+  func refusedAnew() async throws {
+    let answers = Sequel(
+      [Self.standing, .close], [Self.refusal], [Self.refusal],
+      [Self.standing, .notify("position.update", Samples.update(latitude: 3))])
+    let daemon = try FakeDaemon { _, _ in answers.next() }
+    let client = try await PositionClient(socket: daemon.path)
+    var updates = client.updates().makeAsyncIterator()
+    #expect(try await updates.next()?.reason == .disconnected)
+    #expect(
+      try await updates.next() == PositionUpdate(availability: .denied, state: .suspended, reason: .suspended))
+    // What changes and grants nothing is told to nobody.
+    daemon.notify(
+      "authorization.changed",
+      Samples.changed(Samples.authorization("restricted"), from: Samples.authorization("denied")))
+    _ = await daemon.parameters(of: "position.subscribe", number: 3)
+    daemon.notify("authorization.changed", Self.granted)
+    #expect(try await updates.next()?.reason == .reconnected)
+    #expect(try await updates.next()?.fix?.latitude == 3)
+  }
+
+  @Test("Regions wait in the same way")
+  func regions() async throws {
+    let answers = Sequel([.result(["state": "unknown"]), .close], [Self.refusal], [.result(["state": "unknown"])])
+    let daemon = try FakeDaemon { _, _ in answers.next() }
+    let client = try await PositionClient(socket: daemon.path)
+    let home = Region(id: "home", shape: .circle(center: Coordinate(latitude: 48, longitude: 11), radius: 150))
+    var updates = client.regionEvents([home]).makeAsyncIterator()
+    #expect(try await updates.next()?.reason == .disconnected)
+    #expect(try await updates.next()?.reason == .suspended)
+    daemon.notify("authorization.changed", Self.granted)
+    #expect(try await updates.next()?.reason == .reconnected)
+    #expect(daemon.methods.count { $0 == "region.add" } == 3)
+  }
+
+  @Test("A subscription that was refused from the start throws why")
+  func refusedAtFirst() async throws {
+    let daemon = try FakeDaemon { _, _ in [Self.refusal] }
+    let client = try await PositionClient(socket: daemon.path)
+    let refusal = try #require(PermissionRefusal(RPCError(code: .denied, message: "Denied: a person answered no")))
+    var updates = client.updates().makeAsyncIterator()
+    await #expect(throws: PositionError.notPermitted(refusal)) { try await updates.next() }
+    #expect(try await updates.next() == nil)
+    let home = Region(id: "home", shape: .circle(center: Coordinate(latitude: 48, longitude: 11), radius: 150))
+    var events = client.regionEvents([home]).makeAsyncIterator()
+    await #expect(throws: PositionError.notPermitted(refusal)) { try await events.next() }
+  }
+
+  @Test("A loop that is left while it waits is not made again")
+  func left() async throws {
+    let answers = Sequel([Self.standing, .close], [Self.refusal], [.result(Samples.status)])
+    let daemon = try FakeDaemon { _, _ in answers.next() }
+    let client = try await PositionClient(socket: daemon.path)
+    for try await update in client.updates() where update.reason == .suspended { break }
+    // Its end is on the client's loop before this request is.
+    _ = try await client.status()
+    daemon.notify("authorization.changed", Self.granted)
+    _ = try await client.status()
+    #expect(daemon.methods.count { $0 == "position.subscribe" } == 2)
+  }
+}
