@@ -40,7 +40,6 @@ package struct Replies: Sendable {
 
   /// The text as it goes over the wire.
   package func encoded(_ framing: Framing) -> [UInt8] {
-    let texts = self.members.map(\.text)
-    return framing.frame(self.isBatch ? OutgoingMessage.batch(texts) : Array(texts.joined()))
+    framing.frame(self.isBatch ? OutgoingMessage.batch(self.members.map(\.text)) : self.members.first?.text ?? [])
   }
 }

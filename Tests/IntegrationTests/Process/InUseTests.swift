@@ -1,0 +1,24 @@
+import EventLoop
+import Glibc
+import ReceiverSimulator
+import TestSupport
+import Testing
+
+/// The file of who is being given positions, as a daemon keeps it.
+@Suite(.timeLimit(.minutes(5))) struct InUseTests {
+  @Test func `the file beside the socket is there while the daemon serves, whatever the last one left`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let path = home.folder.file("in-use.json")
+      try File.write(Array(#"{"inUse":[{"uid":1000}]}"#.utf8), to: path)
+      let daemon = try home.startServing()
+      #expect(String(decoding: try File.read(path), as: UTF8.self) == "{\"inUse\":[]}\n")
+      // One that cannot serve here leaves it alone.
+      #expect(try home.start().waitForExit() == 1)
+      #expect(unsafe access(path, R_OK) == 0)
+      daemon.send(SIGTERM)
+      #expect(try daemon.waitForExit() == 0)
+      #expect(unsafe access(path, F_OK) != 0)
+    }
+  }
+}
