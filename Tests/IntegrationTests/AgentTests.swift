@@ -95,29 +95,20 @@ struct AgentTests {
 
   private static func killed() throws {
     let household = try Household()
-    var first: LineClient? = try household.agent(of: household.ada)
-    let second = try household.agent(of: household.ada)
+    // Nobody else holds them, so that a connection ends with its place here.
+    var agents = [try household.agent(of: household.ada), try household.agent(of: household.ada)]
     let client = try household.client(of: household.ada)
     let request = try client.request("position.get", ["timeout": 60])
-    _ = try first?.prompt()
-    let prompt = try second.prompt()
-    first = nil
-    try second.answer(prompt, ["decision": "deny", "remember": false])
+    let prompts = [try agents[0].prompt(), try agents[1].prompt()]
+    agents.removeFirst()
+    try agents[0].answer(prompts[1], ["decision": "deny", "remember": false])
     #expect(try client.refusal(of: request, within: Self.soon)["code"] == -32001)
 
-    var alone: LineClient? = second
     let later = try household.client(of: household.ada)
     let question = try later.request("position.get", ["timeout": 60])
-    _ = try alone?.prompt()
-    try Self.drop(&alone, household)
+    _ = try agents[0].prompt()
+    agents.removeFirst()
     #expect(try later.refusal(of: question, within: Self.soon)["code"] == -32004)
-  }
-
-  /// Nobody holds it any more after this, so that its connection ends.
-  private static func drop(_ agent: inout LineClient?, _ household: Household) throws {
-    agent?.refuseReceiving()
-    agent?.finishSending()
-    agent = nil
   }
 
   @Test(
