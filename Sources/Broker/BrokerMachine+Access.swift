@@ -141,13 +141,16 @@ extension BrokerMachine {
       if old.authorization != new.authorization {
         actions.append(.notify(id, .authorization(new.authorization, previous: old.authorization)))
       }
+      // What outlives the connection comes to those alone who may know it always: it attaches again when it may.
+      if new.authorization.state != .always { self.detach(id) }
       if new.agent == .none, self.agents.remove(id) != nil { self.agentLeft(id, now: now, into: &actions) }
       self.move(id, from: old.view, to: new.view, now: now, into: &actions)
     }
     for id in self.names.keys where uid == nil || id.uid == uid { self.reconsider(id, now: now, into: &actions) }
+    self.endIdlePrompts(now: now, into: &actions)
   }
 
-  private mutating func reconsider(_ id: DurableID, now: Instant, into actions: inout [Action]) {
+  mutating func reconsider(_ id: DurableID, now: Instant, into actions: inout [Action]) {
     guard let name = self.names[id] else { return }
     let (old, new) = (name.view, self.holderAccess(of: name).view)
     guard old != new else { return }

@@ -36,22 +36,35 @@ extension BrokerMachine {
   }
 
   /// The name, made if it is not there yet. What is registered under it is added by the caller, in the same turn.
-  mutating func name(for request: DurableRequest, as call: CallID, now: Instant) -> DurableName {
+  mutating func name(
+    for request: DurableRequest, as call: CallID, now: Instant, into actions: inout [Action]
+  ) -> DurableName {
     let id = DurableID(uid: self.user(of: call.client), name: request.name)
     let principal = self.clients[call.client]?.principal
     let isNew = self.names[id] == nil
     var name = self.names[id] ?? self.newName(id, user: principal?.user)
-    name.groups = principal?.groups ?? []
     if isNew {
+      name.groups = principal?.groups ?? []
       name.view = self.holderAccess(of: name).view
       self.enter(name.view, now: now)
+      self.changes += [.putName(id, user: name.user, wake: request.wake), .setView(id, name.view)]
+      name.wake = request.wake
+      self.names[id] = name
+    } else {
+      if let wake = request.wake, wake != name.wake {
+        self.names.modify(id) { $0.wake = wake }
+        self.changes.append(.putName(id, user: name.user, wake: wake))
+      }
+      self.adopt(id, by: call, now: now, into: &actions)
     }
-    let wake = request.wake ?? name.wake
-    if isNew || wake != name.wake { self.changes.append(.putName(id, user: name.user, wake: wake)) }
-    if isNew { self.changes.append(.setView(id, name.view)) }
-    name.wake = wake
-    self.names[id] = name
-    return name
+    return self.names[id] ?? name
+  }
+
+  /// A client of the user is there: its groups are the user's, as far as anybody knows.
+  private mutating func adopt(_ id: DurableID, by call: CallID, now: Instant, into actions: inout [Action]) {
+    guard let groups = self.clients[call.client]?.principal.groups else { return }
+    self.names.modify(id) { $0.groups = groups }
+    self.reconsider(id, now: now, into: &actions)
   }
 
   private mutating func newName(_ id: DurableID, user: String?) -> DurableName {
@@ -75,7 +88,7 @@ extension BrokerMachine {
       ? self.refusal(of: parameters, replacing: old?.parameters, user: user) ?? self.refusal(of: request, as: call)
       : .invalid(parameter: "durable", expected: "mode significant or deferred with it")
     if let failure { return actions.append(.answer(call, .failed(failure))) }
-    let name = self.name(for: request, as: call, now: now)
+    let name = self.name(for: request, as: call, now: now, into: &actions)
     if old != nil { self.end(name.position, reason: .replaced, now: now, into: &actions) }
     let subscription = PositionSubscription(
       id: name.position, parameters: parameters, view: name.view, availability: self.availability(of: name.holder),
@@ -153,6 +166,7 @@ extension BrokerMachine {
       return actions.append(.answer(call, .failed(.noDurable(name: name))))
     }
     let id = found.id
+    self.adopt(id, by: call, now: now, into: &actions)
     if let sinceEvent, sinceEvent > found.inbox.lastEvent {
       let newest = found.inbox.lastEvent
       return actions.append(

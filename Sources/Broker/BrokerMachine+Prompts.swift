@@ -55,8 +55,8 @@ extension BrokerMachine {
     guard let client = self.clients[call.client] else { return .nobody }
     let agents = self.agents.sorted().filter { self.mayAnswer($0, for: client.principal) }
     let asking = self.desk.ask(
-      client.principal, level: wish.level, precision: min(wish.precision, client.access.ceiling), agents: agents,
-      now: now)
+      client.principal, level: wish.level, precision: min(wish.precision, client.access.ceiling),
+      from: client.access.authorization.state, agents: agents, now: now)
     switch asking {
     case .put(let prompt, let agents):
       for agent in agents { actions.append(.ask(agent, prompt)) }
@@ -141,13 +141,25 @@ extension BrokerMachine {
     self.resumeParked(of: uid, now: now, into: &actions)
   }
 
+  /// Questions that are answered by a rule, or by an administrator, meanwhile.
+  mutating func endIdlePrompts(now: Instant, into actions: inout [Action]) {
+    for uid in self.desk.open.keys.sorted() {
+      guard let open = self.desk.open[uid], !open.isAnswered else { continue }
+      let state = self.access(of: open.prompt.principal, once: nil).authorization.state
+      if state != open.before { self.endPrompt(of: uid, now: now, into: &actions) }
+    }
+  }
+
   // MARK: Answers
 
   mutating func answered(
     _ id: PromptID, by agent: ClientID, _ answer: PromptAnswer?, now: Instant, into actions: inout [Action]
   ) {
     // Who may not answer any more, or was not asked, decides nothing.
-    guard let answer else {
+    let mayAnswer = self.desk.open.values.first { $0.prompt.id == id }.map {
+      self.mayAnswer(agent, for: $0.prompt.principal)
+    }
+    guard let answer, mayAnswer ?? false else {
       for uid in self.desk.leave(agent, id) { self.endPrompt(of: uid, now: now, into: &actions) }
       return
     }

@@ -43,7 +43,7 @@ extension BrokerMachine {
     if let durable, let failure = self.refusal(of: durable, as: call) {
       return actions.append(.answer(call, .failed(failure)))
     }
-    let holder = durable.map { self.name(for: $0, as: call, now: now).holder } ?? call.client
+    let holder = durable.map { self.name(for: $0, as: call, now: now, into: &actions).holder } ?? call.client
     if known == nil { self.countRegions(1, of: holder) }
     // One that was too small for its view, and is not any more.
     if view != nil { self.views.modify(nil) { _ = $0.regions.remove(id: region.id, of: holder) } }

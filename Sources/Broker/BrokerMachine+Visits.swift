@@ -9,7 +9,7 @@ extension BrokerMachine {
       return self.answerSubscribed(id, as: call, now: now, into: &actions)
     }
     if let failure = self.refusal(of: durable, as: call) { return actions.append(.answer(call, .failed(failure))) }
-    let name = self.name(for: durable, as: call, now: now)
+    let name = self.name(for: durable, as: call, now: now, into: &actions)
     self.insertVisits(name.visits, now: now)
     self.changes.append(.putVisits(name.id))
     self.plan(now: now, into: &actions)

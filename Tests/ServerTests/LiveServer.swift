@@ -129,6 +129,15 @@ final class LiveServer: @unchecked Sendable {
     self.tell(.source(.streaming), .position(report))
   }
 
+  /// The administrator changes the settings.
+  func change(_ settings: BrokerSettings) {
+    let (loop, broker) = (self.loop, self.broker)
+    loop.call {
+      let now = loop.now
+      broker.assumeIsolated { $0.handle(.settingsChanged(settings), now: now) }
+    }
+  }
+
   /// Tells a client what no broker decided; clients count from 1.
   func notify(_ client: ClientID, _ notifications: [Notification]) {
     let ports = self.ports

@@ -13,6 +13,8 @@ struct PromptDesk: Sendable {
   struct Open: Sendable {
     let prompt: Prompt
     let deadline: Instant
+    /// What the user was allowed when it was asked.
+    let before: AuthorizationState
     /// The agents that have it.
     var agents: Set<ClientID>
     /// The answer is being kept, and counts once it is.
@@ -35,7 +37,8 @@ struct PromptDesk: Sendable {
 
   /// - Parameter agents: those that may answer for the principal.
   mutating func ask(
-    _ principal: Principal, level: AuthorizationLevel, precision: Precision, agents: [ClientID], now: Instant
+    _ principal: Principal, level: AuthorizationLevel, precision: Precision, from before: AuthorizationState,
+    agents: [ClientID], now: Instant
   ) -> Asking {
     if let open = self.open[principal.uid] {
       var prompt = open.prompt
@@ -52,7 +55,8 @@ struct PromptDesk: Sendable {
     let prompt = Prompt(
       id: PromptID(self.nextPrompt), principal: principal, level: level, precision: precision,
       expiresIn: Self.patience)
-    self.open[principal.uid] = Open(prompt: prompt, deadline: now + Self.patience, agents: Set(agents))
+    self.open[principal.uid] = Open(
+      prompt: prompt, deadline: now + Self.patience, before: before, agents: Set(agents))
     return .put(prompt, to: agents)
   }
 

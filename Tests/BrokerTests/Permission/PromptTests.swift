@@ -276,6 +276,28 @@ import Testing
     }
   }
 
+  @Test("What an administrator says while a person is asked answers whoever waits, and the question is withdrawn")
+  func overtaken() throws {
+    var daemon = self.daemon()
+    daemon.connect(7)
+    let (call, asked) = daemon.call(.subscribe(SubscriptionParameters()))
+    let prompt = try #require(asked.prompts(to: 9).first)
+    let granted = daemon.call(.grant(uid: 1001, user: "user1001", .always, .precise), client: 7).actions
+    #expect(granted.withdrawals(from: 9) == [prompt.id])
+    guard case .subscribed? = granted.answers(to: call).first else { return #expect(Bool(false)) }
+    #expect(daemon.send(self.deny(prompt)).authorizations().isEmpty)
+    #expect(daemon.stream(seconds: 2).fixes().count == 2)
+  }
+
+  @Test("An agent that may not answer for a user any more decides nothing")
+  func narrowed() throws {
+    var daemon = self.daemon()
+    let prompt = try #require(daemon.call(.getFix(FixRequest())).actions.prompts(to: 9).first)
+    daemon.change { $0.rules[0].agent = .own }
+    #expect(daemon.send(self.allow(prompt)).authorizations().isEmpty)
+    #expect(daemon.store.decisions.isEmpty)
+  }
+
   @Test("A number that another user has now inherits nothing")
   func reused() {
     var settings = BrokerSettings()

@@ -143,6 +143,27 @@ import Testing
     #expect(daemon.call(.attachDurable(name: "log")).actions.durableEvents().isEmpty == false)
   }
 
+  @Test("Who may know while connected only is attached to no durable name any more, and loses no event by that")
+  func detached() {
+    var settings = BrokerSettings()
+    settings.access.rules = [.granting(.always, user: "user1001")]
+    settings.access.rules[0].unit = "tracker.service"
+    settings.access.rules.append(.granting(.always, user: "user1001"))
+    var daemon = VirtualDaemon(settings: settings)
+    let tracker = Principal(uid: 1001, gid: 100, pid: 2, user: "user1001", unit: .named("tracker.service"))
+    daemon.send(.clientConnected(ClientID(2), tracker))
+    daemon.call(
+      .subscribe(
+        SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(5)), durable: DurableRequest(name: "log")),
+      client: 2)
+    daemon.call(.attachDurable(name: "log"), client: 2)
+    #expect(daemon.stream(seconds: 6).durableEvents(client: 2).count == 1)
+    daemon.change { $0.rules[0].grant = .whenInUse }
+    #expect(daemon.stream(seconds: 6).durableEvents(client: 2).isEmpty)
+    daemon.change { $0.rules[0].grant = .always }
+    #expect(daemon.call(.attachDurable(name: "log"), client: 2).actions.durableEvents(client: 2).count >= 2)
+  }
+
   @Test("A permission that went while the daemon was down takes the inbox with it")
   func whileDown() {
     var daemon = VirtualDaemon.granting(.always)

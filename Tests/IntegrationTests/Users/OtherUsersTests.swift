@@ -152,6 +152,9 @@ struct OtherUsersTests {
         $0["params"]?["demand"]?["accuracy"] == 7
       }
       #expect(status["method"] == "status.update")
+      let demand = try #require(status["params"]?["demand"])
+      #expect(demand["clients"]?.elements.isEmpty ?? true, "\(demand)")
+      #expect(demand["omitted"] == 1, "\(demand)")
       #expect(throws: TimedOut.self) {
         try two.ben.client.next(within: 0.01, what: "other") { $0["method"] != "status.update" }
       }

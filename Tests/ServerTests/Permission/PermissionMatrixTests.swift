@@ -244,6 +244,8 @@ import Testing
         (open, true), (rough, standing.allowed.contains(.rough)), (fine, standing.allowed.contains(.fine)),
       ] {
         server.notify(ClientID(1), notifications)
+        // Once this is known, that is done.
+        _ = server.outboundBytes
         _ = try client.call("request.list")
         var methods: [String] = []
         while let message = client.unreadMessage() {

@@ -1,0 +1,54 @@
+import Broker
+import JSONRPC
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// A permission that goes while fixes come faster than anybody reads them, from the broker to the socket.
+@Suite(.timeLimit(.minutes(5))) struct RevocationTests {
+  @Test("Of 1000 fixes a second that wait for a client not one follows the word that it may know no more")
+  func revoked() async throws {
+    try await onOwnThread {
+      var limits = ServerLimits()
+      limits.maxOutbound = 64 * 1024
+      let server = try LiveServer(limits: limits)
+      let client = try server.client()
+      for replay in ["any", "none"] {
+        _ = try client.call("position.subscribe", ["minInterval": 0, "replay": .string(replay)])
+      }
+      // Nothing is read meanwhile: the socket is full, and what waits has been superseded many times.
+      var sent = 0
+      while sent < 3000 || server.outboundBytes < limits.maxOutbound / 2 {
+        sent += 1
+        server.fix(latitude: Double(sent) * 0.0001)
+      }
+      #expect(sent < 100_000)
+      let waiting = try client.request("position.get", ["accuracy": "room", "timeout": 60])
+      var settings = BrokerSettings()
+      settings.access.fallback = .deny
+      server.change(settings)
+      for _ in 0..<100 {
+        sent += 1
+        server.fix(latitude: Double(sent) * 0.0001)
+      }
+      _ = server.outboundBytes
+      let end = try client.request("request.list")
+      var messages: [JSONValue] = []
+      while true {
+        let message = try client.next(within: 20, what: "message")
+        if message["id"] == .integer(end) { break }
+        messages.append(message)
+      }
+      let change = try #require(messages.firstIndex { $0["method"] == "authorization.changed" })
+      #expect(messages[change]["params"]?["state"] == "restricted")
+      for message in messages[change...] { #expect(Telling.all(in: message).isEmpty, "\(message)") }
+      // Each request has one answer, and that says why.
+      let answers = messages.filter { $0["id"] == .integer(waiting) }
+      #expect(answers.map { $0["error"]?["code"] } == [-32002])
+      // What waited was not sent: nothing but what the socket had taken comes before.
+      let newest = messages.compactMap { $0["params"]?["fix"]?["latitude"] }.last
+      #expect(newest != nil && newest != .number(Double(sent - 100) * 0.0001))
+    }
+  }
+}
