@@ -12,7 +12,8 @@ import Testing
     try await onOwnThread {
       var limits = ServerLimits()
       limits.maxOutbound = 64 * 1024
-      let server = try LiveServer(limits: limits)
+      let server = try LiveServer(
+        limits: limits, principal: Principal(uid: Standing.uid, gid: 100, pid: 1, user: Standing.user))
       let client = try server.client()
       for replay in ["any", "none"] {
         _ = try client.call("position.subscribe", ["minInterval": 0, "replay": .string(replay)])
