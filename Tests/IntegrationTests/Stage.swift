@@ -144,7 +144,7 @@ private final class Outcome<Result>: @unchecked Sendable {
 final class Cast: @unchecked Sendable {
   let folder: TemporaryFolder
   private let reservation: TCPReservation
-  private let play: Stage.Play
+  private var play: Stage.Play
   private(set) var loop: EventLoop?
   /// Plays unless a recording does.
   private(set) var receiver: SimulatedReceiver?
@@ -234,6 +234,14 @@ final class Cast: @unchecked Sendable {
   }
 
   /// Asks the daemon to stop, as systemd does.
+  /// The administrator writes other further lines, and has the daemon read them.
+  func reloadDaemon(with configuration: [String]) throws {
+    self.play.configuration = configuration
+    _ = unsafe unlink(self.configurationFile)
+    try File.write(Array(self.configuration.utf8), to: self.configurationFile)
+    self.daemon?.send(SIGHUP)
+  }
+
   func stopDaemon() { self.daemon?.send(SIGTERM) }
 
   /// Kills the daemon and waits for its end: the object does on its own end.
