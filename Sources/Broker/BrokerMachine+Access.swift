@@ -82,7 +82,7 @@ extension BrokerMachine {
     let remedy = authorization.remedy ?? ""
     switch authorization.state {
     case .notDetermined: return .notDetermined(remedy: remedy)
-    case .disabled: return .disabled(remedy: remedy)
+    case .disabled: return .switchedOff(remedy: remedy)
     case .denied: return .denied(what: "a person answered no", at: self.decision(of: client)?.at, remedy: remedy)
     case .restricted, .whenInUse, .always:
       let rule = authorization.rule
@@ -115,7 +115,7 @@ extension BrokerMachine {
     case .whenInUse, .always:
       return .accuracyLimited(what: "the position was made rough meanwhile", remedy: remedy)
     case .notDetermined: return .notDetermined(remedy: remedy)
-    case .disabled: return .disabled(remedy: remedy)
+    case .disabled: return .switchedOff(remedy: remedy)
     case .denied: return .denied(what: "a person answered no", at: nil, remedy: remedy)
     case .restricted:
       return .restricted(

@@ -55,7 +55,7 @@ extension RPCError {
   }
 
   /// -32003; `remedy` says who can turn it on, and how.
-  public static func disabled(remedy: String) -> RPCError {
+  public static func switchedOff(remedy: String) -> RPCError {
     RPCError(
       code: .disabled, message: "Disabled: positions are turned off on this device",
       data: ["remedy": .string(remedy)])

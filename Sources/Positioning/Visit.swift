@@ -17,12 +17,10 @@ public struct Visit: Hashable, Sendable {
   public var arrival: Instant?
   /// When the device was last seen there; `nil` while it is there.
   public var departure: Instant?
-  /// Whether it was made of reduced fixes, because of the client's permission.
-  public var isReduced: Bool
 
   public init(
     id: Int, latitude: Double, longitude: Double, horizontalAccuracy: Double, arrival: Instant? = nil,
-    departure: Instant? = nil, isReduced: Bool = false
+    departure: Instant? = nil
   ) {
     self.id = id
     self.latitude = latitude
@@ -30,7 +28,6 @@ public struct Visit: Hashable, Sendable {
     self.horizontalAccuracy = horizontalAccuracy
     self.arrival = arrival
     self.departure = departure
-    self.isReduced = isReduced
   }
 
   public var coordinate: Coordinate {

@@ -60,7 +60,7 @@ import Testing
 
   @Test("What is forgotten never would have been the best", arguments: 1...200 as ClosedRange<UInt64>)
   func againstNaive(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     var fixes: [Fix] = []
     var seconds = 0.0
     for _ in 0..<Int.random(in: 1...30, using: &random) {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DeadlineQueueTests {
   @Test("Against a list that is searched each time, over random operations", arguments: 1...30 as ClosedRange<UInt64>)
   func naive(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     var queue = DeadlineQueue<Int>()
     var naive: [(key: Int, deadline: Instant)] = []
     for _ in 0..<1500 {

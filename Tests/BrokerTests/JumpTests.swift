@@ -42,7 +42,7 @@ import Testing
 
   @Test("A receiver that teleports at random starves nobody", arguments: 1...20 as ClosedRange<UInt64>)
   func teleporting(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     let latitudes = (0..<200).map { _ in Double.random(in: -80...80, using: &random) }
     let arrivals = self.run(latitudes).fixes.map(\.arrival.sinceBoot.seconds) + [200]
     #expect(zip(arrivals, arrivals.dropFirst()).allSatisfy { $1 - $0 <= 12 })

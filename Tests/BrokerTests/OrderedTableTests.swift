@@ -1,3 +1,4 @@
+import Positioning
 import Testing
 
 @testable import Broker
@@ -5,7 +6,7 @@ import Testing
 @Suite struct OrderedTableTests {
   @Test("Against a list that is searched each time, over random operations", arguments: 1...30 as ClosedRange<UInt64>)
   func naive(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     var table = OrderedTable<Int, Int>()
     var naive: [(key: Int, value: Int)] = []
     for step in 0..<800 {

@@ -32,7 +32,7 @@ import Testing
     "Whatever strikes, in whatever order, one lost and one restored are told, and no stale fix in between",
     arguments: 1...60 as ClosedRange<UInt64>)
   func oneOutage(seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters(maxInterval: .seconds(7)))
     daemon.stream(seconds: 5)

@@ -141,7 +141,7 @@ import Testing
 
   @Test("Against a model that remembers every second", arguments: 1...20 as ClosedRange<UInt64>)
   func naive(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     var ledger = OnTimeLedger(began: at(0))
     var seconds: [Bool] = []
     var isOn = false

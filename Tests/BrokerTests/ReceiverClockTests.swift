@@ -90,7 +90,7 @@ import Testing
 
   @Test("A clock that says anything at all starves nobody", arguments: 1...20 as ClosedRange<UInt64>)
   func random(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     let times = (0..<300).map { _ in Double.random(in: 0...1e6, using: &random) }
     #expect(self.longestGap(times) <= 12)
   }

@@ -1,3 +1,4 @@
+import Positioning
 import Testing
 
 @testable import Configuration
@@ -10,7 +11,7 @@ import Testing
 
   @Test("a damaged file is refused with lines that exist, or every line of it is understood", arguments: 0..<40)
   func mutated(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededRandom(seed: seed)
     var accepted = 0
     for _ in 0..<50 {
       var bytes = Array(Self.seedText.utf8)
@@ -36,13 +37,13 @@ import Testing
 
   @Test("noise is told as noise, and quickly", arguments: 0..<20)
   func noise(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededRandom(seed: seed)
     let bytes = (0..<4000).map { _ in UInt8.random(in: 0...255, using: &generator) }
     #expect(errors(in: ConfigurationFile(path: "noise", contents: bytes)) != [])
   }
 
   /// One edit, of the kinds that editors, disks and people make.
-  private static func damage(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+  private static func damage(_ bytes: inout [UInt8], _ generator: inout SeededRandom) {
     guard !bytes.isEmpty else { return }
     let place = Int.random(in: bytes.indices, using: &generator)
     let until = min(bytes.count, place + Int.random(in: 1...40, using: &generator))

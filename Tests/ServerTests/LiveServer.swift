@@ -35,7 +35,7 @@ final class LiveServer: @unchecked Sendable {
     case fixed(Clearance)
   }
 
-  static let everything = Clearance(precision: .precise, refusal: .disabled(remedy: ""))
+  static let everything = Clearance(precision: .precise, refusal: .switchedOff(remedy: ""))
 
   /// - Parameters:
   ///   - principal: who every client is; `nil`: who it is.

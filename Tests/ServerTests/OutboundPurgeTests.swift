@@ -1,3 +1,4 @@
+import Positioning
 import Testing
 
 @testable import Server
@@ -139,7 +140,7 @@ private struct PurgeWorld {
   private(set) var queue = OutboundQueue<Line>()
   private(set) var failures: [String] = []
   private(set) var purges = 0
-  private var random: Seeded
+  private var random: SeededRandom
   private var steps = 0
   private var lastNumber = 0
   private var limit = 2
@@ -153,7 +154,7 @@ private struct PurgeWorld {
   private var purgedUpdates = 0
   private var purgedCounts = 0
 
-  init(seed: UInt64) { self.random = Seeded(seed: seed) }
+  init(seed: UInt64) { self.random = SeededRandom(seed: seed) }
 
   mutating func step() {
     self.steps += 1

@@ -99,7 +99,7 @@ struct RandomChanges {
         Visit(
           id: self.number(0...9), latitude: place.latitude, longitude: place.longitude,
           horizontalAccuracy: self.real(1...100), arrival: self.maybe { $0.moment() },
-          departure: self.maybe { $0.moment() }, isReduced: self.number(0...1) == 0))
+          departure: self.maybe { $0.moment() }))
     }
     return DurableEvent(id: id, at: self.moment(), content: content)
   }

@@ -22,7 +22,7 @@ enum Version2 {
     DurableEvent(
       id: 2, at: at(6100),
       content: .visit(
-        Visit(id: 4, latitude: 48.132, longitude: 11.572265625, horizontalAccuracy: 2000, isReduced: true))),
+        Visit(id: 4, latitude: 48.132, longitude: 11.572265625, horizontalAccuracy: 2000))),
   ]
 
   static let changes: [StoreChange] =

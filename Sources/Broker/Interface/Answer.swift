@@ -73,7 +73,7 @@ package enum CallFailure: Hashable, Sendable {
   /// A person answered no, or allowed less; when.
   case denied(what: String, at: Instant?, remedy: String)
   /// The master switch is off.
-  case disabled(remedy: String)
+  case switchedOff(remedy: String)
   /// No rule and no person says anything, and nobody can be asked, or nobody answered.
   case notDetermined(remedy: String)
   /// More precision is asked for than is granted.

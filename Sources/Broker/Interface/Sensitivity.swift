@@ -9,12 +9,12 @@ extension Notification {
     case .heading(let update): update.heading == nil ? .open : .precise
     case .status(_, let status, _): status.lastFixAge == nil ? .open : .precise
     case .region(let event): Sensitivity(of: event)
-    case .visit(_, let visit): visit.isReduced ? .reduced : .precise
+    case .visit: .precise
     case .durable(_, let event):
       switch event.content {
       case .position(let update): Sensitivity(of: update)
       case .region(let event): Sensitivity(of: event)
-      case .visit(let visit): visit.isReduced ? .reduced : .precise
+      case .visit: .precise
       }
     case .ended, .durableOverflow, .durableEnded, .authorization, .prompted: .open
     }

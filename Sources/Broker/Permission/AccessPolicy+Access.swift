@@ -13,7 +13,7 @@ extension AccessPolicy {
     if !self.isEnabled || !isSwitchedOn {
       access.authorization.state = .disabled
       access.authorization.rule = nil
-      access.authorization.remedy = Remedy.disabled(isEnabled: self.isEnabled, isSwitchedOn: isSwitchedOn)
+      access.authorization.remedy = Remedy.switchedOff(isEnabled: self.isEnabled, isSwitchedOn: isSwitchedOn)
       access.isAskable = false
     }
     return access

@@ -1,6 +1,6 @@
 extension Principal {
   /// The numbers that systemd lends to services with `DynamicUser=`, and gives to others later.
-  static let dynamicUsers: ClosedRange<UInt32> = 61184...65519
+  package static let dynamicUsers: ClosedRange<UInt32> = 61184...65519
 
   /// Whether anything may be stored for the client's user: it has a name, and a number that stays its own.
   package var mayKeep: Bool { self.user != nil && !Self.dynamicUsers.contains(self.uid) }

@@ -2,7 +2,7 @@
 enum Remedy {
   private static let reload = "then systemctl reload positiond"
 
-  static func disabled(isEnabled: Bool, isSwitchedOn: Bool) -> String {
+  static func switchedOff(isEnabled: Bool, isSwitchedOn: Bool) -> String {
     let configuration =
       isEnabled ? nil : "an administrator sets enabled=yes in [authorization] of positiond.conf, \(self.reload)"
     let stored =

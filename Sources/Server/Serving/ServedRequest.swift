@@ -105,7 +105,7 @@ extension RPCError {
     case .restricted(let what, let rule, let remedy): self = .restricted(what, remedy: remedy, rule: rule)
     case .denied(let what, let decision, let remedy):
       self = .denied(what, decision: decision.map { "\(context.time(of: $0))" }, remedy: remedy)
-    case .disabled(let remedy): self = .disabled(remedy: remedy)
+    case .switchedOff(let remedy): self = .switchedOff(remedy: remedy)
     case .notDetermined(let remedy): self = .notDetermined(remedy: remedy)
     case .accuracyLimited(let what, let remedy): self = .accuracyLimited(what, remedy: remedy)
     case .notStored(let trouble):

@@ -8,8 +8,6 @@ struct VisitForm: Codable {
   private var horizontalAccuracy: Double
   private var arrival: MomentForm?
   private var departure: MomentForm?
-  /// `nil`: no.
-  private var isReduced: Bool?
 
   init(_ visit: Visit) {
     self.id = visit.id
@@ -18,13 +16,11 @@ struct VisitForm: Codable {
     self.horizontalAccuracy = visit.horizontalAccuracy
     self.arrival = visit.arrival.map { MomentForm($0) }
     self.departure = visit.departure.map { MomentForm($0) }
-    self.isReduced = visit.isReduced ? true : nil
   }
 
   func value(_ placement: Placement) -> Visit {
     Visit(
       id: self.id, latitude: self.latitude, longitude: self.longitude, horizontalAccuracy: self.horizontalAccuracy,
-      arrival: self.arrival.map { placement.past($0) }, departure: self.departure.map { placement.past($0) },
-      isReduced: self.isReduced ?? false)
+      arrival: self.arrival.map { placement.past($0) }, departure: self.departure.map { placement.past($0) })
   }
 }

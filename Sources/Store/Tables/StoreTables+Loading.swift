@@ -7,8 +7,6 @@ extension StoreTables {
   private static let unreadableKept: Int64 = 1000
   /// How many boots are remembered before those are forgotten that nothing counts from any more.
   private static let clocksKept = 8
-  /// The users that systemd lends to services (`DynamicUser=`): the next to have the number, and the name, is another.
-  private static let lentUsers: ClosedRange<UInt32> = 61184...65519
 
   /// What belongs to users that are no more.
   private struct Disowned {
@@ -44,7 +42,7 @@ extension StoreTables {
       }
     }
     for (uid, decision) in reader.decisions.sorted(by: { $0.key < $1.key }) {
-      if !Self.lentUsers.contains(uid), owner(uid).fits(decision.user) {
+      if !Principal.dynamicUsers.contains(uid), owner(uid).fits(decision.user) {
         state.decisions[uid] = decision
       } else {
         disowned.decisions.append((uid, decision))
@@ -71,7 +69,7 @@ extension StoreTables {
       log(.notice, "user \(uid) is no longer \(owners): \(names.count) durable names are removed")
     }
     for (uid, decision) in disowned.decisions {
-      let isLent = Self.lentUsers.contains(uid)
+      let isLent = Principal.dynamicUsers.contains(uid)
       let reason = isLent ? "is lent to services, one after the other" : "is no longer \(decision.user)"
       log(.notice, "user \(uid) \(reason): what a person answered for it is removed")
     }

@@ -1,3 +1,4 @@
+import Positioning
 import Testing
 
 @testable import Broker
@@ -8,7 +9,7 @@ import Testing
 @Suite("The policy in every combination") struct AccessPropertyTests {
   @Test("It says what trying every possible world says", arguments: 0..<4 as Range<UInt64>)
   func worlds(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<3000 {
       let policy = AccessPolicy(random: &random)
       let client = Principal(random: &random)
@@ -121,7 +122,7 @@ extension Access {
 }
 
 extension AccessPolicy {
-  fileprivate init(random: inout SplitMix64) {
+  fileprivate init(random: inout SeededRandom) {
     self.init()
     self.isEnabled = !random.oneIn(10)
     self.fallback = Fallback.allCases.randomElement(using: &random) ?? .ask
@@ -130,7 +131,7 @@ extension AccessPolicy {
 }
 
 extension AccessRule {
-  fileprivate init(number: Int, random: inout SplitMix64) {
+  fileprivate init(number: Int, random: inout SeededRandom) {
     self.init(name: "rule\(number)")
     if random.oneIn(2) {
       self.user = Universe.users.randomElement(using: &random)
@@ -152,7 +153,7 @@ extension AccessRule {
 }
 
 extension Principal {
-  fileprivate init(random: inout SplitMix64) {
+  fileprivate init(random: inout SeededRandom) {
     self.init(
       uid: Universe.uids.randomElement(using: &random) ?? 0, groups: Universe.groups.filter { _ in random.oneIn(2) },
       user: random.oneIn(4) ? nil : Universe.users.randomElement(using: &random),
@@ -162,7 +163,7 @@ extension Principal {
 }
 
 extension Decision {
-  fileprivate init(random: inout SplitMix64) {
+  fileprivate init(random: inout SeededRandom) {
     self.init(
       user: Universe.users.randomElement(using: &random) ?? "ada",
       level: ([nil, .whenInUse, .always] as [AuthorizationLevel?]).randomElement(using: &random) ?? nil,

@@ -29,7 +29,7 @@ import Testing
       "at rest, by averaging", "at rest, by following the offset", "at rest, the offset known from elsewhere",
       "home and work, by following the offset", "to and fro on a straight road",
     ].map { Row(name: $0) }
-    var random = SplitMix64(seed: 1)
+    var random = SeededRandom(seed: 1)
     let oneCell = Self.errorOfOneCell(&random)
     var surprises = 0
     for seed in 0..<UInt64(Self.devices) {
@@ -65,13 +65,13 @@ import Testing
     #expect(surprises < Self.devices, "the guesses do not follow what is seen")
   }
 
-  private static func origin(_ random: inout SplitMix64) -> Coordinate {
+  private static func origin(_ random: inout SeededRandom) -> Coordinate {
     Coordinate(
       latitude: Double.random(in: 48.7...51.7, using: &random), longitude: Double.random(in: 5...15, using: &random))
   }
 
   /// Of somebody who is told in which cell the device is, without any offset, and takes its middle.
-  private static func errorOfOneCell(_ random: inout SplitMix64) -> Double {
+  private static func errorOfOneCell(_ random: inout SeededRandom) -> Double {
     let errors = (0..<4001).map { _ in
       let place = self.origin(&random)
       return Geodesy.distance(from: place, to: GridCell(holding: place).middle)
@@ -89,7 +89,7 @@ import Testing
     return along <= 1 ? along : 2 - along
   }
 
-  private static func unit(_ random: inout SplitMix64) -> (east: Double, north: Double) {
+  private static func unit(_ random: inout SeededRandom) -> (east: Double, north: Double) {
     let (east, north) = random.gaussians()
     let length = (east * east + north * north).squareRoot()
     return (east / length, north / length)

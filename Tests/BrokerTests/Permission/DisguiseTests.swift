@@ -22,7 +22,7 @@ import Testing
     (snapshot.east * snapshot.east + snapshot.north * snapshot.north).squareRoot()
   }
 
-  private static func places(_ count: Int, _ random: inout SplitMix64) -> [Coordinate] {
+  private static func places(_ count: Int, _ random: inout SeededRandom) -> [Coordinate] {
     (0..<count).map { index in
       let longitude = Double.random(in: -180...180, using: &random)
       switch index % 4 {
@@ -64,7 +64,7 @@ import Testing
 
   @Test("Anywhere on earth the point is no farther away than the offset and half a cell's diagonal")
   func error() throws {
-    var random = SplitMix64(seed: 2)
+    var random = SeededRandom(seed: 2)
     for (seed, place) in Self.places(4000, &random).enumerated() {
       var disguise = Disguise(seed: UInt64(seed), now: at(0))
       let fixed = disguise.fixed(Self.fix(1, place), now: at(1))
@@ -81,7 +81,7 @@ import Testing
     let disguise = Disguise(seed: 3, now: at(0))
     let (east, north) = (disguise.snapshot.east, disguise.snapshot.north)
     let cell = GridCell(holding: Geodesy.moved(Self.home, east: east, north: north))
-    var random = SplitMix64(seed: 3)
+    var random = SeededRandom(seed: 3)
     for _ in 0..<500 {
       let moved = Coordinate(
         latitude: cell.middle.latitude + cell.height * Double.random(in: -0.49...0.49, using: &random),
@@ -97,7 +97,7 @@ import Testing
   @Test("One fix is told in 10 minutes, the first that is good enough; vague ones are passed over and hold up nothing")
   func cadence() {
     var disguise = Disguise(seed: 4, now: at(0))
-    var random = SplitMix64(seed: 4)
+    var random = SeededRandom(seed: 4)
     var told: [Double] = []
     var (expected, due) = ([Double](), 0.0)
     for second in stride(from: 0.0, to: 20 * Self.hour, by: 7) {
@@ -134,7 +134,7 @@ import Testing
 
   @Test("Who has it start again at any moment is told nothing that he was not told without")
   func restarts() {
-    var random = SplitMix64(seed: 7)
+    var random = SeededRandom(seed: 7)
     var disguise = Disguise(seed: 7, now: at(0))
     var place = Self.home
     for second in stride(from: 0.0, to: 30 * Self.hour, by: 60) {

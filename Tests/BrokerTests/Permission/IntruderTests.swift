@@ -20,7 +20,7 @@ import Testing
 
   /// - Parameter fallback: what everybody may know.
   private func intrude(seed: UInt64, _ fallback: AccessPolicy.Fallback) -> Outcome? {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     let home = Coordinate(
       latitude: Double.random(in: -60...60, using: &random), longitude: Double.random(in: -180...180, using: &random))
     var settings = BrokerSettings()

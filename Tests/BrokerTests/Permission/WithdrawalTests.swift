@@ -189,11 +189,11 @@ import Testing
     daemon.subscribe(SubscriptionParameters(), client: 2)
     let off = daemon.call(.setEnabled(false)).actions
     #expect(off.authorizations(of: 2) == [.disabled])
-    guard case .failed(.disabled)? = daemon.answer(.getFix(FixRequest()), client: 2) else {
+    guard case .failed(.switchedOff)? = daemon.answer(.getFix(FixRequest()), client: 2) else {
       return #expect(Bool(false))
     }
     daemon.restart()
-    guard case .failed(.disabled)? = daemon.answer(.getFix(FixRequest())) else { return #expect(Bool(false)) }
+    guard case .failed(.switchedOff)? = daemon.answer(.getFix(FixRequest())) else { return #expect(Bool(false)) }
     #expect(daemon.call(.setEnabled(true)).actions.authorizations() == [.always])
     daemon.change { $0.isEnabled = false }
     guard case .failed(.restricted)? = daemon.answer(.setEnabled(true)) else { return #expect(Bool(false)) }

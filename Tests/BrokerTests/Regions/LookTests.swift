@@ -82,7 +82,7 @@ import Testing
 
   @Test("The index finds the same as looking at all, and does not look at all", arguments: 1...6 as ClosedRange<UInt64>)
   func sublinear(seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     var watch = RegionWatch()
     let start = randomCoordinate(&random)
     for number in 0..<1000 {

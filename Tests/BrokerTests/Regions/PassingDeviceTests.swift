@@ -20,7 +20,7 @@ import Testing
       self.speed = speed
       self.offset = offset
       var error = SimulatedError(seed: seed)
-      var random = SplitMix64(seed: ~seed)
+      var random = SeededRandom(seed: ~seed)
       // The fixes of a second do not begin where the circle does.
       var east = -250.0 - Double.random(in: 0..<1, using: &random) * speed
       var stayed = 0.0

@@ -35,7 +35,7 @@ import Testing
 
   @Test("No place of a region is nearer than its ball says", arguments: 1...20 as ClosedRange<UInt64>)
   func ball(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<20 {
       let geometry = RegionGeometry(randomShape(&random))
       for _ in 0..<10 {
@@ -96,7 +96,7 @@ func destination(from start: Coordinate, bearing: Double, distance: Double) -> C
 }
 
 /// Anywhere on the globe, the poles and the antimeridian more often than chance has it.
-func randomCoordinate(_ random: inout SplitMix64) -> Coordinate {
+func randomCoordinate(_ random: inout SeededRandom) -> Coordinate {
   let latitude =
     random.oneIn(8) ? [90.0, -90, 0].randomElement(using: &random) ?? 0 : .random(in: -90...90, using: &random)
   let longitude =
@@ -105,7 +105,7 @@ func randomCoordinate(_ random: inout SplitMix64) -> Coordinate {
 }
 
 /// A circle or a star of any size from 5 m to 1000 km.
-func randomShape(_ random: inout SplitMix64) -> RegionShape {
+func randomShape(_ random: inout SeededRandom) -> RegionShape {
   let center = randomCoordinate(&random)
   var size = 5.0
   while size < 500_000, !random.oneIn(8) { size *= 2 }
@@ -113,7 +113,7 @@ func randomShape(_ random: inout SplitMix64) -> RegionShape {
 }
 
 /// A circle or a star that reaches so far.
-func randomShape(around center: Coordinate, size: Double, _ random: inout SplitMix64) -> RegionShape {
+func randomShape(around center: Coordinate, size: Double, _ random: inout SeededRandom) -> RegionShape {
   if random.oneIn(2) { return .circle(center: center, radius: size) }
   let count = Int.random(in: 3...8, using: &random)
   return .polygon(

@@ -60,7 +60,7 @@ import Testing
 
   @Test("Random tracks anywhere on the globe are told of as by a scan of all", arguments: 1...8 as ClosedRange<UInt64>)
   func equalsScan(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     let start = randomCoordinate(&random)
     var pair = Pair()
     for _ in 0..<150 {
@@ -77,7 +77,7 @@ import Testing
 
   @Test("Ten thousand regions are told of as by a scan of all")
   func tenThousand() {
-    var random = SplitMix64(seed: 10_000)
+    var random = SeededRandom(seed: 10_000)
     let start = Meadow.place(0)
     var pair = Pair()
     for number in 0..<10_000 {
@@ -90,7 +90,7 @@ import Testing
   }
 
   /// A drive that turns and changes its speed, with fixes of all accuracies, near and far apart in time.
-  private func drive(_ pair: inout Pair, from start: Coordinate, fixes: Int, _ random: inout SplitMix64) {
+  private func drive(_ pair: inout Pair, from start: Coordinate, fixes: Int, _ random: inout SeededRandom) {
     var place = start
     var bearing = Double.random(in: 0..<360, using: &random)
     var seconds = 0.0
@@ -134,7 +134,7 @@ import Testing
 
   /// Regions as dense as in a town, on an area that grows with their number, and a drive through its middle.
   private static func cost(among count: Int) -> Cost {
-    var random = SplitMix64(seed: UInt64(count))
+    var random = SeededRandom(seed: UInt64(count))
     var monitor = RegionMonitor<Int>()
     let side = Double(count).squareRoot() * 500
     var shapes: [RegionGeometry] = []

@@ -200,7 +200,7 @@ import Testing
   @Test("Removed and expired regions leave nothing behind, however many there were")
   func nothingLeft() {
     var watch = RegionWatch()
-    var random = SplitMix64(seed: 7)
+    var random = SeededRandom(seed: 7)
     for round in 0..<20 {
       for number in 0..<50 {
         let shape = randomShape(around: Meadow.place(0), size: Double.random(in: 5...5000, using: &random), &random)

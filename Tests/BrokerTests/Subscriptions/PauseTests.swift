@@ -108,7 +108,7 @@ import Testing
   @Test("The noise of a receiver at rest does not resume it")
   func noise() {
     var daemon = VirtualDaemon()
-    var random = SplitMix64(seed: 3)
+    var random = SeededRandom(seed: 3)
     daemon.subscribe(SubscriptionParameters(autoPause: true))
     daemon.connect(2)
     daemon.subscribe(SubscriptionParameters(), client: 2)

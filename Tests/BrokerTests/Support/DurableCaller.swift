@@ -11,7 +11,7 @@ struct DurableCaller {
   let slot: UInt64
   private(set) var client = ClientID(0)
   private(set) var isConnected = false
-  private var random: SplitMix64
+  private var random: SeededRandom
   private var serial: UInt64 = 0
   private var generation: UInt64 = 0
   /// The newest event of each name that it was sent.
@@ -19,7 +19,7 @@ struct DurableCaller {
 
   init(slot: UInt64, seed: UInt64) {
     self.slot = slot
-    self.random = SplitMix64(seed: seed &* 31 &+ slot &* 7919)
+    self.random = SeededRandom(seed: seed &* 31 &+ slot &* 7919)
   }
 
   /// Two of three are one user's.

@@ -42,7 +42,7 @@ struct DurableWorld {
   private var startedUnits: [DurableID] = []
   /// What the machine is to be told of what came to last, or did not.
   private var confirmations: [BrokerEvent] = []
-  private var faults: SplitMix64
+  private var faults: SeededRandom
 
   init(seed: UInt64) {
     var settings = BrokerSettings.open
@@ -61,7 +61,7 @@ struct DurableWorld {
     self.receivers = [ublox.path, "/dev/ttyUSB0"].map {
       ErraticReceiver(device: $0, clockOffset: 0, tellsHeading: false, seed: seed &+ UInt64($0.count))
     }
-    self.faults = SplitMix64(seed: seed &* 31)
+    self.faults = SeededRandom(seed: seed &* 31)
     self.begin()
   }
 

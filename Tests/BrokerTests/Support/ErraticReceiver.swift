@@ -11,7 +11,7 @@ struct ErraticReceiver {
   let clockOffset: Double
   /// How fast it moves at most in either direction, metres per second.
   var pace = 20.0
-  private var random: SplitMix64
+  private var random: SeededRandom
   private var place = Coordinate(latitude: 50, longitude: 8)
   private var clock = 0.0
   private var last: PositionReport?
@@ -22,7 +22,7 @@ struct ErraticReceiver {
     self.device = device
     self.clockOffset = clockOffset
     self.tellsHeading = tellsHeading
-    self.random = SplitMix64(seed: seed)
+    self.random = SeededRandom(seed: seed)
   }
 
   /// What it tells now, `elapsed` after it spoke last.

@@ -16,11 +16,11 @@ struct Intruder {
   /// What was told and said more than a reduced position.
   private(set) var leaks: [String] = []
   private var circles: [String: (center: Coordinate, radius: Double)] = [:]
-  private var random: SplitMix64
+  private var random: SeededRandom
   private var question: Coordinate
 
   init(seed: UInt64, near place: Coordinate) {
-    self.random = SplitMix64(seed: seed)
+    self.random = SeededRandom(seed: seed)
     self.question = place
   }
 

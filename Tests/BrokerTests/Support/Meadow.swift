@@ -54,14 +54,14 @@ struct SimulatedError {
   static let mix = [(12.0, 0.90), (60, 0.08), (600, 0.02)]
   private static let memory = 0.9
 
-  private var random: SplitMix64
+  private var random: SeededRandom
   private var east: Double
   private var north: Double
   /// How much larger the error is than what is told.
   private let lie: Double
 
   init(seed: UInt64, lie: Double = 1) {
-    self.random = SplitMix64(seed: seed)
+    self.random = SeededRandom(seed: seed)
     self.lie = lie
     (self.east, self.north) = self.random.gaussians()
   }
@@ -82,7 +82,7 @@ struct SimulatedError {
   }
 }
 
-extension SplitMix64 {
+extension SeededRandom {
   /// Two independent numbers of the normal distribution.
   mutating func gaussians() -> (Double, Double) {
     let radius = (-2 * log(1 - Double.random(in: 0..<1, using: &self))).squareRoot()

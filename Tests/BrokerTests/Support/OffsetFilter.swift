@@ -1,3 +1,5 @@
+import Positioning
+
 @testable import Broker
 
 /// A stretch of one axis, in metres.
@@ -28,13 +30,13 @@ struct OffsetFilter {
   private static let count = 300
   private static let anywhere = Stretch(low: -1e6, high: 1e6)
 
-  private var random: SplitMix64
+  private var random: SeededRandom
   private var guesses: [Guess]
   /// How often nothing that was guessed agreed with what was seen.
   private(set) var surprises = 0
 
   init(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     self.guesses = (0..<Self.count).map { _ in
       Guess(offset: Disguise.sigma * random.gaussians().0, stretches: (Self.anywhere, Self.anywhere))
     }

@@ -8,7 +8,7 @@ struct PermissionWorld {
   private(set) var daemon: VirtualDaemon
   private(set) var violations: [String] = []
   private(set) var told = (precise: 0, reduced: 0, changes: 0, prompts: 0)
-  private var random: SplitMix64
+  private var random: SeededRandom
   /// The calls without an answer.
   private var waiting: Set<CallID> = []
   private var connected: Set<UInt64> = [1]
@@ -16,7 +16,7 @@ struct PermissionWorld {
   private var nextClient: UInt64 = 10
 
   init(seed: UInt64) {
-    self.random = SplitMix64(seed: seed)
+    self.random = SeededRandom(seed: seed)
     var settings = BrokerSettings()
     settings.linger = .seconds(20)
     settings.maxRequestTime = .seconds(100)

@@ -9,7 +9,7 @@ struct RandomCaller {
   let isAnchor: Bool
   private(set) var client: ClientID
   private(set) var isConnected = false
-  private var random: SplitMix64
+  private var random: SeededRandom
   private var serial: UInt64 = 0
   private var generation: UInt64 = 0
 
@@ -17,7 +17,7 @@ struct RandomCaller {
     self.slot = slot
     self.isAnchor = isAnchor
     self.client = ClientID(slot)
-    self.random = SplitMix64(seed: seed &+ slot &* 7919)
+    self.random = SeededRandom(seed: seed &+ slot &* 7919)
   }
 
   mutating func next() -> BrokerEvent {

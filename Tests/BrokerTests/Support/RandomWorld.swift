@@ -22,7 +22,7 @@ struct RandomWorld {
   private var receivers: [ErraticReceiver]
   private var lastSpoke = at(1000)
   private var source = SourceState.idle
-  private var faults: SplitMix64
+  private var faults: SeededRandom
 
   /// - Parameters:
   ///   - others: how many clients there are beside the first.
@@ -44,7 +44,7 @@ struct RandomWorld {
         device: path, clockOffset: clockOffset, tellsHeading: Self.tellsHeading(seed),
         seed: seed &+ UInt64(path.count))
     }
-    self.faults = SplitMix64(seed: seed &* 31)
+    self.faults = SeededRandom(seed: seed &* 31)
     self.turn(
       .receiver(.devices([ublox, ReceiverDevice(path: "/dev/ttyUSB0", driver: "NMEA0183", isActivated: true)])))
     // The anchor is there before anything happens that others could be part of.
@@ -71,7 +71,7 @@ struct RandomWorld {
     }
   }
 
-  private var others = SplitMix64(seed: 4711)
+  private var others = SeededRandom(seed: 4711)
 
   private mutating func isOthersTurn() -> Bool { self.others.oneIn(4) }
 

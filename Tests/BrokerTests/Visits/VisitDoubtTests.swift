@@ -80,7 +80,7 @@ import Testing
 
   @Test("A receiver between high houses is at one place", arguments: 1...20 as ClosedRange<UInt64>)
   func canyon(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     var drift = (north: 0.0, east: 0.0)
     var journey = self.resting(0)
     journey.accuracy = 40
@@ -189,7 +189,7 @@ import Testing
   }
 }
 
-extension SplitMix64 {
+extension SeededRandom {
   /// Around 0, with a standard deviation of 1.
   fileprivate mutating func normal() -> Double {
     let length = (-2 * log(Double.random(in: 1e-12...1, using: &self))).squareRoot()

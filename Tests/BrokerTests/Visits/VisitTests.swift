@@ -144,7 +144,7 @@ import Testing
   func edges(origin: Coordinate) throws {
     var journey = VisitJourney(from: origin)
     journey.accuracy = 10
-    var random = SplitMix64(seed: 7)
+    var random = SeededRandom(seed: 7)
     journey.error = { _ in
       (Double.random(in: -15...15, using: &random), Double.random(in: -15...15, using: &random))
     }

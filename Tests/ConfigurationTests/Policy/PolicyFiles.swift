@@ -1,10 +1,11 @@
 import Configuration
+import Positioning
 
 /// A main file and its drop-ins: rules in any combination, written in any way, and some of them damaged.
 struct PolicyFiles {
   private(set) var files: [ConfigurationFile] = []
 
-  init(random: inout SeededGenerator) {
+  init(random: inout SeededRandom) {
     var names = Self.ruleNames.shuffled(using: &random)
     names.removeLast(Int.random(in: 0..<names.count, using: &random))
     let count = [1, 1, 2, 3].randomElement(using: &random) ?? 1
@@ -23,7 +24,7 @@ struct PolicyFiles {
 
   private static let ruleNames = ["members", "panel", "a", "B-1_c.d", "zz"]
 
-  private static func authorization(random: inout SeededGenerator) -> String {
+  private static func authorization(random: inout SeededRandom) -> String {
     guard Bool.random(using: &random) else { return "" }
     var text = Self.line("[authorization]", &random)
     if Int.random(in: 0..<3, using: &random) == 0 {
@@ -36,7 +37,7 @@ struct PolicyFiles {
     return text
   }
 
-  private static func rule(_ name: String, isFirst: Bool, random: inout SeededGenerator) -> String {
+  private static func rule(_ name: String, isFirst: Bool, random: inout SeededRandom) -> String {
     let blank = [" ", "  ", "\t", " \t "].randomElement(using: &random) ?? " "
     var entries: [(String, String)] = []
     func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? "" }
@@ -68,21 +69,21 @@ struct PolicyFiles {
     return title + entries.map { Self.entry($0.0, $0.1, &random) }.joined()
   }
 
-  private static func entry(_ key: String, _ value: String, _ random: inout SeededGenerator) -> String {
+  private static func entry(_ key: String, _ value: String, _ random: inout SeededRandom) -> String {
     let blank = ["", "", "", " ", "\t"]
     let before = blank.randomElement(using: &random) ?? ""
     let after = blank.randomElement(using: &random) ?? ""
     return self.line("\(key)\(before)=\(after)\(value)", &random)
   }
 
-  private static func line(_ text: String, _ random: inout SeededGenerator) -> String {
+  private static func line(_ text: String, _ random: inout SeededRandom) -> String {
     let noise = Int.random(in: 0..<12, using: &random)
     let before = noise == 0 ? "# grant=always\n" : noise == 1 ? "\n \t\n" : ""
     return before + (noise == 2 ? "  " : "") + text + (noise == 3 ? " \t" : "") + "\n"
   }
 
   /// One edit, of the kinds that editors, disks and people make.
-  private static func damage(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
+  private static func damage(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
     guard !bytes.isEmpty else { return }
     let place = Int.random(in: bytes.indices, using: &random)
     let until = min(bytes.count, place + Int.random(in: 1...20, using: &random))

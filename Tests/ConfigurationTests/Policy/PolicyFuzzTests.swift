@@ -1,4 +1,5 @@
 import Broker
+import Positioning
 import Testing
 
 @testable import Configuration
@@ -12,7 +13,7 @@ import Testing
     "a policy file, however it is written or damaged, gives nobody more than it says, and no less",
     arguments: 0..<10 as Range<UInt64>)
   func strictest(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     var tally = Tally()
     for number in 0..<Self.filesForEachSeed {
       let files = PolicyFiles(random: &random).files
@@ -129,7 +130,7 @@ enum Society {
     }
   }
 
-  static func client(random: inout SeededGenerator) -> Principal {
+  static func client(random: inout SeededRandom) -> Principal {
     let name: String? = Int.random(in: 0..<6, using: &random) == 0 ? nil : userNames.randomElement(using: &random)
     // A number whose name has changed since the rules were read, now and then.
     let uids: [UInt32] = [0, 1000, 1001, 61200, 65534]
@@ -147,7 +148,7 @@ enum Society {
       groups: [50, 51, 7].filter { _ in Bool.random(using: &random) }, user: name, unit: unit)
   }
 
-  static func decision(random: inout SeededGenerator) -> Decision? {
+  static func decision(random: inout SeededRandom) -> Decision? {
     guard Bool.random(using: &random) else { return nil }
     return Decision(
       user: self.userNames.randomElement(using: &random) ?? "",

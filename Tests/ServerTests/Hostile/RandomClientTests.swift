@@ -1,5 +1,6 @@
 import Broker
 import JSONRPC
+import Positioning
 import Server
 import TestSupport
 import Testing
@@ -10,7 +11,7 @@ import Testing
     "each request has one answer, which comes before what it created; and the server lives", arguments: [1, 2, 3, 4])
   func random(seed: UInt64) async throws {
     try await onOwnThread {
-      var random = Seeded(seed: seed)
+      var random = SeededRandom(seed: seed)
       let server = try LiveServer()
       var speakers = try (0..<4).map { _ in Speaker(client: try server.client()) }
       for round in 0..<1500 {
@@ -60,7 +61,7 @@ private struct Speaker {
 
   init(client: LineClient) { self.client = client }
 
-  mutating func say(using random: inout Seeded) throws {
+  mutating func say(using random: inout SeededRandom) throws {
     switch Int.random(in: 0..<12, using: &random) {
     case 0:
       try self.client.send(raw: "[\((0..<3).map { _ in self.request(using: &random) }.joined(separator: ","))]\n")
@@ -75,7 +76,7 @@ private struct Speaker {
     }
   }
 
-  private mutating func request(using random: inout Seeded) -> String {
+  private mutating func request(using random: inout SeededRandom) -> String {
     let id = self.nextID
     self.nextID += 1
     self.open.insert(id)

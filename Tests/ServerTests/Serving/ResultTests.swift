@@ -195,7 +195,7 @@ struct ResultTests {
         RPCError(code: .denied, message: "Denied: ada said no", data: ["remedy": "ask her"])
       ),
       (
-        .disabled(remedy: "turn it on"),
+        .switchedOff(remedy: "turn it on"),
         RPCError(
           code: .disabled, message: "Disabled: positions are turned off on this device",
           data: ["remedy": "turn it on"])
