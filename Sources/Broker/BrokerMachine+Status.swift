@@ -25,9 +25,11 @@ extension BrokerMachine {
   }
 
   private func shown(_ whole: Status, to id: ClientID, now: Instant) -> Status {
-    guard let client = self.clients[id] else { return whole }
+    let client = self.clients[id]
     var status = whole
-    let visible = whole.demands.filter { client.access.isAdministrator || $0.principal.uid == client.principal.uid }
+    let visible = whole.demands.filter {
+      client?.access.isAdministrator ?? false || $0.principal.uid == client?.principal.uid
+    }
     // Those who decide come first, so that the answer to "who keeps the receiver on?" is there however many ask.
     status.demands = Array(
       (visible.filter(\.isToBlame) + visible.filter { !$0.isToBlame }).prefix(Status.maximumDemands))

@@ -52,6 +52,19 @@ import Testing
   }
 
   @Test(
+    "a test whose end the log has lost passed if its run did, and not otherwise",
+    arguments: [("passed after 2 seconds.", 0), ("failed after 2 seconds with 1 issue.", 1)] as [(String, Int32)])
+  func lost(end: String, status: Int32) async throws {
+    var tree = Tree()
+    tree.log = tree.log.replacing(
+      #"✔ Test "is no name but a function's" passed after 0.001 seconds."#,
+      with: #"◇ Test "is no name but a function's" started."#)
+    tree.log += "\n✔ Test run with 3 tests in 1 suite \(end)"
+    let (exit, output) = try await self.check(tree)
+    #expect(exit == status, "\(output)")
+  }
+
+  @Test(
     "a test that is renamed, or is there twice, or did not pass, is told with its line",
     arguments: [
       (#"is no name but a function's`()"#, #"is another name`()"#, "docs/features.md:4: no test is called: is no name"),

@@ -6,7 +6,7 @@ enum Remedy {
     let configuration =
       isEnabled ? nil : "an administrator sets enabled=yes in [authorization] of positiond.conf, \(self.reload)"
     let stored =
-      isSwitchedOn ? nil : "an administrator turns the service on with positionctl call admin.enable"
+      isSwitchedOn ? nil : "an administrator turns the service on with positionctl auth enable"
     return [configuration, stored].compactMap { $0 }.joined(separator: "; and ")
   }
 

@@ -251,8 +251,8 @@ import Testing
   @Test(
     "Either switch is off for everybody, root too, and says which it is",
     arguments: [
-      (false, true, ["enabled=yes in [authorization]", "systemctl reload positiond"]), (true, false, ["admin.enable"]),
-      (false, false, ["enabled=yes", "admin.enable"]),
+      (false, true, ["enabled=yes in [authorization]", "systemctl reload positiond"]), (true, false, ["auth enable"]),
+      (false, false, ["enabled=yes", "auth enable"]),
     ])
   func switches(isEnabled: Bool, isSwitchedOn: Bool, words: [String]) throws {
     var policy = AccessPolicy()
