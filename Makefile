@@ -19,7 +19,8 @@ RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker
 
 # Two builds at a time would only wait for each other.
 .NOTPARALLEL:
-.PHONY: help bootstrap build test check check-filter check-wake demo release install documents format clean
+.PHONY: help bootstrap build test test-long check check-filter check-wake bench-turns bench-hostile demo release
+.PHONY: install documents format clean
 
 help: ## this list
 	@echo "make TARGET, where TARGET is"
@@ -43,9 +44,15 @@ test: build ## run all tests, and compare what the documents say of them
 	bash -o pipefail -c "$(LIVE) --skip $(PURE) 2>&1 | tee -a .build/test.log"
 	scripts/check-features .build/test.log
 
+test-long: build ## run the broker's tests with ten times as many random worlds
+	POSITIOND_TEST_LENGTH=10 $(TEST) --filter '^BrokerTests\.'
+
 check: build ## read the source, the scripts, the units and what the programs link
+	@scripts/bootstrap check
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples
+	scripts/check-checks
 	scripts/check-words
+	scripts/check-tests
 	scripts/check-shell
 	scripts/check-docs $(DEBUG)
 	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%)
@@ -58,8 +65,15 @@ check-wake: release ## show in a container, as root, that listed units are start
 	$(SWIFT) build $(RELEASE_FLAGS) --product startunit
 	scripts/check-wake
 
+bench-turns: bootstrap ## print what one turn of the broker costs, at several sizes of what makes it dear
+	$(SWIFT) build -c release --product turnbench
+	$(RELEASE)/turnbench
+
 demo: ## show the whole thing at work with a simulated receiver
 	@scripts/demo
+
+bench-hostile: release ## show what others notice of a user who does all the harm that the limits leave
+	@scripts/bench-hostile --programs $(RELEASE)
 
 release: bootstrap ## build what is installed: optimised, and without need of a Swift toolchain
 	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done

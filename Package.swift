@@ -12,10 +12,16 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
+/// What only computes, and whose tests live through years, is optimised in development too: docs/decisions/0027.
+let optimised: [SwiftSetting] = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let computing: Set<String> = ["Positioning", "Geodesy", "Broker", "BrokerTests"]
+
+func settings(of name: String) -> [SwiftSetting] { computing.contains(name) ? optimised : settings }
+
 let cSettings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-std=c11"])]
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+  .target(name: name, dependencies: dependencies, swiftSettings: settings(of: name))
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -23,7 +29,7 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], data: [String] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, exclude: data, swiftSettings: settings)
+  .testTarget(name: name, dependencies: dependencies, exclude: data, swiftSettings: settings(of: name))
 }
 
 let package = Package(
@@ -95,7 +101,10 @@ let package = Package(
     .target(name: "CTestSupport", cSettings: cSettings),
     module("TestSupport", ["EventLoop", "Broker", "JSONRPC", "Positioning", "CLinux", "CTestSupport"]),
     tests("BrokerTests", ["Broker", "Positioning", "Geodesy", "TestSupport"]),
-    tests("CGPSTests", ["CGPS"]),
+    // What one turn of the broker costs: `make bench-turns`.
+    .executableTarget(
+      name: "turnbench", dependencies: ["Broker", "Positioning"], path: "Tests/TurnBench", swiftSettings: settings),
+    tests("CGPSTests", ["CGPS", "TestSupport"]),
     tests("ConfigurationTests", ["Configuration", "Broker", "Positioning"]),
     tests("EventLoopTests", ["EventLoop", "CLinux", "CSystemd", "Positioning", "TestSupport"]),
     tests("GeodesyTests", ["Geodesy", "Positioning"]),

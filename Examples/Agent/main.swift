@@ -7,7 +7,9 @@ let client = try await PositionClient(name: "agent", waitsForDaemon: true)
 
 try await client.answerPrompts { prompt in
   let asker = prompt.principal
-  // What the kernel says comes first, then what the program says of itself, with nothing that a terminal obeys.
+  // A yes holds for all programs of the user. What the kernel says comes first, then what the program says of itself,
+  // with nothing that a terminal obeys.
+  print("Allow programs run by \(asker.user ?? "user \(asker.uid)") to know where this device is?")
   print("user \(asker.uid), process \(asker.pid ?? 0) asks for the position: \(prompt.level), \(prompt.precision)")
   print("it calls itself \((asker.name ?? "nothing").debugDescription)")
   print("yes, no or once?")

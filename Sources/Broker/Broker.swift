@@ -30,6 +30,14 @@ package actor Broker {
   /// Whose things are kept: those to ask the system about.
   package var keptUsers: Set<UInt32> { self.machine.keptUsers }
 
+  /// What a client may have that would come now.
+  package func access(of principal: Principal) -> Access { self.machine.access(of: principal, once: nil) }
+
+  /// What a call that needs so much is surely refused with; see `BrokerMachine`.
+  package func denial(of call: CallID, _ requirement: Call.Requirement) -> CallFailure? {
+    self.machine.denial(of: call, requirement)
+  }
+
   package func handle(_ event: BrokerEvent, now: Instant) {
     self.backlog.append((event, now))
     guard !self.isHandling else { return }

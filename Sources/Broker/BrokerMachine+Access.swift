@@ -4,14 +4,15 @@ import Positioning
 extension BrokerMachine {
   func access(of principal: Principal, once: Decision?) -> Access {
     self.settings.access.access(
-      of: principal, decision: once ?? self.decisions[principal.uid], isSwitchedOn: self.isSwitchedOn)
+      of: principal, decision: once ?? self.permissions.decision(for: principal.uid),
+      isSwitchedOn: self.permissions.isSwitchedOn, unread: self.permissions.unread)
   }
 
   /// What the user may have whose durable name it is: by the user alone, since no process stands for the name.
   func holderAccess(of name: DurableName) -> Access {
     var access = self.access(of: name.principal, once: nil)
     // What may be known while connected only is nothing for somebody who is not.
-    if access.authorization.state != .always { access.authorization.state = .restricted }
+    if name.isSuspended || access.authorization.state != .always { access.authorization.state = .restricted }
     return access
   }
 
@@ -25,18 +26,35 @@ extension BrokerMachine {
   // MARK: Clients
 
   mutating func admit(_ client: ClientID, _ principal: Principal, now: Instant, into actions: inout [Action]) {
-    if let user = principal.user { self.disown(principal.uid, but: user, now: now, into: &actions) }
+    if let user = principal.user {
+      self.disown(principal.uid, but: user, now: now, into: &actions)
+      self.resume(namesOf: principal.uid, groups: principal.groups, now: now, into: &actions)
+    }
     let access = self.access(of: principal, once: nil)
     self.clients[client] = Client(principal: principal, access: access)
+    self.userClients.put(client, in: principal.uid)
     self.enter(access.view, now: now)
     actions.append(.clear(client, self.clearance(access)))
   }
 
   /// What a client lacks for a call; `nil`: nothing.
-  func shortfall(of call: CallID, for what: Call) -> CallFailure? {
+  func shortfall(of call: CallID, for what: Call) -> CallFailure? { self.shortfall(of: call, what.requirement) }
+
+  /// What a call that needs so much is surely refused with, whatever else it says; `nil`: it might be done, or have a
+  /// person asked.
+  package func denial(of call: CallID, _ requirement: Call.Requirement) -> CallFailure? {
+    guard let failure = self.shortfall(of: call, requirement), let client = self.clients[call.client] else {
+      return nil
+    }
+    let isAskable = client.access.authorization.state == .notDetermined && client.access.isAskable
+    guard requirement != .administrator, isAskable else { return failure }
+    return self.agents.contains { self.mayAnswer($0, for: client.principal) } ? nil : failure
+  }
+
+  private func shortfall(of call: CallID, _ requirement: Call.Requirement) -> CallFailure? {
     guard let client = self.clients[call.client] else { return nil }
     let access = client.access
-    switch what.requirement {
+    switch requirement {
     case .nothing: return nil
     case .administrator:
       guard !access.isAdministrator else { return nil }
@@ -101,9 +119,11 @@ extension BrokerMachine {
 
   private static let precisionRemedy = "an administrator sets precision=precise in the rule in positiond.conf"
 
-  func decision(of client: Client) -> Decision? { client.decision ?? self.decisions[client.principal.uid] }
+  func decision(of client: Client) -> Decision? {
+    client.decision ?? self.permissions.decision(for: client.principal.uid)
+  }
 
-  private func clearance(_ access: Access) -> Clearance {
+  func clearance(_ access: Access) -> Clearance {
     Clearance(precision: access.view?.precision, refusal: self.withdrawal(access))
   }
 
@@ -132,8 +152,8 @@ extension BrokerMachine {
 
   /// Looks again what everybody may know, or those of one user, and does what follows where that changed.
   mutating func reconsider(_ uid: UInt32? = nil, now: Instant, into actions: inout [Action]) {
-    for id in self.clients.keys.sorted() {
-      guard let client = self.clients[id], uid == nil || client.principal.uid == uid else { continue }
+    for id in (uid.map { self.userClients.members(of: $0) } ?? Array(self.clients.keys)).sorted() {
+      guard let client = self.clients[id] else { continue }
       let (old, new) = (client.access, self.access(of: client.principal, once: client.decision))
       guard old != new else { continue }
       self.clients[id]?.access = new
@@ -142,20 +162,30 @@ extension BrokerMachine {
         actions.append(.notify(id, .authorization(new.authorization, previous: old.authorization)))
       }
       // What outlives the connection comes to those alone who may know it always: it attaches again when it may.
-      if new.authorization.state != .always { self.detach(id) }
+      if new.authorization.state != .always { self.detach(id, of: client.principal.uid, now: now) }
       if new.agent == .none, self.agents.remove(id) != nil { self.agentLeft(id, now: now, into: &actions) }
       self.move(id, from: old.view, to: new.view, now: now, into: &actions)
     }
-    for id in self.names.keys where uid == nil || id.uid == uid { self.reconsider(id, now: now, into: &actions) }
-    self.endIdlePrompts(now: now, into: &actions)
+    for id in uid.map({ self.names.keys(of: $0) }) ?? self.names.keys {
+      self.reconsider(id, now: now, into: &actions)
+    }
+    self.endIdlePrompts(of: uid, now: now, into: &actions)
   }
 
   mutating func reconsider(_ id: DurableID, now: Instant, into actions: inout [Action]) {
     guard let name = self.names[id] else { return }
     let (old, new) = (name.view, self.holderAccess(of: name).view)
-    guard old != new else { return }
+    // Who waits for its user to be known, or has waited, loses nothing by that.
+    let isKept = name.isSuspended || new == name.keptView
+    guard old != new || !isKept else { return }
+    if old != new {
+      self.names.modify(id) { $0.view = new }
+      self.move(name.holder, from: old, to: new, keepsStates: isKept, now: now, into: &actions)
+    }
+    // What happened before wakes its client as soon as it may be woken.
+    if isKept { return self.wake(id, now: now) }
     self.names.modify(id) { name in
-      name.view = new
+      name.keptView = new
       // What it was to tell came about by what its user may know no more.
       name.inbox.acknowledge(through: name.inbox.lastEvent)
       name.gate.settle()
@@ -163,34 +193,35 @@ extension BrokerMachine {
     self.setDeadline(nil, for: .wake(id))
     self.changes.append(.setView(id, new))
     self.changes.append(.acknowledge(id, through: name.inbox.lastEvent))
-    self.move(name.holder, from: old, to: new, now: now, into: &actions)
     if let stored = self.positions[name.position]?.stored { self.changes.append(.putPosition(id, stored)) }
   }
 
   /// What somebody asked for goes on by other fixes, or waits for a permission, or ends.
   private mutating func move(
-    _ holder: ClientID, from old: FixViewKey?, to new: FixViewKey?, now: Instant, into actions: inout [Action]
+    _ holder: ClientID, from old: FixViewKey?, to new: FixViewKey?, keepsStates: Bool = false, now: Instant,
+    into actions: inout [Action]
   ) {
     guard old != new else { return }
     self.views.join(old, by: -1)
     self.enter(new, now: now)
     self.moveRequests(of: holder, to: new, now: now, into: &actions)
     let availability = self.availability(of: holder)
-    for id in self.positions.keys where id.client == holder {
+    for id in self.positions.keys(of: holder) {
       let update = self.positions.modify(id) { $0.move(to: new, availability: availability, now: now) } ?? nil
       if let update { self.tell([update], now: now, into: &actions) }
       self.refresh(id, now: now)
     }
     self.moveHeadings(of: holder, now: now, into: &actions)
+    for id in self.visits.keys(of: holder) { self.visits.modify(id) { $0.view = new } }
     self.refreshVisits(now: now)
-    self.moveRegions(of: holder, from: old, to: new, now: now)
+    self.moveRegions(of: holder, from: old, to: new, keepsStates: keepsStates, now: now)
   }
 
   private mutating func moveRequests(
     of holder: ClientID, to new: FixViewKey?, now: Instant, into actions: inout [Action]
   ) {
     guard let client = self.clients[holder] else { return }
-    for call in self.requests.keys where call.client == holder {
+    for call in self.requests.keys(of: holder) {
       guard let new, self.requests[call]?.request.isAllowed(new.precision) == true else {
         self.drop(call)
         let failure =
@@ -203,7 +234,7 @@ extension BrokerMachine {
       self.need(.now, in: new, for: .request(call), now: now)
     }
     guard let failure = self.lackOfPrecision(client.access, of: client) else { return }
-    for call in self.headingRequests.keys where call.client == holder {
+    for call in self.headingRequests.keys(of: holder) {
       self.drop(call)
       actions.append(.answer(call, .failed(failure)))
     }
@@ -212,9 +243,9 @@ extension BrokerMachine {
   /// The same for headings and the sky, which are for those alone who may know all.
   private mutating func moveHeadings(of holder: ClientID, now: Instant, into actions: inout [Action]) {
     let need: Need = self.isPrecise(holder) ? .now : .none
-    for id in self.skies.keys where id.client == holder { self.needs.set(need, for: .subscription(id)) }
+    for id in self.skies.keys(of: holder) { self.needs.set(need, for: .subscription(id)) }
     let (heading, state) = (self.headingView.heading(now: now), self.headingView.state(now: now))
-    for id in self.headings.keys where id.client == holder {
+    for id in self.headings.keys(of: holder) {
       self.needs.set(need, for: .subscription(id))
       let update =
         self.headings.modify(id) {
@@ -229,18 +260,20 @@ extension BrokerMachine {
   // MARK: Users
 
   /// Whose things are kept: those to ask the system about.
-  package var keptUsers: Set<UInt32> { Set(self.names.keys.map(\.uid)).union(self.decisions.keys) }
+  package var keptUsers: Set<UInt32> { Set(self.names.allOwners).union(self.permissions.decidedUsers) }
 
   /// What belongs to a number under another name is not this user's: it goes.
   private mutating func disown(_ uid: UInt32, but user: String?, now: Instant, into actions: inout [Action]) {
     var isDisowned = false
-    if let decision = self.decisions[uid], decision.user != user {
-      self.decisions[uid] = nil
-      self.changes.append(.removeDecision(uid))
+    if let decision = self.permissions.decision(for: uid), decision.user != user {
+      self.carryOut(self.permissions.forget(uid), now: now, into: &actions)
       isDisowned = true
     }
-    for id in self.names.keys where id.uid == uid {
+    for id in self.names.keys(of: uid) {
       guard let name = self.names[id], name.user != user else { continue }
+      if let client = name.attachment?.client {
+        actions.append(.notify(client, .durableEnded(name: id.name, .cancelled)))
+      }
       self.forgetName(name, now: now)
       isDisowned = true
     }
@@ -250,15 +283,41 @@ extension BrokerMachine {
     self.reconsider(uid, now: now, into: &actions)
   }
 
+  /// The system knows no user of that number, now: a directory that answers too early says so as well. What is kept waits
+  /// until the user is there again, and goes when another one has the number.
+  private mutating func suspend(namesOf uid: UInt32, into actions: inout [Action]) {
+    let names = self.names.keys(of: uid).filter { self.names[$0]?.isSuspended == false }
+    for id in names { self.names.modify(id) { $0.isSuspended = true } }
+    guard !names.isEmpty else { return }
+    actions.append(
+      .log(.notice, "there is no user \(uid): \(names.count) durable names wait until the system knows it again"))
+  }
+
+  /// A client of the user is there: its groups are the user's.
+  private mutating func resume(
+    namesOf uid: UInt32, groups: [UInt32], now: Instant, into actions: inout [Action]
+  ) {
+    for id in self.names.keys(of: uid) where self.names[id]?.isSuspended == true {
+      self.names.modify(id) { ($0.groups, $0.isSuspended) = (groups, false) }
+      self.reconsider(id, now: now, into: &actions)
+    }
+  }
+
   /// Who the users are now; what they may know is looked at again by the caller.
   mutating func learn(_ owners: [UInt32: NameOwner], now: Instant, into actions: inout [Action]) {
     for (uid, owner) in owners.sorted(by: { $0.key < $1.key }) {
       switch owner {
       case .unknown: continue
-      case .nobody: self.disown(uid, but: nil, now: now, into: &actions)
+      case .nobody: self.suspend(namesOf: uid, into: &actions)
       case .user(let user, let groups):
         self.disown(uid, but: user, now: now, into: &actions)
-        for id in self.names.keys where id.uid == uid { self.names.modify(id) { $0.groups = groups } }
+        for id in self.names.keys(of: uid) {
+          self.names.modify(id) { ($0.groups, $0.isSuspended) = (groups, false) }
+        }
+        // One who connected while the system could not say has its name from now on.
+        for id in self.userClients.members(of: uid) {
+          if self.clients[id]?.principal.user == nil { self.clients[id]?.principal.user = user }
+        }
       }
     }
   }

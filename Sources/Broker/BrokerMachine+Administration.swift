@@ -11,10 +11,6 @@ extension BrokerMachine {
     }
   }
 
-  var grants: [GrantInfo] {
-    self.decisions.sorted { $0.key < $1.key }.map { GrantInfo(uid: $0.key, decision: $0.value) }
-  }
-
   mutating func grant(
     uid: UInt32, user: String, _ level: AuthorizationLevel?, _ precision: Precision, as call: CallID, now: Instant,
     into actions: inout [Action]
@@ -24,25 +20,19 @@ extension BrokerMachine {
         .answer(
           call, .failed(.invalid(parameter: "user", expected: "a user whose number is its own, not lent by systemd"))))
     }
-    if let storeTrouble { return actions.append(.answer(call, .failed(.notStored(storeTrouble)))) }
     let decision = Decision(user: user, level: level, precision: precision, at: now)
-    // What is taken away is taken at once; what is given counts once it is kept.
-    if let standing = self.decisions[uid] {
-      self.decide(standing.narrowed(to: decision), for: uid, now: now, into: &actions)
-    }
-    if level == nil { self.decide(decision, for: uid, now: now, into: &actions) }
-    self.keep(.decision(uid, decision, isPrompted: false))
-    self.committed.append(.answer(call, .grant(GrantInfo(uid: uid, decision: decision))))
+    let info = GrantInfo(uid: uid, decision: decision)
+    self.carryOut(
+      self.permissions.decide(decision, for: uid, .grant(call, info), now: now), now: now, into: &actions)
   }
 
   mutating func revoke(uid: UInt32, as call: CallID, now: Instant, into actions: inout [Action]) {
-    guard let decision = self.decisions[uid] else {
+    guard let decision = self.permissions.newestDecision(for: uid) else {
       return actions.append(
         .answer(call, .failed(.invalid(parameter: "user", expected: "a user for whom a decision is stored"))))
     }
-    self.decide(nil, for: uid, now: now, into: &actions)
-    self.changes.append(.removeDecision(uid))
-    self.committed.append(.answer(call, .grant(GrantInfo(uid: uid, decision: decision))))
+    let info = GrantInfo(uid: uid, decision: decision)
+    self.carryOut(self.permissions.decide(nil, for: uid, .grant(call, info), now: now), now: now, into: &actions)
   }
 
   mutating func setEnabled(_ isOn: Bool, as call: CallID, now: Instant, into actions: inout [Action]) {
@@ -55,75 +45,83 @@ extension BrokerMachine {
               what: "the configuration has enabled=no in [authorization]",
               remedy: "set enabled=yes there, then run \"systemctl reload positiond\""))))
     }
-    if let storeTrouble, isOn { return actions.append(.answer(call, .failed(.notStored(storeTrouble)))) }
-    if isOn {
-      self.keep(.switchedOn)
-    } else {
-      self.isSwitchedOn = false
-      self.changes.append(.putEnabled(false))
-      self.reconsider(now: now, into: &actions)
+    self.carryOut(self.permissions.turn(on: isOn, .enabled(call, isOn), now: now), now: now, into: &actions)
+  }
+
+  // MARK: What follows from a decision
+
+  mutating func carryOut(_ steps: [PermissionBook.Step], now: Instant, into actions: inout [Action]) {
+    for step in steps {
+      switch step {
+      case .store(let change, let number): self.keep(change, .permission(number))
+      case .changed(.masterSwitch): self.reconsider(now: now, into: &actions)
+      case .changed(.user(let uid)):
+        // It holds for all of the user's clients, whatever a person answered for one.
+        for id in self.userClients.members(of: uid) { self.clients[id]?.decision = nil }
+        self.reconsider(uid, now: now, into: &actions)
+      case .settled(let waiter, let outcome): self.settle(waiter, outcome, now: now, into: &actions)
+      }
     }
-    self.committed.append(.answer(call, .enabled(isOn)))
+    self.setDeadline(self.permissions.nextDeadline, for: .permissions)
+  }
+
+  private mutating func settle(
+    _ waiter: PermissionBook.Waiter, _ outcome: PermissionBook.Outcome, now: Instant, into actions: inout [Action]
+  ) {
+    switch waiter {
+    case .grant(let call, var info):
+      info.isStored = outcome == .stored
+      self.answer(call, outcome, .grant(info), into: &actions)
+    case .enabled(let call, let isOn):
+      self.answer(call, outcome, .enabled(isOn, isStored: outcome == .stored), into: &actions)
+    case .prompt(let uid, let decision):
+      switch outcome {
+      case .stored, .counts, .overtaken: self.endPrompt(of: uid, now: now, into: &actions)
+      case .refused(let trouble):
+        actions.append(.log(.warning, "the answer for user \(uid) could not be kept: \(trouble)"))
+        self.decideOnce(decision, for: uid, now: now, into: &actions)
+      }
+    }
+  }
+
+  private func answer(
+    _ call: CallID, _ outcome: PermissionBook.Outcome, _ answer: Answer, into actions: inout [Action]
+  ) {
+    // Who has left meanwhile is told nothing.
+    guard self.clients[call.client] != nil else { return }
+    switch outcome {
+    case .stored, .counts: actions.append(.answer(call, answer))
+    case .refused(let trouble): actions.append(.answer(call, .failed(.notStored(trouble))))
+    case .overtaken: actions.append(.answer(call, .failed(.notStored("something else was decided meanwhile"))))
+    }
   }
 
   // MARK: What counts once it is kept
 
-  /// Has a change kept, which counts as soon as it is: nothing that a client was told is lost with the daemon.
-  mutating func keep(_ change: AwaitedChange) {
-    switch change {
-    case .decision(let uid, let decision, _): self.changes.append(.putDecision(uid, decision))
-    case .switchedOn: self.changes.append(.putEnabled(true))
-    case .reducedFix: self.changes.append(.putDisguise(self.disguise.snapshot))
-    }
+  /// Has a change kept; what it is for counts once it is.
+  mutating func keep(_ change: StoreChange, _ awaited: AwaitedChange) {
+    self.changes.append(change)
     self.nextConfirmation += 1
-    self.awaitingStore[self.nextConfirmation] = change
+    self.awaitingStore[self.nextConfirmation] = awaited
     self.committed.append(.confirm(self.nextConfirmation))
   }
 
   mutating func confirmed(_ number: UInt64, trouble: String?, now: Instant, into actions: inout [Action]) {
     guard let change = self.awaitingStore.removeValue(forKey: number) else { return }
     switch change {
-    case .switchedOn:
-      guard trouble == nil else { return }
-      self.isSwitchedOn = true
-      self.reconsider(now: now, into: &actions)
     case .reducedFix(let fix, let epoch):
       // Where nothing can be kept it is told all the same; the log says that already.
       self.newestReduced = fix
       self.show(fix, epoch: epoch, to: .reduced, now: now, into: &actions)
-    case .decision(let uid, let decision, let isPrompted):
-      if let trouble {
-        actions.append(.log(.warning, "the answer for user \(uid) could not be kept: \(trouble)"))
-        if isPrompted { self.decideOnce(decision, for: uid, now: now, into: &actions) }
-      } else {
-        self.decide(decision, for: uid, now: now, into: &actions)
-        if isPrompted { self.endPrompt(of: uid, now: now, into: &actions) }
-      }
+    case .permission(let number):
+      self.carryOut(self.permissions.confirmed(number, trouble: trouble), now: now, into: &actions)
     }
-  }
-
-  /// What a person, or an administrator, said counts from now on, for all of the user's clients.
-  private mutating func decide(_ decision: Decision?, for uid: UInt32, now: Instant, into actions: inout [Action]) {
-    self.decisions[uid] = decision
-    for id in self.clients.keys where self.clients[id]?.principal.uid == uid { self.clients[id]?.decision = nil }
-    self.reconsider(uid, now: now, into: &actions)
   }
 }
 
 /// A change that counts once it is kept.
 enum AwaitedChange: Sendable {
-  /// `isPrompted`: calls wait for it.
-  case decision(UInt32, Decision, isPrompted: Bool)
-  case switchedOn
+  /// By the number that `PermissionBook` gave it.
+  case permission(UInt64)
   case reducedFix(Fix, epoch: Int)
-}
-
-extension Decision {
-  /// What is left of it where the other takes something away.
-  fileprivate func narrowed(to other: Decision) -> Decision {
-    var narrowed = self
-    narrowed.level = self.level.flatMap { own in other.level.map { min(own, $0) } }
-    narrowed.precision = min(self.precision, other.precision)
-    return narrowed
-  }
 }

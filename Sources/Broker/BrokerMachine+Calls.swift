@@ -15,6 +15,9 @@ extension BrokerMachine {
     if let failure = self.shortfall(of: call, for: what) {
       return self.refuse(what, as: call, because: failure, mayAsk: mayAsk, now: now, into: &actions)
     }
+    if what.changesWhatLasts, let storeTrouble {
+      return actions.append(.answer(call, .failed(.notStored(storeTrouble))))
+    }
     switch what {
     case .getFix(let request):
       let isDelayed = request.delaysUntilAuthorized
@@ -40,9 +43,9 @@ extension BrokerMachine {
     case .removeRegion(let id, let durable):
       self.removeRegion(id: id, durable: durable, as: call, now: now, into: &actions)
     case .regionState(let id, let durable):
-      self.regionState(id: id, durable: durable, as: call, into: &actions)
-    case .listRegions(let durable):
-      self.listRegions(durable: durable, as: call, now: now, into: &actions)
+      self.regionState(id: id, durable: durable, as: call, now: now, into: &actions)
+    case .listRegions(let durable, let after):
+      self.listRegions(durable: durable, after: after, as: call, now: now, into: &actions)
     case .attachDurable(let name, let sinceEvent):
       self.attach(name: name, sinceEvent: sinceEvent, as: call, now: now, into: &actions)
     case .acknowledgeDurable(let name, let event):
@@ -67,7 +70,7 @@ extension BrokerMachine {
       self.needs.set(.now, for: .subscription(id))
       self.answerSubscribed(id, as: call, now: now, into: &actions)
     case .getHeading(let request):
-      self.getHeading(request, as: call, now: now, into: &actions)
+      self.getHeading(request, as: call, began: began ?? now, now: now, into: &actions)
     case .subscribeHeading(let parameters):
       self.subscribeHeading(parameters, as: call, now: now, into: &actions)
     case .status:
@@ -81,7 +84,7 @@ extension BrokerMachine {
     case .listClients:
       actions.append(.answer(call, .clients(self.clientInfos)))
     case .listGrants:
-      actions.append(.answer(call, .grants(self.grants)))
+      actions.append(.answer(call, .grants(self.permissions.grants)))
     case .grant(let uid, let user, let level, let precision):
       self.grant(uid: uid, user: user, level, precision, as: call, now: now, into: &actions)
     case .revoke(let uid):
@@ -89,9 +92,7 @@ extension BrokerMachine {
     case .setEnabled(let isOn):
       self.setEnabled(isOn, as: call, now: now, into: &actions)
     case .subscribeStatus:
-      guard let id = self.newSubscription(of: call, into: &actions) else { return }
-      self.statuses[id] = StatusSubscription(id: id)
-      self.answerSubscribed(id, as: call, now: now, into: &actions)
+      self.subscribeStatus(as: call, now: now, into: &actions)
     }
   }
 }

@@ -6,7 +6,6 @@ extension BrokerMachine {
 
   /// Why the user may not register under the name; `nil` where it may.
   func refusal(of request: DurableRequest, as call: CallID) -> CallFailure? {
-    if let storeTrouble { return .notStored(storeTrouble) }
     guard let principal = self.clients[call.client]?.principal else { return nil }
     guard principal.mayKeep else {
       return .restricted(
@@ -20,7 +19,7 @@ extension BrokerMachine {
     }
     let id = DurableID(uid: principal.uid, name: request.name)
     let limit = self.settings.maxNamesPerUser
-    guard self.names[id] == nil, self.names.keys.count(where: { $0.uid == id.uid }) >= limit else { return nil }
+    guard self.names[id] == nil, self.names.count(of: id.uid) >= limit else { return nil }
     return .limitExceeded(name: "max-durable-names-per-user", value: limit)
   }
 
@@ -46,6 +45,7 @@ extension BrokerMachine {
     if isNew {
       name.groups = principal?.groups ?? []
       name.view = self.holderAccess(of: name).view
+      name.keptView = name.view
       self.enter(name.view, now: now)
       self.changes += [.putName(id, user: name.user, wake: request.wake), .setView(id, name.view)]
       name.wake = request.wake
@@ -63,7 +63,7 @@ extension BrokerMachine {
   /// A client of the user is there: its groups are the user's, as far as anybody knows.
   private mutating func adopt(_ id: DurableID, by call: CallID, now: Instant, into actions: inout [Action]) {
     guard let groups = self.clients[call.client]?.principal.groups else { return }
-    self.names.modify(id) { $0.groups = groups }
+    self.names.modify(id) { ($0.groups, $0.isSuspended) = (groups, false) }
     self.reconsider(id, now: now, into: &actions)
   }
 
@@ -133,9 +133,12 @@ extension BrokerMachine {
   }
 
   /// Sends an attached client what it has not been sent yet: all at once what is new, a few at a time what waited.
-  private mutating func deliver(_ id: DurableID) {
+  mutating func deliver(_ id: DurableID) {
     guard var name = self.names[id], var attachment = name.attachment else { return }
-    if name.inbox.dropped > 0 {
+    // An event is told once it is kept.
+    guard !self.isBehind(id) else { return self.behind.insert(.name(id)) }
+    if name.inbox.dropped > 0, attachment.isToBeTold(ofDropsThrough: name.inbox.droppedThrough) {
+      attachment.isOverflowTold = true
       self.committed.append(
         .notify(attachment.client, .durableOverflow(name: id.name, dropped: name.inbox.dropped)))
       self.changes.append(.overflow(id, through: 0, dropped: 0))
@@ -173,8 +176,9 @@ extension BrokerMachine {
         .answer(
           call, .failed(.invalid(parameter: "sinceEvent", expected: "at most \(newest), the newest event's number"))))
     }
-    if let older = found.attachment?.client, older != call.client {
-      self.committed.append(.notify(older, .durableEnded(name: name, .replaced)))
+    if let older = found.attachment?.client {
+      self.takeBack(id, from: older)
+      if older != call.client { actions.append(.notify(older, .durableEnded(name: name, .replaced))) }
     }
     if let sinceEvent { self.acknowledge(id, through: sinceEvent) }
     self.names.modify(id) { name in
@@ -182,8 +186,10 @@ extension BrokerMachine {
         client: call.client, next: name.inbox.events.first?.id ?? name.inbox.lastEvent + 1, isCatchingUp: false)
       name.gate.settle()
     }
-    self.setDeadline(nil, for: .wake(id))
-    if let info = self.durableInfo(id, now: now) { self.committed.append(.answer(call, .durable(info))) }
+    self.refreshWake(id)
+    // That a client is attached need not last, nor what it acknowledges with it: that comes again otherwise.
+    let info = self.durableInfo(id, listing: Self.listedRegions, now: now)
+    if let info { actions.append(.answer(call, .durable(info))) }
     self.deliver(id)
   }
 
@@ -198,29 +204,37 @@ extension BrokerMachine {
         .answer(call, .failed(.invalid(parameter: "event", expected: "at most \(newest), the newest event's number"))))
     }
     self.acknowledge(id, through: event)
-    if let info = self.durableInfo(id, now: now) { self.committed.append(.answer(call, .durable(info))) }
+    if let info = self.durableInfo(id, listing: 0, now: now) { self.committed.append(.answer(call, .durable(info))) }
   }
 
   private mutating func acknowledge(_ id: DurableID, through event: UInt64) {
     self.changes.append(.acknowledge(id, through: event))
+    let limit = self.settings.inbox.events
     self.names.modify(id) { name in
       name.inbox.acknowledge(through: event)
+      // What is dropped once the client keeps up again is another story.
+      if name.inbox.events.count <= limit / 2 { name.attachment?.isOverflowTold = false }
       if name.inbox.events.isEmpty { name.gate.settle() }
     }
-    self.setDeadline(self.names[id]?.gate.nextDeadline, for: .wake(id))
+    self.refreshWake(id)
   }
 
   mutating func listDurables(as call: CallID, now: Instant, into actions: inout [Action]) {
     let uid = self.user(of: call.client)
     let user = self.clients[call.client]?.principal.user
-    let own = self.names.keys.filter { $0.uid == uid && self.names[$0]?.user == user }.sorted().compactMap {
-      self.durableInfo($0, now: now)
+    // All share one answer.
+    var room = Self.listedRegions
+    let own = self.names.keys(of: uid).filter { self.names[$0]?.user == user }.sorted().compactMap { id in
+      let info = self.durableInfo(id, listing: room, now: now)
+      room -= info?.regions.count ?? 0
+      return info
     }
     actions.append(.answer(call, .durables(own)))
   }
 
   mutating func removeDurable(name: String, as call: CallID, now: Instant, into actions: inout [Action]) {
-    guard let found = self.ownName(name, of: call), var info = self.durableInfo(found.id, now: now) else {
+    guard let found = self.ownName(name, of: call), var info = self.durableInfo(found.id, listing: 0, now: now)
+    else {
       return actions.append(.answer(call, .failed(.noDurable(name: name))))
     }
     info.isAttached = false
@@ -234,21 +248,25 @@ extension BrokerMachine {
   /// Removes a name with all that belongs to it. Its events' numbers are not used again.
   mutating func forgetName(_ name: DurableName, now: Instant) {
     self.changes.append(.removeName(name.id))
-    for subscription in self.subscriptionIDs where subscription.client == name.holder {
+    for subscription in self.subscriptionIDs(of: name.holder) {
       self.remove(subscription, of: name.id.uid, now: now)
     }
-    self.forgetRegions(of: name.holder, user: name.id.uid, now: now)
     self.views.join(name.view, by: -1)
     self.holders[name.holder] = nil
     self.names[name.id] = nil
+    // Not before: what is nobody's is not moved, but removed.
+    self.forgetRegions(
+      of: name.holder, user: name.id.uid, count: name.regions, corners: name.corners, now: now)
     self.retired[name.id.uid] = max(self.retired[name.id.uid] ?? 0, name.inbox.lastEvent)
     self.setDeadline(nil, for: .wake(name.id))
   }
 
-  func durableInfo(_ id: DurableID, now: Instant) -> DurableInfo? {
+  /// - Parameter count: how many of its regions are wanted; the others are only counted.
+  private func durableInfo(_ id: DurableID, listing count: Int, now: Instant) -> DurableInfo? {
     self.names[id].map { name in
-      DurableInfo(
-        name: id.name, wake: name.wake, regions: self.regions(of: name.holder, now: now),
+      let listed = count > 0 ? self.regions(of: name.holder, atMost: count, now: now).regions : []
+      return DurableInfo(
+        name: id.name, wake: name.wake, regions: listed, regionsOmitted: name.regions - listed.count,
         position: self.positions[name.position]?.parameters,
         hasVisits: self.visits[name.visits] != nil, waiting: name.inbox.events.count, lastEvent: name.inbox.lastEvent,
         isAttached: name.attachment != nil, wakeTrouble: name.gate.trouble)
@@ -256,15 +274,27 @@ extension BrokerMachine {
   }
 
   private func attachedNames(_ client: ClientID) -> [DurableID] {
-    let uid = self.user(of: client)
-    return self.names.keys.filter { $0.uid == uid && self.names[$0]?.attachment?.client == client }
+    self.names.keys(of: self.user(of: client)).filter { self.names[$0]?.attachment?.client == client }
   }
 
-  /// The client left: its names' events wait again.
-  mutating func detach(_ client: ClientID) {
-    guard !self.names.isEmpty else { return }
-    for id in self.names.keys where self.names[id]?.attachment?.client == client {
-      self.names.modify(id) { $0.attachment = nil }
+  /// What a client was still to be sent comes anew, or to another.
+  private mutating func takeBack(_ id: DurableID, from client: ClientID) {
+    let lost = self.commits.dropDeliveries(of: id.name, to: client)
+    guard lost > 0, var name = self.names[id] else { return }
+    name.inbox.overflowNotTold(lost)
+    self.names[id] = name
+    self.changes.append(.overflow(id, through: 0, dropped: name.inbox.dropped))
+  }
+
+  /// The client left: what it did not acknowledge waits again, and wakes as if it had just happened.
+  mutating func detach(_ client: ClientID, of user: UInt32, now: Instant) {
+    for id in self.names.keys(of: user) where self.names[id]?.attachment?.client == client {
+      self.takeBack(id, from: client)
+      self.names.modify(id) { name in
+        name.attachment = nil
+        if !name.inbox.events.isEmpty { name.gate.owe() }
+      }
+      self.wake(id, now: now)
     }
   }
 
@@ -272,13 +302,24 @@ extension BrokerMachine {
 
   /// Starts the name's unit if an event waits for it, now or as soon as it may be started again.
   mutating func wake(_ id: DurableID, now: Instant) {
-    guard let name = self.names[id], let unit = name.wake, name.attachment == nil,
-      self.mayWake(unit, name.principal)
+    guard !self.isStopping, let name = self.names[id], let unit = name.wake, name.attachment == nil,
+      !name.isSuspended, name.gate.isOwed, !self.isBehind(id), self.mayWake(unit, name.principal)
     else { return }
-    if self.names.modify(id, { $0.gate.start(now: now) }) ?? false {
+    let target = WakeTarget(uid: id.uid, unit: unit)
+    if self.wakes.mayStart(target, now: now) {
+      self.names.modify(id) { $0.gate.settle() }
+      for over in self.wakes.started(target, now: now) { self.changes.append(.removeWakeStart(over)) }
+      self.changes.append(.putWakeStart(target, now))
       self.committed.append(.startUnit(unit, for: id))
     }
-    self.setDeadline(self.names[id]?.gate.nextDeadline, for: .wake(id))
+    self.refreshWake(id)
+  }
+
+  /// Keeps when the name's unit is to be started, if an event waits for that.
+  mutating func refreshWake(_ id: DurableID) {
+    let name = self.names[id]
+    let target = name?.gate.isOwed == true ? name?.wake.map { WakeTarget(uid: id.uid, unit: $0) } : nil
+    self.setDeadline(target.flatMap { self.wakes.nextStart(of: $0) }, for: .wake(id))
   }
 
   mutating func unitStarted(for id: DurableID, trouble: String?, into actions: inout [Action]) {
@@ -295,17 +336,24 @@ extension BrokerMachine {
 
   mutating func restore(_ stored: StoredState, now: Instant) {
     self.retired = stored.retired
-    if let memory = stored.visitMemories[.everything] { self.visitDetector = VisitDetector(restoring: memory) }
-    self.decisions = stored.decisions
-    self.isSwitchedOn = stored.isEnabled
+    self.wakes = WakeLedger(restoring: stored.wakeStarts, now: now)
+    for target in stored.wakeStarts.keys.sorted() where self.wakes.starts[target] == nil {
+      self.changes.append(.removeWakeStart(target))
+    }
+    if let memory = stored.visitMemories[.everything] {
+      self.visitDetector = VisitDetector(restoring: memory)
+      self.visitKeeper = VisitKeeper(kept: memory)
+    }
     for kept in stored.names {
       var name = self.newName(kept.id, user: kept.user)
       name.groups = kept.groups
       name.wake = kept.wake
+      name.isSuspended = !kept.isOwnerKnown
       name.view = self.holderAccess(of: name).view
+      name.keptView = name.isSuspended ? kept.view : name.view
       // What it knew by a permission that is gone meanwhile it knows no more.
-      let isSame = kept.view == name.view
-      if !isSame { self.changes.append(.setView(kept.id, name.view)) }
+      let isSame = kept.view == name.keptView
+      if !isSame { self.changes.append(.setView(kept.id, name.keptView)) }
       if let last = kept.events.last, !isSame { self.changes.append(.acknowledge(kept.id, through: last.id)) }
       name.inbox = Inbox(events: isSame ? kept.events : [], lastEvent: kept.lastEvent, dropped: kept.dropped)
       // What came just before the daemon ended may not have woken anybody.
@@ -323,5 +371,13 @@ extension BrokerMachine {
       if kept.hasVisits { self.insertVisits(name.visits, now: now) }
       if name.gate.isOwed, name.wake != nil { self.setDeadline(now, for: .wake(kept.id)) }
     }
+  }
+}
+
+extension DurableName.Attachment {
+  /// Whether the client is told now of events that were dropped, the newest of them this one. What it was never sent
+  /// leaves a gap in what it gets, and is told at once; what it was sent and did not acknowledge is told once.
+  fileprivate func isToBeTold(ofDropsThrough newest: UInt64) -> Bool {
+    !self.isOverflowTold || newest >= self.next
   }
 }

@@ -4,17 +4,19 @@ import Positioning
 extension BrokerMachine {
   // MARK: Asking
 
+  /// - Parameter began: when the client asked, where that was before a person's answer.
   mutating func getHeading(
-    _ request: HeadingRequest, as call: CallID, now: Instant, into actions: inout [Action]
+    _ request: HeadingRequest, as call: CallID, began: Instant, now: Instant, into actions: inout [Action]
   ) {
     guard self.hasRoomForRequest(call, into: &actions) else { return }
-    let pending = PendingHeading(call: call, request: request, now: now, maxRequestTime: self.settings.maxRequestTime)
+    let pending = PendingHeading(
+      call: call, request: request, began: began, maxRequestTime: self.settings.maxRequestTime)
     if let heading = self.headingView.newest(now: now), pending.accepts(heading, now: now) {
       return actions.append(.answer(call, .heading(HeadingOutcome(heading: heading))))
     }
     guard !self.headingView.isUnavailable else { return actions.append(.answer(call, .failed(.noHeading))) }
     self.headingRequests[call] = pending
-    self.clients[call.client]?.requests += 1
+    self.countRequests(1, of: call.client)
     self.needs.set(.now, for: .request(call))
     self.setDeadline(pending.deadline, for: .request(call))
   }

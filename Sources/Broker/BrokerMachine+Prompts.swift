@@ -56,7 +56,7 @@ extension BrokerMachine {
     let agents = self.agents.sorted().filter { self.mayAnswer($0, for: client.principal) }
     let asking = self.desk.ask(
       client.principal, level: wish.level, precision: min(wish.precision, client.access.ceiling),
-      from: client.access.authorization.state, agents: agents, now: now)
+      from: self.access(of: client.principal, once: nil).authorization.state, agents: agents, now: now)
     switch asking {
     case .put(let prompt, let agents):
       for agent in agents { actions.append(.ask(agent, prompt)) }
@@ -81,14 +81,14 @@ extension BrokerMachine {
     guard self.hasRoomForRequest(call, into: &actions) else { return }
     let parked = ParkedCall(call: call, what: what, began: now, maxRequestTime: self.settings.maxRequestTime)
     self.parked[call] = parked
-    self.clients[call.client]?.requests += 1
+    self.countRequests(1, of: call.client)
     self.setDeadline(parked.deadline, for: .request(call))
   }
 
   /// The calls of a user's clients go on: a person answered, or nobody does.
   private mutating func resumeParked(of uid: UInt32, now: Instant, into actions: inout [Action]) {
-    let waiting = self.parked.all.filter { self.clients[$0.call.client]?.principal.uid == uid }
-    for parked in waiting {
+    let calls = self.userClients.members(of: uid).flatMap { self.parked.keys(of: $0) }
+    for parked in calls.compactMap({ self.parked[$0] }).sorted(by: { $0.began < $1.began }) {
       self.drop(parked.call)
       self.perform(parked.what, as: parked.call, since: parked.began, mayAsk: false, now: now, into: &actions)
     }
@@ -96,7 +96,7 @@ extension BrokerMachine {
 
   // MARK: Agents
 
-  private func mayAnswer(_ agent: ClientID, for principal: Principal) -> Bool {
+  func mayAnswer(_ agent: ClientID, for principal: Principal) -> Bool {
     guard let client = self.clients[agent] else { return false }
     return switch client.access.agent {
     case .none: false
@@ -142,8 +142,10 @@ extension BrokerMachine {
   }
 
   /// Questions that are answered by a rule, or by an administrator, meanwhile.
-  mutating func endIdlePrompts(now: Instant, into actions: inout [Action]) {
-    for uid in self.desk.open.keys.sorted() {
+  ///
+  /// - Parameter user: whose; `nil`: everybody's.
+  mutating func endIdlePrompts(of user: UInt32?, now: Instant, into actions: inout [Action]) {
+    for uid in user.map({ [$0] }) ?? self.desk.open.keys.sorted() {
       guard let open = self.desk.open[uid], !open.isAnswered else { continue }
       let state = self.access(of: open.prompt.principal, once: nil).authorization.state
       if state != open.before { self.endPrompt(of: uid, now: now, into: &actions) }
@@ -168,25 +170,29 @@ extension BrokerMachine {
     let principal = prompt.principal
     self.setDeadline(nil, for: .prompt(principal.uid))
     let decision = Decision(
-      user: principal.user ?? "", level: answer.isAllowed ? min(answer.level ?? prompt.level, prompt.level) : nil,
+      user: principal.user, level: answer.isAllowed ? min(answer.level ?? prompt.level, prompt.level) : nil,
       precision: min(answer.precision ?? prompt.precision, prompt.precision), at: now)
     // A no to more than somebody has leaves what it has.
-    let standing = self.decisions[principal.uid]?.level
+    let standing = self.permissions.decision(for: principal.uid)?.level
     guard decision.level != nil || standing == nil else {
       return self.endPrompt(of: principal.uid, now: now, into: &actions)
     }
-    if answer.isRemembered, principal.mayKeep, self.storeTrouble == nil {
-      self.keep(.decision(principal.uid, decision, isPrompted: true))
-    } else {
-      self.decideOnce(decision, for: principal.uid, now: now, into: &actions)
+    guard answer.isRemembered, principal.mayKeep else {
+      return self.decideOnce(decision, for: principal.uid, now: now, into: &actions)
     }
+    self.carryOut(
+      self.permissions.decide(decision, for: principal.uid, .prompt(principal.uid, decision), now: now), now: now,
+      into: &actions)
+    // A no counts already: nobody waits for the disk.
+    if decision.level == nil { self.endPrompt(of: principal.uid, now: now, into: &actions) }
   }
 
   /// The answer counts for those who waited for it, as long as they are connected.
-  func waitingClients(of uid: UInt32) -> Set<ClientID> {
-    Set(self.parked.keys.map(\.client)).filter { self.clients[$0]?.principal.uid == uid }
+  private func waitingClients(of uid: UInt32) -> Set<ClientID> {
+    Set(self.userClients.members(of: uid).filter { !self.parked.keys(of: $0).isEmpty })
   }
 
+  /// The answer holds for the connections alone that waited for it.
   mutating func decideOnce(_ decision: Decision, for uid: UInt32, now: Instant, into actions: inout [Action]) {
     for client in self.waitingClients(of: uid) { self.clients[client]?.decision = decision }
     self.reconsider(uid, now: now, into: &actions)
@@ -211,7 +217,7 @@ struct ParkedCall: Sendable {
       case .getFix(let request) where !request.delaysUntilAuthorized:
         request.deadline(began: began, maxRequestTime: maxRequestTime)
       case .getHeading(let request):
-        PendingHeading(call: call, request: request, now: began, maxRequestTime: maxRequestTime).deadline
+        PendingHeading(call: call, request: request, began: began, maxRequestTime: maxRequestTime).deadline
       default: nil
       }
   }

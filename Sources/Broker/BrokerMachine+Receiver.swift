@@ -11,6 +11,7 @@ extension BrokerMachine {
     case .errorEstimate(let report):
       self.apply(self.filter.received(report), now: now, into: &actions)
     case .sky(let report):
+      self.filter.received(report)
       self.received(report, into: &actions)
     case .attitude(let report):
       self.received(report)
@@ -21,6 +22,8 @@ extension BrokerMachine {
     case .devices(let devices):
       self.devices = devices
       self.filter.devicesListed(devices)
+    case .superseded(let epochs):
+      self.counts.rejections["superseded", default: 0] += epochs
     case .gpsdVersion(let version):
       self.gpsdVersion = version
     }
@@ -69,8 +72,8 @@ extension BrokerMachine {
   private mutating func deliver(
     _ fix: Fix, epoch: Int, in view: FixViewKey, now: Instant, into actions: inout [Action]
   ) {
-    for call in self.requests.keys {
-      let outcome = self.requests.modify(call) { $0.view == view ? $0.fixed(fix, now: now) : nil } ?? nil
+    for call in self.requests.keys(in: view) {
+      let outcome = self.requests.modify(call) { $0.fixed(fix, now: now) } ?? nil
       if let outcome, let request = self.requests[call] {
         self.finish(request, with: outcome, now: now, into: &actions)
       }
@@ -78,8 +81,7 @@ extension BrokerMachine {
     var told: [PositionUpdate] = []
     var moved: [SubscriptionID] = []
     var expired: [SubscriptionID] = []
-    self.positions.forEach { subscription in
-      guard subscription.view == view else { return }
+    self.positions.forEach(in: view) { subscription in
       guard !subscription.isExpired(now: now) else { return expired.append(subscription.id) }
       let (deadline, need) = (subscription.nextDeadline, subscription.need)
       told += subscription.fixed(fix, epoch: epoch, now: now)

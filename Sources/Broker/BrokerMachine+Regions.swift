@@ -15,7 +15,12 @@ extension BrokerMachine {
   }
 
   /// The view in which the holder has a region of that id; what is too small for its own is among those that are blind.
-  private func place(id: String, of holder: ClientID) -> FixViewKey?? {
+  /// One that is on its way from another view arrives first.
+  private mutating func place(id: String, of holder: ClientID, now: Instant) -> FixViewKey?? {
+    for key in self.views.allKeys {
+      let departed = self.views.modify(key) { $0.regions.takeDeparted(id: id, of: holder) }
+      if let departed { self.arrive(departed, now: now) }
+    }
     let own = self.view(of: holder)
     return [own, nil].first { self.views[$0].regions.state(id: id, of: holder) != nil }
   }
@@ -23,6 +28,12 @@ extension BrokerMachine {
   mutating func addRegion(
     _ wished: Region, durable: DurableRequest?, as call: CallID, now: Instant, into actions: inout [Action]
   ) {
+    let user = self.user(of: call.client)
+    let known = self.holder(durable?.name, of: call).flatMap { self.place(id: wished.id, of: $0, now: now) }
+    let limit = self.settings.maxRegionsPerUser
+    guard known != nil || self.holdings[user].regions < limit else {
+      return actions.append(.answer(call, .failed(.limitExceeded(name: "max-regions-per-user", value: limit))))
+    }
     let region: Region
     do throws(InvalidRegion) {
       region = try wished.checked()
@@ -30,31 +41,38 @@ extension BrokerMachine {
       return actions.append(
         .answer(call, .failed(.invalid(parameter: error.parameter, expected: error.expected))))
     }
-    let user = self.user(of: call.client)
-    let known = self.holder(durable?.name, of: call).flatMap { self.place(id: region.id, of: $0) }
-    let limit = self.settings.maxRegionsPerUser
-    guard known != nil || self.regionCounts[user, default: 0] < limit else {
-      return actions.append(.answer(call, .failed(.limitExceeded(name: "max-regions-per-user", value: limit))))
+    let replaced = known.flatMap { place in
+      self.holder(durable?.name, of: call).flatMap { self.views[place].regions.region(id: region.id, of: $0) }
+    }
+    let corners = region.cornerCount - (replaced?.cornerCount ?? 0)
+    guard corners <= 0 || self.holdings[user].corners + corners <= self.settings.maxCornersPerUser else {
+      let limit = self.settings.maxCornersPerUser
+      return actions.append(.answer(call, .failed(.limitExceeded(name: "max-corners-per-user", value: limit))))
     }
     let view = durable == nil ? self.view(of: call.client) : self.holderAccess(of: call)?.view
-    guard region.fits(view) else {
+    // Made once: a polygon's is dear.
+    let geometry = RegionGeometry(region.shape)
+    guard geometry.fits(view) else {
       return actions.append(.answer(call, .failed(self.tooFine(for: call, what: "a region of less than 4 km"))))
     }
     if let durable, let failure = self.refusal(of: durable, as: call) {
       return actions.append(.answer(call, .failed(failure)))
     }
     let holder = durable.map { self.name(for: $0, as: call, now: now, into: &actions).holder } ?? call.client
-    if known == nil { self.countRegions(1, of: holder) }
+    self.countRegions(known == nil ? 1 : 0, corners: corners, of: holder)
     // One that was too small for its view, and is not any more.
     if view != nil { self.views.modify(nil) { _ = $0.regions.remove(id: region.id, of: holder) } }
     let findings = self.views.modify(view) { view in
       let fix = view.current.flatMap { $0.age(at: now) <= Self.regionFixAge ? $0 : nil }
-      return view.regions.add(region, of: holder, fix: fix, now: now)
+      return view.regions.add(region, geometry: geometry, of: holder, fix: fix, now: now)
     }
     let state = self.views[view].regions.state(id: region.id, of: holder) ?? .unknown
-    let answer = Answer.region(state, warning: region.warning, isReduced: view?.precision == .reduced)
+    let warning = Region.warning(depth: geometry.reach)
+    let answer = Answer.region(state, warning: warning, isReduced: view?.precision == .reduced)
     if let name = self.holders[holder], let standing = self.views[view].regions.standing(id: region.id, of: holder) {
-      self.changes.append(.putRegion(name, StoredRegion(region: region, standing: standing)))
+      self.changes.append(
+        .putRegion(
+          name, StoredRegion(region: region, standing: standing, reach: region.cornerCount > 0 ? geometry.reach : nil)))
       self.committed.append(.answer(call, answer))
     } else {
       actions.append(.answer(call, answer))
@@ -66,12 +84,13 @@ extension BrokerMachine {
   mutating func removeRegion(
     id: String, durable: String?, as call: CallID, now: Instant, into actions: inout [Action]
   ) {
-    guard let holder = self.holder(durable, of: call), let view = self.place(id: id, of: holder),
+    guard let holder = self.holder(durable, of: call), let view = self.place(id: id, of: holder, now: now),
+      let region = self.views[view].regions.region(id: id, of: holder),
       let state = self.views.modify(view, { $0.regions.remove(id: id, of: holder) })
     else {
       return actions.append(.answer(call, .failed(.noRegion(id: id))))
     }
-    self.countRegions(-1, of: holder)
+    self.countRegions(-1, corners: -region.cornerCount, of: holder)
     self.refreshRegions(in: view, now: now)
     let answer = Answer.region(state, warning: nil, isReduced: view?.precision == .reduced)
     if let name = self.holders[holder] {
@@ -82,8 +101,10 @@ extension BrokerMachine {
     }
   }
 
-  func regionState(id: String, durable: String?, as call: CallID, into actions: inout [Action]) {
-    guard let holder = self.holder(durable, of: call), let view = self.place(id: id, of: holder),
+  mutating func regionState(
+    id: String, durable: String?, as call: CallID, now: Instant, into actions: inout [Action]
+  ) {
+    guard let holder = self.holder(durable, of: call), let view = self.place(id: id, of: holder, now: now),
       let state = self.views[view].regions.state(id: id, of: holder)
     else {
       return actions.append(.answer(call, .failed(.noRegion(id: id))))
@@ -91,71 +112,112 @@ extension BrokerMachine {
     actions.append(.answer(call, .region(state, warning: nil, isReduced: view?.precision == .reduced)))
   }
 
-  func listRegions(durable: String?, as call: CallID, now: Instant, into actions: inout [Action]) {
+  /// The most that one answer lists: more never fit into it.
+  static let listedRegions = 256
+
+  mutating func listRegions(
+    durable: String?, after id: String?, as call: CallID, now: Instant, into actions: inout [Action]
+  ) {
     guard let holder = self.holder(durable, of: call) else {
       return actions.append(.answer(call, .failed(.noDurable(name: durable ?? ""))))
     }
-    actions.append(.answer(call, .regions(self.regions(of: holder, now: now))))
+    if let id, self.place(id: id, of: holder, now: now) == nil {
+      return actions.append(.answer(call, .failed(.noRegion(id: id))))
+    }
+    let page = self.regions(of: holder, after: id, atMost: Self.listedRegions, now: now)
+    actions.append(.answer(call, .regions(page.regions, omitted: page.omitted)))
   }
 
-  /// Those that are judged first, then those that are not.
-  func regions(of holder: ClientID, now: Instant) -> [RegionInfo] {
+  /// Those that are judged first, then those that are not, then those on their way; at most so many, and how many come
+  /// after them.
+  func regions(
+    of holder: ClientID, after id: String? = nil, atMost limit: Int, now: Instant
+  ) -> (regions: [RegionInfo], omitted: Int) {
     let own = self.view(of: holder)
-    return (own == nil ? [nil] : [own, nil]).flatMap { view in
-      self.views[view].regions.regions(of: holder).map { monitored in
+    let places = own == nil ? [nil] : [own, nil]
+    let start = id.flatMap { id in places.firstIndex { self.views[$0].regions.state(id: id, of: holder) != nil } } ?? 0
+    var listed: [RegionInfo] = []
+    var omitted = 0
+    func list(_ page: (regions: [MonitoredRegion], omitted: Int), isReduced: Bool) {
+      omitted += page.omitted
+      listed += page.regions.map { monitored in
         RegionInfo(
           region: monitored.region, state: monitored.state, since: monitored.since,
-          remaining: monitored.standing.expiry.map { max(.zero, $0 - now) }, isReduced: view?.precision == .reduced)
+          remaining: monitored.standing.expiry.map { max(.zero, $0 - now) }, isReduced: isReduced)
       }
     }
+    for (index, view) in places.enumerated().dropFirst(start) {
+      let page = self.views[view].regions.regions(
+        of: holder, after: index == start ? id : nil, atMost: limit - listed.count)
+      list(page, isReduced: view?.precision == .reduced)
+    }
+    for view in self.views.allKeys {
+      let page = self.views[view].regions.departing(of: holder, after: nil, atMost: limit - listed.count)
+      list(page, isReduced: own?.precision == .reduced)
+    }
+    return (listed, omitted)
   }
 
-  // MARK: Permission
-
-  /// The holder may know more, less, or nothing: its regions are judged anew, by what it may know.
-  mutating func moveRegions(of holder: ClientID, from old: FixViewKey?, to new: FixViewKey?, now: Instant) {
-    let places = old == nil ? [nil] : [old, nil]
-    let moved = places.flatMap { place in
-      self.views.modify(place) { view in
-        defer { view.regions.removeAll(of: holder) }
-        return view.regions.regions(of: holder)
-      }
-    }
-    for monitored in moved {
-      let place = monitored.region.fits(new) ? new : nil
-      let standing = RegionStanding(expiry: monitored.standing.expiry)
-      self.views.modify(place) { view in
-        _ = view.regions.add(monitored.region, of: holder, restored: standing, fix: nil, now: now)
-      }
-      if let name = self.holders[holder], monitored.state != .unknown {
-        self.changes.append(.setRegionStanding(name, id: monitored.region.id, standing))
-      }
-    }
-    guard !moved.isEmpty else { return }
-    for place in Set(places + [new]) { self.lookForRegions(in: place, isNew: place == new, now: now) }
+  /// The same as they are kept.
+  func keptRegions(of holder: ClientID) -> [StoredRegion] {
+    let own = self.view(of: holder)
+    return (own == nil ? [nil] : [own, nil]).flatMap { self.views[$0].regions.stored(of: holder) }
+      + self.views.allKeys.flatMap { self.views[$0].regions.storedDeparting(of: holder) }
   }
 
   // MARK: What happens
 
   mutating func judgeRegions(by fix: Fix, in view: FixViewKey, now: Instant, into actions: inout [Action]) {
     guard self.views[view].regions.count > 0 else { return }
+    var effort = self.effort
+    let findings = self.views.modify(view) { $0.regions.fixed(fix, now: now, effort: &effort) }
+    self.effort = effort
+    self.judged(findings, in: view, now: now, into: &actions)
+  }
+
+  mutating func regionDeadlineReached(in view: FixViewKey?, now: Instant, into actions: inout [Action]) {
+    var effort = self.effort
     let findings = self.views.modify(view) { view in
-      let findings = view.regions.fixed(fix, now: now)
-      let sleep = view.regions.nextLook(after: fix, speedBound: Activity.other.speedBound, now: now) ?? .zero
-      view.regionLook?.fixed(next: view.regions.isPending ? .zero : sleep, now: now)
-      return findings
+      view.regionLook?.deadlineReached(now: now)
+      return view.regions.deadlineReached(now: now, effort: &effort)
+    }
+    self.effort = effort
+    self.tell(findings, in: view, now: now, into: &actions)
+    self.refreshRegions(in: view, now: now)
+  }
+
+  /// Some regions were judged by the newest fix, or all: the receiver goes on while any waits.
+  private mutating func judged(
+    _ findings: [RegionMonitor<ClientID>.Event], in view: FixViewKey, now: Instant, into actions: inout [Action]
+  ) {
+    self.views.modify(view) { view in
+      // A fix of unknown accuracy decides nothing, and a look that brought one goes on.
+      guard let fix = view.current, fix.horizontalAccuracy != nil else { return }
+      let isOver = !view.regions.isBusy && !view.regions.isPending
+      let sleep = isOver ? view.regions.nextLook(after: fix, speedBound: Activity.other.speedBound, now: now) : nil
+      view.regionLook?.fixed(next: sleep ?? .zero, now: now)
     }
     self.tell(findings, in: view, now: now, into: &actions)
     self.refreshRegions(in: view, now: now)
   }
 
-  mutating func regionDeadlineReached(in view: FixViewKey?, now: Instant, into actions: inout [Action]) {
-    let findings = self.views.modify(view) { view in
-      view.regionLook?.deadlineReached(now: now)
-      return view.regions.deadlineReached(now: now)
+  /// Goes on with what the turns before left: regions that move, that wait to be judged, and whose time has come. The
+  /// views take turns, so that one with many regions holds up no other.
+  mutating func goOn(now: Instant, into actions: inout [Action]) {
+    let keys = self.views.allKeys
+    self.firstView = (self.firstView + 1) % keys.count
+    for key in keys[self.firstView...] + keys[..<self.firstView] where self.effort > 0 {
+      guard self.views[key].regions.isWorkLeft(now: now) else { continue }
+      self.moveDeparted(from: key, now: now)
+      if let due = self.views[key].regions.nextDeadline, due <= now {
+        self.regionDeadlineReached(in: key, now: now, into: &actions)
+      }
+      guard let key, self.views[key].regions.isBusy else { continue }
+      var effort = self.effort
+      let findings = self.views.modify(key) { $0.regions.goOn(now: now, effort: &effort) }
+      self.effort = effort
+      self.judged(findings, in: key, now: now, into: &actions)
     }
-    self.tell(findings, in: view, now: now, into: &actions)
-    self.refreshRegions(in: view, now: now)
   }
 
   private mutating func tell(
@@ -170,7 +232,9 @@ extension BrokerMachine {
       }
     }
     for finding in findings {
-      if finding.kind == .expired { self.countRegions(-1, of: finding.holder) }
+      if finding.kind == .expired {
+        self.countRegions(-1, corners: -finding.region.cornerCount, of: finding.holder)
+      }
       let event = RegionEvent(
         region: finding.region.id, holder: finding.holder, kind: finding.kind, state: finding.state, fix: finding.fix,
         isInferred: finding.isInferred, probability: finding.probability, passage: finding.passage,
@@ -181,7 +245,7 @@ extension BrokerMachine {
 
   // MARK: Looking
 
-  private mutating func lookForRegions(in view: FixViewKey?, isNew: Bool, now: Instant) {
+  mutating func lookForRegions(in view: FixViewKey?, isNew: Bool, now: Instant) {
     if view != nil, self.views[view].regionLook == nil || isNew {
       let lastFix = self.current?.arrival
       self.views.modify(view) { $0.regionLook = ProbeSchedule(lastFix: lastFix, now: now) }
@@ -195,51 +259,62 @@ extension BrokerMachine {
     let (look, own, isPending) = self.views.modify(key) {
       ($0.regionLook, $0.regions.nextDeadline, $0.regions.isPending)
     }
-    self.setDeadline([look?.nextDeadline, own].compactMap { $0 }.min(), for: .regions(key))
+    // What is due already goes on in the next turn by itself.
+    let later = own.flatMap { $0 > now ? $0 : nil }
+    self.setDeadline([look?.nextDeadline, later].compactMap { $0 }.min(), for: .regions(key))
     self.need(isPending ? .now : look?.need ?? .none, in: key, for: .regions(key), now: now)
   }
 
-  mutating func forgetRegions(of holder: ClientID, user: UInt32, now: Instant) {
-    for key in self.views.allKeys where self.views[key].regions.count(of: holder) > 0 {
-      let count = self.views.modify(key) { view in
-        defer { view.regions.removeAll(of: holder) }
-        return view.regions.count(of: holder)
-      }
-      self.countRegions(-count, of: holder, user: user)
-      self.refreshRegions(in: key, now: now)
+  private mutating func countRegions(_ difference: Int, corners: Int, of holder: ClientID) {
+    self.holdings.change(self.user(of: holder)) {
+      $0.regions += difference
+      $0.corners += corners
     }
-  }
-
-  private mutating func countRegions(_ difference: Int, of holder: ClientID) {
-    self.countRegions(difference, of: holder, user: self.user(of: holder))
-  }
-
-  private mutating func countRegions(_ difference: Int, of holder: ClientID, user: UInt32) {
-    let count = self.regionCounts[user, default: 0] + difference
-    self.regionCounts[user] = count > 0 ? count : nil
     self.clients[holder]?.regions += difference
-    if let name = self.holders[holder] { self.names.modify(name) { $0.regions += difference } }
+    self.clients[holder]?.corners += corners
+    guard let name = self.holders[holder] else { return }
+    self.names.modify(name) {
+      $0.regions += difference
+      $0.corners += corners
+    }
   }
 
   /// - Parameter isKnown: whether what was known of them came about by the fixes that they are judged by now.
   mutating func restore(_ stored: [StoredRegion], of holder: ClientID, isKnown: Bool, now: Instant) {
     let view = self.view(of: holder)
     for kept in stored {
-      let place = kept.region.fits(view) ? view : nil
-      let standing = place == nil || !isKnown ? RegionStanding(expiry: kept.standing.expiry) : kept.standing
-      self.views.modify(place) {
-        _ = $0.regions.add(kept.region, of: holder, restored: standing, fix: nil, now: now)
+      let geometry = RegionGeometry(kept.region.shape, reach: kept.reach)
+      let place = geometry.fits(view) ? view : nil
+      let waits = self.holders[holder].flatMap { self.names[$0]?.isSuspended } ?? false
+      let isLost = !waits && (place == nil || !isKnown)
+      let standing = isLost ? RegionStanding(expiry: kept.standing.expiry) : kept.standing
+      // Else the next start would take for known what this one forgot.
+      if isLost, kept.standing.state != .unknown, let name = self.holders[holder] {
+        self.changes.append(.setRegionStanding(name, id: kept.region.id, standing))
       }
-      self.countRegions(1, of: holder)
+      self.views.modify(place) {
+        _ = $0.regions.add(kept.region, geometry: geometry, of: holder, restored: standing, fix: nil, now: now)
+      }
+      self.countRegions(1, corners: kept.region.cornerCount, of: holder)
     }
     guard !stored.isEmpty else { return }
     for place in Set([view, nil]) { self.lookForRegions(in: place, isNew: false, now: now) }
   }
 }
 
-extension Region {
+extension RegionGeometry {
   /// Whether it is large enough to be judged by the fixes of the view.
-  fileprivate func fits(_ view: FixViewKey?) -> Bool {
-    view?.precision != .reduced || RegionGeometry(self.shape).reach >= BrokerMachine.smallestReducedRegion
+  func fits(_ view: FixViewKey?) -> Bool {
+    view?.precision != .reduced || self.reach >= BrokerMachine.smallestReducedRegion
+  }
+}
+
+extension Region {
+  /// Of its polygon; a circle has none.
+  var cornerCount: Int {
+    switch self.shape {
+    case .circle: 0
+    case .polygon(let corners): corners.count
+    }
   }
 }

@@ -4,10 +4,22 @@ import Positioning
 extension BrokerMachine {
   /// Whether the client may have one more request that waits; else it is answered that it may not.
   func hasRoomForRequest(_ call: CallID, into actions: inout [Action]) -> Bool {
-    let limit = self.settings.maxRequestsPerClient
-    if let client = self.clients[call.client], client.requests < limit { return true }
-    actions.append(.answer(call, .failed(.limitExceeded(name: "max-requests-per-client", value: limit))))
-    return false
+    let (limit, userLimit) = (self.settings.maxRequestsPerClient, self.settings.maxRequestsPerUser)
+    guard let client = self.clients[call.client], client.requests < limit else {
+      actions.append(.answer(call, .failed(.limitExceeded(name: "max-requests-per-client", value: limit))))
+      return false
+    }
+    guard self.holdings[client.principal.uid].requests < userLimit else {
+      actions.append(.answer(call, .failed(.limitExceeded(name: "max-requests-per-user", value: userLimit))))
+      return false
+    }
+    return true
+  }
+
+  mutating func countRequests(_ difference: Int, of client: ClientID) {
+    guard let user = self.clients[client]?.principal.uid else { return }
+    self.clients[client]?.requests += difference
+    self.holdings.change(user) { $0.requests += difference }
   }
 
   mutating func getFix(
@@ -17,11 +29,14 @@ extension BrokerMachine {
     guard request.isAllowed(view.precision) else {
       return actions.append(.answer(call, .failed(self.tooFine(for: call, what: "an accuracy of less than 2 km"))))
     }
+    if let complaint = request.complaint(view.precision) {
+      return actions.append(.answer(call, .failed(complaint)))
+    }
     var pending = PendingRequest(
       call: call, request: request, view: view, began: began, maxRequestTime: self.settings.maxRequestTime)
     let cached = self.views[view].current.flatMap { pending.cached($0, now: now) }
     self.requests[call] = pending
-    self.clients[call.client]?.requests += 1
+    self.countRequests(1, of: call.client)
     if let cached { return self.finish(pending, with: cached, now: now, into: &actions) }
     self.need(.now, in: view, for: .request(call), now: now)
     self.setDeadline(pending.deadline, for: .request(call))
@@ -59,7 +74,7 @@ extension BrokerMachine {
     self.requests[call] = nil
     self.headingRequests[call] = nil
     self.parked[call] = nil
-    self.clients[call.client]?.requests -= 1
+    self.countRequests(-1, of: call.client)
   }
 
   mutating func complete(_ target: CallID, as call: CallID, now: Instant, into actions: inout [Action]) {
@@ -92,10 +107,10 @@ extension BrokerMachine {
 
   /// The oldest first.
   func requests(of client: ClientID, now: Instant) -> [RequestInfo] {
-    let all =
-      self.requests.all.map { $0.info(now: now) } + self.headingRequests.all.map { $0.info(now: now) }
-      + self.parked.all.compactMap { $0.info(now: now) }
-    return all.filter { $0.call.client == client }.sorted { $0.call.serial < $1.call.serial }
+    let fixes = self.requests.keys(of: client).compactMap { self.requests[$0]?.info(now: now) }
+    let headings = self.headingRequests.keys(of: client).compactMap { self.headingRequests[$0]?.info(now: now) }
+    let parked = self.parked.keys(of: client).compactMap { self.parked[$0]?.info(now: now) }
+    return (fixes + headings + parked).sorted { $0.call.serial < $1.call.serial }
   }
 
   func lastFix(of client: ClientID, now: Instant) -> LastFix {

@@ -4,19 +4,32 @@ import Positioning
 extension BrokerMachine {
   /// As far as the client may know: whose demands others' are, administrators alone.
   func status(for client: ClientID, now: Instant) -> Status {
-    self.shown(self.status(now: now), to: client, now: now)
+    self.shown(self.status(now: now), to: self.statusViewer(client), now: now)
   }
 
+  /// Those who see the same of the status.
+  private struct StatusViewer: Hashable {
+    /// Whose demands it sees; `nil`: everybody's.
+    let user: UInt32?
+    let view: FixViewKey?
+  }
+
+  private func statusViewer(_ id: ClientID) -> StatusViewer {
+    let client = self.clients[id]
+    let seesAll = client?.access.isAdministrator ?? false
+    let view = self.view(of: id)
+    return StatusViewer(
+      user: seesAll ? nil : client?.principal.uid ?? .max, view: view?.precision == .precise ? view : nil)
+  }
+
+  /// Without what not everybody may know.
   private func status(now: Instant) -> Status {
-    let demands = self.demands
-    let merged = Demand.merged(demands.lazy.map(\.demand))
-    return Status(
+    Status(
       receiver: self.receiver, availability: self.availability, availabilitySince: self.availabilitySince,
       detail: self.source.words, source: self.source, power: self.power, onTime: self.ledger.onTime(now: now),
       dutyCycleHour: self.ledger.dutyCycle(over: .seconds(3600), now: now),
       dutyCycleDay: self.ledger.dutyCycle(over: .seconds(86400), now: now), starts: self.ledger.starts,
-      demand: merged, inUse: self.usage.inUse,
-      demands: merged.map { merged in demands.map { $0.blamed(for: merged) } } ?? [], demandsOmitted: 0,
+      demand: self.mergedDemand, inUse: self.usage.inUse, demands: [], demandsOmitted: self.demandCount,
       lastFixAge: nil, lastFixLevel: nil,
       lastError: self.lastError, clients: self.clients.count, requests: self.requestCount,
       subscriptions: self.subscriptionCount,
@@ -24,20 +37,15 @@ extension BrokerMachine {
       gpsdVersion: self.gpsdVersion, reconnects: self.reconnects)
   }
 
-  private func shown(_ whole: Status, to id: ClientID, now: Instant) -> Status {
-    let client = self.clients[id]
+  private func shown(_ whole: Status, to viewer: StatusViewer, now: Instant) -> Status {
     var status = whole
-    let visible = whole.demands.filter {
-      client?.access.isAdministrator ?? false || $0.principal.uid == client?.principal.uid
-    }
-    // Those who decide come first, so that the answer to "who keeps the receiver on?" is there however many ask.
-    status.demands = Array(
-      (visible.filter(\.isToBlame) + visible.filter { !$0.isToBlame }).prefix(Status.maximumDemands))
-    status.demandsOmitted = whole.demands.count - status.demands.count
-    if self.isPrecise(id) {
-      let fix = self.views[self.view(of: id)].current
+    status.demands = whole.demand.map { self.shownDemands(of: viewer.user, decisiveFor: $0) } ?? []
+    status.demandsOmitted = max(whole.demandsOmitted - status.demands.count, 0)
+    if viewer.view != nil {
+      let fix = self.views[viewer.view].current
       status.lastFixAge = fix?.age(at: now)
       status.lastFixLevel = fix?.achievedAccuracy(at: now)
+      status.lastFixAccuracySource = fix?.accuracySource
     }
     return status
   }
@@ -62,89 +70,49 @@ extension BrokerMachine {
   /// thousand times a second must not drown those who watch.
   static let statusInterval: Duration = .milliseconds(250)
 
-  /// Tells those who subscribed to the status what changed; at once those who have not been told anything.
+  /// Tells those who subscribed to the status what changed, a few in each turn; first those who were told nothing yet.
   mutating func tellStatus(now: Instant, into actions: inout [Action]) {
-    guard !self.statuses.isEmpty else { return self.setDeadline(nil, for: .status) }
-    let due = self.statusChecked.map { $0 + Self.statusInterval } ?? now
-    let isDue = now >= due
-    self.setDeadline(isDue ? nil : due, for: .status)
-    guard isDue || self.statuses.contains(where: { $0.updates == 0 }) else { return }
-    if isDue { self.statusChecked = now }
-    let fingerprint = self.fingerprint
-    var changes: [(SubscriptionID, [StatusPart])] = []
-    self.statuses.forEach { subscription in
-      guard isDue || subscription.updates == 0 else { return }
-      let changed = subscription.changed(to: fingerprint)
-      if !changed.isEmpty { changes.append((subscription.id, changed)) }
+    guard !self.statuses.isEmpty else {
+      self.statusRounds = StatusRounds()
+      return self.setDeadline(nil, for: .status)
     }
-    guard !changes.isEmpty else { return }
+    let due = self.statusChecked.map { $0 + Self.statusInterval } ?? now
+    let isDue = now >= due && self.statusRounds.isRoundOver
+    self.setDeadline(isDue ? nil : due, for: .status)
+    guard isDue || !self.statusRounds.isOver else { return }
+    self.statusBoard.update(to: self.fingerprint)
+    if isDue {
+      self.statusChecked = now
+      let revision = self.statusBoard.revision
+      if self.statusRounds.isRoundDue(revision) { self.statusRounds.begin(revision, self.statuses.keys) }
+    }
     let status = self.status(now: now)
-    for (id, changed) in changes {
-      actions.append(.notify(id.client, .status(id, self.shown(status, to: id.client, now: now), changed)))
+    // What is the same for several is made once.
+    var shown: [StatusViewer: Status] = [:]
+    for id in self.statusRounds.next() {
+      guard let subscription = self.statuses[id] else { continue }
+      let changed = self.statusBoard.parts(since: subscription.seen)
+      guard !changed.isEmpty else { continue }
+      let viewer = self.statusViewer(id.client)
+      let own = shown[viewer] ?? self.shown(status, to: viewer, now: now)
+      shown[viewer] = own
+      let revision = self.statusBoard.revision
+      self.statuses.modify(id) { $0.told(revision) }
+      actions.append(.notify(id.client, .status(id, own, changed)))
     }
   }
 
-  var fingerprint: StatusFingerprint {
+  private var fingerprint: StatusFingerprint {
     StatusFingerprint(
       receiver: self.receiver, availability: self.availability, power: self.power, source: self.source,
-      gpsdVersion: self.gpsdVersion, reconnects: self.reconnects, demands: self.demands, lastError: self.lastError,
-      clients: self.clients.count, requests: self.requestCount, subscriptions: self.subscriptionCount,
-      inUse: self.usage.inUse)
+      gpsdVersion: self.gpsdVersion, reconnects: self.reconnects, demands: self.demandFingerprint,
+      lastError: self.lastError, clients: self.clients.count, requests: self.requestCount,
+      subscriptions: self.subscriptionCount, inUse: self.usage.revision)
   }
 
   /// The receiver that is believed, as gpsd describes it.
   private var receiver: ReceiverDevice? {
     let path = self.settings.fixes.device ?? self.current?.device
     return self.devices.first { $0.path == path } ?? self.devices.first
-  }
-
-  /// Everything that is asked of the receiver, and by whom.
-  var demands: [Status.ClientDemand] {
-    var demands: [Status.ClientDemand] = []
-    func add(_ holder: ClientID, _ what: String, _ demand: Demand?) {
-      guard let demand, let principal = self.principal(of: holder) else { return }
-      demands.append(Status.ClientDemand(principal: principal, what: what, demand: demand, isToBlame: false))
-    }
-    for request in self.requests.all { add(request.call.client, "position.get", request.demand) }
-    for request in self.headingRequests.all { add(request.call.client, "heading.get", request.demand) }
-    for subscription in self.positions.all { add(subscription.id.client, "position.subscribe", subscription.demand) }
-    for subscription in self.skies.all where self.isPrecise(subscription.id.client) {
-      add(subscription.id.client, "sky.subscribe", subscription.demand)
-    }
-    let look = Demand(accuracy: AccuracyLevel.block.meters, interval: .seconds(1), activity: .other)
-    if self.needs.isNeeded(by: .visits) {
-      for visits in self.visits.all where self.isPrecise(visits.id.client) {
-        add(visits.id.client, "visit.subscribe", look)
-      }
-    }
-    let looking = self.views.keys.filter { self.needs.isNeeded(by: .regions($0)) }
-    if !looking.isEmpty {
-      for (client, state) in self.clients.sorted(by: { $0.key < $1.key })
-      where state.regions > 0 && looking.contains(where: { $0 == state.access.view }) {
-        add(client, "region.add", look)
-      }
-      for name in self.names.all where name.regions > 0 && looking.contains(where: { $0 == name.view }) {
-        add(name.holder, "region.add", look)
-      }
-    }
-    for subscription in self.headings.all where self.isPrecise(subscription.id.client) {
-      add(subscription.id.client, "heading.subscribe", subscription.demand)
-    }
-    return demands
-  }
-
-  /// Who a client is, or whose a durable name is, called by it.
-  private func principal(of holder: ClientID) -> Principal? {
-    if let client = self.clients[holder] { return client.principal }
-    guard let id = self.holders[holder], let name = self.names[id] else { return nil }
-    return Principal(uid: id.uid, user: name.user, name: id.name)
-  }
-}
-
-extension Status.ClientDemand {
-  fileprivate func blamed(for merged: Demand) -> Status.ClientDemand {
-    var blamed = self
-    blamed.isToBlame = self.demand.isToBlame(for: merged)
-    return blamed
   }
 }

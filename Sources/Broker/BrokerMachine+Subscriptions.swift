@@ -9,9 +9,34 @@ extension BrokerMachine {
       actions.append(.answer(call, .failed(.limitExceeded(name: "max-subscriptions-per-client", value: limit))))
       return nil
     }
+    let userLimit = self.settings.maxSubscriptionsPerUser
+    guard self.holdings[client.principal.uid].subscriptions < userLimit else {
+      actions.append(.answer(call, .failed(.limitExceeded(name: "max-subscriptions-per-user", value: userLimit))))
+      return nil
+    }
     self.clients[call.client]?.nextSubscription += 1
-    self.clients[call.client]?.subscriptions += 1
+    self.countSubscriptions(1, of: call.client)
     return SubscriptionID(client: call.client, number: client.nextSubscription)
+  }
+
+  private mutating func countSubscriptions(_ difference: Int, of client: ClientID) {
+    guard let user = self.clients[client]?.principal.uid else { return }
+    self.clients[client]?.subscriptions += difference
+    self.holdings.change(user) { $0.subscriptions += difference }
+  }
+
+  mutating func subscribeStatus(as call: CallID, now: Instant, into actions: inout [Action]) {
+    let limit = self.settings.maxStatusPerUser
+    let user = self.user(of: call.client)
+    guard self.holdings[user].statuses < limit else {
+      return actions.append(
+        .answer(call, .failed(.limitExceeded(name: "max-status-subscriptions-per-user", value: limit))))
+    }
+    guard let id = self.newSubscription(of: call, into: &actions) else { return }
+    self.statuses[id] = StatusSubscription(id: id)
+    self.statusRounds.join(id)
+    self.holdings.change(user) { $0.statuses += 1 }
+    self.answerSubscribed(id, as: call, now: now, into: &actions)
   }
 
   mutating func subscribe(
@@ -48,9 +73,9 @@ extension BrokerMachine {
   func refusal(of parameters: SubscriptionParameters, replacing old: SubscriptionParameters? = nil, user: UInt32)
     -> CallFailure?
   {
-    if let complaint = parameters.complaint { return complaint }
+    do throws(InvalidParameter) { try parameters.check() } catch { return CallFailure(error) }
     let limit = self.settings.maxDeferredPerUser
-    guard parameters.mode == .deferred, old?.mode != .deferred, self.deferredCounts[user, default: 0] >= limit else {
+    guard parameters.mode == .deferred, old?.mode != .deferred, self.holdings[user].deferred >= limit else {
       return nil
     }
     return .limitExceeded(name: "max-deferred-per-user", value: limit)
@@ -73,14 +98,19 @@ extension BrokerMachine {
       return actions.append(.answer(call, .failed(self.failure(id))))
     }
     let user = self.user(of: call.client)
-    let parameters = subscription.parameters.changed(by: change)
+    let parameters: SubscriptionParameters
+    do throws(InvalidParameter) {
+      parameters = try subscription.parameters.changed(by: change)
+    } catch {
+      return actions.append(.answer(call, .failed(CallFailure(error))))
+    }
     if let failure = self.refusal(of: parameters, replacing: subscription.parameters, user: user) {
       return actions.append(.answer(call, .failed(failure)))
     }
     self.countDeferred(subscription.parameters, by: -1, user: user)
     self.countDeferred(parameters, by: 1, user: user)
     self.steer(id, as: call, now: now, into: &actions) { subscription, _ in
-      subscription.change(change, now: now)
+      subscription.change(to: parameters, renewsDuration: change.duration != nil, now: now)
     }
   }
 
@@ -202,17 +232,17 @@ extension BrokerMachine {
 
   private mutating func countDeferred(_ parameters: SubscriptionParameters, by difference: Int, user: UInt32) {
     guard parameters.mode == .deferred else { return }
-    let count = self.deferredCounts[user, default: 0] + difference
-    self.deferredCounts[user] = count > 0 ? count : nil
+    self.holdings.change(user) { $0.deferred += difference }
   }
 
   mutating func remove(_ id: SubscriptionID, now: Instant) {
     self.remove(id, of: self.user(of: id.client), now: now)
-    self.clients[id.client]?.subscriptions -= 1
+    self.countSubscriptions(-1, of: id.client)
   }
 
   mutating func remove(_ id: SubscriptionID, of user: UInt32, now: Instant) {
     if let position = self.positions[id] { self.countDeferred(position.parameters, by: -1, user: user) }
+    if self.statuses[id] != nil { self.holdings.change(user) { $0.statuses -= 1 } }
     self.forgetSubscription(id, now: now)
   }
 
@@ -230,7 +260,7 @@ extension BrokerMachine {
   }
 
   func subscriptions(of client: ClientID) -> [SubscriptionInfo] {
-    self.subscriptionIDs.filter { $0.client == client }.sorted().compactMap { self.info($0) }
+    self.subscriptionIDs(of: client).sorted().compactMap { self.info($0) }
   }
 
   func info(_ id: SubscriptionID) -> SubscriptionInfo? {

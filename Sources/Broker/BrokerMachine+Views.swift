@@ -23,10 +23,12 @@ extension BrokerMachine {
 
   /// Makes of a fix what those are told who may know the position roughly, if there is anybody and it is time.
   ///
-  /// It is kept before it is told: a daemon that dies tells no second one in ten minutes, nor one by another offset.
+  /// It is kept before it is told: a daemon that dies tells no second one in ten minutes, nor one by another offset. While
+  /// nothing can be kept it is told without, and the offset stays as it is.
   mutating func disguise(_ fix: Fix, epoch: Int, now: Instant) {
-    guard self.views.isAnyReduced, let reduced = self.disguise.fixed(fix, now: now) else { return }
-    self.keep(.reducedFix(reduced, epoch: epoch))
+    guard self.views.isAnyReduced, let reduced = self.disguise.fixed(fix, mayDrift: self.storeTrouble == nil, now: now)
+    else { return }
+    self.keep(.putDisguise(self.disguise.snapshot), .reducedFix(reduced, epoch: epoch))
   }
 
   /// One more sees the view: it shows at once what was told in it last.
@@ -54,10 +56,8 @@ extension BrokerMachine {
   /// A view's next fix can come, or one just came: who waits for it needs the receiver now, or again later.
   mutating func refreshNeeds(in view: FixViewKey, now: Instant) {
     self.setDeadline(nil, for: .view(view))
-    for request in self.requests.all where request.view == view {
-      self.need(.now, in: view, for: .request(request.call), now: now)
-    }
-    for id in self.positions.keys where self.positions[id]?.view == view { self.refresh(id, now: now) }
+    for call in self.requests.keys(in: view) { self.need(.now, in: view, for: .request(call), now: now) }
+    for id in self.positions.keys(in: view) { self.refresh(id, now: now) }
     self.refreshRegions(in: view, now: now)
   }
 }

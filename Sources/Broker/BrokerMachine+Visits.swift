@@ -19,25 +19,32 @@ extension BrokerMachine {
   }
 
   mutating func insertVisits(_ id: SubscriptionID, now: Instant) {
-    self.visits[id] = VisitSubscription(id: id)
+    self.visits[id] = VisitSubscription(id: id, view: self.view(of: id.client))
     self.refreshVisits(now: now)
   }
 
   mutating func findVisits(by fix: Fix, now: Instant, into actions: inout [Action]) {
-    guard self.visitLook != nil else { return }
+    // A fix that is too vague says nothing, and a look that brought one goes on.
+    guard self.visitLook != nil, VisitDetector.canTell(fix) else { return }
     let events = self.visitDetector.fixed(fix)
     self.visitLook?.fixed(next: self.visitDetector.nextLook(now: now), now: now)
     self.refreshVisits(now: now)
-    guard !events.isEmpty else { return }
-    if self.visits.contains(where: { $0.id.client.isDurable }) {
-      self.changes.append(.putVisitMemory(self.visitDetector.snapshot, of: .everything))
-    }
+    self.keepVisits(isPressing: !events.isEmpty, now: now)
     for event in events {
       for id in self.visits.keys where self.isPrecise(id.client) {
         self.visits.modify(id) { $0.updates += 1 }
         self.tell(.visit(id, event.visit), to: id.client, now: now, into: &actions)
       }
     }
+  }
+
+  /// Keeps what was learned, where something durable depends on it.
+  mutating func keepVisits(isPressing: Bool, now: Instant) {
+    guard self.visits.contains(where: { $0.id.client.isDurable }),
+      let snapshot = self.visitKeeper.snapshotToKeep(
+        of: self.visitDetector.snapshot, isPressing: isPressing, now: now)
+    else { return }
+    self.changes.append(.putVisitMemory(snapshot, of: .everything))
   }
 
   mutating func visitDeadlineReached(now: Instant) {
@@ -48,7 +55,7 @@ extension BrokerMachine {
   /// Keeps when visits want to be looked for, and what they need.
   mutating func refreshVisits(now: Instant) {
     // While all are suspended, visits are nobody's.
-    if !self.visits.contains(where: { self.isPrecise($0.id.client) }) {
+    if self.visits.count(in: .precise) == 0 {
       self.visitLook = nil
     } else if self.visitLook == nil {
       self.visitLook = ProbeSchedule(lastFix: self.current?.arrival, now: now)
@@ -61,5 +68,7 @@ extension BrokerMachine {
 /// One subscription to visits.
 struct VisitSubscription: Hashable, Sendable {
   let id: SubscriptionID
+  /// `nil`: its client may know nothing.
+  var view: FixViewKey?
   var updates = 0
 }

@@ -27,47 +27,52 @@ package struct BrokerMachine: Sendable {
   var availabilitySince: Instant
 
   var clients: [ClientID: Client] = [:]
-  var requests = OrderedTable<CallID, PendingRequest>()
-  var positions = OrderedTable<SubscriptionID, PositionSubscription>()
-  var skies = OrderedTable<SubscriptionID, SkySubscription>()
-  var headingRequests = OrderedTable<CallID, PendingHeading>()
-  var headings = OrderedTable<SubscriptionID, HeadingSubscription>()
-  var statuses = OrderedTable<SubscriptionID, StatusSubscription>()
+  /// The clients of each user.
+  var userClients = Grouping<ClientID, UInt32>()
+  /// What each user holds.
+  var holdings = HoldingsLedger()
+  var requests = ViewedTable<CallID, PendingRequest>()
+  var positions = ViewedTable<SubscriptionID, PositionSubscription>()
+  var skies = OwnedTable<SubscriptionID, SkySubscription>()
+  var headingRequests = OwnedTable<CallID, PendingHeading>()
+  var headings = OwnedTable<SubscriptionID, HeadingSubscription>()
+  var statuses = OwnedTable<SubscriptionID, StatusSubscription>()
   /// Who needs the receiver, now or later.
   var needs = NeedLedger<NeedKey>()
+  /// What those ask of it who need it, one by one.
+  var demands = DemandLedger<NeedKey>()
   /// What clients get to see of the fixes, by what they may know.
   var views = FixViews()
   /// Takes the precision from fixes for those who may know the position roughly.
   var disguise: Disguise
   /// The newest reduced fix that is kept.
   var newestReduced: Fix?
-  /// How many regions a user has.
-  var regionCounts: [UInt32: Int] = [:]
-  var visits = OrderedTable<SubscriptionID, VisitSubscription>()
+  var visits = ViewedTable<SubscriptionID, VisitSubscription>()
   var visitDetector = VisitDetector()
+  var visitKeeper = VisitKeeper()
   var visitLook: ProbeSchedule?
-  /// How many subscriptions of a user collect fixes.
-  var deferredCounts: [UInt32: Int] = [:]
 
   /// What outlives its clients, by user and name.
-  var names = OrderedTable<DurableID, DurableName>()
+  var names = OwnedTable<DurableID, DurableName>()
   var holders: [ClientID: DurableID] = [:]
   var nextHolder: UInt64 = 0
   /// The greatest number that an event of a removed name had, for each user.
   var retired: [UInt32: UInt64] = [:]
-  /// Why nothing can be stored, in words.
-  var storeTrouble: String?
-  /// What persons answered, by user.
-  var decisions: [UInt32: Decision] = [:]
-  /// The master switch that administrators turn.
-  var isSwitchedOn = true
-  /// What counts once it is kept.
+  /// When units were started last for events.
+  var wakes = WakeLedger()
+  /// What is on its way to the disk.
+  var commits: CommitLedger
+  /// What is owed to the disk.
+  var behind = CatchUpList()
+  /// What persons and administrators decided, and the master switch.
+  var permissions: PermissionBook
+  /// What is told once it is kept.
   var awaitingStore: [UInt64: AwaitedChange] = [:]
   var nextConfirmation: UInt64 = 0
   var desk = PromptDesk()
   var agents: Set<ClientID> = []
   /// Calls that wait for a person's answer.
-  var parked = OrderedTable<CallID, ParkedCall>()
+  var parked = OwnedTable<CallID, ParkedCall>()
   var usage = UsageLedger()
 
   /// What this turn makes last, and what is done once it does.
@@ -76,6 +81,20 @@ package struct BrokerMachine: Sendable {
 
   /// When those who subscribed to the status were told last, if anything had changed.
   var statusChecked: Instant?
+  var statusBoard = StatusBoard()
+  var statusRounds = StatusRounds()
+  /// How often a client that asks for something said who it is.
+  var introductions = 0
+
+  /// What is left of this turn's effort for work that can go on in the next turn.
+  var effort = 0
+  /// The view whose work comes first, so that each has its turn.
+  var firstView = 0
+
+  /// How much of such work is done in a turn, in the steps of `RegionGeometry.effort`: some milliseconds.
+  static let turnEffort = 2000
+  /// How many deadlines are dealt with in a turn.
+  private static let turnDeadlines = 256
 
   var toldHeading: ToldHeading?
   /// Whether the log says that the model of the magnetic field is over.
@@ -93,6 +112,8 @@ package struct BrokerMachine: Sendable {
     var requests = 0
     var subscriptions = 0
     var regions = 0
+    /// Of its polygons.
+    var corners = 0
     var access: Access
     /// A person's answer that holds for this connection alone.
     var decision: Decision?
@@ -107,7 +128,9 @@ package struct BrokerMachine: Sendable {
     case view(FixViewKey)
     case visits
     case prompt(UInt32)
+    case permissions
     case usage
+    case commits
     case filter
     case planner
     case status
@@ -127,6 +150,7 @@ package struct BrokerMachine: Sendable {
   ///   - seed: what nobody can guess, for the disguise of positions.
   package init(settings: BrokerSettings, stored: StoredState = StoredState(), seed: UInt64 = 0, now: Instant) {
     self.settings = settings
+    self.commits = CommitLedger(limit: settings.maxUnstored)
     self.filter = FixFilter(settings: settings.fixes)
     self.headingView = HeadingView(settings: settings.headings)
     self.planner = ReceiverPlanner(linger: settings.linger, minimumOff: settings.minimumOff)
@@ -135,7 +159,10 @@ package struct BrokerMachine: Sendable {
     self.availabilitySince = now
     self.disguise =
       stored.disguise.map { Disguise(restoring: $0, seed: seed) } ?? Disguise(seed: seed, now: now)
-    self.newestReduced = stored.disguise?.told
+    // That of an earlier boot may be of any age: it is not told as if it were the newest.
+    self.newestReduced = stored.disguise?.told.flatMap { $0.arrival.isBeforeBoot ? nil : $0 }
+    self.permissions = PermissionBook(
+      decisions: stored.decisions, isOn: stored.isEnabled, unread: stored.unread, fallback: settings.access.fallback)
     self.restore(stored, now: now)
     // Kept before anything is told by it: a daemon that is started again is not to have another.
     if stored.disguise == nil { self.changes.append(.putDisguise(self.disguise.snapshot)) }
@@ -143,12 +170,16 @@ package struct BrokerMachine: Sendable {
 
   package mutating func handle(_ event: BrokerEvent, now: Instant) -> [Action] {
     var actions: [Action] = []
+    self.effort = Self.turnEffort
     switch event {
     case .clientConnected(let client, let principal):
       self.admit(client, principal, now: now, into: &actions)
     case .clientIntroduced(let client, let name, let purpose):
       self.clients[client]?.principal.name = name
       self.clients[client]?.principal.purpose = purpose
+      if let client = self.clients[client], client.requests + client.subscriptions + client.regions > 0 {
+        self.introductions += 1
+      }
     case .clientDisconnected(let client):
       self.forget(client, now: now, into: &actions)
     case .called(let call, let what):
@@ -158,10 +189,14 @@ package struct BrokerMachine: Sendable {
     case .deadlineReached:
       self.armed = nil
       self.deadlinesReached(now: now, into: &actions)
+      self.goOn(now: now, into: &actions)
     case .taken(let client):
       self.taken(by: client)
     case .storeChanged(let trouble):
-      self.storeTrouble = trouble
+      self.commits.trouble = trouble
+      self.carryOut(self.permissions.storeChanged(trouble: trouble), now: now, into: &actions)
+    case .stored(let number, let trouble):
+      self.stored(number, trouble: trouble, into: &actions)
     case .unitStarted(let id, let trouble):
       self.unitStarted(for: id, trouble: trouble, into: &actions)
     case .confirmed(let number, let trouble):
@@ -170,8 +205,12 @@ package struct BrokerMachine: Sendable {
       self.answered(prompt, by: agent, answer, now: now, into: &actions)
     case .stopping:
       self.stop(now: now, into: &actions)
+    case .ownersLearned(let owners):
+      self.learn(owners, now: now, into: &actions)
+      for uid in owners.keys.sorted() { self.reconsider(uid, now: now, into: &actions) }
     case .settingsChanged(let settings, let owners):
       self.settings = settings
+      self.permissions.fallback = settings.access.fallback
       self.filter.change(settings.fixes)
       self.headingView.change(settings.headings)
       self.planner.change(linger: settings.linger, minimumOff: settings.minimumOff)
@@ -184,24 +223,31 @@ package struct BrokerMachine: Sendable {
 
   /// Brings in line what follows from the state: the receiver, what clients know of its availability, the next deadline.
   private mutating func settle(now: Instant, into actions: inout [Action]) {
-    // First of all: it may end the last need.
+    self.releaseReducedFixes(now: now, into: &actions)
+    self.catchUp(now: now)
+    // First of all that follows: it may end the last need.
     self.tellHeadings(now: now, into: &actions)
     self.plan(now: now, into: &actions)
     self.tellAvailability(now: now, into: &actions)
     self.noteUsage(now: now, in: &actions)
+    self.noteDemands()
     self.tellStatus(now: now, into: &actions)
     // Nobody waits for what a receiver says that nobody needs.
     self.deadlines.set(self.planner.isOn ? self.filter.nextDeadline : nil, for: .filter)
     self.deadlines.set(self.planner.nextDeadline, for: .planner)
-    if !self.changes.isEmpty || !self.committed.isEmpty {
-      actions.append(.store(self.changes, then: self.committed))
-      self.changes = []
-      self.committed = []
-    }
-    if self.deadlines.next != self.armed {
-      self.armed = self.deadlines.next
+    let kept = self.commit(now: now)
+    self.deadlines.set(self.commits.nextDeadline, for: .commits)
+    let next = self.isWorkLeft(now: now) ? min(self.armed ?? now, now) : self.deadlines.next
+    if next != self.armed {
+      self.armed = next
       actions.append(.setDeadline(self.armed))
     }
+    actions += kept
+  }
+
+  /// Whether something goes on in the next turn, so that this one is short.
+  func isWorkLeft(now: Instant) -> Bool {
+    !self.statusRounds.isOver || self.views.allKeys.contains { self.views[$0].regions.isWorkLeft(now: now) }
   }
 
   /// Turns the receiver on or releases it, as the needs and the time have it.
@@ -217,7 +263,9 @@ package struct BrokerMachine: Sendable {
   }
 
   private mutating func deadlinesReached(now: Instant, into actions: inout [Action]) {
-    while let key = self.deadlines.popDue(now: now) {
+    var left = Self.turnDeadlines
+    while left > 0, let key = self.deadlines.popDue(now: now) {
+      left -= 1
       switch key {
       case .filter:
         self.apply(self.filter.deadlineReached(now: now), now: now, into: &actions)
@@ -230,6 +278,8 @@ package struct BrokerMachine: Sendable {
         _ = self.timeOut(call, now: now, into: &actions)
       case .subscription(let id):
         self.deadlineReached(of: id, now: now, into: &actions)
+      case .commits:
+        self.answerOverdue(now: now, into: &actions)
       case .wake(let id):
         self.wake(id, now: now)
       case .regions(let view):
@@ -238,6 +288,8 @@ package struct BrokerMachine: Sendable {
         self.refreshNeeds(in: view, now: now)
       case .prompt(let uid):
         self.endPrompt(of: uid, now: now, into: &actions)
+      case .permissions:
+        self.carryOut(self.permissions.deadlineReached(now: now), now: now, into: &actions)
       case .visits:
         self.visitDeadlineReached(now: now)
       }
@@ -267,11 +319,22 @@ package struct BrokerMachine: Sendable {
   // MARK: Clients
 
   /// The calls that wait for an answer, of whatever kind.
-  var waitingCalls: [CallID] { self.requests.keys + self.headingRequests.keys + self.parked.keys }
+  private var waitingCalls: [CallID] { self.requests.keys + self.headingRequests.keys + self.parked.keys }
+
+  /// Those of one client.
+  func waitingCalls(of client: ClientID) -> [CallID] {
+    self.requests.keys(of: client) + self.headingRequests.keys(of: client) + self.parked.keys(of: client)
+  }
 
   /// The subscriptions that stand, of whatever kind.
   var subscriptionIDs: [SubscriptionID] {
     self.positions.keys + self.skies.keys + self.headings.keys + self.statuses.keys + self.visits.keys
+  }
+
+  /// Those of one client, or of a durable name.
+  func subscriptionIDs(of holder: ClientID) -> [SubscriptionID] {
+    self.positions.keys(of: holder) + self.skies.keys(of: holder) + self.headings.keys(of: holder)
+      + self.statuses.keys(of: holder) + self.visits.keys(of: holder)
   }
 
   var requestCount: Int { self.requests.count + self.headingRequests.count + self.parked.count }
@@ -284,35 +347,46 @@ package struct BrokerMachine: Sendable {
   private mutating func forget(_ client: ClientID, now: Instant, into actions: inout [Action]) {
     // One that has nothing left costs nothing: clients may come and go as fast as they like.
     guard let left = self.clients.removeValue(forKey: client) else { return }
+    let user = left.principal.uid
+    self.userClients.remove(client)
+    self.holdings.change(user) {
+      $0.requests -= left.requests
+      $0.subscriptions -= left.subscriptions
+    }
     self.views.join(left.access.view, by: -1)
     if self.agents.remove(client) != nil { self.agentLeft(client, now: now, into: &actions) }
-    self.detach(client)
-    if left.regions > 0 { self.forgetRegions(of: client, user: left.principal.uid, now: now) }
+    self.detach(client, of: user, now: now)
+    if left.regions > 0 {
+      self.forgetRegions(of: client, user: user, count: left.regions, corners: left.corners, now: now)
+    }
     guard left.requests > 0 || left.subscriptions > 0 else { return }
-    for call in self.waitingCalls where call.client == client {
+    for call in self.waitingCalls(of: client) {
       self.setDeadline(nil, for: .request(call))
       self.needs.set(.none, for: .request(call))
     }
-    self.requests.removeAll { $0.client == client }
-    self.headingRequests.removeAll { $0.client == client }
-    self.parked.removeAll { $0.client == client }
-    for id in self.subscriptionIDs where id.client == client { self.remove(id, of: left.principal.uid, now: now) }
+    self.requests.removeAll(of: client)
+    self.headingRequests.removeAll(of: client)
+    self.parked.removeAll(of: client)
+    for id in self.subscriptionIDs(of: client) { self.remove(id, of: user, now: now) }
   }
 
   private mutating func stop(now: Instant, into actions: inout [Action]) {
     self.isStopping = true
+    // While there still is what is owed to the disk.
+    self.catchUp(slice: .max, now: now)
     for call in self.waitingCalls {
       self.setDeadline(nil, for: .request(call))
       self.needs.set(.none, for: .request(call))
       actions.append(.answer(call, .failed(.shuttingDown)))
     }
-    self.requests.removeAll { _ in true }
-    self.headingRequests.removeAll { _ in true }
-    self.parked.removeAll { _ in true }
+    self.requests.removeAll()
+    self.headingRequests.removeAll()
+    self.parked.removeAll()
     for id in self.positions.keys {
       let batches = self.positions.modify(id) { $0.flush(.ended, now: now) } ?? []
       self.tell(batches, now: now, into: &actions)
     }
+    self.keepVisits(isPressing: true, now: now)
     for id in self.subscriptionIDs { self.forgetSubscription(id, now: now) }
     for view in self.views.allKeys {
       self.views.modify(view) { $0.regions = RegionMonitor() }

@@ -11,12 +11,20 @@ package struct BrokerSettings: Hashable, Sendable {
   /// The longest that any request waits.
   package var maxRequestTime: Duration = .seconds(3600)
   package var maxRequestsPerClient = 256
+  package var maxRequestsPerUser = 1024
   package var maxSubscriptionsPerClient = 256
+  package var maxSubscriptionsPerUser = 1024
+  /// Subscriptions to the status, which needs no permission.
+  package var maxStatusPerUser = 64
   /// Subscriptions that collect: each may hold hundreds of fixes.
   package var maxDeferredPerUser = 64
   package var maxRegionsPerUser = 10_000
+  /// Of the polygons among them.
+  package var maxCornersPerUser = 100_000
   package var maxNamesPerUser = 32
   package var inbox = InboxLimits()
+  /// How much may be on its way to the disk before no more is taken, in fixes and what weighs like one: some 20 MB.
+  package var maxUnstored = 20_000
   /// Who may know the position.
   package var access = AccessPolicy()
 
@@ -29,11 +37,14 @@ package struct FixSettings: Hashable, Sendable {
   package var device: String?
   /// Metres (68 %), for receivers that give no estimate; `nil`: their accuracy is unknown.
   package var assumedAccuracy: Double?
+  /// Metres (68 %) for each unit of HDOP, for receivers that tell nothing but their dilution of precision.
+  package var errorPerDilution: Double = 5
   package var allowsSimulated = false
   /// Metres per second; a faster move must be confirmed.
   package var maxSpeed: Double = 500
-  /// Without a usable report for so long (or three of the device's cycles) the fix is lost.
-  package var lossAfter: Duration = .seconds(3)
+  /// Without a usable report for so long (or three of the device's cycles) the fix is lost. gpsd says nothing to anybody
+  /// for 6 s while it probes a receiver: that is no loss.
+  package var lossAfter: Duration = .seconds(8)
 
   package init() {}
 }

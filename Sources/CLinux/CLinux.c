@@ -251,6 +251,11 @@ int clinux_thread_start(unsigned long *thread, const char *name, void (*body)(vo
   return 0;
 }
 
+int clinux_ignores_signal(int number) {
+  struct sigaction action;
+  return sigaction(number, NULL, &action) == 0 && !(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_IGN;
+}
+
 int clinux_block_signal(int number) {
   sigset_t signals;
   sigemptyset(&signals);

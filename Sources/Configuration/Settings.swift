@@ -36,7 +36,11 @@ package struct Settings: Hashable, Sendable, Configurable {
     package var maximumOutboundBytesPerUser = 8 << 20
     package var maximumRequestsPerClient = 256
     package var maximumSubscriptionsPerClient = 256
+    package var maximumRequestsPerUser = 1024
+    package var maximumSubscriptionsPerUser = 1024
+    package var maximumStatusPerUser = 64
     package var maximumDeferredPerUser = 64
+    package var maximumCornersPerUser = 100_000
     package var maximumRegionsPerUser = 10_000
     package var maximumNamesPerUser = 32
     package var maximumInboxEvents = 1000
@@ -65,6 +69,8 @@ package struct Settings: Hashable, Sendable, Configurable {
     package var minimumOff = Duration.seconds(300)
     /// Metres, the 68 % radius; `nil` leaves what the receiver does not tell unknown.
     package var assumedAccuracy: Double?
+    /// Metres, the 68 % radius at an HDOP of 1.
+    package var errorPerDilution = 5.0
     package var allowsSimulated = false
   }
 
@@ -72,7 +78,7 @@ package struct Settings: Hashable, Sendable, Configurable {
   package struct Fix: Hashable, Sendable {
     /// Metres per second.
     package var maximumSpeed = 500.0
-    package var lossAfter = Duration.seconds(3)
+    package var lossAfter = Duration.seconds(8)
   }
 
   /// When the course of the moving device is its heading, where no sensor tells one.

@@ -35,14 +35,26 @@ extension Settings {
       "server", "max-requests-per-client", \.limits.maximumRequestsPerClient, .count(1...65536),
       "Requests of one client that may wait at one time; one more is refused"),
     Setting(
+      "server", "max-requests-per-user", \.limits.maximumRequestsPerUser, .count(1...65536),
+      "The same for all the clients of one user together"),
+    Setting(
       "server", "max-subscriptions-per-client", \.limits.maximumSubscriptionsPerClient, .count(1...65536),
       "Subscriptions that one client may hold; one more is refused"),
+    Setting(
+      "server", "max-subscriptions-per-user", \.limits.maximumSubscriptionsPerUser, .count(1...65536),
+      "The same for all the clients of one user together, of all kinds; durable ones do not count"),
+    Setting(
+      "server", "max-status-subscriptions-per-user", \.limits.maximumStatusPerUser, .count(1...65536),
+      "How many of them may be to the daemon's own status, which needs no permission; one more is refused"),
     Setting(
       "server", "max-deferred-per-user", \.limits.maximumDeferredPerUser, .count(1...4096),
       "Subscriptions of one user that collect batches, each of up to 500 fixes; one more is refused"),
     Setting(
       "server", "max-regions-per-user", \.limits.maximumRegionsPerUser, .count(1...1_000_000),
       "Regions of one user, durable ones included; one more is refused"),
+    Setting(
+      "server", "max-corners-per-user", \.limits.maximumCornersPerUser, .count(3...10_000_000),
+      "Corners of all polygons among the regions of one user; a polygon that would be too many is refused"),
     Setting(
       "server", "max-durable-names-per-user", \.limits.maximumNamesPerUser, .count(1...65536),
       "Durable names of one user; one more is refused"),
@@ -79,6 +91,10 @@ extension Settings {
     Setting(
       "receiver", "assumed-accuracy", \.receiver.assumedAccuracy, .orUnset(.decimal(0.1...10000, unit: "metres")),
       "Metres (68 % radius) for receivers that give no estimate; empty: unknown, which satisfies no demand"),
+    Setting(
+      "receiver", "error-per-hdop", \.receiver.errorPerDilution, .decimal(0.1...100, unit: "metres"),
+      "Metres (68 % radius) per unit of HDOP, for receivers that tell no error of their own; gpsd.md says where 5 is from"
+    ),
     Setting(
       "receiver", "allow-simulated", \.receiver.allowsSimulated, .boolean,
       "Whether fixes that gpsd marks as simulated count"),

@@ -2,14 +2,17 @@ import Glibc
 
 /// The error of a fix as a round normal distribution: how probable it is that the device is where something begins.
 package struct CircularError: Hashable, Sendable {
-  /// The standard deviation along each axis, in metres; greater than 0.
+  /// The standard deviation along each axis, in metres; at least `least`.
   package let sigma: Double
+
+  /// No receiver knows its place better than to a tenth of a millimetre; what says so makes no quotient overflow.
+  package static let least = 1e-4
 
   /// The 95 % radius of such an error, divided by its sigma.
   package static let radius95 = 2.448
 
   package init(sigma: Double) {
-    self.sigma = sigma
+    self.sigma = max(sigma, Self.least)
   }
 
   /// That the device is on this side of a straight edge; the distance to it is positive on this side.

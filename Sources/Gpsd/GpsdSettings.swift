@@ -1,3 +1,5 @@
+import Broker
+
 /// Where gpsd is, and which of its receivers is meant.
 package struct GpsdSettings: Hashable, Sendable {
   /// `localhost`, or a numeric IPv4 or IPv6 address: looking up a name would block.
@@ -6,11 +8,17 @@ package struct GpsdSettings: Hashable, Sendable {
   package var port: Int
   /// The receiver's path exactly as gpsd knows it; `nil` for whatever gpsd has.
   package var device: String?
+  /// How long no position may come until the receiver counts as silent; never under three of its cycles. The same as
+  /// that after which its fix counts as lost.
+  package var silence: Duration
 
-  package init(host: String = "localhost", port: Int = 2947, device: String? = nil) {
+  package init(
+    host: String = "localhost", port: Int = 2947, device: String? = nil, silence: Duration = FixSettings().lossAfter
+  ) {
     self.host = host
     self.port = port
     self.device = device
+    self.silence = silence
   }
 
   /// The addresses to try, in order; never empty.

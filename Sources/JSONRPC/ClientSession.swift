@@ -38,6 +38,23 @@ package struct ClientSession: Sendable {
     return (id, self.decoder.framing.frame(OutgoingMessage.request(id: id, request)))
   }
 
+  /// The same for one whose numbers are a program's, one of which may have no JSON.
+  package mutating func requestIfPossible<Request: RequestType>(
+    _ request: Request
+  ) throws(JSONText.NoJSON) -> (id: RequestID, bytes: [UInt8]) {
+    // Seen before it has a number, so that nothing waits for its answer.
+    _ = try JSONText.encodeIfPossible(request)
+    return self.request(request)
+  }
+
+  /// The same by the method's name.
+  package mutating func requestIfPossible(
+    method: String, params: JSONValue
+  ) throws(JSONText.NoJSON) -> (id: RequestID, bytes: [UInt8]) {
+    _ = try JSONText.encodeIfPossible(params)
+    return self.request(method: method, params: params)
+  }
+
   /// Numbers a request by its method's name; its result is a `JSONValue`.
   package mutating func request(method: String, params: JSONValue) -> (id: RequestID, bytes: [UInt8]) {
     let id = self.pending.open(result: JSONValue.self)

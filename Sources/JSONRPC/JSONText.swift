@@ -2,15 +2,31 @@ import FoundationEssentials
 
 /// The one way in which this package writes JSON: one line, keys sorted, slashes as they are.
 package enum JSONText {
+  /// What is made of parts that surely have a JSON.
+  ///
   /// - Precondition: the value holds no number that is not finite, and its encoding throws no error of its own.
   package static func encode(_ value: some Encodable) -> [UInt8] {
+    do throws(NoJSON) {
+      return try self.encodeIfPossible(value)
+    } catch {
+      preconditionFailure("A value that has no JSON was to be sent: \(error)")
+    }
+  }
+
+  /// What comes of the world's numbers, one of which may have no JSON.
+  package static func encodeIfPossible(_ value: some Encodable) throws(NoJSON) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do {
       return Array(try encoder.encode(value))
     } catch {
-      preconditionFailure("A value that has no JSON was to be sent: \(error)")
+      throw NoJSON(description: "\(type(of: value)) has no JSON: \(error)")
     }
+  }
+
+  /// A value cannot be written: it holds a number that is not finite, for example.
+  package struct NoJSON: Error, CustomStringConvertible {
+    package let description: String
   }
 
   /// Decodes a whole text.

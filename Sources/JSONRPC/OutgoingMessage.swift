@@ -1,9 +1,9 @@
-/// A result that was encoded before, for one that is long and always the same.
+/// A result that was encoded before: one that is long and always the same, or of which it was to be seen that it can be.
 package struct EncodedValue: Encodable, Sendable {
   /// JSON of one line.
   package let text: [UInt8]
 
-  package init(_ value: some Encodable) { self.text = JSONText.encode(value) }
+  package init(_ value: some Encodable) throws(JSONText.NoJSON) { self.text = try JSONText.encodeIfPossible(value) }
 
   package func encode(to encoder: any Encoder) throws {
     try JSONText.decode(JSONValue.self, from: self.text).encode(to: encoder)
@@ -16,8 +16,19 @@ package enum OutgoingMessage {
     JSONText.encode(Call(id: id, method: type(of: request).method, params: request))
   }
 
+  static func requestIfPossible(id: RequestID, _ request: some RequestType) throws(JSONText.NoJSON) -> [UInt8] {
+    try JSONText.encodeIfPossible(Call(id: id, method: type(of: request).method, params: request))
+  }
+
   package static func notification(_ notification: some NotificationType) -> [UInt8] {
     JSONText.encode(Call(id: nil, method: type(of: notification).method, params: notification))
+  }
+
+  /// The same for one that tells of the world, a number of which may have no JSON.
+  package static func notificationIfPossible(
+    _ notification: some NotificationType
+  ) throws(JSONText.NoJSON) -> [UInt8] {
+    try JSONText.encodeIfPossible(Call(id: nil, method: type(of: notification).method, params: notification))
   }
 
   /// A request whose method has no type here.
@@ -27,14 +38,30 @@ package enum OutgoingMessage {
 
   package static func result(id: RequestID, _ result: some Encodable) -> [UInt8] {
     guard let encoded = result as? EncodedValue else { return JSONText.encode(Reply(id: id, result: result)) }
-    // The result is the last member, as keys are sorted.
-    return JSONText.encode(Reply(id: id, result: nil as EncodedValue?)).dropLast() + Array(#","result":"#.utf8)
-      + encoded.text + Array("}".utf8)
+    // Written by hand in the order of the keys: what is long is copied once, and nothing is encoded again.
+    let name =
+      switch id {
+      case .integer(let number): Array("\(number)".utf8)
+      case .string(let string): JSONText.encode(string)
+      }
+    var text: [UInt8] = []
+    text.reserveCapacity(encoded.text.count + name.count + 40)
+    text += #"{"id":"#.utf8
+    text += name
+    text += #","jsonrpc":"2.0","result":"#.utf8
+    text += encoded.text
+    text += "}".utf8
+    return text
   }
 
   /// `id` is `nil` where the request's could not be read.
-  package static func error(id: RequestID?, _ error: RPCError) -> [UInt8] {
-    JSONText.encode(Failure(id: id, error: error))
+  package static func error(id: RequestID?, _ failure: RPCError) -> [UInt8] {
+    do throws(JSONText.NoJSON) {
+      return try JSONText.encodeIfPossible(Failure(id: id, error: failure))
+    } catch {
+      // What has no JSON can only stand in its data.
+      return JSONText.encode(Failure(id: id, error: RPCError(code: failure.code, message: failure.message)))
+    }
   }
 
   /// The replies to a batch, in one text.

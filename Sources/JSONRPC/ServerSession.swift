@@ -82,14 +82,25 @@ package struct ServerSession: Sendable {
   // Events.
 
   package mutating func received(_ bytes: some Sequence<UInt8>) -> [Action] {
-    guard case .open = self.phase else { return [] }
-    self.decoder.append(bytes)
+    self.append(bytes)
     var actions: [Action] = []
-    while let event = self.decoder.next() { actions += self.decoded(event) }
+    while let more = self.next() { actions += more }
     return actions
   }
 
-  /// The peer has sent its last byte; what is open goes on.
+  /// Bytes from the peer, of which `next` makes something.
+  package mutating func append(_ bytes: some Sequence<UInt8>) {
+    guard case .open = self.phase else { return }
+    self.decoder.append(bytes)
+  }
+
+  /// What comes of the next frame of what was appended, which may be nothing; `nil` until more bytes come.
+  package mutating func next() -> [Action]? {
+    guard case .open = self.phase else { return nil }
+    return self.decoder.next().map { self.decoded($0) }
+  }
+
+  /// The peer has sent its last byte, and `next` has made something of all before it; what is open goes on.
   package mutating func receivedEnd() -> [Action] {
     guard case .open = self.phase else { return [] }
     var actions: [Action] = []
@@ -142,11 +153,17 @@ package struct ServerSession: Sendable {
     for number in self.batches.keys { self.batches[number]?.replies.withhold(above: limit, error) }
   }
 
-  /// Numbers a request of ours; its bytes are to be sent. `nil`: the peer cannot answer any more.
+  /// Numbers a request of ours; its bytes are to be sent. `nil`: the peer cannot answer any more, or the
+  /// request has no JSON.
   package mutating func ask<Request: RequestType>(_ request: Request) -> (id: RequestID, bytes: [UInt8])? {
     guard case .open = self.phase else { return nil }
     let id = self.asked.open(result: Request.Result.self)
-    return (id, self.decoder.framing.frame(OutgoingMessage.request(id: id, request)))
+    do throws(JSONText.NoJSON) {
+      return (id, self.decoder.framing.frame(try OutgoingMessage.requestIfPossible(id: id, request)))
+    } catch {
+      _ = self.asked.close(id)
+      return nil
+    }
   }
 
   /// Waits no more for the answer to a request of ours; one that comes is nobody's.

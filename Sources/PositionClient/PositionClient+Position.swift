@@ -21,7 +21,7 @@ extension PositionClient {
     accuracy: AccuracyDemand? = nil, acceptableAccuracy: AccuracyDemand? = nil, maximumAge: Duration? = nil,
     timeout: Duration = .seconds(30), activity: Activity = .other, delayUntilAuthorized: Bool = false
   ) async throws(PositionError) -> PositionResult {
-    let limit = delayUntilAuthorized ? timeout + Self.answerTime : timeout
+    let limit = delayUntilAuthorized ? timeout.bounded + Self.answerTime : timeout
     return PositionResult(
       try await self.read(within: timeout == .zero ? nil : limit) { left in
         PositionGetRequest(

@@ -124,7 +124,7 @@ public actor PositionClient {
     within time: Duration?, _ request: @escaping (_ left: Duration?) -> Request
   ) async throws(PositionError) -> Request.Result {
     let loop = self.loop
-    let deadline = time.map { loop.now + $0 }
+    let deadline = time.map { loop.now + $0.bounded }
     return try await self.perform(patience: .until(deadline)) { connection, handler in
       let left = deadline.map { max(.milliseconds(1), $0 - loop.now) }
       return connection.request(request(left), then: handler)
@@ -161,7 +161,7 @@ public actor PositionClient {
     Updates { () async throws(PositionError) in
       let mailbox = Mailbox<Update>(capacity: capacity) { oldest, next in next.passOver(oldest) }
       return await self.subscribe(into: mailbox) { ticket, wake in
-        Subscriber(request, mailbox: mailbox, steering: control?.join(wake: wake))
+        Subscriber(request, to: Outlet(mailbox), steering: control?.join(wake: wake))
       }
     }
   }

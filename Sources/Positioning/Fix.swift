@@ -22,6 +22,10 @@ public struct Fix: Hashable, Sendable {
   public var longitude: Double
   /// The radius within which the position lies with a probability of 68 %, in metres; greater than 0.
   public var horizontalAccuracy: Double?
+  /// How that is known; `nil` where it is not, or was not told.
+  public var accuracySource: AccuracySource?
+  /// The radius of 95 % probability where it does not follow from that of 68 % by the law of a round error.
+  private var statedAccuracy95: Double?
   /// Metres above mean sea level.
   public var altitude: Double?
   /// Metres above the WGS 84 ellipsoid.
@@ -53,7 +57,8 @@ public struct Fix: Hashable, Sendable {
     ellipsoidalAltitude: Double? = nil, verticalAccuracy: Double? = nil, speed: Double? = nil,
     speedAccuracy: Double? = nil, course: Double? = nil, courseAccuracy: Double? = nil, time: Date? = nil,
     arrival: Instant, mode: Mode = .threeDimensional, status: Status = .gnss, device: String? = nil,
-    satellitesUsed: Int? = nil, isReduced: Bool = false
+    satellitesUsed: Int? = nil, isReduced: Bool = false, horizontalAccuracy95: Double? = nil,
+    accuracySource: AccuracySource? = nil
   ) {
     self.latitude = latitude
     self.longitude = longitude
@@ -72,15 +77,22 @@ public struct Fix: Hashable, Sendable {
     self.device = device
     self.satellitesUsed = satellitesUsed
     self.isReduced = isReduced
+    self.accuracySource = accuracySource
+    self.horizontalAccuracy95 = horizontalAccuracy95
   }
 
-  /// The radius of 95 % probability, in metres.
+  /// The radius of 95 % probability, in metres: the one that was stated, or what follows for a round error.
   public var horizontalAccuracy95: Double? {
-    self.horizontalAccuracy.map { $0 / Fix.ratio68To95 }
+    get { self.horizontalAccuracy.map { self.statedAccuracy95 ?? $0 / Fix.ratio68To95 } }
+    set { self.statedAccuracy95 = newValue == self.horizontalAccuracy.map { $0 / Fix.ratio68To95 } ? nil : newValue }
   }
 
-  /// The 68 % radius of a two-dimensional error divided by its 95 % radius.
+  /// The 68 % radius of a round two-dimensional error divided by its 95 % radius.
   public static let ratio68To95 = 0.62
+
+  /// Whether the receiver says that it does not know how wrong the position is. Such a fix shows nothing: neither that
+  /// the device is somewhere, nor that it has moved.
+  public var isVague: Bool { self.accuracySource == .vague }
 
   /// How long ago the report arrived.
   public func age(at now: Instant) -> Duration {

@@ -9,6 +9,15 @@ public struct Instant: Hashable, Comparable, Sendable {
     self.sinceBoot = sinceBoot
   }
 
+  /// Whether it lies before this boot: how long ago it was is unknown.
+  ///
+  /// The wall clock alone joins two boots, and on a device without a battery it stands still while the power is off. Its
+  /// place before zero is an estimate, good enough to show; nothing is decided by its age.
+  public var isBeforeBoot: Bool { self.sinceBoot < .zero }
+
+  /// The last moment before this boot: what an earlier boot's moments are no later than.
+  public static let lastBeforeBoot = Instant(sinceBoot: .nanoseconds(-1))
+
   public static func < (left: Instant, right: Instant) -> Bool {
     left.sinceBoot < right.sinceBoot
   }

@@ -11,23 +11,29 @@ public struct Visit: Hashable, Sendable {
   public var longitude: Double
   /// The radius within which the middle lies with a probability of 68 %, in metres; greater than 0.
   public var horizontalAccuracy: Double
-  /// When the device was first seen there; `nil` where it may have been there before it was looked for.
+  /// When the device came, by the best estimate; `nil` where it may have been there before it was looked for.
   ///
   /// It may be before the boot, and then less than 0.
   public var arrival: Instant?
-  /// When the device was last seen there; `nil` while it is there.
+  /// The device came at most so long before or after `arrival`; `nil` where that is not known.
+  public var arrivalUncertainty: Duration?
+  /// When the device left, by the best estimate; `nil` while it is there.
   public var departure: Instant?
+  /// The device left at most so long before or after `departure`; `nil` where that is not known.
+  public var departureUncertainty: Duration?
 
   public init(
     id: Int, latitude: Double, longitude: Double, horizontalAccuracy: Double, arrival: Instant? = nil,
-    departure: Instant? = nil
+    arrivalUncertainty: Duration? = nil, departure: Instant? = nil, departureUncertainty: Duration? = nil
   ) {
     self.id = id
     self.latitude = latitude
     self.longitude = longitude
     self.horizontalAccuracy = horizontalAccuracy
     self.arrival = arrival
+    self.arrivalUncertainty = arrivalUncertainty
     self.departure = departure
+    self.departureUncertainty = departureUncertainty
   }
 
   public var coordinate: Coordinate {

@@ -37,6 +37,11 @@ package final class ReceiverController {
     self.perform(self.rung.turned(on: on, now: self.loop.now))
   }
 
+  /// How long the receiver may be silent was set anew.
+  package func changeSilence(to silence: Duration) {
+    self.connection.changeSilence(to: silence)
+  }
+
   private func received(_ event: ReceiverEvent) {
     self.emit(event)
     if case .source(let source) = event {

@@ -9,10 +9,8 @@ import Positioning
 /// The session machine knows the protocol, the queue the limits; this moves bytes between them and the socket, and
 /// tells its server what was asked. It lives on the loop's thread.
 final class Connection {
-  /// What is read, and how much of it is begun, in one turn of the loop: a flood of requests must not keep the others
-  /// waiting.
+  /// How much is read before all of it is begun.
   private static let readSize = 8 * 1024
-  private static let actionsInTurn = 32
 
   private enum Phase {
     case open
@@ -24,8 +22,10 @@ final class Connection {
   let client: ClientID
   var principal: Principal
   var session: ServerSession
-  /// The requests that wait for the broker, by their number.
+  /// The requests that wait for the broker, or for what the system says of users, by their number.
   var served: [UInt64: any ServedRequest] = [:]
+  /// The requests that name users, in the order in which they came: the first is being looked into.
+  var resolutions: [() -> Void] = []
   /// What may be sent to it.
   var clearance = Clearance.untold
   /// What it was asked, as an agent.
@@ -34,7 +34,7 @@ final class Connection {
   /// Whether the broker waits to hear that the client has taken everything.
   private var isTakingAwaited = false
 
-  private unowned let server: PositionServer
+  unowned let server: PositionServer
   private let descriptor: FileDescriptor
   private var watch: DescriptorWatch?
   private var drainTimer: LoopTimer?
@@ -49,8 +49,14 @@ final class Connection {
   private var isReading = true
   /// What the client said and was not begun yet. Nothing more is read meanwhile.
   private var waiting: ArraySlice<ServerSession.Action> = []
-  /// Whether a later turn will go on with that.
-  private var isUnfinished = false
+  /// Whether the session may hold frames that were not decoded yet, or the end.
+  private var mayHaveFrames = false
+  /// Whether there is something to read.
+  private var isToRead = false
+  /// Whether it has taken all that it was told, and the broker waits to hear so.
+  private var hasTaken = false
+  /// Whether it stands in line for its turn.
+  var isInLine = false
 
   init(
     client: ClientID, principal: Principal, descriptor: FileDescriptor, server: PositionServer
@@ -74,52 +80,77 @@ final class Connection {
 
   private func ready(_ readiness: Interest) {
     if readiness.contains(.hangup) { return self.disconnected() }
-    if readiness.contains(.write) {
-      self.flush()
-      self.proceed()
-    } else if readiness.contains(.read), case .open = self.phase {
-      self.read()
+    if readiness.contains(.write) { self.flush() }
+    if readiness.contains(.read), case .open = self.phase {
+      self.isToRead = true
+      self.server.ready(self)
     }
   }
 
+  /// Reads and begins what the client said, until the deadline at least, and no more while it does not take the answers
+  /// or has too many to come.
+  func work(until deadline: Instant) {
+    if self.isToRead { self.read() }
+    if self.hasTaken {
+      self.hasTaken = false
+      self.server.tell(.taken(self.client))
+    }
+    while self.isOpen, !self.isBlocked, let action = self.nextAction() {
+      self.perform(action)
+      if EventLoop.readClock() >= deadline { break }
+    }
+    self.isInLine = false
+    self.flush()
+  }
+
   private func read() {
+    self.isToRead = false
+    guard case .open = self.phase, self.isReading else { return }
     var bytes: [UInt8] = []
     do throws(SystemError) {
       switch try self.descriptor.read(into: &bytes, upTo: Self.readSize) {
-      case .bytes: self.waiting += self.session.received(bytes)
+      case .bytes:
+        self.session.append(bytes)
+        self.mayHaveFrames = true
       case .wouldBlock: break
       case .endOfFile:
         self.isReading = false
-        self.waiting += self.session.receivedEnd()
+        self.mayHaveFrames = true
       }
-      self.proceed()
     } catch {
       self.disconnected()
     }
   }
 
-  /// Begins what the client said: so much of it in one turn, and no more while it does not take the answers.
-  private func proceed() {
-    guard !self.isUnfinished else { return }
-    var left = Self.actionsInTurn
-    while left > 0, !self.isCongested, let action = self.waiting.popFirst() {
-      self.perform(action)
-      left -= 1
+  /// What is to be done next of what the client said; `nil` where that is all. A frame is decoded when its turn comes.
+  private func nextAction() -> ServerSession.Action? {
+    while true {
+      if let action = self.waiting.popFirst() { return action }
+      guard self.mayHaveFrames else { return nil }
+      if let actions = self.session.next() {
+        self.waiting = actions[...]
+        continue
+      }
+      self.mayHaveFrames = false
+      guard !self.isReading else { return nil }
+      self.waiting = self.session.receivedEnd()[...]
     }
-    self.flush()
-    // A congested one goes on when the socket takes something.
-    guard !self.waiting.isEmpty, !self.isCongested else { return }
-    self.isUnfinished = true
-    self.server.finishLater(self)
   }
 
-  /// Goes on in a later turn.
-  func finish() {
-    self.isUnfinished = false
-    self.proceed()
+  /// Stands in line while there is something to do that nothing keeps it from.
+  private func goOn() {
+    let hasWork = self.hasTaken || (!self.isBlocked && (!self.waiting.isEmpty || self.mayHaveFrames))
+    if self.isOpen, !self.isInLine, hasWork {
+      self.isInLine = true
+      self.server.line(up: self)
+    }
+    self.updateInterest()
   }
 
-  private var isCongested: Bool { self.queue.count > self.server.limits.maxOutbound / 2 }
+  /// A client that does not take its answers, or has as many to come as one may have, is asked nothing more until then.
+  private var isBlocked: Bool {
+    self.queue.count > self.server.limits.maxOutbound / 2 || self.served.count >= self.server.maxUnanswered
+  }
 
   private func perform(_ actions: [ServerSession.Action]) {
     for action in actions { self.perform(action) }
@@ -129,7 +160,9 @@ final class Connection {
   private func perform(_ action: ServerSession.Action) {
     guard case .open = self.phase else { return }
     switch action {
-    case .handle(let serial, let request): self.server.serve(request, serial: serial, on: self)
+    case .handle(let serial, let request):
+      self.server.heard(self)
+      self.server.serve(request, serial: serial, on: self)
     case .notified(let notification): self.server.serve(notification, on: self)
     case .answered(let request, let result): self.server.answered(request, result, by: self)
     case .unexpectedResponse: self.server.strayAnswer(of: self)
@@ -145,7 +178,21 @@ final class Connection {
     _ serial: UInt64, _ result: Result<any Encodable & Sendable, RPCError>, _ sensitivity: Sensitivity = .open
   ) {
     self.served[serial] = nil
-    self.perform(self.session.answer(serial, result, confidentiality: sensitivity.confidentiality))
+    let written = self.written(result)
+    self.perform(self.session.answer(serial, written, confidentiality: sensitivity.confidentiality))
+  }
+
+  /// A result that cannot be written becomes an error: each request has its answer.
+  private func written(
+    _ result: Result<any Encodable & Sendable, RPCError>
+  ) -> Result<any Encodable & Sendable, RPCError> {
+    guard case .success(let value) = result, !(value is EncodedValue) else { return result }
+    do throws(JSONText.NoJSON) {
+      return .success(try EncodedValue(value))
+    } catch {
+      self.server.dropped(error)
+      return .failure(.internalError("the result cannot be written"))
+    }
   }
 
   /// Queues a notification whose text is encoded already.
@@ -171,8 +218,10 @@ final class Connection {
     self.keepWithinLimits()
   }
 
-  func notify(_ notification: some NotificationType, _ sensitivity: Sensitivity = .open) {
-    self.notify(text: OutgoingMessage.notification(notification), sensitivity)
+  func notify(
+    _ notification: some NotificationType, _ sensitivity: Sensitivity = .open
+  ) throws(JSONText.NoJSON) {
+    self.notify(text: try OutgoingMessage.notificationIfPossible(notification), sensitivity)
   }
 
   /// What it stays for may change: a half-closed connection ends with the last of it.
@@ -196,6 +245,12 @@ final class Connection {
     self.drain()
   }
 
+  /// Tells the client that it is to make room, as far as its socket takes that now, and closes.
+  func makeRoom() {
+    self.close(reason: .makingRoom)
+    self.end()
+  }
+
   /// Writes what the socket takes now; nothing once it is closed, which may happen under any of its callers.
   func flush() {
     guard self.phase != .closed else { return }
@@ -210,9 +265,9 @@ final class Connection {
     if case .draining = self.phase, self.queue.isEmpty { return self.end() }
     if self.isTakingAwaited, self.queue.isEmpty {
       self.isTakingAwaited = false
-      self.server.tookEverything(self)
+      self.hasTaken = true
     }
-    self.updateInterest()
+    self.goOn()
   }
 
   /// Gives up half of what waits, because its user's clients together take too much: superseded updates, else itself.
@@ -255,7 +310,8 @@ final class Connection {
   private func updateInterest() {
     guard case .closed = self.phase else {
       var interest: Interest = []
-      if self.isReading, self.waiting.isEmpty, case .open = self.phase { interest.insert(.read) }
+      let isDone = self.waiting.isEmpty && !self.mayHaveFrames && !self.isToRead && !self.isBlocked
+      if self.isReading, isDone, case .open = self.phase { interest.insert(.read) }
       if !self.queue.isEmpty { interest.insert(.write) }
       self.watch?.interest = interest
       return
@@ -269,6 +325,7 @@ final class Connection {
     guard case .open = self.phase else { return }
     self.phase = .draining
     self.waiting = []
+    self.mayHaveFrames = false
     self.server.left(self)
     do throws(SystemError) {
       let timer = try self.server.loop.timer(accuracy: .seconds(1)) { [unowned self] in self.end() }
@@ -289,6 +346,7 @@ final class Connection {
     guard self.phase != .closed else { return }
     self.phase = .closed
     self.waiting = []
+    self.mayHaveFrames = false
     self.queue = OutboundQueue()
     self.drainTimer?.cancel()
     self.watch?.cancel()

@@ -39,7 +39,9 @@ struct ConnectionHolds: Hashable {
     case .ended: self.subscriptions -= 1
     case .region(let event): if event.kind == .expired { self.regions.remove(event.region) }
     case .durableEnded(let name, _): self.names.remove(name)
-    case .position, .sky, .heading, .status, .visit, .durable, .durableOverflow, .authorization, .prompted: break
+    // Only who may know the position always stays attached.
+    case .authorization(let authorization, _): if authorization.state != .always { self.names = [] }
+    case .position, .sky, .heading, .status, .visit, .durable, .durableOverflow, .prompted: break
     }
   }
 }

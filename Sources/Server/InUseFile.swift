@@ -47,8 +47,9 @@ package final class InUseFile {
 
   private func write() {
     let (now, date) = (EventLoop.readClock(), Date())
-    let text = JSONText.encode(Content(inUse: self.users.map { StatusObject.InUse($0, now: now, date: date) }))
-    do throws(SystemError) {
+    let content = Content(inUse: self.users.map { StatusObject.InUse($0, now: now, date: date) })
+    do {
+      let text = try JSONText.encodeIfPossible(content)
       try self.replace(with: text + [UInt8(ascii: "\n")])
       self.isTroubled = false
     } catch {

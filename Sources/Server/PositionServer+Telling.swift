@@ -21,65 +21,77 @@ extension PositionServer {
   func context(for connection: Connection) -> AnswerContext {
     AnswerContext(
       now: self.loop.now, date: Date(), daemon: self.daemon, principal: connection.principal,
-      id: { connection.session.id(of: $0.serial) })
+      id: { connection.session.id(of: $0.serial) }, writtenStatus: self.writtenStatus)
   }
 
   /// Tells a client something, unless it may not know that.
   package func notify(_ client: ClientID, _ notification: Notification) {
     guard let connection = self.connections[client] else { return }
-    if connection.clearance.allows(notification.sensitivity) { self.deliver(notification, to: connection) }
+    if connection.clearance.allows(notification.sensitivity) {
+      do throws(JSONText.NoJSON) {
+        try self.deliver(notification, to: connection)
+      } catch {
+        self.dropped(error)
+      }
+    }
     connection.hold { $0.told(notification) }
   }
 
-  private func deliver(_ notification: Notification, to connection: Connection) {
+  /// A message could not be written: that one is dropped, and everything else goes on.
+  func dropped(_ error: JSONText.NoJSON) {
+    guard let count = self.unwritten.happened(now: self.loop.now) else { return }
+    self.log(.error, "a message was dropped: \(error); such messages since that was told: \(count)")
+  }
+
+  private func deliver(_ notification: Notification, to connection: Connection) throws(JSONText.NoJSON) {
     let now = self.loop.now
     let sensitivity = notification.sensitivity
     switch notification {
     case .position(let update):
       let message = PositionUpdateNotification(update, now: now)
-      let text = self.encoder.text(of: notification) { message }
+      let text = try self.encoder.text(of: notification) { message }
       connection.notify(
         message, text: text, supersedes: update.isSupersedable ? update.subscription : nil, sensitivity)
     case .heading(let update):
       let message = HeadingUpdateNotification(update, now: now)
-      let text = self.encoder.text(of: notification) { message }
+      let text = try self.encoder.text(of: notification) { message }
       connection.notify(
         message, text: text, supersedes: update.heading == nil ? nil : update.subscription, sensitivity)
     case .sky(let id, let sky):
       connection.notify(
-        text: self.encoder.text(of: notification) {
+        text: try self.encoder.text(of: notification) {
           SkyUpdateNotification(subscription: id.number, sky: SkyObject(sky, now: now))
         }, sensitivity)
     case .status(let id, let status, let changed):
       let context = self.context(for: connection)
       connection.notify(
-        text: self.encoder.text(of: notification) {
+        text: try self.encoder.text(of: notification) {
           StatusUpdateNotification(
             subscription: id.number, changed: changed.map { StatusObject.Part($0) },
             status: StatusObject(status, in: context))
         }, sensitivity)
     case .ended(let id, let reason):
       connection.notify(
-        text: self.encoder.text(of: notification) {
+        text: try self.encoder.text(of: notification) {
           SubscriptionEndedNotification(subscription: id.number, reason: EndReason(reason))
         }, sensitivity)
     case .region(let event):
       connection.notify(
-        text: self.encoder.text(of: notification) { RegionEventNotification(event, now: now) }, sensitivity)
+        text: try self.encoder.text(of: notification) { RegionEventNotification(event, now: now) }, sensitivity)
     case .visit(let id, let visit):
       connection.notify(
-        text: self.encoder.text(of: notification) {
+        text: try self.encoder.text(of: notification) {
           VisitUpdateNotification(subscription: id.number, visit: VisitObject(visit, now: now, date: Date()))
         }, sensitivity)
-    case .durable(let name, let event): connection.notify(self.message(event, of: name, now: now), sensitivity)
+    case .durable(let name, let event): try connection.notify(self.message(event, of: name, now: now), sensitivity)
     case .durableOverflow(let name, let dropped):
-      connection.notify(DurableOverflowNotification(durable: name, dropped: dropped), sensitivity)
+      try connection.notify(DurableOverflowNotification(durable: name, dropped: dropped), sensitivity)
     case .durableEnded(let name, let reason):
-      connection.notify(SubscriptionEndedNotification(durable: name, reason: EndReason(reason)), sensitivity)
+      try connection.notify(SubscriptionEndedNotification(durable: name, reason: EndReason(reason)), sensitivity)
     case .authorization(let authorization, let previous):
-      connection.notify(AuthorizationChangedNotification(authorization, previous: previous), sensitivity)
+      try connection.notify(AuthorizationChangedNotification(authorization, previous: previous), sensitivity)
     case .prompted(let level, let precision, let expiresIn):
-      connection.notify(
+      try connection.notify(
         AuthorizationPromptedNotification(level: level, precision: precision, expiresIn: expiresIn), sensitivity)
     }
   }

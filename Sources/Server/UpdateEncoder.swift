@@ -37,10 +37,12 @@ struct UpdateEncoder {
   private var texts: [Key: [UInt8]] = [:]
 
   /// - Parameter message: what the notification becomes, made only where its text is not there yet.
-  mutating func text(of notification: Notification, message: () -> some NotificationType) -> [UInt8] {
+  mutating func text(
+    of notification: Notification, message: () -> some NotificationType
+  ) throws(JSONText.NoJSON) -> [UInt8] {
     let key = Key(notification)
     if let text = self.texts[key] { return text }
-    let text = OutgoingMessage.notification(message())
+    let text = try OutgoingMessage.notificationIfPossible(message())
     self.texts[key] = text
     return text
   }

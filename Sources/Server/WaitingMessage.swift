@@ -72,5 +72,8 @@ struct SupersedableUpdate: Sendable {
     set { self.notification.dropped = newValue > 0 ? newValue : nil }
   }
 
-  func encoded() -> [UInt8] { self.framing.frame(OutgoingMessage.notification(self.notification)) }
+  /// It was encoded before, and only the count is new: that there is no JSON cannot be, and then nothing is sent.
+  func encoded() -> [UInt8] {
+    (try? OutgoingMessage.notificationIfPossible(self.notification)).map { self.framing.frame($0) } ?? []
+  }
 }

@@ -4,8 +4,7 @@ import Positioning
 
 /// A daemon that a test writes: it answers each method as told, and remembers what came.
 ///
-/// It shares no code with the daemon but the loop and the JSON value. After two minutes it ends every connection, so
-/// that no test waits for ever.
+/// It shares no code with the daemon but the loop and the JSON value. At the tests' deadline it ends every connection, so that no test waits for ever.
 package final class FakeDaemon: Sendable {
   /// What is done about a request, in order.
   package enum Step: Sendable {
@@ -30,7 +29,8 @@ package final class FakeDaemon: Sendable {
   /// - Parameters:
   ///   - path: Where it listens; `nil`, in a folder of its own.
   ///   - script: What is done about each request; `session.hello` is answered without asking it.
-  package init(at path: String? = nil, hello: JSONValue = Samples.hello, _ script: @escaping Script) throws {
+  ///   - hello: What it greets with; `nil`, not at all.
+  package init(at path: String? = nil, hello: JSONValue? = Samples.hello, _ script: @escaping Script) throws {
     let folder = try path == nil ? Box(TemporaryFolder()) : nil
     self.folder = folder
     self.path = path ?? folder?.value.file("socket") ?? ""
@@ -39,7 +39,7 @@ package final class FakeDaemon: Sendable {
     let listener = try UnixSocket.listen(path: self.path, mode: 0o600, backlog: 8)
     let service = Box(
       FakeService(loop, listener, messages) { method, params in
-        method == "session.hello" ? [.result(hello)] : script(method, params)
+        method == "session.hello" ? (hello.map { [.result($0)] } ?? []) : script(method, params)
       })
     self.loop = loop
     self.service = service

@@ -3,7 +3,8 @@ package import JSONRPC
 
 /// A client as simple as a program in any language would write it: JSON texts on lines, over a Unix socket.
 ///
-/// It shares no code with the daemon but the JSON value. Every wait has a deadline.
+/// It shares no code with the daemon but the JSON value. Every wait has the tests' one deadline;
+/// whoever gives another time shows that nothing comes.
 package final class LineClient {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
@@ -47,7 +48,7 @@ package final class LineClient {
 
   /// Sends bytes as they are.
   ///
-  /// - Throws: when the daemon has closed the connection, or takes nothing for 10 seconds.
+  /// - Throws: when the daemon has closed the connection, or takes nothing up to the deadline.
   package func send(bytes: [UInt8]) throws {
     var bytes = bytes[...]
     while !bytes.isEmpty {
@@ -56,7 +57,9 @@ package final class LineClient {
       }
       if count < 0, errno == EAGAIN {
         var poller = pollfd(fd: self.descriptor, events: Int16(POLLOUT), revents: 0)
-        guard unsafe poll(&poller, 1, 10_000) > 0 else { throw TimedOut("the daemon reads nothing more") }
+        guard unsafe poll(&poller, 1, Int32(TestDeadline.seconds * 1000)) > 0 else {
+          throw TimedOut("the daemon reads nothing more")
+        }
         continue
       }
       guard count > 0 else { throw TimedOut("the daemon closed the connection") }
@@ -76,7 +79,9 @@ package final class LineClient {
   }
 
   /// Sends a request and waits for its result.
-  package func call(_ method: String, _ params: [String: JSONValue] = [:], within seconds: Double = 10) throws
+  package func call(
+    _ method: String, _ params: [String: JSONValue] = [:], within seconds: Double = TestDeadline.seconds
+  ) throws
     -> JSONValue
   {
     let id = try self.request(method, params)
@@ -86,21 +91,21 @@ package final class LineClient {
   }
 
   /// Waits for the reply to a request; notifications that come first are kept.
-  package func reply(to id: Int, within seconds: Double = 10) throws -> JSONValue {
+  package func reply(to id: Int, within seconds: Double = TestDeadline.seconds) throws -> JSONValue {
     try self.next(within: seconds, what: "the reply to request \(id)") {
       $0["id"] == .integer(id) && $0["method"] == nil
     }
   }
 
   /// Waits for a notification of a method.
-  package func notification(_ method: String, within seconds: Double = 10) throws -> JSONValue {
+  package func notification(_ method: String, within seconds: Double = TestDeadline.seconds) throws -> JSONValue {
     let message = try self.next(within: seconds, what: "a \(method)") { $0["method"] == .string(method) }
     return message["params"] ?? .null
   }
 
   /// Waits for the first message that matches; others are kept in order.
   package func next(
-    within seconds: Double, what: String, where matches: (JSONValue) -> Bool = { _ in true }
+    within seconds: Double = TestDeadline.seconds, what: String, where matches: (JSONValue) -> Bool = { _ in true }
   ) throws -> JSONValue {
     let deadline = monotonicSeconds() + seconds
     var place = 0
@@ -116,7 +121,7 @@ package final class LineClient {
   }
 
   /// Waits for one message with `Content-Length` headers. Not to be mixed with the other waits.
-  package func nextFramed(within seconds: Double = 10) throws -> JSONValue {
+  package func nextFramed(within seconds: Double = TestDeadline.seconds) throws -> JSONValue {
     let deadline = monotonicSeconds() + seconds
     while true {
       if let text = self.takeFramed() { return try JSONText.decode(JSONValue.self, from: text) }
@@ -135,7 +140,7 @@ package final class LineClient {
   }
 
   /// Waits until the daemon has closed the connection; what it sent before is in the result.
-  package func untilClosed(within seconds: Double = 10) throws -> [JSONValue] {
+  package func untilClosed(within seconds: Double = TestDeadline.seconds) throws -> [JSONValue] {
     let deadline = monotonicSeconds() + seconds
     while true {
       do {

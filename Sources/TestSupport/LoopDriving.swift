@@ -13,7 +13,7 @@ extension EventLoop {
   ///
   /// - Parameter what: what is waited for, to be said if it does not come within `time`.
   package func drive(
-    for time: Duration = .seconds(30), until what: String, _ condition: () throws -> Bool
+    for time: Duration = TestDeadline.duration, until what: String, _ condition: () throws -> Bool
   ) throws {
     let deadline = EventLoop.readClock() + time
     while try !condition() {

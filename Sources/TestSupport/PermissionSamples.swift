@@ -14,9 +14,7 @@ extension Samples {
 
   /// The parameters of `authorization.changed`.
   package static func changed(_ authorization: JSONValue, from previous: JSONValue) -> JSONValue {
-    guard case .object(var members) = authorization else { return authorization }
-    members["previous"] = previous
-    return .object(members)
+    authorization.with(["previous": previous])
   }
 
   /// A program that wants to know the position, with words of its own that a terminal must not see.

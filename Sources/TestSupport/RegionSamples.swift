@@ -28,11 +28,8 @@ extension Samples {
   package static func batch(
     _ reason: String, subscription: Int? = 7, durable: String? = nil, eventID: Int? = nil, dropped: Int? = nil
   ) -> JSONValue {
-    let fixes: [JSONValue] = [940.0, 1000].compactMap { arrival in
-      guard case .object(var fix) = self.fix else { return nil }
-      fix["arrival"] = .number(arrival)
-      fix["age"] = .number(1000.4 - arrival)
-      return .object(fix)
+    let fixes: [JSONValue] = [940.0, 1000].map { arrival in
+      self.fix.with(["arrival": .number(arrival), "age": .number(1000.4 - arrival)])
     }
     var members: [String: JSONValue] = [
       "state": "delivering", "availability": "available", "reason": .string(reason), "fixes": .array(fixes),

@@ -35,11 +35,9 @@ package enum Samples {
   package static func update(
     _ subscription: Int = 7, latitude: Double = 48.137154, arrival: Double = 1000, isReplay: Bool = false
   ) -> JSONValue {
-    guard case .object(var fix) = self.fix else { return [:] }
-    fix["latitude"] = .number(latitude)
-    fix["arrival"] = .number(arrival)
+    let fix = self.fix.with(["latitude": .number(latitude), "arrival": .number(arrival)])
     var update: [String: JSONValue] = [
-      "subscription": .integer(subscription), "state": "delivering", "availability": "available", "fix": .object(fix),
+      "subscription": .integer(subscription), "state": "delivering", "availability": "available", "fix": fix,
       "achievedAccuracy": "house",
     ]
     if isReplay { update["replay"] = true }

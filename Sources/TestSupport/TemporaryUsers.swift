@@ -104,7 +104,7 @@ package final class TemporaryUsers {
 
   /// Runs one of the system's programs, which wait for each other only some seconds.
   private static func run(_ program: String, _ arguments: [String], meaning success: Set<Int32> = [0]) throws {
-    let deadline = monotonicSeconds() + 60
+    let deadline = monotonicSeconds() + TestDeadline.seconds
     while true {
       let (code, words) = try SystemProgram.run("/usr/sbin/\(program)", arguments)
       if success.contains(code) { return }

@@ -15,6 +15,8 @@ final class Daemon {
   static let signals = endSignals + [reloadSignal]
   private static let endSignals = [SIGTERM, SIGINT]
   private static let reloadSignal = SIGHUP
+  /// How long the start waits for what the system says of users and groups; what comes later counts then.
+  private static let accountsAtStart: Duration = .seconds(1)
 
   private let loop: EventLoop
   private let ports: Ports
@@ -22,10 +24,15 @@ final class Daemon {
   private let server: PositionServer
   private let receiver: ReceiverController
   private let keeping: Keeping
+  private let accounts: AccountService
   private let inUse: InUseFile
   private let log: Log
   private let configurationPath: String?
   private var settings: Settings
+  /// What the system said of those whom the rules name.
+  private var ruleAccounts: [AccountQuestion: AccountLookup<Account>]
+  /// How often the configuration was read again.
+  private var reloads = 0
   private let began: Instant
   private var watches: [SignalWatch] = []
   private var isStopping = false
@@ -43,9 +50,16 @@ final class Daemon {
     let (keeping, stored) = Keeping.open(settings.store.path, on: loop, now: self.began, log: self.log)
     self.keeping = keeping
     let log = self.log
+    let accounts = try AccountService(loop: loop)
+    self.accounts = accounts
+    let questions = settings.accountQuestions
+    let answers = try accounts.wait(
+      for: questions.union(stored.users.map { .user($0) }), within: Self.accountsAtStart)
+    self.ruleAccounts = answers.filter { questions.contains($0.key) }
+    let owners = [UInt32: NameOwner](answers)
     let broker = Broker(
-      settings: settings.broker { log.write(.warning, $0) }, stored: stored, now: self.began, executor: loop,
-      ports: ports)
+      settings: settings.broker(answers) { log.write(.warning, $0) }, stored: stored.with(owners), now: self.began,
+      executor: loop, ports: ports)
     self.broker = broker
     let write: (LogLevel, String) -> Void = { log.write(Log.Level($0), $1) }
     let tell: (BrokerEvent) -> Void = { event in
@@ -53,7 +67,9 @@ final class Daemon {
       broker.assumeIsolated { $0.handle(event, now: now) }
     }
     self.server = PositionServer(
-      loop: loop, tell: tell, daemon: settings.daemonFacts(began: self.began), log: write)
+      loop: loop, tell: tell, daemon: settings.daemonFacts(began: self.began), log: write, accounts: accounts,
+      denial: { call, requirement in broker.assumeIsolated { $0.denial(of: call, requirement) } },
+      access: { principal in broker.assumeIsolated { $0.access(of: principal) } })
     self.inUse = InUseFile(beside: settings.server.socket, log: write)
     self.receiver = try ReceiverController(
       loop: loop, gpsd: settings.gpsdSession, jitterSeed: UInt64.random(in: 0...UInt64.max),
@@ -63,6 +79,9 @@ final class Daemon {
         server: self.server, receiver: self.receiver,
         timer: try loop.timer(accuracy: .milliseconds(1)) { tell(.deadlineReached) }, keeping: keeping,
         starter: try UnitStarter(loop: loop), inUse: self.inUse, tell: tell))
+    accounts.onLearned = { [unowned self] in self.learned($0, $1) }
+    // First of all: what is no more its user's is to have no effect.
+    tell(.ownersLearned(owners))
     keeping.tellTrouble { tell(.storeChanged(trouble: $0)) }
   }
 
@@ -94,24 +113,38 @@ final class Daemon {
     self.broker.assumeIsolated { $0.handle(.stopping, now: now) }
     // Answers that wait for the disk are among those that are written.
     self.keeping.close()
-    self.server.stop(reason: .shuttingDown) { [unowned self] in self.loop.stop() }
+    self.server.stop(reason: .shuttingDown) { [unowned self] in
+      self.log.write(.info, "every client is gone")
+      self.loop.stop()
+    }
   }
 
-  /// Reads the configuration again; a bad one keeps the old settings.
+  /// Reads the configuration again; a bad one keeps the old settings. A good one counts once the system has said whom it
+  /// names, or took too long.
   private func reload() {
     guard !self.isStopping else { return }
     ServiceManager.notify(
       .reloading(since: ServiceManager.monotonicMicroseconds), status: "reading the configuration")
+    self.reloads += 1
     switch Settings.load(path: self.configurationPath) {
     case .failure(let errors):
       for error in errors.all { self.log.write(.error, "\(error)") }
       self.log.write(.error, "the configuration has errors, keeping the old one")
-    case .success(let new): self.take(self.settings.reloaded(with: new))
+      ServiceManager.notify(.ready, status: self.ports.statusLine)
+    case .success(let new):
+      let number = self.reloads
+      let kept = self.broker.assumeIsolated { $0.keptUsers }
+      // Who is in which group may have changed with the rules that name groups.
+      self.accounts.ask(new.accountQuestions.union(kept.map { .user($0) })) { [unowned self] answers in
+        // One that was read later counts instead.
+        guard number == self.reloads, !self.isStopping else { return }
+        self.take(self.settings.reloaded(with: new), answers)
+        ServiceManager.notify(.ready, status: self.ports.statusLine)
+      }
     }
-    ServiceManager.notify(.ready, status: self.ports.statusLine)
   }
 
-  private func take(_ reload: SettingsReload) {
+  private func take(_ reload: SettingsReload, _ answers: [AccountQuestion: AccountLookup<Account>]) {
     var settings = reload.settings
     // What changed is told to whoever listens before or after.
     let level = Log.Level(settings.log.level)
@@ -126,11 +159,38 @@ final class Daemon {
     }
     self.log.threshold = level
     self.settings = settings
+    self.ruleAccounts = answers.filter { settings.accountQuestions.contains($0.key) }
+    self.receiver.changeSilence(to: settings.fix.lossAfter)
     self.server.change(settings.daemonFacts(began: self.began))
-    let (broker, now) = (settings.broker { self.log.write(.warning, $0) }, self.loop.now)
-    self.broker.assumeIsolated { actor in
-      // Who is in which group may have changed with the rules that name groups.
-      actor.handle(.settingsChanged(broker, owners: NameOwner.owners(of: actor.keptUsers)), now: now)
+    self.changeBroker(owners: [UInt32: NameOwner](answers))
+  }
+
+  private func changeBroker(owners: [UInt32: NameOwner]) {
+    let broker = self.settings.broker(self.ruleAccounts) { self.log.write(.warning, $0) }
+    let now = self.loop.now
+    self.broker.assumeIsolated { $0.handle(.settingsChanged(broker, owners: owners), now: now) }
+  }
+
+  /// The system has said what it was asked too long ago for those who waited.
+  private func learned(_ question: AccountQuestion, _ account: Account?) {
+    guard !self.isStopping else { return }
+    let lookup: AccountLookup<Account> = account.map { .found($0) } ?? .absent
+    switch question {
+    case .name(let uid):
+      // No name is what the client has already.
+      guard account != nil else { return }
+      self.accounts.ask(.user(uid)) { [unowned self] in self.tellOwner(of: uid, $0) }
+    case .user(let uid): self.tellOwner(of: uid, lookup)
+    case .userNumber, .groupNumber:
+      guard self.ruleAccounts[question] != nil else { return }
+      self.ruleAccounts[question] = lookup
+      self.changeBroker(owners: [:])
     }
+  }
+
+  private func tellOwner(of uid: UInt32, _ lookup: AccountLookup<Account>) {
+    if case .found(let user) = lookup { self.server.learned(user) }
+    let now = self.loop.now
+    self.broker.assumeIsolated { $0.handle(.ownersLearned([uid: NameOwner(lookup)]), now: now) }
   }
 }

@@ -1,5 +1,6 @@
 import Broker
 import EventLoop
+import Glibc
 import Positioning
 import Store
 import Systemd
@@ -10,28 +11,32 @@ enum Keeping {
   /// Nowhere, for this reason: everything is served but what must outlive the daemon.
   case nowhere(String)
 
-  /// Opens the store and reads it.
+  /// Opens the store and reads it. Whose things they are now the broker is told afterwards: a directory server may be
+  /// long in saying.
   static func open(_ path: String, on loop: EventLoop, now: Instant, log: Log) -> (Keeping, StoredState) {
     do throws(StoreError) {
-      let opened = try StoreQueue.open(loop: loop, path: path, now: now) {
-        UserName(of: $0)
+      let opened = try StoreQueue.open(loop: loop, path: path, now: now) { _ in
+        .unknown(SystemError(code: EINPROGRESS, call: "look up a user"))
       } log: {
         log.write(Log.Level($0), $1)
       }
-      return (.store(opened.queue), opened.state.withGroups())
+      return (.store(opened.queue), opened.state)
     } catch {
       log.write(.error, "durable registrations are refused, because nothing can be kept: \(error)")
-      return (.nowhere("\(error)"), StoredState())
+      let state = StoreQueue.permissions(beside: path, because: error, now: now)
+      if let unread = state.unread { log.write(.error, StoredState.closedWords(unread)) }
+      if state.disguise == nil, state.unread == nil {
+        log.write(.warning, "what reduced precision adds to a position is made anew at each start until it can be kept")
+      }
+      return (.nowhere("\(error)"), state)
     }
   }
 
-  /// Has the actions carried out once the changes last, or those that are left of them if they never will.
-  func keep(_ changes: [StoreChange], then actions: [Action], perform: @escaping ([Action]) -> Void) {
+  /// Has somebody told once the changes last, or why they never will, in words.
+  func keep(_ changes: [StoreChange], tell: @escaping (String?) -> Void) {
     switch self {
-    case .store(let store):
-      store.store(
-        changes, then: { perform(actions) }, refused: { perform(actions.refused(because: $0)) })
-    case .nowhere(let reason): perform(changes.isEmpty ? actions : actions.refused(because: reason))
+    case .store(let store): store.store(changes, then: { tell(nil) }, refused: { tell($0) })
+    case .nowhere(let reason): tell(reason)
     }
   }
 

@@ -2,29 +2,39 @@ import Broker
 import EventLoop
 
 extension NameOwner {
-  /// Asks the system, whose answer may come from afar.
-  init(of uid: UInt32) {
-    switch AccountLookup.user(uid) {
+  init(_ lookup: AccountLookup<Account>) {
+    switch lookup {
     case .found(let user): self = .user(user.name, groups: user.groups)
     case .absent: self = .nobody
     case .unknown: self = .unknown
     }
   }
+}
 
-  /// Asks for each of them.
-  static func owners(of uids: Set<UInt32>) -> [UInt32: NameOwner] {
-    Dictionary(uniqueKeysWithValues: uids.map { ($0, NameOwner(of: $0)) })
+extension [UInt32: NameOwner] {
+  /// What the system said of users, as far as it was asked.
+  init(_ answers: [AccountQuestion: AccountLookup<Account>]) {
+    self = [:]
+    for (question, lookup) in answers {
+      if case .user(let uid) = question { self[uid] = NameOwner(lookup) }
+    }
   }
 }
 
 extension StoredState {
+  /// For whom something was kept.
+  var users: Set<UInt32> { Set(self.names.map(\.id.uid)).union(self.decisions.keys) }
+
   /// The state with what the system says now of the groups of those whose names were kept.
-  func withGroups() -> StoredState {
-    let owners = NameOwner.owners(of: Set(self.names.map(\.id.uid)))
+  func with(_ owners: [UInt32: NameOwner]) -> StoredState {
     var state = self
     for place in state.names.indices {
       guard case .user(let user, let groups)? = owners[state.names[place].id.uid], user == state.names[place].user
-      else { continue }
+      else {
+        // It waits: a directory that cannot be asked yet is no reason to forget anything.
+        state.names[place].isOwnerKnown = false
+        continue
+      }
       state.names[place].groups = groups
     }
     return state

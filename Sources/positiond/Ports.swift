@@ -47,7 +47,8 @@ final class Ports: BrokerPorts, @unchecked Sendable {
         ServiceManager.notify(status: self.statusLine)
       case .setDeadline(let deadline?): parts.timer.arm(at: deadline)
       case .setDeadline(nil): parts.timer.disarm()
-      case .store(let changes, let then): parts.keeping.keep(changes, then: then) { [unowned self] in self.perform($0) }
+      case .store(let number, let changes):
+        parts.keeping.keep(changes) { parts.tell(.stored(number, trouble: $0)) }
       case .tellWhenTaken(let client): parts.server.tellWhenTaken(client)
       case .startUnit(let unit, let id): self.start(unit, for: id, parts)
       case .confirm(let number, let trouble): parts.tell(.confirmed(number, trouble: trouble))

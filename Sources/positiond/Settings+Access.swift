@@ -4,23 +4,28 @@ import EventLoop
 
 /// Who the users and groups are that the rules name.
 extension Settings {
+  /// What the system is to be asked about the rules.
+  var accountQuestions: Set<AccountQuestion> {
+    Set(self.rules.compactMap(\.user).map { .userNumber($0) } + self.rules.compactMap(\.group).map { .groupNumber($0) })
+  }
+
   /// The rules with the system's numbers in them.
   ///
-  /// - Parameter warn: hears of each rule that names whom the system does not know.
-  func accessPolicy(warn: (String) -> Void) -> AccessPolicy {
-    var users: [String: AccountLookup<UInt32>] = [:]
-    var groups: [String: AccountLookup<UInt32>] = [:]
-    for name in Set(self.rules.compactMap(\.user)) { users[name] = .user(named: name) }
-    for name in Set(self.rules.compactMap(\.group)) { groups[name] = .group(named: name) }
+  /// - Parameters:
+  ///   - accounts: what the system said of those whom they name.
+  ///   - warn: hears of each rule that names whom the system does not know.
+  func accessPolicy(
+    _ accounts: [AccountQuestion: AccountLookup<Account>], warn: (String) -> Void
+  ) -> AccessPolicy {
     for rule in self.rules {
-      let doubts = [rule.userDoubt(users), rule.groupDoubt(groups)].compactMap { $0 }
+      let doubts = [rule.userDoubt(accounts), rule.groupDoubt(accounts)].compactMap { $0 }
       if !doubts.isEmpty { warn("[rule \(rule.name)]: \(doubts.joined(separator: "; "))") }
     }
     return self.accessPolicy {
-      if case .found(let uid)? = users[$0] { uid } else { nil }
+      if case .found(let user)? = accounts[.userNumber($0)] { user.number } else { nil }
     } groups: {
-      switch groups[$0] {
-      case .found(let gid)?: .number(gid)
+      switch accounts[.groupNumber($0)] {
+      case .found(let group)?: .number(group.number)
       case .absent?: .absent
       case .unknown?, nil: .unknown
       }
@@ -30,9 +35,9 @@ extension Settings {
 
 extension Settings.Rule {
   /// In words what is wrong with `user=`, if anything. Clients are known by name, so one who comes later counts at once.
-  fileprivate func userDoubt(_ users: [String: AccountLookup<UInt32>]) -> String? {
+  fileprivate func userDoubt(_ accounts: [AccountQuestion: AccountLookup<Account>]) -> String? {
     guard let user = self.user else { return nil }
-    switch users[user] {
+    switch accounts[.userNumber(user)] {
     case .found?, nil: return nil
     case .absent?: return "there is no user \(user)"
     case .unknown(let error)?: return "the system cannot say who user \(user) is, so the name alone counts: \(error)"
@@ -40,9 +45,9 @@ extension Settings.Rule {
   }
 
   /// The same for `group=`, which the kernel knows by number alone.
-  fileprivate func groupDoubt(_ groups: [String: AccountLookup<UInt32>]) -> String? {
+  fileprivate func groupDoubt(_ accounts: [AccountQuestion: AccountLookup<Account>]) -> String? {
     guard let group = self.group else { return nil }
-    switch groups[group] {
+    switch accounts[.groupNumber(group)] {
     case .found?, nil: return nil
     case .absent?: return "there is no group \(group), so the rule is for nobody; make it, and reload positiond"
     case .unknown(let error)?:

@@ -1,5 +1,6 @@
 import Broker
 import Configuration
+import EventLoop
 import Gpsd
 import Positioning
 import Server
@@ -7,21 +8,30 @@ import Systemd
 
 /// What each part of the daemon takes of the configuration.
 extension Settings {
-  /// - Parameter warn: hears of each rule that names whom the system does not know.
-  func broker(warn: (String) -> Void) -> BrokerSettings {
+  /// - Parameters:
+  ///   - accounts: what the system said of those whom the rules name.
+  ///   - warn: hears of each rule that names whom the system does not know.
+  func broker(
+    _ accounts: [AccountQuestion: AccountLookup<Account>], warn: (String) -> Void
+  ) -> BrokerSettings {
     var settings = BrokerSettings()
     settings.linger = self.receiver.linger
     settings.minimumOff = self.receiver.minimumOff
     settings.maxRequestTime = self.limits.maximumRequestTime
+    settings.maxRequestsPerUser = self.limits.maximumRequestsPerUser
+    settings.maxSubscriptionsPerUser = self.limits.maximumSubscriptionsPerUser
+    settings.maxStatusPerUser = self.limits.maximumStatusPerUser
+    settings.maxCornersPerUser = self.limits.maximumCornersPerUser
     settings.maxDeferredPerUser = self.limits.maximumDeferredPerUser
     settings.maxRegionsPerUser = self.limits.maximumRegionsPerUser
     settings.maxNamesPerUser = self.limits.maximumNamesPerUser
     settings.inbox.events = self.limits.maximumInboxEvents
-    settings.access = self.accessPolicy(warn: warn)
+    settings.access = self.accessPolicy(accounts, warn: warn)
     settings.maxRequestsPerClient = self.limits.maximumRequestsPerClient
     settings.maxSubscriptionsPerClient = self.limits.maximumSubscriptionsPerClient
     settings.fixes.device = self.gpsd.device
     settings.fixes.assumedAccuracy = self.receiver.assumedAccuracy
+    settings.fixes.errorPerDilution = self.receiver.errorPerDilution
     settings.fixes.allowsSimulated = self.receiver.allowsSimulated
     settings.fixes.maxSpeed = self.fix.maximumSpeed
     settings.fixes.lossAfter = self.fix.lossAfter
@@ -30,7 +40,7 @@ extension Settings {
   }
 
   var gpsdSession: GpsdSettings {
-    GpsdSettings(host: self.gpsd.host, port: self.gpsd.port, device: self.gpsd.device)
+    GpsdSettings(host: self.gpsd.host, port: self.gpsd.port, device: self.gpsd.device, silence: self.fix.lossAfter)
   }
 
   func daemonFacts(began: Instant) -> DaemonFacts {

@@ -36,7 +36,7 @@ import Testing
     updates += daemon.send(.receiver(.source(.opening))).updates()
     updates += daemon.send(.receiver(.source(.streaming))).updates()
     updates += daemon.stream(seconds: 2).updates().filter { $0.reason != nil }
-    updates += daemon.advance(by: 5).updates()
+    updates += daemon.advance(by: 9).updates()
     updates += daemon.send(.receiver(.source(.receiverMissing(.unplugged("a"))))).updates()
     updates += daemon.send(.receiver(.source(.gpsdDown(.closed("EOF"))))).updates()
     updates += daemon.advance(by: 120).updates()

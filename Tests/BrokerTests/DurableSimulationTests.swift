@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -6,7 +7,7 @@ import Testing
 /// What outlives its client, over random lives of clients, daemons and a store. A failure names its seed; the same seed
 /// fails again.
 @Suite struct DurableSimulationTests {
-  private static let seeds: ClosedRange<UInt64> = 1...60
+  private static let seeds = TestLength.seeds(60)
 
   @Test("Whatever is killed whenever, nothing that was promised is lost and nothing is told wrongly", arguments: seeds)
   func invariants(seed: UInt64) {

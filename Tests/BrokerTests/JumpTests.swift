@@ -48,6 +48,27 @@ import Testing
     #expect(zip(arrivals, arrivals.dropFirst()).allSatisfy { $1 - $0 <= 12 })
   }
 
+  /// One report a second from 1 s on, at these latitudes; those at 51 degrees tell no accuracy.
+  private func runUnknown(_ latitudes: [Double]) -> [Double] {
+    var filter = FixFilter.knowing()
+    let reports = latitudes.enumerated().map { index, latitude in
+      position(
+        Double(index + 1), time: Double(index + 1), accuracy: latitude == 51 ? nil : 4, latitude: latitude)
+    }
+    return filter.run(reports).fixes.map(\.latitude)
+  }
+
+  @Test("A fix of unknown accuracy confirms no jump, but is taken in the end")
+  func unknownConfirms() {
+    #expect(self.runUnknown([50, 50, 51, 51, 51, 51, 50, 50]) == [50, 50, 50, 50])
+    #expect(self.runUnknown([50, 50] + Array(repeating: 51, count: 20)).contains(51))
+  }
+
+  @Test("A fix of unknown accuracy does not hold back a good one")
+  func unknownHeld() {
+    #expect(self.runUnknown([51, 50, 50]) == [51, 50, 50])
+  }
+
   @Test("A fast device below the speed limit is followed in every epoch")
   func airplane() {
     // 0.0025 degrees of latitude are 278 m.
@@ -80,5 +101,37 @@ import Testing
     var filter = FixFilter.knowing()
     let far = (0..<6).map { position(2 + Double($0) / 100, time: 2, accuracy: 4 - Double($0) / 10, latitude: 51) }
     #expect(filter.run([position(1, time: 1)] + far).fixes.map(\.latitude) == [50])
+  }
+
+  @Test("While a jump is being confirmed nothing is lost: the receiver speaks", arguments: [1.0, 1.4, 2])
+  func noLoss(cycle: Double) {
+    var filter = FixFilter.knowing()
+    let steps = (0..<10).map { Double($0) * cycle }
+    let reports = steps.enumerated().map { index, step in
+      position(1 + step, time: step, latitude: index < 5 ? 50 : 51)
+    }
+    let events = filter.run(reports)
+    #expect(events.losses == 0)
+    #expect(events.rejections == [.jump, .jump])
+  }
+
+  @Test("While a step of the receiver's clock is being confirmed nothing is lost", arguments: [1.0, 1.4, 2])
+  func noLossByClock(cycle: Double) {
+    var filter = FixFilter.knowing()
+    let reports = (0..<10).map { index in
+      position(1 + Double(index) * cycle, time: Double(index < 5 ? 5000 + index : index) * cycle)
+    }
+    let events = filter.run(reports)
+    #expect(events.losses == 0)
+    #expect(events.rejections == [.duplicate, .duplicate])
+  }
+
+  @Test("A vague fix far off is no jump, and neither is the good one behind it")
+  func vague() {
+    var filter = FixFilter.knowing()
+    let events = filter.run([
+      position(1, time: 1), position(2, time: 2, accuracy: 1899.81, latitude: 50.0072), position(3, time: 3),
+    ])
+    #expect(events.fixes.map(\.isVague) == [false, true, false])
   }
 }

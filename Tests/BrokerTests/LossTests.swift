@@ -48,11 +48,11 @@ import Testing
   func silence() {
     var filter = FixFilter.knowing()
     _ = filter.run([position(1, time: 1)])
-    #expect(filter.nextDeadline == at(4))
-    #expect(filter.deadlineReached(now: at(3.999)).losses == 0)
-    #expect(filter.deadlineReached(now: at(4)).losses == 1)
+    #expect(filter.nextDeadline == at(9))
+    #expect(filter.deadlineReached(now: at(8.999)).losses == 0)
+    #expect(filter.deadlineReached(now: at(9)).losses == 1)
     #expect(filter.nextDeadline == nil)
-    #expect(filter.deadlineReached(now: at(9)).losses == 0)
+    #expect(filter.deadlineReached(now: at(19)).losses == 0)
   }
 
   @Test("A receiver slower than loss-after is silent after three of its cycles")
@@ -64,11 +64,27 @@ import Testing
     #expect(filter.nextDeadline == at(81))
   }
 
+  @Test(
+    "A receiver that reports every 10 s is lost once at most, until its rhythm is known; a break forgets none of it")
+  func slowUntold() {
+    var filter = FixFilter.knowing()
+    var events: [FixFilter.Event] = []
+    for index in 0..<30 {
+      let seconds = 1 + Double(index) * 10
+      let gone = filter.advance(to: at(seconds))
+      // The session with gpsd noticed the silence as well.
+      if gone.losses > 0 { _ = filter.sessionEnded(isIntended: false) }
+      events += gone + filter.received(position(seconds, time: Double(index) * 10))
+    }
+    #expect(events.losses == 1)
+    #expect(events.fixes.count == 30)
+  }
+
   @Test("Reports without a usable position do not put off the loss")
   func unusable() {
     var filter = FixFilter.knowing()
     var reports = [position(1, time: 1)]
-    for second in 2...6 {
+    for second in 2...11 {
       var report = position(Double(second), time: Double(second))
       report.latitude = nil
       reports.append(report)

@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -41,6 +42,11 @@ import Testing
       #expect(table.keys == naive.map(\.key), "seed \(seed)")
       #expect(table.all == naive.map(\.value), "seed \(seed)")
       #expect(table.count == naive.count && table.isEmpty == naive.isEmpty, "seed \(seed)")
+      #expect(table.firstKey == naive.first?.key, "seed \(seed)")
+      let after = naive.randomElement(using: &random)?.key
+      let rest = naive[(naive.firstIndex { $0.key == after }.map { $0 + 1 } ?? 0)...]
+      let page = table.page(after: after, atMost: 5)
+      #expect(page.values == rest.prefix(5).map(\.value) && page.omitted == max(rest.count - 5, 0), "seed \(seed)")
       #expect(table[key] == naive.first { $0.key == key }?.value, "seed \(seed)")
     }
   }
@@ -56,7 +62,7 @@ import Testing
     #expect(!table.contains { $0 == 3 })
   }
 
-  @Test("Fifty thousand are removed one by one without a search for each", .timeLimit(.minutes(5)))
+  @Test("Fifty thousand are removed one by one without a search for each", .timeLimit(.minutes(TestDeadline.minutes)))
   func many() {
     var table = OrderedTable<Int, Int>()
     for key in 0..<50_000 { table[key] = key }

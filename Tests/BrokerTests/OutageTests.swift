@@ -34,7 +34,7 @@ import Testing
   func oneOutage(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var daemon = VirtualDaemon()
-    daemon.subscribe(SubscriptionParameters(maxInterval: .seconds(7)))
+    daemon.subscribe(SubscriptionParameters(maxInterval: .seconds(11)))
     daemon.stream(seconds: 5)
     daemon.sourceFollows = false
     var actions: [Action] = []

@@ -34,7 +34,7 @@ import Testing
 
   @Test(
     "A cached fix that is too old, too coarse or of unknown accuracy does not answer, and the receiver is needed",
-    arguments: [(60.1, 4), (10, 101), (10, nil), (10, 0)] as [(Double, Double?)])
+    arguments: [(60.1, 4), (10, 101), (10, nil), (10, 0), (10, 1899.81)] as [(Double, Double?)])
   func notCached(age: Double, accuracy: Double?) {
     var daemon = self.daemon(fixAge: age, accuracy: accuracy)
     let (call, actions) = daemon.call(.getFix(FixRequest(accuracy: .level(.block))))
@@ -88,6 +88,20 @@ import Testing
     #expect(daemon.fix(accuracy: 40, time: 1).outcome(of: call) == nil)
     daemon.advance(by: 0.05)
     #expect(daemon.fix(accuracy: 9, time: 1).outcome(of: call)?.isSatisfied == true)
+  }
+
+  @Test(
+    "What is acceptable may not be finer than what is wished",
+    arguments: [
+      (AccuracyDemand.level(.house), AccuracyDemand.level(.room), false), (.meters(10), .meters(9.9), false),
+      (nil, .meters(50), false), (.level(.house), .meters(15), true), (nil, .level(.block), true),
+    ] as [(AccuracyDemand?, AccuracyDemand, Bool)])
+  func acceptableFiner(accuracy: AccuracyDemand?, acceptable: AccuracyDemand, isTaken: Bool) {
+    var daemon = VirtualDaemon()
+    let answer = daemon.answer(.getFix(FixRequest(accuracy: accuracy, acceptableAccuracy: acceptable)))
+    let refusal = Answer.failed(.invalid(parameter: "acceptableAccuracy", expected: "no finer than accuracy"))
+    #expect(answer == (isTaken ? nil : refusal))
+    #expect(daemon.isReceiverOn == isTaken)
   }
 
   @Test("What is acceptable waits for better until the timeout, then is a success that does not satisfy")

@@ -56,7 +56,61 @@ import Testing
     let accuracies = (0..<30).map { (a: $0 < 10 ? 2.0 : nil, b: 20.0 as Double?) }
     let fixes = self.run(accuracies).fixes
     #expect(fixes.last?.device == "b")
-    #expect(fixes.count >= 10 + 12)
+    #expect(fixes.count >= 10 + 18)
+  }
+
+  @Test("A healthy receiver takes over from a dead one before anything is lost", arguments: [0.05, 0.4, 0.95])
+  func failover(offset: Double) throws {
+    var filter = FixFilter.knowing(devices: Self.devices)
+    var events: [FixFilter.Event] = []
+    for second in 1...30 {
+      let begin = Double(second)
+      if second <= 10 { events += filter.run([position(begin, time: begin, accuracy: 2, device: "a")]) }
+      events += filter.run([position(begin + offset, time: begin, accuracy: 20, device: "b")])
+    }
+    #expect(events.losses == 0)
+    let first = try #require(events.fixes.first { $0.device == "b" })
+    #expect(first.arrival <= at(13))
+    #expect(events.fixes.count { $0.device == "b" } >= 18)
+  }
+
+  @Test("A healthy receiver takes over from one that has no sky, and nothing is lost")
+  func noSky() {
+    var filter = FixFilter.knowing(devices: Self.devices)
+    var events: [FixFilter.Event] = []
+    for second in 1...30 {
+      let begin = Double(second)
+      events += filter.run([
+        second <= 10 ? position(begin, time: begin, accuracy: 2, device: "a") : noFix(begin, time: begin, device: "a"),
+        position(begin + 0.4, time: begin, accuracy: 20, device: "b"),
+      ])
+    }
+    #expect(events.losses == 0)
+    #expect(events.fixes.count { $0.device == "b" } >= 18)
+  }
+
+  @Test("One that gpsd no longer has is waited for not at all")
+  func unlisted() {
+    var filter = FixFilter.knowing(devices: Self.devices)
+    _ = filter.run([position(1, time: 1, accuracy: 2, device: "a"), position(1.4, time: 1, accuracy: 9, device: "b")])
+    filter.devicesListed([Self.devices[1]])
+    #expect(filter.run([position(2.4, time: 2, accuracy: 9, device: "b")]).fixes.map(\.device) == ["b"])
+  }
+
+  @Test("Where the other dies as well, that is a loss")
+  func bothDie() {
+    var filter = FixFilter.knowing(devices: Self.devices)
+    var events: [FixFilter.Event] = []
+    for second in 1...10 {
+      events += filter.run([
+        position(Double(second), time: Double(second), accuracy: 2, device: "a"),
+        position(Double(second) + 0.4, time: Double(second), accuracy: 9, device: "b"),
+      ])
+    }
+    events += filter.run([noFix(11, time: 11, device: "a"), noFix(12, time: 12, device: "a")])
+    #expect(events.losses == 0)
+    events += filter.advance(to: at(60))
+    #expect(events.losses == 1)
   }
 
   @Test("A slow receiver is not taken for a silent one between its fixes")

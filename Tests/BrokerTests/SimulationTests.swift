@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -7,7 +8,7 @@ import Testing
 @Suite struct SimulationTests {
   @Test(
     "Whatever clients, receivers and gpsd do, every invariant holds after every turn",
-    arguments: 1...100 as ClosedRange<UInt64>)
+    arguments: TestLength.seeds(100))
   func invariants(seed: UInt64) {
     var world = RandomWorld(seed: seed)
     world.run(steps: 1000)
@@ -46,7 +47,7 @@ import Testing
 
   @Test(
     "What a client is told does not depend on who else is there, comes or goes",
-    arguments: 1...20 as ClosedRange<UInt64>)
+    arguments: TestLength.seeds(20))
   func independence(seed: UInt64) throws {
     var alone = RandomWorld(seed: seed, others: 0, hasAnchor: true)
     alone.run(steps: 600)

@@ -11,7 +11,7 @@ import Testing
     var events = filter.run([position(1, time: 1, accuracy: 9)])
     events += filter.received(estimate(1.05, time: 1))
     #expect(events.fixes.map(\.horizontalAccuracy) == [9])
-    #expect(events.improvements.map(\.horizontalAccuracy) == [5])
+    #expect(events.improvements.map(\.horizontalAccuracy) == [gst68])
   }
 
   @Test("Deviations before the position wait for it")
@@ -20,7 +20,7 @@ import Testing
     var events = filter.run([position(1, time: 1, accuracy: 9)])
     events += filter.received(estimate(1.95, time: 2))
     events += filter.run([position(2, time: 2, accuracy: 9)])
-    #expect(events.fixes.map(\.horizontalAccuracy) == [9, 5])
+    #expect(events.fixes.map(\.horizontalAccuracy) == [9, gst68])
     #expect(events.improvements.isEmpty)
   }
 
@@ -28,7 +28,7 @@ import Testing
   func beforeFirst() {
     var filter = FixFilter.knowing()
     _ = filter.received(estimate(0.95, time: 1))
-    #expect(filter.run([position(1, time: 1, accuracy: 9)]).fixes.map(\.horizontalAccuracy) == [5])
+    #expect(filter.run([position(1, time: 1, accuracy: 9)]).fixes.map(\.horizontalAccuracy) == [gst68])
   }
 
   @Test("Without times, deviations shortly before or after the position are the epoch's", arguments: [-0.05, 0.05])
@@ -41,10 +41,10 @@ import Testing
       events += filter.run([position(moment, accuracy: 9)])
       if offset > 0 { events += filter.received(estimate(moment + offset)) }
     }
-    #expect(filter.current?.horizontalAccuracy == 5)
+    #expect(filter.current?.horizontalAccuracy == gst68)
     #expect(events.fixes.count == 5)
     let best = events.fixes + events.improvements
-    #expect(best.count { $0.horizontalAccuracy == 5 } == 5)
+    #expect(best.count { $0.horizontalAccuracy == gst68 } == 5)
   }
 
   @Test("Deviations of another time, or long after, belong to no epoch")
@@ -62,9 +62,11 @@ import Testing
     _ = filter.run([position(1, time: 1, accuracy: 9)])
     _ = filter.received(estimate(1.05, time: 1))
     #expect(filter.received(position(2, time: 2, accuracy: 9)).fixes.isEmpty)
-    #expect(filter.received(estimate(2.05, time: 2)).fixes.map(\.horizontalAccuracy) == [5])
+    #expect(filter.received(estimate(2.05, time: 2)).fixes.map(\.horizontalAccuracy) == [gst68])
     #expect(filter.received(position(3, time: 3, accuracy: 9)).fixes.isEmpty)
-    #expect(filter.deadlineReached(now: at(3.3)).fixes.map(\.horizontalAccuracy) == [9])
+    let late = filter.deadlineReached(now: at(3.3)).fixes
+    #expect(late.map(\.horizontalAccuracy) == [gst68])
+    #expect(late.map(\.accuracySource) == [.earlierDeviations])
   }
 
   @Test("Deviations of another receiver never reach this one's fix")

@@ -8,7 +8,7 @@ import Testing
 @Suite struct YearTests {
   @Test(
     "A subscription lives through a year of daily drives, nightly outages and other clients' requests",
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(TestDeadline.minutes)))
   func year() {
     var settings = BrokerSettings.open
     settings.linger = .seconds(60)

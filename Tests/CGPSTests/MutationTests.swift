@@ -1,9 +1,10 @@
 import CGPS
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// Tens of thousands of damaged lines, the same in every run.
-@Suite("Damaged lines neither crash nor hang the parser", .timeLimit(.minutes(5)))
+@Suite("Damaged lines neither crash nor hang the parser", .timeLimit(.minutes(TestDeadline.minutes)))
 struct MutationTests {
   /// SplitMix64: the same numbers for the same seed.
   private struct Random: RandomNumberGenerator {

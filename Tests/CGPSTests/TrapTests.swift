@@ -1,8 +1,9 @@
 import CGPS
+import TestSupport
 import Testing
 
 /// Each of these hangs, cuts, or falsifies in libgps itself.
-@Suite("What libgps trips over does not reach it", .timeLimit(.minutes(5)))
+@Suite("What libgps trips over does not reach it", .timeLimit(.minutes(TestDeadline.minutes)))
 struct TrapTests {
   private let parser = Parser()
 

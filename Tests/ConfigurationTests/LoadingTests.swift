@@ -15,10 +15,12 @@ import Testing
       "socket": "/other", "socket-mode": "0600", "max-clients": "7", "max-clients-per-user": "7", "max-frame": "7KiB",
       "max-outbound": "70KiB", "max-outbound-per-user": "70KiB", "max-requests-per-client": "7",
       "max-subscriptions-per-client": "7", "max-request-time": "7s", "host": "::1", "port": "7", "device": "/dev/other",
-      "linger": "7s", "assumed-accuracy": "7", "allow-simulated": "yes", "max-speed": "7", "loss-after": "7s",
+      "linger": "7s", "assumed-accuracy": "7", "error-per-hdop": "7", "allow-simulated": "yes", "max-speed": "7",
+      "loss-after": "7s",
       "level": "debug", "path": "/other.db", "max-deferred-per-user": "7", "max-regions-per-user": "7",
       "max-durable-names-per-user": "7", "max-inbox-events": "7", "min-off-time": "7s", "course-min-speed": "7",
-      "enabled": "no",
+      "enabled": "no", "max-requests-per-user": "7", "max-subscriptions-per-user": "7",
+      "max-status-subscriptions-per-user": "7", "max-corners-per-user": "7",
       "default": "deny",
     ]
     for setting in Settings.table {
@@ -70,7 +72,7 @@ import Testing
       errors(in: ConfigurationFile("[receiver]\n\(key)=1s"))
         == [
           "test.conf:2: \(key) in [receiver] is not supported by this version; remove it, or use one of rung, linger,"
-            + " min-off-time, assumed-accuracy, allow-simulated"
+            + " min-off-time, assumed-accuracy, error-per-hdop, allow-simulated"
         ])
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import JSONRPC
 import PositionProtocol
 import TestSupport
@@ -6,7 +7,7 @@ import Testing
 @testable import ControlCommands
 
 /// `positionctl agent` against a daemon and with a person that the test plays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct AgentCommandTests {
   /// A daemon that puts these prompts to its agent, numbered from 1.
   private static func daemon(_ prompts: JSONValue...) throws -> FakeDaemon {
@@ -19,13 +20,14 @@ struct AgentCommandTests {
   private static func run(
     _ line: String, _ daemon: FakeDaemon, _ person: Person? = nil
   ) async throws -> CommandRun {
-    let setting = CommandRun.Setting(terminal: person?.terminal)
+    // Once the daemon is gone for good, somebody ends the command.
+    let setting = CommandRun.Setting(signalWhenTold: (SIGTERM, "trying again"), terminal: person?.terminal)
     return try await CommandRun.of(line.split(separator: " ").map(String.init), at: daemon.path, setting)
   }
 
   private static let question = """
     Waiting for programs that ask; Ctrl-C ends.
-    May this program know where this device is?
+    Allow programs run by ada to know where this device is? (asked by "map\\u{1b}[2J")
       user      ada (1000)
       unit      tracker.service
       process   4242
@@ -81,6 +83,7 @@ struct AgentCommandTests {
     await person.sees("-- withdrawn: it was answered elsewhere, or its time is over\n")
     daemon.ask(2, "agent.authorize", Samples.prompt("always", "reduced", of: ["uid": 1001, "groups": []]))
     await person.sees("yes (while connected), always, no or once? (")
+    #expect(person.shown.contains("Allow programs run by user 1001 to know where this device is?\n"))
     #expect(person.shown.contains("  user      1001, who has no name\n  unit      not known, or none of the system\n"))
     #expect(!person.shown.hasSuffix("which may be false:\n"))
     await person.types("always\n")
@@ -109,7 +112,7 @@ struct AgentCommandTests {
     await person.types("no\n")
     #expect(await daemon.answer(number: 4)?["id"] == 3)
     daemon.stop()
-    #expect(try await run.code == 1)
+    #expect(try await run.code == 143)
   }
 
   @Test("Without a person --yes and --no answer everything at once", arguments: [true, false])

@@ -5,7 +5,7 @@ import Testing
 @testable import ControlCommands
 
 /// The commands about permission, against a daemon that the test plays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct AuthTests {
   private static func run(
     _ line: String, _ script: @escaping FakeDaemon.Script

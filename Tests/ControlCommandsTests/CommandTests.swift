@@ -6,7 +6,7 @@ import Testing
 @testable import ControlCommands
 
 /// Whole commands against a daemon that the test plays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct CommandTests {
   private static func run(
     _ line: String, _ setting: CommandRun.Setting = .init(), _ script: @escaping FakeDaemon.Script
@@ -204,15 +204,6 @@ struct CommandTests {
     #expect(run.code == code)
     #expect(run.errors == "")
     #expect(await daemon.parameters(of: "(closed)") != nil)
-  }
-
-  @Test("A daemon that stops while it is watched is told in its own words")
-  func daemonStops() async throws {
-    let (run, _) = try await Self.run("watch") { _, _ in
-      [.result(Samples.subscription), .notify("session.closing", ["reason": "shuttingDown"]), .close]
-    }
-    #expect(run.code == 1)
-    #expect(run.errors.hasPrefix("positionctl: the connection to positiond ended: the daemon is stopping\n"))
   }
 
   @Test("sky draws a picture on a terminal, and prints the table alone into a pipe")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ControlCommands
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct DoctorTests {
   private static let banner =
     #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\n"
@@ -98,7 +98,7 @@ struct DoctorTests {
     }
     defer { watch.cancel() }
     let address = GpsdAddress(host: "127.0.0.1", port: listener.localPort)
-    return GpsdProbe.run(on: loop, address, patience: .seconds(10))
+    return GpsdProbe.run(on: loop, address, patience: TestDeadline.duration)
   }
 
   @Test("The probe says so when nobody listens, and when nobody speaks in time")
@@ -108,7 +108,8 @@ struct DoctorTests {
     let address = GpsdAddress(host: "127.0.0.1", port: listener.localPort)
     #expect(GpsdProbe.run(on: loop, address, patience: .milliseconds(20)) == .silent)
     let nobody = try TCPReservation()
-    let finding = GpsdProbe.run(on: loop, GpsdAddress(host: "127.0.0.1", port: nobody.port), patience: .seconds(10))
+    let finding = GpsdProbe.run(
+      on: loop, GpsdAddress(host: "127.0.0.1", port: nobody.port), patience: TestDeadline.duration)
     #expect(finding == .refused)
   }
 

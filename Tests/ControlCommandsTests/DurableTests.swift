@@ -7,7 +7,7 @@ import Testing
 @testable import ControlCommands
 
 /// The commands for durable names, against a daemon that the test plays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct DurableTests {
   private static func run(
     _ line: String, _ script: @escaping FakeDaemon.Script

@@ -177,13 +177,14 @@ struct FormatTests {
 
   @Test("Who is being given positions is told with the programs' own words marked as such")
   func inUse() throws {
-    guard case .object(var members) = Samples.status else { return }
-    members["inUse"] = [
-      ["uid": 1000, "user": "ada", "programs": ["map\u{1b}[2J", "clock"], "since": "2026-01-31T11:57:00.000Z"],
-      ["uid": 61_200, "unit": "tracker.service", "programs": [], "since": "2026-01-31T11:59:30.000Z"],
-    ]
+    let status = Samples.status.with([
+      "inUse": [
+        ["uid": 1000, "user": "ada", "programs": ["map\u{1b}[2J", "clock"], "since": "2026-01-31T11:57:00.000Z"],
+        ["uid": 61_200, "unit": "tracker.service", "programs": [], "since": "2026-01-31T11:59:30.000Z"],
+      ]
+    ])
     let now = try Date("2026-01-31T12:00:00Z", strategy: .iso8601)
-    let lines = StatusFormat.lines(try Samples.decoded(.object(members)), now: now).written
+    let lines = StatusFormat.lines(try Samples.decoded(status), now: now).written
     #expect(
       lines.contains(
         #"In use by   ada ("map\u{1b}[2J", "clock") for 3 min; uid 61200, tracker.service for 30 s"#), "\(lines)")

@@ -7,7 +7,7 @@ import Testing
 @testable import ControlCommands
 
 /// Headings on the command line, against a daemon that the test plays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct HeadingTests {
   private static let heading: JSONValue = [
     "trueHeading": 0, "magneticHeading": 355.6, "source": "sensor", "arrival": 1000, "age": 0.4,

@@ -46,11 +46,18 @@ struct RegionFormatTests {
     var visit: VisitObject = try Samples.decoded(Samples.endedVisit)
     let place = "48.137154 N, 11.575382 E ±8.5 m"
     #expect(VisitFormat.line(visit) == "visit 12: left at 2026-01-31T13:30:00.000Z after 90 min, \(place)")
+    visit.departureUncertainty = 4
+    #expect(VisitFormat.line(visit) == "visit 12: left at 2026-01-31T13:30:00.000Z after 90 min, \(place)")
+    visit.departureUncertainty = 180
+    #expect(VisitFormat.line(visit) == "visit 12: left at 2026-01-31T13:30:00.000Z ±3 min after 90 min, \(place)")
+    visit.departureUncertainty = nil
     visit.arrival = nil
     #expect(VisitFormat.line(visit) == "visit 12: left at 2026-01-31T13:30:00.000Z, \(place)")
     visit.departure = nil
     #expect(VisitFormat.line(visit) == "visit 12: here since before it was looked for, \(place)")
     visit.arrival = Timestamp(Self.now)
     #expect(VisitFormat.line(visit) == "visit 12: here since 2026-01-31T12:00:00.000Z, \(place)")
+    visit.arrivalUncertainty = 75.5
+    #expect(VisitFormat.line(visit) == "visit 12: here since 2026-01-31T12:00:00.000Z ±76 s, \(place)")
   }
 }

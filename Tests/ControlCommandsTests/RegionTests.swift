@@ -7,7 +7,7 @@ import Testing
 @testable import ControlCommands
 
 /// The commands for regions, against a daemon that the test plays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct RegionTests {
   private static func run(
     _ words: [String], _ setting: CommandRun.Setting = .init(), _ script: @escaping FakeDaemon.Script
@@ -20,12 +20,12 @@ struct RegionTests {
 
   private static let circle = "--circle 48.137,-11.575,1.5km"
 
-  /// Answers that the region is added, and tells events of it.
+  /// Answers that the region is added, tells the first decision, which it is always asked for, and then events.
   private static func script(_ events: (String, String)...) -> FakeDaemon.Script {
     { method, params in
       guard method == "region.add", case .string(let id)? = params["id"] else { return [.result([:])] }
       return [.result(["state": "outside"])]
-        + events.map { .notify("region.event", Samples.regionEvent(id, $0.0, $0.1)) }
+        + ([("exit", "outside")] + events).map { .notify("region.event", Samples.regionEvent(id, $0.0, $0.1)) }
     }
   }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import ControlCommands
 
 /// `positionctl watch` in its modes, against a daemon that the test plays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct WatchModeTests {
   @Test(
     "watch asks for its mode with the mode's own parameters",

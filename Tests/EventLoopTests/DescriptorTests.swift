@@ -41,7 +41,7 @@ struct DescriptorTests {
     var told: Interest?
     let watch = try loop.watch(near, for: interest) { told = $0 }
     far.close()
-    #expect(try loop.runOnce(timeout: .seconds(20)))
+    #expect(try loop.runOnce(timeout: TestDeadline.duration))
     #expect(told?.contains(.hangup) == true)
     #expect(told?.contains(.read) == interest.contains(.read))
     withExtendedLifetime(watch) {}
@@ -122,7 +122,7 @@ struct DescriptorTests {
     let second = try loop.watch(again, for: .read) { _ in called.append("second") }
     first.cancel()
     _ = try other.write([1])
-    #expect(try loop.runOnce(timeout: .seconds(20)))
+    #expect(try loop.runOnce(timeout: TestDeadline.duration))
     #expect(called == ["second"])
     withExtendedLifetime(second) {}
   }

@@ -126,7 +126,7 @@ struct ExecutorTests {
         }
         loop.call { isDone.value = true }
       }
-      try loop.drive(for: .seconds(240), until: "the tasks' end") { isDone.value }
+      try loop.drive(until: "the tasks' end") { isDone.value }
       return counter.assumeIsolated { ($0.count, $0.isAlwaysOnLoop) }
     }
     #expect(count == 40)
@@ -153,7 +153,7 @@ struct ExecutorTests {
     timer.value = try loop.timer(accuracy: .milliseconds(1)) { calls.value += 1 }
     let thread = try EventLoop.spawnThread(name: "dropper") { timer.value = nil }
     thread.join()
-    #expect(try loop.runOnce(timeout: .seconds(20)))
+    #expect(try loop.runOnce(timeout: TestDeadline.duration))
     try settle(loop)
     #expect(calls.value == 0)
   }

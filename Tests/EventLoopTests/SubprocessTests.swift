@@ -119,6 +119,50 @@ struct SubprocessTests {
     }
   }
 
+  @Test(
+    "When the process is killed its programs die with it, and what they started in their group",
+    arguments: [true, false])
+  func orphans(hasOwnGroup: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("fifo")
+    try #require(unsafe mkfifo(path, 0o600) == 0)
+    // It ends once nobody has it open for writing, which the program alone has.
+    let number = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, hasOwnGroup = hasOwnGroup as Bool] in
+      let loop = try EventLoop()
+      let pipe = try Pipe()
+      let command = Command(
+        "/bin/sh", ["-c", "exec 3>\(path); echo said >&3; echo started; exec /bin/sleep 1000"], hasOwnGroup: hasOwnGroup
+      )
+      let isEnded = Box(false)
+      let ended = try Subprocess(Command("/bin/true"), on: loop) { _ in isEnded.value = true }
+      try loop.drive(until: "the end of another") { isEnded.value }
+      let program = try Subprocess(command, on: loop, output: .descriptor(pipe.input)) { _ in }
+      let hasStarted = Box(false)
+      let watch = try loop.watch(pipe.output, for: .read) { _ in hasStarted.value = true }
+      try loop.drive(until: "its start") { hasStarted.value }
+      kill(getpid(), SIGKILL)
+      withExtendedLifetime((ended, program, watch)) {}
+    }
+    try await withLoop { loop in
+      let fifo = try FileDescriptor(adopting: number)
+      var output: [UInt8] = []
+      var isAtEnd = false
+      let watch = try loop.watch(fifo, for: .read) { watch in
+        do {
+          isAtEnd = try fifo.read(into: &output, upTo: 4096) == .endOfFile
+        } catch {
+          Issue.record(error)
+        }
+        if isAtEnd { fifo.close() }
+      }
+      try loop.drive(until: "the program's end") { isAtEnd }
+      #expect(String(decoding: output, as: UTF8.self) == "said\n")
+      withExtendedLifetime(watch) {}
+    }
+    withExtendedLifetime(folder) {}
+  }
+
   @Test("A program that is not there is an error that names it")
   func missing() throws {
     let loop = try EventLoop()

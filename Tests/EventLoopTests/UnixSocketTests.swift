@@ -1,7 +1,8 @@
-import EventLoop
 import Glibc
 import TestSupport
 import Testing
+
+@testable import EventLoop
 
 @Suite("Unix sockets")
 struct UnixSocketTests {
@@ -92,15 +93,44 @@ struct UnixSocketTests {
     #expect(status.st_size == 1)
   }
 
-  @Test("While another process sets up a socket in the folder, ours is not set up")
-  func folderLocked() throws {
-    let lock = try FileDescriptor(adopting: unsafe open(folder.path, O_RDONLY))
-    #expect(flock(lock.rawValue, LOCK_EX) == 0)
+  @Test("While another process of the same user sets up the socket, ours is not set up; the lock goes with the setup")
+  func locked() throws {
+    let other = try SetupLock(for: path, "listen")
     let error = #expect(throws: SystemError.self) { try UnixSocket.listen(path: path, mode: 0o600, backlog: 4) }
     #expect(error?.code == EADDRINUSE)
-    lock.close()
+    #expect(error?.message == "another process is setting up a socket there")
+    other.release()
     let listener = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
+    #expect(unsafe access("\(path).lock", F_OK) != 0)
     withExtendedLifetime(listener) {}
+  }
+
+  @Test("A folder that somebody holds a lock on keeps nobody from listening in it")
+  func folderLocked() throws {
+    // Anybody who may look into the folder can hold this.
+    let lock = try FileDescriptor(adopting: unsafe open(folder.path, O_RDONLY))
+    #expect(flock(lock.rawValue, LOCK_EX) == 0)
+    let listener = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
+    withExtendedLifetime((lock, listener)) {}
+  }
+
+  @Test("A lock that a crashed process left is taken over; one that others may open, or that is a link, is not trusted")
+  func oddLocks() throws {
+    let lock = "\(path).lock"
+    let left = try FileDescriptor(adopting: unsafe open(lock, O_RDWR | O_CREAT, 0o600))
+    try UnixSocket.listen(path: path, mode: 0o600, backlog: 4).close()
+    left.close()
+
+    let wide = try FileDescriptor(adopting: unsafe open(lock, O_RDWR | O_CREAT, 0o600))
+    #expect(fchmod(wide.rawValue, 0o644) == 0)
+    var error = #expect(throws: SystemError.self) { try UnixSocket.listen(path: path, mode: 0o600, backlog: 4) }
+    #expect(error?.code == EPERM && error?.message == "\(lock) is not this user's alone; remove it, and start again")
+    #expect(unsafe Glibc.unlink(lock) == 0)
+
+    #expect(unsafe symlink(folder.file("elsewhere"), lock) == 0)
+    error = #expect(throws: SystemError.self) { try UnixSocket.listen(path: path, mode: 0o600, backlog: 4) }
+    #expect(error?.code == ELOOP)
+    #expect(unsafe access(folder.file("elsewhere"), F_OK) != 0)
   }
 
   @Test("Closing removes the socket that was made, and not one that has come in its place")

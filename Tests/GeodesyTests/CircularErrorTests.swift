@@ -61,6 +61,22 @@ import Testing
   }
 }
 
+extension CircularErrorTests {
+  @Test(
+    "Whatever accuracy a receiver claims, what comes of it is a probability",
+    arguments: [0, Double.leastNonzeroMagnitude, 1e-307, 1e-100, 1e-20, 1e-4, 1e6, 1e300])
+  func absurd(sigma: Double) {
+    let error = CircularError(sigma: sigma)
+    for radius in [1e-3, 50, 1e6] {
+      for distance in [0, radius / 2, radius, radius * 2, 2e7] {
+        let within = error.probability(withinRadius: radius, of: distance)
+        #expect((0...1).contains(within), "\(within) of \(radius) m at \(distance) m")
+      }
+    }
+    for depth in [-1e6, -1, 0, 1, 1e6] { #expect((0...1).contains(error.probability(ofDepth: depth))) }
+  }
+}
+
 /// The same probability as a sum over Poisson's distribution: another road to it.
 private func poissonSeries(radius: Double, distance: Double) -> Double {
   let mean = distance * distance / 2

@@ -6,11 +6,8 @@ import TestSupport
 import Testing
 
 /// Persons who are asked, on the real daemon, with programs of several users.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)), .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
 struct AgentTests {
-  /// Sooner than any question's or request's time is over: nobody waited.
-  private static let soon = 5.0
-
   private static let allow: JSONValue = ["decision": "allow"]
   private static let deny: JSONValue = ["decision": "deny"]
 
@@ -24,12 +21,12 @@ struct AgentTests {
     let authorization = try client.call("authorization.get")
     #expect(authorization["state"] == "notDetermined")
     for method in ["position.get", "position.last", "position.subscribe", "heading.get", "sky.subscribe"] {
-      let error = try client.refusal(of: try client.request(method), within: Self.soon)
+      let error = try client.refusal(of: try client.request(method))
       #expect(error["code"] == -32004, "\(method): \(error)")
       #expect(error["data"]?["remedy"]?.text?.hasPrefix("adduser \(household.ada.name ?? "") position") == true)
     }
     // Asking for permission is answered as fast, with what there is.
-    #expect(try client.call("authorization.request", within: Self.soon)["state"] == "notDetermined")
+    #expect(try client.call("authorization.request")["state"] == "notDetermined")
   }
 
   @Test func `an agent answers, and the answer holds for all programs of its user and for nobody else's`() async throws
@@ -58,13 +55,13 @@ struct AgentTests {
     try agent.answer(prompt, Self.allow)
     #expect(try client.notification("authorization.changed")["state"] == "whenInUse")
     for (client, request) in [(client, request), (second, other)] {
-      #expect(try client.reply(to: request, within: 40)["result"]?["status"] == "success")
+      #expect(try client.reply(to: request)["result"]?["status"] == "success")
     }
     #expect(try household.state(of: household.ada) == "whenInUse")
 
     // Ben is somebody else, for whom this agent does not answer.
     let ben = try household.client(of: household.ben)
-    #expect(try ben.refusal(of: try ben.request("position.get"), within: Self.soon)["code"] == -32004)
+    #expect(try ben.refusal(of: try ben.request("position.get"))["code"] == -32004)
     #expect(throws: TimedOut.self) { try agent.prompt(within: 0.05) }
   }
 
@@ -79,7 +76,7 @@ struct AgentTests {
     let request = try client.request("position.get", ["timeout": 60])
     let prompts = [try agents[0].prompt(), try agents[1].prompt()]
     try agents[1].answer(prompts[1], Self.deny)
-    let error = try client.refusal(of: request, within: Self.soon)
+    let error = try client.refusal(of: request)
     #expect(error["code"] == -32001 && error["data"]?["decision"]?.text != nil, "\(error)")
     #expect(try agents[0].notification("$/cancelRequest")["id"] == prompts[0]["id"])
     // Too late, and of no effect; the agent is one all the same.
@@ -102,13 +99,13 @@ struct AgentTests {
     let prompts = [try agents[0].prompt(), try agents[1].prompt()]
     agents.removeFirst()
     try agents[0].answer(prompts[1], ["decision": "deny", "remember": false])
-    #expect(try client.refusal(of: request, within: Self.soon)["code"] == -32001)
+    #expect(try client.refusal(of: request)["code"] == -32001)
 
     let later = try household.client(of: household.ada)
     let question = try later.request("position.get", ["timeout": 60])
     _ = try agents[0].prompt()
     agents.removeFirst()
-    #expect(try later.refusal(of: question, within: Self.soon)["code"] == -32004)
+    #expect(try later.refusal(of: question)["code"] == -32004)
   }
 
   @Test(
@@ -130,11 +127,11 @@ struct AgentTests {
     let client = try household.client(of: household.ada)
     let request = try client.request("position.get", ["timeout": 60])
     try answer(agent, try agent.prompt())
-    #expect(try client.refusal(of: request, within: Self.soon)["code"] == -32004)
+    #expect(try client.refusal(of: request)["code"] == -32004)
     // It is an agent all the same, and may do better.
     let again = try client.request("position.get", ["timeout": 60])
     try agent.answer(try agent.prompt(), Self.allow)
-    #expect(try client.reply(to: again, within: 40)["result"]?["status"] == "success")
+    #expect(try client.reply(to: again)["result"]?["status"] == "success")
   }
 
   @Test func `an agent that says more than it was asked for grants no more than that`() async throws {
@@ -147,7 +144,7 @@ struct AgentTests {
     let client = try household.client(of: household.ada)
     let request = try client.request("authorization.request", ["level": "whenInUse", "precision": "reduced"])
     try agent.answer(try agent.prompt(), ["decision": "allow", "level": "always", "precision": "precise"])
-    let authorization = try client.reply(to: request, within: Self.soon)["result"]
+    let authorization = try client.reply(to: request)["result"]
     #expect(authorization?["state"] == "whenInUse" && authorization?["precision"] == "reduced")
     // And nothing for others, whoever it names.
     try agent.answer(["id": 77], Self.allow)
@@ -164,15 +161,15 @@ struct AgentTests {
     let client = try household.client(of: household.ada)
     let request = try client.request("position.get", ["timeout": 60])
     try agent.answer(try agent.prompt(), Self.deny)
-    #expect(try client.refusal(of: request, within: Self.soon)["code"] == -32001)
-    #expect(try client.call("authorization.request", within: Self.soon)["state"] == "denied")
-    #expect(try client.refusal(of: try client.request("position.last"), within: Self.soon)["code"] == -32001)
+    #expect(try client.refusal(of: request)["code"] == -32001)
+    #expect(try client.call("authorization.request")["state"] == "denied")
+    #expect(try client.refusal(of: try client.request("position.last"))["code"] == -32001)
     #expect(throws: TimedOut.self) { try agent.prompt(within: 0.05) }
     let forced = try client.request("authorization.request", ["level": "always", "force": true])
     let prompt = try agent.prompt()
     #expect(prompt["params"]?["level"] == "always")
     try agent.answer(prompt, Self.allow)
-    #expect(try client.reply(to: forced, within: Self.soon)["result"]?["state"] == "always")
+    #expect(try client.reply(to: forced)["result"]?["state"] == "always")
   }
 
   @Test func `a person is asked three times in ten minutes, and no more`() async throws {
@@ -186,10 +183,10 @@ struct AgentTests {
       let client = try household.client(of: household.ada)
       let request = try client.request("authorization.request", ["force": true])
       try agent.answer(try agent.prompt(), Self.deny)
-      #expect(try client.reply(to: request, within: Self.soon)["result"]?["state"] == "denied")
+      #expect(try client.reply(to: request)["result"]?["state"] == "denied")
     }
     let client = try household.client(of: household.ada)
-    let error = try client.refusal(of: try client.request("authorization.request", ["force": true]), within: Self.soon)
+    let error = try client.refusal(of: try client.request("authorization.request", ["force": true]))
     #expect(error["code"] == -32007, "\(error)")
   }
 
@@ -204,11 +201,11 @@ struct AgentTests {
     let hers = try household.client(of: ada)
     let request = try hers.request("authorization.request", ["level": "always", "precision": "reduced"])
     try agent.answer(try agent.prompt(), Self.allow)
-    #expect(try hers.reply(to: request, within: Self.soon)["result"]?["state"] == "always")
+    #expect(try hers.reply(to: request)["result"]?["state"] == "always")
     let his = try household.client(of: ben)
     let once = try his.request("authorization.request")
     try agent.answer(try agent.prompt(), ["decision": "allow", "remember": false])
-    #expect(try his.reply(to: once, within: Self.soon)["result"]?["state"] == "whenInUse")
+    #expect(try his.reply(to: once)["result"]?["state"] == "whenInUse")
     #expect(try household.state(of: ben) == "notDetermined")
 
     try household.restart()
@@ -229,22 +226,23 @@ struct AgentTests {
     _ = try household.administer("admin.grant", ["user": user, "level": "whenInUse"])
     let client = try household.client(of: household.ada)
     _ = try client.call("position.subscribe")
-    _ = try client.next(within: 40, what: "fix") { $0["params"]?["fix"] != nil }
+    _ = try client.next(what: "fix") { $0["params"]?["fix"] != nil }
 
     _ = try household.administer("admin.revoke", ["user": user])
     #expect(try client.notification("authorization.changed")["state"] == "notDetermined")
-    let suspended = try client.next(within: Self.soon, what: "suspension") {
+    let suspended = try client.next(what: "suspension") {
       $0["params"]?["state"] == "suspended"
     }
     #expect(suspended["params"]?["availability"] == "denied" && suspended["params"]?["fix"] == nil)
     // Fixes came before, one a second; now none does.
+    while client.unreadMessage() != nil {}
     let later = try client.everything(for: 3)
     let place = later.firstIndex { $0["method"] == "authorization.changed" }
     #expect(place == nil && later.allSatisfy { $0["params"]?["fix"] == nil }, "\(later)")
 
     _ = try household.administer("admin.grant", ["user": user, "level": "whenInUse"])
     #expect(try client.notification("authorization.changed")["state"] == "whenInUse")
-    let resumed = try client.next(within: 40, what: "fix") { $0["params"]?["fix"] != nil }
+    let resumed = try client.next(what: "fix") { $0["params"]?["fix"] != nil }
     #expect(resumed["params"]?["subscription"] == suspended["params"]?["subscription"])
   }
 
@@ -273,9 +271,9 @@ struct AgentTests {
 
   /// Asks for ben until there is an agent, and he has what he asks for.
   private static func untilAsked(_ household: Household) throws {
-    let deadline = monotonicSeconds() + 20
+    let deadline = monotonicSeconds() + TestDeadline.seconds
     let client = try household.client(of: household.ben)
-    while try client.call("authorization.request", within: 20)["state"] != "whenInUse" {
+    while try client.call("authorization.request")["state"] != "whenInUse" {
       guard monotonicSeconds() < deadline else { throw TimedOut("no agent answered") }
     }
   }

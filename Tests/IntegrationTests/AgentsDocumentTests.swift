@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// docs/agents.md at its word: its agents are built and run as they stand there, with a daemon that the test plays.
-@Suite(.timeLimit(.minutes(2))) struct AgentsDocumentTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct AgentsDocumentTests {
   private static let blocks = FencedBlock.all(in: Documents.text("docs/agents.md"))
 
   /// The only block of a language.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// scripts/check-features, which holds docs/features.md to the tests: that it notices what it is there for.
-@Suite(.timeLimit(.minutes(2))) struct FeaturesDocumentTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct FeaturesDocumentTests {
   /// A source tree of three tests, and the log of its run.
   private struct Tree {
     var document = """

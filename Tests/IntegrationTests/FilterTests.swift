@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Twenty clients with filters of their own on one receiver at 10 Hz.
-@Suite(.timeLimit(.minutes(5))) struct FilterTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct FilterTests {
   struct Filter {
     let minInterval: Double
     let minDistance: Double

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What clients and gpsd say, on its way to the people who read it: the daemon's log, and positionctl's terminal.
-@Suite(.timeLimit(.minutes(5))) struct ForeignTextTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct ForeignTextTests {
   /// Colours, a window's title, a forged line, C1, a turn of direction, and what ends a string in C.
   private static let hostile =
     "\u{1b}[31mevil\u{1b}]0;t\u{7}\nerror: forged\r\u{9b}2J\u{9d}\u{202e}\u{2066}\u{7f}\u{2028}"
@@ -66,7 +66,7 @@ import Testing
       let run = try RunningProgram(
         Programs.path("positionctl"), ["--socket", self.home.socket] + words, environment: environment,
         onTerminal: true, on: self.loop)
-      _ = try run.waitForExit(within: 30)
+      _ = try run.waitForExit()
       return run.output
     }
   }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What can be wrong with gpsd: each is told apart, and recovered from without starting the daemon again.
-@Suite(.timeLimit(.minutes(5))) struct GpsdTroubleTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct GpsdTroubleTests {
   private static func isTold(_ state: String) -> (JSONValue) -> Bool {
     { $0["gpsd"]?["state"]?.text == state }
   }
@@ -52,7 +52,7 @@ import Testing
       let id = try client.request("position.get", ["timeout": 60])
       try stage.onLoop { try $0.startGpsd() }
       try told.read(until: "a fix") { $0.fix != nil }
-      #expect(try client.reply(to: id, within: 60)["result"]?["status"] == "success")
+      #expect(try client.reply(to: id)["result"]?["status"] == "success")
       #expect(try client.call("status.get")["lastError"] == nil)
     }
   }
@@ -70,7 +70,7 @@ private final class Crowd {
       address.sin_family = sa_family_t(AF_INET)
       address.sin_port = port.bigEndian
       address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
-      let deadline = monotonicSeconds() + 10
+      let deadline = monotonicSeconds() + TestDeadline.seconds
       while true {
         let code = unsafe withUnsafePointer(to: &address) {
           unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {

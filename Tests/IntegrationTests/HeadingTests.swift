@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Where a simulated device points, through a real gpsd and the real daemon.
-@Suite(.timeLimit(.minutes(5))) struct HeadingTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct HeadingTests {
   private static let munich = Coordinate(latitude: 48.137, longitude: 11.575)
 
   private static func play(_ route: Route, compass sentence: NMEAEncoder.HeadingSentence? = nil) -> Stage.Play {
@@ -34,7 +34,7 @@ import Testing
       _ = try client.call("heading.subscribe", ["minChange": 15])
       var told: [Double] = []
       while told.count < 5 {
-        let update = try client.notification("heading.update", within: 40)
+        let update = try client.notification("heading.update")
         let heading = update["heading"]
         guard heading?["source"] == "sensor", heading?["magneticHeading"] != nil else { continue }
         told.append(try #require(heading?["trueHeading"]?.double))
@@ -51,8 +51,8 @@ import Testing
       let stage = try Stage(Self.play(.point(Self.munich), compass: .tnthtm))
       let client = try stage.client()
       // The declination is known with the first fix.
-      _ = try client.call("position.get", within: 40)
-      let result = try client.call("heading.get", ["maxAge": 0], within: 40)
+      _ = try client.call("position.get")
+      let result = try client.call("heading.get", ["maxAge": 0])
       #expect(result["heading"]?["source"] == "sensor")
       #expect(Self.declinations.contains(try Self.declination(result["heading"])), "\(result)")
       let magnetic = try #require(result["heading"]?["magneticHeading"]?.double)
@@ -67,7 +67,7 @@ import Testing
   {
     try await onOwnThread {
       let moving = try Stage(Self.play(.line(start: Self.munich, course: 0, speed: 10)))
-      let result = try moving.client().call("heading.get", within: 40)
+      let result = try moving.client().call("heading.get")
       #expect(result["status"] == "success")
       #expect(result["heading"]?["source"] == "course")
       #expect(try #require(result["heading"]?["trueHeading"]?.double).turn(to: 0) < 0.01, "\(result)")
@@ -75,9 +75,9 @@ import Testing
 
       let resting = try Stage(Self.play(.point(Self.munich)))
       let client = try resting.client()
-      _ = try client.call("position.get", within: 40)
+      _ = try client.call("position.get")
       #expect(try client.call("heading.subscribe")["state"] == "acquiring")
-      #expect(try client.call("heading.get", ["timeout": 3], within: 10) == ["status": "timedOut"])
+      #expect(try client.call("heading.get", ["timeout": 3]) == ["status": "timedOut"])
     }
   }
 
@@ -87,8 +87,8 @@ import Testing
       play.configuration = ["heading.course-min-speed=20"]
       let stage = try Stage(play)
       let client = try stage.client()
-      _ = try client.call("position.get", within: 40)
-      #expect(try client.call("heading.get", ["timeout": 3], within: 10) == ["status": "timedOut"])
+      _ = try client.call("position.get")
+      #expect(try client.call("heading.get", ["timeout": 3]) == ["status": "timedOut"])
     }
   }
 }

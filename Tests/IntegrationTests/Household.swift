@@ -51,7 +51,7 @@ struct Household {
 /// What an agent does, as docs/protocol.md has it.
 extension LineClient {
   /// A question of the daemon, waiting for it.
-  func prompt(within seconds: Double = 10) throws -> JSONValue {
+  func prompt(within seconds: Double = TestDeadline.seconds) throws -> JSONValue {
     try self.next(within: seconds, what: "a prompt") { $0["method"] == "agent.authorize" }
   }
 
@@ -72,8 +72,8 @@ extension LineClient {
   }
 
   /// The error that a request is answered with.
-  func refusal(of request: Int, within seconds: Double = 10) throws -> JSONValue {
-    let reply = try self.reply(to: request, within: seconds)
+  func refusal(of request: Int) throws -> JSONValue {
+    let reply = try self.reply(to: request)
     return try #require(reply["error"], "it was answered: \(reply)")
   }
 }

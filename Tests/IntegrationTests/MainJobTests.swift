@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The main job, all of it real but the receiver: gpsd, libgps, the daemon, the socket.
-@Suite(.timeLimit(.minutes(5))) struct MainJobTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct MainJobTests {
   @Test func `a fix over the socket, and the receiver released when idle`() async throws {
     try await onOwnThread {
       let stage = try Stage()
@@ -14,7 +14,7 @@ import Testing
       #expect(try client.call("status.get")["gpsd"]?["state"] == "idle")
       #expect(try stage.onLoop { $0.receiver?.isOpened } == false)
 
-      let result = try client.call("position.get", ["accuracy": 50, "timeout": 30], within: 40)
+      let result = try client.call("position.get", ["accuracy": 50, "timeout": 30])
       #expect(result["status"] == "success" && result["satisfied"] == true)
       let fix = try #require(Position(result["fix"]))
       let truth = try stage.onLoop { cast in

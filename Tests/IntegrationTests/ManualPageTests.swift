@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The daemon's manual page beside what the daemon says of itself.
-@Suite(.timeLimit(.minutes(1))) struct ManualPageTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct ManualPageTests {
   @Test func `it names the options of positiond --help and no others`() async throws {
     let help = try await withLoop { loop in
       let run = try RunningProgram(Programs.path("positiond"), ["--help"], on: loop)

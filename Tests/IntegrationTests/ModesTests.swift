@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The modes of a subscription, from a receiver on its way through a real gpsd.
-@Suite(.timeLimit(.minutes(5))) struct ModesTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct ModesTests {
   /// A car at 20 m/s.
   private static func stage() throws -> Stage {
     var play = Stage.Play()
@@ -76,7 +76,7 @@ import Testing
     _ = try client.call("subscription.flush", ["subscription": 1])
     for fix in 1...20 { try live.read(until: "fix \(fix) after it") { $0.fix != nil } }
     try stage.onLoop { $0.stopDaemon() }
-    let batches = try client.untilClosed(within: 30).filter { $0["params"]?["fixes"] != nil }
+    let batches = try client.untilClosed().filter { $0["params"]?["fixes"] != nil }
     #expect(batches.map { $0["params"]?["reason"] } == ["flush", "ended"])
     let counts = batches.map { Self.count($0["params"]?["fixes"]) }
     #expect(counts.allSatisfy { $0 >= 10 }, "\(counts)")

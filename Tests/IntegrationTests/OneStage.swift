@@ -24,7 +24,7 @@ struct OneStage: SuiteTrait, TestScoping {
     let keeper = try await onOwnThread {
       let keeper = try stage.client()
       _ = try keeper.call("position.subscribe", ["onlyBetterThan": 0.001])
-      _ = try keeper.call("position.get", ["accuracy": "house"], within: 40)
+      _ = try keeper.call("position.get", ["accuracy": "house"])
       return Keeper(client: keeper)
     }
     try await Self.$shared.withValue(stage, operation: function)

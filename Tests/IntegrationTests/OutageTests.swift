@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// gpsd killed and started again, the receiver unplugged and plugged in again, while fixes flow to several clients.
-@Suite(.timeLimit(.minutes(5))) struct OutageTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct OutageTests {
   private static func play() -> Stage.Play {
     var play = Stage.Play()
     play.receiver.period = .milliseconds(100)

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 /// A program in another language that knows docs/protocol.md and nothing else of this source tree.
-@Suite(.timeLimit(.minutes(2))) struct OutsiderTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct OutsiderTests {
   private static func run(on stage: Stage) async throws -> (exit: Int32?, output: String) {
     try await withLoop { loop in
       let program = try RunningProgram(
         "/usr/bin/env", ["python3", "\(PackageRoot.path)/Tests/IntegrationTests/Programs/outsider.py", stage.socket],
         environment: stage.environment, on: loop)
-      return (try program.waitForExit(within: 90), program.output)
+      return (try program.waitForExit(), program.output)
     }
   }
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// README.md at its word: what it shows of the shell, Python, C and Swift is run as it stands there.
-@Suite(.oneStage, .serialized, .timeLimit(.minutes(2))) struct ReadmeTests {
+@Suite(.oneStage, .serialized, .timeLimit(.minutes(TestDeadline.minutes))) struct ReadmeTests {
   private static let blocks = FencedBlock.all(in: Documents.text("README.md"))
 
   /// The only block of a language.
@@ -48,7 +48,7 @@ import Testing
         run.send(SIGINT)
         #expect(try run.waitForExit() == 130)
       } else {
-        #expect(try run.waitForExit(within: 50) == 0, "\(run.output)")
+        #expect(try run.waitForExit() == 0, "\(run.output)")
         #expect(run.output.contains(words), "\(run.output)")
       }
     }
@@ -61,8 +61,28 @@ import Testing
     let code = stage.localized(try Self.code("python"))
     try await withLoop { loop in
       let run = try RunningProgram("/usr/bin/env", ["python3", "-c", code], environment: stage.environment, on: loop)
-      #expect(try run.waitForExit(within: 50) == 0, "\(run.output)")
+      #expect(try run.waitForExit() == 0, "\(run.output)")
       #expect(run.output.contains("'status': 'success'"), "\(run.output)")
+    }
+  }
+
+  @Test func `where permission is denied the Python prints why`() async throws {
+    let daemon = try FakeDaemon { _, _ in [.error(-32002, "A rule says no")] }
+    let code = try Self.code("python").replacing("/run/positiond/positiond.sock", with: daemon.path)
+    try await withLoop { loop in
+      let run = try RunningProgram("/usr/bin/env", ["python3", "-c", code], on: loop)
+      #expect(try run.waitForExit() == 0, "\(run.output)")
+      #expect(run.output == "A rule says no\n")
+    }
+  }
+
+  @Test func `where there is no daemon the Swift prints that, and ends`() async throws {
+    try await withLoop { loop in
+      let folder = try TemporaryFolder()
+      let run = try RunningProgram(
+        Programs.path("Example"), [], environment: ["POSITIOND_SOCKET": folder.file("none")], on: loop)
+      #expect(try run.waitForExit() == 0, "\(run.output)")
+      #expect(run.output.hasPrefix("no position: positiond is not running: nobody serves "), "\(run.output)")
     }
   }
 
@@ -78,7 +98,7 @@ import Testing
         environment: stage.environment, on: loop)
       #expect(try compilation.waitForExit() == 0, "\(compilation.output)")
       let run = try RunningProgram(folder.file("where"), [], on: loop)
-      #expect(try run.waitForExit(within: 50) == 0, "\(run.output)")
+      #expect(try run.waitForExit() == 0, "\(run.output)")
       #expect(try JSONValue(parsing: Array(run.output.utf8))["result"]?["status"] == "success", "\(run.output)")
     }
   }

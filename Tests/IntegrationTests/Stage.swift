@@ -89,17 +89,15 @@ final class Stage: @unchecked Sendable {
   }
 
   /// Asks the daemon until its status is as wanted.
-  func waitForStatus(
-    _ what: String, within seconds: Double = 30, _ matches: (JSONValue) -> Bool
-  ) throws -> JSONValue {
+  func waitForStatus(_ what: String, _ matches: (JSONValue) -> Bool) throws -> JSONValue {
     let client = try self.client()
-    let deadline = monotonicSeconds() + seconds
+    let deadline = monotonicSeconds() + TestDeadline.seconds
     var status = try client.call("status.get")
     let id = try client.request("status.subscribe")
     _ = try client.reply(to: id)
     while !matches(status) {
       let left = deadline - monotonicSeconds()
-      guard left > 0 else { throw TimedOut("\(what): not within \(seconds) s; \(status)") }
+      guard left > 0 else { throw TimedOut("\(what): never; \(status)") }
       do {
         status = try client.notification("status.update", within: min(left, 1))
       } catch is TimedOut {
@@ -112,7 +110,7 @@ final class Stage: @unchecked Sendable {
 
   /// Waits until the daemon answers.
   func waitForSocket() throws {
-    let deadline = monotonicSeconds() + 20
+    let deadline = monotonicSeconds() + TestDeadline.seconds
     while true {
       do {
         _ = try LineClient(path: self.socket).call("status.get")

@@ -35,16 +35,16 @@ struct Told {
   /// Reads until an update matches, which is the last one then.
   @discardableResult
   mutating func read(
-    until what: String, within seconds: Double = 60, _ matches: (Update) -> Bool
+    until what: String, _ matches: (Update) -> Bool
   ) throws -> [Update] {
-    let deadline = monotonicSeconds() + seconds
+    let deadline = monotonicSeconds() + TestDeadline.seconds
     let start = self.updates.count
     while true {
       let params: JSONValue
       do {
         params = try self.client.notification("position.update", within: max(0.01, deadline - monotonicSeconds()))
       } catch {
-        throw TimedOut("\(what): not within \(seconds) s; the last: \(self.updates.suffix(4))")
+        throw TimedOut("\(what): never; the last: \(self.updates.suffix(4))")
       }
       let update = Update(params)
       self.updates.append(update)

@@ -7,10 +7,12 @@ struct BackoffTests {
   private static let start = Instant(sinceBoot: .seconds(1000))
 
   /// In milliseconds, the waits of so many attempts that come to nothing, each made when it is due.
-  private static func waits(_ count: Int, jitter: Double, after backoff: Backoff = Backoff()) -> [Int] {
+  private static func waits(
+    _ count: Int, isAlone: Bool = false, jitter: Double, after backoff: Backoff = Backoff()
+  ) -> [Int] {
     var (backoff, now) = (backoff, Self.start)
     return (0..<count).map { _ in
-      backoff.failed(now: now, jitter: jitter)
+      backoff.failed(now: now, isAlone: isAlone, jitter: jitter)
       defer { now = backoff.nextAttempt }
       return Int(((backoff.nextAttempt - now).seconds * 1000).rounded())
     }
@@ -20,6 +22,12 @@ struct BackoffTests {
   func growth() {
     #expect(Self.waits(10, jitter: 0) == [100, 100, 200, 400, 800, 1600, 3200, 5000, 5000, 5000])
     #expect(Self.waits(10, jitter: 1) == [200, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000, 10_000])
+  }
+
+  @Test("Where nobody serves the socket a daemon that comes back is noticed within 2 s, however long it was away")
+  func alone() {
+    #expect(Self.waits(8, isAlone: true, jitter: 0) == [100, 100, 200, 400, 800, 1000, 1000, 1000])
+    #expect(Self.waits(1000, isAlone: true, jitter: 1).max() == 2000)
   }
 
   @Test("A connection that stood is sought again at once")
@@ -36,7 +44,7 @@ struct BackoffTests {
     for lasting in [1, 1, 1, 1, 11] {
       backoff.stood(now: now)
       now = now + .seconds(lasting)
-      backoff.failed(now: now, jitter: 0)
+      backoff.failed(now: now, isAlone: false, jitter: 0)
       waits.append(backoff.nextAttempt - now)
       now = backoff.nextAttempt
     }

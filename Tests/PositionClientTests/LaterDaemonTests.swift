@@ -7,18 +7,13 @@ import Testing
 @testable import PositionClient
 
 /// A daemon of a later 1.x, which knows words, members and notifications that this client does not.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct LaterDaemonTests {
-  /// An object with other members, or further ones.
-  private static func changed(_ object: JSONValue, _ members: [String: JSONValue]) -> JSONValue {
-    guard case .object(let old) = object else { return object }
-    return .object(old.merging(members) { _, new in new })
-  }
+  private static let subscription = Samples.subscription.with([
+    "state": "dreaming", "availability": "moonlit", "further": 1,
+  ])
 
-  private static let subscription = changed(
-    Samples.subscription, ["state": "dreaming", "availability": "moonlit", "further": 1])
-
-  private static let fix = changed(Samples.fix, ["mode": "4d", "status": "ppp", "moon": "full"])
+  private static let fix = Samples.fix.with(["mode": "4d", "status": "ppp", "moon": "full"])
 
   @Test("Of a greeting nothing is needed but the version")
   func bareGreeting() async throws {
@@ -38,12 +33,10 @@ struct LaterDaemonTests {
         .result(Self.subscription), .notify("moon.phase", ["subscription": 7]),
         .notify(
           "position.update",
-          Self.changed(
-            Samples.update(),
-            [
-              "state": "dreaming", "availability": "moonlit", "reason": "eclipse", "achievedAccuracy": "lane",
-              "fix": Self.fix,
-            ])),
+          Samples.update().with([
+            "state": "dreaming", "availability": "moonlit", "reason": "eclipse", "achievedAccuracy": "lane",
+            "fix": Self.fix,
+          ])),
       ]
     }
     let client = try await PositionClient(socket: daemon.path)
@@ -60,14 +53,11 @@ struct LaterDaemonTests {
 
   @Test("A status with words that are not known is told, with the parts that are")
   func status() async throws {
-    guard let receiver = Samples.status["receiver"], let gpsd = Samples.status["gpsd"] else { return }
-    let status = Self.changed(
-      Samples.status,
-      [
-        "receiver": Self.changed(receiver, ["availability": "moonlit"]),
-        "gpsd": Self.changed(gpsd, ["state": "asleep"]),
-        "subscription": 7, "changed": ["tides", "gpsd"],
-      ])
+    let status = Samples.status.with([
+      "receiver": try #require(Samples.status["receiver"]).with(["availability": "moonlit"]),
+      "gpsd": try #require(Samples.status["gpsd"]).with(["state": "asleep"]),
+      "subscription": 7, "changed": ["tides", "gpsd"],
+    ])
     let daemon = try FakeDaemon { method, _ in
       method == "status.get"
         ? [.result(status)] : [.result(Samples.subscription), .notify("status.update", status)]
@@ -100,10 +90,12 @@ struct LaterDaemonTests {
 
   @Test("What is registered under a name is listed with the words that are known")
   func durable() async throws {
-    let region = Self.changed(
-      Samples.watchedRegion("home", "hovering"), ["notify": ["enter", "approach"], "initial": "perhaps"])
-    let name = Self.changed(
-      Samples.durable(regions: [region]), ["position": ["mode": "dreaming", "replay": "twice", "activity": "flying"]])
+    let region = Samples.watchedRegion("home", "hovering").with([
+      "notify": ["enter", "approach"], "initial": "perhaps",
+    ])
+    let name = Samples.durable(regions: [region]).with([
+      "position": ["mode": "dreaming", "replay": "twice", "activity": "flying"]
+    ])
     let daemon = try FakeDaemon { _, _ in [.result(["names": [name]])] }
     let client = try await PositionClient(socket: daemon.path)
     let registered = try #require(try await client.durable(name: "tracker").registered())
@@ -116,16 +108,17 @@ struct LaterDaemonTests {
   @Test("Greeting, position and sky are read as well")
   func others() async throws {
     let daemon = try FakeDaemon(
-      hello: Self.changed(
-        Samples.hello, ["authorization": ["state": "onSundays", "precision": "hazy"], "protocol": "1.7"])
+      hello: Samples.hello.with([
+        "authorization": ["state": "onSundays", "precision": "hazy"], "protocol": "1.7",
+      ])
     ) { method, _ in
       method == "sky.get"
         ? [.result(["satellites": [["constellation": "lunar", "svid": 1, "used": false]]])]
         : [
           .result(
-            Self.changed(
-              Samples.success,
-              ["status": "half", "diagnostics": ["availability": "moonlit", "power": "solar", "mode": "4d"]]))
+            Samples.success.with([
+              "status": "half", "diagnostics": ["availability": "moonlit", "power": "solar", "mode": "4d"],
+            ]))
         ]
     }
     let client = try await PositionClient(socket: daemon.path)

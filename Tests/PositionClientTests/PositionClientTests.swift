@@ -7,7 +7,7 @@ import Testing
 @testable import PositionClient
 
 /// The client library against a daemon that the test plays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct PositionClientTests {
   @Test("A position is asked for as told, and its result is told in field terms")
   func position() async throws {
@@ -147,9 +147,7 @@ struct PositionClientTests {
     await #expect(throws: PositionError.daemonNotRunning(socket: "/nonexistent/socket")) {
       _ = try await PositionClient(socket: "/nonexistent/socket")
     }
-    guard case .object(var hello) = Samples.hello else { return }
-    hello["protocol"] = "2.0"
-    let daemon = try FakeDaemon(hello: .object(hello)) { _, _ in [] }
+    let daemon = try FakeDaemon(hello: Samples.hello.with(["protocol": "2.0"])) { _, _ in [] }
     await #expect(throws: PositionError.unexpected("protocol 2.0, and this client speaks 1.0")) {
       _ = try await PositionClient(socket: daemon.path)
     }

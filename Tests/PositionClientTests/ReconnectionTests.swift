@@ -8,7 +8,7 @@ import Testing
 @testable import PositionClient
 
 /// Sequences over connections that come and go, with a daemon that the test plays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct ReconnectionTests {
   /// A daemon that tells one update to each subscription.
   private static func daemon(at path: String? = nil, latitude: Double = 1) throws -> FakeDaemon {
@@ -136,9 +136,7 @@ struct ReconnectionTests {
     #expect(Self.word(try await updates.next()) == "1.0")
     first.end()
     #expect(Self.word(try await updates.next()) == "disconnected")
-    guard case .object(var hello) = Samples.hello else { return }
-    hello["protocol"] = "2.0"
-    let second = try FakeDaemon(at: first.path, hello: .object(hello)) { _, _ in [] }
+    let second = try FakeDaemon(at: first.path, hello: Samples.hello.with(["protocol": "2.0"])) { _, _ in [] }
     await #expect(throws: PositionError.unexpected("protocol 2.0, and this client speaks 1.0")) {
       try await updates.next()
     }

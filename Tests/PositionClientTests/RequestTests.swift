@@ -8,7 +8,7 @@ import Testing
 @testable import PositionClient
 
 /// Requests whose connection is lost before they are answered.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct RequestTests {
   @Test("A position is asked for again, for the time that is left")
   func position() async throws {

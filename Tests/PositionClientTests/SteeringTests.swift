@@ -8,7 +8,7 @@ import Testing
 @testable import PositionClient
 
 /// Sequences of positions that are steered, with a daemon that the test plays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct SteeringTests {
   private static let paused: JSONValue = ["subscription": 7, "state": "paused", "availability": "available"]
 

@@ -111,6 +111,12 @@ struct ConversionTests {
   func seconds() {
     #expect(Duration.microseconds(1_234_567).wireSeconds == 1.235)
     #expect(Duration.seconds(3600).wireSeconds == 3600)
+    #expect(Duration.zero.wireSeconds == 0 && Duration.nanoseconds(-1).wireSeconds == 0)
+    // Never nothing of something: a timeout of 0 is none.
+    #expect(Duration.nanoseconds(1).wireSeconds == 0.001)
+    #expect(Duration(wireSeconds: 1e-300) == .milliseconds(1) && Duration(wireSeconds: 2.5) == .milliseconds(2500))
+    #expect(Duration(wireSeconds: .infinity) == .seconds(1e9) && Duration(wireSeconds: -.infinity) == .seconds(-1e9))
+    #expect(Duration(wireSeconds: .nan) == .zero && Duration(wireSeconds: 0) == .zero)
     #expect(Instant(sinceBoot: .nanoseconds(1)).wireSeconds == 0)
   }
 
@@ -148,11 +154,13 @@ struct ConversionTests {
   func visit() {
     let visit = Visit(
       id: 3, latitude: 48.137_154_321_000_4, longitude: 11, horizontalAccuracy: 1.0 / 3,
-      arrival: Instant(sinceBoot: .seconds(-99.75)), departure: Instant(sinceBoot: .seconds(100)))
+      arrival: Instant(sinceBoot: .seconds(-99.75)), arrivalUncertainty: .milliseconds(1500),
+      departure: Instant(sinceBoot: .seconds(100)), departureUncertainty: .seconds(300))
     let object = VisitObject(visit, now: Self.now, date: Date(timeIntervalSince1970: 1_769_860_800))
     #expect(object.latitude == 48.137154321 && object.horizontalAccuracy == 0.333)
     #expect(object.arrival?.description == "2026-01-31T11:56:40.000Z")
     #expect(object.departure?.description == "2026-01-31T11:59:59.750Z")
+    #expect(object.arrivalUncertainty == 1.5 && object.departureUncertainty == 300)
   }
 
   private func encoded(_ value: some Encodable) -> [UInt8] { JSONText.encode(value) }

@@ -266,7 +266,7 @@ struct MessageTests {
 
   @Test("is read by a client that is older", arguments: Described.notifications.map { $0.method })
   func newer(method: String) throws {
-    guard let type = Described.notifications.first(where: { $0.method == method }) else { return }
+    let type = try #require(Described.notifications.first { $0.method == method })
     var members = Described(type).example
     members["later"] = ["x": 1]
     let text = JSONValue.object(["jsonrpc": "2.0", "method": .string(method), "params": .object(members)]).encoded()

@@ -68,6 +68,17 @@ struct RequestTests {
       #"{"acquire":{},"autoPause":false,"deferredDistance":1,"deferredTimeout":2,"significantDistance":3,"#
         + #""significantInterval":4,"subscription":3}"#
     ),
+    (
+      SubscriptionUpdateRequest(subscription: 3, maxUpdates: 6, cleared: [.mode, .minInterval, .acquire]),
+      #"{"acquire":null,"maxUpdates":6,"minInterval":null,"mode":null,"subscription":3}"#
+    ),
+    (
+      SubscriptionUpdateRequest(subscription: 3, cleared: Set(SubscriptionUpdateRequest.Parameter.allCases)),
+      #"{"accuracy":null,"acquire":null,"activity":null,"autoPause":null,"deferredDistance":null,"#
+        + #""deferredTimeout":null,"duration":null,"maxInterval":null,"maxUpdates":null,"minDistance":null,"#
+        + #""minInterval":null,"mode":null,"onlyBetterThan":null,"significantDistance":null,"#
+        + #""significantInterval":null,"subscription":3}"#
+    ),
     (SubscriptionCancelRequest(subscription: 1), #"{"subscription":1}"#),
     (SubscriptionPauseRequest(subscription: 1), #"{"subscription":1}"#),
     (SubscriptionPauseRequest(durable: DurableNameParameter(name: "tracker")), #"{"durable":{"name":"tracker"}}"#),
@@ -170,7 +181,7 @@ struct RequestTests {
 
   @Test("fails with the name of a parameter of the wrong type", arguments: Described.requests.map(Described.init))
   func wrongTypes(described: Described) throws {
-    guard let type = described.type as? any RequestType.Type else { return }
+    let type = try #require(described.type as? any RequestType.Type)
     for field in described.fields {
       var members = described.example
       let (wrong, words): (JSONValue, String) =

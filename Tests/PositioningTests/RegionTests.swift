@@ -65,6 +65,7 @@ import Testing
     Refusal("a negative latency", circle { $0.latency = .seconds(-1) }, "latency", "between 0 and 1000000000"),
     Refusal("an end before the start", circle { $0.expiresIn = .seconds(-1) }, "expiresIn", "greater than 0"),
     Refusal("longer than anybody lives", circle { $0.latency = .seconds(1e10) }, "latency", "between 0 and 1000000000"),
+    Refusal("nothing in notify", circle { $0.notify = [] }, "notify", "at least one of enter, exit"),
     Refusal("the end in notify", circle { $0.notify = [.enter, .expired] }, "notify", "expired is always told"),
   ]
 
@@ -81,7 +82,7 @@ import Testing
     circle {
       $0.notify = [.enter, .exit, .dwell, .crossed]
       $0.dwellTime = .milliseconds(1)
-    }, circle { $0.notify = [] },
+    },
     polygon(square), polygon(square.reversed()), polygon(ring(1000)), polygon(ring(3, radius: 0.0001)),
     polygon([place(10, 0), place(10, 90), place(10, 180), place(10, -90)]),
     polygon([place(1, 179), place(1, -179), place(-1, -179), place(-1, 179)]),

@@ -6,7 +6,7 @@ import Testing
 @testable import ReceiverSimulator
 
 /// A receiver with a gpsd that reads it. gpsd takes about six seconds to find out what it has.
-@Suite("Read by a real gpsd", .timeLimit(.minutes(5))) struct RealGpsdTests {
+@Suite("Read by a real gpsd", .timeLimit(.minutes(TestDeadline.minutes))) struct RealGpsdTests {
   static func settings(
     _ kind: ReceiverKind, rate: Int, hasCompass: Bool = false, start: StartClass = .ready
   ) -> Simulation.Settings {
@@ -109,18 +109,25 @@ import Testing
         let begin = receiver.groundTruth.count
         try loop.drive(until: "epochs with \(fault.name)") { receiver.groundTruth.count >= begin + 12 }
         receiver.lift(fault)
-        try loop.drive(until: "what comes after \(fault.name)") { receiver.groundTruth.count >= begin + 16 }
+        try loop.drive(until: "whole epochs after \(fault.name)") { receiver.groundTruth.count >= begin + 16 }
+        let last = Self.timestamp(receiver.groundTruth[begin + 15].epoch.time)
+        try loop.drive(until: "what comes after \(fault.name)") {
+          reader.reports(named: "TPV").contains { $0.time == last }
+        }
         let sent = Set(receiver.groundTruth[(begin + 2)..<(begin + 12)].map { Self.timestamp($0.epoch.time) })
         let reported = Set(reader.reports.dropFirst(seen).filter { $0.name == "TPV" }.compactMap(\.time))
         #expect(sent.isSubset(of: reported), "\(fault.name) lost \(sent.subtracting(reported))")
       }
 
       receiver.inject(.corrupt(rate: 1))
-      try loop.drive(for: .milliseconds(300))
-      let seen = reader.reports.count
-      try loop.drive(for: .milliseconds(500))
-      #expect(reader.reports.dropFirst(seen).allSatisfy { $0.name != "TPV" })
+      let begin = receiver.groundTruth.count
+      try loop.drive(until: "corrupted epochs") { receiver.groundTruth.count >= begin + 12 }
       receiver.lift(.corrupt(rate: 1))
+      try loop.drive(until: "whole epochs again") { receiver.groundTruth.count >= begin + 16 }
+      let whole = Self.timestamp(receiver.groundTruth[begin + 15].epoch.time)
+      try loop.drive(until: "the report of a whole one") { reader.reports(named: "TPV").contains { $0.time == whole } }
+      let corrupted = Set(receiver.groundTruth[(begin + 2)..<(begin + 12)].map { Self.timestamp($0.epoch.time) })
+      #expect(corrupted.isDisjoint(with: reader.reports(named: "TPV").compactMap(\.time)))
 
       receiver.inject(.jump(distance: 5000, course: 0))
       let north = try #require(receiver.groundTruth.last).epoch.truth.coordinate.latitude

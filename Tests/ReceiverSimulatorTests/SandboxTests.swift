@@ -6,7 +6,7 @@ import Testing
 @testable import ReceiverSimulator
 
 /// With a stand-in for positiond: a script that finds its socket in the configuration as positiond would.
-@Suite("The sandbox", .timeLimit(.minutes(5))) struct SandboxTests {
+@Suite("The sandbox", .timeLimit(.minutes(TestDeadline.minutes))) struct SandboxTests {
   /// Listens on the socket that the configuration names, until a signal ends it. gpsd's control socket does that.
   static let listening = """
     #!/bin/sh

@@ -5,7 +5,8 @@ import Testing
 
 @testable import ReceiverSimulator
 
-@Suite("The simulated receiver at its device", .timeLimit(.minutes(5))) struct SimulatedReceiverTests {
+@Suite("The simulated receiver at its device", .timeLimit(.minutes(TestDeadline.minutes))) struct SimulatedReceiverTests
+{
   static func settings(
     _ kind: ReceiverKind = .nmea, rate: Int = 25, keepsRunning: Bool = false, faults: [Fault] = []
   ) -> Simulation.Settings {
@@ -169,7 +170,7 @@ import Testing
   }
 }
 
-@Suite("Replay at a device", .timeLimit(.minutes(5))) struct ReplayPlayerTests {
+@Suite("Replay at a device", .timeLimit(.minutes(TestDeadline.minutes))) struct ReplayPlayerTests {
   static let log = ReplayLog(
     (0..<300).flatMap { NMEASentence("GNTXT,01,01,02,\($0),\(String(repeating: "x", count: 60))").bytes })
 

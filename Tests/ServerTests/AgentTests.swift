@@ -8,7 +8,7 @@ import Testing
 @testable import Server
 
 /// A client that is asked, and what comes of what it says.
-@Suite(.timeLimit(.minutes(5))) struct AgentTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct AgentTests {
   private static let agent = ClientID(1)
 
   private static func prompt(_ number: UInt64 = 1) -> Prompt {
@@ -36,7 +36,7 @@ import Testing
       let agent = try server.client()
       _ = try agent.call("request.list")
       server.perform([.ask(Self.agent, Self.prompt(7))])
-      let question = try agent.next(within: 10, what: "question")
+      let question = try agent.next(what: "question")
       let pattern = #"""
         {"jsonrpc": "2.0", "id": 1, "method": "agent.authorize", "params": {
           "principal": {"uid": 1000, "user": "ada", "groups": [1000], "pid": 42, "unit": "tracker.service",
@@ -78,7 +78,7 @@ import Testing
       let agent = try server.client()
       _ = try agent.call("request.list")
       server.perform([.ask(Self.agent, Self.prompt())])
-      _ = try agent.next(within: 10, what: "question")
+      _ = try agent.next(what: "question")
       // A second answer is nobody's.
       try agent.send(raw: "\(text)\n\(Self.allow)\n")
       _ = try agent.call("request.list")
@@ -93,11 +93,11 @@ import Testing
       let agent = try server.client()
       _ = try agent.call("request.list")
       server.perform([.ask(Self.agent, Self.prompt(1)), .ask(Self.agent, Self.prompt(2))])
-      for _ in 0..<2 { _ = try agent.next(within: 10, what: "question") }
+      for _ in 0..<2 { _ = try agent.next(what: "question") }
       let request = #"{"jsonrpc":"2.0","id":"r","method":"request.list"}"#
       let deny = Self.answer("2", #"{"decision":"deny"}"#)
       try agent.send(raw: "[\(deny),\(request),\(Self.answer("9", "{}")),\(Self.allow),\(Self.allow)]\n")
-      let reply = try agent.next(within: 10, what: "reply")
+      let reply = try agent.next(what: "reply")
       #expect(reply == [["jsonrpc": "2.0", "id": "r", "result": ["requests": []]]])
       #expect(
         record.all == [
@@ -114,7 +114,7 @@ import Testing
       let agent = try server.client()
       _ = try agent.call("request.list")
       server.perform([.ask(Self.agent, Self.prompt(5)), .withdraw(Self.agent, PromptID(5))])
-      #expect(try agent.next(within: 10, what: "question")["id"] == 1)
+      #expect(try agent.next(what: "question")["id"] == 1)
       #expect(try agent.notification("$/cancelRequest") == ["id": 1])
       // One that was never asked, and one that was withdrawn before: nothing happens.
       server.perform([.withdraw(Self.agent, PromptID(5)), .withdraw(Self.agent, PromptID(6))])
@@ -149,7 +149,7 @@ import Testing
       server.perform((1...65).map { .ask(Self.agent, Self.prompt($0)) })
       try record.wait(for: 1, in: server)
       #expect(record.all == [.promptAnswered(PromptID(65), by: Self.agent, nil)])
-      for id in 1...64 { #expect(try agent.next(within: 10, what: "question")["id"] == .integer(id)) }
+      for id in 1...64 { #expect(try agent.next(what: "question")["id"] == .integer(id)) }
       try agent.send(raw: Self.answer("3", #"{"decision":"deny"}"#) + "\n")
       try record.wait(for: 2, in: server)
       server.perform([.withdraw(Self.agent, PromptID(4)), .ask(Self.agent, Self.prompt(66))])
@@ -167,7 +167,7 @@ import Testing
       // The subscription keeps it connected.
       _ = try agent.call("position.subscribe", ["mode": "passive"])
       server.perform([.ask(Self.agent, Self.prompt(1)), .ask(Self.agent, Self.prompt(2))])
-      for _ in 0..<2 { _ = try agent.next(within: 10, what: "question") }
+      for _ in 0..<2 { _ = try agent.next(what: "question") }
       agent.finishSending()
       try record.wait(for: 2, in: server)
       server.perform([.ask(Self.agent, Self.prompt(3)), .ask(ClientID(99), Self.prompt(4))])

@@ -76,4 +76,14 @@ struct ConnectionHoldsTests {
     holds.answered(DurableRemoveRequest(name: "log"), with: .durable(Self.name))
     #expect(holds.count == 0)
   }
+
+  @Test("is no attachment that a permission was for which is gone", arguments: AuthorizationState.allCases)
+  func withdrawnAttachments(state: AuthorizationState) {
+    var holds = ConnectionHolds()
+    holds.answered(DurableAttachRequest(name: "log"), with: .durable(Self.name))
+    holds.answered(Self.add, with: .region(.unknown, warning: nil))
+    let always = Authorization(state: .always, precision: .precise)
+    holds.told(.authorization(Authorization(state: state, precision: .reduced), previous: always))
+    #expect(holds.count == (state == .always ? 2 : 1))
+  }
 }

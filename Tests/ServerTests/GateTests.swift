@@ -8,7 +8,7 @@ import Testing
 @testable import Server
 
 /// The last gate: what leaves for a client is what it may know, whatever was decided before.
-@Suite(.timeLimit(.minutes(5))) struct GateTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct GateTests {
   private static let client = ClientID(1)
   private static let denied = Clearance(
     precision: nil, refusal: .denied(what: "ada said no", at: nil, remedy: "ask her"))
@@ -55,14 +55,14 @@ import Testing
       let id = try client.request("position.last")
       try record.wait(for: 1, in: server)
       server.perform([.notify(Self.client, Self.update()), .answer(record.calls[0], Self.last())])
-      let error = try client.next(within: 10, what: "reply")
+      let error = try client.next(what: "reply")
       #expect(error["id"] == .integer(id) && error["error"]?["code"] == -32004)
       #expect(error["error"]?["data"]?["remedy"] != nil)
       // What tells nothing passes.
       #expect(try client.call("request.list")["requests"] == [])
       server.perform(Self.changed(to: LiveServer.everything))
       server.notify(Self.client, [Self.update()])
-      #expect(try client.next(within: 10, what: "message")["method"] == "authorization.changed")
+      #expect(try client.next(what: "message")["method"] == "authorization.changed")
       #expect(try client.notification("position.update")["fix"]?["latitude"] == 48)
     }
   }
@@ -98,7 +98,7 @@ import Testing
       var words: [String] = []
       var codes: [JSONValue?] = []
       while true {
-        let message = try client.next(within: 10, what: "message")
+        let message = try client.next(what: "message")
         if message["id"] == .integer(end) { break }
         if message["id"] != nil {
           codes.append(message["error"]?["code"])

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Headings from a client's side, with the receiver played by the test.
-@Suite(.timeLimit(.minutes(5))) struct HeadingTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct HeadingTests {
   private static func point(_ server: LiveServer, _ heading: Double) {
     server.tell(
       .source(.streaming),
@@ -69,7 +69,7 @@ import Testing
       try client.send(
         raw: #"[{"jsonrpc":"2.0","id":1,"method":"heading.get"},{"jsonrpc":"2.0","id":2,"method":"heading.subscribe"}]"#
           + "\n")
-      guard case .array(let replies) = try client.next(within: 10, what: "the batch's reply") else {
+      guard case .array(let replies) = try client.next(what: "the batch's reply") else {
         throw TimedOut("no batch")
       }
       #expect(replies.count == 2 && replies.allSatisfy { $0["error"]?["code"] == -32600 })
@@ -119,7 +119,7 @@ import Testing
       _ = try other.call("status.get")
       var (received, dropped) = (0, 0)
       while true {
-        let update = try slow.notification("heading.update", within: 30)
+        let update = try slow.notification("heading.update")
         guard let direction = update["heading"]?["trueHeading"] else { continue }
         received += 1
         if case .integer(let passed)? = update["dropped"] { dropped += passed }

@@ -35,6 +35,16 @@ final class LiveServer: @unchecked Sendable {
     case fixed(Clearance)
   }
 
+  /// What says who users are, on a thread of its own.
+  struct Directory: Sendable {
+    let answer: @Sendable (AccountQuestion) -> AccountLookup<Account>
+  }
+
+  /// Who the clients are, in the order in which they come: the first is 1.
+  struct Crowd: Sendable {
+    let principal: @Sendable (Int) -> Principal
+  }
+
   static let everything = Clearance(precision: .precise, refusal: .switchedOff(remedy: ""))
 
   /// - Parameters:
@@ -43,6 +53,7 @@ final class LiveServer: @unchecked Sendable {
   init(
     limits: ServerLimits = ServerLimits(), broker settings: BrokerSettings = .open,
     stored: StoredState = StoredState(), principal: Principal? = nil, clearing: Clearing = .broker,
+    crowd: Crowd? = nil, accounts: Directory = Directory { $0.ask() },
     script: @escaping Script = { _ in nil }
   ) throws {
     let folder = try TemporaryFolder()
@@ -62,6 +73,7 @@ final class LiveServer: @unchecked Sendable {
       maxSubscriptionsPerClient: settings.maxSubscriptionsPerClient, maxRequestTime: settings.maxRequestTime)
     let started = Latch()
     let (log, clock) = (Log(), Count())
+    let admitted = Count()
     self.log = log
     self.clock = clock
     self.thread = try EventLoop.spawnThread(name: "server") {
@@ -80,7 +92,12 @@ final class LiveServer: @unchecked Sendable {
         if case .broker = clearing { ports.brokerClears = true }
         let server = PositionServer(
           loop: loop, tell: tell, daemon: facts, log: { _, words in log.lines.withLock { $0.append(words) } },
-          identify: principal.map { principal in { _ in principal } })
+          accounts: try AccountService(loop: loop, system: accounts.answer),
+          identify: (crowd ?? principal.map { principal in Crowd { _ in principal } }).map { crowd in
+            { _ in crowd.principal(admitted.value.add(1, ordering: .relaxed).newValue) }
+          },
+          denial: { call, requirement in broker.assumeIsolated { $0.denial(of: call, requirement) } },
+          access: { principal in broker.assumeIsolated { $0.access(of: principal) } })
         let timer = try loop.timer(accuracy: .milliseconds(1)) {
           let now = loop.now
           broker.assumeIsolated { $0.handle(.deadlineReached, now: now) }
@@ -90,6 +107,10 @@ final class LiveServer: @unchecked Sendable {
           confirm: { number, trouble in
             let now = loop.now
             broker.assumeIsolated { $0.handle(.confirmed(number, trouble: trouble), now: now) }
+          },
+          stored: { number in
+            let now = loop.now
+            broker.assumeIsolated { $0.handle(.stored(number), now: now) }
           })
         try server.serve(on: try UnixSocket.listen(path: path, mode: 0o600, backlog: 64))
         started.open()
@@ -138,6 +159,15 @@ final class LiveServer: @unchecked Sendable {
     }
   }
 
+  /// The system says who users are.
+  func learn(_ owners: [UInt32: NameOwner]) {
+    let (loop, broker) = (self.loop, self.broker)
+    loop.call {
+      let now = loop.now
+      broker.assumeIsolated { $0.handle(.ownersLearned(owners), now: now) }
+    }
+  }
+
   /// Tells a client what no broker decided; clients count from 1.
   func notify(_ client: ClientID, _ notifications: [Notification]) {
     let ports = self.ports
@@ -161,7 +191,7 @@ final class LiveServer: @unchecked Sendable {
 
   /// Waits for what the server does by itself.
   func wait(until isTrue: () -> Bool, what: String) throws {
-    let deadline = monotonicSeconds() + 10
+    let deadline = monotonicSeconds() + TestDeadline.seconds
     while !isTrue() {
       guard monotonicSeconds() < deadline else { throw TimedOut("no \(what)") }
       // The loop goes through a turn.
@@ -208,13 +238,18 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
   private var server: PositionServer?
   private var timer: LoopTimer?
   private var confirm: ((UInt64, String?) -> Void)?
+  private var stored: ((UInt64) -> Void)?
   /// Whether the broker says what clients may be sent.
   var brokerClears = false
 
-  func connect(server: PositionServer, timer: LoopTimer, confirm: @escaping (UInt64, String?) -> Void) {
+  func connect(
+    server: PositionServer, timer: LoopTimer, confirm: @escaping (UInt64, String?) -> Void,
+    stored: @escaping (UInt64) -> Void
+  ) {
     self.server = server
     self.timer = timer
     self.confirm = confirm
+    self.stored = stored
   }
 
   var outboundBytes: Int { self.server?.outboundBytes ?? 0 }
@@ -223,6 +258,7 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
     self.server = nil
     self.timer = nil
     self.confirm = nil
+    self.stored = nil
   }
 
   func perform(_ actions: [Action]) {
@@ -250,7 +286,7 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
       case .setDeadline(let deadline?): self.timer?.arm(at: deadline)
       case .setDeadline(nil): self.timer?.disarm()
       // A store that works at once.
-      case .store(_, let then): self.carryOut(then)
+      case .store(let number, _): self.stored?(number)
       case .tellWhenTaken(let client): self.server?.tellWhenTaken(client)
       case .clear(let client, let clearance): self.server?.clear(client, clearance)
       case .ask(let client, let prompt): self.server?.ask(client, prompt)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The socket from a client's side, with the receiver played by the test.
-@Suite(.timeLimit(.minutes(5))) struct ProtocolTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct ProtocolTests {
   @Test func `a request waits for a fix, and is answered with it`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
@@ -53,9 +53,9 @@ import Testing
       let client = try server.client()
       server.fix(latitude: 48)
       try client.request("position.subscribe", ["replay": "any", "mode": "passive"])
-      let first = try client.next(within: 10, what: "message")
+      let first = try client.next(what: "message")
       #expect(first["result"]?["subscription"] == 1)
-      let second = try client.next(within: 10, what: "message")
+      let second = try client.next(what: "message")
       #expect(second["params"]?["replay"] == true)
     }
   }
@@ -76,7 +76,7 @@ import Testing
       let server = try LiveServer()
       let client = try server.client()
       try client.send(raw: text + "\n")
-      let error = try client.next(within: 10, what: "error")["error"]
+      let error = try client.next(what: "error")["error"]
       #expect(error?["code"] == .integer(code))
       #expect("\(String(describing: error))".contains(word), "\(String(describing: error))")
     }
@@ -119,7 +119,7 @@ import Testing
         #expect(server.isReceiverOn)
       }
       let watcher = try server.client()
-      let deadline = monotonicSeconds() + 10
+      let deadline = monotonicSeconds() + TestDeadline.seconds
       while server.isReceiverOn, monotonicSeconds() < deadline { _ = try watcher.call("status.get") }
       #expect(!server.isReceiverOn)
     }

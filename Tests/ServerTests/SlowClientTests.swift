@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Clients that read too slowly, and what they cost: themselves something, the others nothing.
-@Suite(.timeLimit(.minutes(5))) struct SlowClientTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct SlowClientTests {
   /// Fixes enough to fill the kernel's own buffers (some 200 KiB) and the queue several times over.
   private static let fixes = 3000
 
@@ -70,10 +70,10 @@ import Testing
       // Answered all together, when the kernel's buffers are full already.
       for _ in 0..<200 { try hostile.request("position.get") }
       for _ in 0..<40 { try hostile.request("rpc.discover") }
-      let deadline = monotonicSeconds() + 60
+      let deadline = monotonicSeconds() + TestDeadline.seconds
       while server.outboundBytes == 0, monotonicSeconds() < deadline {}
       server.fix(latitude: 48)
-      let messages = try hostile.untilClosed(within: 60)
+      let messages = try hostile.untilClosed()
       #expect(messages.last?["method"] == "session.closing")
       #expect(messages.last?["params"]?["reason"] == "tooSlow")
       #expect(try other.call("status.get")["clients"] == 1)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What stays after a client has said its last word, and what waits for one that comes later.
-@Suite(.timeLimit(.minutes(5))) struct StayingTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct StayingTests {
   private static let circle: JSONValue = ["latitude": 48, "longitude": 11, "radius": 150]
 
   @Test func `a half-closed client keeps its region until it expires, and is told so`() async throws {
@@ -44,6 +44,32 @@ import Testing
       let messages = try first.untilClosed()
       #expect(messages.map { $0["method"] } == ["subscription.ended"])
       #expect(messages.first?["params"] == ["durable": "log", "reason": "replaced"])
+    }
+  }
+
+  @Test func `a half-closed client whose permission for its name is withdrawn hears so, and is closed`() async throws {
+    try await onOwnThread {
+      let server = try LiveServer(principal: Principal(uid: 1001, user: "bob"))
+      let client = try server.client()
+      _ = try client.call("region.add", ["id": "home", "circle": Self.circle, "durable": ["name": "log"]])
+      _ = try client.call("durable.attach", ["name": "log"])
+      client.finishSending()
+      var settings = BrokerSettings.open
+      settings.access.fallback = .deny
+      server.change(settings)
+      #expect(try client.untilClosed().map { $0["method"] } == ["authorization.changed"])
+    }
+  }
+
+  @Test func `a half-closed client whose name is another user's now hears so, and is closed`() async throws {
+    try await onOwnThread {
+      let server = try LiveServer(principal: Principal(uid: 1001, user: "bob"))
+      let client = try server.client()
+      _ = try client.call("region.add", ["id": "home", "circle": Self.circle, "durable": ["name": "log"]])
+      _ = try client.call("durable.attach", ["name": "log"])
+      client.finishSending()
+      server.learn([1001: .user("eve", groups: [])])
+      #expect(try client.untilClosed().map { $0["params"]?["durable"] } == ["log"])
     }
   }
 

@@ -1,13 +1,15 @@
-import Broker
 import EventLoop
 import JSONRPC
 import Positioning
 import Server
+import Synchronization
 import TestSupport
 import Testing
 
+@testable import Broker
+
 /// What the broker tells, at the client's end of the socket.
-@Suite(.timeLimit(.minutes(5))) struct TellingTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct TellingTests {
   private static let client = ClientID(1)
   private static let fix = Fix(latitude: 48, longitude: 11, arrival: EventLoop.readClock())
   private static let visit = Visit(id: 3, latitude: 48, longitude: 11, horizontalAccuracy: 20)
@@ -22,6 +24,45 @@ import Testing
 
   private static func event(_ content: DurableEvent.Content) -> Notification {
     .durable(name: "log", DurableEvent(id: 7, at: self.fix.arrival, content: content))
+  }
+
+  @Test func `what has no JSON is dropped with a line in the log, and what follows arrives`() async throws {
+    try await onOwnThread {
+      let server = try LiveServer()
+      let client = try server.client()
+      _ = try client.call("request.list")
+      let log = server.log.count
+      var nowhere = Self.enter
+      nowhere.probability = .nan
+      var endless = Self.fix
+      endless.latitude = .infinity
+      server.notify(
+        Self.client,
+        [
+          .region(nowhere), .position(Self.update(fixes: [endless], reason: .distance)), Self.event(.region(nowhere)),
+          .region(Self.enter),
+        ])
+      #expect(try client.notification("region.event")["probability"] == .number(0.912))
+      #expect(server.log.count == log + 1)
+      #expect(server.log.lines.withLock { $0.last?.contains("a message was dropped: ") } == true)
+    }
+  }
+
+  @Test func `a result that has no JSON becomes an error, and the client goes on`() async throws {
+    try await onOwnThread {
+      let region = Region(id: "a", shape: .circle(center: Coordinate(latitude: .nan, longitude: 1), radius: 100))
+      let server = try LiveServer { event in
+        guard case .called(let call, .listRegions) = event else { return nil }
+        return [.answer(call, .regions([RegionInfo(region: region, state: .unknown)]))]
+      }
+      let client = try server.client()
+      for _ in 0..<2 {
+        let error = try client.reply(to: try client.request("region.list"))["error"]
+        #expect(error?["code"] == -32603, "\(String(describing: error))")
+      }
+      _ = try client.call("request.list")
+      #expect(server.log.count == 1)
+    }
   }
 
   private static let fixPattern = #"{"latitude": 48, "longitude": 11, ...}"#
@@ -119,7 +160,7 @@ import Testing
       var told: [String: Int] = [:]
       var dropped = 0
       while told["batch"] != rounds {
-        let message = try client.next(within: 10, what: "batch")
+        let message = try client.next(what: "batch")
         guard case .string(let method)? = message["method"] else { continue }
         told[message["params"]?["fixes"] == nil ? method : "batch", default: 0] += 1
         if case .integer(let count)? = message["params"]?["dropped"], method == "position.update" { dropped += count }

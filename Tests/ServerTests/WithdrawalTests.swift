@@ -8,7 +8,7 @@ import Testing
 @testable import Server
 
 /// Permission that is taken from a client for which much waits, because it does not read.
-@Suite(.timeLimit(.minutes(5))) struct WithdrawalTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct WithdrawalTests {
   private static let client = ClientID(1)
 
   /// Fixes enough to fill the kernel's own buffers and the queue several times over.
@@ -169,7 +169,7 @@ private struct WithdrawalStage {
   mutating func readAll() throws {
     let end = JSONValue.integer(try self.slow.request("request.list"))
     while self.replies[end] == nil {
-      let message = try self.slow.next(within: 20, what: "message")
+      let message = try self.slow.next(what: "message")
       self.messages.append(message)
       let members = if case .array(let members) = message { members } else { [message] }
       for member in members where member["method"] == nil {

@@ -9,7 +9,7 @@ import Testing
 @testable import Store
 
 /// A process that keeps one thing after the other, and ends when nobody expects it.
-@Suite(.timeLimit(.minutes(5))) struct KillTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct KillTests {
   @Test("After a kill at any moment everything is there that was said to be kept, and no batch is there by half")
   func kill() async throws {
     try await withLoop { loop in

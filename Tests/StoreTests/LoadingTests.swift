@@ -1,15 +1,24 @@
 import Broker
 import EventLoop
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Store
 
 /// What is not handed out.
-@Suite(.timeLimit(.minutes(5))) struct LoadingTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct LoadingTests {
   private static let region = StoredRegion(
     region: Region(id: "home", shape: .circle(center: Coordinate(latitude: 48.137, longitude: 11.575), radius: 3)),
     standing: RegionStanding(state: .inside))
+
+  private static func polygon(_ corners: String) -> String {
+    #"{"id":"home","notify":[],"initial":"none","polygon":\#(corners)}"#
+  }
+
+  private static func circle(_ members: String, _ options: String = "") -> String {
+    #"{"id":"home","notify":[],"initial":"none","circle":{"latitude":\#(members)}\#(options)}"#
+  }
 
   private static func event(_ id: UInt64) -> StoreChange {
     let visit = Visit(id: 1, latitude: 48.137, longitude: 11.575, horizontalAccuracy: 3)
@@ -59,6 +68,23 @@ import Testing
       ("regions", "body", "no JSON"), ("regions", "body", #"{"id":"home","notify":[],"initial":"none"}"#),
       ("regions", "standing", #"{"state":"between"}"#), ("positions", "body", #"{"updates":1}"#),
       ("positions", "body", #"{"updates":1,"parameters":{"mode":"telepathic"}}"#),
+      // Of the right form, and impossible.
+      ("regions", "body", Self.polygon("[0,0,0,120,0,-120]")), ("regions", "body", Self.polygon("[0,0,1,1]")),
+      ("regions", "body", Self.polygon("[0,0,1,1,91,0]")), ("regions", "body", Self.polygon(#"["nan",0,1,1,2,0]"#)),
+      ("regions", "body", Self.circle("1,\"longitude\":2,\"radius\":\"nan\"")),
+      ("regions", "body", Self.circle("1,\"longitude\":2,\"radius\":0")),
+      ("regions", "body", Self.circle("\"inf\",\"longitude\":2,\"radius\":9")),
+      ("regions", "body", Self.circle("1,\"longitude\":2,\"radius\":9", #","latency":[9223372036854775807,0]"#)),
+      ("positions", "body", #"{"updates":9223372036854775807,"parameters":{"mode":"significant"}}"#),
+      (
+        "positions", "body",
+        #"{"updates":1,"parameters":{"mode":"significant","maxInterval":[9223372036854775807,0]}}"#
+      ),
+      (
+        "positions", "body",
+        #"{"updates":1,"parameters":{"mode":"deferred"},"lastDelivered":{"latitude":"nan","longitude":0,"arrival":1,"#
+          + #""mode":"3d","status":"gnss"}}"#
+      ),
     ] as [(String, String, String)])
   func unreadable(table: String, column: String, body: String) throws {
     let house = try StoreHouse()

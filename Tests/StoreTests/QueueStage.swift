@@ -20,8 +20,8 @@ final class QueueStage: @unchecked Sendable {
   var onDone: (Int) -> Void = { _ in }
   private var opened: StoreQueue?
 
-  init(on loop: EventLoop, limit: Int = 1000) throws {
-    let queue = try StoreQueue(loop: loop, tables: self.tables, limit: limit) { [unowned self] in
+  init(on loop: EventLoop) throws {
+    let queue = try StoreQueue(loop: loop, tables: self.tables) { [unowned self] in
       self.messages.append($1)
     }
     queue.onTrouble = { [unowned self] in self.troubles.append($0) }

@@ -8,7 +8,7 @@ import Testing
 @testable import Store
 
 /// What waits for the disk, and when it happens.
-@Suite(.timeLimit(.minutes(5))) struct QueueTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct QueueTests {
   @Test("What waits happens once it is kept, in order, on the loop")
   func order() async throws {
     try await withLoop { loop in
@@ -59,9 +59,10 @@ import Testing
     try await withLoop { loop in
       let stage = try QueueStage(on: loop)
       stage.onDone = { number in
-        guard number == 1 else { return }
-        stage.store(nil, then: 3)
-        stage.store(4)
+        if number == 1 {
+          stage.store(nil, then: 3)
+          stage.store(4)
+        }
       }
       stage.store(1)
       stage.store(2)
@@ -104,36 +105,10 @@ import Testing
         stage.store(number)
         try loop.drive(for: .milliseconds(5))
       }
-      // At 0, 0.25 and 0.75 s.
-      #expect((1...4).contains(stage.tables.attempts))
-    }
-  }
-
-  @Test("What would be more than may wait is refused with the reason, and what waits is not touched")
-  func limit() async throws {
-    try await withLoop { loop in
-      let stage = try QueueStage(on: loop, limit: 10)
-      stage.tables.fail("the disk is full")
-      for number in 1...15 { stage.store(number) }
-      #expect(stage.refused.map(\.number) == [11, 12, 13, 14, 15])
-      #expect(stage.refused.first?.reason == "the disk does not keep up with what is to be kept")
-      try loop.drive(until: "an attempt") { stage.tables.attempts > 0 }
-      stage.tables.fail(nil)
-      try loop.drive(until: "those that were taken") { stage.done.count == 10 }
-      #expect(stage.done == Array(1...10) && stage.tables.kept == Array(1...10))
-      #expect(stage.troubles == ["the disk does not keep up with what is to be kept", nil])
-      stage.store(16)
-      try loop.drive(until: "the next") { stage.done.last == 16 }
-    }
-  }
-
-  @Test("One batch that is larger than may wait is taken where nothing else waits")
-  func largeBatch() async throws {
-    try await withLoop { loop in
-      let stage = try QueueStage(on: loop, limit: 10)
-      stage.store(Array(1...50), then: 1)
-      try loop.drive(until: "it") { stage.done == [1] }
-      #expect(stage.tables.kept == Array(1...50) && stage.refused.isEmpty)
+      // However long that took on this machine: the pauses are 0.25, 0.5, 1, 2 s and so on.
+      let spent = (EventLoop.readClock() - began).seconds
+      let most = 1 + (1...10).count { spent >= 0.25 * Double((1 << $0) - 1) }
+      #expect((1...most).contains(stage.tables.attempts), "\(stage.tables.attempts) in \(spent) s")
     }
   }
 

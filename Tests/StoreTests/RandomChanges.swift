@@ -3,6 +3,7 @@ import FoundationEssentials
 import Geodesy
 import Positioning
 import ReceiverSimulator
+import TestSupport
 
 /// Changes of every kind, of few names and regions, so that they meet.
 struct RandomChanges {
@@ -12,14 +13,34 @@ struct RandomChanges {
 
   init(seed: UInt64) { self.random = SeededRandom(seed: seed) }
 
-  mutating func batch() -> [StoreChange] { (0..<self.number(1...8)).map { _ in self.change() } }
+  /// Now and then one of its changes is of a name that is not there.
+  mutating func batch(over model: StoreModel) -> [StoreChange] {
+    self.number(0...9) == 0 ? self.soundBatch(over: model) + [self.change()] : self.soundBatch(over: model)
+  }
+
+  /// All of its changes are of what is there.
+  mutating func soundBatch(over model: StoreModel) -> [StoreChange] {
+    var model = model
+    var batch: [StoreChange] = []
+    let count = self.number(1...8)
+    while batch.count < count {
+      let change = self.change()
+      do throws(StoreModel.Missing) {
+        try model.commit([change])
+        batch.append(change)
+      } catch {
+        continue
+      }
+    }
+    return batch
+  }
 
   mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self.random) }
 
   private mutating func change() -> StoreChange {
     let uid = UInt32(self.number(1000...1002))
     let id = DurableID(uid: uid, name: self.pick(["tracker", "home \u{1F3E0}", "", "x'; DROP TABLE names; --"]))
-    switch self.number(0...21) {
+    switch self.number(0...24) {
     case 0...2: return .putName(id, user: "user\(uid)", wake: self.maybe { _ in "unit.service" })
     case 3: return .removeName(id)
     case 4, 5: return .putRegion(id, self.storedRegion())
@@ -39,23 +60,56 @@ struct RandomChanges {
     case 17: return .removeDecision(uid)
     case 18: return .putEnabled(self.number(0...1) == 0)
     case 19: return .putDisguise(self.disguise())
+    case 20: return .putWakeStart(self.wakeTarget(uid), self.moment())
+    case 21: return .removeWakeStart(self.wakeTarget(uid))
+    case 22: return .replaceName(self.storedName(id))
     case _:
       self.event += 1
       return .putEvent(id, self.durableEvent(self.event))
     }
   }
 
+  private mutating func wakeTarget(_ uid: UInt32) -> WakeTarget {
+    WakeTarget(uid: uid, unit: self.pick(["a.service", "b@\u{E9}.service"]))
+  }
+
+  private mutating func storedName(_ id: DurableID) -> StoredName {
+    var name = StoredName(id: id, user: "user\(id.uid)", wake: self.maybe { _ in "unit.service" })
+    name.view = self.maybe { $0.view() }
+    for _ in 0..<self.number(0...2) {
+      let stored = self.storedRegion()
+      if !name.regions.contains(where: { $0.region.id == stored.region.id }) { name.regions.append(stored) }
+    }
+    name.position = self.maybe { $0.position() }
+    name.hasVisits = self.number(0...1) == 0
+    for _ in 0..<self.number(0...3) {
+      self.event += 1
+      name.events.append(self.durableEvent(self.event))
+    }
+    name.lastEvent = self.event
+    name.dropped = self.number(0...3)
+    return name
+  }
+
   // MARK: Values
 
   mutating func storedRegion() -> StoredRegion {
     var region = Region(id: self.regionID(), shape: .circle(center: self.place(), radius: self.real(1...5000)))
-    if self.number(0...1) == 0 { region.shape = .polygon((0..<self.number(3...20)).map { _ in self.place() }) }
+    if self.number(0...1) == 0 { region.shape = .polygon(self.corners()) }
     region.notify = Set(RegionEventKind.allCases.filter { _ in self.number(0...1) == 0 })
     region.dwellTime = self.maybe { .seconds($0.real(0...1000)) }
     region.latency = self.maybe { .seconds($0.real(0...1000)) }
     region.expiresIn = self.maybe { .seconds($0.real(0...1e9)) }
     region.initial = self.pick(InitialReport.allCases)
-    return StoredRegion(region: region, standing: self.standing())
+    return StoredRegion(region: region, standing: self.standing(), reach: self.maybe { $0.real(1...100) })
+  }
+
+  /// Near each other: no polygon spans half of the globe.
+  private mutating func corners() -> [Coordinate] {
+    let (latitude, longitude) = (self.real(-80...80), self.real(-170...170))
+    return (0..<self.number(3...20)).map { _ in
+      Coordinate(latitude: latitude + self.real(-5...5), longitude: longitude + self.real(-5...5))
+    }
   }
 
   private mutating func standing() -> RegionStanding {
@@ -99,7 +153,9 @@ struct RandomChanges {
         Visit(
           id: self.number(0...9), latitude: place.latitude, longitude: place.longitude,
           horizontalAccuracy: self.real(1...100), arrival: self.maybe { $0.moment() },
-          departure: self.maybe { $0.moment() }))
+          arrivalUncertainty: self.maybe { .milliseconds($0.number(0...900_000)) },
+          departure: self.maybe { $0.moment() },
+          departureUncertainty: self.maybe { .milliseconds($0.number(0...900_000)) }))
     }
     return DurableEvent(id: id, at: self.moment(), content: content)
   }
@@ -154,7 +210,11 @@ struct RandomChanges {
       stay: self.maybe {
         Stay(
           anchor: $0.meanPlace(), centre: $0.meanPlace(), start: $0.moment(), newest: $0.moment(),
-          isArrivalKnown: $0.number(0...1) == 0, visit: $0.maybe { $0.number(1...9) })
+          isArrivalKnown: $0.number(0...1) == 0,
+          arrival: $0.maybe {
+            MomentEstimate(
+              best: $0.moment(), uncertainty: $0.maybe { .milliseconds($0.number(0...900_000)) })
+          }, visit: $0.maybe { $0.number(1...9) })
       })
   }
 

@@ -13,14 +13,12 @@ import Testing
     let actions: [Action] = [
       .answer(Self.call, .requests([])), .notify(ClientID(1), .durable(name: "tracker", Self.event)),
       .startUnit("unit.service", for: anna), .tellWhenTaken(ClientID(1)), .log(.info, "words"),
-      .setDeadline(at(1)), .setReceiver(on: true),
-      .store([.putVisits(anna)], then: [.answer(CallID(client: ClientID(2), serial: 1), .sky(nil))]),
+      .setDeadline(at(1)), .setReceiver(on: true), .confirm(7),
     ]
     #expect(
       actions.refused(because: "the disk is full") == [
         .answer(Self.call, .failed(.notStored("the disk is full"))), .tellWhenTaken(ClientID(1)), .log(.info, "words"),
-        .setDeadline(at(1)), .setReceiver(on: true),
-        .answer(CallID(client: ClientID(2), serial: 1), .failed(.notStored("the disk is full"))),
+        .setDeadline(at(1)), .setReceiver(on: true), .confirm(7, trouble: "the disk is full"),
       ])
   }
 }

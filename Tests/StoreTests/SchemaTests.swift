@@ -7,7 +7,7 @@ import Testing
 @testable import Store
 
 /// The database's form, and how an older one comes to it.
-@Suite(.timeLimit(.minutes(5))) struct SchemaTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct SchemaTests {
   @Test("A new database is of the newest version, and what is committed lasts through a loss of power")
   func newDatabase() throws {
     let house = try StoreHouse()
@@ -17,6 +17,7 @@ import Testing
     #expect(try database.integer("PRAGMA synchronous") == 2)
     #expect(try database.integer("PRAGMA foreign_keys") == 1)
     #expect(try database.texts("PRAGMA locking_mode") == ["exclusive"])
+    #expect(try database.integer("PRAGMA secure_delete") == 1)
   }
 
   @Test(
@@ -40,7 +41,7 @@ import Testing
     try Self.make(2, in: expected)
     let kept = try expected.open(now: Version1.now).tables.database
     let tables = try written.texts("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-    #expect(tables.count == 11)
+    #expect(tables.count == 12)
     for table in tables { #expect(try Self.content(of: table, written) == Self.content(of: table, kept), "\(table)") }
     let form = "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema ORDER BY 1"
     #expect(try written.texts(form) == kept.texts(form))

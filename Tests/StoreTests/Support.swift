@@ -2,6 +2,8 @@ import Broker
 import EventLoop
 import FoundationEssentials
 import Positioning
+import TestSupport
+import Testing
 
 @testable import Store
 
@@ -50,3 +52,14 @@ func filesIn(_ folder: String) throws -> [String] {
 }
 
 let anna = DurableID(uid: 1000, name: "tracker")
+
+extension StoreModel {
+  /// Makes changes that all are in order.
+  mutating func take(_ changes: [StoreChange]) {
+    do throws(Missing) {
+      try self.commit(changes)
+    } catch {
+      Issue.record("\(error)")
+    }
+  }
+}

@@ -2,6 +2,7 @@ import Broker
 import FoundationEssentials
 import Geodesy
 import Positioning
+import TestSupport
 
 @testable import Store
 
@@ -93,8 +94,8 @@ enum Version1 {
   /// Everybody knew everything then.
   static var state: StoredState {
     var model = StoreModel()
-    Self.changes.forEach { model.apply($0) }
-    for id in [anna, Self.cafe] { model.apply(.setView(id, .everything)) }
+    model.take(Self.changes)
+    model.take([anna, Self.cafe].map { .setView($0, .everything) })
     return model.state
   }
 }

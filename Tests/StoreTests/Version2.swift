@@ -1,6 +1,7 @@
 import Broker
 import FoundationEssentials
 import Positioning
+import TestSupport
 
 @testable import Store
 
@@ -41,7 +42,7 @@ enum Version2 {
 
   static var state: StoredState {
     var model = StoreModel()
-    Self.changes.forEach { model.apply($0) }
+    model.take(Self.changes)
     return model.state
   }
 }

@@ -7,7 +7,10 @@ import Testing
 @testable import Systemd
 
 /// Starting units over a bus on which every answer, and every silence, is played.
-@Suite("Starting a unit", .timeLimit(.minutes(2))) struct UnitStarterTests {
+@Suite("Starting a unit", .timeLimit(.minutes(TestDeadline.minutes))) struct UnitStarterTests {
+  /// Long enough that whatever answers at all answers sooner, on any machine.
+  private static let replyTime = Duration.seconds(4)
+
   /// What the completions were called with, in order.
   private final class Outcomes {
     private(set) var all: [Result<Void, UnitStartError>] = []
@@ -127,11 +130,11 @@ import Testing
     try await withLoop { loop in
       let bus = try BusStandIn(on: loop)
       bus.greets = false
-      let starter = try UnitStarter(loop: loop, address: bus.address, replyTime: .milliseconds(200))
+      let starter = try UnitStarter(loop: loop, address: bus.address, replyTime: Self.replyTime)
       let outcomes = Outcomes()
       starter.start("a.service", completion: outcomes.take)
       try loop.drive(until: "the end of patience") { !outcomes.all.isEmpty }
-      #expect(outcomes.reasons == [.busSilent(after: .milliseconds(200))])
+      #expect(outcomes.reasons == [.busSilent(after: Self.replyTime)])
       bus.greets = true
       starter.start("b.service", completion: outcomes.take)
       try loop.drive(until: "the start") { outcomes.all.count == 2 }
@@ -143,13 +146,13 @@ import Testing
   func silentManager() async throws {
     try await withLoop { loop in
       let bus = try BusStandIn(on: loop, .staysSilent)
-      let starter = try UnitStarter(loop: loop, address: bus.address, replyTime: .milliseconds(300))
+      let starter = try UnitStarter(loop: loop, address: bus.address, replyTime: Self.replyTime)
       let outcomes = Outcomes()
       starter.start("a.service", completion: outcomes.take)
       try loop.drive(until: "the first call") { bus.starts.count == 1 }
       starter.start("b.service", completion: outcomes.take)
       try loop.drive(until: "the end of patience") { outcomes.all.count == 2 && bus.present == 0 }
-      #expect(outcomes.reasons == [.noReply(after: .milliseconds(300)), .noReply(after: .milliseconds(300))])
+      #expect(outcomes.reasons == [.noReply(after: Self.replyTime), .noReply(after: Self.replyTime)])
       #expect(outcomes.words.first?.contains("may start it yet") == true)
       #expect(bus.connections == 1)
       bus.conduct = .starts
@@ -163,18 +166,18 @@ import Testing
   func retired() async throws {
     try await withLoop { loop in
       let bus = try BusStandIn(on: loop, .staysSilent)
-      let starter = try UnitStarter(loop: loop, address: bus.address, replyTime: .milliseconds(500))
+      let starter = try UnitStarter(loop: loop, address: bus.address, replyTime: Self.replyTime)
       let outcomes = Outcomes()
       starter.start("a.service") { _ in
         bus.conduct = .starts
         starter.start("c.service", completion: outcomes.take)
       }
-      try loop.drive(for: .milliseconds(250))
+      try loop.drive(until: "the first call") { bus.starts.count == 1 }
       starter.start("b.service", completion: outcomes.take)
       try loop.drive(until: "the other two") { outcomes.all.count == 2 }
       #expect(bus.starts.map(\.unit) == ["a.service", "b.service", "c.service"])
       #expect(bus.connections == 2)
-      #expect(outcomes.reasons.contains(.noReply(after: .milliseconds(500))))
+      #expect(outcomes.reasons.contains(.noReply(after: Self.replyTime)))
     }
   }
 
@@ -183,11 +186,11 @@ import Testing
     try await withLoop { loop in
       let bus = try BusStandIn(on: loop)
       bus.greets = false
-      let starter = try UnitStarter(loop: loop, address: bus.address, replyTime: .seconds(20))
+      let starter = try UnitStarter(loop: loop, address: bus.address, replyTime: TestDeadline.duration)
       let before = EventLoop.readClock()
       starter.start("a.service") { _ in }
       try loop.drive(until: "the connection") { bus.connections == 1 }
-      #expect(EventLoop.readClock() - before < .seconds(10))
+      #expect(EventLoop.readClock() - before < TestDeadline.duration)
     }
   }
 
@@ -201,9 +204,7 @@ import Testing
       starter.start("b.service", completion: outcomes.take)
       try loop.drive(until: "both calls") { bus.starts.count == 2 }
       bus.die()
-      let before = EventLoop.readClock()
       try loop.drive(until: "both failures") { outcomes.all.count == 2 }
-      #expect(EventLoop.readClock() - before < .seconds(10))
       #expect(outcomes.reasons == [.connectionBroken, .connectionBroken])
       #expect(outcomes.words.first?.contains("`systemctl status a.service`") == true)
       // Another bus in its place is none of the old connection's.

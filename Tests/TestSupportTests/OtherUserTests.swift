@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)), .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)), .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
 struct OtherUserTests {
   /// A place where everybody may connect, if the socket's mode lets them.
   private final class Door {
@@ -87,7 +87,7 @@ struct OtherUserTests {
     let socket = try TCPSocket.connect(address: address, port: port)
     var isReady = false
     let watch = try loop.watch(socket, for: .write) { _ in isReady = true }
-    try loop.drive(for: .seconds(10), until: "an answer of \(address)") { isReady }
+    try loop.drive(until: "an answer of \(address)") { isReady }
     watch.cancel()
     if let error = TCPSocket.finishConnect(socket) { throw error }
   }

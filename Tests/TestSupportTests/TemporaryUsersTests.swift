@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)), .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)), .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
 struct TemporaryUsersTests {
   @Test func `users and groups are there by name until they go`() async throws {
     try await onOwnThread {

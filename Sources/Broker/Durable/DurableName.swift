@@ -9,6 +9,8 @@ struct DurableName: Sendable {
     var next: UInt64
     /// Whether it is being sent what waited, a few at a time as it takes them.
     var isCatchingUp: Bool
+    /// Whether it was told of events that were dropped after it had been sent them.
+    var isOverflowTold = false
   }
 
   /// How many events, and fixes in them, are sent until the client has taken them: no more than may wait for it.
@@ -23,12 +25,18 @@ struct DurableName: Sendable {
   var groups: [UInt32] = []
   /// By which fixes its registrations are judged; `nil` while its user may know none.
   var view: FixViewKey?
+  /// By which fixes its states and events came about, as it is stored.
+  var keptView: FixViewKey?
+  /// Nobody has said yet whether there is such a user: it is told nothing, and loses nothing.
+  var isSuspended = false
   var wake: String?
   var inbox = Inbox()
   var gate = WakeGate()
   var attachment: Attachment?
   /// How many regions it has.
   var regions = 0
+  /// Of its polygons.
+  var corners = 0
 
   init(id: DurableID, holder: ClientID, user: String?) {
     self.id = id

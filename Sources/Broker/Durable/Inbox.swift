@@ -16,6 +16,8 @@ struct Inbox: Hashable, Sendable {
   private(set) var lastEvent: UInt64 = 0
   /// How many did not fit since the client was told.
   private(set) var dropped = 0
+  /// The newest that did not fit, since the daemon was started.
+  private(set) var droppedThrough: UInt64 = 0
   private var weight = 0
 
   /// - Parameter lastEvent: the number before the first one's.
@@ -41,6 +43,7 @@ struct Inbox: Hashable, Sendable {
       self.dropped += 1
       through = oldest.id
     }
+    self.droppedThrough = through ?? self.droppedThrough
     return through
   }
 
@@ -54,18 +57,30 @@ struct Inbox: Hashable, Sendable {
     self.events = Array(self.events)[...]
   }
 
+  /// The client was to be told of so many, and left.
+  mutating func overflowNotTold(_ count: Int) { self.dropped += count }
+
   /// The client was told how many were dropped.
   mutating func overflowTold() { self.dropped = 0 }
 
   /// So many events from this number on, oldest first, with no more than so many fixes in them; one in any case.
   func events(from id: UInt64, atMost count: Int, fixes: Int) -> ArraySlice<DurableEvent> {
-    guard let first = self.events.first else { return [] }
-    let skipped = id > first.id ? Int(min(id - first.id, UInt64(self.events.count))) : 0
-    let events = self.events.dropFirst(skipped).prefix(count)
+    let events = self.events[self.position(of: id)...].prefix(count)
     var left = fixes
     return events.prefix { event in
       left -= event.weight
-      return left >= 0 || event == events.first
+      return left >= 0 || event.id == events.first?.id
     }
+  }
+
+  /// Where the first event is that has this number or a later one. Numbers rise, but an event that could not be read
+  /// after a restart leaves a gap in them.
+  private func position(of id: UInt64) -> Int {
+    var (low, high) = (self.events.startIndex, self.events.endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if self.events[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

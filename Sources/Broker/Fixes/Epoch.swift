@@ -48,22 +48,13 @@ struct Epoch: Hashable, Sendable {
   }
 
   /// The fix that the epoch amounts to so far. `arrival` is that of the epoch's first report with a position: a later
-  /// report makes the fix better, not younger.
-  /// Its accuracy is what the receiver gave, no assumption.
-  func fix(isUbloxBinary: Bool) -> Fix? {
+  /// report makes the fix better, not younger. Its errors are set apart: they take what is known of the receiver.
+  var fix: Fix? {
     guard let report = self.report, let latitude = report.latitude, let longitude = report.longitude else { return nil }
     return Fix(
-      latitude: latitude, longitude: longitude,
-      horizontalAccuracy: AccuracyTable.horizontal(
-        report: report, estimate: self.estimate, isUbloxBinary: isUbloxBinary)?
-        .meters,
-      altitude: report.altitude, ellipsoidalAltitude: report.ellipsoidalAltitude,
-      verticalAccuracy: AccuracyTable.vertical(
-        report: report, estimate: self.estimate, isUbloxBinary: isUbloxBinary),
-      speed: report.speed, speedAccuracy: AccuracyTable.speed(report: report, isUbloxBinary: isUbloxBinary),
-      course: report.track, courseAccuracy: AccuracyTable.course(report: report, isUbloxBinary: isUbloxBinary),
-      time: self.time, arrival: report.arrival,
-      mode: report.mode == .threeDimensional ? .threeDimensional : .twoDimensional,
+      latitude: latitude, longitude: longitude, altitude: report.altitude,
+      ellipsoidalAltitude: report.ellipsoidalAltitude, speed: report.speed, course: report.track, time: self.time,
+      arrival: report.arrival, mode: report.mode == .threeDimensional ? .threeDimensional : .twoDimensional,
       status: Fix.Status(gpsd: report.status), device: report.device)
   }
 }

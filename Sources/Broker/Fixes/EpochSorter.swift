@@ -1,5 +1,5 @@
-import FoundationEssentials
-import Positioning
+package import FoundationEssentials
+package import Positioning
 
 /// Sorts one receiver's reports into epochs, and guards against its clock.
 ///
@@ -7,8 +7,8 @@ import Positioning
 /// A time at or before the held one is a duplicate until three epochs in a row confirm that the receiver stepped back.
 /// No guard can starve: a receiver whose clock stands still is sorted as one that tells no time, and one whose clock
 /// runs backwards or at random is believed again after ten cycles.
-struct EpochSorter: Hashable, Sendable {
-  enum Placement: Hashable, Sendable {
+package struct EpochSorter: Hashable, Sendable {
+  package enum Placement: Hashable, Sendable {
     /// Belongs to the epoch that is open.
     case current
     /// Begins the next.
@@ -20,13 +20,22 @@ struct EpochSorter: Hashable, Sendable {
   /// Until the receiver's own rhythm is known.
   static let assumedCycle: Duration = .seconds(1)
   static let confirmations = 3
+  /// A longer gap is no rhythm.
+  static let slowest: Duration = .seconds(30)
+  /// A longer one is no rhythm before it has come twice.
+  static let slowestAtOnce: Duration = .seconds(15)
   /// A time that the receiver tells for so long, or for three of its cycles, stands still.
   static let standstill: Duration = .seconds(3)
   /// Old times are set aside for so long, or for ten cycles, and no longer.
   static let patience: Duration = .seconds(10)
 
   /// The receiver's cycle, as measured from the beginnings of its epochs, or as gpsd told it.
-  private(set) var cycle = EpochSorter.assumedCycle
+  package private(set) var cycle = EpochSorter.assumedCycle
+  /// Whether the receiver has shown its rhythm.
+  package private(set) var isMeasured = false
+  private var previousGap: Duration?
+  /// The session ended: the next report begins an epoch, whatever its time.
+  private var isInterrupted = false
   private var epochTime: Date?
   private var epochBegin: Instant?
   private var lastArrival: Instant?
@@ -50,8 +59,18 @@ struct EpochSorter: Hashable, Sendable {
     if cycle > .zero, self.epochBegin == nil { self.cycle = cycle }
   }
 
-  mutating func place(time: Date?, arrival: Instant) -> Placement {
-    guard let begin = self.epochBegin, let lastArrival = self.lastArrival else {
+  /// The session with the receiver ended: its clock may begin anew, its rhythm stays.
+  mutating func sessionEnded() {
+    self.isInterrupted = true
+    self.epochTime = nil
+    self.stepBack = nil
+    self.standingTime = nil
+  }
+
+  package init() {}
+
+  package mutating func place(time: Date?, arrival: Instant) -> Placement {
+    guard !self.isInterrupted, let begin = self.epochBegin, let lastArrival = self.lastArrival else {
       self.begin(time: time, arrival: arrival)
       return .next
     }
@@ -74,6 +93,8 @@ struct EpochSorter: Hashable, Sendable {
 
   private mutating func clockStandsStill(_ time: Date, _ epochTime: Date, _ sinceBegin: Duration) -> Bool {
     if time == epochTime, sinceBegin > max(Self.standstill, self.cycle * 3) {
+      // It took so long to see that; it is no gap between two epochs.
+      if self.standingTime != time { self.hasSetAside = true }
       self.standingTime = time
     } else if time != self.standingTime {
       self.standingTime = nil
@@ -108,11 +129,21 @@ struct EpochSorter: Hashable, Sendable {
     self.lastArrival = arrival
     self.stepBack = nil
     self.hasSetAside = false
+    self.isInterrupted = false
   }
 
-  /// Follows a faster rhythm at once and a slower one gradually: a gap is more often a lost epoch than a new rhythm.
+  /// Follows a faster rhythm at once. A slower one is believed when it comes first or twice, else gradually: a gap is
+  /// more often a lost epoch than a new rhythm.
   private mutating func measure(_ gap: Duration) {
-    guard gap >= .milliseconds(10), gap <= .seconds(30) else { return }
-    self.cycle = gap < self.cycle ? gap : self.cycle + (gap - self.cycle) / 4
+    guard gap >= .milliseconds(10), gap <= Self.slowest else { return }
+    if gap < self.cycle || (!self.isMeasured && gap <= Self.slowestAtOnce) {
+      self.cycle = gap
+    } else if let previousGap, previousGap > self.cycle, max(gap, previousGap) - min(gap, previousGap) < gap / 5 {
+      self.cycle = min(gap, previousGap)
+    } else {
+      self.cycle += (gap - self.cycle) / 4
+    }
+    self.isMeasured = true
+    self.previousGap = gap
   }
 }

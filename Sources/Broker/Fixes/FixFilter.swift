@@ -36,8 +36,8 @@ package struct FixFilter: Sendable {
     case repeated
   }
 
-  /// How long an epoch may be held back for its accuracy.
-  static let holdLimit: Duration = .milliseconds(300)
+  /// Devices of which something is kept.
+  static let maximumReceivers = 16
   /// The least time between two epochs without a fix that make a loss.
   static let lossSpacing: Duration = .seconds(1)
 
@@ -46,7 +46,6 @@ package struct FixFilter: Sendable {
   private var choice = ReceiverChoice()
   private var jumps = JumpGuard()
   private var epochNumber = 0
-  private var drivers: [String: String] = [:]
 
   /// The newest fix; stays when the receiver is lost or released: its age tells what it is worth.
   package private(set) var current: Fix?
@@ -56,6 +55,9 @@ package struct FixFilter: Sendable {
   /// Whether it had one in this session and lost it.
   package private(set) var isLost = false
   private var lossEvidence: (epoch: Int, arrival: Instant)?
+  /// When a position came last that was set aside until others confirm it: the receiver is no more silent then than
+  /// with a fix.
+  private var lastSign: Instant?
 
   package init(settings: FixSettings) {
     self.settings = settings
@@ -67,13 +69,13 @@ package struct FixFilter: Sendable {
   }
 
   private var holdDeadline: Instant? {
-    self.receivers.values.compactMap { $0.heldSince.map { $0 + Self.holdLimit } }.min()
+    self.receivers.values.compactMap(\.holdDeadline).min()
   }
 
   private var lossDeadline: Instant? {
     guard self.hasFix, let current = self.current else { return nil }
     let cycle = self.receivers[current.device ?? ""]?.sorter.cycle ?? .zero
-    return current.arrival + max(self.settings.lossAfter, cycle * 3)
+    return max(current.arrival, self.lastSign ?? current.arrival) + max(self.settings.lossAfter, cycle * 3)
   }
 
   /// The administrator changed what is believed; holds from the next report on.
@@ -93,18 +95,21 @@ package struct FixFilter: Sendable {
 
   /// gpsd's list of receivers changed: their drivers say what their estimates mean.
   package mutating func devicesListed(_ devices: [ReceiverDevice]) {
+    if let chosen = self.choice.chosen, !devices.isEmpty, !devices.contains(where: { $0.path == chosen }) {
+      self.choice.leave()
+    }
     for device in devices {
-      if let driver = device.driver { self.drivers[device.path] = driver }
-      if let cycle = device.cycle { self.receivers[device.path, default: ReceiverTrack()].sorter.cycleTold(cycle) }
+      self.receivers[device.path, default: ReceiverTrack()].listed(device)
     }
   }
 
-  /// The session with the receiver ended or broke: its epochs and its clock begin anew.
+  /// The session with the receiver ended or broke: its epochs and its clock begin anew. Its rhythm, and what it said of
+  /// its errors, are the receiver's own and stay.
   ///
   /// - Parameter isIntended: we released the receiver; that is no loss.
   package mutating func sessionEnded(isIntended: Bool) -> [Event] {
     let hadFix = self.hasFix
-    self.receivers = [:]
+    for key in self.receivers.keys { self.receivers[key]?.sessionEnded() }
     self.choice = ReceiverChoice()
     self.jumps = JumpGuard()
     self.hasFix = false
@@ -116,23 +121,22 @@ package struct FixFilter: Sendable {
   package mutating func received(_ report: PositionReport) -> [Event] {
     let report = report.sound
     guard report.mode != .unknown else { return [.rejected(.unknownMode)] }
-    let key = report.device ?? ""
+    let key = self.key(of: report.device)
     var track = self.receivers[key] ?? ReceiverTrack()
     let placement = track.sorter.place(time: report.time, arrival: report.arrival)
     var events: [Event] = []
     switch placement {
     case .duplicate:
       self.receivers[key] = track
+      if report.hasPosition, self.believes(report.device) { self.lastSign = report.arrival }
       return [.rejected(.duplicate)]
     case .next:
       // What the epoch before still held back is told first.
       events += self.release(&track)
       self.epochNumber += 1
-      track.epoch = Epoch(number: self.epochNumber, first: report)
-      track.isTold = false
-      track.takePendingEstimate()
+      track.begin(Epoch(number: self.epochNumber, first: report))
     case .current:
-      if track.epoch?.time == nil { track.epoch?.time = report.time }
+      track.noteTime(of: report)
     }
     events += self.judge(report, &track)
     self.receivers[key] = track
@@ -141,33 +145,31 @@ package struct FixFilter: Sendable {
 
   /// Standard deviations came; they make the epoch of the same time better, or wait for it.
   package mutating func received(_ estimate: ErrorEstimateReport) -> [Event] {
-    let key = estimate.device ?? ""
+    let key = self.key(of: estimate.device)
     var track = self.receivers[key] ?? ReceiverTrack()
     defer { self.receivers[key] = track }
-    track.estimateArrival = estimate.arrival
-    guard let epoch = track.epoch else {
-      track.pendingEstimate = estimate
-      return []
+    guard track.take(estimate.sound) else { return [] }
+    return self.offer(&track, isFinal: false)
+  }
+
+  /// The sky came; its dilution of precision tells what the receiver's estimates are made of.
+  package mutating func received(_ sky: SkyReport) {
+    self.receivers[self.key(of: sky.device), default: ReceiverTrack()].errors.received(sky)
+  }
+
+  /// Where a device is kept. gpsd has six at most; what names more of them than that is no gpsd.
+  private mutating func key(of device: String?) -> String {
+    let key = device ?? ""
+    if self.receivers[key] == nil, self.receivers.count >= Self.maximumReceivers {
+      self.receivers = self.receivers.filter { $0.key == self.choice.chosen }
     }
-    let belongs: Bool
-    if let time = estimate.time, let epochTime = epoch.time {
-      belongs = time == epochTime
-      if time > epochTime { track.pendingEstimate = estimate }
-    } else {
-      belongs = (estimate.arrival - epoch.lastArrival).seconds < 0.4 * track.sorter.cycle.seconds
-      if !belongs { track.pendingEstimate = estimate }
-    }
-    guard belongs else { return [] }
-    track.epoch?.estimate = estimate
-    return epoch.report == nil ? [] : self.offer(&track, isFinal: false)
+    return key
   }
 
   package mutating func deadlineReached(now: Instant) -> [Event] {
     var events: [Event] = []
     for key in self.receivers.keys.sorted() {
-      guard var track = self.receivers[key], let since = track.heldSince, now >= since + Self.holdLimit else {
-        continue
-      }
+      guard var track = self.receivers[key], let deadline = track.holdDeadline, now >= deadline else { continue }
       events += self.release(&track)
       self.receivers[key] = track
     }
@@ -186,25 +188,14 @@ package struct FixFilter: Sendable {
       return [.rejected(.noFix)] + self.considerLoss(epoch: epoch.number, arrival: report.arrival)
     }
     guard report.status != 8 || self.settings.allowsSimulated else { return [.rejected(.simulated)] }
-    guard let latitude = report.latitude, let longitude = report.longitude,
-      (-90...90).contains(latitude), (-180...180).contains(longitude)
-    else { return [.rejected(.noPosition)] }
-    track.epoch?.add(report)
+    guard report.hasPosition else { return [.rejected(.noPosition)] }
+    track.add(report)
     return self.offer(&track, isFinal: false)
   }
 
   /// Tells the open epoch's fix if it can be told, or may no longer be held back.
   private mutating func offer(_ track: inout ReceiverTrack, isFinal: Bool) -> [Event] {
-    guard let epoch = track.epoch, let report = epoch.report else { return [] }
-    let isUblox = self.drivers[report.device ?? ""] == "u-blox"
-    guard var fix = epoch.fix(isUbloxBinary: isUblox) else { return [] }
-    let isEstimated = fix.horizontalAccuracy != nil
-    if isEstimated {
-      track.givesAccuracy = true
-    } else {
-      // The administrator's assumption, for receivers that give none.
-      fix.horizontalAccuracy = self.settings.assumedAccuracy
-    }
+    guard let epoch = track.epoch, let report = epoch.report, let fix = track.fix(self.settings) else { return [] }
     if track.isTold {
       // What comes after the loss makes no fix better: there is none.
       guard self.hasFix, let told = self.current, told != fix, self.currentEpoch == epoch.number else {
@@ -216,16 +207,22 @@ package struct FixFilter: Sendable {
       self.current = fix
       return [.improved(fix, epoch: epoch.number)]
     }
-    guard isFinal || track.isComplete(fix, epoch, isEstimated: isEstimated) else {
+    guard isFinal || track.isComplete(fix) else {
       track.heldSince = track.heldSince ?? report.arrival
       return []
     }
     track.heldSince = nil
-    guard self.choice.accepts(fix, configured: self.settings.device) else { return [.rejected(.otherReceiver)] }
+    let isSilent = self.isChosenSilent(at: fix.arrival)
+    guard self.choice.accepts(fix, configured: self.settings.device, isChosenSilent: isSilent) else {
+      return [.rejected(.otherReceiver)]
+    }
     guard
       self.jumps.accepts(
         fix, epoch: epoch.number, after: self.current, maxSpeed: self.settings.maxSpeed, cycle: track.sorter.cycle)
-    else { return [.rejected(.jump)] }
+    else {
+      self.lastSign = report.arrival
+      return [.rejected(.jump)]
+    }
     // Fixes of two receivers may be told out of order when one was held back.
     if let current = self.current, fix.arrival < current.arrival { return [.rejected(.otherReceiver)] }
     track.isTold = true
@@ -249,7 +246,22 @@ package struct FixFilter: Sendable {
       return []
     }
     guard evidence.epoch != epoch, arrival - evidence.arrival >= Self.lossSpacing else { return [] }
-    return self.lose()
+    // Another receiver has a fix: its next one counts, and nothing is lost unless that does not come.
+    guard self.settings.device == nil, self.hasOther(than: self.choice.chosen, at: arrival) else { return self.lose() }
+    self.choice.leave()
+    self.lossEvidence = nil
+    return []
+  }
+
+  /// Whether another receiver than this one tells positions, in its own rhythm.
+  private func hasOther(than device: String?, at moment: Instant) -> Bool {
+    self.receivers.contains { key, track in key != device ?? "" && track.tellsPositions(at: moment) }
+  }
+
+  /// Whether the chosen receiver missed two of its epochs, in a rhythm that is known: there is nothing to wait for.
+  private func isChosenSilent(at moment: Instant) -> Bool {
+    guard let track = self.receivers[self.choice.chosen ?? ""], track.sorter.isMeasured else { return false }
+    return !track.tellsPositions(at: moment)
   }
 
   private mutating func lose() -> [Event] {
@@ -257,42 +269,5 @@ package struct FixFilter: Sendable {
     self.isLost = true
     self.lossEvidence = nil
     return [.lost]
-  }
-}
-
-/// What the filter knows of one receiver.
-private struct ReceiverTrack: Sendable {
-  var sorter = EpochSorter()
-  var epoch: Epoch?
-  /// Whether the open epoch's fix was told.
-  var isTold = false
-  /// Since when the open epoch's fix has been held back.
-  var heldSince: Instant?
-  /// An estimate that came before its epoch's position.
-  var pendingEstimate: ErrorEstimateReport?
-  /// When the receiver last gave standard deviations.
-  var estimateArrival: Instant?
-
-  /// Whether the receiver gave an accuracy in this session: it is waited for then, and not assumed at once.
-  var givesAccuracy = false
-
-  /// Whether nothing better is to be expected of the epoch: its accuracy is known, from the receiver's best source.
-  func isComplete(_ fix: Fix, _ epoch: Epoch, isEstimated: Bool) -> Bool {
-    guard fix.horizontalAccuracy != nil, isEstimated || !self.givesAccuracy else { return false }
-    guard epoch.estimate == nil, let estimateArrival else { return true }
-    let givesEstimates = (fix.arrival - estimateArrival).seconds < 3 * self.sorter.cycle.seconds
-    return !givesEstimates
-  }
-
-  mutating func takePendingEstimate() {
-    guard let estimate = self.pendingEstimate, let epoch = self.epoch else { return }
-    self.pendingEstimate = nil
-    let belongs =
-      if let time = estimate.time, let epochTime = epoch.time {
-        time == epochTime
-      } else {
-        (epoch.firstArrival - estimate.arrival).seconds < 0.4 * self.sorter.cycle.seconds
-      }
-    if belongs { self.epoch?.estimate = estimate }
   }
 }

@@ -1,17 +1,17 @@
+/// What no receiver can mean is left out: what is no number, a speed below zero, a track around no circle.
 extension PositionReport {
-  /// The report without what no receiver can mean: what is no number, a speed below zero, a track around no circle.
   var sound: PositionReport {
     var sound = self
     sound.latitude = self.latitude.finite
     sound.longitude = self.longitude.finite
     sound.altitude = self.altitude.finite
     sound.ellipsoidalAltitude = self.ellipsoidalAltitude.finite
-    sound.speed = self.speed.finite.flatMap { $0 >= 0 ? $0 : nil }
+    sound.speed = self.speed.finite.flatMap { (0...Sound.fastest).contains($0) ? $0 : nil }
     sound.track = self.track.finite.flatMap { (0...360).contains($0) ? $0 : nil }
-    sound.eph = self.eph.finite
-    sound.epx = self.epx.finite
-    sound.epy = self.epy.finite
-    sound.epv = self.epv.finite
+    sound.eph = self.eph.soundError
+    sound.epx = self.epx.soundError
+    sound.epy = self.epy.soundError
+    sound.epv = self.epv.soundError
     sound.eps = self.eps.finite
     sound.epd = self.epd.finite
     sound.declination = self.declination.finite
@@ -19,6 +19,39 @@ extension PositionReport {
   }
 }
 
+extension PositionReport {
+  /// Whether the report says where the device is.
+  var hasPosition: Bool {
+    guard self.mode != .noFix, self.mode != .unknown, let latitude, let longitude else { return false }
+    return (-90...90).contains(latitude) && (-180...180).contains(longitude)
+  }
+}
+
+extension ErrorEstimateReport {
+  var sound: ErrorEstimateReport {
+    var sound = self
+    sound.latitude = self.latitude.soundError
+    sound.longitude = self.longitude.soundError
+    sound.altitude = self.altitude.soundError
+    return sound
+  }
+}
+
+private enum Sound {
+  /// Metres per second; nothing on earth is faster.
+  static let fastest = 20_000.0
+  /// Metres. Receivers tell millimetres; less is no error, and what is reckoned from it overflows.
+  static let finest = 0.001
+  /// Metres; more is farther than anything on earth.
+  static let coarsest = 1_000_000_000.0
+}
+
 extension Double? {
   fileprivate var finite: Double? { self.flatMap { $0.isFinite ? $0 : nil } }
+
+  /// An error that is none is 0, which is how receivers say that they tell none. One beyond the earth is as large as it
+  /// gets: the receiver says that it does not know, and that is heard.
+  fileprivate var soundError: Double? {
+    self.finite.map { $0 < Sound.finest ? 0 : min($0, Sound.coarsest) }
+  }
 }

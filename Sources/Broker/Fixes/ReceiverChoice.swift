@@ -20,9 +20,12 @@ struct ReceiverChoice: Hashable, Sendable {
   }
 
   /// Whether the fix of this receiver counts; may change the choice.
-  mutating func accepts(_ fix: Fix, configured: String?) -> Bool {
+  ///
+  /// - Parameter isChosenSilent: the chosen receiver missed epochs of its rhythm. The hysteresis keeps two that are alive
+  ///   from taking turns; it holds nothing for one that is dead.
+  mutating func accepts(_ fix: Fix, configured: String?, isChosenSilent: Bool) -> Bool {
     if let configured { return fix.device == configured }
-    if !self.hasChosen || fix.device == self.chosen {
+    if !self.hasChosen || isChosenSilent || fix.device == self.chosen {
       self.choose(fix)
       // It speaks again, and is no worse: whoever was only alone for a while is no rival any more.
       if fix.horizontalAccuracy ?? .infinity <= self.rivalAccuracy ?? .infinity { self.rivalSince = nil }
@@ -40,6 +43,11 @@ struct ReceiverChoice: Hashable, Sendable {
     guard let since = self.rivalSince, fix.arrival - since >= ReceiverChoice.hysteresis else { return false }
     self.choose(fix)
     return true
+  }
+
+  /// The chosen one is gone, or has no fix: the next that has one is chosen.
+  mutating func leave() {
+    self.hasChosen = false
   }
 
   /// Better than the chosen one's newest fix, or the chosen one has had none for a while.

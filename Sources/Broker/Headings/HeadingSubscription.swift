@@ -60,6 +60,8 @@ struct HeadingSubscription: Hashable, Sendable {
   mutating func heartbeat(_ heading: Heading?, now: Instant) -> HeadingUpdate? {
     guard let deadline = self.nextDeadline, now >= deadline else { return nil }
     self.lastTold = now
+    // A heading that ends, or comes, in this very moment is a change of state: that is told in the same turn.
+    guard (heading != nil) == (self.state == .valid) else { return nil }
     if heading != nil { self.updates += 1 }
     return HeadingUpdate(subscription: self.id, state: self.state, heading: heading, isRepeat: true)
   }

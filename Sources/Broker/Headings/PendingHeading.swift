@@ -8,11 +8,11 @@ struct PendingHeading: Hashable, Sendable {
   let deadline: Instant
 
   /// - Parameter maxRequestTime: the daemon's own limit, which bounds every timeout, and stands in for none.
-  init(call: CallID, request: HeadingRequest, now: Instant, maxRequestTime: Duration) {
+  init(call: CallID, request: HeadingRequest, began: Instant, maxRequestTime: Duration) {
     self.call = call
     self.request = request
-    self.began = now
-    self.deadline = now + (request.timeout == .zero ? maxRequestTime : min(request.timeout, maxRequestTime))
+    self.began = began
+    self.deadline = began + (request.timeout == .zero ? maxRequestTime : min(request.timeout, maxRequestTime))
   }
 
   /// What the request asks of the receiver.

@@ -8,9 +8,9 @@ package enum Action: Hashable, Sendable {
   case setReceiver(on: Bool)
   /// Call `deadlineReached` at that moment; replaces what was set before. `nil`: never.
   case setDeadline(Instant?)
-  /// Make the changes last, all or none, and carry out the actions once they do: what is promised to a client is kept.
-  /// Those of an earlier `store` come before those of a later one, whatever they change.
-  indirect case store([StoreChange], then: [Action])
+  /// Make the changes last, all or none, and tell `stored` with the number once they do. Those of an earlier `store` come
+  /// before those of a later one, whatever they change; numbers rise.
+  case store(UInt64, [StoreChange])
   /// Tell `taken` once the client has taken all that it was sent.
   case tellWhenTaken(ClientID)
   /// Start the system unit, for the name's client to come and take its events.

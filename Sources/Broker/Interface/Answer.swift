@@ -17,7 +17,8 @@ package enum Answer: Hashable, Sendable {
   case durableSubscribed(name: String, SubscriptionState, Availability)
   /// `warning`: what the client should know of a region that was accepted. `isReduced`: by what it was judged.
   case region(RegionState, warning: String?, isReduced: Bool = false)
-  case regions([RegionInfo])
+  /// A page of them, and how many come after it.
+  case regions([RegionInfo], omitted: Int = 0)
   case durable(DurableInfo)
   case durables([DurableInfo])
   case authorization(Authorization)
@@ -27,7 +28,7 @@ package enum Answer: Hashable, Sendable {
   /// A decision was stored, or removed (then it is what was removed).
   case grant(GrantInfo)
   /// The master switch is on, or off.
-  case enabled(Bool)
+  case enabled(Bool, isStored: Bool = true)
   case failed(CallFailure)
 }
 
@@ -45,7 +46,10 @@ package struct RegionInfo: Hashable, Sendable {
 package struct DurableInfo: Hashable, Sendable {
   package var name: String
   package var wake: String?
+  /// The first of them, as far as the call lists any.
   package var regions: [RegionInfo]
+  /// How many more there are.
+  package var regionsOmitted = 0
   package var position: SubscriptionParameters?
   package var hasVisits: Bool
   /// How many events wait to be acknowledged.
@@ -202,6 +206,8 @@ package struct Status: Hashable, Sendable {
   package var demandsOmitted: Int
   package var lastFixAge: Duration?
   package var lastFixLevel: AccuracyLevel?
+  /// How its horizontal accuracy came to be known.
+  package var lastFixAccuracySource: AccuracySource?
   package var lastError: LastError?
   package var clients: Int
   package var requests: Int

@@ -12,6 +12,8 @@ package enum BrokerEvent: Hashable, Sendable {
   case taken(ClientID)
   /// The store does not work, in words, or does again (`nil`).
   case storeChanged(trouble: String?)
+  /// All changes up to those that `store` gave with this number last; or never will, for a reason in words.
+  case stored(UInt64, trouble: String? = nil)
   /// How the start of a unit went: `nil`, or the trouble in words.
   case unitStarted(DurableID, trouble: String?)
   /// What `confirm` asked to be told.
@@ -20,6 +22,8 @@ package enum BrokerEvent: Hashable, Sendable {
   case promptAnswered(PromptID, by: ClientID, PromptAnswer?)
   /// The daemon stops: every pending call is answered.
   case stopping
+  /// Who users are, as far as the system says now: what it could not say in time before, or was not asked yet.
+  case ownersLearned([UInt32: NameOwner])
   /// With who the users are now for whom something is kept, as far as the system can say.
   case settingsChanged(BrokerSettings, owners: [UInt32: NameOwner] = [:])
 }

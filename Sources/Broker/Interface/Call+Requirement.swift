@@ -1,6 +1,6 @@
 /// What a client must be allowed for each call: the one table that every call goes by.
 extension Call {
-  enum Requirement: Hashable, Sendable {
+  package enum Requirement: Hashable, Sendable {
     /// Nothing that it tells comes from the position.
     case nothing
     /// The position, as precisely as the client may know it.

@@ -17,7 +17,8 @@ package enum Call: Hashable, Sendable {
   /// `durable`: the name that it belongs to; `nil`: to this client.
   case removeRegion(id: String, durable: String? = nil)
   case regionState(id: String, durable: String? = nil)
-  case listRegions(durable: String? = nil)
+  /// - Parameter after: the region that the list goes on after; `nil`: from the first.
+  case listRegions(durable: String? = nil, after: String? = nil)
   /// Deliver what happened after this event, and what happens from now on, to this client.
   case attachDurable(name: String, sinceEvent: UInt64? = nil)
   /// The events up to this one were taken.
@@ -186,6 +187,8 @@ package struct SubscriptionParameters: Hashable, Sendable {
 
 /// What `subscription.update` changes in place; `nil` leaves it as it is.
 package struct SubscriptionChange: Hashable, Sendable {
+  /// What is as where nobody says anything from now on.
+  package var reset: Set<SubscriptionParameter> = []
   package var mode: SubscriptionParameters.Mode?
   package var accuracy: AccuracyDemand?
   package var minInterval: Duration?

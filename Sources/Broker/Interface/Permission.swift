@@ -108,14 +108,15 @@ package struct PromptAnswer: Hashable, Sendable {
 
 /// A person's answer for all programs of one user.
 package struct Decision: Hashable, Sendable {
-  /// Whom it is for, by name: a number that another user has now is not theirs.
-  package var user: String
+  /// Whom it is for, by name: a number that another user has now is not theirs. `nil`: the number has no name, and the
+  /// decision holds for a connection, and is not kept.
+  package var user: String?
   /// `nil`: no.
   package var level: AuthorizationLevel?
   package var precision: Precision
   package var at: Instant
 
-  package init(user: String, level: AuthorizationLevel?, precision: Precision = .precise, at: Instant) {
+  package init(user: String?, level: AuthorizationLevel?, precision: Precision = .precise, at: Instant) {
     self.user = user
     self.level = level
     self.precision = precision
@@ -127,6 +128,12 @@ package struct Decision: Hashable, Sendable {
 package struct GrantInfo: Hashable, Sendable {
   package var uid: UInt32
   package var decision: Decision
+  /// Whether it is on the disk; else it counts, and a daemon that dies now has not known it.
+  package var isStored = true
+
+  package init(uid: UInt32, decision: Decision, isStored: Bool = true) {
+    (self.uid, self.decision, self.isStored) = (uid, decision, isStored)
+  }
 }
 
 /// A client, as `admin.clients` lists it.

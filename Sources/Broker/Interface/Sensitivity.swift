@@ -31,7 +31,7 @@ extension Answer {
     case .heading(let outcome): outcome.heading == nil ? .open : .precise
     case .status(let status): status.lastFixAge == nil ? .open : .precise
     case .region(let state, _, let isReduced): state == .unknown ? .open : isReduced ? .reduced : .precise
-    case .regions(let regions): Sensitivity(of: regions)
+    case .regions(let regions, _): Sensitivity(of: regions)
     case .durable(let info): Sensitivity(of: info.regions)
     case .durables(let infos): Sensitivity(of: infos.flatMap(\.regions))
     case .subscribed, .subscription, .subscriptions, .request, .requests, .durableSubscribed, .authorization,

@@ -7,13 +7,17 @@ extension AccessPolicy {
   /// - Parameters:
   ///   - decision: what a person answered for the client's number. It counts for the name that it was given to alone.
   ///   - isSwitchedOn: the switch that an administrator turns while the daemon runs.
-  package func access(of principal: Principal, decision: Decision?, isSwitchedOn: Bool) -> Access {
+  ///   - unread: why that switch is off though nobody turned it off, in words.
+  package func access(
+    of principal: Principal, decision: Decision?, isSwitchedOn: Bool, unread: String? = nil
+  ) -> Access {
     var access = self.ruled(principal, decision)
     if principal.isRoot { access.isAdministrator = true }
     if !self.isEnabled || !isSwitchedOn {
       access.authorization.state = .disabled
       access.authorization.rule = nil
-      access.authorization.remedy = Remedy.switchedOff(isEnabled: self.isEnabled, isSwitchedOn: isSwitchedOn)
+      access.authorization.remedy = Remedy.switchedOff(
+        isEnabled: self.isEnabled, isSwitchedOn: isSwitchedOn, unread: unread)
       access.isAskable = false
     }
     return access
@@ -45,14 +49,30 @@ extension AccessPolicy {
       access.authorization.state = .always
       access.authorization.remedy = rule.flatMap { Remedy.shortOf(rule: $0) }
     } else if let decision, decision.user == principal.user {
-      self.take(decision, of: principal, rule: rule, into: &access)
+      self.take(decision, rule: rule, into: &access)
     } else {
       self.takeFallback(of: principal, rule: rule, into: &access)
+      // The system cannot say whether it is the one who was denied: then it is.
+      if let decision, principal.user == nil { self.takeAway(decision, rule: rule, into: &access) }
     }
     return access
   }
 
-  private func take(_ decision: Decision, of principal: Principal, rule: AccessRule?, into access: inout Access) {
+  /// What a decision takes from somebody who may be the one it is for.
+  private func takeAway(_ decision: Decision, rule: AccessRule?, into access: inout Access) {
+    guard access.authorization.state.isGranted else { return }
+    var decided = access
+    self.take(decision, rule: rule, into: &decided)
+    let isLess = decided.authorization.state != access.authorization.state
+    let precision = min(access.authorization.precision, decided.authorization.precision)
+    if isLess || precision < access.authorization.precision {
+      access.authorization = decided.authorization
+      access.authorization.precision = precision
+      access.authorization.rule = nil
+    }
+  }
+
+  private func take(_ decision: Decision, rule: AccessRule?, into access: inout Access) {
     guard let level = decision.level else {
       access.authorization.state = .denied
       access.isAskable = self.fallback == .ask

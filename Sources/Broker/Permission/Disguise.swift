@@ -76,10 +76,15 @@ package struct Disguise: Hashable, Sendable {
   }
 
   /// What this fix becomes; `nil` while what was told before still holds, and where the fix itself is too vague.
-  package mutating func fixed(_ fix: Fix, now: Instant) -> Fix? {
+  ///
+  /// - Parameter mayDrift: whether another offset could be kept.
+  package mutating func fixed(_ fix: Fix, mayDrift: Bool = true, now: Instant) -> Fix? {
     guard let accuracy = fix.horizontalAccuracy, accuracy <= Self.accuracy else { return nil }
-    if let told = self.snapshot.told, fix.arrival - told.arrival < Self.interval { return nil }
-    self.drift(until: now)
+    // One that was told before this boot is of unknown age, and holds no longer.
+    if let told = self.snapshot.told, !told.arrival.isBeforeBoot, fix.arrival - told.arrival < Self.interval {
+      return nil
+    }
+    if mayDrift { self.drift(until: now) }
     let told = self.told(fix)
     self.snapshot.told = told
     return told

@@ -13,7 +13,7 @@ struct PromptDesk: Sendable {
   struct Open: Sendable {
     let prompt: Prompt
     let deadline: Instant
-    /// What the user was allowed when it was asked.
+    /// What the user was allowed when it was asked, whatever a person allowed one of its connections for once.
     let before: AuthorizationState
     /// The agents that have it.
     var agents: Set<ClientID>

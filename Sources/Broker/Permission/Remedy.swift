@@ -2,11 +2,16 @@
 enum Remedy {
   private static let reload = "then systemctl reload positiond"
 
-  static func switchedOff(isEnabled: Bool, isSwitchedOn: Bool) -> String {
+  static func switchedOff(isEnabled: Bool, isSwitchedOn: Bool, unread: String? = nil) -> String {
     let configuration =
       isEnabled ? nil : "an administrator sets enabled=yes in [authorization] of positiond.conf, \(self.reload)"
     let stored =
-      isSwitchedOn ? nil : "an administrator turns the service on with positionctl auth enable"
+      isSwitchedOn
+      ? nil
+      : unread.map {
+        "what was decided of permission cannot be read (\($0)): an administrator denies again whom that concerns, then "
+          + "turns the service on with positionctl auth enable"
+      } ?? "an administrator turns the service on with positionctl auth enable"
     return [configuration, stored].compactMap { $0 }.joined(separator: "; and ")
   }
 
@@ -24,13 +29,15 @@ enum Remedy {
   }
 
   /// A person said no.
-  static func denied(user: String, isAskable: Bool) -> String {
+  static func denied(user: String?, isAskable: Bool) -> String {
+    guard let user else { return "positionctl auth request --force asks again" }
     let removal = "an administrator removes the answer with positionctl auth revoke \(user)"
     return isAskable ? "positionctl auth request --force asks again; or \(removal)" : removal
   }
 
   /// A person granted less than there is to grant.
-  static func shortOf(decisionFor user: String, isAskable: Bool) -> String {
+  static func shortOf(decisionFor user: String?, isAskable: Bool) -> String {
+    guard let user else { return "positionctl auth request asks for more" }
     let grant = "an administrator grants more with positionctl auth grant \(user)"
     return isAskable ? "positionctl auth request asks for more; or \(grant)" : grant
   }

@@ -21,11 +21,15 @@ struct UsageLedger: Sendable {
   }
 
   private var entries = OrderedTable<Key, Entry>()
+  /// When each is to be looked at again: not later than it ends. It is not moved with each position that is told.
+  private var looks = DeadlineQueue<Key>()
+  /// Rises with each change of who is shown.
+  private(set) var revision = 0
 
   var inUse: [InUse] { self.entries.all.map(\.inUse) }
 
   /// When `ended` must be asked.
-  var nextDeadline: Instant? { self.entries.all.map(\.until).min() }
+  var nextDeadline: Instant? { self.looks.next }
 
   /// Somebody was told a position.
   ///
@@ -37,6 +41,8 @@ struct UsageLedger: Sendable {
       let inUse = InUse(
         uid: principal.uid, user: principal.user, unit: unit, programs: principal.name.map { [$0] } ?? [], since: now)
       self.entries[key] = Entry(inUse: inUse, until: now + Self.grace)
+      self.looks.set(now + Self.grace, for: key)
+      self.revision += 1
       return (true, true)
     }
     entry.until = now + Self.grace
@@ -45,6 +51,7 @@ struct UsageLedger: Sendable {
       entry.inUse.programs.count < Self.maximumPrograms
     {
       entry.inUse.programs.append(name)
+      self.revision += 1
       isChanged = true
     }
     self.entries[key] = entry
@@ -53,8 +60,17 @@ struct UsageLedger: Sendable {
 
   /// Those who were told nothing for a while; they are not shown any more.
   mutating func ended(now: Instant) -> [InUse] {
-    let ended = self.entries.all.filter { $0.until <= now }.map(\.inUse)
-    self.entries.removeAll { key in ended.contains { $0.uid == key.uid && $0.unit == key.unit } }
+    var ended: [InUse] = []
+    while let key = self.looks.popDue(now: now) {
+      guard let entry = self.entries[key] else { continue }
+      if entry.until > now {
+        self.looks.set(entry.until, for: key)
+      } else {
+        self.entries[key] = nil
+        self.revision += 1
+        ended.append(entry.inUse)
+      }
+    }
     return ended
   }
 }

@@ -15,6 +15,8 @@ package enum ReceiverEvent: Hashable, Sendable {
   case power(PowerState)
   /// The receivers that gpsd has, newest list.
   case devices([ReceiverDevice])
+  /// Epochs that a newer one superseded before they could be judged: more came than the daemon could take.
+  case superseded(epochs: Int)
   /// gpsd said which release it is.
   case gpsdVersion(String)
 }

@@ -6,10 +6,9 @@ extension [Action] {
     self.flatMap { (action: Action) -> [Action] in
       switch action {
       case .answer(let call, _): [.answer(call, .failed(.notStored(reason)))]
-      case .store(_, let then): then.refused(because: reason)
       case .notify, .startUnit: []
       case .confirm(let number, _): [.confirm(number, trouble: reason)]
-      case .setReceiver, .setDeadline, .tellWhenTaken, .log, .clear, .ask, .withdraw, .inUse: [action]
+      case .setReceiver, .setDeadline, .store, .tellWhenTaken, .log, .clear, .ask, .withdraw, .inUse: [action]
       }
     }
   }

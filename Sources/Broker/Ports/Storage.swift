@@ -1,11 +1,14 @@
 package import Positioning
 
 /// One change of what lasts. Changes are kept in the order in which they are given; making one again changes nothing.
+/// What belongs to a name, or to a region, that is not there cannot be changed: that is an error.
 package enum StoreChange: Hashable, Sendable {
   /// The name exists, with this unit to wake. Its registrations and events stay as they are.
   case putName(DurableID, user: String?, wake: String?)
   /// The name goes with all that belongs to it. Its events' numbers are not used again.
   case removeName(DurableID)
+  /// The name exists, and all that belongs to it is this.
+  case replaceName(StoredName)
   case putRegion(DurableID, StoredRegion)
   case removeRegion(DurableID, id: String)
   /// Replaces what is known of a region that is there.
@@ -29,19 +32,27 @@ package enum StoreChange: Hashable, Sendable {
   case putEnabled(Bool)
   /// How the position is disguised for those who may know it roughly.
   case putDisguise(Disguise.Snapshot)
+  /// When the unit was started last for an event.
+  case putWakeStart(WakeTarget, Instant)
+  case removeWakeStart(WakeTarget)
 }
 
 /// All that lasts, as it was when the daemon ended.
 ///
-/// Moments are those of this boot: what was kept from an earlier one is placed by the wall clock.
+/// Moments are on this boot's clock. Those from an earlier boot lie before zero, placed by the wall clock: see
+/// `Instant.isBeforeBoot`.
 package struct StoredState: Hashable, Sendable {
   package var names: [StoredName] = []
   package var visitMemories: [FixViewKey: VisitDetector.Snapshot] = [:]
   package var decisions: [UInt32: Decision] = [:]
   package var isEnabled = true
+  /// Why nobody knows what was decided of permission, in words: then `isEnabled` is false.
+  package var unread: String?
   package var disguise: Disguise.Snapshot?
   /// The greatest number that an event of a removed name had, for each user: numbers are not used again.
   package var retired: [UInt32: UInt64] = [:]
+  /// When units were started last for events.
+  package var wakeStarts: [WakeTarget: Instant] = [:]
 
   package init() {}
 }
@@ -53,6 +64,8 @@ package struct StoredName: Hashable, Sendable {
   package var user: String?
   /// The groups of that user now; not kept, but asked of the system.
   package var groups: [UInt32] = []
+  /// Whether the system says that the user is there; where it has not said so yet the name waits as it is.
+  package var isOwnerKnown = true
   package var view: FixViewKey?
   package var wake: String?
   /// In the order in which they were added.
@@ -76,10 +89,13 @@ package struct StoredName: Hashable, Sendable {
 package struct StoredRegion: Hashable, Sendable {
   package var region: Region
   package var standing: RegionStanding
+  /// How far from its edge a place in it can be, in metres, so that it need not be found again; `nil`: it is not known.
+  package var reach: Double?
 
-  package init(region: Region, standing: RegionStanding) {
+  package init(region: Region, standing: RegionStanding, reach: Double? = nil) {
     self.region = region
     self.standing = standing
+    self.reach = reach
   }
 }
 

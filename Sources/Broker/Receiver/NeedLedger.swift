@@ -13,8 +13,17 @@ enum Need: Hashable, Sendable {
 struct NeedLedger<Key: Hashable & Sendable>: Sendable {
   private var current: Set<Key> = []
   private var later = DeadlineQueue<Key>()
+  /// Whose need was set since it was asked last.
+  private var touched: [Key] = []
+
+  /// Those whose need was set since it was asked last, whether it changed by that or not; some twice.
+  mutating func takeTouched() -> [Key] {
+    defer { self.touched = [] }
+    return self.touched
+  }
 
   mutating func set(_ need: Need, for key: Key) {
+    self.touched.append(key)
     switch need {
     case .none:
       self.current.remove(key)

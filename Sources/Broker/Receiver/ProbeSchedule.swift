@@ -25,18 +25,20 @@ struct ProbeSchedule: Hashable, Sendable {
   private var backoff = Self.shortestInterval
   private var lastFix: Instant?
 
-  /// - Parameters:
-  ///   - lastFix: when there was a fix last.
-  ///   - restsSince: since when the device is known to rest; it is looked for at once where that is not known.
-  init(lastFix: Instant?, restsSince: Instant? = nil, now: Instant) {
+  /// Looks at once.
+  ///
+  /// - Parameter lastFix: when there was a fix last.
+  init(lastFix: Instant?, now: Instant) {
     self.lastFix = lastFix
-    self.restsSince = restsSince ?? now
+    self.restsSince = now
     self.state = .waiting(until: now)
-    if restsSince != nil {
-      self.fixed(hasMoved: false, now: now)
-    } else {
-      self.look(now: now)
-    }
+    self.look(now: now)
+  }
+
+  /// There is a fix now, and the next look is so much later.
+  init(next: Duration, now: Instant) {
+    self.init(lastFix: now, now: now)
+    self.fixed(next: next, now: now)
   }
 
   var need: Need {

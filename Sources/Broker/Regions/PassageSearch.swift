@@ -11,6 +11,8 @@ struct PassageSearch {
   private let end: Sighting
   /// Metres that the way must be inside: the larger of the fixes' sigmas.
   private let needed: Double
+  /// How often a depth was computed: what the search cost.
+  private(set) var computed = 0
 
   /// Stretches shorter than this share of the way are not divided.
   private static let finest = 1.0 / 512
@@ -25,7 +27,7 @@ struct PassageSearch {
   }
 
   /// Where on the way it is deep enough, 0...1; `nil`: nowhere.
-  var deepShare: Double? {
+  mutating func deepShare() -> Double? {
     guard self.geometry.reach >= self.needed else { return nil }
     let segment = Segment(from: self.start.place.cartesian, to: self.end.place.cartesian)
     guard segment.distance(to: self.geometry.middle) <= self.geometry.radius + segment.sagitta else { return nil }
@@ -47,13 +49,13 @@ struct PassageSearch {
   /// When the device came in and went out, if it moved evenly between the two fixes.
   ///
   /// - Parameter share: where it was inside; at either end it was outside.
-  func passage(around share: Double) -> ClosedRange<Instant> {
+  mutating func passage(around share: Double) -> ClosedRange<Instant> {
     let entry = self.edge(outside: 0, inside: share)
     let exit = self.edge(outside: 1, inside: share)
     return self.moment(entry)...self.moment(max(entry, exit))
   }
 
-  private func edge(outside: Double, inside: Double) -> Double {
+  private mutating func edge(outside: Double, inside: Double) -> Double {
     var (outside, inside) = (outside, inside)
     for _ in 0..<Self.halvings {
       let middle = (outside + inside) / 2
@@ -62,8 +64,9 @@ struct PassageSearch {
     return inside
   }
 
-  private func depth(at share: Double) -> Double {
-    self.geometry.depth(of: self.start.place.onTheWay(to: self.end.place, share))
+  private mutating func depth(at share: Double) -> Double {
+    self.computed += 1
+    return self.geometry.depth(of: self.start.place.onTheWay(to: self.end.place, share))
   }
 
   private func moment(_ share: Double) -> Instant {

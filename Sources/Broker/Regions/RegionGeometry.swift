@@ -15,23 +15,31 @@ struct RegionGeometry: Sendable {
   /// The ball in space that holds the region: its middle in metres from the earth's centre, its radius in metres.
   let middle: Vector
   let radius: Double
+  /// What it costs to hold a place against it, in steps: a circle's is 1.
+  let effort: Int
 
-  /// - Parameter shape: of a region that was checked.
-  init(_ shape: RegionShape) {
+  /// - Parameters:
+  ///   - shape: of a region that was checked.
+  ///   - reach: as it was found before, if it was: a polygon's is dear to find.
+  init(_ shape: RegionShape, reach: Double? = nil) {
     switch shape {
     case .circle(let center, let radius):
       self.form = .circle(center: center, radius: radius)
       self.reach = radius
       self.middle = Geodesy.cartesian(center)
       self.radius = radius
+      self.effort = 1
     case .polygon(let vertices):
       guard let polygon = SphericalPolygon(vertices) else {
         preconditionFailure("a polygon that was not checked: it spans half of the globe")
       }
       self.form = .polygon(polygon)
-      self.reach = polygon.inradius
       self.middle = Geodesy.cartesian(normal: polygon.cap.center)
-      self.radius = polygon.cap.angle * Geodesy.largestCurvatureRadius
+      let radius = polygon.cap.angle * Geodesy.largestCurvatureRadius
+      self.radius = radius
+      // What is kept may have been damaged: no place inside is farther from the edge than the ball is wide.
+      self.reach = reach.flatMap { $0 >= 0 && $0 <= radius ? $0 : nil } ?? polygon.inradius
+      self.effort = 1 + vertices.count / 32
     }
   }
 

@@ -16,18 +16,17 @@ extension RegionIndex {
   ///   - sigma: of the fix. A region that lies in a smaller ball is too small for it to say anything about.
   func search(along segment: Segment, sigma: Double, waysCount: Bool) -> Finding {
     var finding = Finding()
+    let margin = Self.margin(segment, sigma: sigma, waysCount: waysCount)
     var open = [Cube.Placed.whole]
     while let place = open.popLast() {
       guard let node = self.nodes[place.cube] else { continue }
       for item in node.items {
         finding.examined += 1
-        let margin = self.margin(segment, sigma, waysCount ? item.radius : nil)
         if segment.distance(to: item.middle) <= item.radius + margin { finding.slots.append(item.slot) }
       }
       guard place.side / 4 >= sigma else { continue }
       for octant in 0..<8 as Range<UInt64> where node.children & (1 << UInt8(octant)) != 0 {
         let child = place.child(octant)
-        let margin = self.margin(segment, sigma, waysCount ? child.side / 2 : nil)
         if segment.meets(cubeAround: child.middle, half: child.reach + margin) { open.append(child) }
       }
     }
@@ -35,10 +34,9 @@ extension RegionIndex {
   }
 
   /// How far from the segment a ball may be and still matter.
-  private func margin(_ segment: Segment, _ sigma: Double, _ radius: Double?) -> Double {
-    // Where no ways count, a centimetre for the rounding of numbers as large as the earth.
-    guard let radius else { return 0.01 }
-    return segment.sagitta + RegionRule.exitDistanceBound(sigma: sigma, reach: radius) + 0.01
+  private static func margin(_ segment: Segment, sigma: Double, waysCount: Bool) -> Double {
+    // A centimetre for the rounding of numbers as large as the earth.
+    0.01 + (waysCount ? segment.sagitta + RegionRule.exitDistanceBound(sigma: sigma) : 0)
   }
 
   /// The least of what `clearance` says of any prompt region, if it is less than the limit; else the limit.
@@ -58,7 +56,7 @@ extension RegionIndex {
       for item in node.items where item.isPrompt {
         examined += 1
         let distance = (place - item.middle).length - item.radius
-        if distance - RegionRule.exitDistanceBound(sigma: sigma, reach: item.radius) < least {
+        if distance - RegionRule.exitDistanceBound(sigma: sigma) < least {
           least = min(least, clearance(item.slot))
         }
       }
@@ -66,7 +64,7 @@ extension RegionIndex {
       for octant in 0..<8 as Range<UInt64> where node.children & (1 << UInt8(octant)) != 0 {
         let child = outer.child(octant)
         let bound =
-          child.distance(to: place) - RegionRule.exitDistanceBound(sigma: sigma, reach: child.side / 2)
+          child.distance(to: place) - RegionRule.exitDistanceBound(sigma: sigma)
         if bound < least { children.append((child, bound)) }
       }
       // The nearest is taken first: it leaves the least for the others to better.

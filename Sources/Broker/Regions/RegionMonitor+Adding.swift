@@ -5,22 +5,25 @@ extension RegionMonitor {
   ///
   /// - Parameters:
   ///   - region: checked.
+  ///   - geometry: of its shape, where it was made before.
   ///   - restored: what was known of it before a restart; its expiry counts, not the region's `expiresIn`.
   ///   - fix: the current fix if it is young enough to judge by.
-  package mutating func add(
-    _ region: Region, of holder: Holder, restored: RegionStanding? = nil, fix: Fix?, now: Instant
+  mutating func add(
+    _ region: Region, geometry: RegionGeometry? = nil, of holder: Holder, restored: RegionStanding? = nil, fix: Fix?,
+    now: Instant
   ) -> [Event] {
     let slot: Int
     if let held = self.slot(id: region.id, of: holder), let entry = self.entries[held] {
       slot = held
-      self.replace(slot, entry, with: region, now: now)
+      self.replace(slot, entry, with: region, geometry, now: now)
     } else {
-      slot = self.insert(region, of: holder, restored: restored, now: now)
+      let geometry = geometry ?? RegionGeometry(region.shape)
+      slot = self.insert(region, geometry, of: holder, restored: restored, now: now)
     }
     guard let fix, self.entries[slot]?.tracker.state == .unknown, let sighting = self.trail.sighting(of: fix) else {
       return []
     }
-    return self.judge(slot, sighting, on: .broken, now: now)
+    return self.judge(slot, sighting, on: .broken, now: now).events
   }
 
   /// The state that it had; `nil` where there is none of that id.
@@ -32,14 +35,9 @@ extension RegionMonitor {
     return entry.tracker.state
   }
 
-  package mutating func removeAll(of holder: Holder) {
-    for id in self.holders[holder]?.keys ?? [] { self.remove(id: id, of: holder) }
-  }
-
   private mutating func insert(
-    _ region: Region, of holder: Holder, restored: RegionStanding?, now: Instant
+    _ region: Region, _ geometry: RegionGeometry, of holder: Holder, restored: RegionStanding?, now: Instant
   ) -> Int {
-    let geometry = RegionGeometry(region.shape)
     let tracker = RegionTracker(geometry: geometry, state: restored?.state ?? .unknown, since: restored?.since)
     self.nextSerial += 1
     var entry = Entry(holder: holder, region: region, tracker: tracker, serial: self.nextSerial)
@@ -52,12 +50,14 @@ extension RegionMonitor {
     return slot
   }
 
-  private mutating func replace(_ slot: Int, _ entry: Entry, with region: Region, now: Instant) {
+  private mutating func replace(
+    _ slot: Int, _ entry: Entry, with region: Region, _ geometry: RegionGeometry?, now: Instant
+  ) {
     self.delist(slot)
     self.entries[slot]?.region = region
     self.entries[slot]?.expiry = region.expiresIn.map { now + $0 }
     if entry.region.shape != region.shape {
-      self.entries[slot]?.tracker = RegionTracker(geometry: RegionGeometry(region.shape))
+      self.entries[slot]?.tracker = RegionTracker(geometry: geometry ?? RegionGeometry(region.shape))
       self.entries[slot]?.hasDwelled = false
       self.noteChange(slot)
     }
@@ -66,9 +66,14 @@ extension RegionMonitor {
 
   mutating func vacate(_ slot: Int) {
     guard let entry = self.entries[slot] else { return }
-    self.delist(slot)
     self.holders[entry.holder]?[entry.region.id] = nil
     if self.holders[entry.holder]?.isEmpty ?? false { self.holders[entry.holder] = nil }
+    self.release(slot)
+  }
+
+  /// Takes a region out that is nobody's any more.
+  mutating func release(_ slot: Int) {
+    self.delist(slot)
     self.entries[slot] = nil
     self.free.append(slot)
   }

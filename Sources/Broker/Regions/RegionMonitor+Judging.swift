@@ -1,18 +1,45 @@
-package import Positioning
+import Positioning
 
 extension RegionMonitor {
-  /// A new fix, or a better one of the newest epoch. The events come by holder, and in the order of adding.
-  package mutating func fixed(_ fix: Fix, now: Instant) -> [Event] {
+  /// A new fix, or a better one of the newest epoch. The events of one call come by holder, and in the order of adding.
+  ///
+  /// - Parameter effort: what may be spent, less what was. Where regions wait already, the others wait behind them.
+  mutating func fixed(_ fix: Fix, now: Instant, effort: inout Int) -> [Event] {
     self.candidatesExamined = 0
     guard let (sighting, way) = self.trail.extend(by: fix) else { return [] }
-    let slots = self.active + self.quietOnes(sighting, on: way)
+    let wasBusy = self.isBusy
+    self.sighting = sighting
     self.candidatesExamined += self.active.count
+    for slot in self.active + self.quietOnes(sighting, on: way) { self.wait(slot, on: way) }
+    return wasBusy ? [] : self.goOn(now: now, effort: &effort)
+  }
+
+  /// Judges those that wait, as far as the effort goes.
+  mutating func goOn(now: Instant, effort: inout Int) -> [Event] {
+    guard let sighting else { return [] }
     var told: [Told] = []
-    for slot in slots {
-      guard let serial = self.entries[slot]?.serial else { continue }
-      told += self.judge(slot, sighting, on: way, now: now).map { Told(event: $0, serial: serial) }
+    while effort > 0, let (slot, serial) = self.waiting.next() {
+      effort -= 1
+      guard self.entries[slot]?.serial == serial, let way = self.entries[slot]?.waits.take(), !self.isDeparting(slot)
+      else { continue }
+      let (events, spent) = self.judge(slot, sighting, on: way.leading(to: sighting), now: now)
+      effort -= spent
+      told += events.map { Told(event: $0, serial: serial) }
     }
     return Told.inOrder(told)
+  }
+
+  /// Has a region judged by the newest fix in its turn. The way of one that waits begins where it began before.
+  private mutating func wait(_ slot: Int, on way: Trail.Way) {
+    guard let entry = self.entries[slot] else { return }
+    switch entry.waits {
+    case .from, .broken: break
+    // It was to be judged by a vague fix, from which no way goes on.
+    case .aside: self.entries[slot]?.waits = way
+    case nil:
+      self.entries[slot]?.waits = way
+      self.waiting.append(slot, serial: entry.serial)
+    }
   }
 
   /// The quiet regions that the fix may change.
@@ -30,11 +57,13 @@ extension RegionMonitor {
   }
 
   /// Holds one region against a fix.
-  mutating func judge(_ slot: Int, _ sighting: Sighting, on way: Trail.Way, now: Instant) -> [Event] {
-    guard let isForCrossing = self.entries[slot]?.isForCrossing else { return [] }
+  mutating func judge(
+    _ slot: Int, _ sighting: Sighting, on way: Trail.Way, now: Instant
+  ) -> (events: [Event], effort: Int) {
+    guard let isForCrossing = self.entries[slot]?.isForCrossing else { return ([], 0) }
     let voteBefore = self.entries[slot]?.tracker.candidate?.last
     guard let verdict = self.entries[slot]?.tracker.sighted(sighting, on: way, isForCrossing: isForCrossing) else {
-      return []
+      return ([], 0)
     }
     if verdict.vote == .inside { self.entries[slot]?.isSeen = true }
     let candidate = self.entries[slot]?.tracker.candidate
@@ -47,7 +76,7 @@ extension RegionMonitor {
     }
     events += self.dwelled(slot, by: sighting, at: now)
     self.settle(slot)
-    return events
+    return (events, verdict.effort)
   }
 
   private mutating func decided(_ slot: Int, from before: RegionState, by sighting: Sighting) -> [Event] {
@@ -89,10 +118,12 @@ extension RegionMonitor {
 // MARK: Deadlines
 
 extension RegionMonitor {
-  package mutating func deadlineReached(now: Instant) -> [Event] {
+  /// - Parameter effort: what may be spent, less what was. What is due and did not come to its turn stays due.
+  mutating func deadlineReached(now: Instant, effort: inout Int) -> [Event] {
     var told: [Told] = []
-    while let due = self.deadlines.popDue(now: now) {
-      guard let serial = self.entries[due.slot]?.serial else { continue }
+    while effort > 0, let due = self.deadlines.popDue(now: now) {
+      effort -= 1
+      guard let serial = self.entries[due.slot]?.serial, !self.isDeparting(due.slot) else { continue }
       let events: [Event]
       switch due {
       case .expiry(let slot): events = self.expired(slot, now: now)
@@ -128,6 +159,16 @@ extension RegionMonitor {
         (left.element.event.holder, left.element.serial, left.offset)
           < (right.element.event.holder, right.element.serial, right.offset)
       }.map(\.element.event)
+    }
+  }
+}
+
+extension Trail.Way {
+  /// The way to a fix of one that waited meanwhile.
+  fileprivate func leading(to sighting: Sighting) -> Trail.Way {
+    switch self {
+    case .from(let start): Trail.way(from: start, to: sighting)
+    case .broken, .aside: self
     }
   }
 }

@@ -4,13 +4,16 @@ package import Positioning
 extension RegionMonitor {
   /// How long without a look the receiver may be where no region says otherwise.
   package static var longestSleep: Duration { .seconds(900) }
-  /// Metres, for a fix that tells no accuracy: the 95 % radius reckoned with.
-  private static var unknownAccuracy95: Double { 100 }
+  /// The effort that is spent on depths in one search.
+  private static var closeLooks: Int { 2000 }
 
   /// How long the receiver may sleep from now on; `nil` where there are no regions.
   ///
   /// A region with a latency is looked at so often, near or far. One without is looked at as soon as the device can have
-  /// come from the fix to where a fix might change its state, at the latest after `longestSleep`.
+  /// come from the fix to where a fix might change its state, at the latest after `longestSleep`; and at once where the
+  /// fix's accuracy is unknown.
+  ///
+  /// Only so many are looked at closely. Of any more the ball around it counts, which is never too late.
   ///
   /// - Parameter speedBound: how fast the device can move, metres per second; greater than 0.
   package mutating func nextLook(after fix: Fix, speedBound: Double, now: Instant) -> Duration? {
@@ -29,14 +32,20 @@ extension RegionMonitor {
     after fix: Fix, speedBound: Double, longest: Duration, now: Instant
   ) -> Duration {
     precondition(speedBound > 0, "a device that cannot move")
+    guard let accuracy = fix.horizontalAccuracy95 else { return .zero }
     let place = Place(fix.coordinate)
-    let sigma = (fix.horizontalAccuracy95 ?? Self.unknownAccuracy95) / CircularError.radius95
+    let sigma = accuracy / CircularError.radius95
+    var effort = Self.closeLooks
     // What the device may have gone since the fix is gone.
     let gone = speedBound * max(fix.age(at: now).seconds, 0)
     let found = self.index.least(
       from: place.cartesian, sigma: sigma, below: gone + speedBound * longest.seconds
     ) { slot in
       guard let geometry = self.entries[slot]?.tracker.geometry else { return .infinity }
+      effort -= geometry.effort
+      guard effort > 0 else {
+        return geometry.leastDistance(to: place) - RegionRule.exitDistance(sigma: sigma, reach: geometry.reach)
+      }
       return abs(geometry.depth(of: place)) - RegionRule.exitDistance(sigma: sigma, reach: geometry.reach)
     }
     self.candidatesLookedAt = found.examined

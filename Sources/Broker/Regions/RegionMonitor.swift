@@ -9,6 +9,12 @@ package import Positioning
 /// Every fix is held against the active regions: those that the device is inside, those undecided, and those with
 /// something under way. Of all others, which the device is outside of, only those are looked at that the index finds at
 /// the fix or on the way to it; what it leaves out could not have changed.
+///
+/// Thousands of regions may lie where the device is. They are judged in slices: each call takes an effort that it may
+/// spend, and while `isBusy` the driver calls `goOn` in its next turns. A newer fix does not wait for that. Those who
+/// wait are judged by the newest fix there is, in the order in which they began to wait, and so none waits for ever; a
+/// region's events are those that follow from the fixes that it was judged by, and the way to a fix begins at the one
+/// before it by which that region was judged.
 package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable {
   package typealias Event = RegionFinding<Holder>
   package typealias Change = RegionChange<Holder>
@@ -35,6 +41,8 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
     var dwellArmed: Instant?
     /// Its place in `active`.
     var activePlace: Int?
+    /// Set while it waits to be judged: from where the way leads to the newest fix.
+    var waits: Trail.Way?
   }
 
   enum DeadlineKey: Hashable {
@@ -51,6 +59,14 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
   var active: [Int] = []
   var index = RegionIndex()
   var trail = Trail()
+  /// Those that are still to be judged by `sighting`, in the order in which they began to wait.
+  var waiting = WaitingSlots()
+  /// The newest fix.
+  var sighting: Sighting?
+  /// Regions whose holder left or is judged elsewhere now. They tell nothing any more, and are taken out one by one.
+  var departing = OrderedTable<Holder, OrderedTable<String, Int>>()
+  /// Those of them whose regions go on elsewhere from what was known of them.
+  var keepers: Set<Holder> = []
   var deadlines = DeadlineQueue<DeadlineKey>()
   /// The regions that state a latency, the shortest first: as if each were a deadline after boot.
   var latencies = DeadlineQueue<Int>()
@@ -66,7 +82,19 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
 
   package init() {}
 
+  /// Those that depart among them.
   package var count: Int { self.entries.count - self.free.count }
+
+  /// Whether regions wait to be judged, so that `goOn` must be called soon.
+  package var isBusy: Bool { !self.waiting.isEmpty }
+
+  /// Whether anything is to go on in the next turn: regions that wait, that depart, or that are due.
+  func isWorkLeft(now: Instant) -> Bool {
+    self.isBusy || !self.departing.isEmpty || (self.nextDeadline.map { $0 <= now } ?? false)
+  }
+
+  /// How many own regions here.
+  package var holderCount: Int { self.holders.count }
 
   package func count(of holder: Holder) -> Int { self.holders[holder]?.count ?? 0 }
 
@@ -75,6 +103,21 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
     (self.holders[holder]?.all ?? []).compactMap { self.entries[$0] }.map {
       MonitoredRegion(region: $0.region, standing: $0.standing)
     }
+  }
+
+  /// At most so many of them, from the first or from the one after an id on, and how many come after them.
+  func regions(
+    of holder: Holder, after id: String?, atMost limit: Int
+  ) -> (regions: [MonitoredRegion], omitted: Int) {
+    guard let page = self.holders[holder]?.page(after: id, atMost: limit) else { return ([], 0) }
+    let regions = page.values.compactMap { self.entries[$0] }.map {
+      MonitoredRegion(region: $0.region, standing: $0.standing)
+    }
+    return (regions, page.omitted)
+  }
+
+  package func region(id: String, of holder: Holder) -> Region? {
+    self.slot(id: id, of: holder).flatMap { self.entries[$0]?.region }
   }
 
   package func standing(id: String, of holder: Holder) -> RegionStanding? {
@@ -119,7 +162,8 @@ extension RegionMonitor.Entry {
     guard self.region.notify.contains(.dwell), self.tracker.state == .inside, !self.hasDwelled, self.isSeen,
       self.tracker.candidate == nil, let dwellTime = self.region.dwellTime, let since = self.tracker.since
     else { return nil }
-    return since + dwellTime
+    // Of a stay from before this boot no more is known than that it has lasted since the boot.
+    return max(since, Instant(sinceBoot: .zero)) + dwellTime
   }
 
   /// - Parameter sighting: what decided it; `nil`: time alone.

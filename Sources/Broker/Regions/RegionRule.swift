@@ -3,8 +3,9 @@
 /// A fix is a round cloud of places, sigma wide. Asking for 85 % of it inside in order to enter, and 15 % in order to
 /// leave, is not enough: of a fix with an error of 600 m, hardly anything lies within a region of 50 m at whose centre
 /// the device stands, and it would leave. So a fix that is too vague to be able to say "inside" must lie clear of the
-/// region by more than its 99 % radius to say "outside"; a good one by its 95 % radius; and either by a margin on top,
-/// for receivers promise more than they keep.
+/// region by more than its 99 % radius to say "outside"; a good one by its 95 % radius; and either by a margin on top.
+/// The margin is for receivers that promise more than they keep, so it follows from what they promise: it is the 95 %
+/// radius once more, but at least 10 m and at most 50 m, however large the region is.
 enum RegionRule {
   /// What must be inside of a fix's cloud.
   static let enterProbability = 0.85
@@ -15,9 +16,9 @@ enum RegionRule {
   /// The 95 % and the 99 % radius of a fix, in sigmas.
   static let exitFactor = 2.448
   static let vagueExitFactor = 3.03
-  /// Metres, and a share of the region's reach: the larger counts.
-  private static let margin = 10.0
-  private static let marginShare = 0.1
+  /// What is asked beyond a fix's error to leave, at least and at most; metres.
+  static let leastMargin = 10.0
+  static let largestMargin = 50.0
   /// After so long without a second, a vote stands no more once a fix could have seconded it; and so long the receiver
   /// stays on to look for one.
   static let memory: Duration = .seconds(60)
@@ -38,12 +39,16 @@ enum RegionRule {
   /// How far outside a fix must lie to say so, in metres.
   static func exitDistance(sigma: Double, reach: Double) -> Double {
     let factor = self.isDecisive(sigma: sigma, reach: reach) ? self.exitFactor : self.vagueExitFactor
-    return factor * sigma + max(self.margin, self.marginShare * reach)
+    return factor * sigma + self.margin(sigma: sigma)
   }
 
-  /// No less than `exitDistance` of any region with that reach or a smaller one.
-  static func exitDistanceBound(sigma: Double, reach: Double) -> Double {
-    self.vagueExitFactor * sigma + max(self.margin, self.marginShare * reach)
+  /// No less than `exitDistance` of any region.
+  static func exitDistanceBound(sigma: Double) -> Double {
+    self.vagueExitFactor * sigma + self.margin(sigma: sigma)
+  }
+
+  private static func margin(sigma: Double) -> Double {
+    min(max(self.exitFactor * sigma, self.leastMargin), self.largestMargin)
   }
 
   /// What a fix at that depth says; `nil`: nothing.

@@ -20,6 +20,8 @@ struct RegionTracker: Sendable {
 
     var vote: RegionRule.Vote?
     var decision: Decision?
+    /// What it cost, in the steps of `RegionGeometry.effort`.
+    var effort = 1
   }
 
   let geometry: RegionGeometry
@@ -43,16 +45,19 @@ struct RegionTracker: Sendable {
     // It can neither say "inside" nor lie on a way that leads deep enough through the region.
     if self.isQuiet, sighting.sigma > self.geometry.reach { return Verdict() }
     let vote = self.vote(sighting)
+    let effort = 1 + self.geometry.effort
     if self.judge(vote, of: sighting) {
       let before = self.commit(vote, at: sighting.arrival)
-      return Verdict(vote: vote, decision: .decided(from: before))
+      return Verdict(vote: vote, decision: .decided(from: before), effort: effort)
     }
     guard self.state == .outside, isForCrossing else {
       self.excursion = nil
-      return Verdict(vote: vote)
+      return Verdict(vote: vote, effort: effort)
     }
-    let passage = self.follow(way, to: sighting, isOutside: vote == .outside)
-    return Verdict(vote: vote, decision: passage.map { .crossed($0) })
+    var computed = 0
+    let passage = self.follow(way, to: sighting, isOutside: vote == .outside, computed: &computed)
+    return Verdict(
+      vote: vote, decision: passage.map { .crossed($0) }, effort: effort + computed * self.geometry.effort)
   }
 
   func vote(_ sighting: Sighting) -> RegionRule.Vote? {
@@ -114,8 +119,10 @@ extension RegionTracker {
   ///
   /// Both must lead through: the way from fix to fix, or a device that walked around a building would have walked
   /// through it; and the straight line between the two fixes outside, or one bad fix between them would be a visit.
+  ///
+  /// - Parameter computed: counts how many depths that took.
   private mutating func follow(
-    _ way: Trail.Way, to sighting: Sighting, isOutside: Bool
+    _ way: Trail.Way, to sighting: Sighting, isOutside: Bool, computed: inout Int
   ) -> ClosedRange<Instant>? {
     let start: Sighting
     switch way {
@@ -133,18 +140,24 @@ extension RegionTracker {
         let wentDeep = self.excursion?.wentDeep ?? false
         self.excursion = Excursion(
           departure: self.excursion?.departure ?? start,
-          wentDeep: wentDeep || PassageSearch(self.geometry, from: start, to: sighting).deepShare != nil)
+          wentDeep: wentDeep || self.isDeep(from: start, to: sighting, computed: &computed))
       }
       return nil
     }
     let excursion = self.excursion.take()
     let departure = excursion?.departure ?? start
-    let search = PassageSearch(self.geometry, from: departure, to: sighting)
-    guard let share = search.deepShare, self.vote(departure) == .outside else { return nil }
-    if let excursion, !excursion.wentDeep, PassageSearch(self.geometry, from: start, to: sighting).deepShare == nil {
-      return nil
-    }
+    var search = PassageSearch(self.geometry, from: departure, to: sighting)
+    defer { computed += search.computed }
+    guard let share = search.deepShare(), self.vote(departure) == .outside else { return nil }
+    if let excursion, !excursion.wentDeep, !self.isDeep(from: start, to: sighting, computed: &computed) { return nil }
     return search.passage(around: share)
+  }
+
+  /// Whether the straight way leads deep through the region.
+  private func isDeep(from start: Sighting, to end: Sighting, computed: inout Int) -> Bool {
+    var search = PassageSearch(self.geometry, from: start, to: end)
+    defer { computed += search.computed }
+    return search.deepShare() != nil
   }
 }
 

@@ -14,7 +14,7 @@ struct Sighting: Hashable, Sendable {
   init?(_ fix: Fix, speed: Double) {
     guard let accuracy = fix.horizontalAccuracy95, accuracy > 0, accuracy.isFinite else { return nil }
     self.fix = fix
-    self.sigma = accuracy / CircularError.radius95
+    self.sigma = max(accuracy / CircularError.radius95, CircularError.least)
     self.speed = speed
     self.place = Place(fix.coordinate)
   }

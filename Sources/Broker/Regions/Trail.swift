@@ -4,7 +4,7 @@ import Positioning
 /// The way of the device from fix to fix, as far as it can be trusted, and how fast the device moves along it.
 struct Trail: Sendable {
   /// How a fix continues the way.
-  enum Way: Sendable {
+  indirect enum Way: Sendable {
     /// Straight from that one.
     case from(Sighting)
     /// There is none before it, or too long before it: nobody knows the way.
@@ -39,13 +39,16 @@ struct Trail: Sendable {
     self.newest = fix.arrival
     guard let sighting = Sighting(fix, speed: self.speed(of: fix)) else { return nil }
     self.remember(fix)
-    guard let last, sighting.arrival - last.arrival <= Self.longestGap else {
-      self.last = sighting
-      return (sighting, .broken)
-    }
-    guard sighting.sigma <= Self.vaguer * last.sigma else { return (sighting, .aside) }
+    let way = self.last.map { Self.way(from: $0, to: sighting) } ?? .broken
+    if case .aside = way { return (sighting, way) }
     self.last = sighting
-    return (sighting, .from(last))
+    return (sighting, way)
+  }
+
+  /// How a fix continues the way from an earlier one.
+  static func way(from last: Sighting, to sighting: Sighting) -> Way {
+    guard sighting.arrival - last.arrival <= Self.longestGap else { return .broken }
+    return sighting.sigma <= Self.vaguer * last.sigma ? .from(last) : .aside
   }
 
   /// The fix as it would be judged, without taking it.

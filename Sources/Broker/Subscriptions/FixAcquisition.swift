@@ -15,7 +15,15 @@ struct FixAcquisition: Hashable, Sendable {
   private var firstFix: Instant?
   private var candidates: Candidates
 
-  init(_ parameters: SubscriptionParameters.Acquisition, activity: Activity, now: Instant) {
+  /// - Parameter limit: metres; a fix of a larger or unknown accuracy is withheld, and so it is none to acquire.
+  init(
+    _ parameters: SubscriptionParameters.Acquisition, limit: Double?, activity: Activity, now: Instant
+  ) {
+    var parameters = parameters
+    if let limit {
+      parameters.desiredAccuracy = min(parameters.desiredAccuracy, limit)
+      parameters.acceptableAccuracy = min(parameters.acceptableAccuracy ?? .infinity, limit)
+    }
     self.parameters = parameters
     self.began = now
     self.candidates = Candidates(

@@ -23,7 +23,7 @@ extension PositionSubscription {
     var acquisition = self.parameters.acquire ?? SubscriptionParameters.Acquisition(acceptableAccuracy: nil)
     // The next fix will do, where fixes are delivered as they come.
     if self.parameters.acquire == nil { acquisition.desiredAccuracy = self.acquisitionAccuracy }
-    self.phase = .acquiring(FixAcquisition(acquisition, activity: self.parameters.activity, now: now))
+    self.phase = .acquiring(self.acquisition(acquisition, now: now))
     return [self.update(reason: .acquiring)]
   }
 
@@ -41,11 +41,14 @@ extension PositionSubscription {
 
   /// Changes it in place; what it delivered stays its baseline.
   ///
+  /// - Parameter renewsDuration: whether its duration begins now.
   /// - Returns: what it had collected and will collect no more.
-  mutating func change(_ change: SubscriptionChange, now: Instant) -> [PositionUpdate] {
+  mutating func change(
+    to parameters: SubscriptionParameters, renewsDuration: Bool, now: Instant
+  ) -> [PositionUpdate] {
     let old = self.parameters
-    self.parameters = old.changed(by: change)
-    if change.duration != nil { self.expiry = self.parameters.duration.map { now + $0 } }
+    self.parameters = parameters
+    if renewsDuration || parameters.duration == nil { self.expiry = parameters.duration.map { now + $0 } }
     if !self.parameters.autoPause, case .pausedByRest = self.phase {
       self.phase = .following
       self.lastTold = now

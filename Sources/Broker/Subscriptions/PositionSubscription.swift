@@ -65,7 +65,7 @@ struct PositionSubscription: Hashable, Sendable {
   ) {
     self.init(
       id: id, parameters: stored.parameters, view: view, availability: availability,
-      lastFix: stored.lastDelivered?.arrival, now: now)
+      lastFix: stored.lastDelivered.flatMap { $0.arrival.isBeforeBoot ? nil : $0.arrival }, now: now)
     self.expiry = stored.expiry
     self.updates = stored.updates
     self.lastDelivered = stored.lastDelivered
@@ -114,18 +114,23 @@ struct PositionSubscription: Hashable, Sendable {
     switch self.phase {
     case .pausedByClient: return []
     case .pausedByRest(var probe):
-      let moves = self.rest.fixed(fix, activity: self.parameters.activity)
-      probe.fixed(hasMoved: moves, now: now)
-      self.phase = moves ? .following : .pausedByRest(probe)
-      return moves ? [self.update(reason: .resumed)] + self.followed(fix, epoch: epoch, now: now) : []
+      switch self.rest.fixed(fix, activity: self.parameters.activity) {
+      case .unclear: return []
+      case .rests:
+        probe.fixed(next: RestDetector.lookInterval, now: now)
+        self.phase = .pausedByRest(probe)
+        return []
+      case .moves:
+        self.phase = .following
+        return [self.update(reason: .resumed)] + self.followed(fix, epoch: epoch, now: now)
+      }
     case .acquiring(var acquisition):
       let outcome = acquisition.fixed(fix, now: now)
       self.phase = .acquiring(acquisition)
       return outcome.map { [self.acquired($0, now: now)] } ?? []
     case .following:
-      if self.parameters.autoPause, self.rest.fixed(fix, activity: self.parameters.activity), self.rest.isResting {
-        self.phase = .pausedByRest(
-          ProbeSchedule(lastFix: now, restsSince: self.rest.since, now: now))
+      if self.parameters.autoPause, self.rest.fixed(fix, activity: self.parameters.activity) == .rests {
+        self.phase = .pausedByRest(ProbeSchedule(next: RestDetector.lookInterval, now: now))
         return [self.update(reason: .paused)]
       }
       return self.followed(fix, epoch: epoch, now: now)
@@ -145,12 +150,14 @@ struct PositionSubscription: Hashable, Sendable {
       self.deliveredEpoch = epoch
       return self.batch.dueReason(self.parameters, now: now).map { [self.deliverBatch($0, now: now)] } ?? []
     case .significant:
+      // A look that brought a fix which can decide nothing goes on.
+      guard self.isDecisive(fix) else { return [] }
       let isChange = self.isSignificant(fix)
       self.probe?.fixed(hasMoved: isChange, now: now)
       guard isChange else { return [] }
       self.lastChange = fix
       guard let acquire = self.parameters.acquire else { return [self.deliver(fix, epoch: epoch, now: now)] }
-      self.phase = .acquiring(FixAcquisition(acquire, activity: self.parameters.activity, now: now))
+      self.phase = .acquiring(self.acquisition(acquire, now: now))
       var update = self.update(reason: .significantChange)
       update.fix = fix
       update.achievedAccuracy = fix.achievedAccuracy(at: now)
@@ -259,8 +266,12 @@ struct PositionSubscription: Hashable, Sendable {
     guard self.parameters.mode == .significant else { return }
     self.probe = ProbeSchedule(lastFix: lastFix, now: now)
     if let acquire = self.parameters.acquire {
-      self.phase = .acquiring(FixAcquisition(acquire, activity: self.parameters.activity, now: now))
+      self.phase = .acquiring(self.acquisition(acquire, now: now))
     }
+  }
+
+  func acquisition(_ wish: SubscriptionParameters.Acquisition, now: Instant) -> FixAcquisition {
+    FixAcquisition(wish, limit: self.parameters.onlyBetterThan, activity: self.parameters.activity, now: now)
   }
 
   private func isGoodEnough(_ fix: Fix) -> Bool {
@@ -275,19 +286,26 @@ struct PositionSubscription: Hashable, Sendable {
     return Geodesy.distance(from: last.coordinate, to: fix.coordinate) >= self.parameters.minDistance
   }
 
-  /// Whether the device is elsewhere than at the change before. A fix that is vaguer than the distance cannot tell.
+  /// Whether the device is elsewhere than at the change before: by the distance, and by more than the errors of the two
+  /// fixes explain.
   private func isSignificant(_ fix: Fix) -> Bool {
     guard let last = [self.lastDelivered, self.lastChange].compactMap({ $0 }).max(by: { $0.arrival < $1.arrival })
     else { return true }
-    let distance = self.parameters.significantDistance
-    guard fix.horizontalAccuracy.map({ $0 <= distance }) ?? true,
-      self.isLongEnough(self.parameters.significantInterval, from: last, to: fix)
-    else { return false }
-    return Geodesy.distance(from: last.coordinate, to: fix.coordinate) >= distance
+    guard self.isLongEnough(self.parameters.significantInterval, from: last, to: fix) else { return false }
+    // A cached fix that was delivered as it was may be no measure.
+    guard self.isDecisive(last) else { return true }
+    let way = Displacement(from: last, to: fix)
+    return way.distance >= self.parameters.significantDistance && way.isBeyond(0)
+  }
+
+  /// Whether the fix is no vaguer than a significant distance. What was made rough is as good as it can be for this client.
+  private func isDecisive(_ fix: Fix) -> Bool {
+    guard let accuracy = fix.horizontalAccuracy else { return false }
+    return fix.isReduced || accuracy <= self.parameters.significantDistance
   }
 
   private func isLongEnough(_ interval: Duration, from last: Fix, to fix: Fix) -> Bool {
-    fix.arrival - last.arrival >= interval - min(interval / 10, .seconds(30))
+    last.arrival.isBeforeBoot || fix.arrival - last.arrival >= interval - min(interval / 10, .seconds(30))
   }
 
   private mutating func deliver(_ fix: Fix, epoch: Int?, now: Instant) -> PositionUpdate {

@@ -1,21 +1,20 @@
 import Positioning
 
-/// One subscription to the daemon's own state: tells the parts that changed since it told last.
+/// One subscription to the daemon's own state.
 struct StatusSubscription: Hashable, Sendable {
   let id: SubscriptionID
   private(set) var updates = 0
-  private var last: StatusFingerprint?
+  /// What it was told last, by `StatusBoard`; `nil`: nothing yet.
+  private(set) var seen: Int?
 
   init(id: SubscriptionID) {
     self.id = id
   }
 
-  /// The parts to tell; all at first, empty where nothing changed.
-  mutating func changed(to fingerprint: StatusFingerprint) -> [StatusPart] {
-    let changed = fingerprint.changes(since: self.last)
-    self.last = fingerprint
-    if !changed.isEmpty { self.updates += 1 }
-    return changed
+  /// It is told the state as of that revision.
+  mutating func told(_ revision: Int) {
+    self.seen = revision
+    self.updates += 1
   }
 }
 
@@ -27,12 +26,14 @@ struct StatusFingerprint: Hashable, Sendable {
   var source: SourceState
   var gpsdVersion: String?
   var reconnects: Int
-  var demands: [Status.ClientDemand]
+  /// The same as long as the same is asked by the same.
+  var demands: Int
   var lastError: Status.LastError?
   var clients: Int
   var requests: Int
   var subscriptions: Int
-  var inUse: [InUse]
+  /// How often it changed who is in use.
+  var inUse: Int
 
   func changes(since last: StatusFingerprint?) -> [StatusPart] {
     guard let last else { return StatusPart.allCases }

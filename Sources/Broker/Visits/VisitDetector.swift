@@ -10,7 +10,10 @@ package import Positioning
 /// one street from the next are passed over.
 ///
 /// A silence says nothing of itself. The device that is where it was before is taken to have been there all the time;
-/// that which is elsewhere has left when it was last seen, and when it arrived is unknown if the silence was long.
+/// that which is elsewhere has left, and come, between two fixes: what is told is the likeliest moment, and how far from
+/// it the truth may be. When it came is unknown if the silence was long.
+///
+/// A fix that suggests a movement has the device looked at soon again, so that the two fixes are near each other.
 package struct VisitDetector: Hashable, Sendable {
   /// How long a stay must last to be a visit.
   static let stayTime: Duration = .seconds(300)
@@ -23,6 +26,9 @@ package struct VisitDetector: Hashable, Sendable {
   /// After a longer silence nobody knows when the device came where it is: the longest between two looks, and half as
   /// much again for the receiver to find itself.
   static let knownSilence: Duration = .seconds(900)
+
+  /// For so long after the device was first suspected to move it is looked at more often than at rest.
+  static let suspicion: Duration = .seconds(600)
 
   static let lookWhileMoving: Duration = .seconds(150)
   static let lookAtRest: Duration = .seconds(600)
@@ -50,52 +56,70 @@ package struct VisitDetector: Hashable, Sendable {
   /// Fixes that are not at the stay's place, and none at it since.
   private struct Absence: Hashable, Sendable {
     let first: Fix
+    /// What was seen before it.
+    let before: MomentEstimate.Sight
     /// When the first came that was surely away.
     var certain: Instant?
   }
 
   package private(set) var snapshot: Snapshot
   private var absence: Absence?
-  private var newestFix: Instant?
+  /// Since when fixes at the place of a visit suggest that the device moves.
+  private var suspectSince: Instant?
+  private var newestFix: MomentEstimate.Sight?
 
-  /// - Parameter snapshot: Its moments on this boot's clock.
+  /// - Parameter snapshot: Its moments on this boot's clock. Of one from before this boot nobody knows how long ago it
+  ///   was: a visit goes on, with an arrival that is unknown now, and what may have become one begins anew.
   package init(restoring snapshot: Snapshot = Snapshot()) {
     self.snapshot = snapshot
+    guard let stay = snapshot.stay, stay.start.isBeforeBoot else { return }
+    self.snapshot.stay = stay.visit == nil ? nil : stay.withUnknownArrival
   }
 
   /// The visit that lasts, as `arrived` told it; its middle may have moved a little since.
-  package var visit: Visit? { self.snapshot.stay?.told(isOver: false) }
+  package var visit: Visit? { self.snapshot.stay?.told() }
+
+  /// Whether the fix is good enough to say anything.
+  package static func canTell(_ fix: Fix) -> Bool {
+    fix.horizontalAccuracy.map { $0 <= Self.worstAccuracy } ?? false
+  }
 
   /// Takes a fix. One that does not come after the one before it is passed over.
   package mutating func fixed(_ fix: Fix) -> [VisitEvent] {
-    guard let accuracy = fix.horizontalAccuracy, accuracy <= Self.worstAccuracy,
-      self.newestFix.map({ fix.arrival > $0 }) ?? true
+    guard let accuracy = fix.horizontalAccuracy, Self.canTell(fix),
+      self.newestFix.map({ fix.arrival > $0.arrival }) ?? true
     else { return [] }
-    self.newestFix = fix.arrival
+    let before = self.newestFix
+    self.newestFix = MomentEstimate.Sight(fix)
     guard var stay = self.snapshot.stay else {
-      self.snapshot.stay = Stay(fix, accuracy: accuracy, isArrivalKnown: false)
+      self.snapshot.stay = Stay(fix, accuracy: accuracy, arrival: nil)
       return []
     }
     let whereabouts = stay.whereabouts(of: fix)
     guard whereabouts != .here else {
       self.absence = nil
+      self.suspectSince = stay.isSuspect(fix) ? self.suspectSince ?? fix.arrival : nil
       stay.add(fix, accuracy: accuracy)
       self.snapshot.stay = stay
       return self.arrive()
     }
-    var absence = self.absence ?? Absence(first: fix)
+    let last = before ?? MomentEstimate.Sight(stay)
+    var absence = self.absence ?? Absence(first: fix, before: last)
     if whereabouts == .away { absence.certain = absence.certain ?? fix.arrival }
     self.absence = absence
     guard Self.ends(stay, absence, fix, whereabouts) else { return [] }
-    return self.leave(stay, since: absence.first, fix, accuracy: accuracy)
+    return self.leave(stay, absence, fix, accuracy: accuracy, after: last)
   }
 
   /// For how long from now the receiver may rest before it looks again.
   package func nextLook(now: Instant) -> Duration {
-    // Not for ever: what made the fixes vague may last.
-    if let absence, now - absence.first.arrival < Self.doubt { return Self.confirmation }
+    // Not for ever: what made the fixes vague may last, and one may rest at the edge.
+    let doubted = self.absence.map { now - $0.first.arrival } ?? self.suspectSince.map { now - $0 }
+    if let doubted, doubted < Self.doubt { return Self.confirmation }
     guard let stay = self.snapshot.stay else { return Self.lookWhileMoving }
-    guard stay.visit == nil else { return Self.lookAtRest }
+    guard stay.visit == nil else {
+      return doubted.map { $0 < Self.suspicion } ?? false ? Self.lookWhileMoving : Self.lookAtRest
+    }
     let left = stay.start + Self.stayTime - now
     return left > .zero ? min(Self.lookWhileMoving, max(left, Self.confirmation)) : Self.lookWhileMoving
   }
@@ -106,22 +130,29 @@ package struct VisitDetector: Hashable, Sendable {
   }
 
   /// Ends the stay, and begins another with the first fix away, or with the newest if the device has gone on since.
-  private mutating func leave(_ stay: Stay, since first: Fix, _ fix: Fix, accuracy: Double) -> [VisitEvent] {
+  ///
+  /// - Parameter last: What was seen before the fix.
+  private mutating func leave(
+    _ stay: Stay, _ absence: Absence, _ fix: Fix, accuracy: Double, after last: MomentEstimate.Sight
+  ) -> [VisitEvent] {
     // A single fix elsewhere, the very first of all, may have been a bad one, and the device rests since before it.
     let isMove = self.snapshot.hasMoved || stay.centre.count > 1
-    var next = Stay(
-      first, accuracy: first.horizontalAccuracy ?? Self.worstAccuracy,
-      isArrivalKnown: isMove && first.arrival - stay.newest <= Self.knownSilence)
+    let first = absence.first
+    let departure = stay.departure(before: first)
+    var next = Stay(first, accuracy: first.horizontalAccuracy ?? Self.worstAccuracy, arrival: nil)
     if next.whereabouts(of: fix) == .here {
       next.add(fix, accuracy: accuracy)
+      if isMove, !stay.newest.isBeforeBoot, first.arrival - stay.newest <= Self.knownSilence {
+        next.cameFrom(absence.before, leaving: stay.visit == nil ? nil : departure.best)
+      }
     } else {
-      next = Stay(
-        fix, accuracy: accuracy, isArrivalKnown: isMove && fix.arrival - first.arrival <= Self.knownSilence)
+      next = Stay(fix, accuracy: accuracy, arrival: nil)
+      if isMove, fix.arrival - first.arrival <= Self.knownSilence { next.cameFrom(last, leaving: nil) }
     }
     self.snapshot.hasMoved = true
     self.snapshot.stay = next
-    self.absence = nil
-    return (stay.told(isOver: true).map { [.departed($0)] } ?? []) + self.arrive()
+    (self.absence, self.suspectSince) = (nil, nil)
+    return (stay.told(departure: departure).map { [.departed($0)] } ?? []) + self.arrive()
   }
 
   /// Makes a visit of the stay, once.
@@ -130,6 +161,6 @@ package struct VisitDetector: Hashable, Sendable {
     self.snapshot.lastVisit += 1
     stay.visit = self.snapshot.lastVisit
     self.snapshot.stay = stay
-    return stay.told(isOver: false).map { [.arrived($0)] } ?? []
+    return stay.told().map { [.arrived($0)] } ?? []
   }
 }

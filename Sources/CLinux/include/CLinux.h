@@ -98,6 +98,9 @@ int clinux_thread_start(unsigned long *thread, const char *name, void (*body)(vo
 /// Blocks one signal for the calling thread. Returns 0, or the error's number.
 int clinux_block_signal(int number);
 
+/// 1 where the process ignores a signal, as after nohup(1), else 0.
+int clinux_ignores_signal(int number);
+
 /// How a process ended, from its siginfo_t: *killed is 1 when a signal ended it and *value is that signal, else *value
 /// is its exit code.
 void clinux_child_exit(const void *information, int *killed, int *value);

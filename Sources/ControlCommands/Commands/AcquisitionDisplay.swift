@@ -23,7 +23,7 @@ final class AcquisitionDisplay {
   init?(timeout: Double, in conversation: Conversation) {
     guard conversation.context.surroundings.canRedrawErrors else { return nil }
     self.conversation = conversation
-    self.deadline = timeout > 0 ? conversation.loop.now + .seconds(timeout) : nil
+    self.deadline = timeout > 0 ? conversation.loop.now + .bounded(seconds: timeout) : nil
     do throws(SystemError) {
       let timer = try conversation.loop.timer(accuracy: .milliseconds(50)) { [unowned self] in self.tick() }
       timer.arm(at: conversation.loop.now + AcquisitionDisplay.delay)
@@ -39,7 +39,6 @@ final class AcquisitionDisplay {
     guard let timer = self.timer else { return }
     timer.cancel()
     self.timer = nil
-    self.conversation.connection.onNotification = nil
     if self.isSubscribed { self.draw("") }
   }
 
@@ -52,18 +51,18 @@ final class AcquisitionDisplay {
   private func subscribe() {
     guard !self.isSubscribed else { return }
     self.isSubscribed = true
-    let connection = self.conversation.connection
-    connection.onNotification = { [weak self] in self?.notified($0) }
     // What may not be known is not shown; the request itself says why.
-    connection.request(SkySubscribeRequest(minInterval: 1)) { _ in }
-    connection.request(PositionSubscribeRequest(mode: .passive, minInterval: 1)) { _ in }
+    self.conversation.follow(beside: SkySubscribeRequest(minInterval: 1)) { [weak self] in self?.notified($0) }
+    self.conversation.follow(beside: PositionSubscribeRequest(mode: .passive, minInterval: 1)) { [weak self] in
+      self?.notified($0)
+    }
   }
 
-  private func notified(_ notification: any NotificationType) {
+  private func notified(_ notification: any AddressedNotification) {
     switch notification {
     case let update as SkyUpdateNotification: self.line.saw(update.sky)
     case let update as PositionUpdateNotification: self.line.saw(update)
-    default: return self.conversation.announced(notification)
+    default: return
     }
     self.draw()
   }

@@ -33,7 +33,7 @@ struct CallCommand: Command {
 
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
-      conversation.connection.call(method: self.method, params: self.params) { result in
+      conversation.call(method: self.method, params: self.params) { result in
         switch result {
         case .success(let value):
           conversation.print(value, human: JSONFormat.lines(value))

@@ -33,7 +33,8 @@ struct DoctorCommand: Command {
     var files: [String] = []
     if case .speaks(_, let devices?) = gpsd { files = devices.filter(\.isFile).map(\.path) }
     let checks = DoctorChecks.all(
-      daemon: daemon, gpsd: gpsd, door: door, address: "\(self.address)", machine: .read(files: files))
+      daemon: daemon, gpsd: gpsd, door: door, address: "\(self.address)",
+      machine: context.surroundings.machine.facts(files: files))
     for check in checks { context.print(check, drawn: CheckFormat.lines(check)) }
     if !context.wantsJSON { context.surroundings.print([Line(CheckFormat.summary(checks))]) }
     return checks.contains { $0.outcome == .problem } ? .failure : .success

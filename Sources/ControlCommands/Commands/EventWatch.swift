@@ -23,7 +23,7 @@ final class EventWatch {
   }
 
   /// Whether an event is one of those that are wanted.
-  var take: ((any NotificationType) -> Bool)?
+  var take: ((any AddressedNotification) -> Bool)?
   /// Whether events are acknowledged once they are printed, and under which name.
   var acknowledges: String?
 
@@ -41,16 +41,30 @@ final class EventWatch {
     self.conversation = conversation
   }
 
-  /// Asks for what makes the events come.
-  func begin<Request: RequestType>(_ request: Request, then show: @escaping (Request.Result) -> Void) {
-    self.conversation.connection.onNotification = { self.notified($0) }
-    self.conversation.connection.request(request) { result in
-      switch result {
-      case .success(let value):
-        show(value)
+  /// Follows what happens under a durable name. Who follows holds this.
+  func begin(_ request: DurableAttachRequest, then show: @escaping (DurableObject) -> Void) {
+    self.conversation.follow(request, missed: "what happened in between has waited, and comes now") { event in
+      switch event {
+      case .begun(let name):
+        show(name)
         self.startTimer()
-      case .failure(let error): self.conversation.fail(error)
+      case .told(let notification): self.notified(notification)
+      case .stopped(let reason): self.ended(reason)
+      case .disconnected, .suspended, .reconnected, .over: break
       }
+    }
+  }
+
+  /// Follows what happens with a region.
+  func begin(_ region: Region, then show: @escaping (RegionResult) -> Void) {
+    self.conversation.follow { ticket in
+      let watched = WatchedRegion(region, ticket: ticket, in: self.conversation)
+      watched.onResult = { result in
+        show(result)
+        self.startTimer()
+      }
+      watched.onEvent = { self.notified($0) }
+      return watched
     }
   }
 
@@ -58,7 +72,7 @@ final class EventWatch {
     guard let duration = self.limits.duration else { return }
     do throws(SystemError) {
       let timer = try self.conversation.loop.timer(accuracy: .milliseconds(50)) { [unowned self] in self.timeIsOver() }
-      timer.arm(at: self.conversation.loop.now + .seconds(duration))
+      timer.arm(at: self.conversation.loop.now + .bounded(seconds: duration))
       self.timer = timer
     } catch {
       self.conversation.context.tell("\(error)")
@@ -71,14 +85,13 @@ final class EventWatch {
     self.end(self.printed == 0 ? .timedOut : .success)
   }
 
-  private func notified(_ notification: any NotificationType) {
+  private func notified(_ notification: any AddressedNotification) {
     guard self.outcome == nil else { return }
     switch notification {
-    case let end as SubscriptionEndedNotification where end.durable != nil: self.ended(end.reason)
     case let overflow as DurableOverflowNotification:
       self.conversation.print(overflow, human: ["-- \(overflow.dropped.counted("event was", "events were")) lost"])
     case let event as any EventNotification where self.take?(event) ?? true: self.happened(event)
-    default: self.conversation.announced(notification)
+    default: break  // Another kind of event than is wanted.
     }
   }
 
@@ -95,7 +108,8 @@ final class EventWatch {
 
   private func acknowledge(_ id: Int, of name: String) {
     self.unanswered += 1
-    self.conversation.connection.request(DurableAcknowledgeRequest(name: name, event: id)) { result in
+    let request = DurableAcknowledgeRequest(name: name, event: id)
+    self.conversation.request(request, within: Self.patience) { result in
       self.unanswered -= 1
       switch result {
       case .success: if let outcome = self.outcome { self.end(outcome) }
@@ -115,6 +129,9 @@ final class EventWatch {
     self.end(.failure)
   }
 
+  /// How long an acknowledgement may wait for a connection.
+  private static let patience = Duration.seconds(10)
+
   /// Ends the command, once what was printed is acknowledged.
   private func end(_ code: ExitCode) {
     self.outcome = code
@@ -123,7 +140,7 @@ final class EventWatch {
 }
 
 /// What may happen to something that is watched.
-protocol EventNotification: NotificationType {
+protocol EventNotification: AddressedNotification {
   /// The event's number, where it is durable.
   var eventId: Int? { get }
 }

@@ -38,7 +38,7 @@ struct GetCommand: Command {
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
       let display = AcquisitionDisplay(timeout: self.request.timeout ?? 30, in: conversation)
-      conversation.connection.request(self.request) { result in
+      conversation.request(self.request) { result in
         // Before anything is printed: it may stand on the same terminal.
         display?.end()
         switch result {

@@ -45,7 +45,7 @@ struct HeadingCommand: Command {
     context.converse(Self.description) { conversation in
       switch self.mode {
       case .once(let request):
-        conversation.connection.request(request) { result in
+        conversation.request(request) { result in
           switch result {
           case .success(let result): conversation.answered(result)
           case .failure(let error): conversation.fail(error)
@@ -69,23 +69,18 @@ extension Conversation {
   }
 
   fileprivate func watch(_ request: HeadingSubscribeRequest) {
-    self.connection.onNotification = { [unowned self] notification in
-      switch notification {
-      case let update as HeadingUpdateNotification: self.print(update, human: HeadingFormat.lines(update))
-      case let end as SubscriptionEndedNotification:
-        self.context.tell("the daemon ended it: \(end.reason.rawValue)")
-        self.finish(.failure)
-      default: self.announced(notification)
-      }
-    }
-    self.connection.request(request) { [unowned self] result in
-      switch result {
-      case .success(let subscription):
+    self.follow(request, missed: "the headings in between are missing") { [unowned self] event in
+      switch event {
+      case .begun(let subscription), .reconnected(let subscription):
         // What there is follows as an update.
         if subscription.state != .delivering, !self.context.wantsJSON {
           self.print(subscription, human: [HeadingFormat.line(.invalid)])
         }
-      case .failure(let error): self.fail(error)
+      case .told(let update as HeadingUpdateNotification): self.print(update, human: HeadingFormat.lines(update))
+      case .stopped(let reason):
+        self.context.tell("the daemon ended it: \(reason.rawValue)")
+        self.finish(.failure)
+      case .told, .disconnected, .suspended, .over: break
       }
     }
   }

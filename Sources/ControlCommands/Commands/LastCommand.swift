@@ -15,7 +15,7 @@ struct LastCommand: Command {
 
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
-      conversation.connection.request(PositionLastRequest()) { result in
+      conversation.request(PositionLastRequest()) { result in
         switch result {
         case .success(let last):
           conversation.print(last, human: last.fix.map { [FixFormat.line($0, level: last.achievedAccuracy)] } ?? [])

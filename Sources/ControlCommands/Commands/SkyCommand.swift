@@ -29,7 +29,7 @@ struct SkyCommand: Command {
     context.converse(Self.description) { conversation in
       let finishes = !self.isWatching
       if self.isWatching { conversation.watchSky() }
-      conversation.connection.request(SkyGetRequest()) { result in
+      conversation.request(SkyGetRequest(), within: self.isWatching ? .seconds(10) : .zero) { result in
         switch result {
         case .success(let sky):
           conversation.show(sky, isFirst: true)
@@ -43,15 +43,13 @@ struct SkyCommand: Command {
 
 extension Conversation {
   fileprivate func watchSky() {
-    self.connection.onNotification = { [unowned self] notification in
-      switch notification {
-      case let update as SkyUpdateNotification: self.show(update.sky, isFirst: false)
-      case is SubscriptionEndedNotification: self.finish(.success)
-      default: self.announced(notification)
+    self.follow(SkySubscribeRequest(minInterval: 1), missed: "what was seen in between is missing") {
+      [unowned self] event in
+      switch event {
+      case .told(let update as SkyUpdateNotification): self.show(update.sky, isFirst: false)
+      case .stopped, .over(nil): self.finish(.success)
+      case .begun, .told, .disconnected, .suspended, .reconnected, .over: break
       }
-    }
-    self.connection.request(SkySubscribeRequest(minInterval: 1)) { [unowned self] result in
-      if case .failure(let error) = result { self.fail(error) }
     }
   }
 

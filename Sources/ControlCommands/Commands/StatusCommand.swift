@@ -21,7 +21,7 @@ struct StatusCommand: Command {
 
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
-      conversation.connection.request(StatusGetRequest()) { result in
+      conversation.request(StatusGetRequest()) { result in
         switch result {
         case .success(let status):
           conversation.print(

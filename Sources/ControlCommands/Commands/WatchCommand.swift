@@ -85,24 +85,15 @@ struct WatchCommand: Command {
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
       var hasFix = false
-      conversation.connection.onNotification = { [unowned conversation] notification in
-        switch notification {
-        case let update as PositionUpdateNotification:
+      conversation.follow(self.request, missed: "the fixes in between are missing") { [unowned conversation] event in
+        switch event {
+        case .begun(let subscription), .reconnected(let subscription): conversation.stands(subscription)
+        case .told(let update as PositionUpdateNotification):
           if update.fix != nil || update.fixes != nil { hasFix = true }
           conversation.print(update, human: UpdateFormat.lines(update))
-        case let end as SubscriptionEndedNotification: conversation.ended(end.reason, hasFix: hasFix)
-        default: conversation.announced(notification)
-        }
-      }
-      conversation.connection.request(self.request) { result in
-        switch result {
-        case .success(let subscription):
-          if subscription.availability != .available, !context.wantsJSON {
-            conversation.print(
-              subscription,
-              human: ["-- \(subscription.availability.rawValue): \(subscription.availability.words)"])
-          }
-        case .failure(let error): conversation.fail(error)
+        case .stopped(let reason): conversation.ended(reason, hasFix: hasFix)
+        case .over(nil): conversation.ended(.expired, hasFix: hasFix)
+        case .told, .disconnected, .suspended, .over: break
         }
       }
     }
@@ -110,6 +101,11 @@ struct WatchCommand: Command {
 }
 
 extension Conversation {
+  fileprivate func stands(_ subscription: SubscriptionResult) {
+    guard subscription.availability != .available, !self.context.wantsJSON else { return }
+    self.print(subscription, human: ["-- \(subscription.availability.rawValue): \(subscription.availability.words)"])
+  }
+
   fileprivate func ended(_ reason: EndReason, hasFix: Bool) {
     switch reason {
     case .expired where !hasFix:

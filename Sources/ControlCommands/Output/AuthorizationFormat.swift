@@ -18,10 +18,14 @@ enum AuthorizationFormat {
     return "\(authorization.state.words)\(precision)\(rule)"
   }
 
+  /// What counts, and would be lost with the daemon.
+  static let unstored = "it counts, and is not on the disk yet because that has trouble"
+
   /// What is decided for one user.
   static func line(_ grant: GrantObject) -> String {
     let precision = grant.precision.map { ", \($0.words)" } ?? ""
     return "\(PrincipalFormat.user(grant.user, uid: grant.uid)): \(grant.level.words)\(precision)"
+      + (grant.stored == false ? "; \(self.unstored)" : "")
   }
 
   static func line(_ client: ClientObject) -> String {

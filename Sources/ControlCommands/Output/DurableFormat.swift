@@ -1,11 +1,12 @@
 import PositionProtocol
+import Positioning
 
 /// Durable names as people read them.
 enum DurableFormat {
   /// One line: what is registered, what waits, who takes it.
   static func line(_ name: DurableObject) -> String {
     var registered: [String] = []
-    let regions = name.regions.count + (name.omitted ?? 0)
+    let regions = name.regions.count.plus(name.omitted ?? 0)
     if regions > 0 { registered.append(regions.counted("region", "regions")) }
     if let position = name.position { registered.append("\(position.mode?.rawValue ?? "other") positions") }
     if name.visits { registered.append("visits") }

@@ -1,7 +1,7 @@
 import PositionProtocol
 
-/// A question to a person, as a terminal shows it. What the kernel says comes first; each word of the program stands on a
-/// line of its own, so that it can pass for nothing else.
+/// A question to a person, as a terminal shows it. What the kernel says comes first; what the program says of itself
+/// stands apart, in quotes where it is more than a plain word, so that it can pass for nothing else.
 enum PromptFormat {
   /// - Parameter left: Seconds that an answer counts.
   static func lines(_ prompt: AgentAuthorizeRequest) -> [String] {
@@ -10,13 +10,26 @@ enum PromptFormat {
     rows.append(("unit", principal.unit ?? "not known, or none of the system"))
     if let pid = principal.pid { rows.append(("process", "\(pid)")) }
     rows.append(("asks for", "the position \(prompt.level.words), \(prompt.precision.words)"))
-    var lines = ["May this program know where this device is?"] + rows.map { "  \($0.0.padded(8))  \($0.1)" }
+    var lines = [self.question(principal)] + rows.map { "  \($0.0.padded(8))  \($0.1)" }
     let own = [("name", principal.name), ("purpose", principal.purpose)].compactMap { label, text in
       text.map { "    \(label.padded(8))\"\($0)\"" }
     }
     if !own.isEmpty { lines += ["  What it says of itself, which may be false:"] + own }
     return lines
   }
+
+  /// What a yes grants: an answer that is remembered holds for all programs of the user, whichever asked.
+  private static func question(_ principal: PrincipalObject) -> String {
+    let user = principal.user ?? "user \(principal.uid)"
+    let asker = principal.name.map { name in
+      let isPlain = name.utf8.allSatisfy { Self.plain.contains($0) }
+      return " (asked by \(isPlain ? name : "\"\(name)\""))"
+    }
+    return "Allow programs run by \(user) to know where this device is?\(asker ?? "")"
+  }
+
+  /// What cannot be taken for anything but a name.
+  private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.".utf8)
 
   /// What may be answered.
   ///

@@ -37,7 +37,9 @@ struct SkyPlot {
   }
 
   private mutating func draw(_ satellite: SkyObject.Satellite) {
-    guard let elevation = satellite.elevation, let azimuth = satellite.azimuth, (0...90).contains(elevation) else {
+    guard let elevation = satellite.elevation, let azimuth = satellite.azimuth, (0...90).contains(elevation),
+      (-360...360).contains(azimuth)
+    else {
       return
     }
     let name = SkyTable.name(satellite)

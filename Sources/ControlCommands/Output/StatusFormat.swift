@@ -15,7 +15,8 @@ enum StatusFormat {
       ("Reports", self.reports(status.reports)),
     ]
     if let fix = status.lastFix {
-      rows.append(("Last fix", "\(TimeSpan.words(fix.age)) ago" + (fix.level.map { ", \($0.rawValue)" } ?? "")))
+      let words = [fix.level?.rawValue, fix.accuracySource.map { "accuracy \($0.words)" }].compactMap { $0 }
+      rows.append(("Last fix", (["\(TimeSpan.words(fix.age)) ago"] + words).joined(separator: ", ")))
     }
     if let error = status.lastError {
       rows.append(("Last error", "\(error.message) (\(TimeSpan.since(error.time, now)))"))

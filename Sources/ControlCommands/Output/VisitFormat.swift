@@ -7,10 +7,18 @@ enum VisitFormat {
   static func line(_ visit: VisitObject) -> String {
     let place = "\(FixFormat.place(visit.latitude, visit.longitude)) ±\(visit.horizontalAccuracy.short) m"
     guard let departure = visit.departure else {
-      return "visit \(visit.id): here since \(visit.arrival?.description ?? "before it was looked for"), \(place)"
+      let arrival = visit.arrival.map { "\($0)\(self.uncertainty(visit.arrivalUncertainty))" }
+      return "visit \(visit.id): here since \(arrival ?? "before it was looked for"), \(place)"
     }
     let stay = visit.arrival.map { departure.date.timeIntervalSince($0.date) }
-    return "visit \(visit.id): left at \(departure)" + (stay.map { " after \(TimeSpan.words($0))" } ?? "")
+    return "visit \(visit.id): left at \(departure)\(self.uncertainty(visit.departureUncertainty))"
+      + (stay.map { " after \(TimeSpan.words($0))" } ?? "")
       + ", \(place)"
+  }
+
+  /// Where it is worth a word: that of a device which was looked at every second is not.
+  private static func uncertainty(_ seconds: Double?) -> String {
+    guard let seconds, seconds >= 5 else { return "" }
+    return " ±\(TimeSpan.words(seconds))"
   }
 }

@@ -46,20 +46,11 @@ struct CommandContext {
   /// - Parameters:
   ///   - command: Whom the daemon tells others that it works for.
   ///   - begin: Sends the first request; must lead to `finish` or `fail` in the end.
-  func converse(_ command: CommandDescription, _ begin: (Conversation) -> Void) -> ExitCode {
-    let connection: DaemonConnection
-    do throws(PositionError) {
-      connection = try DaemonConnection(on: self.loop, path: self.socket)
-    } catch {
-      self.tell(error)
-      return error.exitCode
-    }
-    let conversation = Conversation(context: self, connection: connection)
+  func converse(_ command: CommandDescription, _ begin: @escaping (Conversation) -> Void) -> ExitCode {
+    // By this "positionctl status --why" names this program.
+    let conversation = Conversation(context: self, purpose: "the command \(command.name)")
     defer { conversation.end() }
-    // Nobody waits for the answer: it only lets "positionctl status --why" name this program.
-    connection.request(SessionHelloRequest(name: "positionctl", purpose: "the command \(command.name)")) { _ in }
-    connection.onNotification = { [unowned conversation] in conversation.announced($0) }
-    begin(conversation)
+    conversation.begin { [unowned conversation] in begin(conversation) }
     return self.serve(conversation)
   }
 
@@ -67,7 +58,8 @@ struct CommandContext {
     do throws(SystemError) {
       let watches = self.surroundings.hearsSignals ? try self.watchSignals(conversation) : []
       defer { watches.forEach { $0.cancel() } }
-      return ExitCode(rawValue: try self.loop.run()) ?? .failure
+      if conversation.outcome == nil { _ = try self.loop.run() }
+      return conversation.outcome ?? .failure
     } catch {
       self.tell("\(error)")
       return .failure
@@ -75,10 +67,13 @@ struct CommandContext {
   }
 
   private func watchSignals(_ conversation: Conversation) throws(SystemError) -> [SignalWatch] {
-    [
-      try self.loop.onSignal(SIGINT) { [unowned conversation] in conversation.signalled(.interrupted) },
-      try self.loop.onSignal(SIGTERM) { [unowned conversation] in conversation.signalled(.terminated) },
-    ]
+    let signals: [(Int32, ExitCode)] = [(SIGINT, .interrupted), (SIGTERM, .terminated), (SIGHUP, .hungUp)]
+    var watches: [SignalWatch] = []
+    // Who is to live on when the terminal goes, as by nohup, does.
+    for (number, code) in signals where !EventLoop.isIgnored(number) {
+      watches.append(try self.loop.onSignal(number) { [unowned conversation] in conversation.signalled(code) })
+    }
+    return watches
   }
 }
 

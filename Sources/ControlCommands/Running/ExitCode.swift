@@ -6,6 +6,8 @@ enum ExitCode: Int32, Sendable, CaseIterable {
   case notPermitted = 3
   /// As BSD's sysexits and systemd's tools have it.
   case usage = 64
+  /// By SIGHUP: the terminal is gone.
+  case hungUp = 129
   /// By SIGINT, as shells count.
   case interrupted = 130
   /// By SIGTERM.
@@ -20,9 +22,10 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case .usage: "the command line is wrong"
     case .interrupted: "interrupted from the keyboard"
     case .terminated: "terminated"
+    case .hungUp: "the terminal went away"
     }
   }
 
   /// Those that the help text tells.
-  static let documented: [ExitCode] = Self.allCases.filter { $0 != .terminated }
+  static let documented: [ExitCode] = Self.allCases.filter { $0 != .terminated && $0 != .hungUp }
 }

@@ -7,20 +7,24 @@ package struct Surroundings {
   /// For errors and for what is told while waiting.
   package var errors: any TextSink
   package var environment: [String: String]
-  /// Whether SIGINT and SIGTERM end a command; they are the process's, and a test shares its process.
+  /// Whether SIGINT, SIGTERM and SIGHUP end a command; they are the process's, and a test shares its process.
   package var hearsSignals: Bool
   /// Opens the terminal with a person in front of it; `nil` where there is none.
   package var openTerminal: () throws(SystemError) -> FileDescriptor?
+  /// What `doctor` looks at.
+  package var machine: MachineSight
 
   package init(
     output: any TextSink, errors: any TextSink, environment: [String: String] = [:], hearsSignals: Bool = false,
-    openTerminal: @escaping () throws(SystemError) -> FileDescriptor? = { nil }
+    openTerminal: @escaping () throws(SystemError) -> FileDescriptor? = { nil },
+    machine: MachineSight = MachineSight()
   ) {
     self.output = output
     self.errors = errors
     self.environment = environment
     self.hearsSignals = hearsSignals
     self.openTerminal = openTerminal
+    self.machine = machine
   }
 
   /// Whether lines can be drawn over, on the terminal that errors go to.

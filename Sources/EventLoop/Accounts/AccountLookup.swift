@@ -38,6 +38,17 @@ package enum AccountLookup<Value: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
+extension AccountLookup {
+  /// The same, told in other terms.
+  package func map<Other>(_ transform: (Value) -> Other) -> AccountLookup<Other> {
+    switch self {
+    case .found(let value): .found(transform(value))
+    case .absent: .absent
+    case .unknown(let error): .unknown(error)
+    }
+  }
+}
+
 extension AccountLookup<UInt32> {
   /// The number of the user of that name.
   package static func user(named name: String) -> AccountLookup {

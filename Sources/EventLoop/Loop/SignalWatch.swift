@@ -33,6 +33,9 @@ extension EventLoop {
     return try SignalWatch(on: self, number, handler: handler)
   }
 
+  /// Whether the process ignores a signal, as what was started by nohup ignores SIGHUP. A watch would hear it all the same.
+  package static func isIgnored(_ number: Int32) -> Bool { clinux_ignores_signal(number) == 1 }
+
   /// Blocks a signal for the calling thread and the threads it starts later.
   package static func blockSignal(_ number: Int32) throws(SystemError) {
     let result = clinux_block_signal(number)

@@ -25,8 +25,8 @@ package struct Command: Sendable {
 
 /// A program that this process started: default signals, an empty signal mask, and no descriptors but those given.
 ///
-/// When the last reference goes while it still runs, it is killed and waited for: it cannot outlive its owner by
-/// mistake.
+/// When the last reference goes while it still runs, it is killed and waited for, and when this process dies it is
+/// killed as well: it cannot outlive its owner by mistake.
 package final class Subprocess {
   /// Where the program's output goes.
   package enum Output {
@@ -55,15 +55,11 @@ package final class Subprocess {
     _ command: Command, on loop: EventLoop, output: Output = .inherited, errors: Output = .inherited,
     inherited: [FileDescriptor] = [], exited: @escaping (ChildExit) -> Void
   ) throws(SystemError) {
-    let input = try Self.openFile("/dev/null", O_RDONLY)
-    let outputFile = try Self.open(output, own: STDOUT_FILENO)
-    let errorFile = try Self.open(errors, own: STDERR_FILENO)
-    let sources = [input.number, outputFile.number, errorFile.number] + inherited.map(\.rawValue)
-    pid = try withExtendedLifetime((input, outputFile, errorFile, inherited)) { () throws(SystemError) in
-      try Self.spawn(command, sources: sources)
-    }
+    pid = try Self.spawn(command, output: output, errors: errors, inherited: inherited)
     signalTarget = command.hasOwnGroup ? -pid : pid
-    watch = try loop.onChild(pid) { [weak self] exit in
+    ChildGuard.started(signalTarget)
+    watch = try loop.onChild(pid) { [weak self, signalTarget] exit in
+      ChildGuard.ended(signalTarget)
       self?.exit = exit
       exited(exit)
     }
@@ -75,6 +71,7 @@ package final class Subprocess {
     kill(signalTarget, SIGKILL)
     var status: Int32 = 0
     while unsafe waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+    ChildGuard.ended(signalTarget)
   }
 
   /// Sends a signal to it, or to its group if it leads one; nothing once it has ended. `SIGTERM` asks it to end.
@@ -103,6 +100,22 @@ package final class Subprocess {
   private static func openFile(_ path: String, _ flags: Int32) throws(SystemError) -> Source {
     let number = try SystemError.check(unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600), "open \(path)")
     return Source(number: number, holder: try FileDescriptor(adopting: number))
+  }
+
+  /// Starts a program, and returns its number.
+  ///
+  /// - Parameter input: what it reads; `nil`: nothing.
+  static func spawn(
+    _ command: Command, output: Output, errors: Output, input: FileDescriptor? = nil, inherited: [FileDescriptor] = []
+  ) throws(SystemError) -> pid_t {
+    let inputFile =
+      if let input { Source(number: input.rawValue, holder: input) } else { try openFile("/dev/null", O_RDONLY) }
+    let outputFile = try open(output, own: STDOUT_FILENO)
+    let errorFile = try open(errors, own: STDERR_FILENO)
+    let sources = [inputFile.number, outputFile.number, errorFile.number] + inherited.map(\.rawValue)
+    return try withExtendedLifetime((inputFile, outputFile, errorFile, inherited)) { () throws(SystemError) in
+      try spawn(command, sources: sources)
+    }
   }
 
   private static func spawn(_ command: Command, sources: [Int32]) throws(SystemError) -> pid_t {

@@ -4,8 +4,8 @@ import Glibc
 /// A stream socket that accepts connections at a path, or one that systemd passed in.
 ///
 /// A path that holds a socket already is taken over only when nobody answers there: the daemon before us crashed. One
-/// that answers, or a file that is no socket, is left alone and is an error. The folder is locked in the meantime, so
-/// that of two daemons starting together only one can take over.
+/// that answers, or a file that is no socket, is left alone and is an error. A file beside it is locked in the meantime,
+/// so that of two daemons starting together only one can take over.
 package final class UnixListener {
   /// For the loop to watch for reading.
   package let descriptor: FileDescriptor
@@ -23,8 +23,8 @@ package final class UnixListener {
   init(path: String, mode: mode_t, backlog: Int32) throws(SystemError) {
     let call = "listen on \(path)"
     try UnixSocket.requireFit(path, call)
-    let folder = try UnixListener.lockFolder(of: path, call)
-    defer { folder.close() }
+    let lock = try SetupLock(for: path, call)
+    defer { lock.release() }
     try UnixListener.removeStaleSocket(path, call)
 
     let socket = try UnixSocket.make()
@@ -63,20 +63,6 @@ package final class UnixListener {
     descriptor.close()
     if let path, let created, FileIdentity(path: path) == created { unsafe unlink(path) }
     created = nil
-  }
-
-  private static func lockFolder(of path: String, _ call: String) throws(SystemError) -> FileDescriptor {
-    let end = path.lastIndex(of: "/")
-    let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let lock = try FileDescriptor(
-      adopting: try SystemError.check(
-        unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), "\(call): open folder \(folder)"))
-    guard flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0 else {
-      let error = SystemError.last(call)
-      guard error.code == EWOULDBLOCK else { throw error }
-      throw SystemError(code: EADDRINUSE, call: call, message: "another process is setting up a socket in \(folder)")
-    }
-    return lock
   }
 
   private static func removeStaleSocket(_ path: String, _ call: String) throws(SystemError) {

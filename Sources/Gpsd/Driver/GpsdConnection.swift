@@ -17,14 +17,16 @@ package final class GpsdConnection {
   /// Actions not carried out yet. An action may lead to further ones at once; they wait their turn.
   private var queue: [GpsdSession.Action] = []
   private var isPerforming = false
+  /// Whether the log has it that reports were passed over on this connection.
+  private var isToldBehind = false
 
   /// - Parameters:
   ///   - jitterSeed: keeps several programs from trying again in step.
   ///   - emit: told everything, in order, on the loop's thread.
   ///   - log: what the administrator should know; holds no position.
   package init(
-    loop: EventLoop, settings: GpsdSettings, jitterSeed: UInt64, emit: @escaping (ReceiverEvent) -> Void,
-    log: @escaping (LogLevel, String) -> Void
+    loop: EventLoop, settings: GpsdSettings, jitterSeed: UInt64, turnBudget: Duration? = nil,
+    emit: @escaping (ReceiverEvent) -> Void, log: @escaping (LogLevel, String) -> Void
   ) throws(SystemError) {
     self.loop = loop
     self.settings = settings
@@ -36,7 +38,9 @@ package final class GpsdConnection {
       guard let self else { return }
       self.perform(self.session.deadlineReached(now: self.loop.now))
     }
-    self.transport = GpsdTransport(loop: loop, port: settings.port) { [weak self] event in
+    self.transport = try GpsdTransport(
+      loop: loop, port: settings.port, turnBudget: turnBudget ?? GpsdTransport.turnBudget
+    ) { [weak self] event in
       self?.handle(event)
     }
   }
@@ -53,6 +57,11 @@ package final class GpsdConnection {
   /// Nobody needs it: closes the connection at once, and holds neither a timer nor a socket afterwards.
   package func stop() {
     self.perform(self.session.stopped())
+  }
+
+  /// How long the receiver may be silent was set anew.
+  package func changeSilence(to silence: Duration) {
+    self.session.changeSilence(to: silence)
   }
 
   /// Looks once whether gpsd has the receiver open, on a connection of its own and without watching. Another look while
@@ -73,12 +82,20 @@ package final class GpsdConnection {
   private func handle(_ event: GpsdTransport.Event) {
     let now = self.loop.now
     switch event {
-    case .connected: self.perform(self.session.connected(now: now))
+    case .connected:
+      self.isToldBehind = false
+      self.perform(self.session.connected(now: now))
     case .connectionFailed(let reason): self.perform(self.session.connectionFailed(reason, now: now))
     case .message(let message): self.perform(self.session.received(message, now: now))
     case .ended(let end): self.perform(self.session.connectionEnded(end, now: now))
     case .droppedLines(let count):
       self.log(.warning, "gpsd sent \(count) lines longer than \(LineSplitter.limit) bytes; leaving them out")
+    case .passedOver(let epochs):
+      if !self.isToldBehind {
+        self.log(.warning, "reports come faster than they can be judged; of those that wait the newest counts")
+      }
+      self.isToldBehind = true
+      self.emit(.superseded(epochs: epochs))
     }
   }
 

@@ -18,7 +18,7 @@ final class GpsdLookRun {
       guard let self else { return }
       self.perform(self.look.deadlineReached())
     }
-    self.transport = GpsdTransport(loop: loop, port: settings.port) { [weak self] event in
+    self.transport = try GpsdTransport(loop: loop, port: settings.port) { [weak self] event in
       self?.handle(event)
     }
   }
@@ -37,7 +37,7 @@ final class GpsdLookRun {
     case .connectionFailed(let reason): self.perform(self.look.connectionFailed(reason))
     case .message(let message): self.perform(self.look.received(message))
     case .ended(let end): self.perform(self.look.connectionEnded(end))
-    case .droppedLines: break
+    case .droppedLines, .passedOver: break
     }
   }
 

@@ -12,14 +12,19 @@ final class GpsdTransport {
     case ended(ConnectionEnd)
     /// Lines that were too long and so dropped, since the connection began.
     case droppedLines(Int)
+    /// Epochs that were superseded before they could be judged, since this was told last.
+    case passedOver(epochs: Int)
   }
 
   private let loop: EventLoop
   private let port: UInt16
   private let handler: (Event) -> Void
+  private let turnBudget: Duration
   private let decoder = GpsdDecoder()
   private var splitter = LineSplitter()
   private var connection: Connection?
+  /// Goes on with what a turn left, in a turn of its own.
+  private var goOn: LoopTimer?
 
   /// What belongs to one connection; a later one is another object, so that a late event is known for what it is.
   private final class Connection {
@@ -28,21 +33,36 @@ final class GpsdTransport {
     var isEstablished = false
     var hasSpoken = false
     var unsent: [UInt8] = []
+    /// What was read and not judged yet.
+    var backlog = ReportBacklog()
+    /// gpsd closed the connection; that is told after what it had said.
+    var hasEnded = false
 
     init(socket: FileDescriptor) {
       self.socket = socket
     }
   }
 
-  /// What may be read at once, so that a flood does not keep the loop from its other work.
+  /// What may be read at once, so that a flood does not keep the loop from its other work: some 200 reports, which are
+  /// decoded in a millisecond or two.
   private static let readLimit = 65_536
+  /// How long a turn may judge reports. What one report leads to is done in any case.
+  static let turnBudget: Duration = .milliseconds(10)
   /// Requests are short, and gpsd reads them at once; more than this is a gpsd that hangs.
   private static let unsentLimit = 65_536
 
-  init(loop: EventLoop, port: Int, handler: @escaping (Event) -> Void) {
+  /// - Parameter turnBudget: how long a turn may judge reports; tests set it to nothing, and one is judged each turn.
+  init(
+    loop: EventLoop, port: Int, turnBudget: Duration = GpsdTransport.turnBudget, handler: @escaping (Event) -> Void
+  ) throws(SystemError) {
     self.loop = loop
     self.port = UInt16(clamping: port)
+    self.turnBudget = turnBudget
     self.handler = handler
+    self.goOn = try loop.timer(accuracy: .milliseconds(1)) { [weak self] in
+      guard let self, let connection = self.connection else { return }
+      self.judge(connection)
+    }
   }
 
   /// Begins a connection; ``Event/connected`` or ``Event/connectionFailed(_:)`` tells what came of it, perhaps before
@@ -73,6 +93,7 @@ final class GpsdTransport {
   func close() {
     guard let connection else { return }
     self.connection = nil
+    self.goOn?.disarm()
     connection.watch?.cancel()
     connection.socket.close()
   }
@@ -111,7 +132,11 @@ final class GpsdTransport {
       case .wouldBlock:
         break
       case .endOfFile:
-        self.end(connection.hasSpoken ? .closed : .closedUnspoken)
+        // What gpsd had said is heard to its end first.
+        connection.hasEnded = true
+        connection.watch?.cancel()
+        connection.watch = nil
+        self.judge(connection)
       }
     } catch {
       self.end(.failed(error.message))
@@ -125,11 +150,26 @@ final class GpsdTransport {
     if self.splitter.droppedLines > dropped {
       self.handler(.droppedLines(self.splitter.droppedLines))
     }
-    for line in lines {
-      // The handler may have closed the connection at the line before.
-      guard self.connection === connection else { return }
-      self.handler(.message(self.decoder.decode(line, arrival: arrival)))
+    for line in lines { connection.backlog.add(self.decoder.decode(line, arrival: arrival)) }
+    self.judge(connection)
+  }
+
+  /// Hands on what waits, for as long as a turn may take.
+  private func judge(_ connection: Connection) {
+    let end = EventLoop.readClock() + self.turnBudget
+    // The handler may close the connection at any message.
+    while self.connection === connection, let message = connection.backlog.next() {
+      self.handler(.message(message))
+      if EventLoop.readClock() >= end { break }
     }
+    guard self.connection === connection else { return }
+    if connection.backlog.isEmpty {
+      if connection.hasEnded { self.end(connection.hasSpoken ? .closed : .closedUnspoken) }
+      return
+    }
+    let passedOver = connection.backlog.passOverSuperseded()
+    if passedOver > 0 { self.handler(.passedOver(epochs: passedOver)) }
+    if self.connection === connection { self.goOn?.arm(at: self.loop.now) }
   }
 
   private func flush(_ connection: Connection) {

@@ -41,16 +41,14 @@ extension GpsdSession {
         self.state = .banner(banner)
         self.tell(.gpsdDown(.mute))
       } else {
-        self.actions.append(.close)
-        self.retry(telling: .gpsdDown(.mute), now: now)
+        self.giveUpMute(now: now)
       }
     case .watching:
       if self.devices.isListed {
         // It speaks, and does not watch: asking again is all there is.
         self.fallSilent(now: now)
       } else {
-        self.actions.append(.close)
-        self.retry(telling: .gpsdDown(.mute), now: now)
+        self.giveUpMute(now: now)
       }
     case .watched:
       self.fallSilent(now: now)
@@ -60,25 +58,50 @@ extension GpsdSession {
         streaming.checkAt = silentAt
         self.state = .streaming(streaming)
       } else {
-        self.fallSilent(now: now)
+        self.fallSilent(since: streaming.lastReport, now: now)
       }
-    case .silent(let silent):
-      self.poke(silent, now: now)
+    case .silent(var silent):
+      guard var question = silent.question else { return self.poke(silent, now: now) }
+      if question.tellAt != nil {
+        question.tellAt = nil
+        silent.question = question
+        self.state = .silent(silent)
+        self.tell(.gpsdDown(.mute))
+      } else {
+        self.giveUpMute(now: now)
+      }
     }
+  }
+
+  private mutating func giveUpMute(now: Instant) {
+    self.actions.append(.close)
+    self.retry(telling: .gpsdDown(.mute), now: now)
   }
 
   /// The device has nothing to say; tells why as far as is known.
   ///
   /// gpsd is not asked at once: a question is what makes 3.22 notice that the device was lost and open it again, and if
   /// it is not back by then, gpsd strikes it off for good. A receiver that enumerates anew is back in a few seconds.
-  mutating func fallSilent(now: Instant) {
+  ///
+  /// - Parameter since: when it spoke last; absent, now.
+  mutating func fallSilent(since: Instant? = nil, now: Instant) {
     self.tell(.receiverMissing(self.devices.missingReason))
-    self.state = .silent(Silent(pokeAt: now + Limits.poke, reconnectAt: now + Limits.reconnectWhenSilent))
+    self.state = .silent(
+      Silent(pokeAt: max(now, (since ?? now) + Limits.poke), reconnectAt: now + Limits.reconnectWhenSilent))
   }
 
-  /// How long no position may come until that is told.
+  /// How long no position may come until that is told: the rule after which a fix is lost, applied to all devices.
   var silenceLimit: Duration {
-    max(Limits.silence, (self.devices.cycle ?? .zero) * Limits.cycles)
+    let shown = self.rhythms.values.filter(\.isMeasured).map(\.cycle).max()
+    return max(self.settings.silence, (shown ?? self.devices.cycle ?? .zero) * Limits.cycles)
+  }
+
+  /// A position of a device came; what follows each other in its rhythm is one of its cycles.
+  mutating func noteRhythm(of report: PositionReport, now: Instant) {
+    let key = report.device ?? ""
+    // A device that is gone is waited for no more.
+    self.rhythms = self.rhythms.filter { $0.key == key || self.devices.has($0.key) }
+    _ = self.rhythms[key, default: EpochSorter()].place(time: report.time, arrival: now)
   }
 
   private mutating func poke(_ silent: Silent, now: Instant) {
@@ -89,7 +112,10 @@ extension GpsdSession {
       return
     }
     self.actions.append(.send(GpsdRequest.devices + GpsdRequest.watch(device: self.settings.device)))
-    self.state = .silent(Silent(pokeAt: now + Limits.poke, reconnectAt: silent.reconnectAt))
+    self.state = .silent(
+      Silent(
+        pokeAt: now + Limits.poke, reconnectAt: silent.reconnectAt,
+        question: Question(tellAt: now + Limits.answer, until: now + Limits.answerWhenMute)))
   }
 
   /// Tells where the path to the receiver stands, on change only.

@@ -66,10 +66,12 @@ extension GpsdSession {
   }
 
   private mutating func readReport(_ message: GpsdMessage, now: Instant) {
+    self.noteAnswer(now: now)
     switch message {
     case .position(let report):
       guard self.devices.accepts(report.device, isFiltered: self.isFiltered) else { return }
       self.devices.reported(report.device)
+      self.noteRhythm(of: report, now: now)
       self.noteReport(now: now)
       self.actions.append(.emit(.position(report)))
     case .sky(let report) where self.devices.accepts(report.device, isFiltered: self.isFiltered):
@@ -103,6 +105,15 @@ extension GpsdSession {
     case .error(let text): self.actions.append(.log(.warning, "gpsd complains: \(text)"))
     case .version, .watch, .position, .sky, .errorEstimate, .attitude, .ignored, .invalid, .skewed: break
     }
+  }
+
+  /// gpsd speaks: it does not hang, whatever the receiver does.
+  private mutating func noteAnswer(now: Instant) {
+    guard case .silent(var silent) = self.state, silent.question != nil else { return }
+    silent.question = nil
+    silent.pokeAt = max(silent.pokeAt, now)
+    self.state = .silent(silent)
+    if self.toldSource == .gpsdDown(.mute) { self.tell(.receiverMissing(self.devices.missingReason)) }
   }
 
   /// The receiver reports: whatever was wrong is over.

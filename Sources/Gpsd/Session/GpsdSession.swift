@@ -62,11 +62,22 @@ package struct GpsdSession: Sendable {
     var pokeAt: Instant
     /// When to try a new connection, if gpsd has the device.
     var reconnectAt: Instant
+    /// gpsd was asked and has not spoken since.
+    var question: Question?
   }
 
-  let settings: GpsdSettings
+  struct Question: Hashable, Sendable {
+    /// When to tell that gpsd is mute; `nil` when it was told.
+    var tellAt: Instant?
+    /// When to try again.
+    var until: Instant
+  }
+
+  private(set) var settings: GpsdSettings
   var state = State.stopped
   var devices: KnownDevices
+  /// The rhythm of each device's reports, which lasts from one connection to the next.
+  var rhythms: [String: EpochSorter] = [:]
   var backoff: Backoff
   /// Whether gpsd's answer named the device we asked for, on this connection.
   var isFiltered = false
@@ -86,6 +97,11 @@ package struct GpsdSession: Sendable {
   }
 
   // MARK: Events
+
+  /// The administrator set anew how long the receiver may be silent; holds from the next report on.
+  package mutating func changeSilence(to silence: Duration) {
+    self.settings.silence = silence
+  }
 
   /// Somebody needs the receiver.
   package mutating func started(now: Instant) -> [Action] {
@@ -173,7 +189,7 @@ package struct GpsdSession: Sendable {
     case .connecting(let connecting): connecting.until
     case .banner(let banner): banner.tellAt ?? banner.until
     case .streaming(let streaming): streaming.checkAt
-    case .silent(let silent): silent.pokeAt
+    case .silent(let silent): silent.question.map { $0.tellAt ?? $0.until } ?? silent.pokeAt
     }
   }
 }

@@ -78,6 +78,9 @@ struct KnownDevices: Sendable {
     return !self.list.contains { $0.isActivated && $0.path != path }
   }
 
+  /// Whether gpsd has this device.
+  func has(_ path: String) -> Bool { self.list.contains { $0.path == path } }
+
   /// Whether gpsd has a device that could report to us.
   var hasCandidate: Bool {
     if let wanted { return self.list.contains { $0.path == wanted } }

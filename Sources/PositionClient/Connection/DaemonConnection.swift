@@ -55,24 +55,39 @@ package final class DaemonConnection {
     if case .ended = self.state { true } else { false }
   }
 
+  /// Bytes of answers that a daemon which asks and does not read may leave here.
+  static let maximumUnread = 4 << 20
+
   /// Sends a request; the handler gets its one answer.
+  ///
+  /// - Returns: The request's id; `nil` where a number in it is none for JSON, which the handler was told.
   @discardableResult
   package func request<Request: RequestType>(
     _ request: Request, then handler: @escaping AnswerHandler<Request.Result>
-  ) -> RequestID {
-    let (id, bytes) = self.session.request(request)
-    self.send(bytes, id, handler)
-    return id
+  ) -> RequestID? {
+    do throws(JSONText.NoJSON) {
+      let (id, bytes) = try self.session.requestIfPossible(request)
+      self.send(bytes, id, handler)
+      return id
+    } catch {
+      handler(.failure(.failed(RPCError(code: .invalidParams, message: "a number must be finite"))))
+      return nil
+    }
   }
 
   /// Sends a request by its method's name.
   @discardableResult
   package func call(
     method: String, params: JSONValue, then handler: @escaping AnswerHandler<JSONValue>
-  ) -> RequestID {
-    let (id, bytes) = self.session.request(method: method, params: params)
-    self.send(bytes, id, handler)
-    return id
+  ) -> RequestID? {
+    do throws(JSONText.NoJSON) {
+      let (id, bytes) = try self.session.requestIfPossible(method: method, params: params)
+      self.send(bytes, id, handler)
+      return id
+    } catch {
+      handler(.failure(.failed(RPCError(code: .invalidParams, message: "a number must be finite"))))
+      return nil
+    }
   }
 
   /// Gives a request up: the daemon is told, and the handler gets `.cancelled` now. One that was answered is left alone.
@@ -84,7 +99,7 @@ package final class DaemonConnection {
 
   /// Answers a question of the daemon. One that was answered before, or withdrawn, is left alone.
   package func answer(_ id: RequestID, _ result: Result<any Encodable & Sendable, RPCError>) {
-    if let bytes = self.session.answer(id, result) { self.write(bytes) }
+    if let bytes = self.session.answer(id, result) { self.reply(bytes) }
   }
 
   /// Ends the connection, and with it everything that was asked on it; handlers of open requests get `.closed`.
@@ -131,7 +146,7 @@ package final class DaemonConnection {
       guard let onQuestion else { return self.answer(id, .failure(.methodNotFound(type(of: request).method))) }
       onQuestion(id, request)
     case .refused(let error): self.lastWords = PositionError(error)
-    case .send(let bytes): self.write(bytes)
+    case .send(let bytes): self.reply(bytes)
     case .failed(let words): self.end(.unexpected(words))
     }
   }
@@ -143,7 +158,7 @@ package final class DaemonConnection {
   /// Every question is answered, this one with the word that it was withdrawn.
   private func withdraw(_ id: RequestID) {
     guard let bytes = self.session.answer(id, .failure(.requestCancelled)) else { return }
-    self.write(bytes)
+    self.reply(bytes)
     self.onWithdrawal?(id)
   }
 
@@ -167,6 +182,14 @@ package final class DaemonConnection {
           guard let value = value as? Value else { return .failure(.unexpected("a result of another type")) }
           return .success(value)
         })
+    }
+    self.write(bytes)
+  }
+
+  /// Answers the daemon, unless it has asked so much without reading that it can only mean harm.
+  private func reply(_ bytes: [UInt8]) {
+    guard self.outbound.count <= Self.maximumUnread else {
+      return self.end(.unexpected("questions, and nobody read the answers"))
     }
     self.write(bytes)
   }
@@ -213,6 +236,7 @@ extension ClosingReason {
     switch self {
     case .shuttingDown: "the daemon is stopping"
     case .tooSlow: "this client did not read in time"
+    case .makingRoom: "this client is granted nothing and was idle, and the daemon has no place left"
     default: self.rawValue
     }
   }

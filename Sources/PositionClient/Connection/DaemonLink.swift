@@ -30,11 +30,19 @@ final class DaemonLink {
   private let path: String
   private let hello: JSONValue
   private var timer: LoopTimer?
+  private var greetingTimer: LoopTimer?
+  private let greetingTime: Duration
   private var backoff = Backoff()
   private var phase = Phase.apart
 
+  /// How long a daemon may take to greet; one that is stopped, or hangs, takes connections and says nothing.
+  static let greetingTime = Duration.seconds(30)
+
   /// Nothing is tried before `connect`, and the loop is left alone before `begin`.
-  init(on loop: EventLoop, path: String, name: String?, purpose: String?) {
+  init(
+    on loop: EventLoop, path: String, name: String?, purpose: String?, greetingTime: Duration = DaemonLink.greetingTime
+  ) {
+    self.greetingTime = greetingTime
     self.loop = loop
     self.path = path
     let facts = ["name": name, "purpose": purpose].compactMapValues { $0.map { JSONValue.string($0) } }
@@ -43,6 +51,7 @@ final class DaemonLink {
 
   func begin() throws(SystemError) {
     self.timer = try self.loop.timer(accuracy: .milliseconds(10)) { [unowned self] in self.connect() }
+    self.greetingTimer = try self.loop.timer(accuracy: .seconds(1)) { [unowned self] in self.unanswered() }
   }
 
   /// The connection, where it stands.
@@ -57,6 +66,7 @@ final class DaemonLink {
     do throws(PositionError) {
       let connection = try DaemonConnection(on: self.loop, path: self.path)
       self.phase = .greeting(connection)
+      self.greetingTimer?.arm(at: self.loop.now + self.greetingTime)
       connection.onNotification = { [unowned self] in self.onNotification?($0) }
       connection.onQuestion = { [unowned self] in self.onQuestion?($0, $1) }
       connection.onWithdrawal = { [unowned self] in self.onWithdrawal?($0) }
@@ -82,6 +92,7 @@ final class DaemonLink {
   /// Ends it for good; whoever waits for an answer gets `.closed`.
   func close() {
     self.timer = nil
+    self.greetingTimer = nil
     let phase = self.phase
     self.phase = .closed
     switch phase {
@@ -90,8 +101,20 @@ final class DaemonLink {
     }
   }
 
+  /// The daemon has not greeted in time.
+  private func unanswered() {
+    guard case .greeting(let connection) = self.phase else { return }
+    // First, so that what ends with the connection is nobody's answer any more.
+    self.phase = .apart
+    connection.close()
+    let seconds = Int(self.greetingTime.seconds.rounded())
+    let reason = "the daemon takes connections, and has said nothing for \(seconds) s"
+    self.failed(.cannotConnect(socket: self.path, reason: reason))
+  }
+
   private func greeted(_ result: Result<JSONValue, PositionError>) {
     guard case .greeting(let connection) = self.phase else { return }
+    self.greetingTimer?.disarm()
     switch result {
     case .success(let hello):
       let version = if case .string(let version)? = hello["protocol"] { version } else { "without a version" }
@@ -109,19 +132,20 @@ final class DaemonLink {
   }
 
   private func failed(_ error: PositionError) {
-    self.leave()
+    self.leave(error)
     self.onFailed?(error)
   }
 
   /// A connection that ended before the daemon greeted was told already, as the greeting's failure.
   private func lost(_ error: PositionError) {
-    self.leave()
+    self.leave(error)
     self.onLost?(error)
   }
 
-  private func leave() {
+  private func leave(_ error: PositionError) {
     self.phase = .apart
-    self.backoff.failed(now: self.loop.now, jitter: .random(in: 0...1))
+    let isAlone = if case .daemonNotRunning = error { true } else { false }
+    self.backoff.failed(now: self.loop.now, isAlone: isAlone, jitter: .random(in: 0...1))
   }
 }
 

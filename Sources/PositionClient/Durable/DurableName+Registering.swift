@@ -22,10 +22,15 @@ extension DurableName {
   /// All regions, with where the device is, in the order in which they were added.
   public func regions() async throws(PositionError) -> [WatchedRegionObject] {
     var regions: [WatchedRegionObject] = []
+    var ids: Set<String> = []
     while true {
       let request = RegionListRequest(durable: self.reference, after: regions.last?.region.id)
       let page = try await self.client.read(request)
       regions += page.regions
+      // Else a daemon that counts wrong is asked for ever.
+      guard page.regions.allSatisfy({ ids.insert($0.region.id).inserted }) else {
+        throw .unexpected("a list with a region that it had before")
+      }
       if page.omitted == nil || page.regions.isEmpty { return regions }
     }
   }

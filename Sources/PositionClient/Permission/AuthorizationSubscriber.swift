@@ -56,7 +56,7 @@ final class AuthorizationSubscriber: LiveSubscriber {
       self.mailbox.put(
         AuthorizationUpdate(
           event: .prompted(
-            level: prompt.level, precision: prompt.precision, expiresIn: .seconds(prompt.expiresIn)),
+            level: prompt.level, precision: prompt.precision, expiresIn: .bounded(seconds: prompt.expiresIn)),
           authorization: self.known))
     default: break  // What another kind of loop wants to hear.
     }

@@ -1,6 +1,7 @@
 public import PositionProtocol
+import Positioning
 
-/// A question to a person: may this program know where the device is?
+/// A question to a person: may programs of this user, of which one asks, know where the device is?
 public struct PermissionPrompt: Hashable, Sendable {
   /// Who asks. Its `name` and `purpose` are what the program says of itself, the rest is the kernel's word: show that
   /// first, and escape all of it before a terminal.
@@ -26,7 +27,7 @@ public struct PermissionPrompt: Hashable, Sendable {
   init(_ request: AgentAuthorizeRequest) {
     self.init(
       principal: request.principal, level: request.level, precision: request.precision,
-      expiresIn: .seconds(request.expiresIn))
+      expiresIn: .bounded(seconds: request.expiresIn))
   }
 }
 

@@ -1,8 +1,9 @@
-import JSONRPC
+package import JSONRPC
+package import PositionProtocol
 import Synchronization
 
 /// A prompt of the daemon, from when it came until it is answered or withdrawn.
-final class PromptQuestion: Sendable {
+package final class PromptQuestion: Sendable {
   private enum State {
     /// What ends the work on an answer, once there is such work.
     case open((@Sendable () -> Void)?)
@@ -10,17 +11,20 @@ final class PromptQuestion: Sendable {
   }
 
   /// The daemon's id for it, on the connection that it came by.
-  let id: RequestID
+  package let id: RequestID
   /// Whose loop answers it.
   let ticket: Int
-  let prompt: PermissionPrompt
+  package let request: AgentAuthorizeRequest
   private let state = Mutex(State.open(nil))
 
-  init(id: RequestID, ticket: Int, prompt: PermissionPrompt) {
+  init(id: RequestID, ticket: Int, request: AgentAuthorizeRequest) {
     self.id = id
     self.ticket = ticket
-    self.prompt = prompt
+    self.request = request
   }
+
+  /// The question as programs have it.
+  var prompt: PermissionPrompt { PermissionPrompt(self.request) }
 
   /// Nobody waits for the answer any more.
   func withdraw() {

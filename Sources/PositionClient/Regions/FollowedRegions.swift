@@ -1,5 +1,5 @@
-import PositionProtocol
-import Positioning
+package import PositionProtocol
+package import Positioning
 
 /// The regions that one loop watches, over all the connections that carry it: what the daemon is to be asked, and what
 /// of its words is news.
@@ -8,9 +8,9 @@ import Positioning
 /// daemon is asked for more than the program wants to know: for the first decision, for every `enter` and every `exit`.
 /// So it is known here where the device was when a connection was lost; what changed before there was another one is
 /// told then, and what did not change is not told again.
-struct FollowedRegions {
+package struct FollowedRegions {
   /// What is to be done, in order.
-  enum Action: Hashable {
+  package enum Action: Hashable {
     /// Ask the daemon to watch this.
     case add(RegionObject)
     /// Ask it to watch what has this id on the wire no more.
@@ -40,12 +40,12 @@ struct FollowedRegions {
   private var order: [String] = []
 
   /// - Parameter ticket: No other loop of this client has it.
-  init(ticket: Int) {
+  package init(ticket: Int) {
     self.prefix = "\(ticket)."
   }
 
   /// The ids on the wire of what is watched.
-  var wireIDs: [String] { self.living.map(\.wireID) }
+  package var wireIDs: [String] { self.living.map(\.wireID) }
 
   private var living: [Entry] { self.order.compactMap { self.entries[$0] }.filter { !$0.isOver } }
 
@@ -54,7 +54,7 @@ struct FollowedRegions {
   /// The program wants these, no others.
   ///
   /// - Returns: What a connection is to be told that knows what was wanted before.
-  mutating func change(to regions: [Region], now: Instant) -> [Action] {
+  package mutating func change(to regions: [Region], now: Instant) -> [Action] {
     let wanted = Set(regions.map(\.id))
     var actions: [Action] = []
     for id in self.order where !wanted.contains(id) {
@@ -72,7 +72,7 @@ struct FollowedRegions {
   }
 
   /// A new connection stands, which knows of nothing.
-  mutating func stood(now: Instant) -> [Action] {
+  package mutating func stood(now: Instant) -> [Action] {
     self.order.flatMap { self.ask($0, now: now) }
   }
 
@@ -96,7 +96,7 @@ struct FollowedRegions {
   /// Asks for a region, for as long as it has left.
   private mutating func ask(_ id: String, now: Instant) -> [Action] {
     guard var entry = self.entries[id], !entry.isOver else { return [] }
-    entry.expiry = entry.expiry ?? entry.region.expiresIn.map { now + $0 }
+    entry.expiry = entry.expiry ?? entry.region.expiresIn.map { now + $0.bounded }
     defer { self.entries[id] = entry }
     var region = entry.region
     if let expiry = entry.expiry {
@@ -116,7 +116,7 @@ struct FollowedRegions {
   // MARK: What is told
 
   /// The event by the region's own id; `nil` where it is no news, or not what the program wants to know.
-  mutating func received(_ event: RegionEvent) -> RegionEvent? {
+  package mutating func received(_ event: RegionEvent) -> RegionEvent? {
     guard let id = self.ids[event.id], var entry = self.entries[id], !entry.isOver else { return nil }
     let isNews = entry.takes(event)
     self.entries[id] = entry

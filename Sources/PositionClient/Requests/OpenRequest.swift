@@ -1,10 +1,10 @@
 import JSONRPC
-import Positioning
+package import Positioning
 
 /// A request from when it is made until it is answered, over as many connections as that takes.
-struct OpenRequest {
+package struct OpenRequest {
   /// What becomes of it while there is no connection.
-  enum Patience: Hashable, Sendable {
+  package enum Patience: Hashable, Sendable {
     /// It may have had its effect, so it is not asked twice: it fails with the connection.
     case none
     /// It only reads, so it waits, and is asked again; no longer than until then where that is said.

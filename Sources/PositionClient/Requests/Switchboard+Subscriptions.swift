@@ -5,7 +5,7 @@ import PositionProtocol
 /// Subscriptions: made, made again on each new connection, and ended.
 extension Switchboard {
   /// Takes a subscription in, and makes it as soon as the link stands.
-  func add(_ subscriber: any LiveSubscriber, ticket: Int) {
+  package func add(_ subscriber: any LiveSubscriber, ticket: Int) {
     guard !self.isClosed else { return subscriber.finish(.closed) }
     self.subscribers[ticket] = subscriber
     if self.connection != nil { self.subscribe(ticket) } else { self.seek() }
@@ -100,6 +100,7 @@ extension Switchboard {
   }
 
   private func announced(_ announcement: any AnnouncedNotification) {
+    self.onAnnouncement?(announcement)
     for (_, subscriber) in self.subscribers.sorted(by: { $0.key < $1.key }) { subscriber.heard(announcement) }
     guard announcement is AuthorizationChangedNotification else { return }
     let waiting = self.suspended.sorted()

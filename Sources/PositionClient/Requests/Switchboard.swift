@@ -1,5 +1,5 @@
-import EventLoop
-import JSONRPC
+package import EventLoop
+package import JSONRPC
 import PositionProtocol
 import Positioning
 
@@ -11,8 +11,8 @@ import Positioning
 /// client that wants nothing does not wake a daemon that rests.
 ///
 /// `@unchecked Sendable`: only the loop's thread calls it, which the loop's timers and watches assert.
-final class Switchboard: @unchecked Sendable {
-  let loop: EventLoop
+package final class Switchboard: @unchecked Sendable {
+  package let loop: EventLoop
   private let link: DaemonLink
   private var timer: LoopTimer?
   private var lastTicket = 0
@@ -24,17 +24,19 @@ final class Switchboard: @unchecked Sendable {
   var suspended: Set<Int> = []
   /// The daemon's questions that were not answered yet, on the present connection.
   var questions: [RequestID: PromptQuestion] = [:]
+  /// What the daemon tells the connection as a whole, beside those who follow something.
+  package var onAnnouncement: ((any AnnouncedNotification) -> Void)?
   /// Why there is no connection.
-  private var trouble = PositionError.connectionLost(reason: "there is none")
+  package private(set) var trouble = PositionError.connectionLost(reason: "there is none")
   private(set) var isClosed = false
 
   /// Touches the loop only once it begins, so that it can be made on any thread.
-  init(on loop: EventLoop, path: String, name: String?, purpose: String?) {
+  package init(on loop: EventLoop, path: String, name: String?, purpose: String?) {
     self.loop = loop
     self.link = DaemonLink(on: loop, path: path, name: name, purpose: purpose)
   }
 
-  func begin() throws(SystemError) {
+  package func begin() throws(SystemError) {
     try self.link.begin()
     self.timer = try self.loop.timer(accuracy: .milliseconds(1)) { [unowned self] in self.deadlineReached() }
     self.link.onStanding = { [unowned self] in self.stood() }
@@ -48,14 +50,14 @@ final class Switchboard: @unchecked Sendable {
   var connection: DaemonConnection? { self.link.connection }
 
   /// Ends everything: requests fail with `.closed`, sequences end.
-  func close() {
+  package func close() {
     self.isClosed = true
     self.timer = nil
     self.link.close()
     self.finishAll(.closed, subscribers: nil)
   }
 
-  func makeTicket() -> Int {
+  package func makeTicket() -> Int {
     self.lastTicket += 1
     return self.lastTicket
   }
@@ -65,7 +67,7 @@ final class Switchboard: @unchecked Sendable {
   /// Asks, as soon as the link stands; the handler is called exactly once.
   ///
   /// - Parameter send: Sends the request; called again for each connection that it is asked on.
-  func ask<Value: Sendable>(
+  package func ask<Value: Sendable>(
     ticket: Int, patience: OpenRequest.Patience,
     send: @escaping (DaemonConnection, @escaping DaemonConnection.AnswerHandler<Value>) -> RequestID?,
     then handler: @escaping DaemonConnection.AnswerHandler<Value>

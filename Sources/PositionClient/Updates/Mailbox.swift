@@ -7,16 +7,8 @@ import Synchronization
 final class Mailbox<Element: Sendable>: Sendable {
   typealias Taken = Result<Element?, PositionError>
 
-  /// What an element tells.
-  enum Kind {
-    /// Something that the daemon told; these alone count against the capacity.
-    case delivery
-    case disconnection
-    case reconnection
-  }
-
   private struct State {
-    var elements: [(element: Element, kind: Kind)] = []
+    var elements: [(element: Element, kind: DeliveryKind)] = []
     /// Set once nothing more comes; told after what waits is taken.
     var end: Taken?
     var waiter: CheckedContinuation<Taken, Never>?
@@ -35,7 +27,7 @@ final class Mailbox<Element: Sendable>: Sendable {
     self.passOver = passOver
   }
 
-  func put(_ element: Element, as kind: Kind = .delivery) {
+  func put(_ element: Element, as kind: DeliveryKind = .delivery) {
     let waiter: CheckedContinuation<Taken, Never>? = self.state.withLock { state in
       guard state.end == nil else { return nil }
       if let waiter = state.waiter.take() { return waiter }

@@ -1,7 +1,7 @@
 import Positioning
 
 /// What a subscription has had so far, over all the connections that carried it.
-struct Past: Hashable, Sendable {
+package struct Past: Hashable, Sendable {
   /// Updates with a fix, those too that were passed over.
   private(set) var updates = 0
   /// When the newest fix arrived at the daemon.
@@ -30,7 +30,7 @@ struct Past: Hashable, Sendable {
   mutating func delivered(_ update: some SubscriptionUpdate) {
     if let event = update.eventID { self.newestEvent = event }
     guard let arrival = update.arrival else { return }
-    self.updates += update.deliveries
+    self.updates = self.updates.plus(update.deliveries)
     self.newest = max(arrival, self.newest ?? arrival)
   }
 }

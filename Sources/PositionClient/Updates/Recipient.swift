@@ -1,8 +1,8 @@
-import JSONRPC
-import PositionProtocol
+package import JSONRPC
+package import PositionProtocol
 
 /// Whose a notification is: what a subscription is known by on one connection.
-enum Recipient: Hashable, Sendable {
+package enum Recipient: Hashable, Sendable {
   /// By the number that the daemon gave it.
   case subscription(Int)
   /// By the id that this client gave the region.
@@ -21,44 +21,44 @@ enum Recipient: Hashable, Sendable {
 }
 
 /// A notification for one subscription.
-protocol AddressedNotification: NotificationType {
+package protocol AddressedNotification: NotificationType {
   var recipient: Recipient? { get }
 }
 
 /// A notification for the connection as a whole, which every subscription may hear.
-protocol AnnouncedNotification: NotificationType {}
+package protocol AnnouncedNotification: NotificationType {}
 
 extension AuthorizationChangedNotification: AnnouncedNotification {}
 extension AuthorizationPromptedNotification: AnnouncedNotification {}
 
 extension PositionUpdateNotification: AddressedNotification {
-  var recipient: Recipient? { Recipient(subscription: self.subscription, durable: self.durable) }
+  package var recipient: Recipient? { Recipient(subscription: self.subscription, durable: self.durable) }
 }
 
 extension RegionEventNotification: AddressedNotification {
-  var recipient: Recipient? { self.durable.map { .durable($0) } ?? .region(self.id) }
+  package var recipient: Recipient? { self.durable.map { .durable($0) } ?? .region(self.id) }
 }
 
 extension VisitUpdateNotification: AddressedNotification {
-  var recipient: Recipient? { Recipient(subscription: self.subscription, durable: self.durable) }
+  package var recipient: Recipient? { Recipient(subscription: self.subscription, durable: self.durable) }
 }
 
 extension DurableOverflowNotification: AddressedNotification {
-  var recipient: Recipient? { .durable(self.durable) }
+  package var recipient: Recipient? { .durable(self.durable) }
 }
 
 extension HeadingUpdateNotification: AddressedNotification {
-  var recipient: Recipient? { Recipient(subscription: self.subscription) }
+  package var recipient: Recipient? { Recipient(subscription: self.subscription) }
 }
 
 extension SkyUpdateNotification: AddressedNotification {
-  var recipient: Recipient? { Recipient(subscription: self.subscription) }
+  package var recipient: Recipient? { Recipient(subscription: self.subscription) }
 }
 
 extension StatusUpdateNotification: AddressedNotification {
-  var recipient: Recipient? { Recipient(subscription: self.subscription) }
+  package var recipient: Recipient? { Recipient(subscription: self.subscription) }
 }
 
 extension SubscriptionEndedNotification: AddressedNotification {
-  var recipient: Recipient? { Recipient(subscription: self.subscription, durable: self.durable) }
+  package var recipient: Recipient? { Recipient(subscription: self.subscription, durable: self.durable) }
 }

@@ -1,9 +1,9 @@
 import JSONRPC
-import PositionProtocol
-import Positioning
+package import PositionProtocol
+package import Positioning
 
 /// A subscription that somebody iterates, whatever it delivers. It belongs to the loop's thread.
-protocol LiveSubscriber: AnyObject {
+package protocol LiveSubscriber: AnyObject {
   /// What the daemon's notifications for it are known by, while it stands.
   var recipients: [Recipient] { get }
   /// When it is over by itself, where it does not stand and that is known.
@@ -25,6 +25,8 @@ protocol LiveSubscriber: AnyObject {
   func heard(_ notification: any AnnouncedNotification)
   /// Whether it answers such a question; it has it then.
   func takes(_ question: PromptQuestion) -> Bool
+  /// A question that it took needs no answer any more.
+  func withdrawn(_ question: PromptQuestion)
   /// Passes a notification on; returns whether it was the last that was asked for.
   func deliver(_ notification: any AddressedNotification) -> Bool
   /// The daemon has ended it.
@@ -37,23 +39,26 @@ protocol LiveSubscriber: AnyObject {
 
 /// What most have nothing to do with.
 extension LiveSubscriber {
-  func suspended() -> Bool { false }
-  func heard(_ notification: any AnnouncedNotification) {}
-  func takes(_ question: PromptQuestion) -> Bool { false }
+  package func suspended() -> Bool { false }
+  package func heard(_ notification: any AnnouncedNotification) {}
+  package func takes(_ question: PromptQuestion) -> Bool { false }
+  package func withdrawn(_ question: PromptQuestion) {}
 }
 
-/// A subscription whose updates are put into a mailbox.
+/// A subscription whose updates go to an outlet.
 final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
   private var recipient: Recipient?
   private let request: Update.Request
-  private let mailbox: Mailbox<Update>
+  private let outlet: Outlet<Update>
   private let steering: SteeringLine?
   private var past = Past()
   private var told = ToldStanding.standing
+  /// Whether it was told that it stands.
+  private var hasBegun = false
 
-  init(_ request: Update.Request, mailbox: Mailbox<Update>, steering: SteeringLine?) {
+  init(_ request: Update.Request, to outlet: Outlet<Update>, steering: SteeringLine? = nil) {
     self.request = request
-    self.mailbox = mailbox
+    self.outlet = outlet
     self.steering = steering
   }
 
@@ -112,7 +117,12 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
   }
 
   private func stood(_ answer: Update.Request.Result) {
-    if self.told.becomes(.standing) { self.mailbox.put(.reconnected(answer), as: .reconnection) }
+    if self.told.becomes(.standing) {
+      self.outlet.put(.reconnected(answer), .reconnection)
+    } else if !self.hasBegun, let update = Update.began(answer) {
+      self.outlet.put(update, .delivery)
+    }
+    self.hasBegun = true
   }
 
   func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {
@@ -130,34 +140,34 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
     if case .subscription(let number)? = self.recipient { number } else { nil }
   }
 
-  // MARK: The mailbox
+  // MARK: The outlet
 
   func disconnected() {
     self.recipient = nil
-    if self.told.becomes(.disconnected) { self.mailbox.put(.disconnected, as: .disconnection) }
+    if self.told.becomes(.disconnected) { self.outlet.put(.disconnected, .disconnection) }
   }
 
   /// One that never stood was refused; one that did goes on when it may.
   func suspended() -> Bool {
     guard self.past.begun != nil else { return false }
-    if self.told.becomes(.suspended) { self.mailbox.put(.suspended, as: .reconnection) }
+    if self.told.becomes(.suspended) { self.outlet.put(.suspended, .reconnection) }
     return true
   }
 
   func deliver(_ notification: any AddressedNotification) -> Bool {
     guard let update = Update(notification), !self.past.has(update) else { return false }
     self.past.delivered(update)
-    self.mailbox.put(update)
+    self.outlet.put(update, .delivery)
     // The daemon ends one itself that it made for all that was asked.
     return self.past.isRemade && self.request.isComplete(after: self.past)
   }
 
   func end(_ reason: EndReason) {
-    if let update = Update.ended(reason) { self.mailbox.put(update) }
-    self.mailbox.finish(PositionError(reason))
+    if let update = Update.ended(reason) { self.outlet.put(update, .delivery) }
+    self.outlet.finish(PositionError(reason))
   }
 
   func finish(_ error: PositionError?) {
-    self.mailbox.finish(error)
+    self.outlet.finish(error)
   }
 }

@@ -1,9 +1,9 @@
-import JSONRPC
-import PositionProtocol
-import Positioning
+package import JSONRPC
+package import PositionProtocol
+package import Positioning
 
 /// A request that makes a subscription.
-protocol SubscribingRequest: RequestType {
+package protocol SubscribingRequest: RequestType {
   associatedtype Cancellation: RequestType
 
   /// What the daemon's notifications for it are known by.
@@ -24,16 +24,16 @@ protocol SubscribingRequest: RequestType {
 
 /// Most last until they are left, and are made again as they were.
 extension SubscribingRequest {
-  func lastEvent(_ answer: Result) -> Int? { nil }
-  var lifetime: Duration? { nil }
-  func remaining(after past: Past, now: Instant) -> Self? { self }
-  func isComplete(after past: Past) -> Bool { false }
+  package func lastEvent(_ answer: Result) -> Int? { nil }
+  package var lifetime: Duration? { nil }
+  package func remaining(after past: Past, now: Instant) -> Self? { self }
+  package func isComplete(after past: Past) -> Bool { false }
 }
 
 extension SubscribingRequest where Result == SubscriptionResult {
-  func recipient(_ answer: SubscriptionResult) -> Recipient? { Recipient(subscription: answer.subscription) }
+  package func recipient(_ answer: SubscriptionResult) -> Recipient? { Recipient(subscription: answer.subscription) }
 
-  func cancellation(_ recipient: Recipient) -> SubscriptionCancelRequest? {
+  package func cancellation(_ recipient: Recipient) -> SubscriptionCancelRequest? {
     switch recipient {
     case .subscription(let number): SubscriptionCancelRequest(subscription: number)
     case .region, .durable: nil
@@ -47,28 +47,29 @@ extension StatusSubscribeRequest: SubscribingRequest {}
 extension VisitSubscribeRequest: SubscribingRequest {}
 
 extension DurableAttachRequest: SubscribingRequest {
-  func recipient(_ answer: DurableObject) -> Recipient? { .durable(answer.durable) }
-  func lastEvent(_ answer: DurableObject) -> Int? { answer.lastEvent }
+  package func recipient(_ answer: DurableObject) -> Recipient? { .durable(answer.durable) }
+  package func lastEvent(_ answer: DurableObject) -> Int? { answer.lastEvent }
 
   /// The connection stays attached to the name, and what comes waits there for the next loop.
-  func cancellation(_ recipient: Recipient) -> SubscriptionCancelRequest? { nil }
+  package func cancellation(_ recipient: Recipient) -> SubscriptionCancelRequest? { nil }
 
-  func remaining(after past: Past, now: Instant) -> Self? { DurableAttachRequest(name: self.name) }
+  package func remaining(after past: Past, now: Instant) -> Self? { DurableAttachRequest(name: self.name) }
 }
 
 extension PositionSubscribeRequest: SubscribingRequest {
-  var lifetime: Duration? { self.duration.map { .seconds($0) } }
+  package var lifetime: Duration? { self.duration.map { .bounded(seconds: $0) } }
 
-  func isComplete(after past: Past) -> Bool {
+  package func isComplete(after past: Past) -> Bool {
     self.maxUpdates.map { past.updates >= $0 } ?? false
   }
 
-  func remaining(after past: Past, now: Instant) -> Self? {
+  package func remaining(after past: Past, now: Instant) -> Self? {
     guard !self.isComplete(after: past) else { return nil }
     var request = self
     if let maxUpdates {
       // One more, as a fix that comes first may be one that came before, and is not told again.
-      request.maxUpdates = maxUpdates - past.updates + (self.replay == PositionSubscribeRequest.Replay.none ? 0 : 1)
+      request.maxUpdates = (maxUpdates - past.updates)
+        .plus(self.replay == PositionSubscribeRequest.Replay.none ? 0 : 1)
     }
     if let lifetime, let begun = past.begun {
       let left = lifetime - (now - begun)

@@ -16,6 +16,8 @@ protocol SubscriptionUpdate: Sendable {
   static var suspended: Self { get }
   /// The connection stands again, and so does the subscription.
   static func reconnected(_ answer: Request.Result) -> Self
+  /// It stands for the first time, where that is told as an update; `nil` where what follows says it all.
+  static func began(_ answer: Request.Result) -> Self?
   /// The daemon ended it, where that is told as an update before the end; `nil` where the end says it all.
   static func ended(_ reason: EndReason) -> Self?
 
@@ -37,6 +39,7 @@ extension SubscriptionUpdate {
   var isReplay: Bool { false }
   var deliveries: Int { 1 }
   var eventID: Int? { nil }
+  static func began(_ answer: Request.Result) -> Self? { nil }
   static func ended(_ reason: EndReason) -> Self? { nil }
   mutating func passOver(_ older: Self) {}
 }

@@ -1,4 +1,5 @@
 public import PositionProtocol
+import Positioning
 
 /// One delivery of `DurableName.events`: what happened to something registered under the name, or what became of the
 /// name, of its inbox or of the connection.
@@ -77,7 +78,7 @@ extension DurableEvent: SubscriptionUpdate {
     case let update as VisitUpdateNotification: self.init(id: update.eventId, content: .visit(update.visit))
     case let update as PositionUpdateNotification:
       self.init(id: update.eventId, content: .position(PositionUpdate(update)))
-    case let overflow as DurableOverflowNotification: self.init(dropped: overflow.dropped, reason: .overflow)
+    case let overflow as DurableOverflowNotification: self.init(dropped: max(0, overflow.dropped), reason: .overflow)
     default: return nil
     }
   }
@@ -85,6 +86,6 @@ extension DurableEvent: SubscriptionUpdate {
   var eventID: Int? { self.id }
 
   mutating func passOver(_ older: Self) {
-    self.dropped += older.dropped + (older.id == nil ? 0 : 1)
+    self.dropped = self.dropped.plus(older.dropped).plus(older.id == nil ? 0 : 1)
   }
 }

@@ -36,10 +36,11 @@ extension HeadingUpdate: SubscriptionUpdate {
   init?(_ notification: any AddressedNotification) {
     guard let update = notification as? HeadingUpdateNotification else { return nil }
     self.init(
-      state: update.state, heading: update.heading?.heading, isRepeat: update.isRepeat, dropped: update.dropped ?? 0)
+      state: update.state, heading: update.heading?.heading, isRepeat: update.isRepeat,
+      dropped: max(0, update.dropped ?? 0))
   }
 
-  mutating func passOver(_ older: Self) { self.dropped += older.dropped + 1 }
+  mutating func passOver(_ older: Self) { self.dropped = self.dropped.plus(older.dropped).plus(1) }
 
   typealias Request = HeadingSubscribeRequest
 }

@@ -49,7 +49,7 @@ public struct PositionResult: Hashable, Sendable {
     self.fix = result.fix?.fix
     self.achievedAccuracy = result.achievedAccuracy
     self.isFromCache = result.isFromCache
-    self.elapsed = .seconds(result.elapsed)
+    self.elapsed = .bounded(seconds: result.elapsed)
     self.diagnostics = result.diagnostics
   }
 }

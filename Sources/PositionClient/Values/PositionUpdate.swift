@@ -66,7 +66,7 @@ extension PositionUpdate: SubscriptionUpdate {
     self.init(
       fix: update.fix?.fix, fixes: update.fixes?.map(\.fix) ?? [], achievedAccuracy: update.achievedAccuracy,
       availability: update.availability, state: update.state, reason: update.reason, isReplay: update.isReplay,
-      isRepeat: update.isRepeat, dropped: update.dropped ?? 0)
+      isRepeat: update.isRepeat, dropped: max(0, update.dropped ?? 0))
   }
 
   static let disconnected = Self(availability: .unknown, state: .waiting, reason: .disconnected)
@@ -79,9 +79,9 @@ extension PositionUpdate: SubscriptionUpdate {
   var arrival: Instant? { self.fix?.arrival ?? self.fixes.last?.arrival }
 
   /// What a batch had no room for was no delivery.
-  var deliveries: Int { self.fixes.isEmpty ? 1 + self.dropped : 1 }
+  var deliveries: Int { self.fixes.isEmpty ? self.dropped.plus(1) : 1 }
 
   mutating func passOver(_ older: Self) {
-    self.dropped += older.dropped + max(1, older.fixes.count)
+    self.dropped = self.dropped.plus(older.dropped).plus(max(1, older.fixes.count))
   }
 }

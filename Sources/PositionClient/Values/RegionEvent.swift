@@ -1,4 +1,4 @@
-import PositionProtocol
+package import PositionProtocol
 public import Positioning
 
 /// Something that happened with a region.
@@ -29,7 +29,7 @@ public struct RegionEvent: Hashable, Sendable {
     self.probability = probability
   }
 
-  init(_ event: RegionEventNotification) {
+  package init(_ event: RegionEventNotification) {
     self.init(
       id: event.id, kind: event.event, state: event.state, fix: event.fix?.fix, isInferred: event.isInferred,
       probability: event.probability)

@@ -1,4 +1,5 @@
 public import PositionProtocol
+import Positioning
 
 /// One delivery of `PositionClient.regionEvents`: what happened with a region, or what became of the connection.
 public struct RegionUpdate: Hashable, Sendable {
@@ -21,6 +22,6 @@ public struct RegionUpdate: Hashable, Sendable {
   static let kept = 1000
 
   mutating func passOver(_ older: Self) {
-    self.dropped += older.dropped + 1
+    self.dropped = self.dropped.plus(older.dropped).plus(1)
   }
 }

@@ -7,7 +7,7 @@ extension Sky {
     guard let satellites = sky.satellites else { return nil }
     self.init(
       satellites: satellites.map { Satellite($0) }, hdop: sky.hdop, vdop: sky.vdop, pdop: sky.pdop,
-      arrival: now - .seconds(sky.age ?? 0))
+      arrival: now - .bounded(seconds: sky.age ?? 0))
   }
 }
 

@@ -1,4 +1,5 @@
 public import PositionProtocol
+import Positioning
 
 /// One delivery of `PositionClient.visits`: a stay of the device at one place, or what became of the connection.
 public struct VisitUpdate: Hashable, Sendable {
@@ -32,6 +33,6 @@ extension VisitUpdate: SubscriptionUpdate {
   }
 
   mutating func passOver(_ older: Self) {
-    self.dropped += older.dropped + 1
+    self.dropped = self.dropped.plus(older.dropped).plus(1)
   }
 }

@@ -8,4 +8,6 @@ public struct ClosingReason: RawRepresentable, Hashable, Sendable, Codable {
   public static let shuttingDown = Self(rawValue: "shuttingDown")
   /// The client did not read, and what waited for it is over the limit.
   public static let tooSlow = Self(rawValue: "tooSlow")
+  /// All places are taken, and the client, which is granted nothing and was idle, makes room for another.
+  public static let makingRoom = Self(rawValue: "makingRoom")
 }

@@ -12,15 +12,19 @@ public struct GrantObject: DescribedObject {
   public var precision: AuthorizationObject.Precision?
   /// When it was decided.
   public var time: Timestamp
+  /// False where it counts and is not on the disk yet, because that has trouble; absent where it is.
+  public var stored: Bool?
 
   public init(
-    uid: UInt32, user: String, level: Level, precision: AuthorizationObject.Precision? = nil, time: Timestamp
+    uid: UInt32, user: String, level: Level, precision: AuthorizationObject.Precision? = nil, time: Timestamp,
+    stored: Bool? = nil
   ) {
     self.uid = uid
     self.user = user
     self.level = level
     self.precision = precision
     self.time = time
+    self.stored = stored
   }
 
   public static let fields: [FieldDescription] = [
@@ -39,6 +43,9 @@ public struct GrantObject: DescribedObject {
     FieldDescription(
       "time", .time, example: "2026-01-31T12:00:00.000Z",
       "When it was decided."),
+    FieldDescription(
+      "stored", .boolean, .optional, example: false,
+      "False where it counts and is not on the disk yet, because that has trouble; absent where it is."),
   ]
 
   public enum Level: String, Codable, Hashable, Sendable, CaseIterable {

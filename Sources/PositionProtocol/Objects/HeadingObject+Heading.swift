@@ -13,7 +13,7 @@ extension HeadingObject {
   public var heading: Heading {
     Heading(
       trueHeading: self.trueHeading, magneticHeading: self.magneticHeading, accuracy: self.accuracy,
-      source: self.source, time: self.time?.date, arrival: Instant(sinceBoot: .seconds(self.arrival)))
+      source: self.source, time: self.time?.date, arrival: Instant(sinceBoot: .bounded(seconds: self.arrival)))
   }
 }
 

@@ -12,6 +12,7 @@ protocol FallbackWords: GrowingWords {
 }
 
 extension AccuracyLevel: GrowingWords {}
+extension AccuracySource: GrowingWords {}
 extension Activity: FallbackWords { static var fallback: Self { .other } }
 extension AuthorizationObject.Level: FallbackWords { static var fallback: Self { .whenInUse } }
 extension AuthorizationObject.Precision: FallbackWords { static var fallback: Self { .reduced } }
@@ -34,6 +35,7 @@ extension Sky.Constellation: FallbackWords { static var fallback: Self { .unknow
 extension StatusObject.Gpsd.State: FallbackWords { static var fallback: Self { .unknown } }
 extension StatusObject.Part: GrowingWords {}
 extension StatusObject.Power.State: FallbackWords { static var fallback: Self { .unknown } }
+extension SubscriptionObject.Kind: FallbackWords { static var fallback: Self { .status } }
 extension SubscriptionObject.State: FallbackWords { static var fallback: Self { .waiting } }
 
 // The coding that the compiler makes for a type prefers these to the general ones, which know no later words.
@@ -53,6 +55,16 @@ extension KeyedDecodingContainer {
       throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "a word that is not known")
     }
     return known
+  }
+
+  /// Metres, or a level that is known.
+  func decodeIfPresent(_ type: AccuracyDemand.Type, forKey key: Key) throws -> AccuracyDemand? {
+    guard self.contains(key), try !self.decodeNil(forKey: key) else { return nil }
+    do {
+      return .meters(try self.decode(Double.self, forKey: key))
+    } catch DecodingError.typeMismatch {
+      return try self.decodeIfPresent(AccuracyLevel.self, forKey: key).map { .level($0) }
+    }
   }
 
   /// Those of the words that are known.

@@ -38,7 +38,8 @@ extension RegionObject {
     }
     return Region(
       id: self.id, shape: shape, notify: self.notify.map { Set($0) } ?? [.enter, .exit],
-      dwellTime: self.dwellTime.map { .seconds($0) }, latency: self.latency.map { .seconds($0) },
-      expiresIn: self.expiresIn.map { .seconds($0) }, initial: self.initial ?? .none)
+      dwellTime: self.dwellTime.map { Duration(wireSeconds: $0) },
+      latency: self.latency.map { Duration(wireSeconds: $0) },
+      expiresIn: self.expiresIn.map { Duration(wireSeconds: $0) }, initial: self.initial ?? .none)
   }
 }

@@ -19,11 +19,21 @@ extension Double {
 }
 
 extension Duration {
-  /// Seconds as the wire has them, to the millisecond.
-  public var wireSeconds: Double { self.seconds.toThousandths }
+  /// Seconds as the wire has them, to the millisecond. What is less than one, but more than nothing, is one: a time of 0
+  /// often means something else, such as no limit at all.
+  public var wireSeconds: Double {
+    let rounded = self.seconds.toThousandths
+    return rounded == 0 && self > .zero ? 0.001 : rounded
+  }
+
+  /// So many seconds of the wire, bounded; what is less than a millisecond, but more than nothing, is a millisecond.
+  package init(wireSeconds seconds: Double) {
+    let bounded = Duration.bounded(seconds: seconds)
+    self = seconds > 0 ? max(bounded, .milliseconds(1)) : bounded
+  }
 }
 
 extension Instant {
   /// Seconds on `CLOCK_BOOTTIME` as the wire has them, to the millisecond.
-  public var wireSeconds: Double { self.sinceBoot.wireSeconds }
+  public var wireSeconds: Double { self.sinceBoot.seconds.toThousandths }
 }

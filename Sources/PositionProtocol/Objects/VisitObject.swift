@@ -12,21 +12,27 @@ public struct VisitObject: DescribedObject {
   public var longitude: Double
   /// Metres: the middle lies within this radius with a probability of 68 %.
   public var horizontalAccuracy: Double
-  /// When the device came; absent where it may have been there before it was looked for.
+  /// When the device came, by the best estimate; absent where it may have been there before it was looked for.
   public var arrival: Timestamp?
-  /// When it left; absent while it is there.
+  /// Seconds: it came at most so long before or after.
+  public var arrivalUncertainty: Double?
+  /// When it left, by the best estimate; absent while it is there.
   public var departure: Timestamp?
+  /// Seconds: it left at most so long before or after.
+  public var departureUncertainty: Double?
 
   public init(
     id: Int, latitude: Double, longitude: Double, horizontalAccuracy: Double, arrival: Timestamp? = nil,
-    departure: Timestamp? = nil
+    arrivalUncertainty: Double? = nil, departure: Timestamp? = nil, departureUncertainty: Double? = nil
   ) {
     self.id = id
     self.latitude = latitude
     self.longitude = longitude
     self.horizontalAccuracy = horizontalAccuracy
     self.arrival = arrival
+    self.arrivalUncertainty = arrivalUncertainty
     self.departure = departure
+    self.departureUncertainty = departureUncertainty
   }
 
   /// The visit, its moments told by what the wall clock shows now.
@@ -35,7 +41,9 @@ public struct VisitObject: DescribedObject {
       id: visit.id, latitude: visit.latitude.toCoordinate, longitude: visit.longitude.toCoordinate,
       horizontalAccuracy: visit.horizontalAccuracy.toThousandths,
       arrival: visit.arrival.map { Timestamp(of: $0, now: now, date: date) },
-      departure: visit.departure.map { Timestamp(of: $0, now: now, date: date) })
+      arrivalUncertainty: visit.arrivalUncertainty?.wireSeconds,
+      departure: visit.departure.map { Timestamp(of: $0, now: now, date: date) },
+      departureUncertainty: visit.departureUncertainty?.wireSeconds)
   }
 
   public static let fields: [FieldDescription] = [
@@ -53,9 +61,15 @@ public struct VisitObject: DescribedObject {
       "Metres: the middle lies within this radius with a probability of 68 %."),
     FieldDescription(
       "arrival", .time, .optional, example: "2026-01-31T12:00:00.000Z",
-      "When the device came; absent where it may have been there before it was looked for."),
+      "When the device came, by the best estimate; absent where it may have been there before it was looked for."),
+    FieldDescription(
+      "arrivalUncertainty", .number(.nonNegative), .optional, example: 75.5,
+      "Seconds: it came at most so long before or after."),
     FieldDescription(
       "departure", .time, .optional, example: "2026-01-31T13:30:00.000Z",
-      "When it left; absent while it is there."),
+      "When it left, by the best estimate; absent while it is there."),
+    FieldDescription(
+      "departureUncertainty", .number(.nonNegative), .optional, example: 300,
+      "Seconds: it left at most so long before or after."),
   ]
 }

@@ -1,10 +1,11 @@
 public import JSONRPC
 public import Positioning
 
-/// Changes a subscription in place; what is absent stays as it is.
+/// Changes a subscription in place; what is absent stays as it is, and what is null goes back to its default.
 public struct SubscriptionUpdateRequest: RequestType, Hashable {
   public static let method = "subscription.update"
-  public static let summary = "Changes a subscription in place; what is absent stays as it is."
+  public static let summary =
+    "Changes a subscription in place; what is absent stays as it is, what is null goes back to its default."
 
   /// Its number.
   public var subscription: Int
@@ -38,13 +39,21 @@ public struct SubscriptionUpdateRequest: RequestType, Hashable {
   public var activity: Activity?
   /// Whether delivery pauses while the device rests.
   public var autoPause: Bool?
+  /// What goes back to its default: null on the wire.
+  public var cleared: Set<Parameter> = []
+
+  /// What can be changed.
+  public enum Parameter: String, Hashable, Sendable, CaseIterable {
+    case mode, accuracy, minInterval, minDistance, maxInterval, onlyBetterThan, maxUpdates, duration, deferredDistance
+    case deferredTimeout, significantDistance, significantInterval, acquire, activity, autoPause
+  }
 
   public init(
     subscription: Int, mode: PositionSubscribeRequest.Mode? = nil, accuracy: AccuracyDemand? = nil,
     minInterval: Double? = nil, minDistance: Double? = nil, maxInterval: Double? = nil, onlyBetterThan: Double? = nil,
     maxUpdates: Int? = nil, duration: Double? = nil, deferredDistance: Double? = nil, deferredTimeout: Double? = nil,
     significantDistance: Double? = nil, significantInterval: Double? = nil, acquire: AcquisitionObject? = nil,
-    activity: Activity? = nil, autoPause: Bool? = nil
+    activity: Activity? = nil, autoPause: Bool? = nil, cleared: Set<Parameter> = []
   ) {
     self.subscription = subscription
     self.mode = mode
@@ -62,6 +71,7 @@ public struct SubscriptionUpdateRequest: RequestType, Hashable {
     self.acquire = acquire
     self.activity = activity
     self.autoPause = autoPause
+    self.cleared = cleared
   }
 
   public static let parameters: [FieldDescription] = [

@@ -15,9 +15,13 @@ package struct Cap: Hashable, Sendable {
   package init?(holding normals: [Vector]) {
     var center = normals.reduce(Vector(x: 0, y: 0, z: 0), +) * (1 / Double(max(normals.count, 1)))
     // Steps towards the farthest place, ever shorter (Badoiu and Clarkson): no worse than 1 / steps off the best.
+    guard var farthest = normals.first else { return nil }
     for step in 2...40 {
-      let farthest = normals.max { ($0 - center).squaredLength < ($1 - center).squaredLength }
-      guard let farthest else { return nil }
+      var most = -1.0
+      for normal in normals {
+        let distance = (normal - center).squaredLength
+        if distance > most { (most, farthest) = (distance, normal) }
+      }
       center = center + (farthest - center) * (1 / Double(step))
     }
     guard let direction = center.normalized else { return nil }

@@ -60,11 +60,8 @@ private struct DepthSearch {
 
   /// Halves the most promising rectangle across its longer side; false where none can better what was found.
   mutating func refine() -> Bool {
-    let limit = self.deepest * Self.tolerance
-    self.rectangles.removeAll { $0.bound <= limit }
-    guard let best = self.rectangles.indices.max(by: { self.rectangles[$0].bound < self.rectangles[$1].bound }) else {
-      return false
-    }
+    let best = self.rectangles.indices.max { self.rectangles[$0].bound < self.rectangles[$1].bound }
+    guard let best, self.rectangles[best].bound > self.deepest * Self.tolerance else { return false }
     let whole = self.rectangles[best]
     self.rectangles.swapAt(best, self.rectangles.count - 1)
     self.rectangles.removeLast()

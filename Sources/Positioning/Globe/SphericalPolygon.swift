@@ -8,6 +8,7 @@ package struct SphericalPolygon: Hashable, Sendable {
   /// Holds the vertices and so, being smaller than half of the globe, all of the inside.
   package let cap: Cap
   let plane: TangentPlane
+  private let runs: EdgeRuns
 
   /// `nil` for a polygon that spans half of the globe. Whether it is sound otherwise is for `Region.checked` to say.
   package init?(_ coordinates: [Coordinate]) {
@@ -16,6 +17,7 @@ package struct SphericalPolygon: Hashable, Sendable {
     self.vertices = vertices
     self.cap = cap
     self.plane = TangentPlane(at: cap.center)
+    self.runs = EdgeRuns(vertices, on: self.plane)
   }
 
   /// The vertices on the plane that touches the cap's centre.
@@ -23,50 +25,66 @@ package struct SphericalPolygon: Hashable, Sendable {
 
   /// Whether the place lies inside. Of the edge itself either may be said.
   package func contains(_ normal: Vector) -> Bool {
-    guard self.cap.holds(normal), let point = self.plane.project(normal), let last = self.vertices.last,
-      var start = self.plane.project(last)
-    else { return false }
+    guard self.cap.holds(normal), let point = self.plane.project(normal) else { return false }
+    // Inside is where a line from the point to the right crosses the edge an odd number of times.
     var isInside = false
-    for vertex in self.vertices {
-      guard let end = self.plane.project(vertex) else { return false }
-      // Does a line from the point to the right cross the edge?
-      if (start.y > point.y) != (end.y > point.y) {
-        let x = start.x + (point.y - start.y) / (end.y - start.y) * (end.x - start.x)
-        if point.x < x { isInside.toggle() }
+    for run in self.runs.runs where run.low.y <= point.y && run.high.y >= point.y && run.high.x >= point.x {
+      if run.low.x > point.x {
+        // All of the run lies to the right: what counts is whether it ends on the side on which it began.
+        guard let start = self.point(run.edges.lowerBound), let end = self.point(run.edges.upperBound) else {
+          return false
+        }
+        if (start.y > point.y) != (end.y > point.y) { isInside.toggle() }
+      } else {
+        if self.crossesOddly(run, rightOf: point) { isInside.toggle() }
       }
-      start = end
     }
     return isInside
   }
 
-  /// The point of the edge that is nearest to the place; both are unit vectors.
-  package func nearestOfEdge(to normal: Vector) -> Vector {
-    guard var start = self.vertices.last else { return normal }
-    var nearest = start
-    // Squares of chords: exact for what is near, and in the order of the angles.
-    var least = Double.infinity
-    for end in self.vertices {
-      let toVertex = (normal - end).squaredLength
-      if toVertex < least {
-        least = toVertex
-        nearest = end
-      }
-      // The edge's own plane, its normal as long as the edge. The difference keeps the digits of a short edge.
-      let across = start.cross(end - start)
-      let area = across.squaredLength
-      let offset = normal.dot(across)
-      if offset * offset < least * area, normal.dot(across.cross(start)) > 0, normal.dot(end.cross(across)) > 0,
-        let foot = (normal - across * (offset / area)).normalized
-      {
-        let toFoot = (normal - foot).squaredLength
-        if toFoot < least {
-          least = toFoot
-          nearest = foot
-        }
+  private func crossesOddly(_ run: EdgeRuns.Run, rightOf point: PlanePoint) -> Bool {
+    guard var start = self.point(run.edges.lowerBound) else { return false }
+    var isOdd = false
+    for index in run.edges {
+      guard let end = self.point(index + 1) else { return false }
+      if (start.y > point.y) != (end.y > point.y) {
+        let x = start.x + (point.y - start.y) / (end.y - start.y) * (end.x - start.x)
+        if point.x < x { isOdd.toggle() }
       }
       start = end
     }
-    return nearest
+    return isOdd
+  }
+
+  private func vertex(_ index: Int) -> Vector { self.vertices[index < self.vertices.count ? index : 0] }
+
+  private func point(_ index: Int) -> PlanePoint? { self.plane.project(self.vertex(index)) }
+
+  /// The point of the edge that is nearest to the place; both are unit vectors.
+  package func nearestOfEdge(to normal: Vector) -> Vector {
+    var search = NearestOfEdge(to: normal)
+    // The run whose middle is the nearest leaves the least for the others to better.
+    let runs = self.runs.runs
+    let first = runs.indices.min { left, right in
+      (normal - runs[left].middle).squaredLength < (normal - runs[right].middle).squaredLength
+    }
+    guard let first else { return normal }
+    self.look(at: runs[first], &search)
+    for (index, run) in runs.enumerated() where index != first {
+      let distance = (normal - run.middle).length - run.radius
+      if distance <= 0 || distance * distance < search.least { self.look(at: run, &search) }
+    }
+    return search.nearest
+  }
+
+  private func look(at run: EdgeRuns.Run, _ search: inout NearestOfEdge) {
+    var start = self.vertex(run.edges.lowerBound)
+    search.look(at: start)
+    for index in run.edges {
+      let end = self.vertex(index + 1)
+      search.look(from: start, to: end)
+      start = end
+    }
   }
 
   /// The angle to the edge, in radians: positive inside, negative outside.
@@ -74,5 +92,39 @@ package struct SphericalPolygon: Hashable, Sendable {
     // For the small angles that decide, the chord is the angle.
     let chord = (normal - self.nearestOfEdge(to: normal)).length
     return self.contains(normal) ? chord : -chord
+  }
+}
+
+/// The nearest point so far, in squares of chords: exact for what is near, and in the order of the angles.
+private struct NearestOfEdge {
+  private let normal: Vector
+  private(set) var nearest: Vector
+  private(set) var least = Double.infinity
+
+  init(to normal: Vector) {
+    self.normal = normal
+    self.nearest = normal
+  }
+
+  mutating func look(at vertex: Vector) {
+    let toVertex = (self.normal - vertex).squaredLength
+    guard toVertex < self.least else { return }
+    self.least = toVertex
+    self.nearest = vertex
+  }
+
+  mutating func look(from start: Vector, to end: Vector) {
+    self.look(at: end)
+    // The edge's own plane, its normal as long as the edge. The difference keeps the digits of a short edge.
+    let across = start.cross(end - start)
+    let area = across.squaredLength
+    let offset = self.normal.dot(across)
+    guard offset * offset < self.least * area, self.normal.dot(across.cross(start)) > 0,
+      self.normal.dot(end.cross(across)) > 0, let foot = (self.normal - across * (offset / area)).normalized
+    else { return }
+    let toFoot = (self.normal - foot).squaredLength
+    guard toFoot < self.least else { return }
+    self.least = toFoot
+    self.nearest = foot
   }
 }

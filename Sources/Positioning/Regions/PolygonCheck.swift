@@ -42,6 +42,25 @@ struct PolygonCheck {
     }
   }
 
+  /// Whether it can be reckoned with, whatever its shape.
+  static func checkUsable(_ vertices: [Coordinate]) throws(InvalidRegion) {
+    for (place, vertex) in vertices.enumerated() {
+      try Region.check(vertex.latitude, within: 90, "polygon[\(place)][0]")
+      try Region.check(vertex.longitude, within: 180, "polygon[\(place)][1]")
+    }
+    guard Region.vertexCounts.contains(vertices.count) else {
+      throw InvalidRegion(parameter: "polygon", expected: "3 to 1000 different vertices, not \(vertices.count)")
+    }
+    // What lies between narrow bounds need not be reckoned out.
+    let latitudes = vertices.map(\.latitude)
+    let longitudes = vertices.map(\.longitude)
+    let height = (latitudes.max() ?? 0) - (latitudes.min() ?? 0)
+    let width = (longitudes.max() ?? 0) - (longitudes.min() ?? 0)
+    guard height + width < 60 || SphericalPolygon(vertices) != nil else {
+      throw InvalidRegion(parameter: "polygon", expected: "smaller than half of the globe")
+    }
+  }
+
   private static func areOne(_ one: Coordinate, _ other: Coordinate) -> Bool {
     (one.normal - other.normal).squaredLength < self.least * self.least
   }

@@ -14,18 +14,29 @@ extension Region {
     try self.checkID()
     var checked = self
     switch self.shape {
-    case .circle(let center, let radius):
-      try Self.check(center.latitude, within: 90, "circle.latitude")
-      try Self.check(center.longitude, within: 180, "circle.longitude")
-      guard radius > 0, radius <= Self.largestRadius else {
-        throw InvalidRegion(parameter: "circle.radius", expected: "greater than 0 and at most 1000000 (metres)")
-      }
-    case .polygon(let vertices):
-      checked.shape = .polygon(try PolygonCheck(vertices).vertices)
+    case .circle(let center, let radius): try Self.checkCircle(center, radius)
+    case .polygon(let vertices): checked.shape = .polygon(try PolygonCheck(vertices).vertices)
     }
     try self.checkOptions()
     if self.latency == .zero { checked.latency = nil }
     return checked
+  }
+
+  /// Says what is wrong with one that was checked and may have been damaged since: all that would make reckoning with it
+  /// fail. That a polygon does not meet itself is taken for granted, which is dear to find out.
+  package func checkUsable() throws(InvalidRegion) {
+    switch self.shape {
+    case .circle(let center, let radius): try Self.checkCircle(center, radius)
+    case .polygon(let vertices): try PolygonCheck.checkUsable(vertices)
+    }
+  }
+
+  private static func checkCircle(_ center: Coordinate, _ radius: Double) throws(InvalidRegion) {
+    try Self.check(center.latitude, within: 90, "circle.latitude")
+    try Self.check(center.longitude, within: 180, "circle.longitude")
+    guard radius > 0, radius <= Self.largestRadius else {
+      throw InvalidRegion(parameter: "circle.radius", expected: "greater than 0 and at most 1000000 (metres)")
+    }
   }
 
   private func checkID() throws(InvalidRegion) {
@@ -38,6 +49,9 @@ extension Region {
   }
 
   private func checkOptions() throws(InvalidRegion) {
+    guard !self.notify.isEmpty else {
+      throw InvalidRegion(parameter: "notify", expected: "at least one of enter, exit, dwell and crossed")
+    }
     guard !self.notify.contains(.expired) else {
       throw InvalidRegion(
         parameter: "notify", expected: "any of enter, exit, dwell and crossed: expired is always told")

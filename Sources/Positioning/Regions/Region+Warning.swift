@@ -11,6 +11,11 @@ extension Region {
     case .circle(_, let radius): depth = radius
     case .polygon(let vertices): depth = SphericalPolygon(vertices)?.inradius ?? 0
     }
+    return Self.warning(depth: depth)
+  }
+
+  /// The same of one where no place is farther from the edge than this, in metres.
+  package static func warning(depth: Double) -> String? {
     guard depth < Self.advisedDepth else { return nil }
     return "its edge is at most \(Self.tenths(depth)) m from its middle, less than the error of a usual fix "
       + "(\(Self.tenths(Self.typicalAccuracy95)) m): it may be entered and left without an event"

@@ -23,11 +23,14 @@ extension AdminGrantsRequest: ServedRequest {
 }
 
 extension AdminGrantRequest: ServedRequest {
+  /// The system is asked who the user is.
+  var requirement: Call.Requirement? { .administrator }
+
   func served(in context: ServeContext) throws(RPCError) -> Served {
     try ParameterCombinations.check(self)
-    let user = try SystemUser(self.user)
     let level = AuthorizationLevel(granted: self.level)
-    return .call(.grant(uid: user.uid, user: user.name, level, self.precision.map { Precision($0) } ?? .precise))
+    let precision = self.precision.map { Precision($0) } ?? .precise
+    return .naming(self.user, needsName: true) { uid, name in .grant(uid: uid, user: name ?? "", level, precision) }
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
@@ -36,8 +39,10 @@ extension AdminGrantRequest: ServedRequest {
 }
 
 extension AdminRevokeRequest: ServedRequest {
-  func served(in context: ServeContext) throws(RPCError) -> Served {
-    .call(.revoke(uid: try SystemUser.number(of: self.user)))
+  var requirement: Call.Requirement? { .administrator }
+
+  func served(in context: ServeContext) -> Served {
+    .naming(self.user, needsName: false) { uid, _ in .revoke(uid: uid) }
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
@@ -63,8 +68,8 @@ extension AdminDisableRequest: ServedRequest {
 
 extension EnabledResult {
   fileprivate static func reply(of answer: Answer) -> Served.Reply? {
-    guard case .enabled(let isEnabled) = answer else { return nil }
-    return .success(EnabledResult(isEnabled: isEnabled))
+    guard case .enabled(let isEnabled, let isStored) = answer else { return nil }
+    return .success(EnabledResult(isEnabled: isEnabled, stored: isStored ? nil : false))
   }
 }
 
@@ -80,9 +85,9 @@ extension GrantObject {
   fileprivate init(_ info: GrantInfo, in context: AnswerContext) {
     let decision = info.decision
     self.init(
-      uid: info.uid, user: decision.user, level: Level(decision.level),
+      uid: info.uid, user: decision.user ?? "", level: Level(decision.level),
       precision: decision.level == nil ? nil : AuthorizationObject.Precision(decision.precision),
-      time: context.time(of: decision.at))
+      time: context.time(of: decision.at), stored: info.isStored ? nil : false)
   }
 
   fileprivate static func reply(of answer: Answer, in context: AnswerContext) -> Served.Reply? {
@@ -117,8 +122,9 @@ extension Array where Element: Encodable {
   fileprivate func fitting(into bytes: Int) -> ([Element], omitted: Int?) {
     var left = bytes
     let fitting = self.filter { element in
-      let needed = JSONText.encode(element).count + 1
-      guard needed <= left else { return false }
+      guard let text = try? JSONText.encodeIfPossible(element), case let needed = text.count + 1, needed <= left else {
+        return false
+      }
       left -= needed
       return true
     }

@@ -59,7 +59,7 @@ extension DurableRequest {
 extension DurableObject {
   fileprivate init(_ info: DurableInfo, room: inout RegionRoom, in context: AnswerContext) {
     let regions = info.regions.prefix { room.take($0.region) }
-    let omitted = info.regions.count - regions.count
+    let omitted = info.regions.count - regions.count + info.regionsOmitted
     self.init(
       durable: info.name, wake: info.wake, regions: regions.map { WatchedRegionObject($0, in: context) },
       omitted: omitted > 0 ? omitted : nil, position: info.position.map { PositionSubscribeRequest($0) },

@@ -9,8 +9,8 @@ extension HeadingGetRequest: ServedRequest {
     return .call(
       .getHeading(
         HeadingRequest(
-          maximumAge: self.maxAge.map { .seconds($0) } ?? defaults.maximumAge,
-          timeout: self.timeout.map { .seconds($0) } ?? defaults.timeout)))
+          maximumAge: self.maxAge.map { Duration(wireSeconds: $0) } ?? defaults.maximumAge,
+          timeout: self.timeout.map { Duration(wireSeconds: $0) } ?? defaults.timeout)))
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
@@ -34,8 +34,8 @@ extension HeadingSubscribeRequest: ServedRequest {
       .subscribeHeading(
         HeadingParameters(
           minChange: self.minChange ?? defaults.minChange,
-          minInterval: self.minInterval.map { .seconds($0) } ?? defaults.minInterval,
-          maxInterval: self.maxInterval.map { .seconds($0) })))
+          minInterval: self.minInterval.map { Duration(wireSeconds: $0) } ?? defaults.minInterval,
+          maxInterval: self.maxInterval.map { Duration(wireSeconds: $0) })))
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {

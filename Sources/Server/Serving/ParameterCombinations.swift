@@ -10,33 +10,15 @@ import Positioning
 enum ParameterCombinations {
   // MARK: Modes
 
+  /// What modes go with is the broker's to say.
   static func check(_ request: PositionSubscribeRequest) throws(RPCError) {
     let mode = request.mode ?? .continuous
-    try self.check(request.modal, with: mode)
-    if mode == .deferred, request.deferredDistance == nil, request.deferredTimeout == nil {
-      throw .invalidParameter(
-        path: "deferredDistance", found: "missing", expected: "deferredDistance or deferredTimeout with mode deferred")
-    }
     guard let durable = request.durable else { return }
     guard mode == .significant || mode == .deferred else {
       throw .invalidParameter(
         path: "durable", found: "set with mode \(mode.rawValue)", expected: "mode significant or deferred with it")
     }
     try self.check(durable)
-  }
-
-  /// Without a mode it depends on the subscription's.
-  static func check(_ request: SubscriptionUpdateRequest) throws(RPCError) {
-    guard let mode = request.mode else { return }
-    try self.check(request.modal, with: mode)
-  }
-
-  private static func check(_ modal: [ModalParameter], with mode: PositionSubscribeRequest.Mode) throws(RPCError) {
-    for parameter in modal where parameter.isSet && parameter.mode != mode {
-      throw .invalidParameter(
-        path: parameter.name, found: "set with mode \(mode.rawValue)",
-        expected: "mode \(parameter.mode.rawValue) with it")
-    }
   }
 
   // MARK: Decisions
@@ -101,48 +83,7 @@ enum ParameterCombinations {
         ? .invalidParameter(path: "circle", found: "missing", expected: "circle or polygon")
         : .invalidParameter(path: "polygon", found: "set beside circle", expected: "one of them")
     }
-    do throws(InvalidRegion) {
-      return try region.checked()
-    } catch {
-      throw .invalidParameter(
-        path: error.parameter, found: "a value that does not fit", expected: error.expected)
-    }
-  }
-}
-
-/// A parameter that belongs to one mode.
-private struct ModalParameter {
-  let name: String
-  let mode: PositionSubscribeRequest.Mode
-  let isSet: Bool
-
-  init(_ name: String, _ mode: PositionSubscribeRequest.Mode, isSet: Bool) {
-    self.name = name
-    self.mode = mode
-    self.isSet = isSet
-  }
-}
-
-extension PositionSubscribeRequest {
-  fileprivate var modal: [ModalParameter] {
-    [
-      ModalParameter("deferredDistance", .deferred, isSet: self.deferredDistance != nil),
-      ModalParameter("deferredTimeout", .deferred, isSet: self.deferredTimeout != nil),
-      ModalParameter("significantDistance", .significant, isSet: self.significantDistance != nil),
-      ModalParameter("significantInterval", .significant, isSet: self.significantInterval != nil),
-      ModalParameter("acquire", .significant, isSet: self.acquire != nil),
-    ]
-  }
-}
-
-extension SubscriptionUpdateRequest {
-  fileprivate var modal: [ModalParameter] {
-    [
-      ModalParameter("deferredDistance", .deferred, isSet: self.deferredDistance != nil),
-      ModalParameter("deferredTimeout", .deferred, isSet: self.deferredTimeout != nil),
-      ModalParameter("significantDistance", .significant, isSet: self.significantDistance != nil),
-      ModalParameter("significantInterval", .significant, isSet: self.significantInterval != nil),
-      ModalParameter("acquire", .significant, isSet: self.acquire != nil),
-    ]
+    // What it holds is looked at by the broker, once it is known that the client may have regions at all.
+    return region
   }
 }

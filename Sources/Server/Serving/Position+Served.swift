@@ -10,7 +10,8 @@ extension PositionGetRequest: ServedRequest {
       .getFix(
         FixRequest(
           accuracy: self.accuracy, acceptableAccuracy: self.acceptableAccuracy,
-          maximumAge: self.maxAge.map { .seconds($0) }, timeout: self.timeout.map { .seconds($0) } ?? defaults.timeout,
+          maximumAge: self.maxAge.map { Duration(wireSeconds: $0) },
+          timeout: self.timeout.map { Duration(wireSeconds: $0) } ?? defaults.timeout,
           activity: self.activity ?? defaults.activity,
           delaysUntilAuthorized: self.delayUntilAuthorized ?? defaults.delaysUntilAuthorized)))
   }
@@ -69,30 +70,15 @@ extension PositionLastRequest: ServedRequest {
 
 extension PositionSubscribeRequest: ServedRequest {
   func served(in context: ServeContext) throws(RPCError) -> Served {
-    try ParameterCombinations.check(self)
-    return .call(.subscribe(self.subscription, durable: self.durable.map { DurableRequest($0) }))
-  }
-
-  /// What is asked for, with the defaults filled in.
-  private var subscription: SubscriptionParameters {
-    var parameters = SubscriptionParameters()
-    if let mode { parameters.mode = SubscriptionParameters.Mode(mode) }
-    if let accuracy { parameters.accuracy = accuracy }
-    if let minInterval { parameters.minInterval = .seconds(minInterval) }
-    if let minDistance { parameters.minDistance = minDistance }
-    parameters.maxInterval = self.maxInterval.map { .seconds($0) }
-    parameters.onlyBetterThan = self.onlyBetterThan
-    parameters.maxUpdates = self.maxUpdates
-    parameters.duration = self.duration.map { .seconds($0) }
-    parameters.deferredDistance = self.deferredDistance
-    parameters.deferredTimeout = self.deferredTimeout.map { .seconds($0) }
-    if let significantDistance { parameters.significantDistance = significantDistance }
-    if let significantInterval { parameters.significantInterval = .seconds(significantInterval) }
-    parameters.acquire = self.acquire.map { SubscriptionParameters.Acquisition($0) }
-    if let activity { parameters.activity = activity }
-    if let autoPause { parameters.autoPause = autoPause }
+    var parameters: SubscriptionParameters
+    do throws(InvalidParameter) {
+      parameters = try SubscriptionParameters().changed(by: self.change)
+    } catch {
+      throw .invalidParameter(path: error.parameter, found: error.found, expected: error.expected)
+    }
     if let replay { parameters.replay = SubscriptionParameters.Replay(replay) }
-    return parameters
+    try ParameterCombinations.check(self)
+    return .call(.subscribe(parameters, durable: self.durable.map { DurableRequest($0) }))
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
@@ -147,7 +133,7 @@ extension PositionSubscribeRequest.Mode {
 extension SubscriptionParameters.Acquisition {
   init(_ object: AcquisitionObject) {
     self.init()
-    if let budget = object.budget { self.budget = .seconds(budget) }
+    if let budget = object.budget { self.budget = Duration(wireSeconds: budget) }
     if let desired = object.desiredAccuracy { self.desiredAccuracy = desired }
     if let acceptable = object.acceptableAccuracy { self.acceptableAccuracy = acceptable }
   }

@@ -4,6 +4,9 @@ import PositionProtocol
 import Positioning
 
 extension RegionAddRequest: ServedRequest {
+  /// A polygon's edges are held against each other.
+  var requirement: Call.Requirement? { self.durable == nil ? .position : .durable }
+
   func served(in context: ServeContext) throws(RPCError) -> Served {
     try ParameterCombinations.check(self.durable)
     let region = try ParameterCombinations.region(self.region)
@@ -40,22 +43,15 @@ extension RegionStateRequest: ServedRequest {
 extension RegionListRequest: ServedRequest {
   func served(in context: ServeContext) throws(RPCError) -> Served {
     try ParameterCombinations.check(self.durable)
-    return .call(.listRegions(durable: self.durable?.name))
+    return .call(.listRegions(durable: self.durable?.name, after: self.after))
   }
 
-  func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
-    guard case .regions(let all) = answer else { return Self.unexpected(answer, in: context) }
-    var rest = all[...]
-    if let after {
-      guard let place = all.firstIndex(where: { $0.region.id == after }) else {
-        return .failure(.notFound("region \(after)"))
-      }
-      rest = all[(place + 1)...]
-    }
+  static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
+    guard case .regions(let page, let later) = answer else { return self.unexpected(answer, in: context) }
     // One always fits, so that a list comes to its end however large its regions are.
     var room = RegionRoom(bytes: context.daemon.limits.maxReply)
-    let regions = rest.prefix { room.take($0.region) || $0.region.id == rest.first?.region.id }
-    let omitted = rest.count - regions.count
+    let regions = page.prefix { room.take($0.region) || $0.region.id == page.first?.region.id }
+    let omitted = page.count - regions.count + later
     return .success(
       Result(
         regions: regions.map { WatchedRegionObject($0, in: context) }, omitted: omitted > 0 ? omitted : nil))

@@ -8,6 +8,8 @@ package import Positioning
 ///
 /// One file for each method; a method that is registered and not served here is found by a test.
 protocol ServedRequest: RequestType {
+  /// What the client must be allowed before the request is looked at, where looking is dear: `nil` where it is not.
+  var requirement: Call.Requirement? { get }
   /// - Throws: what the parameters' table cannot say: parameters that do not go together.
   func served(in context: ServeContext) throws(RPCError) -> Served
   /// The result for the broker's answer to the call that `served` made.
@@ -25,6 +27,8 @@ enum Served {
   /// It tells who the client is, and then calls.
   case introduction(name: String?, purpose: String?, Call)
   case call(Call)
+  /// It names a user: the system is asked who that is, for administrators alone, and then it calls.
+  case naming(UserParameter, needsName: Bool, (_ uid: UInt32, _ name: String?) -> Call)
 }
 
 /// What a request is seen against.
@@ -46,6 +50,8 @@ struct AnswerContext {
   let principal: Principal
   /// How the client named an open request.
   let id: (CallID) -> RequestID?
+  /// The status as it was written last, for those who ask for it in the same turn.
+  var writtenStatus: WrittenStatus?
 
   /// When that was, by the wall clock.
   func time(of instant: Instant) -> Timestamp { Timestamp(of: instant, now: self.now, date: self.date) }
@@ -77,6 +83,8 @@ package struct DaemonFacts: Hashable, Sendable {
 }
 
 extension ServedRequest {
+  var requirement: Call.Requirement? { nil }
+
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
     self.unexpected(answer, in: context)
   }

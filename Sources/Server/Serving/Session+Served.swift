@@ -28,9 +28,15 @@ extension SessionHelloRequest: ServedRequest {
 
 extension DiscoverRequest: ServedRequest {
   /// Encoded once: it is long, and anybody may ask for it as often as they like.
-  private static let document = EncodedValue(OpenRPC.document)
+  private static let document: Served.Reply = {
+    do throws(JSONText.NoJSON) {
+      return .success(try EncodedValue(OpenRPC.document))
+    } catch {
+      return .failure(.internalError("\(error)"))
+    }
+  }()
 
-  func served(in context: ServeContext) -> Served { .reply(.success(Self.document)) }
+  func served(in context: ServeContext) -> Served { .reply(Self.document) }
 }
 
 extension PrincipalObject {

@@ -13,7 +13,7 @@ extension SkyGetRequest: ServedRequest {
 
 extension SkySubscribeRequest: ServedRequest {
   func served(in context: ServeContext) -> Served {
-    .call(.subscribeSky(minInterval: .seconds(self.minInterval ?? 1)))
+    .call(.subscribeSky(minInterval: Duration(wireSeconds: self.minInterval ?? 1)))
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {

@@ -9,7 +9,13 @@ extension StatusGetRequest: ServedRequest {
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
     guard case .status(let status) = answer else { return self.unexpected(answer, in: context) }
-    return .success(StatusObject(status, in: context))
+    let object = { StatusObject(status, in: context) }
+    do throws(JSONText.NoJSON) {
+      return .success(try context.writtenStatus?.text(of: status, now: context.now, make: object) ?? object())
+    } catch {
+      // Whoever sends it sees the same, and says so.
+      return .success(object())
+    }
   }
 }
 
@@ -39,7 +45,9 @@ extension StatusObject {
       demand: status.demand.map { Demand($0, of: status.demands, omitted: status.demandsOmitted) },
       inUse: status.inUse.prefix(Self.maximumInUse).map { InUse($0, now: context.now, date: context.date) },
       reports: Reports(received: status.reports, fixes: status.fixes, rejected: status.rejections),
-      lastFix: status.lastFixAge.map { LastFix(age: $0.wireSeconds, level: status.lastFixLevel) },
+      lastFix: status.lastFixAge.map {
+        LastFix(age: $0.wireSeconds, level: status.lastFixLevel, accuracySource: status.lastFixAccuracySource)
+      },
       lastError: status.lastError.map { LastError(message: $0.message, time: context.time(of: $0.at)) },
       clients: status.clients, requests: status.requests, subscriptions: status.subscriptions)
   }

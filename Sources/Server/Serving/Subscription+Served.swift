@@ -1,31 +1,83 @@
 import Broker
 import JSONRPC
 import PositionProtocol
+import Positioning
 
-extension SubscriptionUpdateRequest: ServedRequest {
-  func served(in context: ServeContext) throws(RPCError) -> Served {
-    try ParameterCombinations.check(self)
+/// The parameters that a subscription is asked for with, and that can be changed.
+protocol ChangeableParameters {
+  var mode: PositionSubscribeRequest.Mode? { get }
+  var accuracy: AccuracyDemand? { get }
+  var minInterval: Double? { get }
+  var minDistance: Double? { get }
+  var maxInterval: Double? { get }
+  var onlyBetterThan: Double? { get }
+  var maxUpdates: Int? { get }
+  var duration: Double? { get }
+  var deferredDistance: Double? { get }
+  var deferredTimeout: Double? { get }
+  var significantDistance: Double? { get }
+  var significantInterval: Double? { get }
+  var acquire: AcquisitionObject? { get }
+  var activity: Activity? { get }
+  var autoPause: Bool? { get }
+}
+
+extension ChangeableParameters {
+  /// What is named, as the broker has it.
+  var change: SubscriptionChange {
     var change = SubscriptionChange()
     change.mode = self.mode.map { SubscriptionParameters.Mode($0) }
     change.accuracy = self.accuracy
-    change.minInterval = self.minInterval.map { .seconds($0) }
+    change.minInterval = self.minInterval.map { Duration(wireSeconds: $0) }
     change.minDistance = self.minDistance
-    change.maxInterval = self.maxInterval.map { .seconds($0) }
+    change.maxInterval = self.maxInterval.map { Duration(wireSeconds: $0) }
     change.onlyBetterThan = self.onlyBetterThan
     change.maxUpdates = self.maxUpdates
-    change.duration = self.duration.map { .seconds($0) }
+    change.duration = self.duration.map { Duration(wireSeconds: $0) }
     change.deferredDistance = self.deferredDistance
-    change.deferredTimeout = self.deferredTimeout.map { .seconds($0) }
+    change.deferredTimeout = self.deferredTimeout.map { Duration(wireSeconds: $0) }
     change.significantDistance = self.significantDistance
-    change.significantInterval = self.significantInterval.map { .seconds($0) }
+    change.significantInterval = self.significantInterval.map { Duration(wireSeconds: $0) }
     change.acquire = self.acquire.map { SubscriptionParameters.Acquisition($0) }
     change.activity = self.activity
     change.autoPause = self.autoPause
+    return change
+  }
+}
+
+extension PositionSubscribeRequest: ChangeableParameters {}
+
+extension SubscriptionUpdateRequest: ServedRequest, ChangeableParameters {
+  func served(in context: ServeContext) -> Served {
+    var change = self.change
+    change.reset = Set(self.cleared.map { SubscriptionParameter($0) })
     return .call(.updateSubscription(number: self.subscription, change))
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
     SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
+  }
+}
+
+extension SubscriptionParameter {
+  init(_ parameter: SubscriptionUpdateRequest.Parameter) {
+    switch parameter {
+    case .mode: self = .mode
+    case .accuracy: self = .accuracy
+    case .minInterval: self = .minInterval
+    case .minDistance: self = .minDistance
+    case .maxInterval: self = .maxInterval
+    case .onlyBetterThan: self = .onlyBetterThan
+    case .maxUpdates: self = .maxUpdates
+    case .duration: self = .duration
+    case .deferredDistance: self = .deferredDistance
+    case .deferredTimeout: self = .deferredTimeout
+    case .significantDistance: self = .significantDistance
+    case .significantInterval: self = .significantInterval
+    case .acquire: self = .acquire
+    case .activity: self = .activity
+    case .autoPause: self = .autoPause
+    }
   }
 }
 

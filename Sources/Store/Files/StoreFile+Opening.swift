@@ -9,13 +9,14 @@ extension StoreFile {
   /// The database, of this version's schema and sound; a new one where there was none, or none that can be used.
   ///
   /// - Parameter date: names what is set aside.
-  func openDatabase(_ schema: Schema, date: Date) throws(StoreError) -> Database {
+  /// - Returns: the database, and why what was there is set aside, if anything is.
+  func openDatabase(_ schema: Schema, date: Date) throws(StoreError) -> (database: Database, lost: StoreError?) {
     try self.prepared()
     do throws(StoreError) {
-      return try self.openSound(schema)
+      return (try self.openSound(schema), nil)
     } catch {
       guard error.kind == .unusable else { throw error }
-      return try self.openNew(schema, instead: error, date: date)
+      return (try self.openNew(schema, instead: error, date: date), error)
     }
   }
 

@@ -15,9 +15,11 @@ struct StoreFile {
   /// SQLite keeps further files beside the database's own.
   private static let suffixes = ["", "-wal", "-shm"]
 
-  private var folder: String {
-    let end = self.path.lastIndex(of: "/") ?? self.path.startIndex
-    return end == self.path.startIndex ? "/" : String(self.path[..<end])
+  private var folder: String { Self.folder(of: self.path) }
+
+  static func folder(of path: String) -> String {
+    let end = path.lastIndex(of: "/") ?? path.startIndex
+    return end == path.startIndex ? "/" : String(path[..<end])
   }
 
   /// Makes what is missing, and says where others could get at it.
@@ -26,7 +28,7 @@ struct StoreFile {
   /// theirs from it.
   func prepare() throws(SystemError) {
     if unsafe mkdir(self.folder, 0o700) == 0 {
-      self.synchronize(String(self.folder.prefix(upTo: self.folder.lastIndex(of: "/") ?? self.folder.startIndex)))
+      Self.synchronize(String(self.folder.prefix(upTo: self.folder.lastIndex(of: "/") ?? self.folder.startIndex)))
     } else if errno != EEXIST {
       throw SystemError.last("make the folder \(self.folder)")
     }
@@ -35,7 +37,7 @@ struct StoreFile {
     let descriptor = unsafe Glibc.open(self.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError.last("open \(self.path)") }
     close(descriptor)
-    if isNew { self.synchronize(self.folder) }
+    if isNew { Self.synchronize(self.folder) }
     self.judge(self.folder, isFolder: true)
     self.judge(self.path, isFolder: false)
   }
@@ -53,7 +55,7 @@ struct StoreFile {
         throw SystemError.last("rename \(self.path + suffix)")
       }
     }
-    self.synchronize(self.folder)
+    Self.synchronize(self.folder)
     return aside
   }
 
@@ -70,7 +72,7 @@ struct StoreFile {
   }
 
   /// Makes the names in a folder last, like what the files hold. Where that cannot be done, nothing else would help.
-  private func synchronize(_ folder: String) {
+  static func synchronize(_ folder: String) {
     let descriptor = unsafe Glibc.open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)

@@ -16,9 +16,10 @@ struct Placement {
     self.now = now
   }
 
-  /// Something that happened. It was not in the future, whatever the wall clock was stepped to.
+  /// Something that happened: in this boot, and not in the future; or before it, which only the wall clock can place, and
+  /// which stays before it whatever that shows.
   func past(_ moment: MomentForm) -> Instant {
-    min(Instant(sinceBoot: moment.sinceBoot + self.shift), self.now)
+    min(Instant(sinceBoot: moment.sinceBoot + self.shift), self.isOfThisBoot ? self.now : .lastBeforeBoot)
   }
 
   /// Something that will happen, or would have.

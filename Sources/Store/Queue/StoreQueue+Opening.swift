@@ -1,6 +1,7 @@
 package import Broker
 package import EventLoop
 import FoundationEssentials
+import Glibc
 package import Positioning
 
 extension StoreQueue {
@@ -15,42 +16,63 @@ extension StoreQueue {
   ///
   /// - Parameters:
   ///   - now: the moment on this boot's clock.
-  ///   - limit: how much may wait for the disk, in fixes and what weighs like one: the default is some 20 MB.
   ///   - user: what the system calls a user. A name belongs to a user's number and name together: where the number has
   ///     another name now, or none where it had one, or one where it had none, it is removed with all that is its own.
   ///     Where the system cannot tell, it stays.
   ///   - log: is told what was found, and how it goes later; no position is in it.
   /// - Throws: where there can be no database now: the disk is read-only, for example.
   package static func open(
-    loop: EventLoop, path: String, clock: BootClock = .system, now: Instant, limit: Int = 20_000,
+    loop: EventLoop, path: String, clock: BootClock = .system, now: Instant,
     user: (UInt32) -> UserName, log: @escaping (LogLevel, String) -> Void
   ) throws(StoreError) -> Opened {
     let file = StoreFile(path: path, log: log)
     let (tables, state) = try Self.read(file, .current, clock: clock, now: now, user: user)
     do throws(SystemError) {
-      return Opened(queue: try StoreQueue(loop: loop, tables: tables, limit: limit, log: log), state: state)
+      return Opened(queue: try StoreQueue(loop: loop, tables: tables, log: log), state: state)
     } catch {
       throw StoreError(error)
     }
   }
 
+  /// What was decided of permission, where the database cannot be opened: what the file beside it says. Where nobody can
+  /// say, the master switch is off; where nothing was ever kept, there is nothing to lose.
+  package static func permissions(
+    beside path: String, because error: StoreError, clock: BootClock = .system, now: Instant
+  ) -> StoredState {
+    var state = StoredState()
+    let content = PermissionFile(beside: path).read()
+    let wasNeverThere = unsafe access(path, F_OK) != 0 && errno == ENOENT
+    state.take(content, lost: wasNeverThere ? nil : "\(error)", clock: clock, now: now)
+    return state
+  }
+
   static func read(
     _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant, user: (UInt32) -> UserName
   ) throws(StoreError) -> (StoreTables, StoredState) {
+    let (tables, state, isEmpty, lost) = try Self.readTables(file, schema, clock: clock, now: now, user: user)
+    let permissions = PermissionFile(beside: file.path)
+    return (tables, try tables.reconcile(state, permissions, isEmpty: isEmpty, lost: lost, now: now, log: file.log))
+  }
+
+  private static func readTables(
+    _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant, user: (UInt32) -> UserName
+  ) throws(StoreError) -> (StoreTables, StoredState, isEmpty: Bool, lost: StoreError?) {
     do throws(StoreError) {
       return try Self.readSound(file, schema, clock: clock, now: now, user: user)
     } catch {
       // Sound to look at, and it could not be read. It is closed by now, and can have another name.
       guard error.kind == .unusable else { throw error }
       let database = try file.openNew(schema, instead: error, date: Date())
-      return (StoreTables(database, clock: clock), StoredState())
+      return (StoreTables(database, clock: clock), StoredState(), true, error)
     }
   }
 
   private static func readSound(
     _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant, user: (UInt32) -> UserName
-  ) throws(StoreError) -> (StoreTables, StoredState) {
-    let tables = StoreTables(try file.openDatabase(schema, date: Date()), clock: clock)
-    return (tables, try tables.load(now: now, user: user, log: file.log))
+  ) throws(StoreError) -> (StoreTables, StoredState, isEmpty: Bool, lost: StoreError?) {
+    let (database, lost) = try file.openDatabase(schema, date: Date())
+    let tables = StoreTables(database, clock: clock)
+    let isEmpty = try !tables.knowsPermission()
+    return (tables, try tables.load(now: now, user: user, log: file.log), isEmpty, lost)
   }
 }

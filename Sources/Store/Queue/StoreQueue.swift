@@ -6,14 +6,13 @@ import EventLoop
 ///
 /// It belongs to its loop's thread; the disk is waited for on a thread of its own. Nothing is promised that is not
 /// kept: while the disk takes nothing, because it is full for example, what waits goes on waiting, and is tried again.
-/// That the store has trouble is told at once, so that nothing new is begun. What would make it hold more than its
-/// limit is refused.
+/// That the store has trouble is told at once, so that nothing new is begun. It takes all that it is given: whoever gives
+/// it knows how much is under way, and when there is no room.
 package final class StoreQueue {
   /// Changes that are not on the disk yet, or none, and what happens when all before it are.
   private struct Waiting {
     /// That of the newest batch when it came.
     let number: Int
-    let weight: Int
     let then: () -> Void
   }
 
@@ -21,21 +20,16 @@ package final class StoreQueue {
   package var onTrouble: (String?) -> Void = { _ in }
 
   private let log: (LogLevel, String) -> Void
-  /// How much may wait, in fixes and what weighs like one.
-  private let limit: Int
   /// `nil` once closed.
   private var committer: Committer?
   private var thread: LoopThread?
   private var newest = 0
   private var waiting = Fifo<Waiting>()
-  private var weight = 0
   private var failure: StoreError?
-  private var trouble: String?
 
   init(
-    loop: EventLoop, tables: any ChangeTables, limit: Int, log: @escaping (LogLevel, String) -> Void
+    loop: EventLoop, tables: any ChangeTables, log: @escaping (LogLevel, String) -> Void
   ) throws(SystemError) {
-    self.limit = limit
     self.log = log
     let listener = Listener()
     let committer = try Committer(tables) { loop.call { listener.queue?.look() } }
@@ -53,22 +47,15 @@ package final class StoreQueue {
   ///
   /// - Parameters:
   ///   - then: called on the loop once they do; inside this call only where there is nothing to wait for.
-  ///   - refused: called inside this call, with the reason in words, where they cannot wait any more. They are not
-  ///     kept, then.
+  ///   - refused: called inside this call, with the reason in words, where it is closed. They are not kept, then.
   package func store(_ changes: [StoreChange], then: @escaping () -> Void, refused: (String) -> Void) {
     guard !changes.isEmpty else {
       guard !self.waiting.isEmpty else { return then() }
-      return self.waiting.append(Waiting(number: self.newest, weight: 0, then: then))
+      return self.waiting.append(Waiting(number: self.newest, then: then))
     }
     guard let committer = self.committer else { return refused("positiond is stopping") }
-    let weight = changes.reduce(0) { $0 + $1.weight }
-    guard self.weight == 0 || self.weight + weight <= self.limit else {
-      self.tell("the disk does not keep up with what is to be kept")
-      return refused(self.trouble ?? "")
-    }
     self.newest += 1
-    self.weight += weight
-    self.waiting.append(Waiting(number: self.newest, weight: weight, then: then))
+    self.waiting.append(Waiting(number: self.newest, then: then))
     committer.add(Committer.Batch(number: self.newest, changes: changes))
   }
 
@@ -93,11 +80,9 @@ package final class StoreQueue {
     // What is carried out may store more.
     while let first = self.waiting.first, first.number <= progress.committed {
       self.waiting.removeFirst()
-      self.weight -= first.weight
       first.then()
     }
     self.noteFailure(progress.failure)
-    if self.failure == nil, self.weight <= self.limit / 2 { self.tell(nil) }
   }
 
   private func noteFailure(_ failure: StoreError?) {
@@ -105,16 +90,11 @@ package final class StoreQueue {
     self.failure = failure
     if let failure, before == nil {
       self.log(.error, "nothing can be kept for now; it is tried again, and answers wait: \(failure)")
-      self.tell("\(failure)")
+      self.onTrouble("\(failure)")
     } else if failure == nil, before != nil {
       self.log(.notice, "what waited could be kept")
+      self.onTrouble(nil)
     }
-  }
-
-  private func tell(_ trouble: String?) {
-    guard (trouble == nil) != (self.trouble == nil) else { return }
-    self.trouble = trouble
-    self.onTrouble(trouble)
   }
 
   /// Lets the helper thread have the queue looked at without ever holding it: the last to hold it ends the thread, which

@@ -25,6 +25,6 @@ struct DisguiseForm: Codable {
     }
     return Disguise.Snapshot(
       east: self.east, north: self.north, drifted: placement.past(self.drifted),
-      told: self.told.map { $0.value(placement) })
+      told: try self.told?.value(placement))
   }
 }

@@ -25,9 +25,9 @@ struct EventForm: Codable {
   }
 
   private func content(_ placement: Placement) throws(UnreadableForm) -> DurableEvent.Content {
-    if let position { return .position(position.value(placement)) }
-    if let region { return .region(region.value(placement)) }
-    if let visit { return .visit(visit.value(placement)) }
+    if let position { return .position(try position.value(placement)) }
+    if let region { return .region(try region.value(placement)) }
+    if let visit { return .visit(try visit.value(placement)) }
     throw UnreadableForm("an event of no kind that is known")
   }
 }
@@ -58,10 +58,12 @@ private struct UpdateForm: Codable {
     self.isRepeat = update.isRepeat
   }
 
-  func value(_ placement: Placement) -> PositionUpdate {
-    PositionUpdate(
+  func value(_ placement: Placement) throws(UnreadableForm) -> PositionUpdate {
+    var fixes: [Fix] = []
+    for form in self.fixes ?? [] { fixes.append(try form.value(placement)) }
+    return PositionUpdate(
       subscription: SubscriptionID(client: nobody, number: 0), state: self.state, availability: self.availability,
-      fix: self.fix?.value(placement), fixes: self.fixes?.map { $0.value(placement) } ?? [],
+      fix: try self.fix?.value(placement), fixes: fixes,
       dropped: self.dropped ?? 0, achievedAccuracy: self.achievedAccuracy, reason: self.reason,
       isReplay: self.isReplay ?? false, isRepeat: self.isRepeat ?? false)
   }
@@ -89,9 +91,9 @@ private struct RegionEventForm: Codable {
     self.isReduced = event.isReduced ? true : nil
   }
 
-  func value(_ placement: Placement) -> RegionEvent {
+  func value(_ placement: Placement) throws(UnreadableForm) -> RegionEvent {
     RegionEvent(
-      region: self.region, holder: nobody, kind: self.kind, state: self.state, fix: self.fix?.value(placement),
+      region: self.region, holder: nobody, kind: self.kind, state: self.state, fix: try self.fix?.value(placement),
       isInferred: self.isInferred ?? false, probability: self.probability, passage: self.passage?.value(placement),
       isReduced: self.isReduced ?? false)
   }

@@ -24,6 +24,9 @@ struct FixForm: Codable {
   private var satellitesUsed: Int?
   /// `nil`: no.
   private var isReduced: Bool?
+  /// `nil`: what follows from the 68 % radius.
+  private var horizontalAccuracy95: Double?
+  private var accuracySource: AccuracySource?
 
   init(_ fix: Fix) {
     self.latitude = fix.latitude
@@ -43,15 +46,21 @@ struct FixForm: Codable {
     self.device = fix.device
     self.satellitesUsed = fix.satellitesUsed
     self.isReduced = fix.isReduced ? true : nil
+    let usual95 = fix.horizontalAccuracy.map { $0 / Fix.ratio68To95 }
+    self.horizontalAccuracy95 = fix.horizontalAccuracy95 == usual95 ? nil : fix.horizontalAccuracy95
+    self.accuracySource = fix.accuracySource
   }
 
-  func value(_ placement: Placement) -> Fix {
-    Fix(
-      latitude: self.latitude, longitude: self.longitude, horizontalAccuracy: self.horizontalAccuracy,
+  func value(_ placement: Placement) throws(UnreadableForm) -> Fix {
+    let place = try Coordinate(kept: self.latitude, self.longitude)
+    if let horizontalAccuracy { _ = try positive(horizontalAccuracy) }
+    return Fix(
+      latitude: place.latitude, longitude: place.longitude, horizontalAccuracy: self.horizontalAccuracy,
       altitude: self.altitude, ellipsoidalAltitude: self.ellipsoidalAltitude,
       verticalAccuracy: self.verticalAccuracy, speed: self.speed, speedAccuracy: self.speedAccuracy,
       course: self.course, courseAccuracy: self.courseAccuracy, time: self.time,
       arrival: placement.past(self.arrival), mode: self.mode, status: self.status, device: self.device,
-      satellitesUsed: self.satellitesUsed, isReduced: self.isReduced ?? false)
+      satellitesUsed: self.satellitesUsed, isReduced: self.isReduced ?? false,
+      horizontalAccuracy95: self.horizontalAccuracy95, accuracySource: self.accuracySource)
   }
 }

@@ -6,6 +6,8 @@ struct MomentForm: Codable {
 
   init(_ instant: Instant) { self.nanoseconds = instant.sinceBoot.wholeNanoseconds }
 
+  init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
   init(from decoder: any Decoder) throws { self.nanoseconds = try decoder.singleValueContainer().decode(Int64.self) }
 
   func encode(to encoder: any Encoder) throws {
@@ -20,11 +22,18 @@ struct MomentForm: Codable {
 struct DurationForm: Codable {
   let value: Duration
 
+  /// Seconds.
+  private static let longest: UInt64 = 10_000_000_000
+
   init(_ value: Duration) { self.value = value }
 
   init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     let seconds = try container.decode(Int64.self)
+    // No client can ask for longer, and a moment plus this can still be reckoned with.
+    guard seconds.magnitude <= Self.longest else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "a time that is too long")
+    }
     self.value = Duration(secondsComponent: seconds, attosecondsComponent: try container.decode(Int64.self))
   }
 

@@ -93,11 +93,12 @@ struct PositionForm: Codable {
     self.isPaused = position.isPaused ? true : nil
   }
 
-  func value(_ placement: Placement) -> StoredPosition {
+  func value(_ placement: Placement) throws(UnreadableForm) -> StoredPosition {
     let parameters = self.parameters.value
     return StoredPosition(
-      parameters: parameters, lastDelivered: self.lastDelivered?.value(placement),
-      expiry: self.expiry.map { placement.future($0, within: parameters.duration) }, updates: self.updates,
+      parameters: parameters, lastDelivered: try self.lastDelivered?.value(placement),
+      expiry: self.expiry.map { placement.future($0, within: parameters.duration) },
+      updates: try counter(self.updates),
       isPaused: self.isPaused ?? false)
   }
 }

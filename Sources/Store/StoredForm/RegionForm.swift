@@ -18,8 +18,12 @@ struct RegionForm: Codable {
   private var latency: DurationForm?
   private var expiresIn: DurationForm?
   private var initial: InitialReport
+  /// A polygon's, in metres. Absent in what older versions kept: it is found again.
+  private var reach: Double?
 
-  init(_ region: Region) {
+  init(_ stored: StoredRegion) {
+    let region = stored.region
+    self.reach = stored.reach
     self.id = region.id
     switch region.shape {
     case .circle(let center, let radius):
@@ -34,10 +38,23 @@ struct RegionForm: Codable {
     self.initial = region.initial
   }
 
-  func value() throws(UnreadableForm) -> Region {
-    Region(
+  func value(standing: RegionStanding) throws(UnreadableForm) -> StoredRegion {
+    StoredRegion(region: try self.region(), standing: standing, reach: self.reach)
+  }
+
+  /// How long it lasts from when it was added.
+  var lifetime: Duration? { self.expiresIn?.value }
+
+  private func region() throws(UnreadableForm) -> Region {
+    let region = Region(
       id: self.id, shape: try self.shape(), notify: Set(self.notify), dwellTime: self.dwellTime?.value,
       latency: self.latency?.value, expiresIn: self.expiresIn?.value, initial: self.initial)
+    do throws(InvalidRegion) {
+      try region.checkUsable()
+    } catch {
+      throw UnreadableForm("a region whose \(error.parameter) is not \(error.expected)")
+    }
+    return region
   }
 
   private func shape() throws(UnreadableForm) -> RegionShape {

@@ -17,9 +17,10 @@ struct VisitMemoryForm: Codable {
       self.count = place.count
     }
 
-    var value: MeanPlace {
+    func value() throws(UnreadableForm) -> MeanPlace {
       MeanPlace(
-        Coordinate(latitude: self.latitude, longitude: self.longitude), weight: self.weight, count: self.count)
+        try Coordinate(kept: self.latitude, self.longitude), weight: try positive(self.weight),
+        count: max(try counter(self.count), 1))
     }
   }
 
@@ -30,6 +31,9 @@ struct VisitMemoryForm: Codable {
     var newest: MomentForm
     var isArrivalKnown: Bool
     var visit: Int?
+    // Absent in what earlier versions kept.
+    var arrival: MomentForm?
+    var arrivalUncertainty: DurationForm?
 
     init(_ stay: Stay) {
       self.anchor = Place(stay.anchor)
@@ -38,12 +42,20 @@ struct VisitMemoryForm: Codable {
       self.newest = MomentForm(stay.newest)
       self.isArrivalKnown = stay.isArrivalKnown
       self.visit = stay.visit
+      // Where no more is known than that it was the start, that is not said twice.
+      self.arrival = stay.arrival.flatMap { arrival in
+        arrival.best == stay.start && arrival.uncertainty == nil ? nil : MomentForm(arrival.best)
+      }
+      self.arrivalUncertainty = stay.arrival?.uncertainty.map { DurationForm($0) }
     }
 
-    func value(_ placement: Placement) -> Stay {
+    func value(_ placement: Placement) throws(UnreadableForm) -> Stay {
       Stay(
-        anchor: self.anchor.value, centre: self.centre.value, start: placement.past(self.start),
-        newest: placement.past(self.newest), isArrivalKnown: self.isArrivalKnown, visit: self.visit)
+        anchor: try self.anchor.value(), centre: try self.centre.value(), start: placement.past(self.start),
+        newest: placement.past(self.newest), isArrivalKnown: self.isArrivalKnown,
+        arrival: self.arrival.map {
+          MomentEstimate(best: placement.past($0), uncertainty: self.arrivalUncertainty?.value)
+        }, visit: self.visit)
     }
   }
 
@@ -57,8 +69,8 @@ struct VisitMemoryForm: Codable {
     self.stay = snapshot.stay.map { StayForm($0) }
   }
 
-  func value(_ placement: Placement) -> VisitDetector.Snapshot {
+  func value(_ placement: Placement) throws(UnreadableForm) -> VisitDetector.Snapshot {
     VisitDetector.Snapshot(
-      lastVisit: self.lastVisit, hasMoved: self.hasMoved, stay: self.stay?.value(placement))
+      lastVisit: try counter(self.lastVisit), hasMoved: self.hasMoved, stay: try self.stay?.value(placement))
   }
 }

@@ -107,4 +107,16 @@ extension Schema {
     INSERT INTO visit_memories SELECT 'precise', body, clock FROM visit_memory;
     DROP TABLE visit_memory;
     """
+
+  /// What must not come sooner for a restart, or for a name that is registered anew.
+  static let version3 = """
+    -- When a unit was last started for an event of the user; at: ns since the boot of its clock.
+    CREATE TABLE wake_starts (
+      uid INTEGER NOT NULL,
+      unit TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      clock INTEGER NOT NULL REFERENCES clocks,
+      PRIMARY KEY (uid, unit)
+    ) STRICT;
+    """
 }

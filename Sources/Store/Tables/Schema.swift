@@ -3,7 +3,7 @@ struct Schema {
   /// The first makes an empty database one of version 1, and so on. A step that was released is not changed any more.
   let steps: [String]
 
-  static let current = Schema(steps: [version1, version2])
+  static let current = Schema(steps: [version1, version2, version3])
 
   /// "posD": what tells ours from other programs' databases.
   private static let application: Int64 = 0x706F_7344
@@ -19,6 +19,8 @@ struct Schema {
     try database.run("PRAGMA synchronous = FULL")
     try database.run("PRAGMA foreign_keys = ON")
     try database.run("PRAGMA trusted_schema = OFF")
+    // Where the device was is not to be read in what was removed.
+    try database.run("PRAGMA secure_delete = ON")
     // What the log has grown to after a burst is given back.
     try database.run("PRAGMA journal_size_limit = 4194304")
     let findings = try database.texts("PRAGMA quick_check(1)")

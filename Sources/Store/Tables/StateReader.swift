@@ -31,6 +31,7 @@ struct StateReader {
   private(set) var isEnabled = true
   private(set) var disguise: Disguise.Snapshot?
   private(set) var retired: [UInt32: UInt64] = [:]
+  private(set) var wakeStarts: [WakeTarget: Instant] = [:]
   private(set) var unreadable: [Unreadable] = []
 
   init(_ tables: StoreTables, now: Instant) throws(StoreError) {
@@ -44,6 +45,7 @@ struct StateReader {
     try self.readVisitMemories()
     try self.readDecisions()
     try self.readDisguise()
+    try self.readWakeStarts()
   }
 
   /// The names by their keys, as far as they could be read.
@@ -69,7 +71,7 @@ struct StateReader {
         id: DurableID(uid: UInt32(clamping: uid), name: text), user: row.text(3), wake: row.text(4))
       name.hasVisits = row.integer(5) == 1
       name.lastEvent = UInt64(clamping: row.integer(6) ?? 0)
-      name.dropped = Int(row.integer(7) ?? 0)
+      name.dropped = Int(min(max(row.integer(7) ?? 0, 0), Int64(Int32.max)))
       if let words = row.text(8) {
         name.view = FixViewKey(words: words)
         // By what its events came about nobody knows, so that nobody may have them.
@@ -89,10 +91,10 @@ struct StateReader {
     try self.tables.database.rows("SELECT name, key, body, standing, clock FROM regions ORDER BY key") { row in
       guard let name = row.integer(0), let key = row.integer(1) else { return }
       self.read(.region(key: key), row, body: 2, clock: 4) { reader, text, placement throws(UnreadableForm) in
-        let region = try reader.tables.coder.read(RegionForm.self, text).value()
+        let region = try reader.tables.coder.read(RegionForm.self, text)
         let form = try reader.tables.coder.read(StandingForm.self, row.text(3) ?? "")
-        let standing = form.value(placement, expiresIn: region.expiresIn)
-        reader.names[name]?.regions.append(StoredRegion(region: region, standing: standing))
+        let standing = form.value(placement, expiresIn: region.lifetime)
+        reader.names[name]?.regions.append(try region.value(standing: standing))
       }
     }
   }
@@ -136,6 +138,11 @@ struct StateReader {
       self.read(.decision(uid: number), row, body: 2, clock: 3) { reader, text, placement throws(UnreadableForm) in
         guard let uid = UInt32(exactly: number) else { throw UnreadableForm("a number that no user has") }
         reader.decisions[uid] = try reader.tables.coder.read(DecisionForm.self, text).value(user: user, placement)
+      } failed: { reader in
+        // Nobody knows what it was: it may have been a no.
+        if let uid = UInt32(exactly: number) {
+          reader.decisions[uid] = Decision(user: user, level: nil, at: reader.now)
+        }
       }
     }
     try self.tables.database.rows("SELECT is_on FROM master_switch") { row in self.isEnabled = row.integer(0) == 1 }
@@ -146,6 +153,15 @@ struct StateReader {
       self.read(.disguise, row, body: 0, clock: 1) { reader, text, placement throws(UnreadableForm) in
         reader.disguise = try reader.tables.coder.read(DisguiseForm.self, text).value(placement)
       }
+    }
+  }
+
+  private mutating func readWakeStarts() throws(StoreError) {
+    try self.tables.database.rows("SELECT uid, unit, at, clock FROM wake_starts") { row in
+      guard let number = row.integer(0), let uid = UInt32(exactly: number), let unit = row.text(1),
+        let at = row.integer(2), let placement = row.integer(3).flatMap({ self.clocks[$0] })
+      else { return }
+      self.wakeStarts[WakeTarget(uid: uid, unit: unit)] = placement.past(MomentForm(nanoseconds: at))
     }
   }
 

@@ -2,38 +2,42 @@ import Broker
 import Positioning
 
 extension StoreTables {
-  /// Makes one change, in the transaction that is open. What belongs to a name or a region that is not there changes
-  /// nothing.
+  /// Makes one change, in the transaction that is open.
+  ///
+  /// - Throws: also where a name, or the region whose state changed, is not there. Memory and disk differ then, and what
+  ///   is passed over in silence would be promised and not kept.
   func apply(_ change: StoreChange, clock: Int64, _ index: inout StoreIndex) throws(StoreError) {
     switch change {
     case .putName(let id, let user, let wake): try self.putName(id, user: user, wake: wake, &index)
     case .removeName(let id): try self.removeName(id, &index)
+    case .replaceName(let name): try self.replaceName(name, clock: clock, &index)
     case .putRegion(let id, let region): try self.putRegion(id, region, clock: clock, &index)
     case .removeRegion(let id, let region):
+      _ = try index.name(id)
       guard let key = index.names[id]?.regions.removeValue(forKey: region) else { return }
       try self.database.run("DELETE FROM regions WHERE key = ?", .integer(key))
     case .setRegionStanding(let id, let region, let standing):
-      guard let key = index.names[id]?.regions[region] else { return }
+      guard let key = try index.name(id).regions[region] else { throw index.lacks("region \(region)", of: id) }
       let text = self.coder.text(StandingForm(standing))
       try self.database.run(
         "UPDATE regions SET standing = ?, clock = ? WHERE key = ?", .text(text), .integer(clock), .integer(key))
     case .putPosition(let id, let position):
-      guard let name = index.names[id] else { return }
+      let name = try index.name(id)
       let body = self.coder.text(PositionForm(position))
       try self.database.run(
         "INSERT OR REPLACE INTO positions (name, body, clock) VALUES (?, ?, ?)", .integer(name.key), .text(body),
         .integer(clock))
     case .removePosition(let id):
-      guard let name = index.names[id] else { return }
+      let name = try index.name(id)
       try self.database.run("DELETE FROM positions WHERE name = ?", .integer(name.key))
     case .putVisits(let id): try self.setVisits(id, true, index)
     case .removeVisits(let id): try self.setVisits(id, false, index)
     case .putEvent(let id, let event): try self.putEvent(id, event, clock: clock, index)
     case .acknowledge(let id, let through):
-      guard let name = index.names[id] else { return }
+      let name = try index.name(id)
       try self.removeEvents(of: name, through: through)
     case .overflow(let id, let through, let dropped):
-      guard let name = index.names[id] else { return }
+      let name = try index.name(id)
       try self.removeEvents(of: name, through: through)
       try self.database.run(
         "UPDATE names SET dropped = ?, last_event = max(last_event, ?) WHERE key = ?", .integer(Int64(dropped)),
@@ -43,7 +47,7 @@ extension StoreTables {
         "INSERT OR REPLACE INTO visit_memories (view, body, clock) VALUES (?, ?, ?)", .text(view.words),
         .text(self.coder.text(VisitMemoryForm(memory))), .integer(clock))
     case .setView(let id, let view):
-      guard let name = index.names[id] else { return }
+      let name = try index.name(id)
       try self.database.run("UPDATE names SET view = ? WHERE key = ?", SQLValue(view?.words), .integer(name.key))
     case .putDecision(let uid, let decision): try self.putDecision(uid, decision, clock: clock)
     case .removeDecision(let uid):
@@ -55,6 +59,13 @@ extension StoreTables {
       try self.database.run(
         "INSERT OR REPLACE INTO disguise (key, body, clock) VALUES (0, ?, ?)",
         .text(self.coder.text(DisguiseForm(snapshot))), .integer(clock))
+    case .putWakeStart(let target, let start):
+      try self.database.run(
+        "INSERT OR REPLACE INTO wake_starts (uid, unit, at, clock) VALUES (?, ?, ?, ?)", .integer(Int64(target.uid)),
+        .text(target.unit), .integer(start.sinceBoot.wholeNanoseconds), .integer(clock))
+    case .removeWakeStart(let target):
+      try self.database.run(
+        "DELETE FROM wake_starts WHERE uid = ? AND unit = ?", .integer(Int64(target.uid)), .text(target.unit))
     }
   }
 
@@ -88,8 +99,29 @@ extension StoreTables {
     try self.database.run("DELETE FROM names WHERE key = ?", .integer(name.key))
   }
 
+  /// Takes out all that belongs to the name, and puts in what does now.
+  private func replaceName(_ stored: StoredName, clock: Int64, _ index: inout StoreIndex) throws(StoreError) {
+    try self.putName(stored.id, user: stored.user, wake: stored.wake, &index)
+    let key = SQLValue.integer(try index.name(stored.id).key)
+    try self.database.run(
+      "UPDATE names SET view = ?, has_visits = ?, last_event = max(last_event, ?), dropped = ? WHERE key = ?",
+      SQLValue(stored.view?.words), .integer(stored.hasVisits ? 1 : 0), .integer(Int64(clamping: stored.lastEvent)),
+      .integer(Int64(stored.dropped)), key)
+    for table in ["regions", "positions", "events"] {
+      try self.database.run("DELETE FROM \(table) WHERE name = ?", key)
+    }
+    index.names[stored.id]?.regions = [:]
+    for region in stored.regions { try self.putRegion(stored.id, region, clock: clock, &index) }
+    if let position = stored.position {
+      try self.database.run(
+        "INSERT INTO positions (name, body, clock) VALUES (?, ?, ?)", key,
+        .text(self.coder.text(PositionForm(position))), .integer(clock))
+    }
+    for event in stored.events { try self.putEvent(stored.id, event, clock: clock, index) }
+  }
+
   private func setVisits(_ id: DurableID, _ hasVisits: Bool, _ index: StoreIndex) throws(StoreError) {
-    guard let name = index.names[id] else { return }
+    let name = try index.name(id)
     try self.database.run(
       "UPDATE names SET has_visits = ? WHERE key = ?", .integer(hasVisits ? 1 : 0), .integer(name.key))
   }
@@ -99,7 +131,7 @@ extension StoreTables {
   private func putDecision(_ uid: UInt32, _ decision: Decision, clock: Int64) throws(StoreError) {
     try self.database.run(
       "INSERT OR REPLACE INTO decisions (uid, user, body, clock) VALUES (?, ?, ?, ?)", .integer(Int64(uid)),
-      .text(decision.user), .text(self.coder.text(DecisionForm(decision))), .integer(clock))
+      .text(decision.user ?? ""), .text(self.coder.text(DecisionForm(decision))), .integer(clock))
   }
 
   // MARK: Regions
@@ -107,8 +139,8 @@ extension StoreTables {
   private func putRegion(
     _ id: DurableID, _ stored: StoredRegion, clock: Int64, _ index: inout StoreIndex
   ) throws(StoreError) {
-    guard let name = index.names[id] else { return }
-    let body = SQLValue.text(self.coder.text(RegionForm(stored.region)))
+    let name = try index.name(id)
+    let body = SQLValue.text(self.coder.text(RegionForm(stored)))
     let standing = SQLValue.text(self.coder.text(StandingForm(stored.standing)))
     if let key = name.regions[stored.region.id] {
       try self.database.run(
@@ -127,7 +159,7 @@ extension StoreTables {
   private func putEvent(
     _ id: DurableID, _ event: DurableEvent, clock: Int64, _ index: StoreIndex
   ) throws(StoreError) {
-    guard let name = index.names[id] else { return }
+    let name = try index.name(id)
     let number = SQLValue.integer(Int64(clamping: event.id))
     try self.database.run(
       "INSERT OR REPLACE INTO events (name, id, body, clock) VALUES (?, ?, ?, ?)", .integer(name.key), number,

@@ -52,10 +52,11 @@ extension StoreTables {
     state.isEnabled = reader.isEnabled
     state.disguise = reader.disguise
     state.retired = reader.retired
+    state.wakeStarts = reader.wakeStarts
     self.tell(disowned, log)
     self.tell(reader.unreadable, log)
     do throws(StoreError) {
-      try self.clean(disowned, reader.unreadable, isCrowded: reader.clockCount > Self.clocksKept)
+      try self.clean(disowned, reader.unreadable, isCrowded: reader.clockCount > Self.clocksKept, now: now)
     } catch {
       log(.warning, "what cannot be handed out stays where it is: \(error)")
     }
@@ -70,7 +71,7 @@ extension StoreTables {
     }
     for (uid, decision) in disowned.decisions {
       let isLent = Principal.dynamicUsers.contains(uid)
-      let reason = isLent ? "is lent to services, one after the other" : "is no longer \(decision.user)"
+      let reason = isLent ? "is lent to services, one after the other" : "is no longer \(decision.user ?? "its user")"
       log(.notice, "user \(uid) \(reason): what a person answered for it is removed")
     }
   }
@@ -85,7 +86,7 @@ extension StoreTables {
 
   /// Takes out of the tables what was not handed out.
   private func clean(
-    _ disowned: Disowned, _ unreadable: [StateReader.Unreadable], isCrowded: Bool
+    _ disowned: Disowned, _ unreadable: [StateReader.Unreadable], isCrowded: Bool, now: Instant
   ) throws(StoreError) {
     guard isCrowded || !disowned.isEmpty || !unreadable.isEmpty else { return }
     try self.database.transaction { () throws(StoreError) in
@@ -94,19 +95,20 @@ extension StoreTables {
       for (uid, _) in disowned.decisions {
         try self.database.run("DELETE FROM decisions WHERE uid = ?", .integer(Int64(uid)))
       }
-      for row in unreadable { try self.setAside(row) }
+      for row in unreadable { try self.setAside(row, now: now) }
       try self.database.run(
         "DELETE FROM unreadable WHERE key <= (SELECT max(key) FROM unreadable) - ?", .integer(Self.unreadableKept))
       try self.database.run(
         """
         DELETE FROM clocks WHERE key NOT IN (
           SELECT clock FROM regions UNION SELECT clock FROM positions UNION SELECT clock FROM events
-          UNION SELECT clock FROM decisions UNION SELECT clock FROM disguise UNION SELECT clock FROM visit_memories)
+          UNION SELECT clock FROM decisions UNION SELECT clock FROM disguise UNION SELECT clock FROM visit_memories
+          UNION SELECT clock FROM wake_starts)
         """)
     }
   }
 
-  private func setAside(_ unreadable: StateReader.Unreadable) throws(StoreError) {
+  private func setAside(_ unreadable: StateReader.Unreadable, now: Instant) throws(StoreError) {
     let kind = SQLValue.text(unreadable.row.kind)
     let (body, reason) = (SQLValue.text(unreadable.body), SQLValue.text(unreadable.reason))
     let insert = "INSERT INTO unreadable (kind, uid, name, id, body, reason)"
@@ -138,7 +140,14 @@ extension StoreTables {
     case .decision(let uid):
       try self.database.run(
         "\(insert) SELECT ?, uid, NULL, user, ?, ? FROM decisions WHERE uid = ?", kind, body, reason, .integer(uid))
-      try self.database.run("DELETE FROM decisions WHERE uid = ?", .integer(uid))
+      // Nobody knows what it was: it may have been a no, so it is one from now on.
+      let denial = DecisionForm(Decision(user: nil, level: nil, at: now))
+      try self.database.run(
+        "UPDATE decisions SET body = ?, clock = ? WHERE uid = ?", .text(self.coder.text(denial)),
+        .integer(try self.currentStamp().key), .integer(uid))
+      if UInt32(exactly: uid) == nil {
+        try self.database.run("DELETE FROM decisions WHERE uid = ?", .integer(uid))
+      }
     case .disguise:
       try self.database.run("\(insert) VALUES (?, NULL, NULL, NULL, ?, ?)", kind, body, reason)
       try self.database.run("DELETE FROM disguise")

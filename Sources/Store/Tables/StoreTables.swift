@@ -6,12 +6,14 @@ final class StoreTables: ChangeTables {
   let database: Database
   let clock: BootClock
   let coder = BodyCoder()
+  /// Has what was decided of permission too.
+  var permissionFile: PermissionFile?
   /// Made of what is in the tables when it is first needed.
   private var index: StoreIndex?
   private var stamp: Stamp?
 
   /// The row of this boot's clock, and what the wall clock showed at the boot when it was made.
-  private struct Stamp {
+  struct Stamp {
     let key: Int64
     let epoch: Duration
   }
@@ -32,6 +34,10 @@ final class StoreTables: ChangeTables {
       for change in changes { try self.apply(change, clock: stamp.key, &index) }
       return (index, stamp)
     }
+    // Where that fails all of it is made again, which changes nothing in the tables.
+    if let permissionFile, changes.contains(where: \.isOfPermission) {
+      try permissionFile.write(self.permissionRecord())
+    }
   }
 
   /// Brings the log of what was written into the database itself.
@@ -45,7 +51,7 @@ final class StoreTables: ChangeTables {
   }
 
   /// The row that moments of now are kept with.
-  private func currentStamp() throws(StoreError) -> Stamp {
+  func currentStamp() throws(StoreError) -> Stamp {
     let epoch = self.clock.epoch()
     if let stamp, abs(stamp.epoch - epoch) < Self.tolerance { return stamp }
     let values: (SQLValue, SQLValue) = (.text(self.clock.boot ?? ""), .integer(epoch.wholeNanoseconds))
@@ -70,6 +76,16 @@ struct StoreIndex {
   }
 
   var names: [DurableID: Name] = [:]
+
+  func name(_ id: DurableID) throws(StoreError) -> Name {
+    guard let name = self.names[id] else { throw self.lacks("durable name", of: id) }
+    return name
+  }
+
+  /// The error that something is not there which is to be changed.
+  func lacks(_ what: String, of id: DurableID) -> StoreError {
+    StoreError(.trouble, "change \(id.name) of user \(id.uid)", "the database has no such \(what)")
+  }
 
   init(reading database: Database) throws(StoreError) {
     var regions: [Int64: [String: Int64]] = [:]

@@ -76,20 +76,11 @@ import Testing
     #expect(inbox.events(from: from, atMost: 16, fixes: fixes).map(\.id) == ids)
   }
 
-  @Test("A unit is started at an event that nobody takes, and not again within five minutes")
-  func wakeGate() {
-    var gate = WakeGate()
-    func start(_ seconds: Double) -> Bool { gate.start(now: at(seconds)) }
-    #expect(!start(0))
-    gate.owe()
-    #expect(start(0))
-    gate.owe()
-    #expect(!start(299))
-    #expect(gate.nextDeadline == at(300))
-    #expect(start(300))
-    gate.owe()
-    gate.settle()
-    #expect(gate.nextDeadline == nil)
-    #expect(!start(900))
+  @Test("After a restart that lost events in the middle, a window begins where it is asked to all the same")
+  func gaps() {
+    let events = self.inbox(9).events.filter { ![2, 3, 6].contains($0.id) }
+    let inbox = Inbox(events: Array(events), lastEvent: 9)
+    let windows = (1...10 as ClosedRange<UInt64>).map { inbox.events(from: $0, atMost: 2, fixes: 9).map(\.id) }
+    #expect(windows == [[1, 4], [4, 5], [4, 5], [4, 5], [5, 7], [7, 8], [7, 8], [8, 9], [9], []])
   }
 }

@@ -57,8 +57,11 @@ import Testing
     #expect(!actions.headings(of: 2)[0].isRepeat)
     daemon.advance(by: 4)
     let late = daemon.subscribeHeading()
-    guard case .answer(_, .subscribed(let info)) = late.first else { return }
-    #expect(info.state == .acquiring)
+    guard case .answer(_, .subscribed(let later)) = late.first else {
+      Issue.record("the answer did not come first")
+      return
+    }
+    #expect(later.state == .acquiring)
     #expect(late.headings(of: 3).isEmpty)
   }
 
@@ -112,6 +115,16 @@ import Testing
     (better.track, better.speed, better.epd) = (50, 5, 3)
     actions += daemon.send(.receiver(.position(better)))
     #expect(actions.headings().directions == [40])
+  }
+
+  @Test("A heartbeat that is due in the moment in which the heading ends says nothing of it: the change does")
+  func heartbeatAtTheEnd() {
+    let parameters = HeadingParameters(minChange: 3, minInterval: .seconds(1), maxInterval: .seconds(5))
+    let id = SubscriptionID(client: ClientID(1), number: 1)
+    var subscription = HeadingSubscription(id: id, parameters: parameters, state: .valid, now: at(0))
+    #expect(subscription.heartbeat(nil, now: at(5)) == nil)
+    #expect(subscription.told(nil, .invalid, now: at(5))?.state == .invalid)
+    #expect(subscription.heartbeat(nil, now: at(10))?.isRepeat == true)
   }
 
   @Test("The heartbeat tells the newest heading again, marked, or that there is none, and moves no baseline")

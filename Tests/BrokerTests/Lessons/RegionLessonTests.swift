@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -18,11 +19,11 @@ import Testing
     return journey
   }
 
-  @Test("A region whose owner only asks for its state, and wants no events, is watched all the same")
+  @Test("A region whose owner asks for its state, and is told nothing of what happens, is watched all the same")
   func stateOnly() {
     var journey = self.atHome()
     var region = Self.home()
-    region.notify = []
+    region.notify = [.crossed]
     journey.daemon.call(.addRegion(region))
     for _ in 1...3 {
       journey.go(seconds: 15, speed: 0)

@@ -158,6 +158,18 @@ import Testing
     #expect(self.access(decision: no).authorization.state == .notDetermined)
   }
 
+  @Test("A client whose name the system cannot say may be the one who was denied, and is not allowed")
+  func denialOfNameless() {
+    let no = Decision(user: "ada", level: nil, at: .zero)
+    for fallback in AccessPolicy.Fallback.allCases {
+      #expect(self.access(of: Self.nameless, decision: no, fallback: fallback).view == nil)
+    }
+    let less = Decision(user: "ada", level: .whenInUse, precision: .reduced, at: .zero)
+    let access = self.access(of: Self.nameless, decision: less, fallback: .allow)
+    #expect(access.authorization.state == .whenInUse && access.authorization.precision == .reduced)
+    #expect(self.access(of: Self.nameless, decision: less, fallback: .deny).view == nil)
+  }
+
   @Test("A decision that grants stands against default=deny; a no stands against default=allow")
   func decisionOverFallback() {
     let yes = Decision(user: "ada", level: .whenInUse, precision: .reduced, at: .zero)

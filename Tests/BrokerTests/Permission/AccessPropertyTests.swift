@@ -96,6 +96,13 @@ private struct Worlds {
         [.allow: .always, .reduced: .always, .deny: .restricted][self.policy.fallback] ?? .notDetermined
       if self.policy.fallback != .ask { access.authorization.rule = "default" }
       if self.policy.fallback == .reduced { access.authorization.precision = .reduced }
+      // It may be the one who was granted less, or nothing.
+      if let decision = self.decision, self.client.user == nil, access.authorization.state == .always {
+        let before = access.authorization
+        access.authorization.state = decision.level.map { $0 == .always ? .always : .whenInUse } ?? .denied
+        if decision.level != nil, decision.precision == .reduced { access.authorization.precision = .reduced }
+        if access.authorization != before { access.authorization.rule = nil }
+      }
     }
     if !self.policy.isEnabled || !self.isSwitchedOn {
       access.isAskable = false

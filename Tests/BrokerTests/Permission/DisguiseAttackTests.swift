@@ -1,12 +1,13 @@
 import Geodesy
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
 
 /// How near somebody comes to a device that tells its position roughly, who knows how it is disguised and sees every fix
 /// for a year. The figures stand in docs/reduced-precision.md.
-@Suite(.timeLimit(.minutes(10))) struct DisguiseAttackTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct DisguiseAttackTests {
   private static let devices = 200
   /// 20 km that take 24 minutes less 7 s: it is told at ever other places of the road.
   private static let road = 20_000.0

@@ -8,6 +8,8 @@ import Testing
 /// What somebody finds out who may know the position roughly, and asks for everything a thousand times.
 @Suite struct IntruderTests {
   private static let connections: UInt64 = 1000
+  /// A fifth of them finds what everybody may know.
+  private static let controlConnections: UInt64 = 200
   /// How long each connection lasts; seconds.
   private static let stay = 4
 
@@ -19,7 +21,9 @@ import Testing
   }
 
   /// - Parameter fallback: what everybody may know.
-  private func intrude(seed: UInt64, _ fallback: AccessPolicy.Fallback) -> Outcome? {
+  private func intrude(
+    seed: UInt64, _ fallback: AccessPolicy.Fallback, connections: UInt64 = connections
+  ) -> Outcome? {
     var random = SeededRandom(seed: seed)
     let home = Coordinate(
       latitude: Double.random(in: -60...60, using: &random), longitude: Double.random(in: -180...180, using: &random))
@@ -30,7 +34,7 @@ import Testing
     // It knows the town.
     let town = Geodesy.moved(home, east: 5000, north: Double.random(in: -5000...5000, using: &random))
     var intruder = Intruder(seed: seed, near: town)
-    for number in 0..<Self.connections {
+    for number in 0..<connections {
       intruder.visit(&daemon, number: number) { daemon in
         (0..<Self.stay).reduce(into: []) { actions, _ in
           actions += daemon.advance(by: 1)
@@ -48,7 +52,7 @@ import Testing
   @Test("Ten users on a thousand connections learn no more than one reduced fix tells everybody")
   func reduced() throws {
     var rows: [String] = []
-    for seed in 1...3 as ClosedRange<UInt64> {
+    for seed in TestLength.seeds(3) {
       let outcome = try #require(self.intrude(seed: seed, .reduced))
       let intruder = outcome.intruder
       #expect(intruder.leaks.isEmpty, "seed \(seed): \(intruder.leaks.prefix(3))")
@@ -66,7 +70,7 @@ import Testing
 
   @Test("The same questions find the device to some metres where everything may be known")
   func control() throws {
-    let outcome = try #require(self.intrude(seed: 1, .allow))
+    let outcome = try #require(self.intrude(seed: 1, .allow, connections: Self.controlConnections))
     #expect(outcome.error < 30)
     #expect(!outcome.intruder.leaks.isEmpty)
     print("control: the intruder's error is \(Int(outcome.error)) m")

@@ -1,11 +1,12 @@
 import Geodesy
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Broker
 
 /// That the estimator finds what can be found, and nothing else.
-@Suite(.timeLimit(.minutes(5))) struct PositionEstimatorTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct PositionEstimatorTests {
   private static let device = Coordinate(latitude: 50.12345, longitude: 8.54321)
 
   private static func reducedFix(_ seed: UInt64) throws -> Fix {

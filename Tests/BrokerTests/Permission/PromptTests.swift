@@ -79,6 +79,17 @@ import Testing
     #expect(daemon.advance(by: 1).outcome(of: call)?.status == .timedOut)
   }
 
+  @Test("The timeout of a request for a heading runs meanwhile too, and does not begin again with the answer")
+  func headingTimeout() throws {
+    var daemon = self.daemon()
+    let (call, asked) = daemon.call(.getHeading(HeadingRequest(timeout: .seconds(30))))
+    let prompt = try #require(asked.prompts(to: 9).first)
+    daemon.advance(by: 20)
+    #expect(daemon.send(self.allow(prompt)).answers(to: call).isEmpty)
+    #expect(daemon.advance(by: 9).answers(to: call).isEmpty)
+    #expect(daemon.advance(by: 1).answers(to: call) == [.heading(HeadingOutcome(heading: nil))])
+  }
+
   @Test("A no is told, is kept, and asks nobody again unless it is forced")
   func denied() throws {
     var daemon = self.daemon()
@@ -313,16 +324,5 @@ import Testing
     }
     #expect(daemon.store.decisions.isEmpty && daemon.store.names.isEmpty)
     #expect(daemon.answer(.listDurables, client: 2) == .durables([]))
-  }
-
-  @Test("A user that is gone loses what was kept for it; one that cannot be looked up does not")
-  func owners() {
-    var daemon = VirtualDaemon(settings: .open)
-    daemon.call(.subscribeVisits(durable: DurableRequest(name: "log")))
-    daemon.send(.settingsChanged(daemon.settings, owners: [1001: .unknown]))
-    daemon.send(.settingsChanged(daemon.settings, owners: [1001: .user("user1001", groups: [1])]))
-    #expect(daemon.store.names.count == 1)
-    daemon.send(.settingsChanged(daemon.settings, owners: [1001: .nobody]))
-    #expect(daemon.store.names.isEmpty)
   }
 }

@@ -137,7 +137,7 @@ import Testing
     #expect(actions.authorizations() == [.always])
     guard case .failed(.accuracyLimited)? = actions.answers(to: waiting).first else { return #expect(Bool(false)) }
     #expect(actions.updates(of: 2).flatMap(\.fixes) == [])
-    guard case .regions(let listed)? = daemon.answer(.listRegions()) else { return #expect(Bool(false)) }
+    guard case .regions(let listed, _)? = daemon.answer(.listRegions()) else { return #expect(Bool(false)) }
     #expect(listed.map(\.state) == [.unknown])
     let after = actions + daemon.stream(seconds: 700)
     #expect(after.fixes().filter { !$0.isReduced } == [])

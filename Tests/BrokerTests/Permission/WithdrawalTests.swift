@@ -107,7 +107,7 @@ import Testing
     daemon.stream(seconds: 3)
     #expect(daemon.answer(.regionState(id: "home")) == .region(.inside, warning: nil))
     daemon.change(Self.deny)
-    guard case .regions(let listed)? = daemon.answer(.listRegions()) else { return #expect(Bool(false)) }
+    guard case .regions(let listed, _)? = daemon.answer(.listRegions()) else { return #expect(Bool(false)) }
     #expect(listed.map(\.state) == [.unknown])
     for _ in 0..<30 {
       daemon.advance(by: 1)

@@ -67,13 +67,24 @@ import Testing
     #expect(watch.monitor.standing(id: "home", of: "me")?.since == at(11))
   }
 
+  @Test("A device that parks 400 m outside of a circle of 5 km has left it, and of a larger one too")
+  func exitOfLarge() {
+    for radius in [5000.0, 100_000] {
+      var watch = RegionWatch([circle(radius: radius)])
+      watch.see(still(0...5, radius - 400))
+      #expect(watch.state() == .inside)
+      // 10.6 m of accuracy.
+      #expect(watch.see(still(100...120, radius + 400, accuracy95: 17.1)) == ["exit home"])
+    }
+  }
+
   @Test("An exit waits as long, and only clear of the edge")
   func exit() {
     var watch = Self.inside()
-    // 71 m: 21 m outside, less than 12 m and the margin of 10 m.
-    #expect(watch.see(still(1...100, 71)) == [])
-    #expect(watch.see(still(101...110, 73)) == [])
-    #expect(watch.see(fix(111, 73, speed: 0)) == ["exit home"])
+    // 73 m: 23 m outside, less than 12 m and the margin of 12 m.
+    #expect(watch.see(still(1...100, 73)) == [])
+    #expect(watch.see(still(101...110, 75)) == [])
+    #expect(watch.see(fix(111, 75, speed: 0)) == ["exit home"])
     #expect(watch.events.last?.probability.map { $0 < 0.001 } ?? false)
   }
 

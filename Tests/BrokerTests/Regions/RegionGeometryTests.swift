@@ -49,28 +49,33 @@ import Testing
   func passages() throws {
     let fence = RegionGeometry(circle().shape)
     // Past the middle at 34 m: 16 m deep.
-    let search = PassageSearch(
+    var search = PassageSearch(
       fence, from: try sighting(fix(0, -1000, 34, accuracy95: 12)), to: try sighting(fix(10, 1000, 34, accuracy95: 12)))
-    let share = try #require(search.deepShare)
+    let deep = search.deepShare()
+    let share = try #require(deep)
     let passage = search.passage(around: share)
     // In and out 36.66 m before and behind the middle, at 200 m/s.
     #expect(abs(passage.lowerBound.sinceBoot.seconds - (5 - 36.66 / 200)) < 0.01)
     #expect(abs(passage.upperBound.sinceBoot.seconds - (5 + 36.66 / 200)) < 0.01)
     // 4 m deep is no deeper than the error of a fix of 12 m explains.
-    let graze = PassageSearch(fence, from: try sighting(fix(0, -1000, 46)), to: try sighting(fix(10, 1000, 46)))
-    #expect(graze.deepShare == nil)
+    var graze = PassageSearch(fence, from: try sighting(fix(0, -1000, 46)), to: try sighting(fix(10, 1000, 46)))
+    let grazeDeep = graze.deepShare()
+    #expect(grazeDeep == nil)
     // The larger error of the two counts.
-    let vague = PassageSearch(
+    var vague = PassageSearch(
       fence, from: try sighting(fix(0, -1000, 34, accuracy95: 50)), to: try sighting(fix(10, 1000, 34)))
-    #expect(vague.deepShare == nil)
+    let vagueDeep = vague.deepShare()
+    #expect(vagueDeep == nil)
     // Between the arms of a U there is nothing.
     let horseshoe = RegionGeometry(
       polygon([(0, 0), (300, 0), (300, 300), (200, 300), (200, 100), (100, 100), (100, 300), (0, 300)]).shape)
-    let between = PassageSearch(
+    var between = PassageSearch(
       horseshoe, from: try sighting(fix(0, 150, 1000)), to: try sighting(fix(10, 150, 120)))
-    #expect(between.deepShare == nil)
-    let arm = PassageSearch(horseshoe, from: try sighting(fix(0, 50, 1000)), to: try sighting(fix(10, 50, -500)))
-    #expect(arm.deepShare != nil)
+    let betweenDeep = between.deepShare()
+    #expect(betweenDeep == nil)
+    var arm = PassageSearch(horseshoe, from: try sighting(fix(0, 50, 1000)), to: try sighting(fix(10, 50, -500)))
+    let armDeep = arm.deepShare()
+    #expect(armDeep != nil)
   }
 
   private func sighting(_ fix: Fix) throws -> Sighting { try #require(Sighting(fix, speed: 0)) }
@@ -122,4 +127,18 @@ func randomShape(around center: Coordinate, size: Double, _ random: inout Seeded
         from: center, bearing: 360 * Double(corner) / Double(count),
         distance: size * .random(in: 0.4...1, using: &random))
     })
+}
+
+/// How wide a polygon is inside is dear to find, and so is kept.
+@Suite struct RegionReachTests {
+  @Test("What was kept is believed where it can be, and found again where it cannot")
+  func kept() {
+    let shape = polygon([(0, 0), (300, 0), (300, 300), (0, 300)]).shape
+    let found = RegionGeometry(shape).reach
+    #expect(abs(found - 150) < 4)
+    #expect(RegionGeometry(shape, reach: 123).reach == 123)
+    for damaged in [-1, 1e9, .nan, .infinity] as [Double] {
+      #expect(RegionGeometry(shape, reach: damaged).reach == found)
+    }
+  }
 }

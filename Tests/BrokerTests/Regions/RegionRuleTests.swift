@@ -21,19 +21,19 @@ import Testing
     Vote(distance: 0, accuracy95: 12, vote: .inside),
     // 85 % inside: 44.7 m with sigma 4.9.
     Vote(distance: 44, accuracy95: 12, vote: .inside), Vote(distance: 45.5, accuracy95: 12, vote: nil),
-    Vote(distance: 50, accuracy95: 12, vote: nil), Vote(distance: 71.9, accuracy95: 12, vote: nil),
-    // 50 + 12 + 10.
-    Vote(distance: 72.1, accuracy95: 12, vote: .outside),
+    Vote(distance: 50, accuracy95: 12, vote: nil), Vote(distance: 73.9, accuracy95: 12, vote: nil),
+    // 50 + 12, and 12 once more.
+    Vote(distance: 74.1, accuracy95: 12, vote: .outside),
     // Sigma 25.6, just below 50 / 1.948: in the very middle it is 85 % certain.
     Vote(distance: 0, accuracy95: 62.7, vote: .inside), Vote(distance: 0, accuracy95: 63, vote: nil),
-    Vote(distance: 5, accuracy95: 62.7, vote: nil), Vote(distance: 122.6, accuracy95: 62.7, vote: nil),
-    Vote(distance: 122.8, accuracy95: 62.7, vote: .outside),
-    // Too vague for an inside: 3.03 sigma and the margin beyond the edge. 63 / 2.448 * 3.03 + 10 = 87.98.
-    Vote(distance: 137.9, accuracy95: 63, vote: nil), Vote(distance: 138.1, accuracy95: 63, vote: .outside),
-    // A bad fix says nothing up to 802.6 m, a very bad one up to 6.2 km.
+    Vote(distance: 5, accuracy95: 62.7, vote: nil), Vote(distance: 162.6, accuracy95: 62.7, vote: nil),
+    Vote(distance: 162.8, accuracy95: 62.7, vote: .outside),
+    // Too vague for an inside: 3.03 sigma and the largest margin beyond the edge. 63 / 2.448 * 3.03 + 50 = 127.98.
+    Vote(distance: 177.9, accuracy95: 63, vote: nil), Vote(distance: 178.1, accuracy95: 63, vote: .outside),
+    // A bad fix says nothing up to 842.6 m, a very bad one up to 6.3 km.
     Vote(distance: 0, accuracy95: 600, vote: nil), Vote(distance: 700, accuracy95: 600, vote: nil),
-    Vote(distance: 802, accuracy95: 600, vote: nil), Vote(distance: 803.5, accuracy95: 600, vote: .outside),
-    Vote(distance: 6000, accuracy95: 5000, vote: nil), Vote(distance: 6250, accuracy95: 5000, vote: .outside),
+    Vote(distance: 842, accuracy95: 600, vote: nil), Vote(distance: 843.5, accuracy95: 600, vote: .outside),
+    Vote(distance: 6000, accuracy95: 5000, vote: nil), Vote(distance: 6290, accuracy95: 5000, vote: .outside),
     // A very good one: 1.036 sigma of 4 cm from the edge.
     Vote(distance: 49.95, accuracy95: 0.1, vote: .inside), Vote(distance: 49.97, accuracy95: 0.1, vote: nil),
     Vote(distance: 60.2, accuracy95: 0.1, vote: .outside),
@@ -48,15 +48,19 @@ import Testing
   @Test("At a straight edge a fix is inside from 1.036 sigma on")
   func straightEdge() {
     let field = RegionGeometry(polygon([(-500, -500), (500, -500), (500, 500), (-500, 500)]).shape)
-    for (depth, vote) in [(10.4, RegionRule.Vote.inside), (10.3, nil), (-74.5, .outside), (-74, nil)] {
+    for (depth, vote) in [(10.4, RegionRule.Vote.inside), (10.3, nil), (-49, .outside), (-48.9, nil)] {
       #expect(RegionRule.vote(depth: depth, sigma: 10, geometry: field) == vote, "\(depth)")
     }
   }
 
-  @Test("The margin is a tenth of a large region's reach")
-  func margin() {
-    #expect(abs(RegionRule.exitDistance(sigma: 10, reach: 1000) - 124.48) < 0.001)
-    #expect(abs(RegionRule.exitDistance(sigma: 10, reach: 100) - 34.48) < 0.001)
+  @Test(
+    "The margin is the 95 % radius once more, at least 10 m and at most 50 m, however large the region is",
+    arguments: [(1.0, 10.0), (10, 24.48), (20, 48.96), (21, 50), (51, 50)])
+  func margin(sigma: Double, margin: Double) {
+    for reach in [100.0, 5000, 1e6] {
+      #expect(abs(RegionRule.exitDistance(sigma: sigma, reach: reach) - 2.448 * sigma - margin) < 0.001)
+      #expect(RegionRule.exitDistance(sigma: sigma, reach: reach) <= RegionRule.exitDistanceBound(sigma: sigma))
+    }
   }
 
   @Test("A polygon is decided by fixes that are certain in its deepest place, not in its area")

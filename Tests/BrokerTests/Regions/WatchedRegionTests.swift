@@ -91,6 +91,45 @@ import Testing
     #expect(daemon.answer(.addRegion(region)) == refused)
   }
 
+  @Test(
+    "A receiver that claims no error at all makes no probability that is none",
+    arguments: [Double.leastNonzeroMagnitude, 1e-307, 0.002])
+  func absurdAccuracy(meters: Double) {
+    var daemon = VirtualDaemon()
+    var region = Self.school
+    region.shape = .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 100)
+    region.initial = .always
+    daemon.call(.addRegion(region))
+    // Less than a millimetre is no accuracy at all, and decides nothing.
+    let events = daemon.fix(accuracy: meters).regionEvents
+    #expect(events.count == (meters < 0.001 ? 0 : 1))
+    #expect(events.allSatisfy { $0.kind == .enter && (0.999...1).contains($0.probability ?? -1) })
+  }
+
+  @Test("A list comes in pages, each of a bounded number, and says how many are left")
+  func pages() throws {
+    var daemon = VirtualDaemon()
+    var region = Self.school
+    let ids = (0..<600).map { "region \($0)" }
+    for id in ids {
+      region.id = id
+      daemon.call(.addRegion(region))
+    }
+    var listed: [String] = []
+    while true {
+      guard case .regions(let page, let omitted)? = daemon.answer(.listRegions(after: listed.last)) else {
+        Issue.record("no list")
+        return
+      }
+      #expect(page.count <= BrokerMachine.listedRegions)
+      listed += page.map(\.region.id)
+      #expect(omitted == ids.count - listed.count)
+      if omitted == 0 { break }
+    }
+    #expect(listed == ids)
+    #expect(daemon.answer(.listRegions(after: "away")) == .failed(.noRegion(id: "away")))
+  }
+
   @Test("One that expires says so, and makes room")
   func expiry() {
     var settings = BrokerSettings.open

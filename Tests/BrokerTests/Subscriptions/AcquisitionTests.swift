@@ -138,6 +138,37 @@ import Testing
     #expect(mode != .passive || !journey.daemon.isReceiverOn)
   }
 
+  @Test("What onlyBetterThan withholds is not acquired either", arguments: SubscriptionParameters.Mode.allCases)
+  func withheld(mode: SubscriptionParameters.Mode) {
+    var journey = Journey()
+    var parameters = SubscriptionParameters(
+      mode: mode, onlyBetterThan: 20, deferredDistance: mode == .deferred ? 1e6 : nil, replay: .none)
+    if mode == .significant { parameters.acquire = SubscriptionParameters.Acquisition(desiredAccuracy: 30) }
+    journey.daemon.subscribe(parameters)
+    if mode == .significant { journey.go(seconds: 2, speed: 0) }
+    journey.daemon.call(.steerSubscription(number: 1, .acquire))
+    #expect(journey.go(seconds: 10, speed: 0, accuracy: 25).fixes().isEmpty)
+    #expect(journey.go(seconds: 10, speed: 0, accuracy: nil).reasons().allSatisfy { $0 == .acquisitionFailed })
+    journey.daemon.call(.steerSubscription(number: 1, .acquire))
+    let told = journey.go(seconds: 1, speed: 0, accuracy: 20)
+    #expect(told.reasons() == [.acquired] && told.fixes().first?.horizontalAccuracy == 20)
+  }
+
+  @Test("What is acceptable may not be finer than what is desired")
+  func acceptableFiner() {
+    var daemon = VirtualDaemon()
+    var parameters = Self.parameters
+    parameters.acquire = SubscriptionParameters.Acquisition(desiredAccuracy: 20, acceptableAccuracy: 19)
+    #expect(
+      daemon.answer(.subscribe(parameters))
+        == .failed(
+          .invalid(parameter: "acquire.acceptableAccuracy", expected: "no finer than acquire.desiredAccuracy")))
+    parameters.acquire?.acceptableAccuracy = 20
+    #expect(daemon.isReceiverOn == false)
+    daemon.subscribe(parameters)
+    #expect(daemon.isReceiverOn)
+  }
+
   @Test("Forcing one that is paused, or acquires already, changes nothing")
   func forcedElsewhere() {
     var journey = self.acquiring()

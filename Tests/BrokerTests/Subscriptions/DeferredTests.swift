@@ -129,7 +129,7 @@ import Testing
       Issue.record("not refused")
       return
     }
-    #expect(parameter == "deferredTimeout")
+    #expect(parameter == "deferredDistance")
   }
 
   @Test("A user may have 64 of them, and one that ends makes room")

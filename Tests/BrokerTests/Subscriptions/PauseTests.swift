@@ -81,7 +81,7 @@ import Testing
     #expect(journey.go(seconds: 400, speed: 0).reasons().contains(.paused))
     var change = SubscriptionChange()
     change.autoPause = false
-    #expect(journey.daemon.call(.updateSubscription(number: 1, change)).actions.reasons() == [.resumed])
+    #expect(journey.daemon.call(.updateSubscription(number: 1, change)).actions.reasons().first == .resumed)
     #expect(journey.go(seconds: 5, speed: 0).fixes().count == 5)
   }
 
@@ -94,6 +94,46 @@ import Testing
       let moving = journey.go(seconds: 1800, speed: speed)
       #expect(moving.reasons().first == .resumed)
       #expect(moving.fixes().count > 300)
+    }
+  }
+
+  @Test(
+    "A drive that is longer than the time between two looks is told, however long the device rested before",
+    arguments: [600, 3600, 10 * 3600], 0...9)
+  func drive(rest: Int, offset: Int) {
+    var journey = Journey()
+    journey.daemon.subscribe(SubscriptionParameters(autoPause: true))
+    journey.go(seconds: rest + 97 * offset, speed: 0)
+    // 4.5 km out and back again, in 10 minutes.
+    let told = journey.go(seconds: 300, speed: 15) + journey.go(seconds: 300, speed: -15)
+    #expect(told.reasons().first == .resumed)
+    #expect(told.fixes().count >= 230)
+    #expect(journey.go(seconds: 1200, speed: 0).reasons().contains(.paused))
+  }
+
+  @Test("Movement resumes it however vague the fixes are", arguments: [55.0, 120, 880])
+  func vagueMovement(accuracy: Double) {
+    var journey = Journey()
+    journey.daemon.subscribe(SubscriptionParameters(autoPause: true))
+    #expect(journey.go(seconds: 1200, speed: 0).reasons().contains(.paused))
+    let told = journey.go(seconds: 1200, speed: 80, accuracy: accuracy)
+    #expect(told.reasons().first == .resumed)
+    #expect(told.fixes().count > 700)
+  }
+
+  @Test("Vague fixes of a device that rests do not resume it, and fixes of unknown accuracy say nothing")
+  func vagueRest() {
+    var daemon = VirtualDaemon()
+    daemon.connect(2)
+    daemon.subscribe(SubscriptionParameters(autoPause: true))
+    daemon.subscribe(SubscriptionParameters(), client: 2)
+    #expect(daemon.stream(seconds: 400).reasons().contains(.paused))
+    for beside in [0, 50, 130, -130, 90] as [Double] {
+      daemon.advance(by: 1)
+      let vague = daemon.fix(accuracy: 70, latitude: 50 + beside / Journey.metersPerDegree)
+      #expect(vague.reasons().isEmpty, "\(beside) m")
+      daemon.advance(by: 1)
+      #expect(daemon.fix(accuracy: nil, latitude: 50 + beside / Journey.metersPerDegree).reasons().isEmpty)
     }
   }
 

@@ -33,6 +33,23 @@ import Testing
     #expect(slow.count == 3 || slow.count == 4)
   }
 
+  @Test("A fix whose receiver says that it does not know is no change, however far off it is")
+  func vague() {
+    var journey = self.journey()
+    journey.daemon.connect(2)
+    journey.daemon.subscribe(SubscriptionParameters(), client: 2)
+    #expect(journey.go(seconds: 400, speed: 0).fixes().isEmpty)
+    // At rest, HDOP 99.99 and 800 m of error; the jump guard believes three in a row.
+    var actions: [Action] = []
+    for _ in 0..<5 {
+      actions += journey.daemon.advance(by: 1)
+      actions += journey.daemon.fix(accuracy: 1899.81, latitude: 50.0072)
+    }
+    #expect(actions.fixes(of: 1, client: 2).contains { $0.isVague })
+    #expect(actions.fixes().isEmpty)
+    #expect(journey.go(seconds: 400, speed: 0).fixes().isEmpty)
+  }
+
   @Test("It is not flooded by the stream of another client")
   func noFlood() {
     var journey = self.journey()
@@ -92,6 +109,66 @@ import Testing
     journey.daemon.subscribe(SubscriptionParameters(), client: 2)
     #expect(journey.go(seconds: 400, speed: 10, accuracy: accuracy).fixes().isEmpty)
     #expect(journey.go(seconds: 1, speed: 10).fixes().count == 1)
+  }
+
+  @Test(
+    "At rest, fixes that err by 800 m tell no change, whether they say so or not",
+    arguments: [nil, 1178, 450, 500] as [Double?])
+  func erring(accuracy: Double?) {
+    var daemon = VirtualDaemon()
+    daemon.connect(2)
+    daemon.subscribe(SubscriptionParameters(), client: 2)
+    var told = daemon.subscribe(Self.significant)
+    func beside(_ metres: Double) -> Double { 50 + metres / Journey.metersPerDegree }
+    for _ in 1...2 {
+      told += daemon.stream(seconds: 1000)
+      for _ in 1...3 {
+        told += daemon.advance(by: 1)
+        told += daemon.fix(accuracy: accuracy, latitude: beside(800))
+      }
+      told += daemon.stream(seconds: 271)
+    }
+    #expect(told.fixes().count == 1)
+  }
+
+  @Test("Where the first fixes are vague or unknown, the first that can decide is delivered, and nothing more at rest")
+  func vagueBeginning() {
+    for accuracy in [nil, 1178] as [Double?] {
+      var daemon = VirtualDaemon()
+      var told = daemon.subscribe(Self.significant)
+      for _ in 1...3 {
+        told += daemon.advance(by: 1)
+        told += daemon.fix(accuracy: accuracy, latitude: 50 + 800 / Journey.metersPerDegree)
+      }
+      #expect(told.fixes().isEmpty && daemon.isReceiverOn)
+      told += daemon.stream(seconds: 600)
+      #expect(told.fixes().map(\.horizontalAccuracy) == [4])
+    }
+  }
+
+  @Test("A look that brings only vague fixes goes on for two minutes, and comes again")
+  func vagueLook() {
+    var journey = self.journey()
+    journey.go(seconds: 3600, speed: 0)
+    var on = 0
+    for _ in 0..<3600 {
+      journey.go(seconds: 1, speed: 5, accuracy: 900)
+      if journey.daemon.isReceiverOn { on += 1 }
+    }
+    #expect((200...1500).contains(on))
+    #expect(journey.go(seconds: 3700, speed: 0).fixes().count == 1)
+  }
+
+  @Test("A client that may know the position roughly is told of changes between cells that are no neighbours")
+  func reduced() {
+    var journey = Journey(VirtualDaemon.granting(.always, .reduced))
+    journey.daemon.subscribe(Self.significant)
+    #expect(journey.go(seconds: 2, speed: 0).fixes().count == 1)
+    let fixes = journey.go(seconds: 3600, speed: 10).fixes()
+    #expect((3...9).contains(fixes.count))
+    for (earlier, later) in zip(fixes, fixes.dropFirst()) {
+      #expect(Journey.meters(later) - Journey.meters(earlier) > 3226)
+    }
   }
 
   @Test("Both bounds are the client's to set")

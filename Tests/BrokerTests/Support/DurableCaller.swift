@@ -136,9 +136,10 @@ struct DurableCaller {
 
   private mutating func acquisition() -> SubscriptionParameters.Acquisition? {
     guard self.random.oneIn(2) else { return nil }
+    let desired = Double.random(in: 2...20, using: &self.random)
     return SubscriptionParameters.Acquisition(
-      budget: self.random.seconds(1...30), desiredAccuracy: Double.random(in: 2...20, using: &self.random),
-      acceptableAccuracy: self.random.oneIn(3) ? nil : 10)
+      budget: self.random.seconds(1...30), desiredAccuracy: desired,
+      acceptableAccuracy: self.random.oneIn(3) ? nil : max(10, desired))
   }
 
   private mutating func change() -> SubscriptionChange {
@@ -148,6 +149,9 @@ struct DurableCaller {
       change.deferredTimeout = self.random.oneIn(3) ? nil : .seconds(20)
     }
     if self.random.oneIn(3) { change.autoPause = self.random.oneIn(2) }
+    if let parameter = SubscriptionParameter.allCases.randomElement(using: &self.random), self.random.oneIn(4) {
+      change.reset.insert(parameter)
+    }
     if self.random.oneIn(4) { change.duration = self.random.seconds(0...200) }
     if self.random.oneIn(4) { change.maxUpdates = Int.random(in: 1...20, using: &self.random) }
     return change

@@ -31,10 +31,15 @@ struct DurableExpectations {
   /// When the receiver was last needed, or soon to be.
   private var lastHeld = at(0)
   private var wasHeld = false
-  /// When the unit of a name was started last, since the daemon was.
-  private var lastStarts: [DurableID: Instant] = [:]
+  /// The names of which nobody knows what the store has: a client was told that it waits for too long, or was told
+  /// nothing any more.
+  var uncertain: Set<DurableID> = []
+  /// The users of whom nobody knows which numbers events of removed names had, for the same reason.
+  var unknownNumbers: Set<UInt32> = []
 
   var names: [DurableID: ExpectedName] = [:]
+  /// The newest lost event of names that no answer has told of yet.
+  var lostEarly: [DurableID: UInt64] = [:]
   /// The newest event that a removed name had, by user.
   var retired: [UInt32: UInt64] = [:]
   /// What the store says of regions and visits, by the events in it.
@@ -69,7 +74,8 @@ struct DurableExpectations {
     case .stopping:
       // Nothing is told of subscriptions and regions any more, their last batches apart.
       self.regions = [:]
-    case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .unitStarted, .settingsChanged,
+    case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .stored, .unitStarted, .ownersLearned,
+      .settingsChanged,
       .confirmed, .promptAnswered:
       break
     }
@@ -80,36 +86,25 @@ struct DurableExpectations {
     self.isReceiverOn = on
   }
 
-  /// What is done once these changes last.
-  mutating func promised(
-    _ actions: [Action], after changes: [StoreChange], event: BrokerEvent, machine: BrokerMachine, now: Instant
-  ) {
-    for case .removeName(let id) in changes { self.lastStarts[id] = nil }
-    for case .startUnit(_, let id) in actions {
-      self.expect(self.lastStarts[id].map { now - $0 >= .seconds(300) } ?? true, "\(id) wakes again too soon")
-      self.expect(machine.names[id]?.attachment == nil, "\(id) wakes though a client is attached")
-      self.lastStarts[id] = now
-    }
-    for case .answer(let call, _) in actions {
-      self.expect(self.promised.insert(call).inserted, "\(call) is to be answered twice")
-    }
-    if case .taken(let client) = event, actions.contains(.tellWhenTaken(client)) {
-      let isSent = actions.contains { if case .notify(client, _) = $0 { true } else { false } }
-      self.expect(isSent, "\(client) is waited for, and was sent nothing")
-    }
+  /// What becomes of a client's word that it has taken all.
+  mutating func took(_ client: ClientID, _ actions: [Action], machine: BrokerMachine) {
+    guard machine.commits.isEmpty, actions.contains(.tellWhenTaken(client)) else { return }
+    let isSent = actions.contains { if case .notify(client, _) = $0 { true } else { false } }
+    self.expect(isSent, "\(client) is waited for, and was sent nothing")
   }
 
   // MARK: Answers
 
   mutating func answered(_ call: CallID, _ answer: Answer, isCommitted: Bool, now: Instant) {
     self.answers += 1
-    if isCommitted { self.promised.remove(call) }
+    let isOverdue = self.promised.remove(call) != nil && !isCommitted
     guard let (asked, since) = self.open.removeValue(forKey: call) else {
       return self.expect(false, "\(call) was answered twice, or never asked: \(answer)")
     }
-    self.expect(isCommitted || self.clients[call.client] != nil, "an answer to a client that left: \(call)")
+    self.expect(
+      isCommitted || isOverdue || self.clients[call.client] != nil, "an answer to a client that left: \(call)")
     switch (asked, answer) {
-    case (_, .failed): break
+    case (_, .failed): if isOverdue { self.doubted(asked, of: call) }
     case (.subscribe, .subscribed(let info)), (.subscribeVisits, .subscribed(let info)):
       self.expect(self.subscriptions[info.id] == nil, "\(info.id) twice")
       self.subscriptions[info.id] = ExpectedFollower(now: now)
@@ -171,18 +166,19 @@ struct DurableExpectations {
   // MARK: The daemon
 
   mutating func killed() {
+    for (call, asked) in self.open { self.doubted(asked.call, of: call) }
     self.clients = [:]
     self.open = [:]
     self.promised = []
     self.subscriptions = [:]
     self.regions = [:]
     self.isReceiverOn = false
-    self.lastStarts = [:]
     for id in self.names.keys { self.names[id]?.attachment = nil }
   }
 
   mutating func turned(_ event: BrokerEvent, machine: BrokerMachine, armed: Instant?, now: Instant) {
     if event == .stopping { self.subscriptions = [:] }
+    self.promised = Set(machine.commits.waitingCalls)
     let waiting = self.open.filter { !self.promised.contains($0.key) }
     for (call, asked) in waiting {
       guard case .getFix(let request) = asked.call else {
@@ -199,15 +195,22 @@ struct DurableExpectations {
     }
     if !machine.isStopping { self.checkCounts(machine) }
     self.checkReceiver(machine, armed: armed, now: now)
-    if event == .deadlineReached, let armed { self.expect(armed > now, "a deadline that has passed is armed again") }
+    if event == .deadlineReached, let armed {
+      self.expect(armed > now || machine.isWorkLeft(now: now), "a deadline that has passed is armed again")
+    }
   }
 
   private mutating func checkCounts(_ machine: BrokerMachine) {
     let deferred = machine.positions.all.count { $0.parameters.mode == .deferred }
-    self.expect(machine.deferredCounts.values.reduce(0, +) == deferred, "deferred subscriptions miscounted")
+    let holdings = machine.holdings.users.values
+    self.expect(holdings.reduce(0) { $0 + $1.deferred } == deferred, "deferred subscriptions miscounted")
     self.expect(
-      machine.regionCounts.values.reduce(0, +)
+      holdings.reduce(0) { $0 + $1.regions }
         == machine.views.allKeys.reduce(0) { $0 + machine.views[$1].regions.count }, "regions miscounted")
+    self.expect(holdings.reduce(0) { $0 + $1.requests } == machine.requestCount, "requests miscounted")
+    let own = machine.subscriptionIDs.count { !$0.client.isDurable }
+    self.expect(holdings.reduce(0) { $0 + $1.subscriptions } == own, "subscriptions miscounted")
+    self.expect(holdings.reduce(0) { $0 + $1.statuses } == machine.statuses.count, "status subscriptions miscounted")
     self.expect(machine.holders.count == machine.names.count, "a holder without a name")
   }
 
@@ -222,7 +225,8 @@ struct DurableExpectations {
     let isLingering = now < self.lastHeld + linger
     self.expect(!self.isReceiverOn || isHeld || isLingering, "the receiver is on for nobody")
     if machine.clients.isEmpty, machine.names.isEmpty, !self.isReceiverOn {
-      let isShown = machine.usage.nextDeadline != nil && armed == machine.usage.nextDeadline
+      let known = [machine.usage.nextDeadline, machine.commits.nextDeadline].compactMap { $0 }.min()
+      let isShown = known != nil && armed == known
       self.expect(armed == nil || isShown, "a timer is armed for nobody")
     }
   }

@@ -5,19 +5,12 @@ import TestSupport
 
 /// The broker with a store that takes its time and a daemon that is killed, all from one seed.
 ///
-/// What is to be kept waits in a queue and is committed some turns later, in order. A kill loses what waits, and the
-/// actions that were to follow it; what was committed is all that the next daemon knows.
+/// A kill loses what waits for the disk, and the actions that were to follow it; what was committed is all that the next
+/// daemon knows.
 struct DurableWorld {
   struct Observed: Hashable {
     let at: Instant
     let action: Action
-  }
-
-  private struct Batch {
-    let changes: [StoreChange]
-    let then: [Action]
-    /// The turn from which on it is committed.
-    let due: Int
   }
 
   private static let users: [UInt32] = [1001, 1002]
@@ -26,12 +19,12 @@ struct DurableWorld {
   private(set) var observed: [Observed] = []
   private(set) var expectations = DurableExpectations()
   private(set) var kills = 0
+  private(set) var graceful = 0
   private var now = at(1000)
   private let settings: BrokerSettings
-  private var store = VirtualStore()
-  private var queue: [Batch] = []
-  private var isStoreTroubled = false
-  private var turns = 0
+  private(set) var disk: VirtualStore
+  private(set) var turns = 0
+  private var isCommittingAll = false
   private var armed: Instant?
   private var callers: [DurableCaller]
   private var receivers: [ErraticReceiver]
@@ -53,6 +46,7 @@ struct DurableWorld {
     settings.maxNamesPerUser = 2
     settings.inbox.events = seed.isMultiple(of: 3) ? 4 : 60
     settings.inbox.fixes = seed.isMultiple(of: 3) ? 30 : 200
+    settings.maxUnstored = [6, 40, 1000, 20_000][Int(seed % 4)]
     settings.access.rules = [.waking(DurableCaller.unit, user: "user1001")]
     settings.fixes.device = seed.isMultiple(of: 2) ? ublox.path : nil
     self.settings = settings
@@ -62,6 +56,7 @@ struct DurableWorld {
       ErraticReceiver(device: $0, clockOffset: 0, tellsHeading: false, seed: seed &+ UInt64($0.count))
     }
     self.faults = SeededRandom(seed: seed &* 31)
+    self.disk = VirtualStore(seed: seed &* 17)
     self.begin()
   }
 
@@ -73,8 +68,7 @@ struct DurableWorld {
       if self.faults.oneIn(120) { self.changePace() }
       switch Int.random(in: 0..<200, using: &self.faults) {
       case 0: self.kill(isGraceful: self.faults.oneIn(4))
-      case 1, 2: self.changeStore(isTroubled: !self.isStoreTroubled)
-      case 3..<6: self.strike()
+      case 1..<6: self.strike()
       case 6: self.turn(.deadlineReached)
       default: self.speak()
       }
@@ -85,7 +79,7 @@ struct DurableWorld {
 
   /// Has every event taken, every name removed and every client leave.
   mutating func finish() {
-    if self.isStoreTroubled { self.changeStore(isTroubled: false) }
+    if let change = self.disk.calm() { self.turn(change) }
     self.commitAll()
     for index in self.callers.indices where self.callers[index].isConnected {
       self.turn(.clientDisconnected(self.callers[index].client))
@@ -164,11 +158,6 @@ struct DurableWorld {
     self.turn(.receiver(.source(state)))
   }
 
-  private mutating func changeStore(isTroubled: Bool) {
-    self.isStoreTroubled = isTroubled
-    self.turn(.storeChanged(trouble: isTroubled ? "the disk is full" : nil))
-  }
-
   /// Somebody took all that it was sent; a unit was started, or was not.
   private mutating func take() {
     if !self.takers.isEmpty { self.turn(.taken(self.takers.removeFirst())) }
@@ -199,18 +188,18 @@ struct DurableWorld {
     if isGraceful {
       self.turn(.stopping)
       self.commitAll()
+      self.graceful += 1
     }
-    self.queue = []
+    self.disk.kill()
     self.takers = []
     self.startedUnits = []
     self.confirmations = []
     self.armed = nil
-    self.isStoreTroubled = false
     self.source = .idle
     for index in self.callers.indices { self.callers[index].cutOff() }
     self.expectations.killed()
-    self.machine = BrokerMachine(settings: self.settings, stored: self.store.state, now: self.now)
-    self.expectations.restarted(machine: self.machine, now: self.now)
+    self.machine = BrokerMachine(settings: self.settings, stored: self.disk.kept.state, now: self.now)
+    self.expectations.restarted(machine: self.machine, store: self.disk.kept)
     self.begin()
     for uid in Self.users { self.visit(uid) { [.listDurables] } }
   }
@@ -230,18 +219,19 @@ struct DurableWorld {
       case .setReceiver(let on):
         orders.append(on)
         self.expectations.receiverTurned(on: on)
-      case .store(let changes, let then):
-        let due = self.turns + Int.random(in: 0...3, using: &self.faults)
-        self.queue.append(Batch(changes: changes, then: then, due: due))
-        self.expectations.promised(then, after: changes, event: event, machine: self.machine, now: self.now)
+      case .store(let number, let changes): self.disk.take(number, changes)
       case .answer, .notify, .tellWhenTaken, .startUnit, .log, .confirm, .clear, .ask, .withdraw, .inUse:
-        self.carryOut(action, isCommitted: false)
+        let isStored = if case .stored = event { true } else { false }
+        self.carryOut(action, isCommitted: isStored || self.machine.commits.isEmpty)
       }
     }
-    self.commit()
+    if case .taken(let client) = event { self.expectations.took(client, actions, machine: self.machine) }
     self.expectations.turned(event, machine: self.machine, armed: self.armed, now: self.now)
+    for difference in self.machine.differences(from: self.disk.kept) { self.expectations.expect(false, difference) }
     for order in orders { self.changeSource(to: order ? .streaming : .idle) }
     self.confirm()
+    if !self.isCommittingAll, let change = self.disk.turn() { self.turn(change) }
+    self.commit()
   }
 
   /// Tells the machine what it asked to be told, in order, once what it asked for before is done.
@@ -249,20 +239,21 @@ struct DurableWorld {
     while !self.confirmations.isEmpty { self.turn(self.confirmations.removeFirst()) }
   }
 
+  /// Has the disk take everything.
   private mutating func commitAll() {
-    while !self.queue.isEmpty || !self.confirmations.isEmpty {
-      self.commit(all: true)
-      self.confirm()
-    }
+    self.isCommittingAll = true
+    defer { self.isCommittingAll = false }
+    if let change = self.disk.recover() { self.turn(change) }
+    while !self.disk.isIdle { self.commit(all: true) }
   }
 
   private mutating func commit(all: Bool = false) {
-    while let batch = self.queue.first, all || !self.isStoreTroubled && batch.due <= self.turns {
-      self.queue.removeFirst()
-      self.expectations.committed(batch.changes, over: self.store)
-      self.store.apply(batch.changes)
-      for action in batch.then { self.carryOut(action, isCommitted: true) }
-      self.expectations.compare(self.store)
+    while let batch = all ? self.disk.oldest : self.disk.due {
+      self.expectations.committed(batch.changes, over: self.disk.kept)
+      self.disk.commit()
+      self.expectations.compare(self.disk.kept)
+      for complaint in self.disk.complaints { self.expectations.expect(false, complaint) }
+      self.turn(.stored(batch.number))
     }
   }
 
@@ -279,7 +270,7 @@ struct DurableWorld {
     case .tellWhenTaken(let client): if !self.takers.contains(client) { self.takers.append(client) }
     case .startUnit(let unit, let id):
       self.startedUnits.append(id)
-      self.expectations.started(unit, for: id, store: self.store)
+      self.expectations.started(unit, for: id, store: self.disk.kept)
     case .confirm(let number, let trouble): self.confirmations.append(.confirmed(number, trouble: trouble))
     case .setReceiver, .setDeadline, .store, .log, .clear, .ask, .withdraw, .inUse: break
     }

@@ -1,5 +1,6 @@
 import Geodesy
 import Positioning
+import TestSupport
 
 @testable import Broker
 
@@ -80,7 +81,9 @@ struct Expectations {
       self.asked(.heading(request), timeout: request.timeout, as: call, now: now)
     case .called(let call, _): self.asked.insert(call)
     case .settingsChanged(let settings, owners: _): self.settings = settings
-    case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .unitStarted, .stopping, .confirmed,
+    case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .stored, .unitStarted, .ownersLearned,
+      .stopping,
+      .confirmed,
       .promptAnswered:
       break
     }

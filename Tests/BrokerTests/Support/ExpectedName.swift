@@ -20,38 +20,40 @@ struct ExpectedName {
   var attachment: Attachment?
   /// The newest event that was acknowledged, and answered.
   var acknowledged: UInt64
+  /// The newest event that a client wanted acknowledged: it may come again, or not.
+  private var taken: UInt64 = 0
   /// The newest event that did not fit.
   private(set) var dropped: UInt64 = 0
-  /// How many were dropped and not told, as kept; and as it is to be told now.
-  private var untold = 0
-  private var toTell: [Int] = []
   private var sent: [UInt64: DurableEvent] = [:]
 
   /// - Parameter last: the newest event that any name of the user had.
   init(last: UInt64) { self.acknowledged = last }
 
-  mutating func attached(to client: ClientID) {
-    self.attachment = Attachment(client: client, last: self.acknowledged)
+  /// - Parameter since: what it has.
+  mutating func attached(to client: ClientID, after since: UInt64?) {
+    self.attachment = Attachment(client: client, last: max(self.acknowledged, since ?? 0))
   }
+
+  mutating func mayBeAcknowledged(through event: UInt64) { self.taken = max(self.taken, event) }
+
+  /// An event was sent of a name of which too little is known to judge it.
+  mutating func toldSomething(_ event: DurableEvent) { self.attachment?.last = event.id }
+
+  /// Whether nobody knows after which number its events begin.
+  var isFirstUnknown = false
 
   mutating func acknowledged(through event: UInt64) {
     self.acknowledged = max(self.acknowledged, event)
     self.sent = self.sent.filter { $0.key > self.acknowledged }
   }
 
-  /// What follows a commit is told with it, or never.
-  mutating func commitBegan() { self.toTell = [] }
-
-  mutating func overflowed(through event: UInt64, dropped: Int) {
+  mutating func overflowed(through event: UInt64) {
     self.dropped = max(self.dropped, event)
-    if event == 0 { self.toTell.append(self.untold) }
-    self.untold = dropped
   }
 
   mutating func told(dropped: Int, client: ClientID) -> String? {
     if self.attachment?.client != client { return "an overflow to a client that is not attached" }
-    let expected = self.toTell.isEmpty ? 0 : self.toTell.removeFirst()
-    return dropped == expected && dropped > 0 ? nil : "told of \(dropped) dropped events, not \(expected)"
+    return dropped > 0 ? nil : "told of \(dropped) dropped events"
   }
 
   /// An event was sent; returns what is wrong with it.
@@ -59,17 +61,25 @@ struct ExpectedName {
     guard let last = self.attachment?.last, self.attachment?.client == client else {
       return "an event to a client that is not attached"
     }
+    if self.isFirstUnknown {
+      self.isFirstUnknown = false
+      self.taken = max(self.taken, event.id - 1)
+    }
     if let before = self.sent[event.id], before != event { return "event \(event.id) is another now" }
     if event.id <= last { return "event \(event.id) after \(last)" }
     if event.id <= self.acknowledged { return "event \(event.id) though \(self.acknowledged) was acknowledged" }
-    if event.id - 1 > max(last, self.acknowledged, self.dropped) { return "event \(event.id) next to \(last)" }
+    if event.id - 1 > max(last, self.acknowledged, self.dropped, self.taken) {
+      return "event \(event.id) next to \(last)"
+    }
     self.sent[event.id] = event
     self.attachment?.last = event.id
     return nil
   }
 
   /// What must come again.
-  var owed: [DurableEvent] { self.sent.values.filter { $0.id > self.dropped }.sorted { $0.id < $1.id } }
+  var owed: [DurableEvent] {
+    self.sent.values.filter { $0.id > max(self.dropped, self.taken) }.sorted { $0.id < $1.id }
+  }
 
   /// What of all this is missing from what the daemon lists.
   func missing(from info: DurableInfo?, now: Instant) -> String? {

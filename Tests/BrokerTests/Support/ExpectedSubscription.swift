@@ -35,7 +35,11 @@ struct ExpectedSubscription {
   mutating func changed(_ change: SubscriptionChange, info: SubscriptionInfo, now: Instant) {
     guard case .position(let parameters) = info.kind else { return }
     self.parameters = parameters
-    if let duration = change.duration { self.expiry = now + duration }
+    if let duration = change.duration {
+      self.expiry = now + duration
+    } else if change.reset.contains(.duration) {
+      self.expiry = nil
+    }
   }
 
   /// Takes an update in; returns what is wrong with it.

@@ -107,7 +107,7 @@ struct Intruder {
     switch answer {
     case .fix(let outcome): self.hear(outcome.fix)
     case .lastFix(let last): self.hear(last.fix)
-    case .regions(let regions): for region in regions { self.hear(region.state, region.region.id, now: now) }
+    case .regions(let regions, _): for region in regions { self.hear(region.state, region.region.id, now: now) }
     case .durables(let names):
       for region in names.flatMap(\.regions) { self.hear(region.state, region.region.id, now: now) }
     default: break

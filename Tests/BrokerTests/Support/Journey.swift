@@ -12,6 +12,9 @@ struct Journey {
 
   init(_ daemon: VirtualDaemon = VirtualDaemon()) { self.daemon = daemon }
 
+  /// - Parameter seconds: after boot.
+  init(at seconds: Double) { self.daemon = VirtualDaemon(at: seconds) }
+
   /// Lets time pass at a speed, in metres per second.
   @discardableResult
   mutating func go(seconds: Int, speed: Double, accuracy: Double? = 4, hasSky: Bool = true) -> [Action] {

@@ -1,4 +1,5 @@
 import Positioning
+import TestSupport
 
 @testable import Broker
 
@@ -20,7 +21,9 @@ struct PermissionWorld {
     var settings = BrokerSettings()
     settings.linger = .seconds(20)
     settings.maxRequestTime = .seconds(100)
-    self.daemon = VirtualDaemon(settings: settings, seed: seed)
+    // In some worlds there is room for little.
+    settings.maxUnstored = seed.isMultiple(of: 4) ? 3 : 1000
+    self.daemon = VirtualDaemon(settings: settings, seed: seed, disk: VirtualStore(seed: seed))
   }
 
   mutating func run(steps: Int) {
@@ -52,7 +55,8 @@ struct PermissionWorld {
     self.connected.insert(self.nextClient)
     // 1001 to 1003, and root.
     let uid: UInt32 = self.one(of: [0, 1001, 1002, 1003])
-    self.daemon.connect(self.nextClient, uid: uid)
+    // What the store has made last meanwhile is heard as well.
+    self.hear(self.daemon.connect(self.nextClient, uid: uid))
     if Bool.random(using: &self.random) { self.ask(.registerAgent, of: self.nextClient) }
   }
 
@@ -182,7 +186,8 @@ struct PermissionWorld {
     func expect(_ isTrue: Bool, _ words: @autoclosure () -> String) {
       if !isTrue { self.violations.append(words()) }
     }
-    let waiting = machine.requestCount
+    let waiting =
+      machine.requestCount + machine.commits.waitingCalls.count + machine.permissions.waitingCalls.count
     expect(waiting == self.waiting.count, "\(waiting) wait, \(self.waiting.count) have no answer")
     let views = machine.clients.values.map(\.access.view) + machine.names.all.map(\.view)
     for key in machine.views.allKeys {
@@ -209,6 +214,7 @@ struct PermissionWorld {
       expect(name.inbox.events.isEmpty, "events wait for somebody who may know nothing")
     }
     expect(!machine.needs.isNeeded || machine.planner.isOn, "needed, and off")
+    for difference in machine.differences(from: self.daemon.store) { expect(false, difference) }
   }
 
   /// Everybody may know nothing any more: nothing is asked of the receiver.

@@ -72,8 +72,9 @@ struct RandomCaller {
   }
 
   private mutating func request() -> FixRequest {
-    FixRequest(
-      accuracy: self.accuracy(), acceptableAccuracy: self.random.oneIn(2) ? nil : self.accuracy(),
+    let demands = [self.accuracy(), self.accuracy()].sorted { $0.meters < $1.meters }
+    return FixRequest(
+      accuracy: demands[0], acceptableAccuracy: self.random.oneIn(2) ? nil : demands[1],
       maximumAge: self.random.oneIn(2) ? nil : self.random.seconds(0...100),
       timeout: self.random.oneIn(8) ? .zero : self.random.seconds(0...90),
       activity: Activity.allCases.randomElement(using: &self.random) ?? .other)
@@ -111,6 +112,8 @@ struct RandomCaller {
     if self.random.oneIn(4) { change.duration = self.random.seconds(0...100) }
     if self.random.oneIn(6) { change.onlyBetterThan = 50 }
     if self.random.oneIn(6) { change.maxUpdates = 5 }
+    for parameter in [.maxInterval, .duration, .onlyBetterThan, .maxUpdates, .mode] as [SubscriptionParameter]
+    where self.random.oneIn(12) { change.reset.insert(parameter) }
     return change
   }
 }

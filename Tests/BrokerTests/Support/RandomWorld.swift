@@ -23,6 +23,7 @@ struct RandomWorld {
   private var lastSpoke = at(1000)
   private var source = SourceState.idle
   private var faults: SeededRandom
+  private var disk: VirtualStore
 
   /// - Parameters:
   ///   - others: how many clients there are beside the first.
@@ -45,6 +46,7 @@ struct RandomWorld {
         seed: seed &+ UInt64(path.count))
     }
     self.faults = SeededRandom(seed: seed &* 31)
+    self.disk = VirtualStore(seed: seed)
     self.turn(
       .receiver(.devices([ublox, ReceiverDevice(path: "/dev/ttyUSB0", driver: "NMEA0183", isActivated: true)])))
     // The anchor is there before anything happens that others could be part of.
@@ -134,10 +136,16 @@ struct RandomWorld {
       switch action {
       case .setDeadline(let deadline): self.armed = deadline
       case .setReceiver(let on): orders.append(on)
-      case .answer, .notify, .store, .tellWhenTaken, .startUnit, .log, .confirm, .clear, .ask, .withdraw, .inUse: break
+      case .store(let number, let changes): self.disk.take(number, changes)
+      case .answer, .notify, .tellWhenTaken, .startUnit, .log, .confirm, .clear, .ask, .withdraw, .inUse: break
       }
     }
     self.expectations.check(event, actions, armed: self.armed, now: self.now, machine: self.machine)
     for order in orders { self.changeSource(to: order ? .streaming : .idle) }
+    if let change = self.disk.turn() { self.turn(change) }
+    while let batch = self.disk.due {
+      self.disk.commit()
+      self.turn(.stored(batch.number))
+    }
   }
 }

@@ -7,6 +7,8 @@ struct RegionWatch {
   var monitor = RegionMonitor<String>()
   private(set) var events: [RegionMonitor<String>.Event] = []
   private(set) var now = at(0)
+  /// What each call may spend.
+  var effort = Int.max
 
   /// One holder's regions, from the start on.
   init(_ regions: [Region] = []) {
@@ -27,8 +29,20 @@ struct RegionWatch {
   @discardableResult
   mutating func see(_ fixes: [Fix]) -> [String] {
     fixes.flatMap { fix in
-      self.wait(until: fix.arrival) + self.take(self.monitor.fixed(fix, now: fix.arrival))
+      self.wait(until: fix.arrival) + self.take(self.fixed(fix))
     }
+  }
+
+  private mutating func fixed(_ fix: Fix) -> [RegionMonitor<String>.Event] {
+    var effort = self.effort
+    return self.monitor.fixed(fix, now: fix.arrival, effort: &effort)
+  }
+
+  /// A further turn.
+  @discardableResult
+  mutating func goOn() -> [String] {
+    var effort = self.effort
+    return self.take(self.monitor.goOn(now: self.now, effort: &effort))
   }
 
   /// Lets the deadlines up to that moment pass.
@@ -37,7 +51,8 @@ struct RegionWatch {
     var told: [String] = []
     while let deadline = self.monitor.nextDeadline, deadline <= moment {
       self.now = max(deadline, self.now)
-      told += self.take(self.monitor.deadlineReached(now: self.now))
+      var effort = self.effort
+      told += self.take(self.monitor.deadlineReached(now: self.now, effort: &effort))
     }
     self.now = max(moment, self.now)
     return told
@@ -48,6 +63,20 @@ struct RegionWatch {
   private mutating func take(_ events: [RegionMonitor<String>.Event]) -> [String] {
     self.events += events
     return events.map { "\($0.kind) \($0.region.id)" }
+  }
+}
+
+extension RegionMonitor {
+  /// All is judged at once.
+  mutating func fixed(_ fix: Fix, now: Instant) -> [Event] {
+    var effort = Int.max
+    return self.fixed(fix, now: now, effort: &effort)
+  }
+
+  /// The holder leaves, and all that was its is taken out.
+  mutating func removeAll(of holder: Holder) {
+    self.depart(holder)
+    while self.takeDeparted() != nil {}
   }
 }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Geodesy
 import Positioning
 
 @testable import Broker
@@ -35,6 +36,9 @@ func estimate(
   ErrorEstimateReport(
     device: device, time: time.map(utc), latitude: latitude, longitude: longitude, arrival: at(seconds))
 }
+
+/// The 68 % radius of the usual standard deviations, 3 and 4 m.
+let gst68 = EllipticalError(3, 4).radius(holding: EllipticalError.oneSigma)
 
 extension FixFilter {
   /// A filter that knows the usual receiver.

@@ -16,16 +16,22 @@ struct VirtualDaemon {
   private(set) var isReceiverOn = false
   /// Whether the source answers the machine's orders; tests of outages speak for it themselves.
   var sourceFollows = true
-  /// What the machine made last.
-  private(set) var store = VirtualStore()
+  /// What lasts.
+  var store: StoreModel { self.disk.kept }
+  var disk: VirtualStore
+  /// All that was given to the store, in order.
+  private(set) var storeChanges: [StoreChange] = []
+  /// Whether the store takes what comes and commits nothing until `commitStore`.
+  var holdsStore = false
   /// What may be sent to each client.
   private(set) var clearances: [ClientID: Clearance] = [:]
   private var serials: UInt64 = 0
 
   init(
     settings: BrokerSettings = BrokerSettings.open, devices: [ReceiverDevice] = [ublox], at seconds: Double = 1000,
-    seed: UInt64 = 0
+    seed: UInt64 = 0, disk: VirtualStore = VirtualStore()
   ) {
+    self.disk = disk
     self.now = at(seconds)
     self.settings = settings
     self.machine = BrokerMachine(settings: settings, seed: seed, now: self.now)
@@ -38,7 +44,7 @@ struct VirtualDaemon {
   @discardableResult
   mutating func send(_ event: BrokerEvent) -> [Action] {
     if event == .deadlineReached { self.deadline = nil }
-    let actions = self.carriedOut(self.machine.handle(event, now: self.now))
+    let actions = self.machine.handle(event, now: self.now)
     var confirmations: [BrokerEvent] = []
     var orders: [Bool] = []
     for action in actions {
@@ -49,10 +55,21 @@ struct VirtualDaemon {
         self.isReceiverOn = on
         orders.append(on)
       case .confirm(let number, let trouble): confirmations.append(.confirmed(number, trouble: trouble))
-      case .answer, .notify, .store, .tellWhenTaken, .startUnit, .log, .clear, .ask, .withdraw, .inUse: break
+      case .store(let number, let changes):
+        self.storeChanges += changes
+        self.disk.take(number, changes)
+      case .answer, .notify, .tellWhenTaken, .startUnit, .log, .clear, .ask, .withdraw, .inUse: break
       }
     }
-    let followed = confirmations.reduce(actions) { $0 + self.send($1) }
+    if let change = self.disk.turn() { confirmations.append(change) }
+    while !self.holdsStore, let batch = self.disk.due {
+      self.disk.commit()
+      confirmations.append(.stored(batch.number))
+    }
+    #expect(self.disk.complaints.isEmpty, "\(self.disk.complaints)")
+    let followed = confirmations.reduce(actions.filter { if case .store = $0 { false } else { true } }) {
+      $0 + self.send($1)
+    }
     guard self.sourceFollows else { return followed }
     return orders.reduce(followed) { $0 + self.send(.receiver(.source($1 ? .streaming : .idle))) }
   }
@@ -71,14 +88,23 @@ struct VirtualDaemon {
     }
   }
 
-  /// The actions, and in the place of each change to the store what was to follow it.
-  private mutating func carriedOut(_ actions: [Action]) -> [Action] {
-    actions.flatMap { action in
-      guard case .store(let changes, let then) = action else { return [action] }
-      self.store.apply(changes)
-      return then
-    }
+  /// The disk works again, and takes what waits.
+  @discardableResult
+  mutating func recover() -> [Action] {
+    _ = self.disk.recover()
+    return self.send(.storeChanged(trouble: nil))
   }
+
+  /// The store comes to the oldest change that it holds, and has room for it or not.
+  @discardableResult
+  mutating func commitStore(trouble: String? = nil) -> [Action] {
+    guard let batch = self.disk.oldest else { return [] }
+    if trouble == nil { self.disk.commit() } else { self.disk.refuse() }
+    return self.send(.stored(batch.number, trouble: trouble))
+  }
+
+  /// How much the store holds that it has not committed.
+  var heldChanges: Int { self.disk.waitingCount }
 
   /// The daemon dies, and another is started on what was stored.
   @discardableResult
@@ -87,6 +113,7 @@ struct VirtualDaemon {
     self.clearances = [:]
     self.deadline = nil
     self.isReceiverOn = false
+    self.disk.kill()
     self.machine = BrokerMachine(settings: self.settings, stored: self.store.state, now: self.now)
     self.send(.receiver(.devices([ublox])))
     let actions = self.send(.deadlineReached)
@@ -110,9 +137,10 @@ struct VirtualDaemon {
   }
 
   /// - Parameter uid: the client's user; `nil`: one of its own.
-  mutating func connect(_ client: UInt64, uid: UInt32? = nil) {
+  @discardableResult
+  mutating func connect(_ client: UInt64, uid: UInt32? = nil) -> [Action] {
     let uid = uid ?? 1000 + UInt32(client)
-    self.send(.clientConnected(ClientID(client), Principal(uid: uid, gid: 100, pid: 1, user: "user\(uid)")))
+    return self.send(.clientConnected(ClientID(client), Principal(uid: uid, gid: 100, pid: 1, user: "user\(uid)")))
   }
 
   /// The administrator changes the policy.

@@ -18,6 +18,8 @@ struct VisitJourney {
   var interval = 1.0
   /// The 68 % radius that the fixes tell, in metres.
   var accuracy: Double? = 5
+  /// What the fixes tell of the speed, metres per second.
+  var speed: Double?
   /// Metres north and east by which a fix errs, by the time.
   var error: ((Double) -> (north: Double, east: Double))?
 
@@ -61,16 +63,26 @@ struct VisitJourney {
     self.north += north
   }
 
+  /// When the next look is due.
+  private var nextLook = 0.0
+
   /// Looks when the detector says so, for so long; each look is one fix.
-  mutating func look(_ seconds: Double, speed: Double = 0) -> Int {
+  ///
+  /// - Parameter told: what the fixes tell of the speed.
+  mutating func look(_ seconds: Double, speed: Double = 0, told: Double? = nil) -> Int {
     let end = self.now + seconds
     var looks = 0
-    while self.now < end {
+    self.speed = told
+    while true {
+      let pause = max(self.nextLook - self.now, 0)
+      guard self.now + pause < end else { break }
+      self.silence(pause, north: speed * pause)
       self.tell()
       looks += 1
-      let pause = self.detector.nextLook(now: at(self.now)).seconds
-      self.silence(pause, north: speed * pause)
+      self.nextLook = self.now + self.detector.nextLook(now: at(self.now)).seconds
     }
+    let rest = end - self.now
+    self.silence(rest, north: speed * rest)
     return looks
   }
 
@@ -108,6 +120,7 @@ struct VisitJourney {
   private func fix(north: Double, east: Double, accuracy: Double?, seconds: Double) -> Fix {
     let place = self.place(north: north, east: east)
     return Fix(
-      latitude: place.latitude, longitude: place.longitude, horizontalAccuracy: accuracy, arrival: at(seconds))
+      latitude: place.latitude, longitude: place.longitude, horizontalAccuracy: accuracy, speed: self.speed,
+      arrival: at(seconds))
   }
 }

@@ -21,7 +21,9 @@ import Testing
     let (seconds, visit) = try #require(journey.arrivals.first)
     let arrival = try #require(visit.arrival).sinceBoot.seconds
     #expect(abs(arrival - 200) <= 25)
-    #expect(seconds - arrival == 300)
+    #expect(abs(seconds - arrival - 300) <= 1)
+    // A fix each second says when to the second.
+    #expect(try #require(visit.arrivalUncertainty) <= .seconds(1))
     #expect(visit.departure == nil && abs(visit.horizontalAccuracy - 5) < 1e-9)
     #expect(Geodesy.distance(from: visit.coordinate, to: journey.place(north: 2000)) < 20)
     #expect(journey.detector.visit?.id == visit.id)
@@ -39,6 +41,8 @@ import Testing
     let departure = try #require(departed.departure).sinceBoot.seconds
     // 200 m take 133 s.
     #expect(abs(departure - 3933) < 10)
+    #expect(try #require(departed.departureUncertainty) <= .seconds(1))
+    #expect(arrived.departureUncertainty == nil && departed.arrivalUncertainty == arrived.arrivalUncertainty)
     #expect(seconds - departure < 25)
     // Of an hour's fixes the middle is truer than of five minutes'.
     let rest = journey.place(north: 2000)

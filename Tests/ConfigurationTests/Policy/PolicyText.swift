@@ -113,6 +113,19 @@ struct PolicyText {
     }
     reading.isPrecise = mayBePrecise && fallback == "allow"
     reading.rule = fallback == "ask" ? nil : "default"
+    // Who has no name may be the one who was granted less, or nothing.
+    if let decision, client.user == nil, reading.state == "always" {
+      let before = reading
+      switch decision.level {
+      case nil:
+        reading.state = "denied"
+        reading.isPrecise = false
+      case .whenInUse?: reading.state = "whenInUse"
+      case .always?: break
+      }
+      if decision.precision == .reduced { reading.isPrecise = false }
+      if (reading.state, reading.isPrecise) != (before.state, before.isPrecise) { reading.rule = nil }
+    }
     return reading
   }
 

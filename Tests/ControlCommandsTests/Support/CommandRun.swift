@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Synchronization
 import Testing
 
 @testable import ControlCommands
@@ -21,29 +22,55 @@ struct CommandRun {
     var pendingSignal: Int32?
     /// A signal that it gets as soon as it has told this on standard error.
     var signalWhenTold: (signal: Int32, text: String)?
+    /// What is done on the command's thread before that signal.
+    var whenTold: (@Sendable () -> Void)?
     /// The file of the terminal with a person in front of it; `nil`: there is none.
     var terminal: String?
+    /// One with nothing on it, not the machine that the tests run on.
+    var machine = MachineSight(root: "/nonexistent", sharedMemoryKey: unused)
+
+    /// gpsd's key with its last byte changed: nobody's.
+    private static let unused: Int32 = 0x4750_53FF
   }
 
   /// Runs it on a thread of its own, since a command blocks until it is done.
   static func of(_ words: [String], at socket: String? = nil, _ setting: Setting = Setting()) async throws -> CommandRun
   {
     let words = (socket.map { ["--socket", $0] } ?? []) + words
-    return try await withCheckedThrowingContinuation { continuation in
+    let thread = RunningThread()
+    return try await withTaskCancellationHandler {
+      try await self.run(words, setting, on: thread)
+    } onCancel: {
+      // A command that would go on for ever does not outlive its test's time.
+      thread.terminate()
+    }
+  }
+
+  private static func run(_ words: [String], _ setting: Setting, on thread: RunningThread) async throws -> CommandRun {
+    try await withCheckedThrowingContinuation { continuation in
       do {
         _ = try EventLoop.spawnThread(name: "command") {
+          thread.begin()
           if let signal = setting.pendingSignal { Self.raise(signal) }
           let output = TestSink(isTerminal: setting.isOutputTerminal, breaksAfter: setting.outputBreaksAfter)
           let errors = TestSink(isTerminal: setting.isErrorTerminal)
           if let (signal, text) = setting.signalWhenTold {
-            errors.onText = (text, { Self.raise(signal) })
+            errors.onText = (
+              text,
+              {
+                setting.whenTold?()
+                Self.raise(signal)
+              }
+            )
           }
           let code = PositionControl.run(
             words,
             in: Surroundings(
               output: output, errors: errors, environment: setting.environment,
-              hearsSignals: setting.pendingSignal != nil || setting.signalWhenTold != nil,
-              openTerminal: { () throws(SystemError) in try setting.terminal.map(Self.open) ?? nil }))
+              hearsSignals: true,
+              openTerminal: { () throws(SystemError) in try setting.terminal.map(Self.open) ?? nil },
+              machine: setting.machine))
+          thread.end()
           continuation.resume(returning: CommandRun(code: code, output: output.text, errors: errors.text))
         }
       } catch {
@@ -65,6 +92,21 @@ struct CommandRun {
       pthread_kill(pthread_self(), signal)
     } catch {
       Issue.record(error)
+    }
+  }
+}
+
+/// The thread of a command, for as long as it runs.
+private final class RunningThread: Sendable {
+  private let thread = Mutex<pthread_t?>(nil)
+
+  func begin() { self.thread.withLock { $0 = pthread_self() } }
+  func end() { self.thread.withLock { $0 = nil } }
+
+  /// Ends the command, as SIGTERM does.
+  func terminate() {
+    self.thread.withLock { thread in
+      if let thread { pthread_kill(thread, SIGTERM) }
     }
   }
 }

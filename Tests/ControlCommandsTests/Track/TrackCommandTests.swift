@@ -1,23 +1,20 @@
 import EventLoop
 import Glibc
 import JSONRPC
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import ControlCommands
 
 /// The whole command, against a daemon that the test plays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct TrackCommandTests {
   private static let subscribed: [FakeDaemon.Step] = [.result(Samples.subscription)]
 
   /// A fix so many seconds after another.
   private static func update(_ seconds: Double) -> FakeDaemon.Step {
-    guard case .object(var update) = Samples.update(), case .object(var fix)? = update["fix"] else { return .close }
-    fix["arrival"] = .number(1000 + seconds)
-    fix["latitude"] = .number(48 + seconds / 1e4)
-    update["fix"] = .object(fix)
-    return .notify("position.update", .object(update))
+    .notify("position.update", Samples.update(latitude: 48 + seconds / 1e4, arrival: 1000 + seconds))
   }
 
   private static let lost = FakeDaemon.Step.notify(
@@ -30,10 +27,18 @@ struct TrackCommandTests {
     _ options: String = "", to name: String = "tour.gpx", _ setting: CommandRun.Setting = .init(),
     holding old: String? = nil, steps: [FakeDaemon.Step]
   ) async throws -> (run: CommandRun, text: String?, files: [String], daemon: FakeDaemon) {
+    try await self.run(options, to: name, setting, holding: old) { steps }
+  }
+
+  /// The same with steps for each time that it subscribes.
+  private static func run(
+    _ options: String = "", to name: String = "tour.gpx", _ setting: CommandRun.Setting = .init(),
+    holding old: String? = nil, steps: @escaping @Sendable () -> [FakeDaemon.Step]
+  ) async throws -> (run: CommandRun, text: String?, files: [String], daemon: FakeDaemon) {
     let folder = try TemporaryFolder()
     let path = folder.file(name)
-    if let old { try write(old, to: path) }
-    let daemon = try FakeDaemon { method, _ in method == "position.subscribe" ? steps : [] }
+    if let old { try writeFile(old, to: path) }
+    let daemon = try FakeDaemon { method, _ in method == "position.subscribe" ? steps() : [] }
     var run = try await CommandRun.of(
       ["track", "--output", path] + options.split(separator: " ").map(String.init), at: daemon.path, setting)
     run.output = run.output.replacing("\(folder.path)/", with: "")
@@ -63,7 +68,9 @@ struct TrackCommandTests {
     #expect(await result.daemon.parameters(of: "sky.subscribe") == ["minInterval": 2])
   }
 
-  @Test("Ctrl-C and SIGTERM end a recording as its user wants it to end", arguments: [SIGINT, SIGTERM])
+  @Test(
+    "Ctrl-C, SIGTERM and a terminal that goes end a recording as its user wants it to end",
+    arguments: [SIGINT, SIGTERM, SIGHUP])
   func signals(signal: Int32) async throws {
     let setting = CommandRun.Setting(isErrorTerminal: true, signalWhenTold: (signal, "2 fixes"))
     let result = try await Self.run(to: "tour.gpx", setting, steps: Self.subscribed + [Self.update(0), Self.update(1)])
@@ -75,7 +82,7 @@ struct TrackCommandTests {
 
   @Test("Without a fix there is no file, what was there stays, and the exit code is 2")
   func noFix() async throws {
-    let result = try await Self.run(holding: "old", steps: Self.subscribed + [Self.expired])
+    let result = try await Self.run("--overwrite", holding: "old", steps: Self.subscribed + [Self.expired])
     #expect(result.run.code == 2)
     #expect(result.run.output == "")
     #expect(
@@ -83,19 +90,103 @@ struct TrackCommandTests {
         == "positionctl: no fix came, and no file was written; \"positionctl doctor\" looks for the cause\n")
     #expect(result.files == ["tour.gpx"] && result.text == "old")
 
-    // Even where the daemon has not answered yet.
-    let interrupted = try await Self.run(to: "tour.gpx", .init(pendingSignal: SIGINT), steps: [])
-    #expect(interrupted.run.code == 2)
-    #expect(interrupted.files == [])
+    // Nor where the daemon has not greeted yet; then it ends as any command does.
+    let folder = try TemporaryFolder()
+    let silent = try FakeDaemon(hello: nil) { _, _ in [] }
+    let interrupted = try await CommandRun.of(
+      ["track", "-o", folder.file("tour.gpx")], at: silent.path, .init(pendingSignal: SIGINT))
+    #expect(interrupted.code == 130)
+    #expect(try fileNames(in: folder.path) == [])
   }
 
-  @Test("A daemon that goes away takes nothing of the recording with it")
+  @Test("A daemon that goes away takes nothing of the recording with it: it goes on, in a new segment")
   func daemonGone() async throws {
-    let result = try await Self.run(steps: Self.subscribed + [Self.update(0), Self.update(1), .close])
-    #expect(result.run.code == 1)
-    #expect(result.run.output == "tour.gpx: 2 fixes, 11 m in 1.0 s\n")
-    #expect(result.run.errors.hasPrefix("positionctl: the connection to positiond ended"))
+    let recordings = Parts<[FakeDaemon.Step]>(
+      Self.subscribed + [
+        Self.update(0), Self.update(1), .notify("session.closing", ["reason": "shuttingDown"]), .close,
+      ],
+      Self.subscribed + [Self.update(5), Self.update(6), Self.expired])
+    let result = try await Self.run("--duration 1h") { recordings.next() }
+    #expect(result.run.code == 0)
+    #expect(result.run.output == "tour.gpx: 4 fixes, 22 m in 6.0 s, 2 segments\n")
+    let lines = result.run.errors.split(separator: "\n")
+    try #require(lines.count == 2, "\(result.run.errors)")
+    #expect(lines[0] == "positionctl: lost the connection to positiond (the daemon is stopping); trying again")
+    #expect(lines[1].hasPrefix("positionctl: connected to positiond again, after "))
+    #expect(lines[1].hasSuffix(" s; the way in between is missing, and a new segment begins"))
     #expect(result.text?.hasSuffix("</gpx>\n") ?? false)
+    // What is left of the hour is asked for.
+    let left = await result.daemon.parameters(of: "position.subscribe", number: 2)?["duration"]
+    guard case .number(let seconds)? = left else {
+      Issue.record("\(String(describing: left))")
+      return
+    }
+    #expect(seconds < 3600 && seconds > 3000)
+  }
+
+  @Test("A file that is there is left alone, unless that is said otherwise")
+  func overwrite() async throws {
+    let steps = Self.subscribed + [Self.update(0), Self.expired]
+    let refused = try await Self.run(holding: "old", steps: steps)
+    #expect(refused.run.code == 1)
+    #expect(
+      refused.run.errors
+        == "positionctl: tour.gpx is there already; name another file, or replace it with --overwrite\n")
+    #expect(refused.text == "old" && refused.files == ["tour.gpx"])
+    #expect(refused.daemon.methods == [])
+    let replaced = try await Self.run("--overwrite", holding: "old", steps: steps)
+    #expect(replaced.run.code == 0)
+    #expect(replaced.text?.hasSuffix("</gpx>\n") ?? false)
+  }
+
+  @Test("A file that another program makes meanwhile is left alone, and ends the recording")
+  func takenMeanwhile() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("tour.gpx")
+    let daemon = try FakeDaemon { method, _ in
+      guard method == "position.subscribe" else { return [] }
+      do { try writeFile("another's", to: path) } catch { return [.close] }
+      return Self.subscribed + [Self.update(0), Self.update(1)]
+    }
+    let run = try await CommandRun.of(["track", "-o", path], at: daemon.path)
+    #expect(run.code == 1)
+    #expect(run.errors == "positionctl: cannot write \(path): File exists\n")
+    #expect(try readFile(path) == "another's")
+    #expect(try fileNames(in: folder.path) == ["tour.gpx"])
+  }
+
+  @Test("The file is there from the first fix on, whole, while the recording runs", arguments: TrackFormat.allCases)
+  func growing(format: TrackFormat) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("tour.\(format.rawValue)")
+    let seen = Mutex("")
+    let daemon = try FakeDaemon { method, _ in
+      switch method {
+      case "position.subscribe": return Self.subscribed + [Self.update(0)] + (1...120).map { Self.update(Double($0)) }
+      default: return []
+      }
+    }
+    // Asked on the command's own thread, once it has all the fixes: at that moment it might be killed.
+    let setting = CommandRun.Setting(
+      isErrorTerminal: true, signalWhenTold: (SIGTERM, "121 fixes"),
+      whenTold: { seen.withLock { seen in do { seen = try readFile(path) } catch { seen = "\(error)" } } })
+    let run = try await CommandRun.of(["track", "-o", path], at: daemon.path, setting)
+    #expect(run.code == 0)
+    let ends: [TrackFormat: String] = [.gpx: "</gpx>\n", .geojson: "\n]}\n", .svg: "</svg>\n"]
+    let text = seen.withLock { $0 }
+    #expect(text.hasSuffix(try #require(ends[format])), "\(text.suffix(100))")
+    switch format {
+    // The first at once, the next hundred together.
+    case .gpx: #expect(text.split(separator: "<trkpt ").count == 1 + 101)
+    case .geojson:
+      let features = try JSONText.decode(JSONValue.self, from: Array(text.utf8))["features"]
+      guard case .array(let pieces)? = features else {
+        Issue.record("\(text)")
+        return
+      }
+      #expect(pieces.map { $0["properties"]?["fixes"] } == [1, 100])
+    case .svg: #expect(text.contains("1 fix,"))
+    }
   }
 
   @Test("Without permission it says so, and nothing else")
@@ -159,12 +250,4 @@ private func fileNames(in folder: String) throws -> [String] {
     if name != ".", name != ".." { names.append(name) }
   }
   return names.sorted()
-}
-
-private func write(_ text: String, to path: String) throws {
-  let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-  guard number >= 0 else { throw SystemError.last("make \(path)") }
-  let file = try FileDescriptor(adopting: number)
-  _ = try file.write(Array(text.utf8)[...])
-  file.close()
 }

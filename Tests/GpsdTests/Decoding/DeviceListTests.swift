@@ -1,9 +1,10 @@
 import Broker
+import TestSupport
 import Testing
 
 @testable import Gpsd
 
-@Suite("gpsd's list of devices", .timeLimit(.minutes(5)))
+@Suite("gpsd's list of devices", .timeLimit(.minutes(TestDeadline.minutes)))
 struct DeviceListTests {
   private let decoder = GpsdDecoder()
 

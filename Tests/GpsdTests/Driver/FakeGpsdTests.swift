@@ -1,11 +1,12 @@
 import Broker
 import EventLoop
+import FoundationEssentials
 import TestSupport
 import Testing
 
 @testable import Gpsd
 
-@Suite("The driver, against a gpsd that does as it is told", .timeLimit(.minutes(5)))
+@Suite("The driver, against a gpsd that does as it is told", .timeLimit(.minutes(TestDeadline.minutes)))
 struct FakeGpsdTests {
   @Test("A gpsd that behaves streams, and a stop leaves nothing open")
   func behaves() async throws {
@@ -14,16 +15,16 @@ struct FakeGpsdTests {
       gpsd.behave()
       let listener = try Listener(port: gpsd.port, on: loop)
       listener.start()
-      try loop.drive(for: .seconds(10), until: "a report") { !listener.positions.isEmpty }
+      try loop.drive(until: "a report") { !listener.positions.isEmpty }
       #expect(listener.sources == [.opening, .streaming])
       #expect(listener.positions.first?.latitude == 1.5)
       #expect(listener.events.contains(.gpsdVersion("3.22")))
       listener.stop()
       #expect(listener.source == .idle)
-      try loop.drive(for: .seconds(10), until: "the end of the connection") { gpsd.client?.isClosedByPeer == true }
+      try loop.drive(until: "the end of the connection") { gpsd.client?.isClosedByPeer == true }
       #expect(gpsd.requests.hasSuffix("?WATCH={\"enable\":false};\n"))
       listener.start()
-      try loop.drive(for: .seconds(10), until: "another report") { listener.positions.count == 2 }
+      try loop.drive(until: "another report") { listener.positions.count == 2 }
     }
   }
 
@@ -34,7 +35,7 @@ struct FakeGpsdTests {
       gpsd.behave()
       let listener = try Listener(port: gpsd.port, host: "localhost", on: loop)
       listener.start()
-      try loop.drive(for: .seconds(10), until: "a report") { listener.source == .streaming }
+      try loop.drive(until: "a report") { listener.source == .streaming }
     }
   }
 
@@ -45,7 +46,7 @@ struct FakeGpsdTests {
         let port = try TCPSocket.listenOnLoopback().localPort
         let listener = try Listener(port: port, host: host, on: loop)
         listener.start()
-        try loop.drive(for: .seconds(10), until: "\(host) refused") {
+        try loop.drive(until: "\(host) refused") {
           if case .gpsdDown(.unreachable) = listener.source { true } else { false }
         }
         listener.stop()
@@ -60,9 +61,9 @@ struct FakeGpsdTests {
       gpsd.onConnect = { $0.close() }
       let listener = try Listener(port: gpsd.port, on: loop)
       listener.start()
-      try loop.drive(for: .seconds(10), until: "it is full") { listener.source == .gpsdFull }
+      try loop.drive(until: "it is full") { listener.source == .gpsdFull }
       gpsd.behave()
-      try loop.drive(for: .seconds(10), until: "a report") { listener.source == .streaming }
+      try loop.drive(until: "a report") { listener.source == .streaming }
       #expect(listener.sources == [.opening, .gpsdFull, .opening, .streaming])
     }
   }
@@ -75,10 +76,10 @@ struct FakeGpsdTests {
       gpsd.onConnect = { _ in }
       let listener = try Listener(port: gpsd.port, on: loop)
       listener.start()
-      try loop.drive(for: .seconds(10), until: "it is mute") { listener.source == .gpsdDown(.mute) }
+      try loop.drive(until: "it is mute") { listener.source == .gpsdDown(.mute) }
       #expect(gpsd.requests.isEmpty)
       try gpsd.client?.say(FakeGpsd.banner)
-      try loop.drive(for: .seconds(10), until: "a report") { listener.source == .streaming }
+      try loop.drive(until: "a report") { listener.source == .streaming }
     }
   }
 
@@ -93,7 +94,7 @@ struct FakeGpsdTests {
       gpsd.onConnect = { try? $0.say(banner) }
       let listener = try Listener(port: gpsd.port, on: loop)
       listener.start()
-      try loop.drive(for: .seconds(10), until: "it is no gpsd") {
+      try loop.drive(until: "it is no gpsd") {
         if case .gpsdDown(.notGpsd) = listener.source { true } else { false }
       }
       #expect(gpsd.requests.isEmpty)
@@ -107,14 +108,14 @@ struct FakeGpsdTests {
       gpsd.behave()
       let listener = try Listener(port: gpsd.port, on: loop)
       listener.start()
-      try loop.drive(for: .seconds(10), until: "a report") { listener.source == .streaming }
+      try loop.drive(until: "a report") { listener.source == .streaming }
       try gpsd.client?.say(FakeGpsd.report + #"{"class":"TPV","mode":3,"lat":"#)
       gpsd.client?.close()
-      try loop.drive(for: .seconds(10), until: "it is gone") {
+      try loop.drive(until: "it is gone") {
         if case .gpsdDown(.closed) = listener.source { true } else { false }
       }
       #expect(listener.positions.count == 2)
-      try loop.drive(for: .seconds(10), until: "it is back") { listener.source == .streaming }
+      try loop.drive(until: "it is back") { listener.source == .streaming }
       #expect(listener.positions.count == 3)
       #expect(listener.positions.allSatisfy { $0.latitude == 1.5 })
     }
@@ -131,7 +132,7 @@ struct FakeGpsdTests {
       }
       let listener = try Listener(port: gpsd.port, on: loop)
       listener.start()
-      try loop.drive(for: .seconds(10), until: "three tries") { gpsd.connections >= 3 }
+      try loop.drive(until: "three tries") { gpsd.connections >= 3 }
       #expect(listener.sources.contains { if case .gpsdDown(.closed) = $0 { true } else { false } })
     }
   }
@@ -143,12 +144,12 @@ struct FakeGpsdTests {
       gpsd.behave()
       let listener = try Listener(port: gpsd.port, on: loop)
       listener.start()
-      try loop.drive(for: .seconds(10), until: "a report") { listener.source == .streaming }
+      try loop.drive(until: "a report") { listener.source == .streaming }
       for byte in FakeGpsd.report.utf8 {
         _ = try gpsd.client?.socket.write([byte])
         try loop.drive(for: .milliseconds(1))
       }
-      try loop.drive(for: .seconds(10), until: "the report in bytes") { listener.positions.count == 2 }
+      try loop.drive(until: "the report in bytes") { listener.positions.count == 2 }
       // Six receivers at once: libgps itself would loop for ever on this line.
       let devices = (0..<6).map { #"{"class":"DEVICE","path":"/dev/ttyUSB\#($0)","activated":"2026"}"# }
       try gpsd.client?.say(#"{"class":"DEVICES","devices":["# + devices.joined(separator: ",") + "]}\r\n")
@@ -157,9 +158,56 @@ struct FakeGpsdTests {
         try loop.drive(for: .milliseconds(1))
       }
       try gpsd.client?.say("\r\n" + FakeGpsd.report)
-      try loop.drive(for: .seconds(10), until: "the report behind it") { listener.positions.count == 3 }
+      try loop.drive(until: "the report behind it") { listener.positions.count == 3 }
       #expect(listener.events.contains { if case .devices(let list) = $0 { list.count == 6 } else { false } })
       #expect(listener.log.contains { $0.contains("longer than") })
+    }
+  }
+
+  /// Reports of so many seconds, each a whole epoch.
+  private func burst(_ seconds: Range<Int>) -> String {
+    seconds.map { second in
+      let time = "2026-01-01T00:\(second / 600)\(second / 60 % 10):\(second / 10 % 6)\(second % 10).000Z"
+      return #"{"class":"TPV","device":"/dev/ttyACM0","mode":3,"time":"\#(time)","lat":1.5,"lon":2.5}"# + "\r\n"
+    }.joined()
+  }
+
+  @Test("Of more than can be judged the newest counts, other work is done meanwhile, and it is told once")
+  func backlog() async throws {
+    try await withLoop { loop in
+      let gpsd = try FakeGpsd(on: loop)
+      gpsd.behave()
+      // Each turn judges one report: whatever it costs, it is too much.
+      let listener = try Listener(port: gpsd.port, turnBudget: .zero, on: loop)
+      listener.start()
+      try loop.drive(until: "a report") { listener.source == .streaming }
+      for minute in 0..<5 {
+        try gpsd.client?.say(self.burst(minute * 60..<(minute + 1) * 60))
+        try loop.drive(for: .milliseconds(1))
+      }
+      let last = Date(timeIntervalSince1970: 1_767_225_600 + 299)
+      try loop.drive(until: "the newest report") { listener.positions.last?.time == last }
+      let passedOver = listener.events.reduce(0) { if case .superseded(let epochs) = $1 { $0 + epochs } else { $0 } }
+      #expect(listener.positions.count - 1 + passedOver == 300)
+      #expect(passedOver > 0)
+      #expect(listener.log.count { $0.contains("faster than they can be judged") } == 1)
+    }
+  }
+
+  @Test("A burst that can be judged is judged whole, and heard to its end though gpsd is gone")
+  func burst() async throws {
+    try await withLoop { loop in
+      let gpsd = try FakeGpsd(on: loop)
+      gpsd.behave()
+      let listener = try Listener(port: gpsd.port, on: loop)
+      listener.start()
+      try loop.drive(until: "a report") { listener.source == .streaming }
+      try gpsd.client?.say(self.burst(0..<60))
+      gpsd.client?.close()
+      try loop.drive(until: "it is gone") {
+        listener.sources.contains { if case .gpsdDown(.closed) = $0 { true } else { false } }
+      }
+      #expect(listener.positions.prefix(61).count { $0.time != nil } == 60)
     }
   }
 
@@ -173,8 +221,8 @@ struct FakeGpsdTests {
         if event == .source(.streaming) { listener?.stop() }
       }
       listener.start()
-      try loop.drive(for: .seconds(10), until: "it has stopped") { listener.source == .idle }
-      try loop.drive(for: .seconds(10), until: "the end of the connection") { gpsd.client?.isClosedByPeer == true }
+      try loop.drive(until: "it has stopped") { listener.source == .idle }
+      try loop.drive(until: "the end of the connection") { gpsd.client?.isClosedByPeer == true }
       #expect(listener.sources == [.opening, .streaming, .idle])
       #expect(gpsd.connections == 1)
     }
@@ -188,10 +236,10 @@ struct FakeGpsdTests {
       let listener = try Listener(port: gpsd.port, on: loop)
       var outcome: GpsdLook.Outcome?
       listener.look { outcome = $0 }
-      try loop.drive(for: .seconds(10), until: "the look's end") { outcome != nil }
+      try loop.drive(until: "the look's end") { outcome != nil }
       #expect(outcome == (isActivated ? .active : .inactive))
       #expect(gpsd.requests == "?DEVICES;\n")
-      try loop.drive(for: .seconds(10), until: "the end of the connection") { gpsd.client?.isClosedByPeer == true }
+      try loop.drive(until: "the end of the connection") { gpsd.client?.isClosedByPeer == true }
       #expect(listener.events.isEmpty)
     }
   }
@@ -202,7 +250,7 @@ struct FakeGpsdTests {
       let listener = try Listener(port: try TCPSocket.listenOnLoopback().localPort, host: "localhost", on: loop)
       var outcome: GpsdLook.Outcome?
       listener.look { outcome = $0 }
-      try loop.drive(for: .seconds(10), until: "the look's end") { outcome != nil }
+      try loop.drive(until: "the look's end") { outcome != nil }
       guard case .unknown(let words) = outcome else {
         Issue.record("\(String(describing: outcome))")
         return

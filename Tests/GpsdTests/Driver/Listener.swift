@@ -11,9 +11,13 @@ final class Listener {
   /// What to do at an event, beyond noting it.
   var onEvent: (ReceiverEvent) -> Void = { _ in }
 
-  init(port: UInt16, device: String? = nil, host: String = "127.0.0.1", on loop: EventLoop) throws {
+  init(
+    port: UInt16, device: String? = nil, host: String = "127.0.0.1", turnBudget: Duration = .seconds(1),
+    on loop: EventLoop
+  ) throws {
     self.made = try GpsdConnection(
       loop: loop, settings: GpsdSettings(host: host, port: Int(port), device: device), jitterSeed: 7,
+      turnBudget: turnBudget,
       emit: { [weak self] event in
         self?.events.append(event)
         self?.onEvent(event)

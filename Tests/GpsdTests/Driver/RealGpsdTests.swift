@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gpsd
 
-@Suite("The driver, against a real gpsd and a receiver on a pseudoterminal", .timeLimit(.minutes(5)))
+@Suite("The driver, against a real gpsd and a receiver on a pseudoterminal", .timeLimit(.minutes(TestDeadline.minutes)))
 struct RealGpsdTests {
   private static let receiver = Simulation.Settings(receiver: .init(firstStart: .ready, keepsRunning: true))
 
@@ -18,20 +18,26 @@ struct RealGpsdTests {
     let loop: EventLoop
     var gpsd: GpsdProcess?
     let device: String
+    private let reservation: TCPReservation
 
     /// - Parameter arguments: `-b` spares the six seconds of probing.
     init(on loop: EventLoop, linkName: String = "receiver") throws {
       self.loop = loop
       self.folder = try TemporaryFolder()
       self.device = self.folder.file(linkName)
+      self.reservation = try TCPReservation()
       self.receiver = SimulatedReceiver(settings: RealGpsdTests.receiver, on: loop, link: self.device)
       try self.receiver.start()
     }
 
     func startGpsd(_ arguments: [String] = ["-b"], devices: [String]? = nil) throws {
       self.gpsd = try GpsdProcess(
-        devices: devices ?? [self.device], folder: self.folder.path, on: self.loop, arguments: arguments)
+        devices: devices ?? [self.device], folder: self.folder.path, on: self.loop, port: self.reservation,
+        arguments: arguments)
     }
+
+    /// Kills it and waits for its end: the object does on its own end.
+    func killGpsd() { self.gpsd = nil }
 
     /// Tells gpsd that the device came (`+`) or went (`-`), as udev's rule does.
     func tellGpsd(_ sign: String) throws {
@@ -41,9 +47,7 @@ struct RealGpsdTests {
       socket.close()
     }
 
-    var port: UInt16 {
-      get throws { try #require(self.gpsd).port }
-    }
+    var port: UInt16 { self.reservation.port }
   }
 
   @Test("Reports flow, with the device configured by a long path, and without", arguments: [true, false])
@@ -51,15 +55,15 @@ struct RealGpsdTests {
     try await withLoop { loop in
       let bench = try Bench(on: loop, linkName: "usb-a_receiver_with_a_long_name-if00-port0-0123456789")
       try bench.startGpsd()
-      let listener = try Listener(port: try bench.port, device: isConfigured ? bench.device : nil, on: loop)
+      let listener = try Listener(port: bench.port, device: isConfigured ? bench.device : nil, on: loop)
       listener.start()
-      try loop.drive(for: .seconds(40), until: "a fix") {
+      try loop.drive(until: "a fix") {
         listener.positions.contains { $0.mode == .threeDimensional && $0.latitude != nil && $0.time != nil }
       }
       #expect(listener.source == .streaming)
       #expect(listener.positions.allSatisfy { $0.device == bench.device })
       #expect(!listener.log.contains { $0.contains("instead of") })
-      try loop.drive(for: .seconds(20), until: "the sky") {
+      try loop.drive(until: "the sky") {
         listener.events.contains { if case .sky(let sky) = $0 { sky.satellites?.isEmpty == false } else { false } }
       }
       listener.stop()
@@ -71,9 +75,9 @@ struct RealGpsdTests {
     try await withLoop { loop in
       let bench = try Bench(on: loop)
       try bench.startGpsd()
-      let listener = try Listener(port: try bench.port, device: "/dev/gps9", on: loop)
+      let listener = try Listener(port: bench.port, device: "/dev/gps9", on: loop)
       listener.start()
-      try loop.drive(for: .seconds(20), until: "it is missed") {
+      try loop.drive(until: "it is missed") {
         listener.source == .receiverMissing(.notConfiguredDevice("/dev/gps9"))
       }
       #expect(listener.positions.isEmpty)
@@ -85,9 +89,9 @@ struct RealGpsdTests {
     try await withLoop { loop in
       let bench = try Bench(on: loop)
       try bench.startGpsd(devices: [])
-      let listener = try Listener(port: try bench.port, on: loop)
+      let listener = try Listener(port: bench.port, on: loop)
       listener.start()
-      try loop.drive(for: .seconds(20), until: "it is missed") { listener.source == .receiverMissing(.noDevice) }
+      try loop.drive(until: "it is missed") { listener.source == .receiverMissing(.noDevice) }
     }
   }
 
@@ -96,17 +100,22 @@ struct RealGpsdTests {
     try await withLoop { loop in
       let bench = try Bench(on: loop)
       try bench.startGpsd()
-      let listener = try Listener(port: try bench.port, on: loop)
+      let listener = try Listener(port: bench.port, on: loop)
       listener.start()
-      try loop.drive(for: .seconds(40), until: "reports") { listener.source == .streaming }
-      bench.gpsd?.kill()
-      try loop.drive(for: .seconds(5), until: "it is gone") {
-        if case .gpsdDown = listener.source { true } else { false }
-      }
-      // Another on the same port is not to be had for certain; the old one's end is the point.
-      try loop.drive(for: .seconds(10), until: "it is refused") {
+      try loop.drive(until: "reports") { listener.source == .streaming }
+      let before = listener.sources.count
+      bench.killGpsd()
+      try loop.drive(until: "it is refused") {
         if case .gpsdDown(.unreachable) = listener.source { true } else { false }
       }
+      let reports = listener.positions.count
+      try bench.startGpsd()
+      try loop.drive(until: "reports again") { listener.source == .streaming && listener.positions.count > reports }
+      // However often it was tried in between: down was told once for each reason, and then it streamed for good.
+      let told = listener.sources.dropFirst(before)
+      #expect(told.count { $0 == .streaming } == 1 && told.last == .streaming, "\(told)")
+      #expect(told.first.map { if case .gpsdDown = $0 { true } else { false } } == true, "\(told)")
+      #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 }, "\(told)")
     }
   }
 
@@ -115,15 +124,15 @@ struct RealGpsdTests {
     try await withLoop { loop in
       let bench = try Bench(on: loop)
       try bench.startGpsd()
-      let listener = try Listener(port: try bench.port, on: loop)
+      let listener = try Listener(port: bench.port, on: loop)
       listener.start()
-      try loop.drive(for: .seconds(40), until: "reports") { listener.source == .streaming }
+      try loop.drive(until: "reports") { listener.source == .streaming }
       bench.receiver.goSilent()
-      try loop.drive(for: .seconds(8), until: "silence is told") {
+      try loop.drive(until: "silence is told") {
         listener.source == .receiverMissing(.silent(bench.device))
       }
       bench.receiver.speak()
-      try loop.drive(for: .seconds(30), until: "reports again") { listener.source == .streaming }
+      try loop.drive(until: "reports again") { listener.source == .streaming }
     }
   }
 
@@ -132,31 +141,31 @@ struct RealGpsdTests {
     try await withLoop { loop in
       let bench = try Bench(on: loop)
       try bench.startGpsd()
-      let listener = try Listener(port: try bench.port, on: loop)
+      let listener = try Listener(port: bench.port, on: loop)
       listener.start()
-      try loop.drive(for: .seconds(40), until: "reports") { listener.source == .streaming }
+      try loop.drive(until: "reports") { listener.source == .streaming }
       bench.receiver.unplug()
-      try loop.drive(for: .seconds(20), until: "it is missed") {
+      try loop.drive(until: "it is missed") {
         if case .receiverMissing = listener.source { true } else { false }
       }
       bench.receiver.replug()
       if !listener.events.contains(.gpsdVersion("3.22")) {
         // Later releases strike a lost device off in a few seconds, and wait for udev.
-        try loop.drive(for: .seconds(30), until: "gpsd has struck it off") {
+        try loop.drive(until: "gpsd has struck it off") {
           listener.source == .receiverMissing(.unplugged(bench.device))
         }
         try bench.tellGpsd("+")
       }
       // gpsd 3.22 either opens it again or, where it looked in the moment it was away, has let go of it for good: both
       // are told for what they are.
-      try loop.drive(for: .seconds(60), until: "reports again, or gpsd without it") {
+      try loop.drive(until: "reports again, or gpsd without it") {
         switch listener.source {
         case .streaming, .receiverMissing(.noDevice), .receiverMissing(.unplugged): true
         default: false
         }
       }
       if listener.source != .streaming { try bench.tellGpsd("+") }
-      try loop.drive(for: .seconds(60), until: "reports again") { listener.source == .streaming }
+      try loop.drive(until: "reports again") { listener.source == .streaming }
     }
   }
 
@@ -165,18 +174,18 @@ struct RealGpsdTests {
     try await withLoop { loop in
       let bench = try Bench(on: loop)
       try bench.startGpsd()
-      let listener = try Listener(port: try bench.port, on: loop)
+      let listener = try Listener(port: bench.port, on: loop)
       listener.start()
-      try loop.drive(for: .seconds(40), until: "reports") { listener.source == .streaming }
+      try loop.drive(until: "reports") { listener.source == .streaming }
       bench.receiver.unplug()
       try bench.tellGpsd("-")
-      try loop.drive(for: .seconds(20), until: "it is missed") {
+      try loop.drive(until: "it is missed") {
         listener.source == .receiverMissing(.unplugged(bench.device))
       }
       try loop.drive(for: .seconds(1))
       bench.receiver.replug()
       try bench.tellGpsd("+")
-      try loop.drive(for: .seconds(60), until: "reports again") { listener.source == .streaming }
+      try loop.drive(until: "reports again") { listener.source == .streaming }
     }
   }
 
@@ -185,11 +194,11 @@ struct RealGpsdTests {
     try await withLoop { loop in
       let bench = try Bench(on: loop)
       try bench.startGpsd()
-      let listener = try Listener(port: try bench.port, on: loop)
+      let listener = try Listener(port: bench.port, on: loop)
       var outcome: GpsdLook.Outcome?
       var isLooking = false
       // gpsd refuses connections for its first milliseconds.
-      try loop.drive(for: .seconds(20), until: "gpsd listens") {
+      try loop.drive(until: "gpsd listens") {
         if case .unknown = outcome {
           outcome = nil
           _ = try loop.runOnce(timeout: .milliseconds(50))
@@ -206,10 +215,10 @@ struct RealGpsdTests {
       }
       #expect(outcome == .inactive)
       listener.start()
-      try loop.drive(for: .seconds(40), until: "reports") { listener.source == .streaming }
+      try loop.drive(until: "reports") { listener.source == .streaming }
       outcome = nil
       listener.look { outcome = $0 }
-      try loop.drive(for: .seconds(20), until: "the look's end") { outcome != nil }
+      try loop.drive(until: "the look's end") { outcome != nil }
       #expect(outcome == .active)
       #expect(listener.source == .streaming)
     }

@@ -9,7 +9,7 @@ import Testing
 
 /// Recorded sessions with a real gpsd (3.22) and the simulated receiver, through the live connection's own code and the
 /// broker, in virtual time. `scripts/record-sessions` makes them anew.
-@Suite(.timeLimit(.minutes(5))) struct RecordingsTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct RecordingsTests {
   /// What a client that wants every fix is told of a recording.
   struct Told {
     var fixes: [Fix] = []

@@ -27,7 +27,7 @@ struct GpsdSessionTests {
     let report = PositionReport(device: "/dev/ttyACM0", mode: .threeDimensional, arrival: .at(0))
     #expect(
       run.takeActions() == [
-        .emit(.source(.streaming)), .log(.info, "the receiver reports"), .emit(.position(report)), .arm(.at(1003)),
+        .emit(.source(.streaming)), .log(.info, "the receiver reports"), .emit(.position(report)), .arm(.at(1008)),
       ])
     run.receive(.report())
     #expect(run.takeActions() == [.emit(.position(report))])
@@ -109,7 +109,7 @@ struct GpsdSessionTests {
     run.receive(.attitude(AttitudeReport(device: nil, arrival: .at(0))))
     #expect(run.takeActions().count == 2)
     // Another device's reports do not hide our device's silence.
-    for _ in 0..<5 {
+    for _ in 0..<9 {
       run.pass(1)
       run.receive(.report("/dev/ttyUSB1"))
     }

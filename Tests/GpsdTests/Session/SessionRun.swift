@@ -9,6 +9,8 @@ struct SessionRun {
   private(set) var now = Instant.at(1000)
   /// What the timer is set to.
   private(set) var armed: Instant?
+  /// How often gpsd was asked something.
+  private var sent = 0
   /// Everything since the last look.
   private var actions: [GpsdSession.Action] = []
   /// Whether the driver holds a connection, or tries to.
@@ -36,7 +38,8 @@ struct SessionRun {
       case .close: self.isOpen = false
       case .arm(let deadline): self.armed = deadline
       case .disarm: self.armed = nil
-      case .send, .emit, .log: break
+      case .send: self.sent += 1
+      case .emit, .log: break
       }
     }
   }
@@ -71,6 +74,19 @@ struct SessionRun {
     }
     self.now = end
   }
+
+  /// Lets time pass, and gpsd answers whatever it is asked at once.
+  mutating func passAnswering(_ seconds: Double, with answer: GpsdMessage = .list("/dev/ttyACM0")) {
+    let end = self.now + .seconds(seconds)
+    while let armed, armed <= end {
+      let asked = self.sent
+      self.pass(max(0, (armed - self.now).seconds))
+      if self.sent > asked, self.isOpen { self.receive(answer) }
+    }
+    self.pass(max(0, (end - self.now).seconds))
+  }
+
+  mutating func changeSilence(to silence: Duration) { self.session.changeSilence(to: silence) }
 
   /// Lets time pass up to the next deadline, which is met. Returns how long that took, in seconds.
   @discardableResult

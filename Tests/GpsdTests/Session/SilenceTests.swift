@@ -9,11 +9,17 @@ struct SilenceTests {
   private let poke = "?DEVICES;\n?WATCH={\"enable\":true,\"json\":true};\n"
 
   @Test(
-    "Silence is told after 3 s, or three of the device's cycles",
-    arguments: [(nil, 3), (.milliseconds(100), 3), (.seconds(1), 3), (.seconds(5), 15)] as [(Duration?, Double)])
-  func silence(cycle: Duration?, limit: Double) {
+    "Silence is told after 8 s, or three of the device's cycles, told or measured",
+    arguments: [
+      (nil, 1, 8), (.milliseconds(100), 0.1, 8), (.seconds(5), nil, 15), (nil, 5, 15), (.seconds(1), 10, 30),
+      (.seconds(5), 1, 8),
+    ] as [(Duration?, Double?, Double)])
+  func silence(cycle: Duration?, rhythm: Double?, limit: Double) {
     var run = SessionRun.streaming(cycle: cycle)
-    run.passReporting(100)
+    for _ in 0..<(rhythm == nil ? 0 : 10) {
+      run.pass(rhythm ?? 0)
+      run.receive(.report())
+    }
     _ = run.takeActions()
     run.pass(limit - 0.1)
     #expect(run.takeSources() == [])
@@ -21,15 +27,58 @@ struct SilenceTests {
     #expect(run.takeSources() == [.receiverMissing(.silent("/dev/ttyACM0"))])
   }
 
-  @Test("gpsd is asked every 10 s, not at once, and a report ends it")
+  @Test("How long it may last is set, at once too", arguments: [5.0, 20])
+  func isSet(limit: Double) {
+    var run = SessionRun.streaming()
+    run.changeSilence(to: .seconds(limit))
+    run.passReporting(20)
+    #expect(run.takeSources() == [])
+    run.pass(limit - 0.1)
+    #expect(run.takeSources() == [])
+    run.pass(0.2)
+    #expect(run.takeSources() == [.receiverMissing(.silent("/dev/ttyACM0"))])
+  }
+
+  @Test("A receiver that reports every 10 s is missed once at most, and a new connection forgets no rhythm")
+  func slow() {
+    var run = SessionRun.streaming()
+    for _ in 0..<20 {
+      run.pass(10)
+      run.receive(.report())
+    }
+    #expect(run.takeSources() == [.receiverMissing(.silent("/dev/ttyACM0")), .streaming])
+    run.end(.closed)
+    run.pass(1)
+    run.connected()
+    run.receive(.banner, .list("/dev/ttyACM0"), .watch(device: nil), .report())
+    _ = run.takeSources()
+    run.pass(10)
+    #expect(run.takeSources() == [])
+  }
+
+  @Test("While gpsd probes another device it says nothing for 6 s; that is no silence of ours")
+  func probes() {
+    var run = SessionRun.streaming()
+    run.passReporting(10)
+    run.pass(6.5)
+    run.receive(.report())
+    run.passReporting(10)
+    #expect(run.takeSources() == [])
+  }
+
+  @Test("gpsd is asked 10 s after the last report, not earlier, and every 10 s while it answers; a report ends it")
   func pokes() {
     var run = SessionRun.streaming()
-    run.pass(12.9)
+    run.pass(9.9)
     #expect(run.takeSent() == [])
     run.pass(0.2)
     #expect(run.takeSent() == [self.poke])
-    run.pass(20)
-    #expect(run.takeSent() == [self.poke, self.poke])
+    for _ in 0..<2 {
+      run.receive(.list("/dev/ttyACM0"), .watch(device: nil))
+      run.pass(10)
+      #expect(run.takeSent() == [self.poke])
+    }
+    #expect(run.takeSources() == [])
     run.receive(.list("/dev/ttyACM0"), .watch(device: nil))
     #expect(run.takeSources() == [])
     run.receive(.report())
@@ -39,9 +88,9 @@ struct SilenceTests {
   @Test("After 60 s of it a new connection is tried, if gpsd has the device; the state stays as it was")
   func reconnects() {
     var run = SessionRun.streaming()
-    run.pass(62.9)
+    run.passAnswering(67.9)
     #expect(run.takeActions().allSatisfy { $0 != .close })
-    run.pass(0.2)
+    run.passAnswering(2.2)
     #expect(run.takeActions().contains(.close))
     #expect(run.isOpen)
     run.connected()
@@ -59,7 +108,7 @@ struct SilenceTests {
     run.connected()
     run.receive(.banner, .list(), .watch(device: nil))
     #expect(run.takeSources() == [.opening, .receiverMissing(.noDevice)])
-    run.pass(600)
+    run.passAnswering(600, with: .list())
     let actions = run.takeActions()
     #expect(!actions.contains(.close))
     #expect(actions.count { $0 == .send(self.poke) } == 60)
@@ -86,7 +135,7 @@ struct SilenceTests {
     run.receive(.device(DeviceNotice(path: "/dev/ttyACM0", isActivated: false)))
     #expect(run.takeSources() == [.receiverMissing(.unplugged("/dev/ttyACM0"))])
     run.receive(.list(), .watch(device: nil))
-    run.pass(120)
+    run.passAnswering(120, with: .list())
     #expect(run.takeSources() == [])
     run.receive(.device(DeviceNotice(path: "/dev/ttyACM0", isActivated: true)))
     #expect(run.takeSources() == [])
@@ -97,7 +146,7 @@ struct SilenceTests {
   @Test("A device that gpsd drops from its list without a word was pulled out")
   func dropped() {
     var run = SessionRun.streaming()
-    run.pass(3)
+    run.pass(8)
     #expect(run.takeSources() == [.receiverMissing(.silent("/dev/ttyACM0"))])
     run.receive(.list())
     #expect(run.takeSources() == [.receiverMissing(.unplugged("/dev/ttyACM0"))])
@@ -140,7 +189,7 @@ struct SilenceTests {
     run.receive(.error("No such device as /dev/gps9"))
     #expect(run.takeSources() == [.receiverMissing(.notConfiguredDevice("/dev/gps9"))])
     run.receive(.list("/dev/ttyACM0"), .error("No such device as /dev/gps9"))
-    run.pass(200)
+    run.passAnswering(200, with: .error("No such device as /dev/gps9"))
     #expect(run.takeSources() == [])
     #expect(run.isOpen)
     run.receive(.device(DeviceNotice(path: "/dev/gps9", isActivated: true)), .report("/dev/gps9"))
@@ -161,11 +210,41 @@ struct SilenceTests {
   @Test("The end of the connection during silence is gpsd's trouble then")
   func endsDuringSilence() {
     var run = SessionRun.streaming()
-    run.pass(5)
+    run.pass(9)
     _ = run.takeActions()
     run.end(.closed)
     #expect(run.takeSources() == [.gpsdDown(.closed("gpsd closed the connection"))])
     run.pass(0.6)
     #expect(run.isOpen)
+  }
+
+  @Test("A gpsd that hangs is told within 20 s of the last report, waited for, and connected to anew")
+  func hangs() {
+    var run = SessionRun.streaming()
+    run.pass(17.9)
+    #expect(run.takeSources() == [.receiverMissing(.silent("/dev/ttyACM0"))])
+    run.pass(0.2)
+    #expect(run.takeSources() == [.gpsdDown(.mute)])
+    run.pass(21.8)
+    #expect(run.isOpen)
+    #expect(run.takeSent() == [])
+    run.pass(0.2)
+    #expect(!run.isOpen)
+    run.pass(1)
+    #expect(run.isOpen)
+    #expect(run.takeSources() == [])
+  }
+
+  @Test("A gpsd that took long to answer is believed again; a report is all there was to miss")
+  func speaksAgain() {
+    var run = SessionRun.streaming()
+    run.pass(20)
+    #expect(run.takeSources() == [.receiverMissing(.silent("/dev/ttyACM0")), .gpsdDown(.mute)])
+    run.receive(.list("/dev/ttyACM0"))
+    #expect(run.takeSources() == [.receiverMissing(.silent("/dev/ttyACM0"))])
+    run.receive(.watch(device: nil), .report())
+    #expect(run.takeSources() == [.streaming])
+    run.passReporting(100)
+    #expect(run.takeSources() == [])
   }
 }

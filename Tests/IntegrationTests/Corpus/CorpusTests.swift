@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Recorded logs of real receivers, each played through a real gpsd into the real daemon.
-@Suite(.timeLimit(.minutes(4)), .enabled(if: Corpus.folder != nil)) struct CorpusTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)), .enabled(if: Corpus.folder != nil)) struct CorpusTests {
   /// How many logs are played at a time; each play is mostly waiting.
   private static let stages = 5
 

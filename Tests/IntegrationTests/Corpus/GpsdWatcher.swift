@@ -25,11 +25,11 @@ final class GpsdWatcher {
   private(set) var reports: [Report] = []
 
   /// Connects, and asks for nothing yet.
-  init(port: UInt16, within seconds: Double = 10) throws {
-    let deadline = monotonicSeconds() + seconds
+  init(port: UInt16) throws {
+    let deadline = monotonicSeconds() + TestDeadline.seconds
     while true {
       let socket = try TCPSocket.connect(address: "127.0.0.1", port: port)
-      Self.wait(for: POLLOUT, on: socket, seconds: seconds)
+      Self.wait(for: POLLOUT, on: socket, seconds: TestDeadline.seconds)
       guard let error = TCPSocket.finishConnect(socket) else {
         self.socket = socket
         return

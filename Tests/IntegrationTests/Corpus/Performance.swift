@@ -78,10 +78,10 @@ extension Performance {
 
     var fixes: [Fix] = []
     var passiveFixes: [Fix] = []
-    let deadline = monotonicSeconds() + 60
+    let deadline = monotonicSeconds() + TestDeadline.seconds
     var lastNews = monotonicSeconds()
     while try monotonicSeconds() < lastNews + self.quietTime || !stage.onLoop({ $0.isPlayed }) {
-      guard monotonicSeconds() < deadline else { throw TimedOut("\(name) was not played in 60 s: \(stage.log)") }
+      guard monotonicSeconds() < deadline else { throw TimedOut("\(name) was not played to its end: \(stage.log)") }
       let before = watcher.reports.count
       let news = try client.everything(for: 0.25).compactMap { Fix($0["params"]?["fix"]) }
       try watcher.read()

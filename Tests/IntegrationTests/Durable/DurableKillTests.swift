@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The daemon is killed at random moments while events flow: a real process, a real file.
-@Suite("A killed daemon", .timeLimit(.minutes(10))) struct DurableKillTests {
+@Suite("A killed daemon", .timeLimit(.minutes(TestDeadline.minutes))) struct DurableKillTests {
   static let killsOfEach = 50
 
   @Test(
@@ -34,7 +34,7 @@ import Testing
       try witness.live(client) {
         try stage.onLoop { $0.daemonExit != nil }
       } diesSoon: {
-        let deadline = monotonicSeconds() + 30
+        let deadline = monotonicSeconds() + TestDeadline.seconds
         while monotonicSeconds() < deadline { if try stage.onLoop({ $0.daemonExit != nil }) { return true } }
         return false
       }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The file of who is being given positions, as a daemon keeps it.
-@Suite(.timeLimit(.minutes(5))) struct InUseTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct InUseTests {
   @Test func `the file beside the socket is there while the daemon serves, whatever the last one left`() async throws {
     try await withLoop { loop in
       let home = try DaemonHome(on: loop)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What the log holds of what others say.
-@Suite(.timeLimit(.minutes(5))) struct LogTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct LogTests {
   @Test func `neither a client nor gpsd steers a terminal or forges a line`() async throws {
     try await withLoop { loop in
       let gpsd = try TCPSocket.listenOnLoopback()

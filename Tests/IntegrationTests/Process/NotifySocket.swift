@@ -19,7 +19,7 @@ final class NotifySocket {
   }
 
   /// The next notice, one assignment in each line.
-  func next(within seconds: Double = 20) throws -> [String] {
+  func next(within seconds: Double = TestDeadline.seconds) throws -> [String] {
     let deadline = monotonicSeconds() + seconds
     var bytes: [UInt8] = []
     while case .wouldBlock = try self.socket.read(into: &bytes, upTo: 4096) {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What the daemon tells systemd.
-@Suite(.timeLimit(.minutes(5))) struct NotifyTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct NotifyTests {
   @Test func `it is ready once it listens, and says when it reloads, is needed and stops`() async throws {
     try await withLoop { loop in
       let home = try DaemonHome(on: loop)
@@ -15,12 +15,14 @@ import Testing
       // At this very moment.
       let client = try home.client()
 
+      let before = monotonicSeconds()
       daemon.send(SIGHUP)
       let reloading = try manager.next()
+      let after = monotonicSeconds()
       try #require(reloading.count == 3, "\(reloading)")
       #expect(reloading[0] == "RELOADING=1")
       let since = try #require(reloading[1].split(separator: "=").last.flatMap { Double($0) })
-      #expect(reloading[1].hasPrefix("MONOTONIC_USEC=") && abs(since / 1e6 - monotonicSeconds()) < 10)
+      #expect(reloading[1].hasPrefix("MONOTONIC_USEC=") && (before - 1e-6...after).contains(since / 1e6))
       #expect(try manager.next() == ["READY=1", "STATUS=idle: nobody needs the receiver"])
 
       // A bad configuration is no reason to be less ready.
@@ -43,22 +45,24 @@ import Testing
     try await withLoop { loop in
       let home = try DaemonHome(on: loop)
       let manager = try NotifySocket(path: home.folder.file("notify"))
-      let daemon = try home.start(environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "800000"])
+      let daemon = try home.start(environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "8000000"])
       var times: [Double] = []
       var isReady = false
-      while times.count < 5 {
-        let notice = try manager.next(within: 5)
+      while times.count < 4 {
+        let notice = try manager.next()
         if notice == ["WATCHDOG=1"] { times.append(monotonicSeconds()) }
         if notice.first == "READY=1" { isReady = true }
       }
       #expect(isReady)
-      // libsystemd feeds it between a half and three quarters of the time; the first comes at once.
+      // libsystemd feeds it between a half and three quarters of the time; the first comes at once. What is left of the
+      // time is for a machine that has much else to do.
       for gap in zip(times.dropFirst(), times.dropFirst(2)).map({ $1 - $0 }) {
-        #expect((0.3..<0.8).contains(gap), "\(times)")
+        #expect((3..<8).contains(gap), "\(times)")
       }
       // A loop that hangs feeds nobody.
       daemon.send(SIGSTOP)
-      #expect(throws: TimedOut.self) { while true { _ = try manager.next(within: 1) } }
+      let watchdogTime = 8.0
+      #expect(throws: TimedOut.self) { while true { _ = try manager.next(within: watchdogTime) } }
     }
   }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The program as somebody starts it by hand, and what it says when it cannot go on.
-@Suite(.timeLimit(.minutes(5))) struct ProcessTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct ProcessTests {
   @Test(arguments: [
     (["--version"], Int32(0), "positiond 0."), (["--help"], 0, "Usage: positiond"), (["-h"], 0, "--check-config"),
     (["--bogus"], 2, "--bogus is no option of positiond\nTry `positiond --help`"), (["extra"], 2, "extra is no option"),
@@ -88,11 +88,11 @@ import Testing
   @Test func `more clients than the system allows open files are refused at the start`() async throws {
     try await withLoop { loop in
       let home = try DaemonHome(on: loop)
-      let command = "ulimit -n 100; exec \(Programs.path("positiond")) --config \(home.configuration)"
+      let command = "ulimit -n 180; exec \(Programs.path("positiond")) --config \(home.configuration)"
       let refused = try RunningProgram("/bin/sh", ["-c", command], on: loop)
       #expect(try refused.waitForExit() == 1)
       #expect(
-        refused.output.contains("max-clients needs 1088 open files and the system allows 100"), "\(refused.output)")
+        refused.output.contains("max-clients needs 1168 open files and the system allows 180"), "\(refused.output)")
 
       try home.configure(["server.max-clients=36", "server.max-clients-per-user=36"])
       let daemon = try RunningProgram("/bin/sh", ["-c", command], on: loop)
@@ -100,7 +100,7 @@ import Testing
       // No more on a reload either, and what was allowed goes on.
       try home.configure(["server.max-clients=37", "server.max-clients-per-user=36"])
       daemon.send(SIGHUP)
-      try daemon.waitToSay("max-clients needs 101 open files and the system allows 100")
+      try daemon.waitToSay("max-clients needs 181 open files and the system allows 180")
       try daemon.waitToSay("keeping max-clients=36")
       #expect(try home.client().call("status.get")["clients"] == 1)
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Rules name users and groups; the system knows them, or not.
-@Suite(.timeLimit(.minutes(2))) struct RuleAccountsTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct RuleAccountsTests {
   @Test("a rule that names whom the system does not know is told, once at the start and once at a reload")
   func unknownAccounts() async throws {
     try await withLoop { loop in

@@ -44,9 +44,9 @@ final class RunningProgram {
 
   /// Waits until it has said this, and returns all that it has said.
   @discardableResult
-  func waitToSay(_ text: String, within seconds: Double = 20) throws -> String {
+  func waitToSay(_ text: String) throws -> String {
     do {
-      try self.loop.drive(for: .seconds(seconds), until: "\"\(text)\"") {
+      try self.loop.drive(until: "\"\(text)\"") {
         self.output.contains(text) || self.hasOutputEnded
       }
     } catch { throw TimedOut("\(error): \(self.output)") }
@@ -55,9 +55,9 @@ final class RunningProgram {
   }
 
   /// Waits for its end, and returns what it exited with; `nil` where a signal ended it.
-  func waitForExit(within seconds: Double = 20) throws -> Int32? {
+  func waitForExit() throws -> Int32? {
     do {
-      try self.loop.drive(for: .seconds(seconds), until: "its end") { self.exit != nil && self.hasOutputEnded }
+      try self.loop.drive(until: "its end") { self.exit != nil && self.hasOutputEnded }
     } catch { throw TimedOut("\(error): \(self.output)") }
     guard case .exited(let code) = self.exit else { return nil }
     return code

@@ -4,7 +4,7 @@ import Testing
 
 /// Clients of two users that the system and the kernel know, on the real daemon: nobody sees or touches what belongs to
 /// the other.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)), .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
 struct OtherUsersTests {
   /// `data` and `message` of an error name what was asked for, and nothing else.
   private static func isNotFound(_ error: JSONValue, _ what: String) -> Bool {
@@ -69,7 +69,7 @@ struct OtherUsersTests {
       let after = try two.ada.call("subscription.list")["subscriptions"]?.elements
       #expect(after?.map { $0["parameters"] } == before)
       #expect(after?.contains { $0["state"] == "paused" || $0["state"] == "ended" } == false, "\(after ?? [])")
-      let update = try two.ada.client.next(within: 20, what: "fix") { $0["params"]?["fix"] != nil }
+      let update = try two.ada.client.next(what: "fix") { $0["params"]?["fix"] != nil }
       #expect(update["params"]?["subscription"] == 1)
       #expect(try two.ada.call("subscription.flush", ["subscription": 2])["subscription"] == 2)
     }
@@ -99,7 +99,7 @@ struct OtherUsersTests {
       let two = try TwoUsers()
       try Self.register(two.ada, timeout: 0.5)
       _ = try two.ada.call("durable.attach", ["name": "tracker"])
-      _ = try two.ada.client.next(within: 20, what: "event") { $0["params"]?["eventId"] == 2 }
+      _ = try two.ada.client.next(what: "event") { $0["params"]?["eventId"] == 2 }
 
       #expect(try two.ben.call("durable.list")["names"] == [])
       let durable: JSONValue = ["name": "tracker"]
@@ -127,7 +127,7 @@ struct OtherUsersTests {
       _ = try two.ben.call("region.remove", ["id": "home", "durable": durable])
       #expect(try two.ben.call("durable.remove", ["name": "tracker"])["waiting"] == 0)
 
-      let event = try two.ada.client.next(within: 20, what: "event") { $0["params"]?["eventId"] == 3 }
+      let event = try two.ada.client.next(what: "event") { $0["params"]?["eventId"] == 3 }
       #expect(event["params"]?["durable"] == "tracker")
       #expect(throws: TimedOut.self) {
         try two.ada.client.next(within: 0.01, what: "end") { $0["method"] == "subscription.ended" }
@@ -135,7 +135,7 @@ struct OtherUsersTests {
       let later = try two.another(two.ada)
       let still = try later.call("durable.attach", ["name": "tracker"])
       #expect(still["regions"]?.elements.map { $0["id"] } == ["home"], "\(still)")
-      let first = try later.client.next(within: 20, what: "event") { $0["params"]?["eventId"] != nil }
+      let first = try later.client.next(what: "event") { $0["params"]?["eventId"] != nil }
       #expect(first["params"]?["eventId"] == 1)
     }
   }
@@ -146,9 +146,9 @@ struct OtherUsersTests {
       _ = try two.ben.call("status.subscribe")
       _ = try two.ada.call("session.hello", ["name": "adas-map", "purpose": "adas-errand"])
       _ = try two.ada.call("position.subscribe", ["accuracy": 7, "minInterval": 1])
-      _ = try two.ada.client.next(within: 20, what: "fix") { $0["params"]?["fix"] != nil }
+      _ = try two.ada.client.next(what: "fix") { $0["params"]?["fix"] != nil }
       // Ben is told that somebody needs the receiver, and nothing but the status.
-      let status = try two.ben.client.next(within: 20, what: "status") {
+      let status = try two.ben.client.next(what: "status") {
         $0["params"]?["demand"]?["accuracy"] == 7
       }
       #expect(status["method"] == "status.update")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The packet filter that comes with positiond, with nft itself, in a network of the test's own.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: PacketFilter.isPossible, "\(PacketFilter.reason)"))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)), .enabled(if: PacketFilter.isPossible, "\(PacketFilter.reason)"))
 struct PacketFilterTests {
   /// Somebody who listens, and answers whoever comes with a word.
   private final class Greeter {
@@ -50,7 +50,7 @@ struct PacketFilterTests {
       var isReady = false
       let watch = try self.loop.watch(socket, for: interest) { _ in isReady = true }
       defer { watch.cancel() }
-      try self.loop.drive(for: .seconds(20), until: "a word at port \(self.port)") { isReady }
+      try self.loop.drive(until: "a word at port \(self.port)") { isReady }
     }
 
     /// How being refused is told; who is told nothing waits in vain.
@@ -190,7 +190,7 @@ struct PacketFilterTests {
         let run = try Self.run(
           "positionctl", ["--socket", home.socket, "doctor", "--gpsd", "127.0.0.1:\(stage.gpsdPort)"], as: user,
           on: loop)
-        _ = try run.waitForExit(within: 30)
+        _ = try run.waitForExit()
         return run.output.replacing(/\s+/, with: " ")
       }
       let open = "warning gpsd's own door: "
@@ -199,11 +199,11 @@ struct PacketFilterTests {
       #expect(try doctor(as: people.other).contains("\(open)the user \(name) can read positions from gpsd itself"))
 
       try filter.start()
-      let result = try LineClient(path: home.socket).call("position.get", ["timeout": 40], within: 50)
+      let result = try LineClient(path: home.socket).call("position.get", ["timeout": 40])
       #expect(result["status"] == "success", "\(result) \(daemon.output)")
       let client = try LineClient(path: home.socket)
       _ = try client.call("position.subscribe")
-      #expect(try client.notification("position.update", within: 20)["subscription"] == 1)
+      #expect(try client.notification("position.update")["subscription"] == 1)
       let closed = "ok gpsd's own door: closed to the user"
       #expect(try doctor(as: people.root).contains("\(closed) nobody, as whom it was tried"))
       let others = try doctor(as: people.other)

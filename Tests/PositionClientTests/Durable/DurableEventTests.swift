@@ -7,7 +7,7 @@ import Testing
 @testable import PositionClient
 
 /// The events of a durable name, with a daemon that the test plays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct DurableEventTests {
   private static func enter(_ id: Int) -> FakeDaemon.Step {
     .notify("region.event", Samples.regionEvent("home", "enter", "inside", durable: "tracker", eventID: id))

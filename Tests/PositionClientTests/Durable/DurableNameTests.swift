@@ -7,7 +7,7 @@ import Testing
 @testable import PositionClient
 
 /// What is registered under a durable name, with a daemon that the test plays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct DurableNameTests {
   private static let home = Region(
     id: "home", shape: .circle(center: Coordinate(latitude: 48.137, longitude: 11.575), radius: 150))

@@ -9,7 +9,7 @@ import Testing
 @testable import PositionClient
 
 /// A program that asks a person for others, with a daemon that the test plays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct AgentTests {
   private static func daemon(at path: String? = nil) throws -> FakeDaemon {
     try FakeDaemon(at: path) { method, _ in
@@ -203,9 +203,7 @@ struct AgentTests {
       asked.withLock { $0 = prompt }
       return .allow()
     }
-    guard case .object(var params) = Samples.prompt("onSundays", "hazy") else { return }
-    params["moon"] = "full"
-    daemon.ask(1, "agent.authorize", .object(params))
+    daemon.ask(1, "agent.authorize", Samples.prompt("onSundays", "hazy").with(["moon": "full"]))
     #expect(await daemon.answer()?["result"]?["decision"] == "allow")
     let prompt = try #require(asked.withLock { $0 })
     #expect(prompt.level == .whenInUse && prompt.precision == .reduced)

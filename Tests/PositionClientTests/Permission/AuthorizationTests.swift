@@ -8,7 +8,7 @@ import Testing
 @testable import PositionClient
 
 /// What a program may know, as it asks and is told, with a daemon that the test plays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct AuthorizationTests {
   private static let undecided = Samples.authorization("notDetermined", remedy: "adduser ada position")
   private static let granted = Samples.authorization("whenInUse")

@@ -7,7 +7,7 @@ import Testing
 @testable import PositionClient
 
 /// Sequences whose permission is taken away and given again, with a daemon that the test plays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct SuspensionTests {
   private static let refusal = FakeDaemon.Step.error(-32001, "Denied: a person answered no")
   private static let standing = FakeDaemon.Step.result(Samples.subscription)

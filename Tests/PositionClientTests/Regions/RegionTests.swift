@@ -7,7 +7,7 @@ import Testing
 @testable import PositionClient
 
 /// Sequences of what happens with regions, and of visits, with a daemon that the test plays.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct RegionTests {
   private static func region(
     _ id: String, initial: InitialReport = .always, expiresIn: Duration? = nil
@@ -85,7 +85,10 @@ struct RegionTests {
     let first = await daemon.parameters(of: "region.add")?["id"]
     let second = await daemon.parameters(of: "region.add", number: 2)?["id"]
     #expect(first != second)
-    guard case .string(let id)? = second else { return }
+    guard case .string(let id)? = second else {
+      Issue.record("the second loop has added no region")
+      return
+    }
     daemon.notify("region.event", Samples.regionEvent(id, "exit", "outside"))
     #expect(Self.words(try await other.next()) == "home exit")
   }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Batches, ids and cancellations as a hostile or confused client would mix them.
-@Suite(.timeLimit(.minutes(5))) struct HostileBatchTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct HostileBatchTests {
   private static func request(_ id: String, _ method: String, _ params: String = "{}") -> String {
     #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"#
   }
@@ -15,7 +15,7 @@ import Testing
   /// Sends a batch and returns its reply.
   private static func batch(_ messages: [String], on client: LineClient) throws -> JSONValue {
     try client.send(raw: "[\(messages.joined(separator: ","))]\n")
-    return try client.next(within: 10, what: "reply to the batch")
+    return try client.next(what: "reply to the batch")
   }
 
   @Test func `a batch of 256 is served whole, and one of 257 is -32007 with nothing done`() async throws {
@@ -71,7 +71,7 @@ import Testing
       try client.send(
         raw:
           "[\(Self.cancel("\"get\"")),\(Self.cancel("2")),\(Self.request("2", "request.cancel", #"{"request":2}"#))]\n")
-      let messages = [try client.next(within: 10, what: "reply"), try client.next(within: 10, what: "reply")]
+      let messages = [try client.next(what: "reply"), try client.next(what: "reply")]
       let replies = messages.flatMap(\.elements)
       #expect(replies.first { $0["id"] == "get" }?["error"]?["code"] == -32800)
       #expect(replies.first { $0["id"] == 2 }?["result"]?["outcome"] == "unknown")
@@ -107,9 +107,9 @@ import Testing
       let client = try server.client()
       let text = Self.request("\"x\"", "position.get") + "\n"
       try client.send(raw: text + text)
-      #expect(try client.next(within: 10, what: "refusal")["error"]?["code"] == -32600)
+      #expect(try client.next(what: "refusal")["error"]?["code"] == -32600)
       try client.send(raw: Self.cancel("\"x\"") + "\n")
-      #expect(try client.next(within: 10, what: "cancellation")["error"]?["code"] == -32800)
+      #expect(try client.next(what: "cancellation")["error"]?["code"] == -32800)
       try client.send(raw: text)
       #expect(try client.call("request.list")["requests"]?.elements.count == 1)
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A machine without a descriptor left.
-@Suite(.timeLimit(.minutes(1))) struct DescriptorTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct DescriptorTests {
   @Test func `without a descriptor left those inside are served, and those at the door when there is one`() async {
     // In a process of its own: the limit is the whole process's.
     await #expect(processExitsWith: .success) {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Clients that ask for more than they take, and what it costs the others: nothing that they would notice.
-@Suite(.timeLimit(.minutes(2))) struct FloodTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct FloodTests {
   /// Subscribes so often as one client may, without waiting for the replies.
   private static func subscribe(_ client: LineClient, times: Int, _ params: [String: JSONValue]) throws {
     for _ in 0..<times { try client.request("position.subscribe", params) }
@@ -28,8 +28,8 @@ import Testing
       #expect(most > 64 * 1024 && most <= Self.allowed(ServerLimits().maxOutbound))
       #expect(try other.call("status.get")["clients"] == 2)
       // What it reads in the end tells how many it missed.
-      _ = try slow.next(within: 10, what: "count of what was dropped") { $0["params"]?["dropped"] != nil }
-      _ = try slow.next(within: 10, what: "newest fix of the last subscription") {
+      _ = try slow.next(what: "count of what was dropped") { $0["params"]?["dropped"] != nil }
+      _ = try slow.next(what: "newest fix of the last subscription") {
         $0["params"]?["subscription"] == 256 && $0["params"]?["fix"]?["latitude"] == 48.00199
       }
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Streams of bytes that are cut, too long or no frames at all.
-@Suite(.timeLimit(.minutes(5))) struct HostileFramingTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct HostileFramingTests {
   private static let limit = 4096
 
   private static func server() throws -> LiveServer {
@@ -26,7 +26,7 @@ import Testing
       let client = try server.client()
       try client.send(raw: Self.request(bytes: Self.limit + excess) + end)
       if excess == 0 {
-        #expect(try client.next(within: 10, what: "reply")["result"] != nil)
+        #expect(try client.next(what: "reply")["result"] != nil)
       } else {
         #expect(try client.untilClosed().map { $0["error"]?["code"] } == [-32009])
       }
@@ -79,7 +79,7 @@ import Testing
         try slow.send(bytes: [byte])
         _ = try quick.call("request.list")
       }
-      let reply = hasHeaders ? try slow.nextFramed() : try slow.next(within: 10, what: "reply")
+      let reply = hasHeaders ? try slow.nextFramed() : try slow.next(what: "reply")
       #expect(reply["result"]?["principal"]?["name"] == "é")
     }
   }

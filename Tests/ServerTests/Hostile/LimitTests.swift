@@ -2,11 +2,17 @@ import Broker
 import Glibc
 import JSONRPC
 import Server
+import Synchronization
 import TestSupport
 import Testing
 
+private final class Calls: Sendable {
+  let ids = Mutex<[CallID]>([])
+  var count: Int { self.ids.withLock(\.count) }
+}
+
 /// What clients may take, to the last one that is served and the first that is refused.
-@Suite(.timeLimit(.minutes(2))) struct LimitTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct LimitTests {
   /// The clients and the server are one process here: room for both ends of every connection.
   private static func raiseOpenFiles() throws {
     var limit = rlimit()
@@ -27,7 +33,7 @@ import Testing
       var limits = ServerLimits()
       #expect(limits.maxClients == 1024 && limits.maxClientsPerUser == 256)
       if limit == "max-clients" { limits.maxClientsPerUser = 2000 }
-      let server = try LiveServer(limits: limits)
+      let server = try LiveServer(limits: limits, principal: Principal(uid: 1001, user: "bob"))
       var clients = try (0..<value).map { _ in try server.client() }
       for client in clients { _ = try client.call("request.list") }
       for _ in 0..<3 {
@@ -39,6 +45,72 @@ import Testing
       clients.removeLast()
       while try clients[0].call("status.get")["clients"] == .integer(value) {}
       _ = try server.client().call("request.list")
+    }
+  }
+
+  @Test func `where all places are taken, root and administrators have some of their own`() async throws {
+    try await onOwnThread {
+      var limits = ServerLimits()
+      limits.maxClients = 2
+      let server = try LiveServer(limits: limits, crowd: .init { Principal(uid: $0 > 3 ? 0 : 1000 + UInt32($0)) })
+      let users = try (0..<2).map { _ in try server.client() }
+      for client in users { _ = try client.call("request.list") }
+      #expect(try server.client().untilClosed().map { $0["error"]?["code"] } == [-32007])
+      let administrators = try (0..<ServerLimits.keptPlaces).map { _ in try server.client() }
+      for client in administrators { _ = try client.call("admin.clients") }
+      #expect(try server.client().untilClosed().map { $0["error"]?["code"] } == [-32007])
+      _ = try users[0].call("request.list")
+    }
+  }
+
+  @Test func `who is granted nothing and idles makes room for one who is granted something`() async throws {
+    try await onOwnThread {
+      var settings = BrokerSettings()
+      settings.access.fallback = .deny
+      var rule = AccessRule(name: "ada")
+      rule.user = "ada"
+      rule.grant = .always
+      settings.access.rules = [rule]
+      var limits = ServerLimits()
+      limits.maxClients = 3
+      let server = try LiveServer(
+        limits: limits, broker: settings,
+        crowd: .init { Principal(uid: 1000 + UInt32($0), user: $0 == 4 || $0 == 6 ? "ada" : "bob") })
+      let idle = try (0..<3).map { _ in try server.client() }
+      for client in idle { _ = try client.call("request.list") }
+      // The first has spoken last.
+      _ = try idle[0].call("request.list")
+      let ada = try server.client()
+      _ = try ada.call("position.last")
+      #expect(try idle[1].untilClosed().map { $0["params"]?["reason"] } == ["makingRoom"])
+      // Another who is granted nothing finds nobody who has idled for so long.
+      #expect(try server.client().untilClosed().map { $0["error"]?["code"] } == [-32007])
+      _ = try server.client().call("position.last")
+      #expect(try idle[2].untilClosed().map { $0["params"]?["reason"] } == ["makingRoom"])
+      _ = try idle[0].call("request.list")
+      _ = try ada.call("position.last")
+    }
+  }
+
+  @Test func `calls that nobody answers are counted, and no more of the client's is read until one is`() async throws {
+    try await onOwnThread {
+      let called = Calls()
+      let server = try LiveServer { event in
+        guard case .called(let call, .lastFix) = event else { return nil }
+        called.ids.withLock { $0.append(call) }
+        return []
+      }
+      let (client, other) = (try server.client(), try server.client())
+      let limit = BrokerSettings().maxRequestsPerClient + ServerLimits.unansweredBesides
+      for _ in 0..<limit + 100 { try client.request("position.last") }
+      try server.wait(until: { called.count >= limit }, what: "call for each that may be open")
+      for _ in 0..<3 { _ = try other.call("request.list") }
+      #expect(called.count == limit)
+      // One that is answered makes room for one.
+      server.perform(called.ids.withLock(\.first).map { [.answer($0, .failed(.shuttingDown))] } ?? [])
+      try server.wait(until: { called.count > limit }, what: "call in the place of the one that was answered")
+      for _ in 0..<3 { _ = try other.call("request.list") }
+      #expect(called.count == limit + 1)
     }
   }
 

@@ -37,11 +37,15 @@ import Testing
         "Batch", "Descriptor", "Flood", "Framing", "Leaving", "Limit", "Message",
       ].map { try Self.text("Tests/ServerTests/Hostile/\($0)Tests.swift") } + [
         Self.text("Tests/ServerTests/SlowClientTests.swift"), Self.text("Tests/ServerTests/AgentTests.swift"),
-        Self.text("Tests/ServerTests/Serving/ResultTests.swift"),
+        Self.text("Tests/ServerTests/Serving/ResultTests.swift"), Self.text("Tests/ServerTests/NamesTests.swift"),
+        Self.text("Tests/GpsdTests/Driver/ReportBacklogTests.swift"),
+        Self.text("Tests/GpsdTests/Driver/FakeGpsdTests.swift"),
+        Self.text("Tests/ServerTests/TurnSchedulerTests.swift"), Self.text("Tests/ServerTests/IdleLineTests.swift"),
       ]
+      + ["Desk", "Service"].map { try Self.text("Tests/EventLoopTests/Accounts/Account\($0)Tests.swift") }
       + [
         "Durable/Durable", "Durable/Inbox", "Regions/WatchedRegion", "Subscriptions/Deferred", "Permission/Disguise",
-        "Permission/Prompt",
+        "Permission/Prompt", "Permission/LateStore", "Durable/CommitLedger", "Durable/StoreTrouble", "Holdings",
       ].map { try Self.text("Tests/BrokerTests/\($0)Tests.swift") }
     let rows = try Self.rows()
     #expect(rows.count > 15 && rows.allSatisfy { $0.count == 5 })

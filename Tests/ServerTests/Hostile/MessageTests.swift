@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Messages that no sound client sends: each has one exact answer, or none, and the next message is served as ever.
-@Suite(.timeLimit(.minutes(5))) struct HostileMessageTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct HostileMessageTests {
   private static let ask = #"{"jsonrpc":"2.0","id":"after","method":"status.get"}"# + "\n"
 
   /// Sends bytes and a question after them; returns the codes of the errors that come before the question's answer.
@@ -15,7 +15,7 @@ import Testing
       try client.send(raw: Self.ask)
       var codes: [Int] = []
       while true {
-        let message = try client.next(within: 10, what: "answer")
+        let message = try client.next(what: "answer")
         if message["id"] == "after" { break }
         for reply in message.elements {
           if case .integer(let code)? = reply["error"]?["code"] { codes.append(code) }
@@ -78,7 +78,7 @@ import Testing
       let server = try LiveServer()
       let client = try server.client()
       try client.send(raw: Self.request(id: id) + "\n")
-      let reply = try client.next(within: 10, what: "reply")
+      let reply = try client.next(what: "reply")
       #expect(reply["id"] == (try JSONValue(parsing: Array(id.utf8))))
       #expect(reply["result"] != nil)
     }
@@ -192,7 +192,7 @@ import Testing
         #"{"jsonrpc":"2.0","id":1,"method":"session.hello","params":{"name":"a","name":7}}"#,
       ] {
         try client.send(raw: text + "\n")
-        _ = try client.next(within: 10, what: "answer")
+        _ = try client.next(what: "answer")
         #expect(try client.everything(for: 0.02).isEmpty)
       }
     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Several clients say thousands of things in a random order, sound and unsound, while fixes flow.
-@Suite(.timeLimit(.minutes(2))) struct RandomClientTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct RandomClientTests {
   @Test(
     "each request has one answer, which comes before what it created; and the server lives", arguments: [1, 2, 3, 4])
   func random(seed: UInt64) async throws {
@@ -118,7 +118,7 @@ private struct Speaker {
     for id in self.open {
       try self.client.send(raw: #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(id)}}"# + "\n")
     }
-    let deadline = monotonicSeconds() + 20
+    let deadline = monotonicSeconds() + TestDeadline.seconds
     while !self.open.isEmpty, monotonicSeconds() < deadline {
       for message in try self.client.everything(for: 0.01) { self.hear(message) }
     }

@@ -11,7 +11,7 @@ import Testing
 /// Every method and every notification for every client: what each may contain.
 ///
 /// A new message without a row here fails the tests.
-@Suite(.timeLimit(.minutes(5))) struct PermissionMatrixTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct PermissionMatrixTests {
   /// What a message takes.
   private enum Kind {
     /// Whoever asks is answered, and nothing of the position is in it.

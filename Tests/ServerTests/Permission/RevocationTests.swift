@@ -6,7 +6,7 @@ import Testing
 @testable import Server
 
 /// A permission that goes while fixes come faster than anybody reads them, from the broker to the socket.
-@Suite(.timeLimit(.minutes(5))) struct RevocationTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct RevocationTests {
   @Test("Of 1000 fixes a second that wait for a client not one follows the word that it may know no more")
   func revoked() async throws {
     try await onOwnThread {
@@ -37,7 +37,7 @@ import Testing
       let end = try client.request("request.list")
       var messages: [JSONValue] = []
       while true {
-        let message = try client.next(within: 20, what: "message")
+        let message = try client.next(what: "message")
         if message["id"] == .integer(end) { break }
         messages.append(message)
       }

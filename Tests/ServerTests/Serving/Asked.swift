@@ -1,4 +1,5 @@
 import Broker
+import EventLoop
 import FoundationEssentials
 import JSONRPC
 import PositionProtocol
@@ -39,6 +40,15 @@ struct Asked {
         serial: { _ in nil })
       switch try self.request.served(in: context) {
       case .call(let call), .introduction(_, _, let call): return call
+      case .naming(let user, let needsName, let make):
+        let resolution = UserResolution(user, needsName: needsName)
+        var step = resolution.begin()
+        while case .ask(let question) = step { step = resolution.answered(question, question.ask()) }
+        switch step {
+        case .ask: throw TimedOut("the system is asked for ever")
+        case .found(let uid, let name): return make(uid, name)
+        case .failed(let error): throw error
+        }
       case .reply: throw TimedOut("the broker is not asked")
       }
     }

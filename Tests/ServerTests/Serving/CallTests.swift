@@ -1,4 +1,5 @@
 import Broker
+import JSONRPC
 import Positioning
 import Testing
 
@@ -70,6 +71,15 @@ struct CallTests {
             $0.deferredTimeout = .seconds(4)
           })
       ),
+      (
+        "subscription.update", #"{"subscription":2,"mode":null,"duration":null,"minInterval":5,"acquire":null}"#,
+        .updateSubscription(
+          number: 2,
+          change {
+            $0.minInterval = .seconds(5)
+            $0.reset = [.mode, .duration, .acquire]
+          })
+      ),
       ("subscription.pause", #"{"subscription":7}"#, .steerSubscription(number: 7, .pause)),
       ("subscription.resume", #"{"subscription":7}"#, .steerSubscription(number: 7, .resume)),
       ("subscription.acquire", #"{"subscription":7}"#, .steerSubscription(number: 7, .acquire)),
@@ -102,7 +112,7 @@ struct CallTests {
       ("region.remove", #"{"id":"home","durable":{"name":"log"}}"#, .removeRegion(id: "home", durable: "log")),
       ("region.state", #"{"id":"home","durable":{"name":"log"}}"#, .regionState(id: "home", durable: "log")),
       ("region.list", "{}", .listRegions()),
-      ("region.list", #"{"durable":{"name":"log"},"after":"home"}"#, .listRegions(durable: "log")),
+      ("region.list", #"{"durable":{"name":"log"},"after":"home"}"#, .listRegions(durable: "log", after: "home")),
       ("durable.attach", #"{"name":"log"}"#, .attachDurable(name: "log")),
       ("durable.attach", #"{"name":"log","sinceEvent":0}"#, .attachDurable(name: "log", sinceEvent: 0)),
       ("durable.acknowledge", #"{"name":"log","event":12}"#, .acknowledgeDurable(name: "log", event: 12)),
@@ -125,5 +135,45 @@ struct CallTests {
     ] as [(String, String, Call)])
   func calls(method: String, params: String, call: Call) throws {
     #expect(try Asked(method, params).call == call)
+  }
+
+  @Test(
+    "A time that is shorter than a millisecond, but not 0, is a millisecond: it is never taken for no limit",
+    arguments: ["1e-300", "5e-324", "0.0004", "0.001"])
+  func shortTimes(seconds: String) throws {
+    let time = Duration.milliseconds(1)
+    #expect(
+      try Asked("position.get", #"{"timeout":\#(seconds),"maxAge":\#(seconds)}"#).call
+        == .getFix(FixRequest(maximumAge: time, timeout: time)))
+    #expect(
+      try Asked("heading.get", #"{"timeout":\#(seconds),"maxAge":\#(seconds)}"#).call
+        == .getHeading(HeadingRequest(maximumAge: time, timeout: time)))
+    #expect(
+      try Asked("position.subscribe", #"{"minInterval":\#(seconds)}"#).call
+        == .subscribe(SubscriptionParameters(minInterval: time)))
+    let region = #"{"id":"home","circle":{"latitude":48,"longitude":11,"radius":150},"latency":\#(seconds)}"#
+    guard case .addRegion(let added, _) = try Asked("region.add", region).call else {
+      Issue.record("no region")
+      return
+    }
+    #expect(added.latency == time)
+  }
+
+  @Test(
+    "A time that no clock holds, or that lies in the past, is refused in words",
+    arguments: ["-1", "-1e-300", "1e10", "1e300"])
+  func impossibleTimes(seconds: String) throws {
+    for (method, parameter) in [
+      ("position.get", "timeout"), ("position.get", "maxAge"), ("heading.get", "timeout"),
+      ("position.subscribe", "minInterval"), ("position.subscribe", "significantInterval"),
+      ("subscription.update", "minInterval"), ("sky.subscribe", "minInterval"),
+    ] {
+      let number = method == "subscription.update" ? #""subscription":1,"# : ""
+      let error = try #require(throws: RPCError.self) {
+        try Asked(method, #"{\#(number)"\#(parameter)":\#(seconds)}"#).call
+      }
+      #expect(error.message.contains("\(parameter) is"), "\(error.message)")
+      #expect(error.message.hasSuffix("expected seconds from 0 to 1000000000"), "\(error.message)")
+    }
   }
 }

@@ -51,12 +51,8 @@ struct ParameterCombinationTests {
         "\"/bin/sh\"", unit
       ),
       (
-        "subscription.update", #"{"subscription":1,"mode":"continuous","acquire":{}}"#, "acquire",
-        "set with mode continuous", "mode significant with it"
-      ),
-      (
-        "subscription.update", #"{"subscription":1,"mode":"significant","deferredDistance":1}"#, "deferredDistance",
-        "set with mode significant", "mode deferred with it"
+        "position.subscribe", #"{"mode":"significant","acquire":{"desiredAccuracy":20,"acceptableAccuracy":10}}"#,
+        "acquire.acceptableAccuracy", "finer than acquire.desiredAccuracy", "no finer than acquire.desiredAccuracy"
       ),
       ("subscription.pause", "{}", "subscription", "missing", "subscription or durable"),
       (
@@ -89,6 +85,7 @@ struct ParameterCombinationTests {
   @Test(
     "are served where they depend on what the subscription is",
     arguments: [
+      #"{"subscription":1,"mode":"continuous","acquire":{}}"#,
       #"{"subscription":1,"mode":"deferred"}"#, #"{"subscription":1,"deferredDistance":1,"significantDistance":2}"#,
       #"{"subscription":1,"acquire":{}}"#,
     ])

@@ -1,4 +1,6 @@
+import FoundationEssentials
 import JSONRPC
+import PositionProtocol
 import Positioning
 import TestSupport
 import Testing
@@ -151,6 +153,37 @@ struct ResultTests {
     guard case .array(let listed)? = status["inUse"] else { Issue.record("\(status)"); return }
     #expect(listed.count == 64)
     #expect(listed.first == ["uid": 0, "programs": ["p"], "since": "2026-01-31T11:59:00.000Z"])
+  }
+
+  @Test("writes the status once for all who ask in the same turn, and anew where it differs or the next turn asks")
+  func statusOnce() throws {
+    let written = WrittenStatus()
+    func text(_ status: Status, now: Instant) throws -> [UInt8] {
+      let context = AnswerContext(
+        now: now, date: Date(timeIntervalSince1970: 1_769_860_800), daemon: Asked.daemon, principal: Asked.principal,
+        id: { _ in nil }, writtenStatus: written)
+      let result = try StatusGetRequest.result(of: .status(status), in: context).get()
+      return try #require(result as? EncodedValue).text
+    }
+    let (status, other) = (
+      Self.status(inUse: []), Self.status(inUse: [InUse(uid: 7, programs: ["p"], since: Asked.now)])
+    )
+    let first = try text(status, now: Asked.now)
+    #expect(try JSONValue(parsing: first)["uptime"] == 1000)
+    #expect(try text(status, now: Asked.now) == first)
+    #expect(try JSONValue(parsing: text(other, now: Asked.now))["inUse"]?.elements.count == 1)
+    #expect(try JSONValue(parsing: text(other, now: Asked.now + .seconds(1)))["uptime"] == 1001)
+    var made = 0
+    let context = AnswerContext(
+      now: Asked.now, date: Date(timeIntervalSince1970: 1_769_860_800), daemon: Asked.daemon,
+      principal: Asked.principal, id: { _ in nil })
+    for _ in 0..<3 {
+      _ = try written.text(of: status, now: Asked.now) {
+        made += 1
+        return StatusObject(status, in: context)
+      }
+    }
+    #expect(made == 1)
   }
 
   private static func status(inUse: [InUse]) -> Status {

@@ -4,8 +4,9 @@ import PositionClient
 import PositionProtocol
 import Positioning
 
-/// An agent at work: prompts come, one is shown at a time, and each is answered or withdrawn.
-final class AgentSession {
+/// An agent at work: prompts come, one is shown at a time, and each is answered or withdrawn. Over lost connections it is
+/// registered anew.
+final class AgentSession: LiveSubscriber {
   /// Who answers.
   enum Answerer {
     /// The same to every prompt.
@@ -14,10 +15,11 @@ final class AgentSession {
   }
 
   private struct Waiting {
-    let id: RequestID
-    let prompt: AgentAuthorizeRequest
+    let question: PromptQuestion
     /// When an answer counts no more.
     let deadline: Instant
+
+    var prompt: AgentAuthorizeRequest { self.question.request }
   }
 
   private unowned let conversation: Conversation
@@ -26,6 +28,7 @@ final class AgentSession {
   /// The first one is being asked, where a person is.
   private var waiting: [Waiting] = []
   private var isEnding = false
+  private var isRegistered = false
 
   init(_ answerer: Answerer, endsAfterFirst: Bool, in conversation: Conversation) {
     self.answerer = answerer
@@ -34,39 +37,69 @@ final class AgentSession {
   }
 
   func begin() {
-    let connection = self.conversation.connection
-    connection.onQuestion = { self.asked($0, $1) }
-    connection.onWithdrawal = { self.withdrawn($0) }
     if case .person(let dialog) = self.answerer {
       dialog.onLine = { [unowned self] in self.typed($0) }
       dialog.onEnd = { [unowned self] in self.conversation.finish(.success) }
       self.conversation.onFinish = { dialog.end() }
     }
-    connection.request(AgentRegisterRequest()) { result in
+    self.conversation.follow { _ in self }
+  }
+
+  // MARK: The daemon
+
+  /// Prompts are requests, and belong to the connection as a whole.
+  var recipients: [Recipient] { [] }
+  var expiry: Instant? { nil }
+
+  func subscribe(
+    on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void
+  ) -> Bool {
+    connection.request(AgentRegisterRequest()) { [weak self] result in
       switch result {
       case .success:
-        if case .person(let dialog) = self.answerer { dialog.show(["Waiting for programs that ask; Ctrl-C ends."]) }
-      case .failure(let error): self.conversation.fail(error)
+        self?.registered()
+        handler(nil)
+      case .failure(let error): handler(error)
       }
     }
+    return true
   }
+
+  private func registered() {
+    if self.isRegistered {
+      self.conversation.stands("whoever was asked in between was not asked here")
+    } else if case .person(let dialog) = self.answerer {
+      dialog.show(["Waiting for programs that ask; Ctrl-C ends."])
+    }
+    self.isRegistered = true
+  }
+
+  func disconnected() { self.conversation.lost() }
+
+  func finish(_ error: PositionError?) {
+    if let error { self.conversation.fail(error) }
+  }
+
+  func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {}
+  func deliver(_ notification: any AddressedNotification) -> Bool { false }
+  func end(_ reason: EndReason) {}
+  func cancel(on connection: DaemonConnection) {}
 
   // MARK: Prompts
 
-  private func asked(_ id: RequestID, _ request: any RequestType) {
-    guard let prompt = request as? AgentAuthorizeRequest else {
-      return self.conversation.connection.answer(id, .failure(.methodNotFound(type(of: request).method)))
-    }
-    let deadline = self.conversation.loop.now + .seconds(prompt.expiresIn)
-    self.waiting.append(Waiting(id: id, prompt: prompt, deadline: deadline))
+  func takes(_ question: PromptQuestion) -> Bool {
+    guard !self.isEnding else { return false }
+    let deadline = self.conversation.loop.now + .bounded(seconds: question.request.expiresIn)
+    self.waiting.append(Waiting(question: question, deadline: deadline))
     switch self.answerer {
-    case .always(let isAllowed): self.answer(PromptAnswer(isAllowed, to: prompt))
+    case .always(let isAllowed): self.answer(PromptAnswer(isAllowed, to: question.request))
     case .person(let dialog): if self.waiting.count == 1 { self.show(on: dialog) }
     }
+    return true
   }
 
-  private func withdrawn(_ id: RequestID) {
-    guard let place = self.waiting.firstIndex(where: { $0.id == id }) else { return }
+  func withdrawn(_ question: PromptQuestion) {
+    guard let place = self.waiting.firstIndex(where: { $0.question === question }) else { return }
     self.waiting.remove(at: place)
     // One that was not shown yet goes as it came.
     guard place == 0, case .person(let dialog) = self.answerer else { return }
@@ -98,9 +131,9 @@ final class AgentSession {
   }
 
   private func answer(_ answer: PromptAnswer) {
-    guard !self.isEnding else { return }
+    guard !self.isEnding, !self.waiting.isEmpty else { return }
     let answered = self.waiting.removeFirst()
-    self.conversation.connection.answer(answered.id, .success(answer.result))
+    self.conversation.answer(answered.question, answer.result)
     let record = AnsweredPrompt(answered.prompt, answer)
     self.conversation.print(record, human: [PromptFormat.line(record)])
     if self.endsAfterFirst { self.end() }
@@ -110,6 +143,6 @@ final class AgentSession {
   private func end() {
     self.isEnding = true
     self.waiting = []
-    self.conversation.connection.request(AuthorizationGetRequest()) { _ in self.conversation.finish(.success) }
+    self.conversation.request(AuthorizationGetRequest()) { _ in self.conversation.finish(.success) }
   }
 }

@@ -34,6 +34,7 @@ struct AuthDisableCommand: Command {
 
 extension Conversation {
   fileprivate func show(_ result: EnabledResult) {
-    self.print(result, human: ["positions are turned \(result.isEnabled ? "on" : "off")"])
+    let doubt = result.stored == false ? "; \(AuthorizationFormat.unstored)" : ""
+    self.print(result, human: ["positions are turned \(result.isEnabled ? "on" : "off")\(doubt)"])
   }
 }

@@ -33,7 +33,7 @@ struct AuthRequestCommand: Command {
 
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
-      conversation.connection.request(self.request) { result in
+      conversation.request(self.request) { result in
         switch result {
         case .success(let authorization):
           conversation.print(authorization, human: AuthorizationFormat.lines(authorization))

@@ -15,7 +15,7 @@ struct AuthStatusCommand: Command {
 
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
-      conversation.connection.request(AuthorizationGetRequest()) { result in
+      conversation.request(AuthorizationGetRequest()) { result in
         switch result {
         case .success(let authorization):
           conversation.print(authorization, human: AuthorizationFormat.lines(authorization))

@@ -32,7 +32,7 @@ struct RegionAddCommand: Command {
           + " \"positionctl region watch\" goes on")
     }
     self.request = RegionAddRequest(
-      region: region, durable: DurableParameter(name: name, wake: arguments[DurableOptions.wake]))
+      region: RegionObject(region), durable: DurableParameter(name: name, wake: arguments[DurableOptions.wake]))
   }
 
   func run(in context: CommandContext) -> ExitCode {
@@ -48,7 +48,7 @@ struct RegionAddCommand: Command {
 extension Conversation {
   /// Asks something whose answer ends the command, well or with the error.
   func ask<Request: RequestType>(_ request: Request, then show: @escaping (Request.Result) -> Void) {
-    self.connection.request(request) { [unowned self] result in
+    self.request(request) { [unowned self] result in
       switch result {
       case .success(let value):
         show(value)

@@ -24,7 +24,7 @@ struct RegionListCommand: Command {
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
       if let name = self.name { return conversation.listRegions(of: [name]) }
-      conversation.connection.request(DurableListRequest()) { [unowned conversation] result in
+      conversation.request(DurableListRequest()) { [unowned conversation] result in
         switch result {
         case .success(let list): conversation.listRegions(of: list.names.map(\.durable)[...])
         case .failure(let error): conversation.fail(error)
@@ -36,18 +36,31 @@ struct RegionListCommand: Command {
 
 extension Conversation {
   /// Prints the regions of names, one name after the other, and ends the command.
-  fileprivate func listRegions(of names: ArraySlice<String>, after last: String? = nil) {
+  ///
+  /// - Parameter listed: The regions of the first name that were printed.
+  fileprivate func listRegions(
+    of names: ArraySlice<String>, after last: String? = nil, listed: Set<String> = []
+  ) {
     guard let name = names.first else { return self.finish(.success) }
     let request = RegionListRequest(durable: DurableNameParameter(name: name), after: last)
-    self.connection.request(request) { [unowned self] result in
+    self.request(request) { [unowned self] result in
       switch result {
       case .success(let page):
+        let ids = listed.union(page.regions.map(\.region.id))
+        // Else a daemon that counts wrong is asked for ever.
+        guard ids.count == listed.count + page.regions.count else {
+          return self.fail(.unexpected("a list with a region that it had before"))
+        }
         for region in page.regions {
           self.print(
             ListedRegion(name, region), human: [RegionFormat.line(region, of: name, now: Date())])
         }
         let isCut = page.omitted != nil && !page.regions.isEmpty
-        self.listRegions(of: isCut ? names : names.dropFirst(), after: isCut ? page.regions.last?.region.id : nil)
+        if isCut {
+          self.listRegions(of: names, after: page.regions.last?.region.id, listed: ids)
+        } else {
+          self.listRegions(of: names.dropFirst())
+        }
       case .failure(let error): self.fail(error)
       }
     }

@@ -19,7 +19,7 @@ enum RegionOptions {
   /// The region that the options describe.
   ///
   /// - Parameter command: Whose mistake it is where they describe none.
-  static func region(id: String, _ arguments: Arguments, of command: String) throws(UsageError) -> RegionObject {
+  static func region(id: String, _ arguments: Arguments, of command: String) throws(UsageError) -> Region {
     let shape: RegionShape
     switch (arguments[Self.circle], arguments[Self.polygon]) {
     case (let circle?, nil): shape = circle
@@ -32,11 +32,12 @@ enum RegionOptions {
     if dwell != nil { notify.insert(.dwell) }
     if notify.contains(.dwell), dwell == nil { throw UsageError("\(command): to tell dwell needs --dwell SECONDS") }
     let region = Region(
-      id: id, shape: shape, notify: notify, dwellTime: dwell.map { .seconds($0) },
-      latency: arguments[Self.latency].map { .seconds($0) }, expiresIn: arguments[Self.expires].map { .seconds($0) },
+      id: id, shape: shape, notify: notify, dwellTime: dwell.map { .bounded(seconds: $0) },
+      latency: arguments[Self.latency].map { .bounded(seconds: $0) },
+      expiresIn: arguments[Self.expires].map { .bounded(seconds: $0) },
       initial: arguments[Self.initial] ?? .none)
     do throws(InvalidRegion) {
-      return RegionObject(try region.checked())
+      return try region.checked()
     } catch {
       throw UsageError("\(command): \(error.parameter) must be \(error.expected)")
     }

@@ -25,7 +25,7 @@ struct RegionWatchCommand: Command {
     ])
 
   private enum Source {
-    case region(RegionObject)
+    case region(Region)
     /// The one of the id, or all.
     case durable(name: String, id: String?)
   }
@@ -52,8 +52,7 @@ struct RegionWatchCommand: Command {
       let watch = EventWatch(self.limits, in: conversation)
       switch self.source {
       case .region(let region):
-        watch.take = { event in (event as? RegionEventNotification)?.durable == nil }
-        watch.begin(RegionAddRequest(region: region)) { result in
+        watch.begin(region) { [unowned conversation] result in
           if !context.wantsJSON { conversation.print(result, human: ["-- \(result.state.words)"]) }
           if let warning = result.warning { context.tell("note: \(warning)") }
         }

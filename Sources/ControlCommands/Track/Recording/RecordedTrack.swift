@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PositionProtocol
 
-/// A track that is over, ready to be written.
+/// A track as it is written: one that is over, or a piece of one.
 struct RecordedTrack: Hashable, Sendable {
   /// Fixes that follow each other closely; at least one.
   struct Segment: Hashable, Sendable {
@@ -36,6 +36,20 @@ struct RecordedTrack: Hashable, Sendable {
     self.device = recorder.device
     self.start = start
     self.end = end
+  }
+
+  /// One segment, of at least one point.
+  ///
+  /// - Parameters:
+  ///   - count: How many of its points are fixes of its own.
+  ///   - length: Metres.
+  init(_ segment: Segment, count: Int, length: Double, device: String?) {
+    self.segments = [segment]
+    self.count = count
+    self.length = length
+    self.device = device
+    self.start = segment.times.first ?? .distantPast
+    self.end = segment.times.last ?? .distantPast
   }
 
   /// Seconds.

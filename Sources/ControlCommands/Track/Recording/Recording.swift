@@ -1,62 +1,85 @@
 import EventLoop
 import FoundationEssentials
+import Glibc
 import JSONRPC
 import PositionClient
 import PositionProtocol
 import Positioning
 
-/// A recording that runs: what comes goes to the recorder, and the file is written when it ends, however it ends.
+/// A recording that runs: what comes goes to the recorder, and from there to the file, now and then while it runs and as a
+/// whole when it ends, however it ends. A lost connection ends a segment, and no more.
 final class Recording {
   private unowned let conversation: Conversation
-  private let file: TrackFile
+  private let file: RecordingFile
   private var recorder: TrackRecorder
+  private var rhythm: SavingRhythm
+  private var timer: LoopTimer?
   private var availability = Availability.searching
-  private var subscription: Int?
+  /// Whether the file could not be written the last time, which was told.
+  private var isStuck = false
   private var isOver = false
 
-  init(_ file: TrackFile, _ recorder: TrackRecorder, in conversation: Conversation) {
+  init(_ file: RecordingFile, _ recorder: TrackRecorder, in conversation: Conversation) {
     self.conversation = conversation
     self.file = file
+    self.rhythm = file.rhythm
     self.recorder = recorder
   }
 
   /// Asks for the fixes, and sees to it that whatever ends the conversation ends the recording first.
   func begin(_ request: PositionSubscribeRequest) {
-    self.conversation.connection.onNotification = { [unowned self] in self.notified($0) }
-    // These two hold it, and so does what waits for the answer.
-    self.conversation.onFinish = { self.save() }
-    self.conversation.onSignal = { _ in self.end() }
-    self.conversation.connection.request(request) { result in
-      switch result {
-      case .success(let subscription):
-        self.subscription = subscription.subscription
-        self.availability = subscription.availability
-        self.draw()
-      case .failure(let error): self.conversation.fail(error)
-      }
+    do throws(SystemError) {
+      self.timer = try self.conversation.loop.timer(accuracy: .milliseconds(100)) { [unowned self] in self.save() }
+    } catch {
+      self.conversation.context.tell("\(error)")
+      return self.conversation.finish(.failure)
     }
+    // These hold it.
+    self.conversation.onFinish = { self.finish() }
+    self.conversation.onSignal = { _ in self.end() }
+    let missed = "the way in between is missing, and a new segment begins"
+    self.conversation.follow(request, missed: missed) { self.happened($0) }
     // No oftener than the fixes, so that it asks no more of the receiver. Without it the file tells no HDOP.
-    self.conversation.connection.request(SkySubscribeRequest(minInterval: request.minInterval)) { _ in }
+    self.conversation.follow(beside: SkySubscribeRequest(minInterval: request.minInterval)) { notification in
+      guard let update = notification as? SkyUpdateNotification else { return }
+      self.recorder.saw(update.sky, now: self.conversation.loop.now.sinceBoot.seconds)
+    }
   }
 
-  private func notified(_ notification: any NotificationType) {
-    switch notification {
-    case let update as PositionUpdateNotification:
-      self.availability = update.availability
-      if update.reason == .lost { self.recorder.lost() }
-      if let fix = update.fix { self.recorder.fixed(fix) }
-      if self.recorder.isFull {
-        self.draw(over: true)
-        self.conversation.context.tell("the file is full: \(TrackRecorder.capacity) fixes")
-        return self.end()
-      }
+  private func happened(_ event: Followed<PositionSubscribeRequest>) {
+    switch event {
+    case .begun(let subscription), .reconnected(let subscription):
+      self.availability = subscription.availability
       self.draw()
-    case let update as SkyUpdateNotification:
-      self.recorder.saw(update.sky, now: self.conversation.loop.now.sinceBoot.seconds)
-    case let end as SubscriptionEndedNotification where end.subscription == self.subscription:
-      self.ended(end.reason)
-    default: self.conversation.announced(notification)
+    case .told(let update as PositionUpdateNotification): self.updated(update)
+    case .disconnected, .suspended:
+      self.recorder.lost()
+      // What follows is told on a line of its own.
+      self.draw(over: true)
+    case .stopped(let reason): self.ended(reason)
+    case .over(nil): self.end()
+    case .told, .over: break
     }
+  }
+
+  private func updated(_ update: PositionUpdateNotification) {
+    self.availability = update.availability
+    if update.reason == .lost { self.recorder.lost() }
+    if let fix = update.fix { self.fixed(fix) }
+    guard !self.isOver else { return }
+    if self.recorder.isFull {
+      self.draw(over: true)
+      self.conversation.context.tell("the file is full: \(TrackRecorder.capacity) fixes")
+      return self.end()
+    }
+    self.draw()
+  }
+
+  private func fixed(_ fix: FixObject) {
+    let before = self.recorder.count
+    self.recorder.fixed(fix)
+    guard self.recorder.count > before else { return }
+    if self.rhythm.fixed(now: self.conversation.loop.now) { self.save() } else { self.arm() }
   }
 
   private func ended(_ reason: EndReason) {
@@ -65,9 +88,48 @@ final class Recording {
     self.conversation.context.tell("the daemon ended it: \(reason.rawValue)")
   }
 
+  // MARK: The file
+
+  /// When the machine booted by its own clock, in seconds since 1970.
+  private var boot: Double { Date().timeIntervalSince1970 - EventLoop.readClock().sinceBoot.seconds }
+
+  private func arm() {
+    if let due = self.rhythm.due { self.timer?.arm(at: due) }
+  }
+
+  /// Puts into the file what was recorded since the last time.
+  private func save() {
+    let now = self.conversation.loop.now
+    do throws(SystemError) {
+      try self.file.save(self.recorder, boot: self.boot, now: now)
+      self.rhythm.saved()
+      if self.isStuck { self.tell("\(self.file.path) is written again") }
+      self.isStuck = false
+    } catch {
+      self.rhythm.failed(now: now)
+      if error.code == EEXIST { return self.taken(error) }
+      if !self.isStuck { self.tell("cannot \(error); it is kept in memory, and tried again") }
+      self.isStuck = true
+    }
+    self.arm()
+  }
+
+  /// Another file has the name, as none did when it began.
+  private func taken(_ error: SystemError) {
+    guard !self.file.isPlaced else { return self.arm() }
+    self.isOver = true
+    self.tell("cannot \(error)")
+    self.conversation.finish(.failure)
+  }
+
+  private func tell(_ words: String) {
+    self.draw(over: true)
+    self.conversation.context.tell(words)
+  }
+
   /// Ends it as its user wants it to end.
   private func end() {
-    let outcome = self.save()
+    let outcome = self.finish()
     if outcome == .timedOut {
       self.conversation.context.tell(
         "no fix came, and no file was written; \"positionctl doctor\" looks for the cause")
@@ -75,19 +137,20 @@ final class Recording {
     self.conversation.finish(outcome)
   }
 
-  /// Writes the file, once; without a fix there is none.
+  /// Writes the whole file, once; without a fix there is none.
   @discardableResult
-  private func save() -> ExitCode {
+  private func finish() -> ExitCode {
     guard !self.isOver else { return .success }
     self.isOver = true
+    self.timer = nil
     self.draw(over: true)
     let context = self.conversation.context
-    let boot = Date().timeIntervalSince1970 - EventLoop.readClock().sinceBoot.seconds
-    guard let track = RecordedTrack(self.recorder, boot: boot) else { return .timedOut }
+    guard let track = RecordedTrack(self.recorder, boot: self.boot) else { return .timedOut }
     do throws(SystemError) {
-      try self.file.write(track)
+      try self.file.write(track, now: self.conversation.loop.now)
     } catch {
-      context.tell("cannot \(error); the recording is lost")
+      let rest = self.file.isPlaced ? "the file has what was recorded before" : "the recording is lost"
+      context.tell("cannot \(error); \(rest)")
       return .failure
     }
     context.print(

@@ -24,18 +24,31 @@ struct TrackPoint: Hashable, Sendable {
   var satellitesUsed: Int?
   var hdop: Double?
 
-  init(_ fix: FixObject, hdop: Double? = nil) {
+  /// What no receiver on earth tells is not known; `nil` where the fix is at no place, or at no time.
+  init?(_ fix: FixObject, hdop: Double? = nil) {
+    guard Self.latitudes.contains(fix.latitude), Self.longitudes.contains(fix.longitude),
+      Self.arrivals.contains(fix.arrival)
+    else { return nil }
     self.place = Coordinate(latitude: fix.latitude, longitude: fix.longitude)
     self.arrival = fix.arrival
     self.receiverTime = fix.time?.date
-    self.horizontalAccuracy = fix.horizontalAccuracy
-    self.altitude = fix.altitude
-    self.ellipsoidalAltitude = fix.ellipsoidalAltitude
-    self.speed = fix.speed
-    self.course = fix.course
+    self.horizontalAccuracy = Self.known(fix.horizontalAccuracy, 0...1e8)
+    self.altitude = Self.known(fix.altitude, -1e8...1e8)
+    self.ellipsoidalAltitude = Self.known(fix.ellipsoidalAltitude, -1e8...1e8)
+    self.speed = Self.known(fix.speed, 0...1e6)
+    self.course = Self.known(fix.course, 0...360)
     self.mode = fix.mode
     self.status = fix.status
     self.satellitesUsed = fix.satellitesUsed
-    self.hdop = hdop
+    self.hdop = Self.known(hdop, 0...1e6)
+  }
+
+  private static let latitudes = -90.0...90
+  private static let longitudes = -180.0...180
+  /// The daemon's own bound of times, in seconds.
+  private static let arrivals = 0...1e9
+
+  private static func known(_ number: Double?, _ range: ClosedRange<Double>) -> Double? {
+    number.flatMap { range.contains($0) ? $0 : nil }
   }
 }

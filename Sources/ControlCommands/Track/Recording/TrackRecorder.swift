@@ -38,11 +38,11 @@ struct TrackRecorder: Sendable {
 
   var isFull: Bool { self.count >= self.capacity }
 
-  /// Takes a fix. One that did not arrive after the one before it is passed over.
+  /// Takes a fix. One that did not arrive after the one before it is passed over, and so is one that is at no place.
   mutating func fixed(_ fix: FixObject) {
     if let newest, fix.arrival <= newest.arrival { return }
     let hdop = self.newestHDOP.flatMap { abs(fix.arrival - $0.arrival) <= self.gap ? $0.value : nil }
-    let point = TrackPoint(fix, hdop: hdop)
+    guard let point = TrackPoint(fix, hdop: hdop) else { return }
     if self.isInterrupted || self.isGap(before: point) {
       self.odometer.interrupted()
       self.segments.append([])

@@ -7,29 +7,41 @@ import Positioning
 /// What GPX has no word for stands in extensions: speed and course as Garmin's, which others read too, and the accuracy
 /// as our own. What is not known is absent.
 enum GPXWriter {
+  static let segmentStart = "    <trkseg>\n"
+  static let segmentEnd = "    </trkseg>\n"
+  static let end = "  </trk>\n</gpx>\n"
+
   static func write(_ track: RecordedTrack, to output: inout some TextOutputStream) {
+    self.writeHead(
+      title: track.title, summary: track.summary, start: track.start, device: track.device, to: &output)
+    for segment in track.segments {
+      output.write(self.segmentStart)
+      for (point, time) in zip(segment.points, segment.times) { output.write(self.line(point, time)) }
+      output.write(self.segmentEnd)
+    }
+    output.write(self.end)
+  }
+
+  /// What stands before the first segment.
+  static func writeHead(
+    title: String, summary: String, start: Date, device: String?, to output: inout some TextOutputStream
+  ) {
     output.write(
       """
       <?xml version="1.0" encoding="UTF-8"?>
       <gpx version="1.1" creator="positionctl \(Release.version)" xmlns="http://www.topografix.com/GPX/1/1"
         xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" xmlns:positiond="urn:positiond:gpx:1">
-        <metadata><time>\(Timestamp(track.start))</time></metadata>
+        <metadata><time>\(Timestamp(start))</time></metadata>
         <trk>
-          <name>\(XML.escaped(track.title))</name>
-          <desc>\(XML.escaped(track.summary))</desc>
+          <name>\(XML.escaped(title))</name>
+          <desc>\(XML.escaped(summary))</desc>
 
       """)
-    if let device = track.device { output.write("    <src>\(XML.escaped(device))</src>\n") }
-    for segment in track.segments {
-      output.write("    <trkseg>\n")
-      for (point, time) in zip(segment.points, segment.times) { output.write(self.line(point, time)) }
-      output.write("    </trkseg>\n")
-    }
-    output.write("  </trk>\n</gpx>\n")
+    if let device { output.write("    <src>\(XML.escaped(device))</src>\n") }
   }
 
   /// In the order of the schema.
-  private static func line(_ point: TrackPoint, _ time: Date) -> String {
+  static func line(_ point: TrackPoint, _ time: Date) -> String {
     // The schema ends before 180, which is the same as -180.
     let longitude = point.place.longitude.fixed(8)
     var line = "      <trkpt lat=\"\(point.place.latitude.fixed(8))\""

@@ -9,7 +9,8 @@ final class NewFile: TextOutputStream {
 
   private let path: String
   private let temporaryPath: String
-  private let file: FileDescriptor
+  /// It stays open when it is in its place.
+  let file: FileDescriptor
   private var buffer: [UInt8] = []
   /// The first thing that went wrong; after it nothing is written.
   private var error: SystemError?
@@ -36,13 +37,40 @@ final class NewFile: TextOutputStream {
   }
 
   /// Puts the whole file in its place, on the disk.
-  func commit() throws(SystemError) {
+  ///
+  /// - Parameter replaces: Whether it takes the place of what is there; else that is an error, `EEXIST`.
+  func commit(replacing replaces: Bool) throws(SystemError) {
     self.flush()
     if let error = self.error { throw error }
-    // A file system that cannot promise it says EINVAL; the file is as safe there as it gets.
-    guard fsync(self.file.rawValue) == 0 || errno == EINVAL else { throw SystemError.last("write \(self.path)") }
+    do throws(SystemError) {
+      try self.file.synchronize()
+    } catch {
+      throw SystemError(code: error.code, call: "write \(self.path)")
+    }
+    if !replaces {
+      if try self.link() { return }
+      try self.reserve()
+    }
     guard unsafe rename(self.temporaryPath, self.path) == 0 else { throw SystemError.last("write \(self.path)") }
     self.isPlaced = true
+  }
+
+  /// Gives it its name, where there is none such.
+  ///
+  /// - Returns: Whether the file system can do so.
+  private func link() throws(SystemError) -> Bool {
+    if unsafe Glibc.link(self.temporaryPath, self.path) == 0 { return true }
+    switch errno {
+    case EPERM, EOPNOTSUPP, ENOSYS, EMLINK: return false
+    default: throw SystemError.last("write \(self.path)")
+    }
+  }
+
+  /// Takes its name, where there is none such, with an empty file that it replaces at once.
+  private func reserve() throws(SystemError) {
+    let number = unsafe open(self.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard number >= 0 else { throw SystemError.last("write \(self.path)") }
+    close(number)
   }
 
   private func flush() {

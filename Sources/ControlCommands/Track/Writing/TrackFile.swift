@@ -25,12 +25,8 @@ struct TrackFile: Hashable, Sendable {
     _ = try NewFile(for: self.path)
   }
 
-  /// Replaces what is there by the whole track, or leaves it as it is.
-  func write(_ track: RecordedTrack) throws(SystemError) {
-    var file = try NewFile(for: self.path)
-    self.format.write(track, to: &file)
-    try file.commit()
-  }
+  /// Whether something has this name.
+  var exists: Bool { FileIdentity(path: self.path) != nil }
 }
 
 extension ValueKind where Value == TrackFile {

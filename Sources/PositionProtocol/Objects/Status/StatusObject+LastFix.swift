@@ -8,10 +8,13 @@ extension StatusObject {
     public var age: Double
     /// The finest level that it reaches.
     public var level: AccuracyLevel?
+    /// How its horizontal accuracy came to be known; absent where none was told.
+    public var accuracySource: AccuracySource?
 
-    public init(age: Double, level: AccuracyLevel? = nil) {
+    public init(age: Double, level: AccuracyLevel? = nil, accuracySource: AccuracySource? = nil) {
       self.age = age
       self.level = level
+      self.accuracySource = accuracySource
     }
 
     public static let fields: [FieldDescription] = [
@@ -21,6 +24,9 @@ extension StatusObject {
       FieldDescription(
         "level", .choice(of: AccuracyLevel.self), .optional, example: "room",
         "The finest level that it reaches."),
+      FieldDescription(
+        "accuracySource", .choice(of: AccuracySource.self), .optional, example: "dilution",
+        "How its horizontal accuracy came to be known; absent where none was told."),
     ]
   }
 }

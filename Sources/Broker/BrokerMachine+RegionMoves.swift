@@ -1,0 +1,75 @@
+import Positioning
+
+/// Regions whose holder may know more or less than before, or is gone. That counts at once; the regions themselves are
+/// moved, or removed, a few in each turn.
+extension BrokerMachine {
+  /// What it costs to move a region, in the steps of a turn's effort.
+  private static let moveEffort = 16
+
+  /// The holder may know more, less, or nothing: its regions are judged anew, by what it may know.
+  ///
+  /// - Parameter keepsStates: whether it may go on from what it knew.
+  mutating func moveRegions(
+    of holder: ClientID, from old: FixViewKey?, to new: FixViewKey?, keepsStates: Bool = false, now: Instant
+  ) {
+    let places = old == nil ? [nil] : [old, nil]
+    for place in places {
+      if !keepsStates, let name = self.holders[holder] { self.forgetStandings(of: name, holder, in: place) }
+      self.views.modify(place) { $0.regions.depart(holder, keepsStates: keepsStates) }
+    }
+    for place in places { self.moveDeparted(from: place, now: now) }
+  }
+
+  /// What was known of a durable name's regions is known no more, whatever becomes of the daemon meanwhile.
+  private mutating func forgetStandings(of name: DurableID, _ holder: ClientID, in place: FixViewKey?) {
+    for monitored in self.views[place].regions.regions(of: holder) where monitored.state != .unknown {
+      let standing = RegionStanding(expiry: monitored.standing.expiry)
+      self.changes.append(.setRegionStanding(name, id: monitored.region.id, standing))
+    }
+  }
+
+  /// The holder is gone: its regions count no more, and tell nothing.
+  mutating func forgetRegions(of holder: ClientID, user: UInt32, count: Int, corners: Int, now: Instant) {
+    self.holdings.change(user) {
+      $0.regions -= count
+      $0.corners -= corners
+    }
+    for key in self.views.allKeys {
+      self.views.modify(key) { $0.regions.depart(holder) }
+      self.moveDeparted(from: key, now: now)
+    }
+  }
+
+  /// Moves those that depart from a view to where they are judged now, as far as the effort goes. Those of a holder that
+  /// is gone are just removed.
+  mutating func moveDeparted(from key: FixViewKey?, now: Instant) {
+    var reached: Set<FixViewKey?> = []
+    var isAny = false
+    while self.effort > 0, let departed = self.views.modify(key, { $0.regions.takeDeparted() }) {
+      self.effort -= Self.moveEffort
+      isAny = true
+      if let place = self.put(departed, now: now) { reached.insert(place) }
+    }
+    guard isAny else { return }
+    for place in reached { self.lookForRegions(in: place, isNew: place != nil, now: now) }
+    if !reached.contains(key) { self.refreshRegions(in: key, now: now) }
+  }
+
+  /// One that is asked for before its turn.
+  mutating func arrive(_ departed: DepartedRegion<ClientID>, now: Instant) {
+    if let place = self.put(departed, now: now) { self.lookForRegions(in: place, isNew: place != nil, now: now) }
+  }
+
+  /// Where it was put; `nil`: nowhere, for nobody has it.
+  private mutating func put(_ departed: DepartedRegion<ClientID>, now: Instant) -> FixViewKey?? {
+    let holder = departed.holder
+    guard self.clients[holder] != nil || self.holders[holder] != nil else { return nil }
+    let own = self.view(of: holder)
+    let place = departed.geometry.fits(own) ? own : nil
+    self.views.modify(place) { view in
+      _ = view.regions.add(
+        departed.region, geometry: departed.geometry, of: holder, restored: departed.standing, fix: nil, now: now)
+    }
+    return .some(place)
+  }
+}

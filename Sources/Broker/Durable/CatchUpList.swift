@@ -1,0 +1,54 @@
+/// What a change of the store is about.
+enum StoreSubject: Hashable, Sendable {
+  case name(DurableID)
+  case visitMemory(FixViewKey)
+  case decision(UInt32)
+  case enabled
+  case disguise
+  case wakeStart(WakeTarget)
+}
+
+/// What changed while the disk was behind, each thing once: its whole state is written when there is room.
+///
+/// However long the disk takes nothing and however much happens meanwhile, no more is owed to it than there is.
+struct CatchUpList: Sendable {
+  /// How much is written of it at once, in fixes and what weighs like one; one thing in any case.
+  static let slice = 1000
+
+  private var order: ArraySlice<StoreSubject> = []
+  private var members: Set<StoreSubject> = []
+
+  var isEmpty: Bool { self.members.isEmpty }
+
+  func contains(_ subject: StoreSubject) -> Bool { self.members.contains(subject) }
+
+  mutating func insert(_ subject: StoreSubject) {
+    if self.members.insert(subject).inserted { self.order.append(subject) }
+  }
+
+  /// The one that has waited longest.
+  mutating func removeFirst() -> StoreSubject? {
+    guard let first = self.order.popFirst() else { return nil }
+    self.members.remove(first)
+    if self.order.isEmpty { self.order = [] }
+    return first
+  }
+}
+
+extension StoreChange {
+  var subject: StoreSubject {
+    switch self {
+    case .putName(let id, _, _), .removeName(let id), .putRegion(let id, _), .removeRegion(let id, _),
+      .setRegionStanding(let id, _, _), .putPosition(let id, _), .removePosition(let id), .putVisits(let id),
+      .removeVisits(let id), .putEvent(let id, _), .acknowledge(let id, _), .overflow(let id, _, _),
+      .setView(let id, _):
+      .name(id)
+    case .replaceName(let name): .name(name.id)
+    case .putVisitMemory(_, let view): .visitMemory(view)
+    case .putDecision(let uid, _), .removeDecision(let uid): .decision(uid)
+    case .putEnabled: .enabled
+    case .putDisguise: .disguise
+    case .putWakeStart(let target, _), .removeWakeStart(let target): .wakeStart(target)
+    }
+  }
+}

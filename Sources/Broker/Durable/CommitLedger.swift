@@ -1,0 +1,156 @@
+import Positioning
+
+/// What was given to the store and does not last yet: how much that is, and what is to be done once it lasts.
+///
+/// By this memory and disk stay one truth. Whether there is room is known before anything changes. What a client asks for
+/// is refused while there is none, or while the store has trouble, so that memory never has what the disk may not take.
+/// What happens in the world cannot be refused: see `CatchUpList`. So the queue to the disk takes all that it is given.
+///
+/// A client that waits for the disk waits no longer than `patience`; then it is told that nobody knows yet whether what
+/// it asked for will be kept.
+struct CommitLedger: Sendable {
+  static let patience: Duration = .seconds(30)
+
+  private struct Batch: Sendable {
+    let number: UInt64
+    let weight: Int
+    let then: [Action]
+  }
+
+  /// Somebody who waits for the disk: a call, or a change that counts once it is kept.
+  private struct Waiter: Sendable {
+    let call: CallID?
+    let since: Instant
+    /// The batch that it waits for; `nil`: one that is still to be made up.
+    let number: UInt64?
+  }
+
+  /// How much may be under way, in fixes and what weighs like one.
+  private let limit: Int
+  private var batches: ArraySlice<Batch> = []
+  private var newest: UInt64 = 0
+  private var weight = 0
+  private var waiters: [Waiter] = []
+  /// The calls that were answered because they had waited for too long.
+  private var expired: Set<CallID> = []
+  private var isStalled = false
+  private var held: [Action] = []
+  /// Why the store takes nothing, in its own words.
+  var trouble: String?
+
+  init(limit: Int) { self.limit = limit }
+
+  var hasRoom: Bool { self.weight < self.limit }
+
+  /// Whether all lasts that was given to the store.
+  var isEmpty: Bool { self.batches.isEmpty }
+
+  /// Why nothing new is begun that is to last; `nil`: it is.
+  var refusal: String? {
+    if let trouble { return trouble }
+    if self.isStalled { return "the disk has taken nothing for \(Self.patience.components.seconds) s" }
+    return self.hasRoom ? nil : "the disk does not keep up with what is to be kept"
+  }
+
+  /// When `overdue` must be asked.
+  var nextDeadline: Instant? { self.waiters.first.map { $0.since + Self.patience } }
+
+  /// The calls that are answered once something lasts.
+  var waitingCalls: [CallID] { self.waiters.compactMap(\.call) }
+
+  /// Takes changes into account, and what is to follow them; the number that the store tells when they last.
+  mutating func add(_ changes: [StoreChange], then: [Action], now: Instant) -> UInt64 {
+    self.newest += 1
+    let weight = changes.reduce(0) { $0 + $1.weight }
+    self.weight += weight
+    self.batches.append(Batch(number: self.newest, weight: weight, then: then))
+    self.wait(for: then, number: self.newest, now: now)
+    return self.newest
+  }
+
+  /// Something is to be done once all lasts that was given to the store; there is something.
+  mutating func append(_ then: [Action], now: Instant) {
+    self.batches.append(Batch(number: self.newest, weight: 0, then: then))
+    self.wait(for: then, number: self.newest, now: now)
+  }
+
+  /// Something is to be done once that lasts which has no room yet.
+  mutating func hold(_ then: [Action], now: Instant) {
+    self.held += then
+    self.wait(for: then, number: nil, now: now)
+  }
+
+  /// What was held, to be done after changes that are made up now.
+  mutating func takeHeld() -> [Action] {
+    defer { self.held = [] }
+    self.waiters.removeAll { $0.number == nil }
+    return self.unexpired(self.held)
+  }
+
+  /// All changes up to this number last, or never will, for a reason in words.
+  ///
+  /// - Returns: what is to be done now.
+  mutating func stored(_ number: UInt64, trouble: String?) -> [Action] {
+    var actions: [Action] = []
+    while let first = self.batches.first, first.number <= number {
+      self.batches.removeFirst()
+      self.weight -= first.weight
+      actions += trouble.map { first.then.refused(because: $0) } ?? first.then
+    }
+    // A slice keeps what lies before it.
+    if self.batches.isEmpty { self.batches = [] }
+    self.isStalled = false
+    self.waiters.removeAll { $0.number.map { $0 <= number } ?? false }
+    return self.unexpired(actions)
+  }
+
+  /// The calls that have waited for too long; they are answered now, and not again.
+  mutating func overdue(now: Instant) -> [CallID] {
+    let late = self.waiters.prefix { $0.since + Self.patience <= now }
+    guard !late.isEmpty else { return [] }
+    self.isStalled = true
+    self.waiters.removeFirst(late.count)
+    self.expired.formUnion(late.compactMap(\.call))
+    return late.compactMap(\.call)
+  }
+
+  /// The client is not sent what it was still to be sent of a name.
+  ///
+  /// - Returns: how many lost events it would have been told of.
+  mutating func dropDeliveries(of name: String, to client: ClientID) -> Int {
+    var lost = 0
+    func isLeft(_ action: Action) -> Bool {
+      switch action {
+      case .notify(client, .durable(name: name, _)): return false
+      case .notify(client, .durableOverflow(name: name, let dropped)):
+        lost += dropped
+        return false
+      default: return true
+      }
+    }
+    self.batches = ArraySlice(
+      self.batches.map { Batch(number: $0.number, weight: $0.weight, then: $0.then.filter(isLeft)) })
+    self.held = self.held.filter(isLeft)
+    return lost
+  }
+
+  private mutating func wait(for actions: [Action], number: UInt64?, now: Instant) {
+    for action in actions {
+      switch action {
+      case .answer(let call, _): self.waiters.append(Waiter(call: call, since: now, number: number))
+      case .confirm: self.waiters.append(Waiter(call: nil, since: now, number: number))
+      case .notify, .setReceiver, .setDeadline, .store, .tellWhenTaken, .startUnit, .clear, .ask, .withdraw, .inUse,
+        .log:
+        break
+      }
+    }
+  }
+
+  private mutating func unexpired(_ actions: [Action]) -> [Action] {
+    guard !self.expired.isEmpty else { return actions }
+    return actions.filter { action in
+      guard case .answer(let call, _) = action else { return true }
+      return self.expired.remove(call) == nil
+    }
+  }
+}

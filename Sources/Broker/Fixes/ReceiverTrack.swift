@@ -1,0 +1,159 @@
+import Positioning
+
+/// What the filter knows of one receiver: its rhythm and its errors, which last, and the epoch that is open.
+struct ReceiverTrack: Sendable {
+  /// How long an epoch may be held back for its accuracy.
+  static let holdLimit: Duration = .milliseconds(300)
+  /// A receiver that is silent for less is not, however fast it is.
+  static let leastPatience: Duration = .milliseconds(1500)
+
+  var sorter = EpochSorter()
+  private(set) var epoch: Epoch?
+  /// Whether the open epoch's fix was told.
+  var isTold = false
+  /// Since when the open epoch's fix has been held back.
+  var heldSince: Instant?
+  var errors = ReceiverErrors()
+  /// When the receiver told a position last.
+  private var lastPosition: Instant?
+  private var driver: String?
+  /// An estimate that came before its epoch's position.
+  private var pendingEstimate: ErrorEstimateReport?
+  /// When the receiver last gave standard deviations.
+  private var estimateArrival: Instant?
+  /// Whether the receiver told an accuracy in this session: it is waited for then, and not assumed at once.
+  private var givesAccuracy = false
+
+  private var meaning: AccuracyTable.Meaning { AccuracyTable.meaning(driver: self.driver) }
+
+  /// When the held fix is told as it is.
+  var holdDeadline: Instant? {
+    // The first epoch of an NMEA receiver shows whether it gives standard deviations. They come last of all sentences,
+    // so that one waits for the next epoch to begin.
+    let isKnown = self.errors.isAcquainted || self.meaning != .dilution
+    let limit = isKnown ? Self.holdLimit : max(Self.holdLimit, self.sorter.cycle * 6 / 5)
+    return self.heldSince.map { $0 + limit }
+  }
+
+  /// gpsd described the receiver.
+  mutating func listed(_ device: ReceiverDevice) {
+    self.driver = device.driver ?? self.driver
+    if let cycle = device.cycle { self.sorter.cycleTold(cycle) }
+  }
+
+  /// The session ended: what comes next is of another epoch, and of a clock that may have begun anew.
+  mutating func sessionEnded() {
+    self.sorter.sessionEnded()
+    self.epoch = nil
+    self.isTold = false
+    self.heldSince = nil
+    self.lastPosition = nil
+    self.pendingEstimate = nil
+    self.givesAccuracy = false
+  }
+
+  /// Whether the receiver told a position within two of its cycles.
+  func tellsPositions(at moment: Instant) -> Bool {
+    self.lastPosition.map { moment - $0 <= max(Self.leastPatience, self.sorter.cycle * 2) } ?? false
+  }
+
+  /// The next epoch begins.
+  mutating func begin(_ epoch: Epoch) {
+    if let before = self.epoch, before.report != nil {
+      self.errors.epochEnded(hadDeviations: before.estimate != nil)
+    }
+    self.epoch = epoch
+    self.isTold = false
+    guard let estimate = self.pendingEstimate else { return }
+    self.pendingEstimate = nil
+    let belongs =
+      if let time = estimate.time, let epochTime = epoch.time {
+        time == epochTime
+      } else {
+        (epoch.firstArrival - estimate.arrival).seconds < 0.4 * self.sorter.cycle.seconds
+      }
+    if belongs { self.epoch?.estimate = estimate }
+  }
+
+  /// The open epoch's time, where its first report had none.
+  mutating func noteTime(of report: PositionReport) {
+    if self.epoch?.time == nil { self.epoch?.time = report.time }
+  }
+
+  /// Another report of the open epoch, with a position.
+  mutating func add(_ report: PositionReport) {
+    self.lastPosition = report.arrival
+    self.epoch?.add(report)
+    self.errors.received(report, meaning: self.meaning)
+    if let epoch = self.epoch, let estimate = epoch.estimate { self.note(estimate, in: epoch) }
+  }
+
+  /// Standard deviations came. Returns whether they make the open epoch better; else they wait for theirs, or are late.
+  mutating func take(_ estimate: ErrorEstimateReport) -> Bool {
+    self.estimateArrival = estimate.arrival
+    guard let epoch = self.epoch else {
+      self.pendingEstimate = estimate
+      return false
+    }
+    let belongs: Bool
+    if let time = estimate.time, let epochTime = epoch.time {
+      belongs = time == epochTime
+      if time > epochTime { self.pendingEstimate = estimate }
+      // Too late for its own epoch, and still what the receiver last said of its errors.
+      if time < epochTime { self.note(estimate, in: epoch) }
+    } else {
+      belongs = (estimate.arrival - epoch.lastArrival).seconds < 0.4 * self.sorter.cycle.seconds
+      if !belongs { self.pendingEstimate = estimate }
+    }
+    guard belongs else { return false }
+    self.epoch?.estimate = estimate
+    self.note(estimate, in: epoch)
+    return epoch.report != nil
+  }
+
+  private mutating func note(_ estimate: ErrorEstimateReport, in epoch: Epoch) {
+    guard let report = epoch.report,
+      let error = AccuracyTable.horizontal(deviations: estimate.latitude, estimate.longitude)
+    else { return }
+    self.errors.said(error, with: report, dilution: self.errors.dilution(madeInto: report, meaning: self.meaning))
+  }
+
+  /// The open epoch's fix with what is known of its errors.
+  mutating func fix(_ settings: FixSettings) -> Fix? {
+    guard let epoch = self.epoch, let report = epoch.report, var fix = epoch.fix else { return nil }
+    let meaning = self.meaning
+    let dilution = self.errors.dilution(madeInto: report, meaning: meaning)
+    let error =
+      epoch.estimate.flatMap { AccuracyTable.horizontal(deviations: $0.latitude, $0.longitude) }
+      ?? self.errors.carried(
+        over: AccuracyTable.horizontal(
+          report: report, meaning: meaning, dilution: dilution, errorPerDilution: settings.errorPerDilution),
+        to: report, dilution: dilution, cycle: self.sorter.cycle)
+    if let error {
+      self.givesAccuracy = true
+      fix.setError(error)
+    } else if let assumed = settings.assumedAccuracy {
+      // The administrator's assumption, for receivers that tell nothing at all.
+      fix.setError(.round(assumed, .assumed))
+    }
+    fix.verticalAccuracy = AccuracyTable.vertical(
+      report: report, estimate: epoch.estimate, meaning: meaning, dilution: dilution,
+      errorPerDilution: settings.errorPerDilution)
+    fix.speedAccuracy = AccuracyTable.speed(report: report, driver: self.driver, cycle: self.sorter.cycle)
+    fix.courseAccuracy = AccuracyTable.course(report: report, meaning: meaning)
+    return fix
+  }
+
+  /// Whether nothing better is to be expected of the epoch: its accuracy is known, from the receiver's best source.
+  func isComplete(_ fix: Fix) -> Bool {
+    switch fix.accuracySource {
+    case nil: return false
+    case .assumed where self.givesAccuracy: return false
+    case .dilution where !self.errors.isAcquainted: return false
+    case .assumed, .dilution, .earlierDeviations, .nominal95, .receiver, .standardDeviations, .vague: break
+    }
+    guard self.epoch?.estimate == nil, let estimateArrival = self.estimateArrival else { return true }
+    let givesEstimates = (fix.arrival - estimateArrival).seconds < 3 * self.sorter.cycle.seconds
+    return !givesEstimates
+  }
+}

@@ -1,0 +1,321 @@
+import Positioning
+
+/// What persons and administrators decided of who may know the position: what counts now, what waits for the store, and
+/// who waits for that.
+///
+/// What is taken away counts at once, stored or not, and is stored as soon as the store takes it. What is given counts once
+/// it is on the disk; where the store has trouble, or takes longer than `patience`, it is taken back, and whoever asked
+/// is told so. A confirmation that comes after a later decision changes nothing that was decided since.
+struct PermissionBook: Sendable {
+  /// How long somebody waits for the disk who decided something.
+  static let patience: Duration = .seconds(5)
+  private static let slowDisk = "the disk takes longer than 5 s"
+
+  enum Subject: Hashable, Sendable {
+    case user(UInt32)
+    case masterSwitch
+  }
+
+  /// Who waits for a decision to be on the disk.
+  enum Waiter: Hashable, Sendable {
+    case grant(CallID, GrantInfo)
+    case enabled(CallID, Bool)
+    /// Calls of the user's clients, for a person's answer.
+    case prompt(UInt32, Decision)
+  }
+
+  enum Outcome: Hashable, Sendable {
+    case stored
+    /// It counts, and is not on the disk yet.
+    case counts
+    /// It could not be stored, for this reason, and does not count.
+    case refused(String)
+    /// Something else was decided meanwhile.
+    case overtaken
+  }
+
+  /// What follows from an event, in this order.
+  enum Step: Hashable, Sendable {
+    /// Store it, and tell `confirmed` with the number.
+    case store(StoreChange, UInt64)
+    /// Something else counts now.
+    case changed(Subject)
+    case settled(Waiter, Outcome)
+  }
+
+  private struct Wait: Sendable {
+    let waiter: Waiter
+    let deadline: Instant
+  }
+
+  /// What holds for users of whom nothing was decided.
+  var fallback: AccessPolicy.Fallback
+  /// Why the master switch is off where nobody turned it off, in words: what was decided before could not be read.
+  private(set) var unread: String?
+  private var users: [UInt32: DecisionTrail<Decision?>]
+  private var masterSwitch: DecisionTrail<Bool>
+  /// What each number that was given to the store is about.
+  private var subjects: [UInt64: Subject] = [:]
+  private var waits: [UInt64: Wait] = [:]
+  private var newest: UInt64 = 0
+  private var trouble: String?
+
+  init(decisions: [UInt32: Decision] = [:], isOn: Bool = true, unread: String? = nil, fallback: AccessPolicy.Fallback) {
+    self.users = decisions.mapValues { DecisionTrail($0) }
+    self.unread = unread
+    // What was denied, or turned off, and cannot be read must not come to be allowed.
+    self.masterSwitch = DecisionTrail(isOn && unread == nil)
+    self.fallback = fallback
+  }
+
+  // MARK: What counts
+
+  var isSwitchedOn: Bool { self.masterSwitch.counted { $0 && $1 } }
+
+  func decision(for uid: UInt32) -> Decision? { self.users[uid]?.counted(self.narrowed) ?? nil }
+
+  /// What was decided last, which may wait for the store; it can be taken back all the same.
+  func newestDecision(for uid: UInt32) -> Decision? { self.users[uid]?.newest ?? nil }
+
+  /// Where the master switch was turned last, which may wait for the store.
+  var newestSwitch: Bool { self.masterSwitch.newest }
+
+  /// All that count, by number.
+  var grants: [GrantInfo] {
+    self.users.keys.sorted().compactMap { uid in
+      guard let trail = self.users[uid], let decision = trail.counted(self.narrowed) else { return nil }
+      return GrantInfo(uid: uid, decision: decision, isStored: trail.isSettled)
+    }
+  }
+
+  /// The calls that are answered once something is on the disk, or cannot be.
+  var waitingCalls: [CallID] {
+    self.waits.values.compactMap { wait in
+      switch wait.waiter {
+      case .grant(let call, _), .enabled(let call, _): call
+      case .prompt: nil
+      }
+    }
+  }
+
+  var decidedUsers: Set<UInt32> { Set(self.grants.map(\.uid)) }
+
+  /// When somebody has waited long enough.
+  var nextDeadline: Instant? { self.waits.values.map(\.deadline).min() }
+
+  // MARK: Decisions
+
+  /// - Parameter decision: `nil`: nothing is decided any more, and the fallback holds.
+  mutating func decide(_ decision: Decision?, for uid: UInt32, _ waiter: Waiter?, now: Instant) -> [Step] {
+    let before = self.decision(for: uid)
+    let rest = self.narrowed(before, decision)
+    let overtaken = self.overtake(.user(uid))
+    if let trouble, rest != decision {
+      let steps = rest == before ? [] : self.submit(rest, for: uid)
+      return steps + overtaken + Self.settled(waiter, .refused(trouble))
+    }
+    let steps = self.submit(decision, for: uid)
+    return steps + overtaken + self.wait(waiter, counts: rest == decision, now: now)
+  }
+
+  mutating func turn(on isOn: Bool, _ waiter: Waiter?, now: Instant) -> [Step] {
+    let countsAtOnce = !isOn || self.isSwitchedOn
+    if let trouble, !countsAtOnce {
+      guard self.unread != nil else { return Self.settled(waiter, .refused(trouble)) }
+      // Off only because nothing could be read: the administrator's word is all there is, and the next start asks again.
+      return self.change(.masterSwitch) { book in
+        book.unread = nil
+        book.masterSwitch = DecisionTrail(true)
+      } + Self.settled(waiter, .counts)
+    }
+    let number = self.number(for: .masterSwitch)
+    let steps = self.change(.masterSwitch) { $0.masterSwitch.decide(isOn, number: number) }
+    return steps + [.store(.putEnabled(isOn), number)] + self.wait(waiter, counts: countsAtOnce, now: now)
+  }
+
+  /// The number belongs to another user: what was decided is nobody's.
+  mutating func forget(_ uid: UInt32) -> [Step] {
+    guard self.users[uid] != nil else { return [] }
+    let steps = self.change(.user(uid)) { $0.users[uid] = DecisionTrail(nil) }
+    let overtaken = self.overtake(.user(uid))
+    return steps + self.submit(nil, for: uid) + overtaken
+  }
+
+  // MARK: The store
+
+  /// - Parameter trouble: why it is not kept, in words; `nil`: it is on the disk.
+  mutating func confirmed(_ number: UInt64, trouble: String?) -> [Step] {
+    guard let subject = self.subjects.removeValue(forKey: number) else { return [] }
+    if let trouble { return self.fail(number, subject, trouble, isSubmitted: false) }
+    let steps = self.change(subject) { book in
+      switch subject {
+      case .user(let uid):
+        book.users[uid]?.confirm(number)
+        if book.users[uid]?.isSettled == true, book.decision(for: uid) == nil { book.users[uid] = nil }
+      case .masterSwitch:
+        book.masterSwitch.confirm(number)
+        if book.isSwitchedOn { book.unread = nil }
+      }
+    }
+    return steps + self.settle(number, .stored)
+  }
+
+  /// The store has trouble: nobody waits for it. Or it works again, and what it refused is given to it again.
+  mutating func storeChanged(trouble: String?) -> [Step] {
+    self.trouble = trouble
+    if let trouble { return self.giveUp(self.waits.keys.sorted(), trouble) }
+    return self.resubmit(.masterSwitch) + self.users.keys.sorted().flatMap { self.resubmit(.user($0)) }
+  }
+
+  /// Whoever has waited long enough waits no more.
+  mutating func deadlineReached(now: Instant) -> [Step] {
+    self.giveUp(self.waits.filter { $0.value.deadline <= now }.keys.sorted(), Self.slowDisk)
+  }
+
+  private mutating func giveUp(_ numbers: [UInt64], _ trouble: String) -> [Step] {
+    numbers.flatMap { number -> [Step] in
+      guard let subject = self.subjects[number] else { return [] }
+      return self.fail(number, subject, trouble, isSubmitted: true) + self.resubmit(subject)
+    }
+  }
+
+  /// - Parameter isSubmitted: whether the store may still make it last.
+  private mutating func fail(_ number: UInt64, _ subject: Subject, _ trouble: String, isSubmitted: Bool) -> [Step] {
+    let outcome: Outcome
+    switch subject {
+    case .user(let uid):
+      let narrow = { [fallback] in Self.narrowed($0, $1, fallback) }
+      outcome = self.users[uid]?.fail(number, trouble, isSubmitted: isSubmitted, narrow) ?? .overtaken
+    case .masterSwitch:
+      outcome = self.masterSwitch.fail(number, trouble, isSubmitted: isSubmitted) { $0 && $1 }
+    }
+    return self.settle(number, outcome)
+  }
+
+  // MARK: Steps
+
+  private mutating func number(for subject: Subject) -> UInt64 {
+    self.newest += 1
+    self.subjects[self.newest] = subject
+    return self.newest
+  }
+
+  private mutating func submit(_ decision: Decision?, for uid: UInt32) -> [Step] {
+    let number = self.number(for: .user(uid))
+    let steps = self.change(.user(uid)) { $0.users[uid, default: DecisionTrail(nil)].decide(decision, number: number) }
+    return steps + [.store(Self.storing(decision, for: uid), number)]
+  }
+
+  /// The newest decision, if the store does not have it.
+  private mutating func resubmit(_ subject: Subject) -> [Step] {
+    let number = self.newest + 1
+    let change: StoreChange
+    switch subject {
+    case .user(let uid):
+      guard let decision = self.users[uid]?.resubmit(number: number) else { return [] }
+      change = Self.storing(decision, for: uid)
+    case .masterSwitch:
+      guard let isOn = self.masterSwitch.resubmit(number: number) else { return [] }
+      change = .putEnabled(isOn)
+    }
+    return [.store(change, self.number(for: subject))]
+  }
+
+  private static func storing(_ decision: Decision?, for uid: UInt32) -> StoreChange {
+    decision.map { .putDecision(uid, $0) } ?? .removeDecision(uid)
+  }
+
+  private mutating func change(_ subject: Subject, _ body: (inout PermissionBook) -> Void) -> [Step] {
+    let before = self
+    body(&self)
+    let isSame =
+      switch subject {
+      case .user(let uid): before.decision(for: uid) == self.decision(for: uid)
+      case .masterSwitch: before.isSwitchedOn == self.isSwitchedOn && before.unread == self.unread
+      }
+    return isSame ? [] : [.changed(subject)]
+  }
+
+  /// Somebody waits for what was given to the store last.
+  private mutating func wait(_ waiter: Waiter?, counts: Bool, now: Instant) -> [Step] {
+    guard let waiter else { return [] }
+    // Only what counts comes here while the store has trouble.
+    if self.trouble != nil { return [.settled(waiter, counts ? .counts : .overtaken)] }
+    self.waits[self.newest] = Wait(waiter: waiter, deadline: now + Self.patience)
+    return []
+  }
+
+  private mutating func settle(_ number: UInt64, _ outcome: Outcome) -> [Step] {
+    Self.settled(self.waits.removeValue(forKey: number)?.waiter, outcome)
+  }
+
+  private static func settled(_ waiter: Waiter?, _ outcome: Outcome) -> [Step] {
+    waiter.map { [.settled($0, outcome)] } ?? []
+  }
+
+  /// A person's answer that waits for the store is not what counts any more; an administrator is answered all the same.
+  private mutating func overtake(_ subject: Subject) -> [Step] {
+    self.waits.keys.sorted().flatMap { number -> [Step] in
+      guard self.subjects[number] == subject, case .prompt? = self.waits[number]?.waiter else { return [] }
+      return self.settle(number, .overtaken)
+    }
+  }
+
+  // MARK: Narrowing
+
+  private func narrowed(_ old: Decision?, _ new: Decision?) -> Decision? { Self.narrowed(old, new, self.fallback) }
+
+  /// What is left of the first where the second takes something away; the second where it gives nothing.
+  private static func narrowed(_ old: Decision?, _ new: Decision?, _ fallback: AccessPolicy.Fallback) -> Decision? {
+    let (before, after) = (Terms(old, fallback), Terms(new, fallback))
+    if after.isWithin(before) { return new }
+    if before.isWithin(after) { return old }
+    guard var rest = new ?? old, let least = before.least(after) else { return old }
+    (rest.level, rest.precision) = (least.level, least.precision)
+    return rest
+  }
+}
+
+/// What a user may have by a decision, or by the fallback where there is none; `level`: `nil`: nothing.
+private struct Terms {
+  var level: AuthorizationLevel?
+  var precision: Precision
+
+  init(_ decision: Decision?, _ fallback: AccessPolicy.Fallback) {
+    if let decision {
+      (self.level, self.precision) = (decision.level, decision.precision)
+      return
+    }
+    switch fallback {
+    case .allow: (self.level, self.precision) = (.always, .precise)
+    case .reduced: (self.level, self.precision) = (.always, .reduced)
+    case .ask, .deny: (self.level, self.precision) = (nil, .reduced)
+    }
+  }
+
+  func isWithin(_ other: Terms) -> Bool {
+    guard let level else { return true }
+    guard let most = other.level else { return false }
+    return level <= most && self.precision <= other.precision
+  }
+
+  func least(_ other: Terms) -> (level: AuthorizationLevel, precision: Precision)? {
+    guard let level, let most = other.level else { return nil }
+    return (min(level, most), min(self.precision, other.precision))
+  }
+}
+
+extension DecisionTrail {
+  /// What becomes of a decision that the store has not made last.
+  fileprivate mutating func fail(
+    _ number: UInt64, _ trouble: String, isSubmitted: Bool, _ narrow: Narrowing
+  ) -> PermissionBook.Outcome {
+    if self.countsAlready(number, narrow) {
+      if !isSubmitted { self.refused(number) }
+      return .counts
+    }
+    let isNewest = self.isNewest(number)
+    self.undo(number, isSubmitted: isSubmitted, narrow)
+    return isNewest ? .refused(trouble) : .overtaken
+  }
+}

@@ -1,0 +1,56 @@
+import Positioning
+
+/// What is asked of the receiver, and by whom, kept as it changes: nobody who looks makes it be collected anew.
+struct DemandLedger<Key: Hashable & Sendable>: Sendable {
+  struct Entry: Hashable, Sendable {
+    let holder: ClientID
+    let user: UInt32
+    let what: String
+    let demand: Demand
+  }
+
+  private var entries = OrderedTable<Key, Entry>()
+  private var users = Grouping<Key, UInt32>()
+  private var accuracies = LeastQueue<Key, Double>()
+  private var intervals = LeastQueue<Key, Duration>()
+  private var activities: [Activity: Int] = [:]
+  /// The same as long as the same is asked by the same, in whatever order that came about.
+  private(set) var fingerprint = 0
+
+  var count: Int { self.entries.count }
+
+  mutating func set(_ entry: Entry?, for key: Key) {
+    let old = self.entries[key]
+    guard old != entry else { return }
+    if let old { self.forget(old) }
+    self.entries[key] = entry
+    self.accuracies.set(entry?.demand.accuracy, for: key)
+    self.intervals.set(entry?.demand.interval, for: key)
+    guard let entry else { return self.users.remove(key) }
+    self.users.put(key, in: entry.user)
+    self.activities[entry.demand.activity, default: 0] += 1
+    self.fingerprint &+= entry.hashValue
+  }
+
+  private mutating func forget(_ entry: Entry) {
+    self.fingerprint &-= entry.hashValue
+    let left = self.activities[entry.demand.activity, default: 1] - 1
+    self.activities[entry.demand.activity] = left > 0 ? left : nil
+  }
+
+  /// What serves all.
+  var merged: Demand? {
+    guard let accuracy = self.accuracies.next, let interval = self.intervals.next else { return nil }
+    let activity = self.activities.count == 1 ? self.activities.keys.first : nil
+    return Demand(accuracy: accuracy, interval: interval, activity: activity ?? .other)
+  }
+
+  /// Shows the entries of one user, or of all (`nil`), in order until one is enough.
+  func visit(_ user: UInt32?, until isEnough: (Entry) -> Bool) {
+    if let user {
+      _ = self.users.contains(in: user) { self.entries[$0].map(isEnough) ?? false }
+    } else {
+      _ = self.entries.contains(where: isEnough)
+    }
+  }
+}

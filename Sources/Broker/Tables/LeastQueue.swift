@@ -1,0 +1,97 @@
+import Positioning
+
+/// The least of many priorities, one for each key. Setting, moving and removing one costs O(log n).
+struct LeastQueue<Key: Hashable & Sendable, Priority: Comparable & Sendable>: Sendable {
+  private struct Entry {
+    let priority: Priority
+    let key: Key
+    /// Breaks ties in the order of setting, so that the same events always give the same actions.
+    let serial: UInt64
+  }
+
+  /// A binary heap, the least first. Entries that were replaced stay until they surface.
+  private var heap: [Entry] = []
+  private var serials: [Key: UInt64] = [:]
+  private var nextSerial: UInt64 = 0
+
+  mutating func set(_ priority: Priority?, for key: Key) {
+    self.serials[key] = nil
+    if let priority {
+      self.nextSerial += 1
+      self.serials[key] = self.nextSerial
+      self.heap.append(Entry(priority: priority, key: key, serial: self.nextSerial))
+      self.siftUp(self.heap.count - 1)
+    }
+    self.dropReplaced()
+    // A key that is moved again and again must not grow the heap.
+    if self.heap.count > 64, self.heap.count > 4 * self.serials.count { self.rebuild() }
+  }
+
+  /// How many entries are kept, those that were replaced among them.
+  var capacityInUse: Int { self.heap.count }
+
+  var next: Priority? { self.heap.first?.priority }
+
+  /// Takes the key whose priority is the least, if it is no greater than the limit.
+  mutating func pop(upTo limit: Priority) -> Key? {
+    guard let first = self.heap.first, first.priority <= limit else { return nil }
+    self.serials[first.key] = nil
+    self.dropReplaced()
+    return first.key
+  }
+
+  private func isCurrent(_ entry: Entry) -> Bool { self.serials[entry.key] == entry.serial }
+
+  private mutating func dropReplaced() {
+    while let first = self.heap.first, !self.isCurrent(first) { self.removeFirst() }
+  }
+
+  private mutating func rebuild() {
+    let live = self.heap.filter { self.isCurrent($0) }
+    self.heap = []
+    for entry in live {
+      self.heap.append(entry)
+      self.siftUp(self.heap.count - 1)
+    }
+  }
+
+  private mutating func removeFirst() {
+    self.heap.swapAt(0, self.heap.count - 1)
+    self.heap.removeLast()
+    self.siftDown(0)
+  }
+
+  private func isLess(_ left: Int, _ right: Int) -> Bool {
+    let (left, right) = (self.heap[left], self.heap[right])
+    return left.priority == right.priority ? left.serial < right.serial : left.priority < right.priority
+  }
+
+  private mutating func siftUp(_ start: Int) {
+    var child = start
+    while child > 0, self.isLess(child, (child - 1) / 2) {
+      self.heap.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  private mutating func siftDown(_ start: Int) {
+    var parent = start
+    while true {
+      var least = parent
+      for child in [2 * parent + 1, 2 * parent + 2] where child < self.heap.count && self.isLess(child, least) {
+        least = child
+      }
+      if least == parent { return }
+      self.heap.swapAt(parent, least)
+      parent = least
+    }
+  }
+}
+
+/// The soonest of many deadlines.
+typealias DeadlineQueue<Key: Hashable & Sendable> = LeastQueue<Key, Instant>
+
+extension LeastQueue where Priority == Instant {
+  /// Takes the key whose deadline is the soonest, if it has passed.
+  mutating func popDue(now: Instant) -> Key? { self.pop(upTo: now) }
+}

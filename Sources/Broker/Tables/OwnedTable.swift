@@ -1,0 +1,64 @@
+import Positioning
+
+/// A key that says whose the value is.
+protocol Owned: Hashable, Sendable {
+  associatedtype Owner: Hashable & Sendable
+
+  var owner: Owner { get }
+}
+
+extension CallID: Owned {
+  var owner: ClientID { self.client }
+}
+
+extension SubscriptionID: Owned {
+  var owner: ClientID { self.client }
+}
+
+extension DurableID: Owned {
+  var owner: UInt32 { self.uid }
+}
+
+/// Values by key, in the order in which they came, and by whose they are: what one owner does costs nothing that grows
+/// with what others hold.
+struct OwnedTable<Key: Owned, Value: Sendable>: Sendable {
+  private var table = OrderedTable<Key, Value>()
+  private var owners = Grouping<Key, Key.Owner>()
+
+  var count: Int { self.table.count }
+  var isEmpty: Bool { self.table.isEmpty }
+  var keys: [Key] { self.table.keys }
+  var all: [Value] { self.table.all }
+  /// Those who own something, in no order.
+  var allOwners: some Collection<Key.Owner> { self.owners.all }
+
+  func keys(of owner: Key.Owner) -> [Key] { self.owners.members(of: owner) }
+
+  func count(of owner: Key.Owner) -> Int { self.owners.count(of: owner) }
+
+  subscript(key: Key) -> Value? {
+    get { self.table[key] }
+    set {
+      self.table[key] = newValue
+      if newValue == nil { self.owners.remove(key) } else { self.owners.put(key, in: key.owner) }
+    }
+  }
+
+  /// Whether any value fits, without a copy of all.
+  func contains(where fits: (Value) -> Bool) -> Bool { self.table.contains(where: fits) }
+
+  /// Changes every value in place, in order.
+  mutating func forEach(_ body: (inout Value) -> Void) { self.table.forEach(body) }
+
+  /// Changes one value in place.
+  @discardableResult
+  mutating func modify<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
+    self.table.modify(key, body)
+  }
+
+  mutating func removeAll(of owner: Key.Owner) {
+    for key in self.keys(of: owner) { self[key] = nil }
+  }
+
+  mutating func removeAll() { self = OwnedTable() }
+}

@@ -1,0 +1,101 @@
+import EventLoop
+import JSONRPC
+import PositionClient
+import PositionProtocol
+import Positioning
+
+/// A region that a command watches, over as many connections as that takes: what was entered or left while there was
+/// none is told once there is a fix.
+final class WatchedRegion: LiveSubscriber {
+  /// It is watched, for the first time.
+  var onResult: ((RegionResult) -> Void)?
+  /// Something happened, by the region's own id.
+  var onEvent: ((RegionEventNotification) -> Void)?
+
+  private let region: Region
+  private unowned let conversation: Conversation
+  private var followed: FollowedRegions
+  /// Whether a connection knows of it.
+  private var isStanding = false
+  /// Whether it has stood on any connection.
+  private var hasStood = false
+
+  /// - Parameter ticket: The conversation's, for it alone.
+  init(_ region: Region, ticket: Int, in conversation: Conversation) {
+    self.region = region
+    self.conversation = conversation
+    self.followed = FollowedRegions(ticket: ticket)
+  }
+
+  var recipients: [Recipient] { self.isStanding ? self.followed.wireIDs.map { .region($0) } : [] }
+
+  /// The region has its own.
+  var expiry: Instant? { nil }
+
+  func subscribe(
+    on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void
+  ) -> Bool {
+    self.isStanding = true
+    _ = self.followed.change(to: [self.region], now: now)
+    for action in self.followed.stood(now: now) {
+      switch action {
+      case .add(let region): self.add(region, on: connection, then: handler)
+      case .remove: break  // There is one, and it stays.
+      case .tell(let event):
+        self.stood()
+        self.onEvent?(RegionEventNotification(id: event.id, event: event.kind, state: event.state))
+      }
+    }
+    return true
+  }
+
+  private func add(
+    _ region: RegionObject, on connection: DaemonConnection, then handler: @escaping (PositionError?) -> Void
+  ) {
+    connection.request(RegionAddRequest(region: region)) { [weak self] result in
+      switch result {
+      case .success(let result):
+        handler(nil)
+        self?.stood(result)
+      case .failure(let error): handler(error)
+      }
+    }
+  }
+
+  private func stood(_ result: RegionResult? = nil) {
+    if self.hasStood {
+      self.conversation.stands("what changed in between is told once there is a fix")
+    } else if let result {
+      self.onResult?(result)
+    }
+    self.hasStood = true
+  }
+
+  func deliver(_ notification: any AddressedNotification) -> Bool {
+    guard var event = notification as? RegionEventNotification,
+      let told = self.followed.received(RegionEvent(event))
+    else { return false }
+    event.id = told.id
+    self.onEvent?(event)
+    return false
+  }
+
+  func disconnected() {
+    self.isStanding = false
+    self.conversation.lost()
+  }
+
+  func suspended() -> Bool {
+    guard self.hasStood else { return false }
+    self.conversation.suspended()
+    return true
+  }
+
+  func finish(_ error: PositionError?) {
+    if let error { self.conversation.fail(error) }
+  }
+
+  func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {}
+  func end(_ reason: EndReason) {}
+  func cancel(on connection: DaemonConnection) {}
+}

@@ -1,0 +1,65 @@
+import CLinux
+import Glibc
+
+extension MachineSight {
+  /// Looks at the machine.
+  ///
+  /// - Parameter files: The paths of the receivers.
+  func facts(files: [String]) -> MachineFacts {
+    MachineFacts(
+      files: Dictionary(files.map { ($0, self.file($0)) }, uniquingKeysWith: { first, _ in first }),
+      isModemManagerRunning: self.runs("ModemManager"),
+      hasGpsdProfile: self.exists("/etc/apparmor.d/usr.sbin.gpsd")
+        && self.text("/sys/module/apparmor/parameters/enabled")?.hasPrefix("Y") == true,
+      isClockSynchronized: self.isClockSynchronized, isSharedMemoryOpen: self.isSharedMemoryOpen)
+  }
+
+  /// gpsd writes what it knows into shared memory of a key of its own, as long as it runs.
+  private var isSharedMemoryOpen: Bool {
+    var mode: UInt32 = 0
+    var users: UInt = 0
+    return unsafe clinux_shared_memory(self.sharedMemoryKey, &mode, &users) == 0 && users > 0 && mode & 0o004 != 0
+  }
+
+  private func file(_ path: String) -> MachineFacts.DeviceFile {
+    var status = stat()
+    guard unsafe stat(self.root + path, &status) == 0 else { return .absent }
+    let group = unsafe getgrgid(status.st_gid)
+    return .present(
+      mode: status.st_mode & 0o777, group: unsafe group.map { unsafe String(cString: $0.pointee.gr_name) })
+  }
+
+  private func exists(_ path: String) -> Bool { unsafe access(self.root + path, F_OK) == 0 }
+
+  /// systemd-timesyncd makes this file once the clock is right. Of other programs nothing is known without asking them.
+  private var isClockSynchronized: Bool? {
+    if self.exists("/run/systemd/timesync/synchronized") { return true }
+    return self.runs("systemd-timesyn") ? false : nil
+  }
+
+  /// Whether a process of that name runs.
+  ///
+  /// - Parameter name: As the kernel has it: its first 15 bytes.
+  private func runs(_ name: String) -> Bool {
+    guard let folder = unsafe opendir(self.root + "/proc") else { return false }
+    defer { unsafe closedir(folder) }
+    while let entry = unsafe readdir(folder) {
+      let process = unsafe withUnsafeBytes(of: entry.pointee.d_name) {
+        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard process.allSatisfy(\.isNumber) else { continue }
+      if self.text("/proc/\(process)/comm") == "\(name)\n" { return true }
+    }
+    return false
+  }
+
+  /// The start of a small file; `nil` where it cannot be read.
+  private func text(_ path: String) -> String? {
+    let file = unsafe open(self.root + path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = unsafe Glibc.read(file, &bytes, bytes.count)
+    return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+}

@@ -1,0 +1,48 @@
+import PositionClient
+import Positioning
+
+/// What a command says of its connection while it follows something: once when it is lost, once when it stands again.
+struct OutageWords {
+  private enum State {
+    case standing
+    case lost(since: Instant)
+    /// It stands again, and nothing may be told on it.
+    case suspended(since: Instant)
+  }
+
+  private var state = State.standing
+
+  /// `nil` where it was told.
+  mutating func lost(_ error: PositionError, now: Instant) -> String? {
+    switch self.state {
+    case .standing: self.state = .lost(since: now)
+    case .suspended(let since): self.state = .lost(since: since)
+    case .lost: return nil
+    }
+    let reason = if case .connectionLost(let reason) = error { reason } else { "\(error)" }
+    return "lost the connection to positiond (\(reason)); trying again"
+  }
+
+  /// `nil` where it was not lost.
+  ///
+  /// - Parameter missed: What becomes of what happened meanwhile.
+  mutating func stands(_ missed: String, now: Instant) -> String? {
+    let since: Instant
+    switch self.state {
+    case .standing: return nil
+    case .lost(let moment), .suspended(let moment): since = moment
+    }
+    self.state = .standing
+    return "connected to positiond again, after \(TimeSpan.words((now - since).seconds)); \(missed)"
+  }
+
+  /// `nil` where it was told.
+  mutating func suspended(now: Instant) -> String? {
+    switch self.state {
+    case .standing: self.state = .suspended(since: now)
+    case .lost(let since): self.state = .suspended(since: since)
+    case .suspended: return nil
+    }
+    return "connected to positiond again, and this user may not know where the device is; waiting until that changes"
+  }
+}

@@ -1,0 +1,50 @@
+import Positioning
+
+/// When a recording that grows is put on the disk, so that little of it is lost with the program: the first fix at once,
+/// the others together.
+struct SavingRhythm: Hashable, Sendable {
+  /// The longest that a fix waits.
+  let interval: Duration
+  /// The most fixes that wait; `nil` where only time counts.
+  let fixes: Int?
+  private var waiting = 0
+  private var hasTried = false
+  /// When the fixes that wait are to be saved.
+  private(set) var due: Instant?
+
+  init(interval: Duration, fixes: Int?) {
+    self.interval = interval
+    self.fixes = fixes
+  }
+
+  /// A fix was recorded.
+  ///
+  /// - Returns: Whether to save now.
+  mutating func fixed(now: Instant) -> Bool {
+    guard self.hasTried else { return true }
+    self.waiting += 1
+    let due = self.due ?? now + self.interval
+    self.due = due
+    return now >= due || self.fixes.map { self.waiting == $0 } ?? false
+  }
+
+  /// All that there is was saved.
+  mutating func saved() {
+    (self.waiting, self.hasTried, self.due) = (0, true, nil)
+  }
+
+  /// It could not be saved, and is tried again.
+  mutating func failed(now: Instant) {
+    (self.hasTried, self.due) = (true, now + self.interval)
+  }
+}
+
+extension TrackFormat {
+  /// A picture is drawn anew each time, what is text only grows.
+  var rhythm: SavingRhythm {
+    switch self {
+    case .gpx, .geojson: SavingRhythm(interval: .seconds(10), fixes: 100)
+    case .svg: SavingRhythm(interval: .seconds(60), fixes: nil)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import FoundationEssentials
+import Positioning
+
+/// Cuts a recording that grows into pieces, each of which is taken once.
+struct TrackPieces: Hashable, Sendable {
+  /// Fixes of one segment.
+  struct Piece: Hashable, Sendable {
+    /// At least one.
+    let points: [TrackPoint]
+    /// Of each point, as far as they are known now: when the recording is over they are reckoned anew.
+    let times: [Date]
+    /// The last point of the piece before, where this one goes on with its segment.
+    let last: Link?
+  }
+
+  struct Link: Hashable, Sendable {
+    let point: TrackPoint
+    let time: Date
+  }
+
+  /// By how many fixes the receiver's clock is judged: the older ones are as good as forgotten.
+  private static let judged = 1000
+
+  private var segment = 0
+  /// How many fixes of the segment were taken.
+  private var taken = 0
+
+  /// What was recorded since the last time.
+  mutating func take(_ recorder: TrackRecorder, boot: Double) -> [Piece] {
+    let segments = recorder.segments
+    guard self.segment < segments.count else { return [] }
+    let waiting = segments[self.segment...].map(\.count).reduce(0, +) - self.taken
+    let clock = TrackClock(segments.joined().suffix(max(waiting, Self.judged)), boot: boot)
+    var pieces: [Piece] = []
+    for place in self.segment..<segments.count {
+      let points = Array(segments[place].dropFirst(self.taken))
+      if !points.isEmpty {
+        var clock = clock
+        let link = self.taken > 0 ? segments[place][self.taken - 1] : nil
+        let last = link.map { Link(point: $0, time: clock.time(of: $0)) }
+        pieces.append(Piece(points: points, times: points.map { clock.time(of: $0) }, last: last))
+      }
+      (self.segment, self.taken) = (place, segments[place].count)
+      if place < segments.count - 1 { self.taken = 0 }
+    }
+    return pieces
+  }
+}

@@ -1,0 +1,79 @@
+import FoundationEssentials
+import PositionProtocol
+
+/// A file's text while its recording goes on: whole after each step, for its closing lines are written behind whatever is
+/// added, and the next addition takes their place.
+struct GrowingText: Sendable {
+  private enum Form {
+    case gpx
+    case geojson
+  }
+
+  private let form: Form
+  private var pieces = TrackPieces()
+  private var hasBegun = false
+
+  /// `nil` where a file of the format cannot grow.
+  init?(_ format: TrackFormat) {
+    switch format {
+    case .gpx: self.form = .gpx
+    case .geojson: self.form = .geojson
+    case .svg: return nil
+    }
+  }
+
+  /// What follows all that was added.
+  var closing: String {
+    switch self.form {
+    case .gpx: GPXWriter.segmentEnd + GPXWriter.end
+    case .geojson: "\n]}\n"
+    }
+  }
+
+  /// What is to be written in the place of the closing lines, which follow it; empty where nothing was recorded since.
+  mutating func addition(_ recorder: TrackRecorder, boot: Double) -> String {
+    let pieces = self.pieces.take(recorder, boot: boot)
+    guard let first = pieces.first?.times.first else { return "" }
+    var text = ""
+    if !self.hasBegun { self.begin(at: first, device: recorder.device, to: &text) }
+    for (place, piece) in pieces.enumerated() {
+      let isFirst = !self.hasBegun && place == 0
+      switch self.form {
+      case .gpx: Self.writeGPX(piece, isFirst: isFirst, to: &text)
+      case .geojson:
+        if !isFirst { text += ",\n" }
+        GeoJSONWriter.write(RecordedTrack(piece, device: recorder.device), to: &text)
+        text.removeLast()
+      }
+    }
+    self.hasBegun = true
+    return text
+  }
+
+  private func begin(at start: Date, device: String?, to text: inout String) {
+    switch self.form {
+    case .gpx:
+      let title = "Track of \("\(Timestamp(start))".prefix(10))"
+      GPXWriter.writeHead(
+        title: title, summary: "a recording that has not ended", start: start, device: device, to: &text)
+    case .geojson: text += #"{"type":"FeatureCollection","features":["# + "\n"
+    }
+  }
+
+  private static func writeGPX(_ piece: TrackPieces.Piece, isFirst: Bool, to text: inout String) {
+    if piece.last == nil { text += (isFirst ? "" : GPXWriter.segmentEnd) + GPXWriter.segmentStart }
+    for (point, time) in zip(piece.points, piece.times) { text += GPXWriter.line(point, time) }
+  }
+}
+
+extension RecordedTrack {
+  /// A piece of a recording as a track of its own, which begins where the one before it ended.
+  fileprivate init(_ piece: TrackPieces.Piece, device: String?) {
+    let link = piece.last
+    let segment = Segment(
+      points: (link.map { [$0.point] } ?? []) + piece.points, times: (link.map { [$0.time] } ?? []) + piece.times)
+    var odometer = Odometer()
+    for point in segment.points { odometer.moved(to: point.place, accuracy: point.horizontalAccuracy) }
+    self.init(segment, count: piece.points.count, length: odometer.length, device: device)
+  }
+}

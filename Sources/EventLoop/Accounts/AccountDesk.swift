@@ -1,0 +1,156 @@
+import Glibc
+import Positioning
+
+/// Who waits for which answer of the system about users and groups, and which question is put to it next.
+///
+/// A directory server may take long, or never answer, so each asker has a deadline: then it is told that the system
+/// could not say. The question stays; an answer that comes after all is told as learned. Few are put at a time, and
+/// numbers that no user was found for yet may take only half of these places: whoever owns many numbers (a user's
+/// subordinate ones) and has them all asked for keeps nobody waiting whom the system is known to know.
+struct AccountDesk {
+  /// How long an asker waits, unless it says otherwise.
+  static let patience: Duration = .seconds(2)
+  /// How long an answer about a number is good for: it may go to another user, and the name is what grants.
+  static let lasting: Duration = .seconds(1)
+  /// Questions put to the system at a time, and how many of these may be about strangers.
+  static let maximumAtOnce = 4
+  static let maximumStrangers = 2
+  /// Questions that wait to be put; past it an asker is told at once that the system cannot say.
+  static let maximumWaiting = 256
+  /// Answers kept, and numbers known to be users'.
+  static let maximumKept = 64
+  static let maximumKnown = 4096
+
+  enum Action: Hashable {
+    /// Put the question to the system.
+    case put(AccountQuestion)
+    case tell(asker: UInt64, AccountLookup<Account>)
+    /// Somebody was told before that the system could not say.
+    case learned(AccountQuestion, AccountLookup<Account>)
+  }
+
+  private struct Asker {
+    let number: UInt64
+    let deadline: Instant
+  }
+
+  private struct Open {
+    var askers: [Asker] = []
+    /// Whether it was put to the system as one about a stranger.
+    var isAboutStranger = false
+    /// Whether somebody asked and was told nothing in time.
+    var isMissed = false
+  }
+
+  private struct Kept {
+    let lookup: AccountLookup<Account>
+    let since: Instant
+  }
+
+  private var open: [AccountQuestion: Open] = [:]
+  /// Those not put yet, in the order in which they came.
+  private var waiting: [AccountQuestion] = []
+  private var kept: [AccountQuestion: Kept] = [:]
+  private var known: Set<UInt32> = [0]
+  private var strangersPut = 0
+  private var allPut = 0
+
+  /// When somebody has waited for too long.
+  var nextDeadline: Instant? { self.open.values.lazy.flatMap(\.askers).map(\.deadline).min() }
+
+  mutating func asked(
+    _ question: AccountQuestion, by number: UInt64, within patience: Duration = AccountDesk.patience, now: Instant
+  ) -> [Action] {
+    if let kept = self.kept[question], now - kept.since < Self.lasting {
+      return [.tell(asker: number, kept.lookup)]
+    }
+    let asker = Asker(number: number, deadline: now + patience)
+    if self.open[question] != nil {
+      self.open[question]?.askers.append(asker)
+      return []
+    }
+    guard self.waiting.count < Self.maximumWaiting else {
+      return [.tell(asker: number, .unknown(SystemError(code: EBUSY, call: question.words)))]
+    }
+    self.open[question] = Open(askers: [asker])
+    self.waiting.append(question)
+    return self.put()
+  }
+
+  /// The system has answered what was put to it.
+  mutating func answered(_ question: AccountQuestion, _ lookup: AccountLookup<Account>, now: Instant) -> [Action] {
+    guard let answered = self.open.removeValue(forKey: question) else { return [] }
+    self.allPut -= 1
+    if answered.isAboutStranger { self.strangersPut -= 1 }
+    self.keep(lookup, of: question, now: now)
+    var actions = answered.askers.map { Action.tell(asker: $0.number, lookup) }
+    switch lookup {
+    case .found, .absent: if answered.isMissed { actions.append(.learned(question, lookup)) }
+    case .unknown: break
+    }
+    return actions + self.put()
+  }
+
+  /// Those who have waited for too long are told that the system cannot say.
+  mutating func deadlineReached(now: Instant) -> [Action] {
+    var actions: [Action] = []
+    for (question, entry) in self.open {
+      let late = entry.askers.filter { $0.deadline <= now }
+      guard !late.isEmpty else { continue }
+      self.open[question]?.askers.removeAll { $0.deadline <= now }
+      self.open[question]?.isMissed = true
+      let error = SystemError(code: ETIMEDOUT, call: question.words)
+      actions += late.map { .tell(asker: $0.number, .unknown(error)) }
+    }
+    return actions.sorted { $0.asker < $1.asker }
+  }
+
+  private mutating func put() -> [Action] {
+    var actions: [Action] = []
+    while self.allPut < Self.maximumAtOnce {
+      let isFull = self.strangersPut >= Self.maximumStrangers
+      guard
+        let place = self.waiting.firstIndex(where: { !self.isStranger($0) })
+          ?? (isFull ? nil : self.waiting.indices.first)
+      else { break }
+      let question = self.waiting.remove(at: place)
+      self.allPut += 1
+      if self.isStranger(question) {
+        self.strangersPut += 1
+        self.open[question]?.isAboutStranger = true
+      }
+      actions.append(.put(question))
+    }
+    return actions
+  }
+
+  /// Names are asked for by administrators alone.
+  private func isStranger(_ question: AccountQuestion) -> Bool {
+    switch question {
+    case .name(let uid), .user(let uid): !self.known.contains(uid)
+    case .userNumber, .groupNumber: false
+    }
+  }
+
+  private mutating func keep(_ lookup: AccountLookup<Account>, of question: AccountQuestion, now: Instant) {
+    if self.kept.count >= Self.maximumKept {
+      self.kept = self.kept.filter { now - $0.value.since < Self.lasting }
+    }
+    if self.kept.count < Self.maximumKept { self.kept[question] = Kept(lookup: lookup, since: now) }
+    guard case .found(let account) = lookup, self.known.count < Self.maximumKnown else { return }
+    switch question {
+    case .name, .user: self.known.insert(account.number)
+    case .userNumber, .groupNumber: break
+    }
+  }
+}
+
+extension AccountDesk.Action {
+  /// By which what is told is put in order.
+  fileprivate var asker: UInt64 {
+    switch self {
+    case .tell(let asker, _): asker
+    case .put, .learned: 0
+    }
+  }
+}

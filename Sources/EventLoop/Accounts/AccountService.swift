@@ -1,0 +1,102 @@
+import Positioning
+
+/// Asks the system about users and groups, on threads of their own: a directory server that hangs stops nobody but the
+/// one whom the question is about, and that one for a limited time only: then the system could not say.
+///
+/// `@unchecked Sendable`: it lives on the loop's thread, and what the other threads hand back is taken there.
+package final class AccountService: @unchecked Sendable {
+  private let loop: EventLoop
+  private let system: @Sendable (AccountQuestion) -> AccountLookup<Account>
+  private var desk = AccountDesk()
+  private var askers: [UInt64: (AccountLookup<Account>) -> Void] = [:]
+  private var lastAsker: UInt64 = 0
+  private var timer: LoopTimer?
+  /// Hears an answer that came after somebody was told that the system could not say.
+  package var onLearned: (AccountQuestion, Account?) -> Void = { _, _ in }
+
+  /// - Parameter system: what is asked, on another thread; it may take as long as it likes.
+  package init(
+    loop: EventLoop, system: @escaping @Sendable (AccountQuestion) -> AccountLookup<Account> = { $0.ask() }
+  ) throws(SystemError) {
+    self.loop = loop
+    self.system = system
+    self.timer = try loop.timer(accuracy: .milliseconds(1)) { [unowned self] in
+      self.perform(self.desk.deadlineReached(now: self.loop.now))
+    }
+  }
+
+  /// Calls back with the answer: within this call where it is known, else on the loop, in time whatever the system does.
+  package func ask(
+    _ question: AccountQuestion, within patience: Duration? = nil,
+    then answer: @escaping (AccountLookup<Account>) -> Void
+  ) {
+    self.lastAsker += 1
+    self.askers[self.lastAsker] = answer
+    self.perform(
+      self.desk.asked(question, by: self.lastAsker, within: patience ?? AccountDesk.patience, now: self.loop.now))
+  }
+
+  /// The same for several; calls back once, with all of them.
+  package func ask(
+    _ questions: Set<AccountQuestion>, within patience: Duration? = nil,
+    then answer: @escaping ([AccountQuestion: AccountLookup<Account>]) -> Void
+  ) {
+    guard !questions.isEmpty else { return answer([:]) }
+    let gathered = Gathered()
+    for question in questions {
+      self.ask(question, within: patience) { lookup in
+        gathered.answers[question] = lookup
+        if gathered.answers.count == questions.count { answer(gathered.answers) }
+      }
+    }
+  }
+
+  /// Serves the loop until all is answered, before anything else is on it.
+  ///
+  /// - Throws: when the loop cannot wait.
+  package func wait(
+    for questions: Set<AccountQuestion>, within patience: Duration
+  ) throws(SystemError) -> [AccountQuestion: AccountLookup<Account>] {
+    let gathered = Gathered()
+    self.ask(questions, within: patience) { gathered.all = $0 }
+    while true {
+      if let all = gathered.all { return all }
+      _ = try self.loop.runOnce(timeout: nil)
+    }
+  }
+
+  private func perform(_ actions: [AccountDesk.Action]) {
+    for action in actions {
+      switch action {
+      case .put(let question): self.put(question)
+      case .tell(let asker, let lookup): self.askers.removeValue(forKey: asker)?(lookup)
+      case .learned(let question, .found(let account)): self.onLearned(question, account)
+      case .learned(let question, .absent): self.onLearned(question, nil)
+      case .learned(_, .unknown): break
+      }
+    }
+    if let deadline = self.desk.nextDeadline { self.timer?.arm(at: deadline) } else { self.timer?.disarm() }
+  }
+
+  private func put(_ question: AccountQuestion) {
+    do throws(SystemError) {
+      // Detached: one that never ends keeps nobody from ending the daemon.
+      _ = try EventLoop.spawnThread(name: "accounts") { [self] in
+        let lookup = self.system(question)
+        self.loop.call { self.answered(question, lookup) }
+      }
+    } catch {
+      self.loop.call { self.answered(question, .unknown(error)) }
+    }
+  }
+
+  private func answered(_ question: AccountQuestion, _ lookup: AccountLookup<Account>) {
+    self.perform(self.desk.answered(question, lookup, now: self.loop.now))
+  }
+}
+
+/// What several questions were answered, as far as they were.
+private final class Gathered {
+  var answers: [AccountQuestion: AccountLookup<Account>] = [:]
+  var all: [AccountQuestion: AccountLookup<Account>]?
+}

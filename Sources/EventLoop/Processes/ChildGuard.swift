@@ -1,0 +1,51 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// Has the programs that this process started die with it, whatever ends it; who is killed can do nothing any more.
+///
+/// It is a shell at the end of a socket. It is told of every program that starts and ends; when the socket ends, as it
+/// does with this process, it kills those that are left. Linux has a signal for the death of a parent as well, but it comes
+/// with the end of the thread that started the program, which is none of its business.
+enum ChildGuard {
+  /// This side's end, once there is a guard.
+  private static let socket = Mutex<Int32?>(nil)
+
+  private static let script = """
+    trap '' HUP INT QUIT TERM
+    left=' '
+    while read -r change target; do
+      case $change in
+      start) left="$left$target " ;;
+      end) left="${left%% $target *} ${left#* $target }" ;;
+      esac
+    done
+    for target in $left; do kill -s KILL -- "$target"; done
+    """
+
+  /// - Parameter target: what `kill` takes: a process, or a group of them as a negative number.
+  static func started(_ target: pid_t) {
+    self.socket.withLock { socket in
+      // Where there can be no guard, things are as they would be without one.
+      if socket == nil { socket = try? self.make() }
+      self.tell("start \(target)\n", socket)
+    }
+  }
+
+  static func ended(_ target: pid_t) { self.socket.withLock { self.tell("end \(target)\n", $0) } }
+
+  private static func make() throws(SystemError) -> Int32 {
+    let (ours, its) = try UnixSocket.pair()
+    _ = try SystemError.check(clinux_set_blocking(its.rawValue), "make a socket block")
+    _ = try Subprocess.spawn(
+      Command("/bin/sh", ["-c", self.script], hasOwnGroup: true), output: .discarded, errors: .discarded, input: its)
+    // For as long as this process lives; the one that closes itself goes.
+    return try SystemError.check(fcntl(ours.rawValue, F_DUPFD_CLOEXEC, 0), "keep a socket")
+  }
+
+  private static func tell(_ line: String, _ socket: Int32?) {
+    guard let socket else { return }
+    let bytes = Array(line.utf8)
+    _ = unsafe send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+  }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// Of several processes that would set up the same socket, lets one do it: a file beside it that only its owner can
+/// open, and which is locked.
+///
+/// A lock on the folder would do as well if nobody else could hold it: anybody who may look into a folder can open it,
+/// and lock it for good.
+struct SetupLock {
+  private let path: String
+  private let descriptor: FileDescriptor
+
+  /// - Throws: `EADDRINUSE` while another process of this user holds it; `EPERM` where somebody else has made the file.
+  init(for socket: String, _ call: String) throws(SystemError) {
+    self.path = "\(socket).lock"
+    while true {
+      // No link is followed, and a file that another user has made is not opened for writing, nor waited for.
+      let descriptor = try FileDescriptor(
+        adopting: SystemError.check(
+          unsafe Glibc.open(self.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600),
+          "\(call): open \(self.path)"))
+      var status = stat()
+      _ = try SystemError.check(unsafe fstat(descriptor.rawValue, &status), "\(call): look at \(self.path)")
+      guard status.st_uid == geteuid(), status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 == 0 else {
+        descriptor.close()
+        throw SystemError(
+          code: EPERM, call: call, message: "\(self.path) is not this user's alone; remove it, and start again")
+      }
+      guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+        let error = SystemError.last(call)
+        descriptor.close()
+        guard error.code == EWOULDBLOCK else { throw error }
+        throw SystemError(code: EADDRINUSE, call: call, message: "another process is setting up a socket there")
+      }
+      // Who held it before has removed it when done: a lock on a file that is gone keeps nobody out.
+      if FileIdentity(path: self.path) == FileIdentity(status) {
+        self.descriptor = descriptor
+        return
+      }
+      descriptor.close()
+    }
+  }
+
+  /// Lets others go on; the file goes with it.
+  func release() {
+    unsafe unlink(self.path)
+    self.descriptor.close()
+  }
+}

@@ -1,0 +1,21 @@
+/// What an update tells.
+enum DeliveryKind {
+  /// Something that the daemon told; these alone count against a mailbox's capacity.
+  case delivery
+  case disconnection
+  case reconnection
+}
+
+/// Where a subscription's updates go: to a mailbox, from which a task on another thread takes them, or to who sits on the
+/// loop's own thread.
+struct Outlet<Update> {
+  let put: (Update, DeliveryKind) -> Void
+  /// Nothing more comes, because of the error if there is one.
+  let finish: (PositionError?) -> Void
+}
+
+extension Outlet where Update: Sendable {
+  init(_ mailbox: Mailbox<Update>) {
+    self.init(put: { mailbox.put($0, as: $1) }, finish: { mailbox.finish($0) })
+  }
+}

@@ -1,0 +1,51 @@
+/// A polygon's edges in short runs of neighbours, each in a ball and in a rectangle: most questions about the edge are
+/// answered for a whole run without a look at its edges.
+struct EdgeRuns: Hashable, Sendable {
+  /// Edges of one run.
+  private static let length = 16
+
+  struct Run: Hashable, Sendable {
+    /// The indices of the vertices at which its edges begin.
+    let edges: Range<Int>
+    /// A ball that holds the edges, as arcs of great circles.
+    let middle: Vector
+    let radius: Double
+    /// A rectangle of the plane that holds them.
+    let low: PlanePoint
+    let high: PlanePoint
+  }
+
+  let runs: [Run]
+
+  /// - Parameter vertices: unit vectors that the plane shows.
+  init(_ vertices: [Vector], on plane: TangentPlane) {
+    self.runs = stride(from: 0, to: vertices.count, by: Self.length).map { start in
+      Run(start..<min(start + Self.length, vertices.count), of: vertices, on: plane)
+    }
+  }
+}
+
+extension EdgeRuns.Run {
+  fileprivate init(_ edges: Range<Int>, of vertices: [Vector], on plane: TangentPlane) {
+    // One more than there are edges: the last one ends where the next run begins.
+    let ends = (edges.lowerBound...edges.upperBound).map { vertices[$0 % vertices.count] }
+    let middle = ends.reduce(Vector(x: 0, y: 0, z: 0), +) * (1 / Double(ends.count))
+    var radius = 0.0
+    var longest = 0.0
+    var low = PlanePoint(x: .infinity, y: .infinity)
+    var high = PlanePoint(x: -.infinity, y: -.infinity)
+    for (index, end) in ends.enumerated() {
+      radius = max(radius, (end - middle).squaredLength)
+      if index > 0 { longest = max(longest, (end - ends[index - 1]).squaredLength) }
+      guard let point = plane.project(end) else { continue }
+      low = PlanePoint(x: min(low.x, point.x), y: min(low.y, point.y))
+      high = PlanePoint(x: max(high.x, point.x), y: max(high.y, point.y))
+    }
+    self.edges = edges
+    self.middle = middle
+    // An arc leaves its chord by less than a fourth of the square of its length, for arcs of up to half a circle.
+    self.radius = radius.squareRoot() + longest / 4
+    self.low = low
+    self.high = high
+  }
+}

@@ -1,0 +1,169 @@
+import Broker
+import EventLoop
+import JSONRPC
+import Positioning
+
+/// Where clients come in: accepts their connections, and finds out who they are.
+///
+/// The kernel says who a client is at once. What the user is called the system says, which may take long: meanwhile the
+/// client has its place and waits, and everybody else is served. Where the system does not say in time the client is
+/// served without a name, and has it as soon as it is known.
+final class Doorway {
+  private let loop: EventLoop
+  private let accounts: AccountService?
+  private let identify: ((FileDescriptor) throws(SystemError) -> Principal)?
+  private let log: (LogLevel, String) -> Void
+  private unowned let server: PositionServer
+
+  private var listeners: [(UnixListener, DescriptorWatch)] = []
+  /// Runs while no client can be accepted because the system has no descriptor left.
+  private var pause: LoopTimer?
+  private var refusals = Recurrence()
+  /// Clients that are to hear whether there is a place for them.
+  private var waiting = 0
+  private var isClosed = false
+
+  /// - Parameters:
+  ///   - accounts: says what users are called; `nil`: they have no names.
+  ///   - identify: who a client is; `nil`: whom the kernel says.
+  init(
+    of server: PositionServer, loop: EventLoop, accounts: AccountService?,
+    identify: ((FileDescriptor) throws(SystemError) -> Principal)?, log: @escaping (LogLevel, String) -> Void
+  ) {
+    self.server = server
+    self.loop = loop
+    self.accounts = accounts
+    self.identify = identify
+    self.log = log
+  }
+
+  func open(_ listener: UnixListener) throws(SystemError) {
+    let watch = try self.loop.watch(listener.descriptor, for: .read) { [unowned self] _ in self.accept(from: listener) }
+    self.listeners.append((listener, watch))
+  }
+
+  func close() {
+    self.isClosed = true
+    for (listener, watch) in self.listeners {
+      watch.cancel()
+      listener.close()
+    }
+    self.listeners = []
+    self.pause?.cancel()
+  }
+
+  private func accept(from listener: UnixListener) {
+    // A few each turn, so that a crowd at the door does not keep those inside waiting.
+    let deadline = EventLoop.readClock() + TurnScheduler.slice
+    repeat {
+      let descriptor: FileDescriptor
+      do throws(SystemError) {
+        guard let accepted = try listener.accept() else { return }
+        descriptor = accepted
+      } catch {
+        self.log(.warning, "a client could not be accepted, trying again in a second: \(error)")
+        return self.pauseAccepting()
+      }
+      do throws(SystemError) {
+        try self.admit(descriptor)
+      } catch {
+        // Its own trouble, such as having left already: no reason to keep others waiting at the door.
+        self.turnedAway(because: error)
+      }
+    } while EventLoop.readClock() < deadline
+  }
+
+  /// One that waits to be accepted keeps the listener ready: without a pause the loop would spin.
+  private func pauseAccepting() {
+    for (_, watch) in self.listeners { watch.interest = [] }
+    do throws(SystemError) {
+      let timer = try self.loop.timer(accuracy: .milliseconds(100)) { [unowned self] in
+        self.pause = nil
+        for (_, watch) in self.listeners { watch.interest = .read }
+      }
+      timer.arm(at: self.loop.now + .seconds(1))
+      self.pause = timer
+    } catch {
+      preconditionFailure("a timer cannot be made: \(error)")
+    }
+  }
+
+  private func admit(_ descriptor: FileDescriptor) throws(SystemError) {
+    let principal =
+      if let identify { try identify(descriptor) } else { Principal(try PeerCredentials(of: descriptor)) }
+    switch self.server.takePlace(for: principal) {
+    case .taken: self.name(principal) { [weak self] in self?.welcome(descriptor, $0) }
+    case .refused(let limit, let value):
+      self.logRefusal("a client of user \(principal.uid) was refused: \(limit) is \(value)")
+      try self.refuse(descriptor, .limitExceeded(limit: limit, value: value))
+    case .none:
+      // Whether others make room for it depends on who it is. Root is never one too many to be asked that.
+      guard self.waiting < ServerLimits.maxAtDoor || principal.uid == 0 else {
+        return try self.refuseForLackOfPlaces(descriptor, principal)
+      }
+      self.waiting += 1
+      self.name(principal) { [weak self] in self?.seat(descriptor, $0) }
+    }
+  }
+
+  /// Finds out what the system calls the user, as far as it says so in time.
+  private func name(_ principal: Principal, then: @escaping (Principal) -> Void) {
+    guard self.identify == nil, let accounts else { return then(principal) }
+    accounts.ask(.name(principal.uid)) { lookup in
+      var principal = principal
+      if case .found(let account) = lookup { principal.user = account.name }
+      then(principal)
+    }
+  }
+
+  /// Welcomes a client for which all places are taken, if there is one all the same.
+  private func seat(_ descriptor: FileDescriptor, _ principal: Principal) {
+    self.waiting -= 1
+    guard !self.isClosed else { return descriptor.close() }
+    guard !self.server.takePlaceOfAnother(for: principal) else { return self.welcome(descriptor, principal) }
+    do throws(SystemError) {
+      try self.refuseForLackOfPlaces(descriptor, principal)
+    } catch {
+      self.turnedAway(because: error)
+    }
+  }
+
+  private func refuseForLackOfPlaces(_ descriptor: FileDescriptor, _ principal: Principal) throws(SystemError) {
+    let value = self.server.limits.maxClients
+    self.logRefusal("a client of user \(principal.uid) was refused: max-clients is \(value)")
+    try self.refuse(descriptor, .limitExceeded(limit: "max-clients", value: value))
+  }
+
+  private func welcome(_ descriptor: FileDescriptor, _ principal: Principal) {
+    guard !self.isClosed else { return descriptor.close() }
+    do throws(SystemError) {
+      try self.server.welcome(descriptor, principal)
+    } catch {
+      self.server.givePlaceBack(of: principal)
+      self.turnedAway(because: error)
+    }
+  }
+
+  private func turnedAway(because error: SystemError) { self.logRefusal("a client was turned away: \(error)") }
+
+  private func logRefusal(_ words: String) {
+    if self.refusals.happened(now: self.loop.now) != nil { self.log(.warning, words) }
+  }
+
+  /// One error without an id, as far as the socket takes it, and the end.
+  ///
+  /// - Throws: where the client has left without waiting for it.
+  private func refuse(_ descriptor: FileDescriptor, _ error: RPCError) throws(SystemError) {
+    _ = try descriptor.write(Framing.lines.frame(OutgoingMessage.error(id: nil, error))[...])
+    descriptor.close()
+  }
+}
+
+extension Principal {
+  /// Whom the kernel says; it knows no names.
+  fileprivate init(_ credentials: PeerCredentials) {
+    self.init(
+      uid: credentials.uid, gid: credentials.gid, pid: credentials.pid, groups: credentials.groups, user: nil,
+      unit: PeerUnit(credentials.unit))
+  }
+}

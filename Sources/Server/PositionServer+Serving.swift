@@ -1,0 +1,96 @@
+import Broker
+import EventLoop
+import JSONRPC
+import PositionProtocol
+
+/// What clients ask: requests become calls of the broker.
+extension PositionServer {
+  func serve(_ request: any RequestType, serial: UInt64, on connection: Connection) {
+    guard let served = request as? any ServedRequest else {
+      preconditionFailure("\(type(of: request).method) is registered and nobody serves it")
+    }
+    let call = CallID(client: connection.client, serial: serial)
+    // What nobody may ask for is not even looked at.
+    if let requirement = served.requirement, let failure = self.denial(call, requirement) {
+      return connection.answer(serial, .failure(RPCError(failure, in: self.context(for: connection))))
+    }
+    let context = ServeContext(
+      call: call, principal: connection.principal, daemon: self.daemon,
+      serial: { connection.session.serial(of: $0) })
+    let outcome: Served
+    do throws(RPCError) {
+      outcome = try served.served(in: context)
+    } catch {
+      outcome = .reply(.failure(error))
+    }
+    switch outcome {
+    case .reply(let reply): connection.answer(serial, reply)
+    case .introduction(let name, let purpose, let what):
+      connection.principal.name = name
+      connection.principal.purpose = purpose
+      self.tell(.clientIntroduced(connection.client, name: name, purpose: purpose))
+      self.call(what, as: call, for: served, on: connection)
+    case .call(let what): self.call(what, as: call, for: served, on: connection)
+    case .naming(let user, let needsName, let make):
+      let resolution = UserResolution(user, needsName: needsName)
+      connection.served[serial] = served
+      // One after the other, as they were asked: what takes away must not come before what gave.
+      connection.resolutions.append { [weak self] in
+        self?.go(on: resolution.begin(), of: resolution, with: make, as: call, for: served)
+      }
+      if connection.resolutions.count == 1 { connection.resolutions.first?() }
+    }
+  }
+
+  private func call(_ call: Call, as id: CallID, for request: any ServedRequest, on connection: Connection) {
+    connection.served[id.serial] = request
+    self.tell(.called(id, call))
+  }
+
+  /// Has the system asked whom the request names; meanwhile the client may leave.
+  private func go(
+    on step: UserResolution.Step, of resolution: UserResolution, with make: @escaping (UInt32, String?) -> Call,
+    as id: CallID, for request: any ServedRequest
+  ) {
+    guard let connection = self.connections[id.client] else { return }
+    guard connection.served[id.serial] != nil else { return self.resolved(on: connection) }
+    switch step {
+    case .failed(let error):
+      connection.answer(id.serial, .failure(error))
+      self.resolved(on: connection)
+    case .found(let uid, let name):
+      self.call(make(uid, name), as: id, for: request, on: connection)
+      self.resolved(on: connection)
+    case .ask(let question):
+      guard let users else {
+        connection.answer(id.serial, .failure(.unknownUsers))
+        return self.resolved(on: connection)
+      }
+      users.ask(question) { [weak self] lookup in
+        self?.go(on: resolution.answered(question, lookup), of: resolution, with: make, as: id, for: request)
+      }
+    }
+  }
+
+  /// Goes on with the next request of the connection that names a user.
+  private func resolved(on connection: Connection) {
+    connection.resolutions.removeFirst()
+    connection.resolutions.first?()
+  }
+
+  func serve(_ notification: any NotificationType, on connection: Connection) {
+    guard let cancel = notification as? CancelRequestNotification, let serial = connection.session.serial(of: cancel.id)
+    else {
+      return
+    }
+    // Nobody is answered: the cancelled request's own error is the answer.
+    let target = CallID(client: connection.client, serial: serial)
+    self.tell(.called(CallID(client: connection.client, serial: 0), .cancelRequest(target)))
+  }
+}
+
+extension RPCError {
+  /// Nobody is there who could be asked about users.
+  fileprivate static let unknownUsers = RPCError.trouble(
+    "the system cannot say who that is", remedy: "start positiond anew")
+}

@@ -1,0 +1,65 @@
+import EventLoop
+import JSONRPC
+import PositionProtocol
+
+/// Finds out whom a request names: the questions to the system, one after the other, and what comes of their answers.
+struct UserResolution {
+  /// What becomes of it.
+  enum Step {
+    /// The system is to be asked.
+    case ask(AccountQuestion)
+    /// The user's number; and what the system calls it, where that was wanted.
+    case found(UInt32, name: String?)
+    case failed(RPCError)
+  }
+
+  private let parameter: UserParameter
+  /// Whether somebody must have the number, because what is decided belongs to the number and the name together.
+  private let needsName: Bool
+
+  init(_ parameter: UserParameter, needsName: Bool) {
+    self.parameter = parameter
+    self.needsName = needsName
+  }
+
+  func begin() -> Step {
+    switch self.parameter {
+    case .number(let uid): self.step(after: uid)
+    case .name(let name): .ask(.userNumber(name))
+    }
+  }
+
+  /// What the system was asked last is answered.
+  func answered(_ question: AccountQuestion, _ lookup: AccountLookup<Account>) -> Step {
+    switch (question, lookup) {
+    case (_, .unknown(let error)): return .failed(Self.trouble(error))
+    case (.userNumber, .found(let account)): return self.step(after: account.number)
+    case (.userNumber(let name), .absent):
+      guard let uid = Self.plainNumber(name) else {
+        return .failed(
+          .invalidParameter(
+            path: "user", found: name.quoted, expected: "the name or the number of a user of this system"))
+      }
+      return self.step(after: uid)
+    // Where several names have the number, it is one of them.
+    case (_, .found(let account)): return .found(account.number, name: account.name)
+    case (.name(let uid), .absent), (.user(let uid), .absent):
+      return .failed(
+        .invalidParameter(
+          path: "user", found: "\(uid), a number without a user",
+          expected: "a user of this system, because a decision belongs to the number and the name together"))
+    case (.groupNumber, .absent): preconditionFailure("a user was looked for among groups")
+    }
+  }
+
+  private func step(after uid: UInt32) -> Step { self.needsName ? .ask(.name(uid)) : .found(uid, name: nil) }
+
+  /// Digits alone.
+  private static func plainNumber(_ text: String) -> UInt32? {
+    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? UInt32(text) : nil
+  }
+
+  private static func trouble(_ error: SystemError) -> RPCError {
+    .trouble("the system cannot say who that is: \(error)", remedy: "try again, or see what \"getent passwd\" says")
+  }
+}

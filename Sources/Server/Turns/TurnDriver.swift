@@ -1,0 +1,70 @@
+import Broker
+import EventLoop
+import Positioning
+
+/// Runs what connections have to do, in turns that are short: between two of them the loop serves everything else that
+/// is ready, gpsd and the watchdog among them.
+///
+/// Where nobody waits, a connection that becomes ready is served at once, within the call in which the loop said so. That
+/// may go on for one slice in all; then those that are ready stand in line like everybody else.
+///
+/// `@unchecked Sendable`: it lives on the loop's thread.
+final class TurnDriver: @unchecked Sendable {
+  private let loop: EventLoop
+  private let work: (ClientID, _ deadline: Instant) -> Void
+  private var scheduler = TurnScheduler()
+  private var isArmed = false
+  /// How long connections were served at once, since the last turn.
+  private var atOnce: Duration = .zero
+  private var isAtWork = false
+
+  /// - Parameter work: has the connection work until the deadline; one that has more to do is added again.
+  init(loop: EventLoop, work: @escaping (ClientID, _ deadline: Instant) -> Void) {
+    self.loop = loop
+    self.work = work
+  }
+
+  /// The connection has something to do, and stands in no line.
+  func add(_ client: ClientID, of user: UInt32, isGranted: Bool) {
+    self.scheduler.add(client, of: user, isGranted: isGranted)
+    if !self.isAtWork { self.arm() }
+  }
+
+  /// The same for one that the loop has just found ready.
+  func serve(_ client: ClientID, of user: UInt32, isGranted: Bool) {
+    let isFree = self.scheduler.isEmpty && !self.isAtWork && self.atOnce < TurnScheduler.slice
+    self.scheduler.add(client, of: user, isGranted: isGranted)
+    guard isFree else {
+      if !self.isAtWork { self.arm() }
+      return
+    }
+    self.atOnce += self.run(for: TurnScheduler.slice)
+    if !self.scheduler.isEmpty { self.arm() }
+  }
+
+  private func turn() {
+    self.isArmed = false
+    self.atOnce = .zero
+    _ = self.run(for: TurnScheduler.budget)
+    if !self.scheduler.isEmpty { self.arm() }
+  }
+
+  /// - Returns: how long that took.
+  private func run(for budget: Duration) -> Duration {
+    let began = EventLoop.readClock()
+    var now = began
+    self.isAtWork = true
+    defer { self.isAtWork = false }
+    while now - began < budget, let client = self.scheduler.next() {
+      self.work(client, min(began + budget, now + TurnScheduler.slice))
+      now = EventLoop.readClock()
+    }
+    return now - began
+  }
+
+  private func arm() {
+    guard !self.isArmed else { return }
+    self.isArmed = true
+    self.loop.call { [weak self] in self?.turn() }
+  }
+}

@@ -1,0 +1,24 @@
+import Positioning
+
+// What stands in the database may be damaged and still have the right form. What nothing could be reckoned with is as
+// unreadable as what is no JSON, so that it is set aside and ends nothing.
+
+extension Coordinate {
+  /// A place as it was kept.
+  init(kept latitude: Double, _ longitude: Double) throws(UnreadableForm) {
+    guard abs(latitude) <= 90, abs(longitude) <= 180 else { throw UnreadableForm("a place that is not on the globe") }
+    self.init(latitude: latitude, longitude: longitude)
+  }
+}
+
+/// A number that is counted up: one that leaves room to go on.
+func counter(_ number: Int) throws(UnreadableForm) -> Int {
+  guard (0...1 << 52).contains(number) else { throw UnreadableForm("a count that nothing reaches") }
+  return number
+}
+
+/// A number that must be positive, such as an accuracy.
+func positive(_ number: Double) throws(UnreadableForm) -> Double {
+  guard number > 0, number.isFinite else { throw UnreadableForm("a measure that is not positive") }
+  return number
+}

@@ -1,0 +1,134 @@
+import Broker
+import EventLoop
+import Positioning
+
+/// What was decided of permission is in the tables and in a file beside them. The tables count where they can be read.
+extension StoreTables {
+  /// What the file is to hold.
+  func permissionRecord() throws(StoreError) -> PermissionRecord {
+    var record = PermissionRecord()
+    try self.database.rows("SELECT is_on FROM master_switch") { row in record.isOn = row.integer(0) == 1 }
+    let clocks = "JOIN clocks ON clocks.key = clock"
+    try self.database.rows("SELECT body, boot, epoch, uid, user FROM decisions \(clocks) ORDER BY uid") { row in
+      guard let uid = row.integer(3).flatMap({ UInt32(exactly: $0) }), let user = row.text(4),
+        let body = PermissionRecord.Body(row)
+      else { return }
+      record.decisions.append(PermissionRecord.DecisionRow(uid: uid, user: user, body: body))
+    }
+    try self.database.rows("SELECT body, boot, epoch FROM disguise \(clocks)") { row in
+      record.disguise = PermissionRecord.Body(row)
+    }
+    return record
+  }
+
+  /// Whether anything was ever decided, or nothing is known of it.
+  func knowsPermission() throws(StoreError) -> Bool {
+    for table in ["decisions", "master_switch", "disguise"] {
+      if try self.database.integer("SELECT count(*) FROM \(table)") ?? 0 > 0 { return true }
+    }
+    return false
+  }
+
+  /// Brings tables and file in line at the start: what the tables lost, the file may have.
+  ///
+  /// - Parameters:
+  ///   - isEmpty: whether the tables knew nothing before anything was taken out of them.
+  ///   - lost: why the tables are new though there were others; `nil`: nothing was set aside.
+  func reconcile(
+    _ stored: StoredState, _ file: PermissionFile, isEmpty: Bool, lost: StoreError?, now: Instant,
+    log: (LogLevel, String) -> Void
+  ) throws(StoreError) -> StoredState {
+    let content = file.read()
+    var state = stored
+    if isEmpty {
+      state.take(content, lost: lost.map { "\($0)" }, clock: self.clock, now: now)
+      if let unread = state.unread { log(.error, StoredState.closedWords(unread)) }
+    } else if state.disguise == nil, case .record(let record) = content {
+      // Better the one that there was than a new one, which would tell more.
+      state.disguise = record.snapshot(on: self.clock, now: now)
+    }
+    var changes: [StoreChange] = []
+    if isEmpty {
+      changes += state.decisions.sorted { $0.key < $1.key }.map { .putDecision($0.key, $0.value) }
+      if !state.isEnabled { changes.append(.putEnabled(false)) }
+    }
+    if stored.disguise == nil, let disguise = state.disguise { changes.append(.putDisguise(disguise)) }
+    if !changes.isEmpty { try self.commit(changes) }
+    self.permissionFile = file
+    let record = try self.permissionRecord()
+    if case .record(record) = content { return state }
+    try file.write(record)
+    return state
+  }
+}
+
+extension StoreChange {
+  /// Whether the file beside the database has it too.
+  var isOfPermission: Bool {
+    if case .putDecision = self { return true }
+    if case .removeDecision = self { return true }
+    if case .putEnabled = self { return true }
+    if case .putDisguise = self { return true }
+    return false
+  }
+}
+
+extension StoredState {
+  /// What an administrator reads in the log where nobody knows what was decided.
+  package static func closedWords(_ reason: String) -> String {
+    "what was decided of permission cannot be read, so positions are off for everybody, and what reduced precision adds "
+      + "is made anew (\(reason)): deny again whom that concerns, then run positionctl auth enable"
+  }
+
+  /// What the file says of permission, or that nobody knows it.
+  ///
+  /// - Parameter lost: why the tables cannot be read, in words; `nil`: there never were any.
+  mutating func take(_ content: PermissionFile.Content, lost: String?, clock: BootClock, now: Instant) {
+    switch content {
+    case .record(let record):
+      self.isEnabled = record.isOn
+      self.decisions = record.decisions(on: clock, now: now)
+      self.disguise = record.snapshot(on: clock, now: now)
+    case .absent: self.unread = lost
+    case .unreadable(let reason): self.unread = lost.map { $0.hasSuffix(reason) ? $0 : "\($0); \(reason)" } ?? reason
+    }
+    if self.unread != nil { self.isEnabled = false }
+  }
+}
+
+extension PermissionRecord.Body {
+  /// Of the columns body, boot and epoch, in this order.
+  fileprivate init?(_ row: SQLRow) {
+    guard let text = row.text(0), let boot = row.text(1), let epoch = row.integer(2) else { return nil }
+    self.init(text: text, boot: boot, epoch: epoch)
+  }
+
+  fileprivate func placement(on clock: BootClock, now: Instant) -> Placement {
+    Placement(of: StoredClock(boot: self.boot, epoch: .nanoseconds(self.epoch)), on: clock, now: now)
+  }
+}
+
+extension PermissionRecord {
+  /// A decision that cannot be read is a no.
+  fileprivate func decisions(on clock: BootClock, now: Instant) -> [UInt32: Decision] {
+    var decisions: [UInt32: Decision] = [:]
+    for row in self.decisions {
+      do throws(UnreadableForm) {
+        let form = try BodyCoder().read(DecisionForm.self, row.body.text)
+        decisions[row.uid] = form.value(user: row.user, row.body.placement(on: clock, now: now))
+      } catch {
+        decisions[row.uid] = Decision(user: row.user, level: nil, at: now)
+      }
+    }
+    return decisions
+  }
+
+  fileprivate func snapshot(on clock: BootClock, now: Instant) -> Disguise.Snapshot? {
+    guard let disguise else { return nil }
+    do throws(UnreadableForm) {
+      return try BodyCoder().read(DisguiseForm.self, disguise.text).value(disguise.placement(on: clock, now: now))
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/// How long a test waits for what must come, wherever it waits: there is this one deadline.
+///
+/// It is no expectation. It only ends a test that would otherwise wait for ever, so it is as long as a small computer
+/// under a heavy load could need. That something comes in time is shown in virtual time, or by comparing moments that
+/// the daemon itself or the kernel tells.
+package enum TestDeadline {
+  /// For one wait.
+  package static let seconds = 300.0
+  /// For one wait.
+  package static let duration = Duration.seconds(seconds)
+  /// For a whole test, which waits more than once, and for its turn before that.
+  package static let minutes = 20
+}

@@ -1,0 +1,90 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// What a plain NMEA receiver's accuracy is worth by our rule and by others', on the same simulated errors.
+@Suite struct AccuracyRuleTests {
+  private static let dilutions = [0.6, 0.8, 1, 1.5, 2, 3, 5]
+  /// How much worse than the standard a receiver is.
+  private static let badnesses = [1, 1.5, 2, 3]
+  /// The standard positioning service's performance standard (2020): 8 m at 95 %, taken for an HDOP of 1.
+  private static let standard95 = 8.0
+
+  private enum Rule: String, CaseIterable {
+    case positiond, gpsd, geoClue = "GeoClue", androidHAL = "Android HAL", androidEmulator = "emulator"
+
+    /// What it tells for an HDOP, in metres.
+    func accuracy(_ hdop: Double) throws -> Double {
+      switch self {
+      case .positiond: try #require(told(hdop).horizontalAccuracy)
+      case .gpsd: hdop * 19
+      case .geoClue: hdop <= 1 ? 0 : hdop <= 2 ? 1 : hdop <= 5 ? 3 : 50
+      case .androidHAL: hdop
+      case .androidEmulator: 20
+      }
+    }
+  }
+
+  /// What the filter makes of a report as gpsd writes it for this HDOP.
+  private static func told(_ hdop: Double) throws -> Fix {
+    var filter = FixFilter.knowing(devices: [ReceiverDevice(path: "a", driver: "NMEA0183", isActivated: true)])
+    var events = filter.run([position(1, time: 1, accuracy: hdop * 19, device: "a")])
+    events += filter.advance(to: at(3))
+    return try #require(events.fixes.first)
+  }
+
+  /// The distances of one track's fixes from the truth, for a receiver as good as the standard at an HDOP of 1.
+  private static let distances: [Double] = {
+    var random = SeededRandom(seed: 68)
+    let sigma = standard95 / 2.44775
+    return (0..<20_000).map { _ in
+      let (north, east) = (random.normal() * sigma, random.normal() * sigma)
+      return (north * north + east * east).squareRoot()
+    }
+  }()
+
+  private static func share(within radius: Double, hdop: Double, badness: Double) -> Double {
+    let limit = radius / hdop / badness
+    return Double(self.distances.count { $0 <= limit }) / Double(self.distances.count)
+  }
+
+  @Test("Where the receiver is as good as the standard, 68 % of the fixes lie within what is told, or a little more")
+  func asGoodAsTheStandard() throws {
+    for hdop in Self.dilutions {
+      let fix = try Self.told(hdop)
+      let share68 = Self.share(within: try #require(fix.horizontalAccuracy), hdop: hdop, badness: 1)
+      let share95 = Self.share(within: try #require(fix.horizontalAccuracy95), hdop: hdop, badness: 1)
+      #expect((0.68...0.72).contains(share68), "\(share68) at HDOP \(hdop)")
+      #expect((0.95...0.97).contains(share95), "\(share95) at HDOP \(hdop)")
+    }
+  }
+
+  @Test("A room can be had up to HDOP 1, a house up to HDOP 3")
+  func levels() throws {
+    #expect(try Self.told(1).achievedAccuracy(at: at(1)) == .room)
+    #expect(try Self.told(1.01).achievedAccuracy(at: at(1)) == .house)
+    #expect(try Self.told(3).achievedAccuracy(at: at(1)) == .house)
+    #expect(try Self.told(3.01).achievedAccuracy(at: at(1)) == .block)
+  }
+
+  @Test("The others tell far too little or far too much, for the same fixes")
+  func beside() throws {
+    var lines = ["share of the fixes within what is told; columns: how much worse than the standard the receiver is"]
+    for rule in Rule.allCases {
+      for hdop in Self.dilutions {
+        let accuracy = try rule.accuracy(hdop)
+        let shares = Self.badnesses.map { Self.share(within: accuracy, hdop: hdop, badness: $0) }
+        lines.append("\(rule.rawValue), HDOP \(hdop): \(shares.map { "\(Int(($0 * 100).rounded())) %" })")
+        switch rule {
+        case .positiond: #expect(shares[0] >= 0.68)
+        case .gpsd: #expect(shares[0] >= 0.99)
+        case .geoClue, .androidHAL: #expect(hdop > 5 || shares[0] < 0.2)
+        // 20 m, wherever it is.
+        case .androidEmulator: #expect(hdop > 1 || shares[0] > 0.99)
+        }
+      }
+    }
+    print(lines.joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,56 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// How it is found out that a driver's estimate is an HDOP in disguise.
+@Suite struct DilutionEvidenceTests {
+  private static let dilutions = [0.85, 0.86, 0.86, 0.91, 0.84, 0.85, 0.9, 0.88]
+
+  /// A second of a u-blox: its sky, then its report.
+  private func second(_ number: Int, eph: Double, hdop: Double, status: Int = 0, of filter: inout FixFilter) -> Fix? {
+    let moment = Double(number)
+    filter.received(SkyReport(device: ublox.path, hdop: hdop, arrival: at(moment - 0.1)))
+    var report = position(moment, time: moment, accuracy: eph)
+    report.status = status
+    return filter.run([report]).fixes.first
+  }
+
+  @Test("A u-blox that sends NMEA is found out with the second report", arguments: [(0, 19.0), (2, 4.75)])
+  func disguised(status: Int, factor: Double) {
+    var filter = FixFilter.knowing()
+    let fixes = Self.dilutions.enumerated().map { index, hdop in
+      let eph = (factor * hdop * 1000).rounded() / 1000
+      return self.second(index + 1, eph: eph, hdop: hdop, status: status, of: &filter)
+    }
+    let expected: [AccuracySource?] = [.receiver] + Array(repeating: .dilution, count: 7)
+    #expect(fixes.map { $0?.accuracySource } == expected)
+    for (fix, hdop) in zip(fixes, Self.dilutions).dropFirst() {
+      #expect(abs((fix?.horizontalAccuracy ?? 0) - 5 * hdop) < 1e-3)
+    }
+  }
+
+  @Test("A u-blox's own estimate is taken as it is, near the product of the HDOP too")
+  func own() {
+    var filter = FixFilter.knowing()
+    let fixes = Self.dilutions.enumerated().map { index, hdop in
+      self.second(index + 1, eph: 19 * hdop + 0.003, hdop: hdop, of: &filter)
+    }
+    #expect(fixes.allSatisfy { $0?.accuracySource == .receiver })
+  }
+
+  @Test("One that was found out and begins to tell estimates is believed at once: none is taken for finer than it is")
+  func changes() {
+    var filter = FixFilter.knowing()
+    for number in 1...4 { _ = self.second(number, eph: 17.1, hdop: 0.9, of: &filter) }
+    let fixes = (5...9).map { self.second($0, eph: 2.5 + Double($0) / 100, hdop: 0.9, of: &filter) }
+    #expect(fixes.allSatisfy { $0?.accuracySource == .receiver })
+  }
+
+  @Test("An NMEA receiver whose HDOP gpsd computed from the satellites is found out by its sky")
+  func computed() {
+    var filter = FixFilter.knowing(devices: [ReceiverDevice(path: ublox.path, driver: "NMEA0183", isActivated: true)])
+    let fixes = (1...6).map { self.second($0, eph: 19 * 0.87654, hdop: 0.88, of: &filter) }
+    #expect(fixes.last??.accuracySource == .dilution)
+  }
+}

@@ -1,0 +1,62 @@
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// What was kept before this boot: how long ago nobody knows.
+@Suite struct BootTests {
+  private static func reduced(arrival: Instant) -> Fix {
+    Fix(latitude: 50, longitude: 8, horizontalAccuracy: 2000, arrival: arrival, isReduced: true)
+  }
+
+  private static func machine(told: Instant, now: Instant) -> BrokerMachine {
+    var stored = StoredState()
+    stored.disguise = Disguise.Snapshot(east: 1, north: 2, drifted: told, told: Self.reduced(arrival: told))
+    var settings = BrokerSettings()
+    settings.access.rules = [.granting(.always, .reduced, user: "user1001")]
+    return BrokerMachine(settings: settings, stored: stored, now: now)
+  }
+
+  /// What a client that may know the position roughly has for its last fix.
+  private static func lastFix(_ machine: inout BrokerMachine, now: Instant) -> Fix? {
+    let client = ClientID(1)
+    let principal = Principal(uid: 1001, gid: 100, pid: 1, user: "user1001")
+    _ = machine.handle(.clientConnected(client, principal), now: now)
+    let call = CallID(client: client, serial: 1)
+    guard case .lastFix(let last)? = machine.handle(.called(call, .lastFix), now: now).answers(to: call).first else {
+      return nil
+    }
+    return last.fix
+  }
+
+  @Test("The place of the boot before is told to nobody as the newest, that of this boot is")
+  func newest() {
+    var rebooted = Self.machine(told: .lastBeforeBoot, now: at(20))
+    #expect(Self.lastFix(&rebooted, now: at(20)) == nil)
+    var restarted = Self.machine(told: at(10), now: at(20))
+    #expect(Self.lastFix(&restarted, now: at(20))?.arrival == at(10))
+  }
+
+  @Test("A visit goes on over a boot without a time of arrival; what was none yet begins anew")
+  func visits() {
+    var journey = VisitJourney()
+    journey.rest(200)
+    journey.boot()
+    #expect(journey.detector.snapshot.stay == nil)
+    journey.rest(400)
+    #expect(journey.arrivals.map(\.visit.arrival) == [nil])
+  }
+
+  @Test("A baseline of before the boot withholds nothing by its time")
+  func baseline() {
+    let id = SubscriptionID(client: ClientID(1), number: 1)
+    let place = Fix(latitude: 50, longitude: 8, horizontalAccuracy: 5, arrival: .lastBeforeBoot)
+    let stored = StoredPosition(
+      parameters: SubscriptionParameters(mode: .significant, significantInterval: .seconds(3600)),
+      lastDelivered: place, updates: 1)
+    var subscription = PositionSubscription(id: id, restoring: stored, availability: .available, now: at(20))
+    let there = Fix(latitude: 51, longitude: 8, horizontalAccuracy: 5, arrival: at(30))
+    #expect(subscription.fixed(there, epoch: 1, now: at(30)).contains { $0.fix == there })
+  }
+}

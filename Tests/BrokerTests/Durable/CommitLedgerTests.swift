@@ -1,0 +1,82 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// What is on its way to the disk, and what is owed to it.
+@Suite struct CommitLedgerTests {
+  private static let change = StoreChange.putEnabled(true)
+
+  private static func call(_ serial: UInt64) -> CallID { CallID(client: ClientID(1), serial: serial) }
+
+  private static func answer(_ serial: UInt64) -> Action { .answer(Self.call(serial), .enabled(true)) }
+
+  @Test("What follows is done when all before it lasts, in order")
+  func order() {
+    var ledger = CommitLedger(limit: 10)
+    let first = ledger.add([Self.change], then: [Self.answer(1)], now: at(0))
+    let second = ledger.add([Self.change], then: [Self.answer(2)], now: at(0))
+    ledger.append([Self.answer(3)], now: at(0))
+    #expect(second > first)
+    #expect(ledger.stored(first, trouble: nil) == [Self.answer(1)])
+    #expect(!ledger.isEmpty)
+    #expect(ledger.stored(second, trouble: nil) == [Self.answer(2), Self.answer(3)])
+    #expect(ledger.isEmpty && ledger.nextDeadline == nil && ledger.waitingCalls.isEmpty)
+  }
+
+  @Test("There is room until the limit is reached, and again when enough lasts")
+  func room() {
+    var ledger = CommitLedger(limit: 3)
+    #expect(ledger.refusal == nil)
+    var numbers: [UInt64] = []
+    for _ in 0..<3 { numbers.append(ledger.add([Self.change], then: [], now: at(0))) }
+    #expect(!ledger.hasRoom)
+    #expect(ledger.refusal == "the disk does not keep up with what is to be kept")
+    _ = ledger.stored(numbers[0], trouble: nil)
+    #expect(ledger.hasRoom && ledger.refusal == nil)
+    ledger.trouble = "the disk is full"
+    #expect(ledger.refusal == "the disk is full")
+  }
+
+  @Test("Who waits for the disk for half a minute is answered then, and not again")
+  func overdue() {
+    var ledger = CommitLedger(limit: 10)
+    let number = ledger.add([Self.change], then: [Self.answer(1), .log(.info, "kept")], now: at(100))
+    #expect(ledger.nextDeadline == at(130))
+    #expect(ledger.overdue(now: at(129)).isEmpty)
+    #expect(ledger.overdue(now: at(130)) == [Self.call(1)])
+    #expect(ledger.refusal == "the disk has taken nothing for 30 s")
+    #expect(ledger.overdue(now: at(131)).isEmpty && ledger.nextDeadline == nil)
+    #expect(ledger.stored(number, trouble: nil) == [.log(.info, "kept")])
+    #expect(ledger.refusal == nil)
+  }
+
+  @Test("What is held waits for as long as anything, and follows what it is given to")
+  func held() {
+    var ledger = CommitLedger(limit: 10)
+    ledger.hold([Self.answer(1)], now: at(0))
+    ledger.hold([Self.answer(2)], now: at(20))
+    #expect(ledger.overdue(now: at(30)) == [Self.call(1)])
+    #expect(ledger.takeHeld() == [Self.answer(2)])
+    #expect(ledger.takeHeld().isEmpty && ledger.nextDeadline == nil)
+  }
+
+  @Test("What will never last is answered with the reason")
+  func never() {
+    var ledger = CommitLedger(limit: 10)
+    let number = ledger.add([Self.change], then: [Self.answer(1)], now: at(0))
+    #expect(
+      ledger.stored(number, trouble: "no disk") == [.answer(Self.call(1), .failed(.notStored("no disk")))])
+  }
+
+  @Test("What is owed is owed once, oldest first")
+  func owed() {
+    var list = CatchUpList()
+    for uid in [1, 2, 1, 3, 2] as [UInt32] { list.insert(.decision(uid)) }
+    #expect(list.contains(.decision(3)))
+    #expect((0..<3).map { _ in list.removeFirst() } == [.decision(1), .decision(2), .decision(3)])
+    #expect(list.isEmpty && list.removeFirst() == nil)
+    list.insert(.decision(1))
+    #expect(!list.isEmpty)
+  }
+}

@@ -1,0 +1,147 @@
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// What clients get while the disk takes nothing, and what is there when it works again.
+@Suite struct StoreTroubleTests {
+  private static let home = Region(
+    id: "home", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 100))
+  private static let name = DurableRequest(name: "tracker")
+  private static let id = DurableID(uid: 1001, name: "tracker")
+  private static let full = "the disk does not keep up with what is to be kept"
+
+  /// A daemon that has a region, a fix each second and a client that is attached; there is room for little.
+  private static func journey(room: Int = 4) -> Journey {
+    var settings = BrokerSettings.open
+    settings.maxUnstored = room
+    var journey = Journey(VirtualDaemon(settings: settings))
+    journey.daemon.connect(9)
+    journey.daemon.subscribe(SubscriptionParameters(), client: 9)
+    journey.go(seconds: 5, speed: 0)
+    journey.daemon.call(.addRegion(Self.home, durable: Self.name))
+    journey.daemon.call(.attachDurable(name: "tracker"))
+    journey.go(seconds: 30, speed: 0)
+    return journey
+  }
+
+  private static func roundTrips(_ count: Int, _ journey: inout Journey) -> [Action] {
+    var actions: [Action] = []
+    for _ in 0..<count {
+      actions += journey.go(seconds: 60, speed: 10)
+      actions += journey.go(seconds: 60, speed: -10)
+    }
+    return actions
+  }
+
+  @Test("A first registration that is refused leaves nothing behind, and the second is there after a kill")
+  func refused() {
+    var daemon = VirtualDaemon(settings: Self.settings(room: 2))
+    daemon.disk.stall()
+    // It waits for the disk, and fills what room there is.
+    #expect(daemon.answer(.subscribeVisits(durable: DurableRequest(name: "first"))) == nil)
+    #expect(daemon.answer(.addRegion(Self.home, durable: Self.name)) == .failed(.notStored(Self.full)))
+    #expect(daemon.machine.names[Self.id] == nil)
+    daemon.recover()
+    #expect(daemon.answer(.addRegion(Self.home, durable: Self.name)) == .region(.unknown, warning: nil))
+    daemon.restart()
+    #expect(daemon.machine.names[Self.id]?.regions == 1)
+    #expect(daemon.machine.differences(from: daemon.store).isEmpty)
+  }
+
+  private static func settings(room: Int) -> BrokerSettings {
+    var settings = BrokerSettings.open
+    settings.maxUnstored = room
+    return settings
+  }
+
+  @Test("What happens while the disk takes nothing is kept as a whole when it does, and told then, in order")
+  func behind() {
+    var journey = Self.journey()
+    journey.daemon.disk.stall()
+    let meanwhile = Self.roundTrips(10, &journey)
+    #expect(meanwhile.durableEvents().isEmpty)
+    #expect(journey.daemon.store.names[Self.id]?.events.isEmpty == true)
+    var events = journey.daemon.recover().durableEvents()
+    while true {
+      let more = journey.daemon.send(.taken(ClientID(1))).durableEvents()
+      if more.isEmpty { break }
+      events += more
+    }
+    #expect(events.map(\.id) == Array(1...20))
+    #expect(journey.daemon.store.names[Self.id]?.events.map(\.id) == Array(1...20))
+    #expect(journey.daemon.machine.differences(from: journey.daemon.store).isEmpty)
+    // From here on each is told as it comes.
+    #expect(Self.roundTrips(1, &journey).durableEvents().map(\.id) == [21, 22])
+  }
+
+  @Test("An acknowledgement that the disk does not take is refused at once, or answered after half a minute")
+  func acknowledgement() {
+    var journey = Self.journey(room: 1000)
+    _ = Self.roundTrips(1, &journey)
+    journey.daemon.disk.stall()
+    let (call, actions) = journey.daemon.call(.acknowledgeDurable(name: "tracker", event: 1))
+    #expect(actions.answers(to: call).isEmpty)
+    #expect(journey.daemon.advance(by: 29).answers(to: call).isEmpty)
+    guard case .failed(.notStored)? = journey.daemon.advance(by: 1).answers(to: call).first else {
+      Issue.record("not answered")
+      return
+    }
+    let second = journey.daemon.answer(.acknowledgeDurable(name: "tracker", event: 2))
+    #expect(second == .failed(.notStored("the disk has taken nothing for 30 s")))
+    #expect(journey.daemon.recover().answers(to: call).isEmpty)
+    #expect(journey.daemon.store.names[Self.id]?.events.map(\.id) == [2])
+    guard case .durable? = journey.daemon.answer(.acknowledgeDurable(name: "tracker", event: 2)) else {
+      Issue.record("not answered")
+      return
+    }
+  }
+
+  @Test("A client attaches while the disk is full, and is told what waits when it is kept")
+  func attached() {
+    var journey = Self.journey()
+    journey.daemon.send(.clientDisconnected(ClientID(1)))
+    journey.daemon.disk.stall()
+    _ = Self.roundTrips(3, &journey)
+    journey.daemon.connect(1)
+    let (call, actions) = journey.daemon.call(.attachDurable(name: "tracker"))
+    guard case .durable? = actions.answers(to: call).first else {
+      Issue.record("not attached")
+      return
+    }
+    #expect(actions.durableEvents().isEmpty)
+    #expect(journey.daemon.recover().durableEvents().map(\.id) == Array(1...6))
+  }
+
+  @Test("A daemon that stops gives the disk all that is owed to it")
+  func stopping() {
+    var journey = Self.journey()
+    journey.daemon.disk.stall()
+    _ = Self.roundTrips(3, &journey)
+    journey.daemon.send(.stopping)
+    journey.daemon.recover()
+    journey.daemon.restart()
+    #expect(journey.daemon.machine.names[Self.id]?.inbox.events.map(\.id) == Array(1...6))
+  }
+
+  @Test("While the disk is full a reduced subscription gets its fixes, and the receiver sleeps between them")
+  func reduced() {
+    var settings = BrokerSettings()
+    settings.access.rules = [.granting(.always, .reduced, user: "user1001")]
+    var journey = Journey(VirtualDaemon(settings: settings))
+    journey.daemon.subscribe(SubscriptionParameters(accuracy: .level(.city)))
+    journey.go(seconds: 10, speed: 0)
+    journey.daemon.disk.stall()
+    journey.daemon.send(.storeChanged(trouble: "the disk is full"))
+    var (told, on) = (0, 0)
+    for _ in 0..<7200 {
+      told += journey.go(seconds: 1, speed: 0).count {
+        if case .notify(_, .position(let update)) = $0 { update.fix != nil } else { false }
+      }
+      if journey.daemon.isReceiverOn { on += 1 }
+    }
+    #expect((11...12).contains(told))
+    #expect(on < 1000)
+  }
+}

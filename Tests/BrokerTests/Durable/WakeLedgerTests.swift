@@ -1,0 +1,38 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// How often units are started.
+@Suite struct WakeLedgerTests {
+  private static let target = WakeTarget(uid: 1001, unit: "a.service")
+
+  @Test("A unit is started once in five minutes for a user, whichever of its names it is for")
+  func spacing() {
+    var ledger = WakeLedger()
+    #expect(ledger.mayStart(Self.target, now: at(1000)))
+    _ = ledger.started(Self.target, now: at(1000))
+    #expect(!ledger.mayStart(Self.target, now: at(1299)))
+    #expect(ledger.nextStart(of: Self.target) == at(1300))
+    #expect(ledger.mayStart(Self.target, now: at(1300)))
+    #expect(ledger.mayStart(WakeTarget(uid: 1002, unit: "a.service"), now: at(1001)))
+    #expect(ledger.mayStart(WakeTarget(uid: 1001, unit: "b.service"), now: at(1001)))
+  }
+
+  @Test("What limits nothing any more is forgotten at the next start")
+  func bounded() {
+    var ledger = WakeLedger()
+    for number in 0..<10 { _ = ledger.started(WakeTarget(uid: 1, unit: "\(number).service"), now: at(1000)) }
+    #expect(ledger.started(Self.target, now: at(1299)).isEmpty)
+    #expect(ledger.started(Self.target, now: at(1300)).count == 10)
+    #expect(ledger.starts.count == 1)
+  }
+
+  @Test("After a restart it goes on; a start before this boot, of unknown age, limits nothing")
+  func restored() {
+    let other = WakeTarget(uid: 1001, unit: "b.service")
+    let old = WakeTarget(uid: 1001, unit: "c.service")
+    let ledger = WakeLedger(restoring: [Self.target: at(900), other: .lastBeforeBoot, old: at(10)], now: at(1000))
+    #expect(ledger.starts == [Self.target: at(900)])
+  }
+}

@@ -1,0 +1,163 @@
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// Permission while the store is late, or has trouble.
+@Suite struct LateStoreTests {
+  /// Client 1 is of user 1001, client 7 an administrator, client 9 everybody's agent.
+  private func daemon(_ fallback: AccessPolicy.Fallback = .ask) -> VirtualDaemon {
+    var settings = BrokerSettings()
+    settings.access.fallback = fallback
+    settings.access.rules = [.administering(user: "user1007"), .granting(nil, user: "user1009", agent: .all)]
+    var daemon = VirtualDaemon(settings: settings)
+    daemon.connect(7)
+    daemon.connect(9)
+    daemon.call(.registerAgent, client: 9)
+    daemon.holdsStore = true
+    return daemon
+  }
+
+  private func state(_ daemon: inout VirtualDaemon) -> AuthorizationState? {
+    guard case .authorization(let told)? = daemon.answer(.authorization) else { return nil }
+    return told.state
+  }
+
+  @Test("Enabled and disabled before the disk came to either, it is off, and stays off")
+  func enabledDisabled() {
+    var daemon = self.daemon(.allow)
+    daemon.call(.setEnabled(false), client: 7)
+    daemon.commitStore()
+    let on = daemon.call(.setEnabled(true), client: 7).id
+    let off = daemon.call(.setEnabled(false), client: 7).id
+    #expect(daemon.commitStore().answers(to: on) == [.enabled(true)])
+    #expect(self.state(&daemon) == .disabled)
+    #expect(daemon.commitStore().answers(to: off) == [.enabled(false)])
+    #expect(self.state(&daemon) == .disabled)
+  }
+
+  @Test("Granted and revoked before the disk came to either, nothing is granted")
+  func grantedRevoked() {
+    var daemon = self.daemon()
+    daemon.call(.grant(uid: 1001, user: "user1001", .whenInUse, .precise), client: 7)
+    daemon.commitStore()
+    daemon.call(.grant(uid: 1001, user: "user1001", .always, .precise), client: 7)
+    daemon.call(.revoke(uid: 1001), client: 7)
+    #expect(self.state(&daemon) == .notDetermined)
+    for _ in 0..<2 {
+      daemon.commitStore()
+      #expect(self.state(&daemon) == .notDetermined)
+    }
+    #expect(daemon.store.decisions.isEmpty)
+  }
+
+  @Test("A first grant can be revoked before it is on the disk")
+  func firstGrantRevoked() {
+    var daemon = self.daemon()
+    daemon.call(.grant(uid: 1001, user: "user1001", .always, .precise), client: 7)
+    let revoked = daemon.call(.revoke(uid: 1001), client: 7).id
+    daemon.commitStore()
+    #expect(self.state(&daemon) == .notDetermined)
+    guard case .grant? = daemon.commitStore().answers(to: revoked).first else { return #expect(Bool(false)) }
+    #expect(self.state(&daemon) == .notDetermined && daemon.store.decisions.isEmpty)
+  }
+
+  @Test("A person's yes that is on its way to the disk counts no more once an administrator says no")
+  func personOvertaken() throws {
+    var daemon = self.daemon()
+    let (call, asked) = daemon.call(.getFix(FixRequest()))
+    let prompt = try #require(asked.prompts(to: 9).first)
+    daemon.send(.promptAnswered(prompt.id, by: ClientID(9), PromptAnswer(isAllowed: true)))
+    let denied = daemon.call(.grant(uid: 1001, user: "user1001", nil, .precise), client: 7).actions
+    guard case .failed(.denied)? = denied.answers(to: call).first else { return #expect(Bool(false)) }
+    daemon.commitStore()
+    daemon.commitStore()
+    #expect(self.state(&daemon) == .denied)
+  }
+
+  @Test("While the store has trouble an administrator denies, and is told at once that it is not stored")
+  func deniedWithoutStore() throws {
+    var daemon = self.daemon(.allow)
+    daemon.send(.storeChanged(trouble: "the disk is full"))
+    let (call, actions) = daemon.call(.grant(uid: 1001, user: "user1001", nil, .precise), client: 7)
+    guard case .grant(let info)? = actions.answers(to: call).first else { return #expect(Bool(false)) }
+    #expect(!info.isStored && actions.authorizations() == [.denied])
+    #expect(daemon.answer(.setEnabled(false), client: 7) == .enabled(false, isStored: false))
+    // What is given must be stored, and is refused.
+    #expect(daemon.answer(.setEnabled(true), client: 7) == .failed(.notStored("the disk is full")))
+    // The queue is full as well: it is stored once there is room.
+    daemon.commitStore(trouble: "full")
+    daemon.commitStore(trouble: "full")
+    daemon.holdsStore = false
+    daemon.send(.storeChanged(trouble: nil))
+    #expect(daemon.store.decisions[1001]?.user == "user1001" && daemon.store.decisions[1001]?.level == nil)
+    #expect(!daemon.store.isEnabled)
+    guard case .grants(let grants)? = daemon.answer(.listGrants, client: 7) else { return #expect(Bool(false)) }
+    #expect(grants.map(\.isStored) == [true])
+  }
+
+  @Test(
+    "A disk that takes too long keeps no administrator waiting; what was given is taken back", arguments: [false, true])
+  func slowDisk(isGiven: Bool) {
+    var daemon = self.daemon()
+    if isGiven {
+      let call = daemon.call(.grant(uid: 1001, user: "user1001", .always, .precise), client: 7).id
+      let answers = daemon.advance(by: 5).answers(to: call)
+      #expect(answers == [.failed(.notStored("the disk takes longer than 5 s"))])
+    } else {
+      let call = daemon.call(.setEnabled(false), client: 7).id
+      #expect(daemon.advance(by: 5).answers(to: call) == [.enabled(false, isStored: false)])
+    }
+    let before = self.state(&daemon)
+    while daemon.heldChanges > 0 { daemon.commitStore() }
+    #expect(self.state(&daemon) == before)
+    #expect(daemon.store.decisions.isEmpty && daemon.store.isEnabled == isGiven)
+  }
+
+  @Test("A person's yes that cannot be stored holds for the connections that waited, at once and not for ever after")
+  func promptedWithoutStore() throws {
+    var daemon = self.daemon()
+    let (call, asked) = daemon.call(.getFix(FixRequest(timeout: .seconds(60))))
+    let prompt = try #require(asked.prompts(to: 9).first)
+    daemon.send(.promptAnswered(prompt.id, by: ClientID(9), PromptAnswer(isAllowed: true)))
+    // One that asks meanwhile waits for the same answer.
+    daemon.connect(2, uid: 1001)
+    let second = daemon.call(.getFix(FixRequest(timeout: .seconds(60))), client: 2).id
+    let failed = daemon.send(.storeChanged(trouble: "the disk is broken"))
+    #expect(failed.authorizations() == [.whenInUse] && failed.authorizations(of: 2) == [.whenInUse])
+    let fix = daemon.fix()
+    #expect(fix.outcome(of: call) != nil && fix.outcome(of: second) != nil)
+    while daemon.heldChanges > 0 { daemon.commitStore() }
+    #expect(daemon.store.decisions.isEmpty)
+    daemon.connect(3, uid: 1001)
+    #expect(daemon.call(.authorization, client: 3).actions.contains { "\($0)".contains("notDetermined") })
+  }
+
+  @Test("A person's answer counts for a user without a name too, for the connections that waited")
+  func nameless() throws {
+    var daemon = self.daemon()
+    daemon.send(.clientConnected(ClientID(2), Principal(uid: 4242, gid: 100, pid: 1)))
+    let (call, asked) = daemon.call(.getFix(FixRequest()), client: 2)
+    let prompt = try #require(asked.prompts(to: 9).first)
+    let answered = daemon.send(.promptAnswered(prompt.id, by: ClientID(9), PromptAnswer(isAllowed: true)))
+    #expect(answered.authorizations(of: 2) == [.whenInUse])
+    #expect(daemon.fix().outcome(of: call) != nil)
+  }
+
+  @Test("Allowed once and asking for more, the question stands whatever is decided for others")
+  func askingForMore() throws {
+    var daemon = self.daemon()
+    daemon.holdsStore = false
+    let once = daemon.call(.requestAuthorization(AuthorizationWish())).actions
+    let first = try #require(once.prompts(to: 9).first)
+    daemon.send(.promptAnswered(first.id, by: ClientID(9), PromptAnswer(isAllowed: true, isRemembered: false)))
+    let (call, asked) = daemon.call(.requestAuthorization(AuthorizationWish(level: .always)))
+    let prompt = try #require(asked.prompts(to: 9).first)
+    let other = daemon.call(.grant(uid: 1055, user: "user1055", .always, .precise), client: 7).actions
+    #expect(other.withdrawals(from: 9).isEmpty && other.answers(to: call).isEmpty)
+    let answered = daemon.send(
+      .promptAnswered(prompt.id, by: ClientID(9), PromptAnswer(isAllowed: true, level: .always)))
+    #expect(answered.authorizations() == [.always])
+  }
+}

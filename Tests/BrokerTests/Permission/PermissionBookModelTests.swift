@@ -1,0 +1,237 @@
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// Decisions at random, and a store that confirms late, out of step, refuses, and has trouble.
+@Suite struct PermissionBookModelTests {
+  @Test("Whatever the store does, nothing counts that was taken away, and in the end memory and disk say the same")
+  func worlds() {
+    var told = (stored: 0, counts: 0, refused: 0, overtaken: 0)
+    for seed in 1...400 as ClosedRange<UInt64> {
+      var world = BookWorld(seed: seed)
+      world.run(steps: 60)
+      #expect(world.violations.isEmpty, "seed \(seed): \(world.violations.prefix(3))")
+      told.stored += world.outcomes.stored
+      told.counts += world.outcomes.counts
+      told.refused += world.outcomes.refused
+      told.overtaken += world.outcomes.overtaken
+    }
+    // That it happens at all.
+    #expect(told.stored > 50 && told.counts > 100 && told.refused > 100 && told.overtaken > 100, "\(told)")
+  }
+}
+
+/// One user, the master switch, and a store.
+private struct BookWorld {
+  private(set) var violations: [String] = []
+  private(set) var outcomes = (stored: 0, counts: 0, refused: 0, overtaken: 0)
+  private var random: SeededRandom
+  private var book: PermissionBook
+  private let fallback: AccessPolicy.Fallback
+  private var now = at(0)
+  private var serial: UInt64 = 0
+  private var waiters: [UInt64: (at: Instant, Wanted)] = [:]
+
+  /// What was decided last, as far as it was not refused.
+  private enum Wanted: Hashable {
+    case user(Decision?)
+    case isOn(Bool)
+  }
+
+  /// The most that the user may have: what was decided last, and each smaller one before it that was not refused.
+  private var newest: Decision?
+  private var newestSwitch: Bool
+  // The store.
+  private var queue: [(change: StoreChange, number: UInt64)] = []
+  private var confirmations: [(number: UInt64, trouble: String?)] = []
+  private var disk: Decision?
+  private var diskSwitch: Bool
+  private var isTroubled = false
+
+  init(seed: UInt64) {
+    self.random = SeededRandom(seed: seed)
+    self.fallback = AccessPolicy.Fallback.allCases.randomElement(using: &self.random) ?? .ask
+    let stored = Self.decision(&self.random, at: at(0))
+    (self.newest, self.disk) = (stored, stored)
+    let isOn = Bool.random(using: &self.random)
+    (self.newestSwitch, self.diskSwitch) = (isOn, isOn)
+    self.book = PermissionBook(
+      decisions: stored.map { [1: $0] } ?? [:], isOn: isOn, fallback: self.fallback)
+  }
+
+  private static func decision(_ random: inout SeededRandom, at moment: Instant) -> Decision? {
+    guard !random.oneIn(4) else { return nil }
+    let level: AuthorizationLevel? = random.oneIn(3) ? nil : Bool.random(using: &random) ? .always : .whenInUse
+    return Decision(user: "ada", level: level, precision: Bool.random(using: &random) ? .precise : .reduced, at: moment)
+  }
+
+  mutating func run(steps: Int) {
+    for _ in 0..<steps { self.step() }
+    // The store works again, and comes to all that it has.
+    // What it refuses meanwhile for want of room is given to it again.
+    for _ in 0..<20 {
+      while !self.queue.isEmpty || !self.confirmations.isEmpty {
+        self.isTroubled = false
+        self.commit()
+        self.confirm(inOrder: true)
+      }
+      self.isTroubled = false
+      self.take(self.book.storeChanged(trouble: nil))
+    }
+    if self.book.decision(for: 1) != self.disk { self.violations.append("memory and disk differ of the user") }
+    if self.book.isSwitchedOn != self.diskSwitch { self.violations.append("memory and disk differ of the switch") }
+    if !self.waiters.isEmpty { self.violations.append("\(self.waiters.count) wait for ever") }
+    if !self.book.grants.allSatisfy(\.isStored) { self.violations.append("stored, and not said so") }
+  }
+
+  private mutating func step() {
+    self.now = self.now + .seconds(1)
+    let before = (self.book.decision(for: 1), self.book.isSwitchedOn)
+    var isConfirmation = false
+    switch Int.random(in: 0..<12, using: &self.random) {
+    case 0...2: self.decide()
+    case 3, 4: self.turn()
+    case 5, 6: self.commit()
+    case 7, 8:
+      self.confirm(inOrder: !self.random.oneIn(4))
+      isConfirmation = true
+    case 9 where self.random.oneIn(2):
+      self.isTroubled.toggle()
+      self.take(self.book.storeChanged(trouble: self.isTroubled ? "the disk is full" : nil))
+    default: break
+    }
+    if let deadline = self.book.nextDeadline, deadline <= self.now {
+      self.take(self.book.deadlineReached(now: self.now))
+    }
+    self.check(before, isConfirmation)
+  }
+
+  private mutating func decide() {
+    let decision = Self.decision(&self.random, at: self.now)
+    self.newest = decision
+    self.serial += 1
+    let call = CallID(client: ClientID(1), serial: self.serial)
+    self.waiters[self.serial] = (self.now, .user(decision))
+    // A person is asked where nothing grants, and by an agent.
+    let info = GrantInfo(uid: 1, decision: decision ?? Decision(user: "ada", level: nil, at: self.now))
+    self.take(self.book.decide(decision, for: 1, .grant(call, info), now: self.now))
+    self.expectTaken()
+  }
+
+  private mutating func turn() {
+    let isOn = Bool.random(using: &self.random)
+    self.newestSwitch = isOn
+    self.serial += 1
+    let call = CallID(client: ClientID(1), serial: self.serial)
+    self.waiters[self.serial] = (self.now, .isOn(isOn))
+    self.take(self.book.turn(on: isOn, .enabled(call, isOn), now: self.now))
+    self.expectTaken()
+  }
+
+  /// What was taken away counts as soon as the call returns.
+  private mutating func expectTaken() {
+    if !self.isWithin(self.book.decision(for: 1), self.newest) { self.violations.append("more than was decided last") }
+    if self.book.isSwitchedOn && !self.newestSwitch { self.violations.append("on, and was turned off") }
+  }
+
+  // MARK: The store
+
+  private mutating func take(_ steps: [PermissionBook.Step]) {
+    for step in steps {
+      switch step {
+      case .store(let change, let number):
+        // It refuses where it holds too much, or at random.
+        if self.queue.count >= 4 || (self.isTroubled && self.random.oneIn(2)) {
+          self.confirmations.append((number, "too much waits"))
+          if !self.isTroubled {
+            self.isTroubled = true
+            self.take(self.book.storeChanged(trouble: "too much waits"))
+          }
+        } else {
+          self.queue.append((change, number))
+        }
+      case .changed: break
+      case .settled(let waiter, let outcome): self.settled(waiter, outcome)
+      }
+    }
+  }
+
+  private mutating func settled(_ waiter: PermissionBook.Waiter, _ outcome: PermissionBook.Outcome) {
+    let serial: UInt64 =
+      switch waiter {
+      case .grant(let call, _), .enabled(let call, _): call.serial
+      case .prompt: 0
+      }
+    guard let (_, wanted) = self.waiters.removeValue(forKey: serial) else {
+      return self.violations.append("a second outcome")
+    }
+    switch outcome {
+    case .stored: self.outcomes.stored += 1
+    case .counts:
+      self.outcomes.counts += 1
+      let counts =
+        switch wanted {
+        case .user(let decision): self.isWithin(self.book.decision(for: 1), decision)
+        case .isOn(let isOn): isOn || !self.book.isSwitchedOn
+        }
+      if !counts { self.violations.append("said to count, and does not") }
+    case .refused:
+      self.outcomes.refused += 1
+      // What it takes away stays taken; what it gives was never there.
+      switch wanted {
+      case .user(let decision): if self.newest == decision { self.newest = self.book.decision(for: 1) }
+      case .isOn: self.newestSwitch = self.book.isSwitchedOn
+      }
+    case .overtaken: self.outcomes.overtaken += 1
+    }
+  }
+
+  private mutating func commit() {
+    guard !self.isTroubled, !self.queue.isEmpty else { return }
+    let (change, number) = self.queue.removeFirst()
+    switch change {
+    case .putDecision(_, let decision): self.disk = decision
+    case .removeDecision: self.disk = nil
+    case .putEnabled(let isOn): self.diskSwitch = isOn
+    default: self.violations.append("\(change)")
+    }
+    self.confirmations.append((number, nil))
+  }
+
+  private mutating func confirm(inOrder: Bool) {
+    guard !self.confirmations.isEmpty else { return }
+    let place = inOrder ? 0 : Int.random(in: 0..<self.confirmations.count, using: &self.random)
+    let (number, trouble) = self.confirmations.remove(at: place)
+    self.take(self.book.confirmed(number, trouble: trouble))
+  }
+
+  // MARK: What must hold
+
+  private mutating func check(_ before: (Decision?, Bool), _ isConfirmation: Bool) {
+    let after = (self.book.decision(for: 1), self.book.isSwitchedOn)
+    if !isConfirmation, !self.isWithin(after.0, before.0) { self.violations.append("more, and nothing was stored") }
+    if !isConfirmation, after.1, !before.1 { self.violations.append("on, and nothing was stored") }
+    self.expectTaken()
+    for (_, waiter) in self.waiters where self.now - waiter.at > PermissionBook.patience {
+      self.violations.append("somebody waits too long")
+    }
+  }
+
+  private func isWithin(_ decision: Decision?, _ other: Decision?) -> Bool {
+    func terms(_ decision: Decision?) -> (level: Int, precision: Int) {
+      guard let decision else {
+        switch self.fallback {
+        case .allow: return (2, 1)
+        case .reduced: return (2, 0)
+        case .ask, .deny: return (0, 0)
+        }
+      }
+      let level = decision.level.map { $0 == .always ? 2 : 1 } ?? 0
+      return (level, level == 0 ? 0 : decision.precision == .precise ? 1 : 0)
+    }
+    let (own, most) = (terms(decision), terms(other))
+    return own.level == 0 || (own.level <= most.level && own.precision <= most.precision)
+  }
+}

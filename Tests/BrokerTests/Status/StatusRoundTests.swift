@@ -1,0 +1,143 @@
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// What it takes to tell many who watch the status.
+@Suite struct StatusRoundTests {
+  private static func daemon(watchers: Int) -> VirtualDaemon {
+    var settings = BrokerSettings.open
+    settings.maxStatusPerUser = watchers
+    settings.maxSubscriptionsPerClient = watchers + 1
+    settings.maxSubscriptionsPerUser = watchers + 1
+    var daemon = VirtualDaemon(settings: settings)
+    for _ in 0..<watchers { daemon.call(.subscribeStatus) }
+    daemon.advance(by: 1)
+    return daemon
+  }
+
+  @Test("A change reaches all who watch, each once, and no more than a few in one turn", arguments: [10, 100, 1000])
+  func slices(watchers: Int) {
+    var daemon = Self.daemon(watchers: watchers)
+    daemon.connect(2)
+    var told = daemon.advance(by: 0.3)
+    let turns = (daemon.send(.receiver(.gpsdVersion("3.25"))), daemon.advance(by: 0.3))
+    told = turns.0 + turns.1
+    #expect(turns.0.statusParts.count <= StatusRounds.slice)
+    #expect(told.statusParts.count == watchers && told.statusParts.allSatisfy { $0 == [.gpsd] })
+    var ids: Set<SubscriptionID> = []
+    for case .notify(_, .status(let id, _, _)) in told { ids.insert(id) }
+    #expect(ids.count == watchers)
+    #expect(daemon.advance(by: 10).statusParts.isEmpty)
+  }
+
+  @Test("Where nothing changed nobody is looked at")
+  func unchanged() {
+    var daemon = Self.daemon(watchers: 50)
+    daemon.subscribe(SubscriptionParameters(accuracy: .level(.room)))
+    daemon.send(.receiver(.gpsdVersion("3.25")))
+    daemon.advance(by: 1)
+    let revision = daemon.machine.statusBoard.revision
+    for _ in 0..<20 {
+      daemon.advance(by: 1)
+      // Looked at now, and not again for a while.
+      daemon.send(.receiver(.gpsdVersion("3.25")))
+      // Asks and ends it again: when it is looked at next, all is as before.
+      let call = daemon.call(.getFix(FixRequest(accuracy: .level(.room)))).id
+      daemon.call(.cancelRequest(call))
+    }
+    #expect(daemon.machine.statusBoard.revision == revision && daemon.machine.statusRounds.isOver)
+  }
+
+  @Test("What changes while a round goes on is told in the next one, to all")
+  func changesMeanwhile() {
+    var daemon = Self.daemon(watchers: 40)
+    daemon.send(.receiver(.gpsdVersion("3.25")))
+    daemon.send(.receiver(.gpsdVersion("3.26")))
+    var newest: [SubscriptionID: String?] = [:]
+    for case .notify(_, .status(let id, let status, _)) in daemon.advance(by: 1) { newest[id] = status.gpsdVersion }
+    #expect(newest.count >= 24 && newest.values.allSatisfy { $0 == "3.26" })
+    #expect(daemon.machine.statuses.all.allSatisfy { $0.seen == daemon.machine.statusBoard.revision })
+  }
+
+  @Test("A board tells what changed since, and nothing where nothing did")
+  func board() {
+    var board = StatusBoard()
+    var state = StatusFingerprint(
+      receiver: nil, availability: .poweredDown, power: PowerState(state: .unknown, since: at(0)), source: .idle,
+      gpsdVersion: nil, reconnects: 0, demands: 0, lastError: nil, clients: 0, requests: 0, subscriptions: 0, inUse: 0)
+    board.update(to: state)
+    let first = board.revision
+    board.update(to: state)
+    #expect(
+      board.revision == first && board.parts(since: first).isEmpty && board.parts(since: nil) == StatusPart.allCases)
+    state.demands = 7
+    board.update(to: state)
+    state.clients = 1
+    board.update(to: state)
+    #expect(board.parts(since: first) == [.demand, .clients] && board.parts(since: first + 1) == [.clients])
+  }
+}
+
+/// What is asked of the receiver, kept as it changes.
+@Suite struct DemandLedgerTests {
+  @Test("Against all demands merged anew each time", arguments: 1...20 as ClosedRange<UInt64>)
+  func naive(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var ledger = DemandLedger<Int>()
+    var naive: [(key: Int, entry: DemandLedger<Int>.Entry)] = []
+    let empty = ledger.fingerprint
+    for _ in 0..<300 {
+      let key = Int.random(in: 0..<30, using: &random)
+      let entry = DemandLedger<Int>.Entry(
+        holder: ClientID(1), user: UInt32.random(in: 1...3, using: &random), what: "position.get",
+        demand: Demand(
+          accuracy: Double(Int.random(in: 1...5, using: &random)),
+          interval: .seconds(Int.random(in: 1...5, using: &random)),
+          activity: random.oneIn(4) ? .fitness : .automotive))
+      let place = naive.firstIndex { $0.key == key }
+      if random.oneIn(2) {
+        ledger.set(nil, for: key)
+        if let place { naive.remove(at: place) }
+      } else {
+        ledger.set(entry, for: key)
+        if let place { naive[place].entry = entry } else { naive.append((key, entry)) }
+      }
+      #expect(ledger.merged == Demand.merged(naive.map(\.entry.demand)), "seed \(seed)")
+      #expect(ledger.count == naive.count)
+      for user in [1, 2, nil] as [UInt32?] {
+        var seen = 0
+        ledger.visit(user) { _ in
+          seen += 1
+          return false
+        }
+        #expect(seen == naive.count { user == nil || $0.entry.user == user }, "seed \(seed)")
+      }
+      var other = DemandLedger<Int>()
+      for (key, entry) in naive.reversed() { other.set(entry, for: key + 100) }
+      #expect(other.fingerprint == ledger.fingerprint, "seed \(seed)")
+    }
+    for (key, _) in naive { ledger.set(nil, for: key) }
+    #expect(ledger.merged == nil && ledger.fingerprint == empty)
+  }
+
+  @Test("Who has seen enough is shown no more")
+  func enough() {
+    var ledger = DemandLedger<Int>()
+    for key in 0..<1000 {
+      ledger.set(
+        DemandLedger.Entry(
+          holder: ClientID(1), user: 1, what: "", demand: Demand(accuracy: 1, interval: .zero, activity: .other)),
+        for: key)
+    }
+    for user in [1, nil] as [UInt32?] {
+      var seen = 0
+      ledger.visit(user) { _ in
+        seen += 1
+        return seen == 64
+      }
+      #expect(seen == 64)
+    }
+  }
+}

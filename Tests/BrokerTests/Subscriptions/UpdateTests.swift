@@ -1,0 +1,126 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// What `subscription.update` may change, and what becomes of the rest.
+@Suite struct UpdateTests {
+  private static func change(_ make: (inout SubscriptionChange) -> Void) -> SubscriptionChange {
+    var change = SubscriptionChange()
+    make(&change)
+    return change
+  }
+
+  /// A subscription, changed; the parameters that it then has, or the failure.
+  private func changed(
+    _ parameters: SubscriptionParameters, _ make: (inout SubscriptionChange) -> Void
+  ) -> (SubscriptionParameters?, CallFailure?) {
+    var daemon = VirtualDaemon()
+    daemon.subscribe(parameters)
+    switch daemon.answer(.updateSubscription(number: 1, Self.change(make))) {
+    case .subscription(let info):
+      guard case .position(let parameters) = info.kind else { return (nil, nil) }
+      return (parameters, nil)
+    case .failed(let failure):
+      // What was refused has changed nothing.
+      guard case .subscriptions(let all)? = daemon.answer(.listSubscriptions) else { return (nil, nil) }
+      #expect(all.map(\.kind) == [.position(parameters)])
+      return (nil, failure)
+    default: return (nil, nil)
+    }
+  }
+
+  private static let acquiring = SubscriptionParameters(
+    mode: .significant, significantDistance: 1000, significantInterval: .seconds(60),
+    acquire: SubscriptionParameters.Acquisition())
+  private static let collecting = SubscriptionParameters(
+    mode: .deferred, deferredDistance: 100, deferredTimeout: .seconds(60))
+
+  @Test("A parameter of another mode is refused, and does not act later")
+  func otherMode() {
+    let changes: [(String, SubscriptionParameters.Mode, SubscriptionChange)] = [
+      ("acquire", .significant, Self.change { $0.acquire = SubscriptionParameters.Acquisition() }),
+      ("significantDistance", .significant, Self.change { $0.significantDistance = 5 }),
+      ("significantInterval", .significant, Self.change { $0.significantInterval = .seconds(5) }),
+      ("deferredDistance", .deferred, Self.change { $0.deferredDistance = 5 }),
+      ("deferredTimeout", .deferred, Self.change { $0.deferredTimeout = .seconds(5) }),
+    ]
+    for (parameter, mode, change) in changes {
+      for other in [SubscriptionParameters(), SubscriptionParameters(mode: .passive), Self.acquiring, Self.collecting] {
+        let (_, failure) = self.changed(other) { $0 = change }
+        let expected = CallFailure.invalid(parameter: parameter, expected: "mode \(mode.rawValue) with it")
+        #expect(failure == (other.mode == mode ? nil : expected), "\(parameter) with \(other.mode)")
+        // It goes by the mode that is asked for, too.
+        let (_, moved) = self.changed(other) {
+          $0 = change
+          $0.mode = .passive
+        }
+        #expect(moved == expected)
+      }
+    }
+  }
+
+  @Test("Another mode drops what belongs to the one before", arguments: SubscriptionParameters.Mode.allCases)
+  func dropped(mode: SubscriptionParameters.Mode) {
+    for parameters in [Self.acquiring, Self.collecting] where parameters.mode != mode {
+      let (changed, failure) = self.changed(parameters) {
+        $0.mode = mode
+        if mode == .deferred { $0.deferredDistance = 7 }
+      }
+      var expected = SubscriptionParameters(mode: mode)
+      if mode == .deferred { expected.deferredDistance = 7 }
+      #expect(changed == expected && failure == nil)
+    }
+    let (same, _) = self.changed(Self.acquiring) { $0.mode = .significant }
+    #expect(same == Self.acquiring)
+  }
+
+  @Test("What is reset is as where nobody said anything")
+  func reset() {
+    let all = SubscriptionParameters(
+      mode: .significant, accuracy: .meters(3), minInterval: .seconds(7), minDistance: 8, maxInterval: .seconds(9),
+      onlyBetterThan: 10, maxUpdates: 11, duration: .seconds(12), significantDistance: 13,
+      significantInterval: .seconds(14), acquire: SubscriptionParameters.Acquisition(), activity: .fitness,
+      autoPause: true)
+    let (cleared, _) = self.changed(all) { $0.reset = Set(SubscriptionParameter.allCases) }
+    #expect(cleared == SubscriptionParameters())
+    for parameter in SubscriptionParameter.allCases where parameter.mode != .deferred {
+      let (one, _) = self.changed(all) { $0.reset = [parameter] }
+      #expect(one != all && one != nil, "\(parameter)")
+    }
+    let (both, _) = self.changed(all) {
+      $0.reset = [.minInterval, .acquire]
+      $0.minInterval = .seconds(1.5)
+    }
+    #expect(both?.minInterval == .seconds(1.5) && both?.acquire == nil && both?.minDistance == 8)
+  }
+
+  @Test("What a mode needs cannot be reset")
+  func needed() {
+    let (half, _) = self.changed(Self.collecting) { $0.reset = [.deferredDistance] }
+    #expect(half?.deferredDistance == nil && half?.deferredTimeout == .seconds(60))
+    let (_, failure) = self.changed(Self.collecting) { $0.reset = [.deferredDistance, .deferredTimeout] }
+    #expect(
+      failure
+        == .invalid(
+          parameter: "deferredDistance", expected: "deferredDistance or deferredTimeout with mode deferred"))
+  }
+
+  @Test("A duration that is reset ends nothing any more, and neither does a number of updates")
+  func endless() {
+    var daemon = VirtualDaemon()
+    daemon.subscribe(SubscriptionParameters(maxUpdates: 10, duration: .seconds(20)))
+    daemon.stream(seconds: 5)
+    daemon.call(.updateSubscription(number: 1, Self.change { $0.reset = [.duration, .maxUpdates] }))
+    let later = daemon.stream(seconds: 60)
+    #expect(later.fixes().count == 60 && later.endings().isEmpty)
+  }
+
+  @Test("One that acquires goes on in another mode, and acquires nothing any more")
+  func acquiring() {
+    var daemon = VirtualDaemon()
+    daemon.subscribe(Self.acquiring)
+    daemon.call(.updateSubscription(number: 1, Self.change { $0.mode = .continuous }))
+    #expect(daemon.stream(seconds: 3, accuracy: 80).fixes().count == 3)
+  }
+}

@@ -1,0 +1,40 @@
+import Positioning
+import TestSupport
+
+@testable import Broker
+
+extension BrokerMachine {
+  /// What memory has and the store has not, or the other way round. Only while nothing is under way, and nothing is owed,
+  /// do they have to be the same.
+  func differences(from store: StoreModel) -> [String] {
+    guard self.commits.isEmpty, self.behind.isEmpty, self.changes.isEmpty, !self.isStopping else { return [] }
+    var found: [String] = []
+    func compare<Value: Equatable>(_ memory: Value, _ disk: Value, _ what: String) {
+      if memory != disk { found.append("\(what) is \(memory) in memory and \(disk) in the store") }
+    }
+    compare(Set(self.names.keys), Set(store.names.keys), "the set of names")
+    for name in self.names.all {
+      guard let disk = store.names[name.id] else { continue }
+      let memory = self.kept(name)
+      compare(memory.user, disk.user, "the user of \(name.id)")
+      compare(memory.wake, disk.wake, "the unit of \(name.id)")
+      compare(memory.view, disk.view, "the view of \(name.id)")
+      compare(memory.hasVisits, disk.hasVisits, "visits of \(name.id)")
+      compare(memory.position?.parameters, disk.position?.parameters, "positions of \(name.id)")
+      compare(memory.position?.isPaused, disk.position?.isPaused, "the pause of \(name.id)")
+      compare(memory.events, disk.events, "events of \(name.id)")
+      compare(memory.lastEvent, disk.lastEvent, "the newest number of \(name.id)")
+      compare(memory.dropped, disk.dropped, "what \(name.id) lost")
+      let regions = { (stored: StoredName) in stored.regions.sorted { $0.region.id < $1.region.id } }
+      compare(regions(memory), regions(disk), "regions of \(name.id)")
+    }
+    // While the store has trouble, what it refused is given to it again later.
+    if self.awaitingStore.isEmpty, self.storeTrouble == nil {
+      let decisions = Dictionary(uniqueKeysWithValues: self.permissions.grants.map { ($0.uid, $0.decision) })
+      compare(decisions, store.decisions, "the set of decisions")
+      compare(self.permissions.isSwitchedOn, store.isEnabled, "the master switch")
+    }
+    compare(self.wakes.starts, store.wakeStarts, "the starts of units")
+    return found
+  }
+}

@@ -1,0 +1,84 @@
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// A daemon that is killed every few minutes knows of a visit what it knew.
+@Suite struct KilledVisitTests {
+  private static let diary = DurableRequest(name: "diary")
+
+  /// The durable events that came, and then the daemon's last.
+  private func visits(_ journey: inout Journey) -> [Visit] {
+    journey.daemon.connect(7, uid: 1001)
+    let attached = journey.daemon.call(.attachDurable(name: "diary"), client: 7).actions
+    return attached.durableEvents(client: 7).compactMap {
+      if case .visit(let visit) = $0.content { visit } else { nil }
+    }
+  }
+
+  @Test(
+    "Killed every few minutes, alone, it tells the arrival and the departure about when they were",
+    arguments: [130, 190, 240, 400, 1000])
+  func killed(interval: Int) throws {
+    var journey = Journey(at: 10_000)
+    journey.daemon.call(.subscribeVisits(durable: Self.diary))
+    var second = 0
+    func go(_ seconds: Int, speed: Double) {
+      for _ in 0..<seconds {
+        journey.go(seconds: 1, speed: speed)
+        second += 1
+        if second.isMultiple(of: interval) { journey.daemon.restart() }
+      }
+    }
+    go(900, speed: 15)
+    let came = journey.daemon.now
+    go(2405, speed: 0)
+    let left = journey.daemon.now
+    go(1200, speed: 15)
+    let told = self.visits(&journey)
+    #expect(told.count == 2)
+    let visit = try #require(told.last)
+    let (arrival, departure) = (try #require(visit.arrival), try #require(visit.departure))
+    #expect(abs((arrival - came).seconds) <= (try #require(visit.arrivalUncertainty)).seconds + 15)
+    #expect(abs((departure - left).seconds) <= (try #require(visit.departureUncertainty)).seconds + 15)
+    #expect(abs((arrival - came).seconds) <= 160)
+    #expect(abs((departure - left).seconds) <= 310)
+  }
+
+  @Test("What is kept of visits is a write a minute at most, and one in five of a visit")
+  func writes() {
+    var journey = Journey()
+    journey.daemon.call(.subscribeVisits(durable: Self.diary))
+    journey.daemon.connect(2)
+    journey.daemon.subscribe(SubscriptionParameters(), client: 2)
+    func writes(_ actions: [StoreChange]) -> Int {
+      actions.count { if case .putVisitMemory = $0 { true } else { false } }
+    }
+    for (speed, most) in [(15.0, 13), (0.0, 20), (15.0, 14)] {
+      let before = journey.daemon.storeChanges.count
+      journey.go(seconds: 3600, speed: speed)
+      let count = writes(Array(journey.daemon.storeChanges[before...]))
+      #expect(count <= most && count >= 10, "\(speed) m/s: \(count)")
+    }
+    // A restart after a graceful end knows it to the second.
+    let before = journey.daemon.storeChanges.count
+    journey.go(seconds: 20, speed: 0)
+    journey.daemon.send(.stopping)
+    #expect(writes(Array(journey.daemon.storeChanges[before...])) >= 1)
+  }
+
+  @Test("A look that brings only vague fixes goes on, and ends no visit")
+  func vagueLook() {
+    var journey = Journey()
+    journey.daemon.call(.subscribeVisits())
+    journey.go(seconds: 1200, speed: 0)
+    var on = 0
+    for _ in 0..<1200 {
+      journey.go(seconds: 1, speed: 0, accuracy: 400)
+      if journey.daemon.isReceiverOn { on += 1 }
+    }
+    #expect(on >= 200)
+    let departed = journey.go(seconds: 3000, speed: 10).visits
+    #expect(departed.contains { $0.departure != nil })
+  }
+}

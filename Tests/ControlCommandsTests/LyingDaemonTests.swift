@@ -1,0 +1,58 @@
+import EventLoop
+import Glibc
+import JSONRPC
+import PositionProtocol
+import TestSupport
+import Testing
+
+@testable import ControlCommands
+
+/// A daemon that says what is out of all reason: each command ends as commands do, and shows nothing that steers a
+/// terminal.
+@Suite(.timeLimit(.minutes(TestDeadline.minutes)))
+struct LyingDaemonTests {
+  private static let objects = Dictionary(
+    uniqueKeysWithValues: PositionMethods.objects.map { ($0.schemaName, $0.fields) })
+
+  private static let lines = [
+    "get", "last", "status", "status --why", "sky", "sky --watch", "heading", "heading --watch", "watch -n 3",
+    "watch --json", "region list", "region watch home --circle 48,11,150m --duration 0.3",
+    "region watch --durable tracker -n 2", "durable list", "durable attach tracker --acknowledge -n 3",
+    "durable remove tracker", "auth status", "auth request", "auth clients", "auth grants", "agent --no --once",
+    "track --overwrite -o FILE.gpx", "track --overwrite -o FILE.geojson", "track --overwrite -o FILE.svg", "doctor",
+    "call rpc.discover",
+  ]
+
+  private static func daemon(seed: Int, _ manner: Liar.Manner) throws -> FakeDaemon {
+    try FakeDaemon(
+      Liar.script(
+        seed: UInt64(seed), manner, server: PositionMethods.server, client: PositionMethods.client,
+        objects: self.objects
+      ) { method, params in
+        // What lasts ends in the end, and an agent is asked something honest.
+        if method == "agent.register" { return [.ask(99, "agent.authorize", Samples.prompt())] }
+        var end: [String: JSONValue] = ["reason": "expired"]
+        if let name = params["name"] { end["durable"] = name } else { end["subscription"] = 7 }
+        return [.notify("subscription.ended", .object(end))]
+      })
+  }
+
+  @Test("Each command ends as commands do", arguments: Self.lines, Liar.Manner.allCases)
+  func lies(line: String, manner: Liar.Manner) async throws {
+    let folder = try TemporaryFolder()
+    let words = line.replacing("FILE", with: folder.file("tour")).split(separator: " ").map(String.init)
+    for seed in 0..<6 {
+      let daemon = try Self.daemon(seed: seed, manner)
+      // Once it has lost a daemon that said what nobody can read, somebody ends it.
+      let setting = CommandRun.Setting(
+        isOutputTerminal: seed % 2 == 0, environment: ["NO_COLOR": "1", "TERM": "dumb"],
+        signalWhenTold: (SIGTERM, "trying again"))
+      let run = try await CommandRun.of(words, at: daemon.path, setting)
+      #expect(ExitCode(rawValue: run.code) != nil, "\(seed)")
+      for text in [run.output, run.errors] {
+        let foreign = text.unicodeScalars.first { $0 != "\n" && ($0.value < 0x20 || (0x7F...0x9F).contains($0.value)) }
+        #expect(foreign == nil, "\(seed): \(text.debugDescription)")
+      }
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import EventLoop
+import FoundationEssentials
+import JSONRPC
+import PositionProtocol
+import Positioning
+import TestSupport
+import Testing
+
+@testable import ControlCommands
+
+/// A recording's file while the recording goes on.
+struct GrowingTrackTests {
+  private typealias Sample = TrackSamples
+
+  private static let boot = TrackSamples.noon.timeIntervalSince1970 - 1000 + 86_400
+
+  // MARK: When it is saved
+
+  private static let start = Instant(sinceBoot: .seconds(1000))
+
+  @Test("The first fix is saved at once, the others after 10 s or a hundred of them; a picture is drawn once a minute")
+  func rhythm() {
+    var rhythm = TrackFormat.gpx.rhythm
+    let isFirstSaved = rhythm.fixed(now: Self.start)
+    #expect(isFirstSaved)
+    rhythm.saved()
+    #expect(rhythm.due == nil)
+    let later = [1, 10, 11].map { rhythm.fixed(now: Self.start + .seconds($0)) }
+    #expect(later == [false, false, true])
+    #expect(rhythm.due == Self.start + .seconds(11))
+    rhythm.saved()
+    let fast = (1...100).map { rhythm.fixed(now: Self.start + .milliseconds(12_000 + $0)) }
+    #expect(fast.firstIndex(of: true) == 99)
+
+    var picture = TrackFormat.svg.rhythm
+    picture.saved()
+    let second = (1...1000).map { picture.fixed(now: Self.start + .milliseconds($0)) }
+    #expect(!second.contains(true))
+    let minute = picture.fixed(now: Self.start + .milliseconds(60_001))
+    #expect(minute)
+  }
+
+  @Test("What could not be saved is tried again after a while, not with each fix")
+  func failing() {
+    var rhythm = TrackFormat.gpx.rhythm
+    _ = rhythm.fixed(now: Self.start)
+    rhythm.failed(now: Self.start)
+    #expect(rhythm.due == Self.start + .seconds(10))
+    let isNextSaved = rhythm.fixed(now: Self.start + .seconds(1))
+    #expect(!isNextSaved)
+    #expect(rhythm.due == Self.start + .seconds(10))
+  }
+
+  // MARK: What is added
+
+  /// What stands in the file after each step, by a recorder that is asked after every fix.
+  private static func texts(_ format: TrackFormat, _ segments: [[FixObject]]) -> [String] {
+    var recorder = TrackRecorder()
+    guard var growing = GrowingText(format) else { return [] }
+    var kept = ""
+    var texts: [String] = []
+    for segment in segments {
+      recorder.lost()
+      for fix in segment {
+        recorder.fixed(fix)
+        kept += growing.addition(recorder, boot: Self.boot)
+        texts.append(kept + growing.closing)
+      }
+    }
+    return texts
+  }
+
+  private static let segments = [
+    [Sample.fix(0), Sample.fix(1, 48.1001), Sample.fix(2, 48.1002)], [Sample.fix(60, 48.2), Sample.fix(61, 48.2001)],
+  ]
+
+  @Test("A GPX that grows has the lines and the segments of the one that is written when all is over")
+  func gpx() throws {
+    let texts = Self.texts(.gpx, Self.segments)
+    #expect(texts.count == 5)
+    for (place, text) in texts.enumerated() {
+      #expect(text.split(separator: "<trkpt ").count == place + 2)
+      #expect(text.split(separator: "<trkseg>").count == (place < 3 ? 2 : 3))
+      #expect(text.split(separator: "</trkseg>").count == text.split(separator: "<trkseg>").count)
+      #expect(text.hasSuffix("    </trkseg>\n  </trk>\n</gpx>\n"))
+    }
+    let whole = Sample.written(try #require(Sample.track(Self.segments)), .gpx)
+    let points = { (text: String) in text.split(separator: "\n").filter { $0.contains("<trkpt") } }
+    #expect(points(try #require(texts.last)) == points(whole))
+  }
+
+  @Test("A GeoJSON that grows is a collection of pieces, which follow on from each other within a segment")
+  func geojson() throws {
+    let texts = Self.texts(.geojson, Self.segments)
+    for (place, text) in texts.enumerated() {
+      let value = try JSONText.decode(JSONValue.self, from: Array(text.utf8))
+      #expect(value["type"] == "FeatureCollection")
+      guard case .array(let features)? = value["features"] else {
+        Issue.record("\(text)")
+        continue
+      }
+      #expect(features.count == place + 1)
+      #expect(features.allSatisfy { $0["properties"]?["fixes"] == 1 })
+    }
+    let last = try JSONText.decode(JSONValue.self, from: Array(try #require(texts.last).utf8))
+    guard case .array(let features)? = last["features"] else {
+      Issue.record("\(last)")
+      return
+    }
+    let ends = features.map { feature -> [JSONValue] in
+      guard case .array(let line)? = feature["geometry"]?["coordinates"], line.count == 2 else { return [] }
+      return line.compactMap { if case .array(let place) = $0 { place[1] } else { nil } }
+    }
+    #expect(ends == [[48.1, 48.1], [48.1, 48.1001], [48.1001, 48.1002], [48.2, 48.2], [48.2, 48.2001]])
+  }
+
+  @Test("Pieces are taken once, whatever comes between two of them")
+  func pieces() {
+    var recorder = TrackRecorder()
+    var pieces = TrackPieces()
+    let none = pieces.take(recorder, boot: Self.boot)
+    #expect(none.isEmpty)
+    var taken: [[TrackPieces.Piece]] = []
+    for step in [[0, 1], [2], [], [100, 101, 300], [301]] {
+      for second in step { recorder.fixed(Sample.fix(Double(second))) }
+      taken.append(pieces.take(recorder, boot: Self.boot))
+    }
+    #expect(taken.map { $0.map(\.points.count) } == [[2], [1], [], [2, 1], [1]])
+    #expect(taken.map { $0.map { $0.last != nil } } == [[false], [true], [], [false, false], [true]])
+    let times = taken.joined().flatMap(\.times)
+    #expect(times == [0, 1, 2, 100, 101, 300, 301].map { Sample.noon.addingTimeInterval($0) })
+  }
+
+  // MARK: The file
+
+  private static func file(_ name: String, replaces: Bool = false) throws -> (TemporaryFolder, RecordingFile) {
+    let folder = try TemporaryFolder()
+    return (folder, RecordingFile(try #require(TrackFile(folder.file(name))), replaces: replaces))
+  }
+
+  @Test("What is written over the closing lines leaves a whole file, each time", arguments: TrackFormat.allCases)
+  func file(format: TrackFormat) throws {
+    let (folder, file) = try Self.file("tour.\(format.rawValue)")
+    var recorder = TrackRecorder()
+    var lengths: [Int] = []
+    for second in 0..<5 {
+      if second == 3 { recorder.lost() }
+      recorder.fixed(Sample.fix(Double(second), 48 + Double(second) / 1e4))
+      try file.save(recorder, boot: Self.boot, now: Self.start + .seconds(second * 30))
+      let text = try readFile(file.path)
+      #expect(text.hasSuffix([.gpx: "</gpx>\n", .geojson: "\n]}\n", .svg: "</svg>\n"][format] ?? ""))
+      lengths.append(text.utf8.count)
+    }
+    #expect(zip(lengths, lengths.dropFirst()).allSatisfy { $0 < $1 } || format == .svg)
+    let track = try #require(RecordedTrack(recorder, boot: Self.boot))
+    try file.write(track, now: Self.start)
+    #expect(try readFile(file.path) == Sample.written(track, format))
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("A file that took the place of the recording's is left alone, and the recording's own is replaced")
+  func replaced() throws {
+    let (folder, file) = try Self.file("tour.gpx")
+    let recorder = Sample.recorder(Self.segments)
+    try file.save(recorder, boot: Self.boot, now: Self.start)
+    let track = try #require(RecordedTrack(recorder, boot: Self.boot))
+    let other = try NewFile(for: file.path)
+    other.write("another's")
+    try other.commit(replacing: true)
+    #expect(throws: SystemError.self) { try file.write(track, now: Self.start) }
+    #expect(try readFile(file.path) == "another's")
+    withExtendedLifetime(folder) {}
+  }
+
+  // MARK: Fixes that are none
+
+  @Test("A fix at no place or no time is passed over, and numbers that no receiver tells are left out")
+  func nonsense() throws {
+    var recorder = TrackRecorder()
+    recorder.fixed(Sample.fix(0, 1e308, 11.5))
+    recorder.fixed(Sample.fix(1, 48, -1e308))
+    recorder.fixed(Sample.fix(1e300))
+    #expect(recorder.count == 0)
+    var fix = Sample.fix(2, accuracy: 1e308)
+    (fix.altitude, fix.speed, fix.course) = (-1e308, -1, 1e300)
+    recorder.fixed(fix)
+    let point = try #require(recorder.newest)
+    #expect(point.horizontalAccuracy == nil && point.altitude == nil && point.speed == nil && point.course == nil)
+    for format in TrackFormat.allCases {
+      _ = Sample.written(try #require(RecordedTrack(recorder, boot: Self.boot)), format)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Glibc
+import Positioning
+import Testing
+
+@testable import EventLoop
+
+@Suite("Who waits for which answer about users and groups")
+struct AccountDeskTests {
+  private static let start = Instant(sinceBoot: .seconds(100))
+
+  private static func found(_ uid: UInt32, _ name: String = "ada") -> AccountLookup<Account> {
+    .found(Account(number: uid, name: name))
+  }
+
+  private static func late(_ call: String) -> AccountLookup<Account> {
+    .unknown(SystemError(code: ETIMEDOUT, call: call))
+  }
+
+  @Test("Several who ask the same wait for one answer, which is good for a second")
+  func shared() {
+    var (desk, now) = (AccountDesk(), Self.start)
+    #expect(desk.asked(.name(1000), by: 1, now: now) == [.put(.name(1000))])
+    #expect(desk.asked(.name(1000), by: 2, now: now) == [])
+    let told: [AccountDesk.Action] = [.tell(asker: 1, Self.found(1000)), .tell(asker: 2, Self.found(1000))]
+    #expect(desk.answered(.name(1000), Self.found(1000), now: now) == told)
+    now = now + .milliseconds(999)
+    #expect(desk.asked(.name(1000), by: 3, now: now) == [.tell(asker: 3, Self.found(1000))])
+    now = now + .milliseconds(1)
+    #expect(desk.asked(.name(1000), by: 4, now: now) == [.put(.name(1000))])
+    #expect(desk.nextDeadline == now + AccountDesk.patience)
+  }
+
+  @Test("That there is no name, or that the system cannot say, is asked again as often", arguments: [true, false])
+  func nameless(isAbsent: Bool) {
+    let lookup: AccountLookup<Account> = isAbsent ? .absent : .unknown(SystemError(code: EIO, call: "look"))
+    var (desk, now) = (AccountDesk(), Self.start)
+    _ = desk.asked(.name(1000), by: 1, now: now)
+    #expect(desk.answered(.name(1000), lookup, now: now) == [.tell(asker: 1, lookup)])
+    #expect(desk.asked(.name(1000), by: 2, now: now) == [.tell(asker: 2, lookup)])
+    now = now + AccountDesk.lasting
+    #expect(desk.asked(.name(1000), by: 3, now: now) == [.put(.name(1000))])
+  }
+
+  @Test("Who has waited for too long is told that the system cannot say, and what it says later is learned")
+  func late() {
+    var (desk, now) = (AccountDesk(), Self.start)
+    _ = desk.asked(.name(1000), by: 1, now: now)
+    _ = desk.asked(.name(1000), by: 2, within: .seconds(20), now: now)
+    #expect(desk.deadlineReached(now: now + .milliseconds(1999)) == [])
+    now = now + AccountDesk.patience
+    #expect(desk.nextDeadline == now)
+    #expect(desk.deadlineReached(now: now) == [.tell(asker: 1, Self.late("look up user 1000"))])
+    // It is not put again while nobody knows whether it will be answered.
+    #expect(desk.asked(.name(1000), by: 3, now: now) == [])
+    now = now + .seconds(1)
+    #expect(
+      desk.answered(.name(1000), Self.found(1000), now: now) == [
+        .tell(asker: 2, Self.found(1000)), .tell(asker: 3, Self.found(1000)), .learned(.name(1000), Self.found(1000)),
+      ])
+    #expect(desk.nextDeadline == nil)
+  }
+
+  @Test("Trouble that comes late is nothing to learn")
+  func lateTrouble() {
+    var desk = AccountDesk()
+    _ = desk.asked(.user(1000), by: 1, now: Self.start)
+    _ = desk.deadlineReached(now: Self.start + AccountDesk.patience)
+    let trouble = AccountLookup<Account>.unknown(SystemError(code: EIO, call: "look"))
+    #expect(desk.answered(.user(1000), trouble, now: Self.start + .seconds(9)) == [])
+  }
+
+  @Test("Strangers by the thousand take half of the places, and keep nobody waiting who is known")
+  func strangers() {
+    var (desk, now) = (AccountDesk(), Self.start)
+    _ = desk.asked(.name(1000), by: 1, now: now)
+    _ = desk.answered(.name(1000), Self.found(1000), now: now)
+    now = now + .seconds(5)
+    var put = 0
+    var refused = 0
+    for uid in UInt32(100_000)..<165_536 {
+      for action in desk.asked(.name(uid), by: UInt64(uid), now: now) {
+        switch action {
+        case .put: put += 1
+        case .tell(_, .unknown): refused += 1
+        case .tell, .learned: Issue.record("\(action)")
+        }
+      }
+    }
+    #expect(put == AccountDesk.maximumStrangers)
+    #expect(refused == 65_536 - put - AccountDesk.maximumWaiting)
+    // One who was known before has a place, though hundreds wait.
+    desk = AccountDesk()
+    _ = desk.asked(.name(1000), by: 1, now: now)
+    _ = desk.answered(.name(1000), Self.found(1000), now: now)
+    now = now + .seconds(5)
+    for uid in UInt32(1)...200 { _ = desk.asked(.name(100_000 + uid), by: UInt64(uid), now: now) }
+    #expect(desk.asked(.name(1000), by: 500, now: now) == [.put(.name(1000))])
+    #expect(desk.asked(.userNumber("ben"), by: 501, now: now) == [.put(.userNumber("ben"))])
+    now = now + AccountDesk.patience
+    // All who wait are told in time.
+    #expect(desk.deadlineReached(now: now).count == 202)
+  }
+
+  @Test("Of the places that strangers leave, those who are known take all")
+  func known() {
+    var (desk, now) = (AccountDesk(), Self.start)
+    for uid in UInt32(1)...4 {
+      _ = desk.asked(.name(uid), by: UInt64(uid), now: now)
+      _ = desk.answered(.name(uid), Self.found(uid), now: now)
+    }
+    now = now + .seconds(5)
+    for uid in UInt32(101)...110 { _ = desk.asked(.name(uid), by: UInt64(uid), now: now) }
+    #expect(desk.asked(.name(1), by: 1, now: now) == [.put(.name(1))])
+    #expect(desk.asked(.name(2), by: 2, now: now) == [.put(.name(2))])
+    #expect(desk.asked(.name(3), by: 3, now: now) == [])
+    // The next place is for one who is known, though strangers have waited longer.
+    #expect(desk.answered(.name(101), .absent, now: now) == [.tell(asker: 101, .absent), .put(.name(3))])
+    #expect(desk.answered(.name(1), Self.found(1), now: now).last == .put(.name(103)))
+  }
+
+  @Test("No more answers are kept than a second's crowd")
+  func crowd() {
+    var (desk, now) = (AccountDesk(), Self.start)
+    let crowd = UInt32(2 * AccountDesk.maximumKept)
+    for uid in 0..<crowd {
+      _ = desk.asked(.name(uid), by: UInt64(uid), now: now)
+      _ = desk.answered(.name(uid), Self.found(uid), now: now)
+    }
+    let again = (0..<crowd).filter { desk.asked(.name($0), by: 1, now: now).first == .put(.name($0)) }
+    #expect(again.first == UInt32(AccountDesk.maximumKept))
+    now = now + .seconds(2)
+    #expect(desk.nextDeadline == Self.start + AccountDesk.patience)
+  }
+}

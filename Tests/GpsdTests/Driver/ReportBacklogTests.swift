@@ -1,0 +1,76 @@
+import Broker
+import FoundationEssentials
+import Positioning
+import Testing
+
+@testable import Gpsd
+
+@Suite("What waits to be judged")
+struct ReportBacklogTests {
+  private static func report(_ second: Int?, _ device: String = "a") -> GpsdMessage {
+    .position(
+      PositionReport(
+        device: device, mode: .threeDimensional, time: second.map { Date(timeIntervalSince1970: Double($0)) },
+        arrival: .at(0)))
+  }
+
+  private func taken(_ backlog: inout ReportBacklog) -> [GpsdMessage] {
+    var messages: [GpsdMessage] = []
+    while let message = backlog.next() { messages.append(message) }
+    return messages
+  }
+
+  @Test("Everything comes out in order, and sixteen epochs may wait")
+  func order() {
+    var backlog = ReportBacklog()
+    // Three reports for each moment are one epoch.
+    let messages = (0..<16).flatMap { (second: Int) -> [GpsdMessage] in
+      [Self.report(second), .ignored, Self.report(second), Self.report(second)]
+    }
+    for message in messages { backlog.add(message) }
+    #expect(backlog.passOverSuperseded() == 0)
+    #expect(self.taken(&backlog) == messages)
+    #expect(backlog.isEmpty)
+    #expect(backlog.next() == nil)
+  }
+
+  @Test("Of more the newest epoch of each device counts, whole, and what gpsd says of itself")
+  func newest() {
+    var backlog = ReportBacklog()
+    let unplugged = GpsdMessage.device(DeviceNotice(path: "b", isActivated: false))
+    let skies = [1.0, 2].map { GpsdMessage.sky(SkyReport(device: "a", hdop: $0, arrival: .at(0))) }
+    let estimates = [18, 19].map {
+      GpsdMessage.errorEstimate(
+        ErrorEstimateReport(device: "a", time: Date(timeIntervalSince1970: Double($0)), arrival: .at(0)))
+    }
+    for second in 0..<20 {
+      backlog.add(Self.report(second))
+      backlog.add(Self.report(second))
+      if second < 3 { backlog.add(Self.report(second, "b")) }
+      if second == 5 { backlog.add(unplugged) }
+    }
+    for message in [skies[0], estimates[0], skies[1], estimates[1]] { backlog.add(message) }
+    #expect(backlog.passOverSuperseded() == 19 + 2)
+    #expect(
+      self.taken(&backlog) == [
+        Self.report(2, "b"), unplugged, Self.report(19), Self.report(19), skies[1], estimates[1],
+      ])
+  }
+
+  @Test("Without a time each report is an epoch")
+  func noTime() {
+    var backlog = ReportBacklog()
+    for _ in 0..<17 { backlog.add(Self.report(nil)) }
+    #expect(backlog.passOverSuperseded() == 16)
+    #expect(self.taken(&backlog) == [Self.report(nil)])
+  }
+
+  @Test("What was taken waits no more")
+  func taken() {
+    var backlog = ReportBacklog()
+    for second in 0..<20 { backlog.add(Self.report(second)) }
+    for _ in 0..<10 { _ = backlog.next() }
+    #expect(backlog.passOverSuperseded() == 0)
+    #expect(self.taken(&backlog).count == 10)
+  }
+}

@@ -1,0 +1,159 @@
+import EventLoop
+import Glibc
+import JSONRPC
+import ReceiverSimulator
+import TestSupport
+import Testing
+
+/// What administrators decided, on the real daemon and on a disk that is late, read-only, full or damaged.
+@Suite(
+  .timeLimit(.minutes(TestDeadline.minutes)),
+  .enabled(if: geteuid() == 0, "only root may administer without a rule, and mount"))
+struct PermissionKeepingTests {
+  @Test func `what is allowed and taken back at once is not allowed by the disk that comes to it later`() async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let daemon = try home.startServing()
+      defer { withExtendedLifetime(daemon) {} }
+      let client = try home.client()
+      for _ in 0..<20 {
+        let (on, off) = (try client.request("admin.enable"), try client.request("admin.disable"))
+        #expect(try client.reply(to: on)["result"] == ["enabled": true])
+        #expect(try client.reply(to: off)["result"] == ["enabled": false])
+        #expect(try client.call("authorization.get")["state"] == "disabled")
+        let grant = try client.request("admin.grant", ["user": "daemon", "level": "always"])
+        let revoke = try client.request("admin.revoke", ["user": "daemon"])
+        #expect(try client.reply(to: grant)["result"]?["level"] == "always")
+        _ = try client.reply(to: revoke)
+        #expect(try client.call("admin.grants")["grants"] == [])
+      }
+    }
+  }
+
+  private static func makeFolder(_ path: String) throws {
+    guard unsafe mkdir(path, 0o700) == 0 else { throw SystemError.last("make the folder \(path)") }
+  }
+
+  /// Has positions turned off and a user denied, and ends the daemon.
+  private static func decide(_ home: DaemonHome) throws {
+    try Self.makeFolder(home.folder.file("kept"))
+    try home.configure(["store.path=\(home.folder.file("kept/positiond.db"))"])
+    let daemon = try home.startServing()
+    let client = try home.client()
+    #expect(try client.call("admin.grant", ["user": "daemon", "level": "deny"])["stored"] == nil)
+    #expect(try client.call("admin.disable") == ["enabled": false])
+    daemon.send(SIGKILL)
+    _ = try daemon.waitForExit()
+  }
+
+  private static func expectDecided(_ client: LineClient) throws {
+    #expect(try client.call("authorization.get")["state"] == "disabled")
+    let grants = try client.call("admin.grants")["grants"]?.elements ?? []
+    #expect(grants.map { $0["level"] } == ["deny"], "\(grants)")
+  }
+
+  @Test(arguments: ["garbage", "a folder", "removed"])
+  func `what was denied and turned off stays so where the database cannot be used`(damage: String) async throws {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      try Self.decide(home)
+      let path = home.folder.file("kept/positiond.db")
+      for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink(path + suffix) }
+      switch damage {
+      case "garbage": try File.write(Array("These are not the pages of a database, but they are many. ".utf8), to: path)
+      case "a folder": try Self.makeFolder(path)
+      default: break
+      }
+      let daemon = try home.startServing()
+      defer { withExtendedLifetime(daemon) {} }
+      try Self.expectDecided(try home.client())
+    }
+  }
+
+  @Test func `where nobody knows what was decided positions are off, in words, until an administrator turns them on`()
+    async throws
+  {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      try Self.decide(home)
+      let path = home.folder.file("kept/positiond.db")
+      for suffix in ["-wal", "-shm", ".permission"] { _ = unsafe unlink(path + suffix) }
+      _ = unsafe unlink(path)
+      try File.write(Array("These are not the pages of a database, but they are many. ".utf8), to: path)
+      let daemon = try home.startServing()
+      #expect(daemon.output.contains("positions are off for everybody"), "\(daemon.output)")
+      let client = try home.client()
+      let authorization = try client.call("authorization.get")
+      #expect(authorization["state"] == "disabled")
+      #expect(authorization["remedy"]?.text?.contains("positionctl auth enable") == true, "\(authorization)")
+      #expect(try client.call("admin.enable") == ["enabled": true])
+      #expect(try client.call("authorization.get")["state"] == "always")
+    }
+  }
+
+  @Test func `on a file system that is read-only all of it counts, and more can be taken away, which is not stored`()
+    async throws
+  {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      try Self.decide(home)
+      let kept = home.folder.file("kept")
+      let script = "mount --bind \(kept) \(kept) && mount -o remount,ro,bind \(kept) && exec \"$@\""
+      let daemon = try RunningProgram(
+        "/usr/bin/unshare",
+        ["--mount", "sh", "-c", script, "sh", Programs.path("positiond"), "--config", home.configuration], on: loop)
+      try daemon.waitToSay("serves")
+      #expect(daemon.output.contains("Read-only file system"), "\(daemon.output)")
+      let client = try home.client()
+      try Self.expectDecided(client)
+      let denied = try client.call("admin.grant", ["user": "bin", "level": "deny"])
+      #expect(denied["level"] == "deny" && denied["stored"] == false)
+      #expect(try client.call("admin.disable") == ["enabled": false, "stored": false])
+      let refused = try client.reply(to: try client.request("admin.enable"))
+      #expect(refused["error"] != nil, "\(refused)")
+    }
+  }
+
+  @Test
+  func `on a disk that is full an administrator denies, is told that it is not stored, and it is once there is room`()
+    async throws
+  {
+    try await withLoop { loop in
+      let home = try DaemonHome(on: loop)
+      let kept = home.folder.file("kept")
+      try Self.makeFolder(kept)
+      try home.configure(["store.path=\(kept)/positiond.db"])
+      let script = "mount -t tmpfs -o size=1m none \(kept) && exec \"$@\""
+      let daemon = try RunningProgram(
+        "/usr/bin/unshare",
+        ["--mount", "sh", "-c", script, "sh", Programs.path("positiond"), "--config", home.configuration], on: loop)
+      try daemon.waitToSay("serves")
+      let client = try home.client()
+      #expect(try client.call("admin.grant", ["user": "daemon", "level": "always"])["stored"] == nil)
+      // The daemon alone sees that file system; through it the disk is filled, to the last byte.
+      let filler = "/proc/\(daemon.pid)/root\(kept)/filler"
+      try Self.fill(filler)
+      let denied = try client.call("admin.grant", ["user": "daemon", "level": "deny"])
+      #expect(denied["level"] == "deny" && denied["stored"] == false, "\(denied)")
+      #expect(try client.call("admin.grants")["grants"]?.elements.map { $0["level"] } == ["deny"])
+      #expect(unsafe unlink(filler) == 0)
+      let deadline = monotonicSeconds() + TestDeadline.seconds
+      while try client.call("admin.grants")["grants"]?.elements.first?["stored"] == false {
+        guard monotonicSeconds() < deadline else { throw TimedOut("it was never stored") }
+        try loop.drive(for: .milliseconds(50))
+      }
+    }
+  }
+
+  private static func fill(_ path: String) throws {
+    let file = try FileDescriptor(adopting: unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+    for size in [4096, 1] {
+      let bytes = [UInt8](repeating: 1, count: size)
+      do {
+        while true { _ = try file.write(bytes[...]) }
+      } catch {
+        guard error.code == ENOSPC else { throw error }
+      }
+    }
+  }
+}

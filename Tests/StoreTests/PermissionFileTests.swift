@@ -1,0 +1,116 @@
+import Broker
+import EventLoop
+import Glibc
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Store
+
+/// What was decided of permission, where the database cannot be read.
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct PermissionFileTests {
+  private static let no = Decision(user: "user1000", level: nil, precision: .reduced, at: at(5000.25))
+  private static let disguise = Disguise.Snapshot(east: 100, north: -200, drifted: at(1))
+  private static let error = StoreError(.trouble, "open", "it is broken")
+
+  /// One that is off, has a denial, and a disguise.
+  private static func house() throws -> StoreHouse {
+    let house = try StoreHouse()
+    try house.open().tables.commit([.putEnabled(false), .putDecision(1000, Self.no), .putDisguise(Self.disguise)])
+    return house
+  }
+
+  private static func permissions(_ house: StoreHouse, path: String? = nil) -> StoredState {
+    StoreQueue.permissions(beside: path ?? house.path, because: Self.error, clock: house.clock, now: at(10_000))
+  }
+
+  private static func spoil(_ path: String) throws {
+    let descriptor = try FileDescriptor(adopting: unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600))
+    _ = try descriptor.write(Array("this is not what it was, whatever it was".utf8)[...])
+  }
+
+  @Test("Where the database cannot be opened, the file beside it says what was decided")
+  func unopened() throws {
+    let house = try Self.house()
+    let state = Self.permissions(house)
+    #expect(!state.isEnabled && state.unread == nil)
+    #expect(state.decisions == [1000: Self.no] && state.disguise == Self.disguise)
+    try house.open().tables.commit([.putEnabled(true), .removeDecision(1000)])
+    #expect(Self.permissions(house).isEnabled && Self.permissions(house).decisions.isEmpty)
+  }
+
+  @Test("A database that is set aside, or was removed, takes nothing of it along", arguments: [false, true])
+  func setAside(isRemoved: Bool) throws {
+    let house = try Self.house()
+    if isRemoved { unsafe unlink(house.path) } else { try Self.spoil(house.path) }
+    for _ in 0..<2 {
+      let state = try house.state()
+      #expect(!state.isEnabled && state.unread == nil)
+      #expect(state.decisions == [1000: Self.no] && state.disguise == Self.disguise)
+    }
+  }
+
+  @Test("Where neither can be read positions are off, now and after the next start, and the log says what to do")
+  func neither() throws {
+    let house = try Self.house()
+    try Self.spoil(house.path)
+    try Self.spoil(house.path + ".permission")
+    let state = try house.state()
+    #expect(!state.isEnabled && state.unread?.contains("file is not a database") == true)
+    #expect(house.said("positions are off for everybody") && house.said("positionctl auth enable"))
+    #expect(try !house.state().isEnabled)
+    let unopened = try Self.house()
+    try Self.spoil(unopened.path + ".permission")
+    #expect(Self.permissions(unopened).unread != nil && !Self.permissions(unopened).isEnabled)
+  }
+
+  @Test("A database of before there was the file is off when it is set aside")
+  func without() throws {
+    let house = try Self.house()
+    unsafe unlink(house.path + ".permission")
+    #expect(Self.permissions(house).unread == "open: it is broken")
+    try Self.spoil(house.path)
+    #expect(try house.state().unread != nil)
+  }
+
+  @Test("Where nothing was ever kept nothing is lost; where nobody can say that, it may be")
+  func never() throws {
+    let house = try StoreHouse()
+    #expect(Self.permissions(house).isEnabled && Self.permissions(house).unread == nil)
+    #expect(!Self.permissions(house, path: "/nowhere/positiond.db").isEnabled)
+    #expect(try house.state() == StoredState())
+    // And from then on the file is there.
+    #expect(try filesIn(house.folder.path).contains("positiond.db.permission"))
+  }
+
+  @Test("The file follows the database where they differ, and its own decision that cannot be read is a no")
+  func follows() throws {
+    let house = try Self.house()
+    try Self.spoil(house.path + ".permission")
+    #expect(try house.state().unread == nil)
+    #expect(Self.permissions(house).decisions == [1000: Self.no])
+    let yes = Decision(user: "user1000", level: .always, at: at(1))
+    try house.open().tables.commit([.putDecision(1000, yes)])
+    let file = PermissionFile(beside: house.path)
+    guard case .record(var record) = file.read() else {
+      Issue.record("it cannot be read")
+      return
+    }
+    record.decisions[0].body.text = "["
+    try file.write(record)
+    #expect(Self.permissions(house).decisions[1000]?.level == nil)
+    #expect(Self.permissions(house).decisions[1000]?.user == "user1000")
+  }
+
+  @Test("A disk that takes the change and not the file has not kept it, and is tried again")
+  func unwritten() throws {
+    let house = try Self.house()
+    let tables = try house.open().tables
+    unsafe mkdir(house.path + ".permission.new", 0o700)
+    #expect(throws: StoreError.self) { try tables.commit([.putEnabled(true)]) }
+    #expect(!Self.permissions(house).isEnabled)
+    unsafe rmdir(house.path + ".permission.new")
+    try tables.commit([.putEnabled(true)])
+    #expect(Self.permissions(house).isEnabled)
+  }
+}

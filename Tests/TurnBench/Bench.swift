@@ -1,0 +1,100 @@
+import Broker
+import FoundationEssentials
+import Positioning
+
+/// The broker's decisions under a load, driven as the daemon's loop does it, each turn with a clock.
+struct Bench {
+  private var machine: BrokerMachine
+  private(set) var now = Instant(sinceBoot: .seconds(1000))
+  private var deadline: Instant?
+  private var serial: UInt64 = 0
+  private var clients: UInt64 = 0
+  /// What the turns took since `measure` began.
+  private var turns: [Duration] = []
+
+  init(stored: StoredState = StoredState()) {
+    var settings = BrokerSettings()
+    settings.access.fallback = .allow
+    let (moment, clock) = (self.now, ContinuousClock())
+    var machine: BrokerMachine?
+    self.turns = [clock.measure { machine = BrokerMachine(settings: settings, stored: stored, seed: 1, now: moment) }]
+    self.machine = machine ?? BrokerMachine(settings: settings, now: moment)
+    self.settings = settings
+    let device = ReceiverDevice(path: "/dev/ttyACM0", driver: "u-blox", isActivated: true)
+    self.send(.receiver(.devices([device])))
+  }
+
+  private var settings: BrokerSettings
+
+  mutating func connect(uid: UInt32) -> ClientID {
+    self.clients += 1
+    let id = ClientID(self.clients)
+    self.send(.clientConnected(id, Principal(uid: uid, gid: 100, pid: 1, user: "user\(uid)")))
+    return id
+  }
+
+  mutating func leave(_ client: ClientID) { self.send(.clientDisconnected(client)) }
+
+  mutating func call(_ what: Call, as client: ClientID) {
+    self.serial += 1
+    self.send(.called(CallID(client: client, serial: self.serial), what))
+  }
+
+  mutating func fix(north meters: Double = 0) {
+    let seconds = self.now.sinceBoot.seconds
+    var report = PositionReport(
+      device: "/dev/ttyACM0", mode: .threeDimensional, time: Date(timeIntervalSince1970: 1_700_000_000 + seconds),
+      arrival: self.now)
+    report.latitude = 50 + meters / 111_000
+    report.longitude = 8
+    report.eph = 4
+    self.send(.receiver(.position(report)))
+  }
+
+  /// The master switch of the configuration.
+  mutating func enable(_ isOn: Bool) {
+    self.settings.access.isEnabled = isOn
+    self.send(.settingsChanged(self.settings))
+  }
+
+  mutating func pass(_ seconds: Double) {
+    let end = self.now + .seconds(seconds)
+    self.settle(until: end)
+    self.now = end
+  }
+
+  /// The longest turn of what happens in it, and all of them together, milliseconds.
+  mutating func measure(_ body: (inout Bench) -> Void) -> (longest: Double, total: Double) {
+    self.settle(until: self.now)
+    self.turns = []
+    body(&self)
+    self.settle(until: self.now)
+    return self.result
+  }
+
+  var result: (longest: Double, total: Double) {
+    let milliseconds = self.turns.map { $0 / .milliseconds(1) }
+    return (milliseconds.max() ?? 0, milliseconds.reduce(0, +))
+  }
+
+  private mutating func settle(until end: Instant) {
+    while let deadline, deadline <= end {
+      self.now = max(self.now, deadline)
+      self.send(.deadlineReached)
+    }
+  }
+
+  private mutating func send(_ event: BrokerEvent) {
+    if event == .deadlineReached { self.deadline = nil }
+    let began = ContinuousClock.now
+    let actions = self.machine.handle(event, now: self.now)
+    self.turns.append(ContinuousClock.now - began)
+    for action in actions {
+      switch action {
+      case .setDeadline(let deadline): self.deadline = deadline
+      case .setReceiver(let isOn): self.send(.receiver(.source(isOn ? .streaming : .idle)))
+      default: break
+      }
+    }
+  }
+}
