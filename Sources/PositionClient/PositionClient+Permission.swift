@@ -85,7 +85,8 @@ extension PositionClient {
     } onCancel: {
       deciding.cancel()
     }
-    await self.answer(question, Result(outcome))
+    // The agent that ends has not decided, whatever comes of the work that its end cut short.
+    await self.answer(question, Task.isCancelled ? .failure(.requestCancelled) : Result(outcome))
   }
 }
 

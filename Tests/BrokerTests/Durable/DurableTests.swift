@@ -6,44 +6,12 @@ import Testing
 
 /// Durable names: registrations that outlive client and daemon, and events that wait.
 @Suite struct DurableTests {
-  private static let home = Region(
-    id: "home", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 100))
-  private static let name = DurableRequest(name: "tracker")
-  private static let id = DurableID(uid: 1001, name: "tracker")
-
-  /// A device at home, whose user's region is durable and known to be inside; no client is left.
-  private func left(_ request: DurableRequest = Self.name, settings: BrokerSettings = BrokerSettings.open) -> Journey {
-    var journey = Journey(VirtualDaemon(settings: settings))
-    journey.daemon.connect(9)
-    journey.daemon.subscribe(SubscriptionParameters(), client: 9)
-    journey.go(seconds: 5, speed: 0)
-    journey.daemon.call(.addRegion(Self.home, durable: request))
-    journey.go(seconds: 30, speed: 0)
-    journey.daemon.send(.clientDisconnected(ClientID(1)))
-    return journey
-  }
-
-  /// Out of the region and back so many times, an exit and an enter each.
-  private func roundTrips(_ count: Int, _ journey: inout Journey) -> [Action] {
-    var actions: [Action] = []
-    for _ in 0..<count {
-      actions += journey.go(seconds: 60, speed: 10)
-      actions += journey.go(seconds: 60, speed: -10)
-    }
-    return actions
-  }
-
-  private func attach(_ journey: inout Journey, since: UInt64? = nil, client: UInt64 = 1) -> [Action] {
-    journey.daemon.connect(client, uid: 1001)
-    return journey.daemon.call(.attachDurable(name: "tracker", sinceEvent: since), client: client).actions
-  }
-
   @Test("A registration is answered with what was stored")
   func answered() {
     var daemon = VirtualDaemon()
-    #expect(daemon.answer(.addRegion(Self.home, durable: Self.name)) == .region(.unknown, warning: nil))
-    #expect(daemon.store.names[Self.id]?.regions.map(\.region) == [Self.home])
-    #expect(daemon.store.names[Self.id]?.user == "user1001")
+    #expect(daemon.answer(.addRegion(.home, durable: .tracker)) == .region(.unknown, warning: nil))
+    #expect(daemon.store.names[.tracker]?.regions.map(\.region) == [.home])
+    #expect(daemon.store.names[.tracker]?.user == "user1001")
   }
 
   @Test("It is answered only once it is stored")
@@ -51,7 +19,7 @@ import Testing
     var machine = BrokerMachine(settings: .open, now: at(0))
     _ = machine.handle(.clientConnected(ClientID(1), Principal(uid: 1, gid: 1, pid: 1, user: "daemon")), now: at(0))
     let call = CallID(client: ClientID(1), serial: 1)
-    let actions = machine.handle(.called(call, .addRegion(Self.home, durable: Self.name)), now: at(0))
+    let actions = machine.handle(.called(call, .addRegion(.home, durable: .tracker)), now: at(0))
     #expect(actions.answers(to: call).isEmpty)
     let stores = actions.compactMap { if case .store(let number, let changes) = $0 { (number, changes) } else { nil } }
     #expect(stores.count == 1)
@@ -61,35 +29,35 @@ import Testing
 
   @Test("Events wait in order for a client that attaches, and come again until they are acknowledged")
   func inbox() {
-    var journey = self.left()
-    #expect(self.roundTrips(2, &journey).regionEvents.isEmpty)
-    let first = self.attach(&journey).durableEvents()
+    var journey = Journey.left()
+    #expect(journey.roundTrips(2).regionEvents.isEmpty)
+    let first = journey.attach().durableEvents()
     #expect(first.map(\.id) == [1, 2, 3, 4])
     #expect([Action.notify(ClientID(1), .durable(name: "", first[0]))].regionEvents.map(\.kind) == [.exit])
     journey.daemon.send(.clientDisconnected(ClientID(1)))
-    #expect(self.attach(&journey).durableEvents().map(\.id) == [1, 2, 3, 4])
+    #expect(journey.attach().durableEvents().map(\.id) == [1, 2, 3, 4])
     journey.daemon.call(.acknowledgeDurable(name: "tracker", event: 3))
     journey.daemon.send(.clientDisconnected(ClientID(1)))
-    #expect(self.attach(&journey).durableEvents().map(\.id) == [4])
+    #expect(journey.attach().durableEvents().map(\.id) == [4])
     journey.daemon.send(.clientDisconnected(ClientID(1)))
-    #expect(self.attach(&journey, since: 4).durableEvents().isEmpty)
-    #expect(journey.daemon.store.names[Self.id]?.events.isEmpty == true)
+    #expect(journey.attach(since: 4).durableEvents().isEmpty)
+    #expect(journey.daemon.store.names[.tracker]?.events.isEmpty == true)
   }
 
   @Test("A client that is attached is told at once, after the event is stored")
   func live() {
-    var journey = self.left()
-    _ = self.attach(&journey)
-    let actions = self.roundTrips(1, &journey)
+    var journey = Journey.left()
+    _ = journey.attach()
+    let actions = journey.roundTrips(1)
     #expect(actions.durableEvents().map(\.id) == [1, 2])
-    #expect(journey.daemon.store.names[Self.id]?.events.map(\.id) == [1, 2])
+    #expect(journey.daemon.store.names[.tracker]?.events.map(\.id) == [1, 2])
   }
 
   @Test("A long inbox is sent a few at a time, as the client takes them")
   func window() {
-    var journey = self.left()
-    _ = self.roundTrips(20, &journey)
-    var events = self.attach(&journey).durableEvents()
+    var journey = Journey.left()
+    _ = journey.roundTrips(20)
+    var events = journey.attach().durableEvents()
     #expect(events.count == DurableName.window)
     while true {
       let more = journey.daemon.send(.taken(ClientID(1))).durableEvents()
@@ -97,15 +65,15 @@ import Testing
       events += more
     }
     #expect(events.map(\.id) == Array(1...40))
-    #expect(self.roundTrips(1, &journey).durableEvents().map(\.id) == [41, 42])
+    #expect(journey.roundTrips(1).durableEvents().map(\.id) == [41, 42])
   }
 
   @Test("What happens while a client catches up comes after what waited, once")
   func catchingUp() {
-    var journey = self.left()
-    _ = self.roundTrips(20, &journey)
-    var events = self.attach(&journey).durableEvents()
-    events += self.roundTrips(1, &journey).durableEvents()
+    var journey = Journey.left()
+    _ = journey.roundTrips(20)
+    var events = journey.attach().durableEvents()
+    events += journey.roundTrips(1).durableEvents()
     #expect(events.count == DurableName.window)
     for _ in 1...5 { events += journey.daemon.send(.taken(ClientID(1))).durableEvents() }
     #expect(events.map(\.id) == Array(1...42))
@@ -114,66 +82,66 @@ import Testing
   @Test("A region that is given another shape and no end any more has none after the daemon's death")
   func replacedExpiry() {
     var daemon = VirtualDaemon()
-    var region = Self.home
+    var region = Region.home
     region.expiresIn = .seconds(60)
-    daemon.call(.addRegion(region, durable: Self.name))
+    daemon.call(.addRegion(region, durable: .tracker))
     region.expiresIn = nil
     region.shape = .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 200)
-    daemon.call(.addRegion(region, durable: Self.name))
+    daemon.call(.addRegion(region, durable: .tracker))
     daemon.restart()
     daemon.advance(by: 100)
-    #expect(daemon.store.names[Self.id]?.regions.map(\.region) == [region])
+    #expect(daemon.store.names[.tracker]?.regions.map(\.region) == [region])
   }
 
   @Test("A client that acknowledges what it was not sent yet is not waited for, and goes on with what is new")
   func acknowledgedUnsent() {
-    var journey = self.left()
-    _ = self.roundTrips(20, &journey)
-    _ = self.attach(&journey)
+    var journey = Journey.left()
+    _ = journey.roundTrips(20)
+    _ = journey.attach()
     journey.daemon.call(.acknowledgeDurable(name: "tracker", event: 40))
     #expect(!journey.daemon.send(.taken(ClientID(1))).contains(.tellWhenTaken(ClientID(1))))
-    #expect(self.roundTrips(1, &journey).durableEvents().map(\.id) == [41, 42])
+    #expect(journey.roundTrips(1).durableEvents().map(\.id) == [41, 42])
   }
 
   @Test("An inbox over its limit drops the oldest, and says so once")
   func overflow() {
     var settings = BrokerSettings.open
     settings.inbox.events = 6
-    var journey = self.left(settings: settings)
-    _ = self.roundTrips(5, &journey)
-    let actions = self.attach(&journey)
+    var journey = Journey.left(settings: settings)
+    _ = journey.roundTrips(5)
+    let actions = journey.attach()
     #expect(actions.overflows == [4])
     #expect(actions.durableEvents().map(\.id) == Array(5...10))
     journey.daemon.send(.clientDisconnected(ClientID(1)))
-    #expect(self.attach(&journey).overflows.isEmpty)
+    #expect(journey.attach().overflows.isEmpty)
   }
 
   @Test("A client that takes everything and acknowledges nothing is told once that the oldest are dropped")
   func overflowUnacknowledged() {
     var settings = BrokerSettings.open
     settings.inbox.events = 6
-    var journey = self.left(settings: settings)
-    _ = self.attach(&journey)
-    let actions = self.roundTrips(10, &journey)
+    var journey = Journey.left(settings: settings)
+    _ = journey.attach()
+    let actions = journey.roundTrips(10)
     #expect(actions.durableEvents().map(\.id) == Array(1...20))
     #expect(actions.overflows == [1])
     // It acknowledges, and falls behind again: that is another story, and counts what was not told of the one before.
     journey.daemon.call(.acknowledgeDurable(name: "tracker", event: 20))
-    #expect(self.roundTrips(5, &journey).overflows == [13])
+    #expect(journey.roundTrips(5).overflows == [13])
     // Who comes next is told the rest.
     journey.daemon.send(.clientDisconnected(ClientID(1)))
-    #expect(self.attach(&journey).overflows == [4])
+    #expect(journey.attach().overflows == [4])
   }
 
   @Test("Events that are dropped before an attached client was sent them are told at once")
   func overflowWhileCatchingUp() {
     var settings = BrokerSettings.open
     settings.inbox.events = 40
-    var journey = self.left(settings: settings)
-    _ = self.roundTrips(20, &journey)
-    var actions = self.attach(&journey)
+    var journey = Journey.left(settings: settings)
+    _ = journey.roundTrips(20)
+    var actions = journey.attach()
     #expect(actions.durableEvents().map(\.id) == Array(1...16))
-    _ = self.roundTrips(10, &journey)
+    _ = journey.roundTrips(10)
     actions = journey.daemon.send(.taken(ClientID(1)))
     #expect(actions.overflows == [20])
     #expect(actions.durableEvents().first?.id == 21)
@@ -181,42 +149,42 @@ import Testing
 
   @Test("Everything survives the daemon's death: registrations, states, events and their numbers")
   func restart() {
-    var journey = self.left()
-    _ = self.roundTrips(1, &journey)
+    var journey = Journey.left()
+    _ = journey.roundTrips(1)
     journey.daemon.restart()
     journey.daemon.connect(9)
     journey.daemon.subscribe(SubscriptionParameters(), client: 9)
     // Where it is is where it was: nothing happened.
-    #expect(self.attach(&journey).durableEvents().map(\.id) == [1, 2])
+    #expect(journey.attach().durableEvents().map(\.id) == [1, 2])
     #expect(journey.go(seconds: 60, speed: 0).durableEvents().isEmpty)
-    #expect(self.roundTrips(1, &journey).durableEvents().map(\.id) == [3, 4])
+    #expect(journey.roundTrips(1).durableEvents().map(\.id) == [3, 4])
   }
 
   @Test("An exit while the daemon was dead is told when it lives")
   func exitMeanwhile() {
-    var journey = self.left()
+    var journey = Journey.left()
     journey.daemon.restart()
     journey.daemon.connect(9)
     journey.daemon.subscribe(SubscriptionParameters(), client: 9)
-    _ = self.attach(&journey)
+    _ = journey.attach()
     let actions = journey.go(seconds: 1, speed: 3000) + journey.go(seconds: 30, speed: 0)
     #expect(actions.regionEvents.map(\.kind) == [.exit])
   }
 
   @Test("The newer attachment wins, and the older is told")
   func replaced() {
-    var journey = self.left()
-    _ = self.attach(&journey, client: 1)
-    let second = self.attach(&journey, client: 2)
+    var journey = Journey.left()
+    _ = journey.attach(client: 1)
+    let second = journey.attach(client: 2)
     #expect(second.contains(.notify(ClientID(1), .durableEnded(name: "tracker", .replaced))))
-    let actions = self.roundTrips(1, &journey)
+    let actions = journey.roundTrips(1)
     #expect(actions.durableEvents(client: 1).isEmpty)
     #expect(actions.durableEvents(client: 2).count == 2)
   }
 
   @Test("A name belongs to its user alone")
   func others() {
-    var journey = self.left()
+    var journey = Journey.left()
     journey.daemon.connect(3, uid: 1003)
     let calls: [Call] = [
       .attachDurable(name: "tracker"), .acknowledgeDurable(name: "tracker", event: 0),
@@ -233,9 +201,9 @@ import Testing
 
   @Test("Acknowledging what has not happened is an error, and loses nothing")
   func future() {
-    var journey = self.left()
-    _ = self.roundTrips(1, &journey)
-    _ = self.attach(&journey)
+    var journey = Journey.left()
+    _ = journey.roundTrips(1)
+    _ = journey.attach()
     guard
       case .failed(.invalid(let parameter, _))? = journey.daemon.answer(
         .acknowledgeDurable(name: "tracker", event: 3))
@@ -244,42 +212,42 @@ import Testing
       return
     }
     #expect(parameter == "event")
-    #expect(journey.daemon.store.names[Self.id]?.events.count == 2)
+    #expect(journey.daemon.store.names[.tracker]?.events.count == 2)
   }
 
   @Test("A name that is removed takes everything with it, and its numbers are not used again")
   func removed() {
-    var journey = self.left()
-    _ = self.roundTrips(1, &journey)
-    _ = self.attach(&journey)
+    var journey = Journey.left()
+    _ = journey.roundTrips(1)
+    _ = journey.attach()
     guard case .durable(let info)? = journey.daemon.answer(.removeDurable(name: "tracker")) else {
       Issue.record("not removed")
       return
     }
     #expect(info.regions.isEmpty && info.regionsOmitted == 1)
     #expect(journey.daemon.store.names.isEmpty)
-    #expect(self.roundTrips(1, &journey).durableEvents().isEmpty)
-    journey.daemon.call(.addRegion(Self.home, durable: Self.name))
+    #expect(journey.roundTrips(1).durableEvents().isEmpty)
+    journey.daemon.call(.addRegion(.home, durable: .tracker))
     _ = journey.daemon.call(.attachDurable(name: "tracker"))
     journey.go(seconds: 20, speed: 0)
-    #expect((self.roundTrips(1, &journey).durableEvents().first?.id ?? 0) > 2)
+    #expect((journey.roundTrips(1).durableEvents().first?.id ?? 0) > 2)
   }
 
   @Test("Without a store nothing durable is promised, and everything else goes on")
   func noStore() {
     var daemon = VirtualDaemon()
     daemon.send(.storeChanged(trouble: "the disk is full"))
-    #expect(daemon.answer(.addRegion(Self.home, durable: Self.name)) == .failed(.notStored("the disk is full")))
-    #expect(daemon.answer(.addRegion(Self.home)) == .region(.unknown, warning: nil))
+    #expect(daemon.answer(.addRegion(.home, durable: .tracker)) == .failed(.notStored("the disk is full")))
+    #expect(daemon.answer(.addRegion(.home)) == .region(.unknown, warning: nil))
     daemon.send(.storeChanged(trouble: nil))
-    #expect(daemon.answer(.addRegion(Self.home, durable: Self.name)) == .region(.unknown, warning: nil))
+    #expect(daemon.answer(.addRegion(.home, durable: .tracker)) == .region(.unknown, warning: nil))
   }
 
   @Test("Only the modes that cost little can be durable", arguments: SubscriptionParameters.Mode.allCases)
   func modes(mode: SubscriptionParameters.Mode) {
     var daemon = VirtualDaemon()
     let answer = daemon.answer(
-      .subscribe(SubscriptionParameters(mode: mode, deferredTimeout: .seconds(60)), durable: Self.name))
+      .subscribe(SubscriptionParameters(mode: mode, deferredTimeout: .seconds(60)), durable: .tracker))
     if mode == .continuous || mode == .passive {
       #expect(
         answer == .failed(.invalid(parameter: "durable", expected: "mode significant or deferred with it")))
@@ -296,16 +264,16 @@ import Testing
   func deferred() {
     var journey = Journey()
     let parameters = SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(60))
-    journey.daemon.call(.subscribe(parameters, durable: Self.name))
+    journey.daemon.call(.subscribe(parameters, durable: .tracker))
     journey.daemon.send(.clientDisconnected(ClientID(1)))
     #expect(journey.daemon.isReceiverOn)
     journey.go(seconds: 125, speed: 1)
-    let events = self.attach(&journey).durableEvents()
+    let events = journey.attach().durableEvents()
     #expect(events.map(\.weight) == [60, 60])
     // A graceful stop delivers the rest, for the next daemon's client.
     journey.daemon.send(.stopping)
     journey.daemon.restart()
-    #expect(journey.daemon.store.names[Self.id]?.events.count == 3)
+    #expect(journey.daemon.store.names[.tracker]?.events.count == 3)
     #expect(journey.daemon.isReceiverOn)
   }
 
@@ -313,7 +281,7 @@ import Testing
   func pausedAcrossRestart() {
     var daemon = VirtualDaemon()
     daemon.call(
-      .subscribe(SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(60)), durable: Self.name))
+      .subscribe(SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(60)), durable: .tracker))
     daemon.call(.steerDurable(name: "tracker", .pause))
     daemon.restart()
     #expect(!daemon.isReceiverOn)
@@ -326,26 +294,26 @@ import Testing
   @Test("A durable significant subscription goes on from where it was")
   func significant() {
     var journey = Journey()
-    journey.daemon.call(.subscribe(SubscriptionParameters(mode: .significant), durable: Self.name))
+    journey.daemon.call(.subscribe(SubscriptionParameters(mode: .significant), durable: .tracker))
     journey.go(seconds: 10, speed: 0)
-    #expect(journey.daemon.store.names[Self.id]?.events.count == 1)
+    #expect(journey.daemon.store.names[.tracker]?.events.count == 1)
     journey.daemon.restart()
     // The place is the same, so nothing is told again.
     journey.go(seconds: 400, speed: 0)
-    #expect(journey.daemon.store.names[Self.id]?.events.count == 1)
+    #expect(journey.daemon.store.names[.tracker]?.events.count == 1)
     journey.go(seconds: 1800, speed: 1)
-    #expect(journey.daemon.store.names[Self.id]?.events.count == 2)
+    #expect(journey.daemon.store.names[.tracker]?.events.count == 2)
   }
 
   @Test("Another registration of positions under the name takes the first one's place")
   func replacedRegistration() {
     var journey = Journey()
     journey.daemon.call(
-      .subscribe(SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(600)), durable: Self.name))
+      .subscribe(SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(600)), durable: .tracker))
     journey.go(seconds: 20, speed: 0)
-    journey.daemon.call(.subscribe(SubscriptionParameters(mode: .significant), durable: Self.name))
-    #expect(journey.daemon.store.names[Self.id]?.position?.parameters.mode == .significant)
-    #expect(journey.daemon.store.names[Self.id]?.events.first?.weight == 20)
+    journey.daemon.call(.subscribe(SubscriptionParameters(mode: .significant), durable: .tracker))
+    #expect(journey.daemon.store.names[.tracker]?.position?.parameters.mode == .significant)
+    #expect(journey.daemon.store.names[.tracker]?.events.first?.weight == 20)
   }
 
   @Test("A user may have so many names, and one that is removed makes room")
@@ -358,99 +326,5 @@ import Testing
     #expect(daemon.answer(third) == .failed(.limitExceeded(name: "max-durable-names-per-user", value: 2)))
     daemon.call(.removeDurable(name: "a"))
     #expect(daemon.answer(third) == .durableSubscribed(name: "c", .waiting, .searching))
-  }
-
-  // MARK: Waking
-
-  private static let waking = DurableRequest(name: "tracker", wake: "tracker.service")
-
-  private var wakeSettings: BrokerSettings {
-    var settings = BrokerSettings.open
-    settings.access.rules = [.waking("tracker.service", user: "user1001")]
-    return settings
-  }
-
-  @Test("An event that nobody takes starts the unit, at most once in five minutes")
-  func wake() {
-    var journey = self.left(Self.waking, settings: self.wakeSettings)
-    let actions = self.roundTrips(2, &journey)
-    #expect(actions.startedUnits == ["tracker.service"])
-    #expect(journey.go(seconds: 90, speed: 0).startedUnits == ["tracker.service"])
-    #expect(journey.go(seconds: 1000, speed: 0).startedUnits.isEmpty)
-  }
-
-  @Test("No unit is started while a client is attached")
-  func attached() {
-    var journey = self.left(Self.waking, settings: self.wakeSettings)
-    _ = self.attach(&journey)
-    #expect(self.roundTrips(2, &journey).startedUnits.isEmpty)
-  }
-
-  @Test("A client that dies before it acknowledges has its unit started, and one that acknowledges has not")
-  func deadClient() {
-    var journey = self.left(Self.waking, settings: self.wakeSettings)
-    _ = self.attach(&journey)
-    _ = self.roundTrips(1, &journey)
-    #expect(journey.daemon.send(.clientDisconnected(ClientID(1))).startedUnits == ["tracker.service"])
-    journey.go(seconds: 400, speed: 0)
-    _ = self.attach(&journey)
-    journey.daemon.call(.acknowledgeDurable(name: "tracker", event: 2))
-    #expect(journey.daemon.send(.clientDisconnected(ClientID(1))).startedUnits.isEmpty)
-  }
-
-  @Test("Neither a name that is registered anew nor a restart starts a unit sooner")
-  func wakeLimit() {
-    var journey = self.left(Self.waking, settings: self.wakeSettings)
-    var started = 0
-    for round in 1...30 {
-      journey.daemon.connect(1)
-      journey.daemon.call(.removeDurable(name: "tracker"))
-      journey.daemon.call(
-        .subscribe(SubscriptionParameters(mode: .significant, replay: .any), durable: Self.waking))
-      journey.daemon.send(.clientDisconnected(ClientID(1)))
-      started += journey.go(seconds: 2, speed: 0).startedUnits.count
-      if round.isMultiple(of: 10) {
-        started += journey.daemon.restart().startedUnits.count
-        journey.daemon.connect(9)
-        journey.daemon.subscribe(SubscriptionParameters(), client: 9)
-      }
-    }
-    #expect(started == 1)
-    #expect(journey.go(seconds: 300, speed: 0).startedUnits.count == 1)
-  }
-
-  @Test("An event of before the daemon's death wakes after it, no sooner than the start before that allows")
-  func wakeAfterRestart() {
-    var journey = self.left(Self.waking, settings: self.wakeSettings)
-    _ = self.roundTrips(1, &journey)
-    #expect(journey.daemon.restart().startedUnits.isEmpty)
-    #expect(journey.daemon.advance(by: 300).startedUnits == ["tracker.service"])
-  }
-
-  @Test("A unit that no rule lists is refused, with what an administrator can do")
-  func notAllowed() {
-    var daemon = VirtualDaemon(settings: self.wakeSettings)
-    let request = DurableRequest(name: "tracker", wake: "sshd.service")
-    guard case .failed(.restricted(_, _, let remedy))? = daemon.answer(.addRegion(Self.home, durable: request)) else {
-      Issue.record("not refused")
-      return
-    }
-    #expect(remedy.contains("wake=sshd.service"))
-    #expect(daemon.store.names.isEmpty)
-    #expect(daemon.answer(.addRegion(Self.home, durable: Self.waking)) == .region(.unknown, warning: nil))
-  }
-
-  @Test("Why a unit was not started is told with its name")
-  func trouble() {
-    var journey = self.left(Self.waking, settings: self.wakeSettings)
-    _ = self.roundTrips(1, &journey)
-    journey.daemon.send(.unitStarted(Self.id, trouble: "refused"))
-    journey.daemon.connect(1, uid: 1001)
-    guard case .durables(let infos)? = journey.daemon.answer(.listDurables) else {
-      Issue.record("not listed")
-      return
-    }
-    #expect(infos.map(\.wakeTrouble) == ["refused"])
-    #expect(infos.map(\.waiting) == [2])
   }
 }
