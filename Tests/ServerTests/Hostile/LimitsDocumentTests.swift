@@ -44,8 +44,9 @@ import Testing
       ]
       + ["Desk", "Service"].map { try Self.text("Tests/EventLoopTests/Accounts/Account\($0)Tests.swift") }
       + [
-        "Durable/Durable", "Durable/Inbox", "Regions/WatchedRegion", "Subscriptions/Deferred", "Permission/Disguise",
-        "Permission/Prompt", "Permission/LateStore", "Durable/CommitLedger", "Durable/StoreTrouble", "Holdings",
+        "Durable/Durable", "Durable/DurableWake", "Durable/Inbox", "Regions/WatchedRegion", "Subscriptions/Deferred",
+        "Permission/Disguise", "Permission/Prompt", "Permission/LateStore", "Durable/CommitLedger",
+        "Durable/StoreTrouble", "Holdings",
       ].map { try Self.text("Tests/BrokerTests/\($0)Tests.swift") }
     let rows = try Self.rows()
     #expect(rows.count > 15 && rows.allSatisfy { $0.count == 5 })
