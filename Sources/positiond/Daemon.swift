@@ -162,6 +162,7 @@ final class Daemon {
     self.ruleAccounts = answers.filter { settings.accountQuestions.contains($0.key) }
     self.receiver.changeSilence(to: settings.fix.lossAfter)
     self.server.change(settings.daemonFacts(began: self.began))
+    for case (.user, .found(let user)) in answers { self.server.learned(user) }
     self.changeBroker(owners: [UInt32: NameOwner](answers))
   }
 

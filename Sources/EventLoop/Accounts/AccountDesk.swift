@@ -58,10 +58,12 @@ struct AccountDesk {
   /// When somebody has waited for too long.
   var nextDeadline: Instant? { self.open.values.lazy.flatMap(\.askers).map(\.deadline).min() }
 
+  /// - Parameter anew: whether no answer will do that was given before.
   mutating func asked(
-    _ question: AccountQuestion, by number: UInt64, within patience: Duration = AccountDesk.patience, now: Instant
+    _ question: AccountQuestion, by number: UInt64, within patience: Duration = AccountDesk.patience,
+    anew: Bool = false, now: Instant
   ) -> [Action] {
-    if let kept = self.kept[question], now - kept.since < Self.lasting {
+    if !anew, let kept = self.kept[question], now - kept.since < Self.lasting {
       return [.tell(asker: number, kept.lookup)]
     }
     let asker = Asker(number: number, deadline: now + patience)

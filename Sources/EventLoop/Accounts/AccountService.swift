@@ -26,17 +26,20 @@ package final class AccountService: @unchecked Sendable {
   }
 
   /// Calls back with the answer: within this call where it is known, else on the loop, in time whatever the system does.
+  ///
+  /// - Parameter anew: whether no answer will do that was given before.
   package func ask(
-    _ question: AccountQuestion, within patience: Duration? = nil,
+    _ question: AccountQuestion, within patience: Duration? = nil, anew: Bool = false,
     then answer: @escaping (AccountLookup<Account>) -> Void
   ) {
     self.lastAsker += 1
     self.askers[self.lastAsker] = answer
     self.perform(
-      self.desk.asked(question, by: self.lastAsker, within: patience ?? AccountDesk.patience, now: self.loop.now))
+      self.desk.asked(
+        question, by: self.lastAsker, within: patience ?? AccountDesk.patience, anew: anew, now: self.loop.now))
   }
 
-  /// The same for several; calls back once, with all of them.
+  /// The same for several, each of them anew: calls back once, with all of them.
   package func ask(
     _ questions: Set<AccountQuestion>, within patience: Duration? = nil,
     then answer: @escaping ([AccountQuestion: AccountLookup<Account>]) -> Void
@@ -44,7 +47,7 @@ package final class AccountService: @unchecked Sendable {
     guard !questions.isEmpty else { return answer([:]) }
     let gathered = Gathered()
     for question in questions {
-      self.ask(question, within: patience) { lookup in
+      self.ask(question, within: patience, anew: true) { lookup in
         gathered.answers[question] = lookup
         if gathered.answers.count == questions.count { answer(gathered.answers) }
       }

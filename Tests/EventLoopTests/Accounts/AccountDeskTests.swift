@@ -41,6 +41,17 @@ struct AccountDeskTests {
     #expect(desk.asked(.name(1000), by: 3, now: now) == [.put(.name(1000))])
   }
 
+  @Test("Who asks anew is not told what was said a moment ago")
+  func anew() {
+    var desk = AccountDesk()
+    _ = desk.asked(.user(1000), by: 1, now: Self.start)
+    _ = desk.answered(.user(1000), .absent, now: Self.start)
+    #expect(desk.asked(.user(1000), by: 2, anew: true, now: Self.start) == [.put(.user(1000))])
+    let told: [AccountDesk.Action] = [.tell(asker: 2, Self.found(1000))]
+    #expect(desk.answered(.user(1000), Self.found(1000), now: Self.start) == told)
+    #expect(desk.asked(.user(1000), by: 3, now: Self.start) == [.tell(asker: 3, Self.found(1000))])
+  }
+
   @Test("Who has waited for too long is told that the system cannot say, and what it says later is learned")
   func late() {
     var (desk, now) = (AccountDesk(), Self.start)

@@ -5,35 +5,13 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// The real daemon beside a directory server that takes ten seconds for each answer.
+/// The real daemon beside a directory server that takes ten seconds for each answer, or answers too early.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct SlowNamesTests {
-  /// A library that comes before what the system says of users, and the file that makes it slow.
-  private struct Directory {
-    let folder: TemporaryFolder
-    var library: String { self.folder.file("slow-names.so") }
-    var file: String { self.folder.file("slow") }
-
-    init() throws {
-      self.folder = try TemporaryFolder()
-      let source = "\(PackageRoot.path)/Tests/IntegrationTests/Programs/slow-names.c"
-      let built = try SystemProgram.run("/usr/bin/cc", ["-shared", "-fPIC", "-o", self.library, source, "-ldl"])
-      try #require(built.code == 0, "\(built.words)")
-      try self.slowDown()
-    }
-
-    func slowDown() throws { try File.write([], to: self.file) }
-
-    func speedUp() throws {
-      guard unsafe unlink(self.file) == 0 else { throw SystemError.last("remove \(self.file)") }
-    }
-
-    var environment: [String: String] { ["LD_PRELOAD": self.library, "SLOW_NAMES": self.file] }
-  }
-
   @Test("starts, serves, reloads and decides while the system is long in saying who users are, and learns it later")
   func slow() async throws {
     try await withLoop { loop in
-      let directory = try Directory()
+      let directory = try Preload("slow-names.c", "SLOW_NAMES")
+      try directory.slowDown()
       let home = try DaemonHome(on: loop)
       let rules = ["rule far.group=root", "rule far.grant=always"]
       try home.configure(rules)
@@ -67,6 +45,54 @@ import Testing
       #expect(user == .string(name))
       daemon.send(SIGTERM)
       #expect(try daemon.waitForExit() == 0)
+    }
+  }
+
+  @Test(
+    "keeps what belongs to users whom the system does not know, or cannot say, when the daemon starts",
+    arguments: ["absent", "unreachable"])
+  func early(trouble: String) async throws {
+    try await withLoop { loop in
+      let directory = try Preload("slow-names.c", "SLOW_NAMES")
+      let home = try DaemonHome(on: loop)
+      let first = try home.startServing()
+      _ = try home.client().call(
+        "region.add",
+        [
+          "id": "home", "circle": ["latitude": 48.137, "longitude": 11.575, "radius": 150],
+          "durable": ["name": "tracker"],
+        ])
+      if getuid() == 0 { _ = try home.client().call("admin.grant", ["user": "root", "level": "always"]) }
+      let kept = try home.client().call("durable.list")["names"]
+      let name = try home.client().call("session.hello")["principal"]?["user"]
+      first.send(SIGKILL)
+      _ = try first.waitForExit()
+
+      try directory.slowDown(trouble)
+      let early = try home.startServing(environment: directory.environment)
+      let client = try home.client()
+      #expect(try client.call("session.hello")["principal"]?["user"] == nil, "\(early.output)")
+      #expect(try client.call("durable.list")["names"] == [])
+
+      // The system knows the user again, and whoever is connected has all of it.
+      try directory.speedUp()
+      early.send(SIGHUP)
+      var names: JSONValue? = []
+      while names == [] {
+        try loop.drive(for: .milliseconds(50))
+        names = try client.call("durable.list")["names"]
+      }
+      #expect(names == kept)
+      #expect(try client.call("session.hello")["principal"]?["user"] == name)
+      if getuid() == 0 {
+        let grants = try client.call("admin.grants")["grants"]?.elements ?? []
+        #expect(grants.map { $0["level"] } == ["always"], "\(grants)")
+      }
+      early.send(SIGKILL)
+      _ = try early.waitForExit()
+
+      let last = try home.startServing()
+      #expect(try home.client().call("durable.list")["names"] == kept, "\(last.output)")
     }
   }
 }

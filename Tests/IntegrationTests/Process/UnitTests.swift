@@ -1,4 +1,5 @@
 import EventLoop
+import ReceiverSimulator
 import TestSupport
 import Testing
 
@@ -11,5 +12,12 @@ import Testing
         environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"], on: loop)
       #expect(try check.waitForExit() == 0, "\(check.output)")
     }
+  }
+
+  @Test func `the unit has a last line for memory and threads, and waits for whoever says who users are`() throws {
+    let unit = try String(decoding: File.read("\(PackageRoot.path)/systemd/positiond.service"), as: UTF8.self)
+    let settings = unit.split(separator: "\n").map { String($0) }
+    #expect(settings.contains("MemoryMax=512M") && settings.contains("TasksMax=16"))
+    #expect(settings.contains { $0.hasPrefix("After=") && $0.contains("nss-user-lookup.target") })
   }
 }
