@@ -103,9 +103,16 @@ import Testing
     #expect(filter.run([position(1, time: 1)] + far).fixes.map(\.latitude) == [50])
   }
 
+  /// One that takes a receiver for lost as early as any may: three epochs after its last fix.
+  private static func impatient() -> FixFilter {
+    var settings = FixSettings()
+    settings.lossAfter = .seconds(1)
+    return FixFilter.knowing(settings)
+  }
+
   @Test("While a jump is being confirmed nothing is lost: the receiver speaks", arguments: [1.0, 1.4, 2])
   func noLoss(cycle: Double) {
-    var filter = FixFilter.knowing()
+    var filter = Self.impatient()
     let steps = (0..<10).map { Double($0) * cycle }
     let reports = steps.enumerated().map { index, step in
       position(1 + step, time: step, latitude: index < 5 ? 50 : 51)
@@ -117,7 +124,7 @@ import Testing
 
   @Test("While a step of the receiver's clock is being confirmed nothing is lost", arguments: [1.0, 1.4, 2])
   func noLossByClock(cycle: Double) {
-    var filter = FixFilter.knowing()
+    var filter = Self.impatient()
     let reports = (0..<10).map { index in
       position(1 + Double(index) * cycle, time: Double(index < 5 ? 5000 + index : index) * cycle)
     }

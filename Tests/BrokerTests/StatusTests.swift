@@ -53,6 +53,7 @@ import Testing
     #expect(status.rejections == ["noFix": 1, "noPosition": 1])
     #expect(status.lastFixAge == .seconds(1))
     #expect(status.lastFixLevel == .room)
+    #expect(status.lastFixAccuracySource == .receiver)
     #expect(status.clients == 1 && status.requests == 0 && status.subscriptions == 1)
   }
 

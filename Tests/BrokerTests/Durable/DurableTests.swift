@@ -44,6 +44,19 @@ import Testing
     #expect(journey.daemon.store.names[.tracker]?.events.isEmpty == true)
   }
 
+  @Test("Who acknowledges hears how many regions there are and how many events wait, and is listed none of them")
+  func acknowledging() throws {
+    var journey = Journey.left()
+    _ = journey.roundTrips(2)
+    _ = journey.attach()
+    guard case .durable(let info)? = journey.daemon.answer(.acknowledgeDurable(name: "tracker", event: 3)) else {
+      Issue.record("not acknowledged")
+      return
+    }
+    #expect(info.waiting == 1 && info.lastEvent == 4)
+    #expect(info.regions.isEmpty && info.regionsOmitted == 1)
+  }
+
   @Test("A client that is attached is told at once, after the event is stored")
   func live() {
     var journey = Journey.left()

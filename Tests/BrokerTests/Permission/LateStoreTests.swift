@@ -156,6 +156,8 @@ import Testing
     let prompt = try #require(asked.prompts(to: 9).first)
     let other = daemon.call(.grant(uid: 1055, user: "user1055", .always, .precise), client: 7).actions
     #expect(other.withdrawals(from: 9).isEmpty && other.answers(to: call).isEmpty)
+    let reloaded = daemon.send(.settingsChanged(daemon.machine.settings))
+    #expect(reloaded.withdrawals(from: 9).isEmpty && reloaded.answers(to: call).isEmpty)
     let answered = daemon.send(
       .promptAnswered(prompt.id, by: ClientID(9), PromptAnswer(isAllowed: true, level: .always)))
     #expect(answered.authorizations() == [.always])
