@@ -109,10 +109,14 @@ extension BrokerMachine {
   mutating func confirmed(_ number: UInt64, trouble: String?, now: Instant, into actions: inout [Action]) {
     guard let change = self.awaitingStore.removeValue(forKey: number) else { return }
     switch change {
-    case .reducedFix(let fix, let epoch):
+    case .reducedFix(var reduced, of: let fix, let kept, let epoch):
       // Where nothing can be kept it is told all the same; the log says that already.
-      self.newestReduced = fix
-      self.show(fix, epoch: epoch, to: .reduced, now: now, into: &actions)
+      if trouble != nil, self.disguise.snapshot.drifted != kept.drifted {
+        reduced = self.disguise.takenBack(to: kept, fix)
+        self.changes.append(.putDisguise(self.disguise.snapshot))
+      }
+      self.newestReduced = reduced
+      self.show(reduced, epoch: epoch, to: .reduced, now: now, into: &actions)
     case .permission(let number):
       self.carryOut(self.permissions.confirmed(number, trouble: trouble), now: now, into: &actions)
     }
@@ -123,5 +127,6 @@ extension BrokerMachine {
 enum AwaitedChange: Sendable {
   /// By the number that `PermissionBook` gave it.
   case permission(UInt64)
-  case reducedFix(Fix, epoch: Int)
+  /// What a fix becomes, and by which offset others were told that are kept.
+  case reducedFix(Fix, of: Fix, kept: Disguise.Snapshot, epoch: Int)
 }

@@ -24,11 +24,12 @@ extension BrokerMachine {
   /// Makes of a fix what those are told who may know the position roughly, if there is anybody and it is time.
   ///
   /// It is kept before it is told: a daemon that dies tells no second one in ten minutes, nor one by another offset. While
-  /// nothing can be kept it is told without, and the offset stays as it is.
+  /// nothing can be kept it is told without, by the offset that was kept last.
   mutating func disguise(_ fix: Fix, epoch: Int, now: Instant) {
+    let kept = self.disguise.snapshot
     guard self.views.isAnyReduced, let reduced = self.disguise.fixed(fix, mayDrift: self.storeTrouble == nil, now: now)
     else { return }
-    self.keep(.putDisguise(self.disguise.snapshot), .reducedFix(reduced, epoch: epoch))
+    self.keep(.putDisguise(self.disguise.snapshot), .reducedFix(reduced, of: fix, kept: kept, epoch: epoch))
   }
 
   /// One more sees the view: it shows at once what was told in it last.

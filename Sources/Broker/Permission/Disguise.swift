@@ -90,6 +90,14 @@ package struct Disguise: Hashable, Sendable {
     return told
   }
 
+  /// The offset could not be kept: it is again what it was before, and this is what the fix becomes by that.
+  package mutating func takenBack(to kept: Snapshot, _ fix: Fix) -> Fix {
+    (self.snapshot.east, self.snapshot.north, self.snapshot.drifted) = (kept.east, kept.north, kept.drifted)
+    let told = self.told(fix)
+    self.snapshot.told = told
+    return told
+  }
+
   /// Drifts for all the hours that have passed, which is one step: each makes the offset a little shorter and adds a
   /// little of the normal distribution.
   private mutating func drift(until now: Instant) {

@@ -144,4 +144,37 @@ import Testing
     #expect((11...12).contains(told))
     #expect(on < 1000)
   }
+
+  @Test(
+    "A fix that is told without being kept is told by the offset that is on the disk: the next daemon tells the same",
+    arguments: 1...8 as ClosedRange<UInt64>)
+  func keptOffset(seed: UInt64) throws {
+    var settings = BrokerSettings()
+    settings.access.rules = [.granting(.always, .reduced, user: "user1001")]
+    var daemon = VirtualDaemon(settings: settings, seed: seed)
+    let subscribed = SubscriptionParameters(accuracy: .level(.city))
+    daemon.subscribe(subscribed)
+    daemon.fix()
+    daemon.send(.clientDisconnected(ClientID(1)))
+    // So long that nothing is left of the offset once it drifts.
+    daemon.advance(by: 400 * 86400)
+    daemon.connect(1)
+    daemon.disk.stall()
+    daemon.subscribe(subscribed)
+    let kept = try #require(daemon.store.disguise)
+    let told = try #require(daemon.stream(seconds: 40).fixes().last)
+    #expect(told.arrival > kept.drifted)
+    var survivor = daemon
+    // It dies, and the disk is still full when the next one tells something.
+    daemon.restart()
+    daemon.disk.stall()
+    daemon.send(.storeChanged(trouble: "the disk is full"))
+    daemon.subscribe(subscribed)
+    let again = try #require(daemon.fix().fixes().last)
+    #expect(again.arrival > told.arrival && again.coordinate == told.coordinate)
+    // It lives on: the disk has what it tells by.
+    survivor.recover()
+    #expect(survivor.machine.disguise.snapshot == survivor.store.disguise)
+    #expect(survivor.store.disguise?.east == kept.east && survivor.store.disguise?.told == told)
+  }
 }
