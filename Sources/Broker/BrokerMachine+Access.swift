@@ -175,6 +175,8 @@ extension BrokerMachine {
   mutating func reconsider(_ id: DurableID, now: Instant, into actions: inout [Action]) {
     guard let name = self.names[id] else { return }
     let (old, new) = (name.view, self.holderAccess(of: name).view)
+      // What happened before wakes its client as soon as it may be woken.
+      self.wake(id, now: now)
     // Who waits for its user to be known, or has waited, loses nothing by that.
     let isKept = name.isSuspended || new == name.keptView
     guard old != new || !isKept else { return }
@@ -182,15 +184,12 @@ extension BrokerMachine {
       self.names.modify(id) { $0.view = new }
       self.move(name.holder, from: old, to: new, keepsStates: isKept, now: now, into: &actions)
     }
-    // What happened before wakes its client as soon as it may be woken.
-    if isKept { return self.wake(id, now: now) }
+    if isKept { return }
     self.names.modify(id) { name in
       name.keptView = new
       // What it was to tell came about by what its user may know no more.
       name.inbox.acknowledge(through: name.inbox.lastEvent)
-      name.gate.settle()
     }
-    self.setDeadline(nil, for: .wake(id))
     self.changes.append(.setView(id, new))
     self.changes.append(.acknowledge(id, through: name.inbox.lastEvent))
     if let stored = self.positions[name.position]?.stored { self.changes.append(.putPosition(id, stored)) }
@@ -319,6 +318,7 @@ extension BrokerMachine {
           if self.clients[id]?.principal.user == nil { self.clients[id]?.principal.user = user }
         }
       }
+      self.wake(id, now: now)
     }
   }
 

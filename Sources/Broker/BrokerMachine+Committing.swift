@@ -90,9 +90,9 @@ extension BrokerMachine {
   }
 
   /// What is left of an action that has waited for the disk: what its client may know, and who is there, may have changed.
-  private func timely(_ action: Action) -> Action? {
+  private mutating func timely(_ action: Action) -> Action? {
     switch action {
-    case .startUnit(_, let id): return self.names[id]?.attachment == nil ? action : nil
+    case .startUnit(let unit, let id): return self.takeStart(of: unit, for: id) ? action : nil
     case .notify(let client, let notification):
       guard let clearance = self.clients[client].map({ self.clearance($0.access) }) else { return nil }
       return clearance.allows(notification.sensitivity) ? action : nil

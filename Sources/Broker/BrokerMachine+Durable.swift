@@ -23,11 +23,6 @@ extension BrokerMachine {
     return .limitExceeded(name: "max-durable-names-per-user", value: limit)
   }
 
-  /// Root needs no rule. What the client may do by its unit alone is not its user's.
-  private func mayWake(_ unit: String, _ principal: Principal) -> Bool {
-    principal.uid == 0 || self.access(of: principal.asHolder, once: nil).wake.contains(unit)
-  }
-
   /// The user's name of that name. What belongs to another user who had the number before is nobody's.
   func ownName(_ name: String, of call: CallID) -> DurableName? {
     guard let principal = self.clients[call.client]?.principal else { return nil }
@@ -61,10 +56,11 @@ extension BrokerMachine {
   }
 
   /// A client of the user is there: its groups are the user's, as far as anybody knows.
-  private mutating func adopt(_ id: DurableID, by call: CallID, now: Instant, into actions: inout [Action]) {
+  mutating func adopt(_ id: DurableID, by call: CallID, now: Instant, into actions: inout [Action]) {
     guard let groups = self.clients[call.client]?.principal.groups else { return }
     self.names.modify(id) { ($0.groups, $0.isSuspended) = (groups, false) }
     self.reconsider(id, now: now, into: &actions)
+    self.wake(id, now: now)
   }
 
   private mutating func newName(_ id: DurableID, user: String?) -> DurableName {
@@ -125,10 +121,7 @@ extension BrokerMachine {
     if let event = name.inbox.events.last { self.changes.append(.putEvent(id, event)) }
     if let through { self.changes.append(.overflow(id, through: through, dropped: name.inbox.dropped)) }
     self.names[id] = name
-    guard let attachment = name.attachment else {
-      self.names.modify(id) { $0.gate.owe() }
-      return self.wake(id, now: now)
-    }
+    guard let attachment = name.attachment else { return self.wake(id, now: now) }
     if !attachment.isCatchingUp { self.deliver(id) }
   }
 
@@ -169,7 +162,6 @@ extension BrokerMachine {
       return actions.append(.answer(call, .failed(.noDurable(name: name))))
     }
     let id = found.id
-    self.adopt(id, by: call, now: now, into: &actions)
     if let sinceEvent, sinceEvent > found.inbox.lastEvent {
       let newest = found.inbox.lastEvent
       return actions.append(
@@ -180,13 +172,13 @@ extension BrokerMachine {
       self.takeBack(id, from: older)
       if older != call.client { actions.append(.notify(older, .durableEnded(name: name, .replaced))) }
     }
-    if let sinceEvent { self.acknowledge(id, through: sinceEvent) }
+    if let sinceEvent { self.acknowledge(id, through: sinceEvent, now: now) }
     self.names.modify(id) { name in
       name.attachment = DurableName.Attachment(
         client: call.client, next: name.inbox.events.first?.id ?? name.inbox.lastEvent + 1, isCatchingUp: false)
-      name.gate.settle()
     }
-    self.refreshWake(id)
+    // Attached already: nothing is started for what it is to take.
+    self.adopt(id, by: call, now: now, into: &actions)
     // That a client is attached need not last, nor what it acknowledges with it: that comes again otherwise.
     let info = self.durableInfo(id, listing: Self.listedRegions, now: now)
     if let info { actions.append(.answer(call, .durable(info))) }
@@ -203,20 +195,19 @@ extension BrokerMachine {
       return actions.append(
         .answer(call, .failed(.invalid(parameter: "event", expected: "at most \(newest), the newest event's number"))))
     }
-    self.acknowledge(id, through: event)
+    self.acknowledge(id, through: event, now: now)
     if let info = self.durableInfo(id, listing: 0, now: now) { self.committed.append(.answer(call, .durable(info))) }
   }
 
-  private mutating func acknowledge(_ id: DurableID, through event: UInt64) {
+  private mutating func acknowledge(_ id: DurableID, through event: UInt64, now: Instant) {
     self.changes.append(.acknowledge(id, through: event))
     let limit = self.settings.inbox.events
     self.names.modify(id) { name in
       name.inbox.acknowledge(through: event)
       // What is dropped once the client keeps up again is another story.
       if name.inbox.events.count <= limit / 2 { name.attachment?.isOverflowTold = false }
-      if name.inbox.events.isEmpty { name.gate.settle() }
     }
-    self.refreshWake(id)
+    self.wake(id, now: now)
   }
 
   mutating func listDurables(as call: CallID, now: Instant, into actions: inout [Action]) {
@@ -269,7 +260,7 @@ extension BrokerMachine {
         name: id.name, wake: name.wake, regions: listed, regionsOmitted: name.regions - listed.count,
         position: self.positions[name.position]?.parameters,
         hasVisits: self.visits[name.visits] != nil, waiting: name.inbox.events.count, lastEvent: name.inbox.lastEvent,
-        isAttached: name.attachment != nil, wakeTrouble: name.gate.trouble)
+        isAttached: name.attachment != nil, wakeTrouble: name.wakeTrouble)
     }
   }
 
@@ -292,43 +283,9 @@ extension BrokerMachine {
       self.takeBack(id, from: client)
       self.names.modify(id) { name in
         name.attachment = nil
-        if !name.inbox.events.isEmpty { name.gate.owe() }
+        name.wokenThrough = 0
       }
       self.wake(id, now: now)
-    }
-  }
-
-  // MARK: Waking
-
-  /// Starts the name's unit if an event waits for it, now or as soon as it may be started again.
-  mutating func wake(_ id: DurableID, now: Instant) {
-    guard !self.isStopping, let name = self.names[id], let unit = name.wake, name.attachment == nil,
-      !name.isSuspended, name.gate.isOwed, !self.isBehind(id), self.mayWake(unit, name.principal)
-    else { return }
-    let target = WakeTarget(uid: id.uid, unit: unit)
-    if self.wakes.mayStart(target, now: now) {
-      self.names.modify(id) { $0.gate.settle() }
-      for over in self.wakes.started(target, now: now) { self.changes.append(.removeWakeStart(over)) }
-      self.changes.append(.putWakeStart(target, now))
-      self.committed.append(.startUnit(unit, for: id))
-    }
-    self.refreshWake(id)
-  }
-
-  /// Keeps when the name's unit is to be started, if an event waits for that.
-  mutating func refreshWake(_ id: DurableID) {
-    let name = self.names[id]
-    let target = name?.gate.isOwed == true ? name?.wake.map { WakeTarget(uid: id.uid, unit: $0) } : nil
-    self.setDeadline(target.flatMap { self.wakes.nextStart(of: $0) }, for: .wake(id))
-  }
-
-  mutating func unitStarted(for id: DurableID, trouble: String?, into actions: inout [Action]) {
-    guard let unit = self.names[id]?.wake else { return }
-    self.names.modify(id) { $0.gate.trouble = trouble }
-    if let trouble {
-      actions.append(.log(.warning, "\(unit) was not started for \(id.name) of user \(id.uid): \(trouble)"))
-    } else {
-      actions.append(.log(.info, "\(unit) was started for \(id.name) of user \(id.uid)"))
     }
   }
 
@@ -356,8 +313,6 @@ extension BrokerMachine {
       if !isSame { self.changes.append(.setView(kept.id, name.keptView)) }
       if let last = kept.events.last, !isSame { self.changes.append(.acknowledge(kept.id, through: last.id)) }
       name.inbox = Inbox(events: isSame ? kept.events : [], lastEvent: kept.lastEvent, dropped: kept.dropped)
-      // What came just before the daemon ended may not have woken anybody.
-      if isSame, !kept.events.isEmpty { name.gate.owe() }
       self.names[kept.id] = name
       self.enter(name.view, now: now)
       if var position = kept.position {
@@ -369,7 +324,8 @@ extension BrokerMachine {
       }
       self.restore(kept.regions, of: name.holder, isKnown: isSame, now: now)
       if kept.hasVisits { self.insertVisits(name.visits, now: now) }
-      if name.gate.isOwed, name.wake != nil { self.setDeadline(now, for: .wake(kept.id)) }
+      // What came just before the daemon ended may not have woken anybody.
+      if name.isStartOwed, name.wake != nil { self.setDeadline(now, for: .wake(kept.id)) }
     }
   }
 }

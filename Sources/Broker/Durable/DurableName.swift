@@ -31,7 +31,10 @@ struct DurableName: Sendable {
   var isSuspended = false
   var wake: String?
   var inbox = Inbox()
-  var gate = WakeGate()
+  /// The newest event for which its unit was started since a client was attached last.
+  var wokenThrough: UInt64 = 0
+  /// Why the last start of its unit failed, in words.
+  var wakeTrouble: String?
   var attachment: Attachment?
   /// How many regions it has.
   var regions = 0
@@ -43,6 +46,9 @@ struct DurableName: Sendable {
     self.holder = holder
     self.user = user
   }
+
+  /// Whether an event waits that nobody takes, and for which its unit was not started.
+  var isStartOwed: Bool { self.attachment == nil && (self.inbox.events.last?.id ?? 0) > self.wokenThrough }
 
   /// The number of its one position registration.
   var position: SubscriptionID { SubscriptionID(client: self.holder, number: 1) }

@@ -195,6 +195,7 @@ struct DurableExpectations {
     }
     if !machine.isStopping { self.checkCounts(machine) }
     self.checkReceiver(machine, armed: armed, now: now)
+    self.checkStarts(machine, armed: armed, now: now)
     if event == .deadlineReached, let armed {
       self.expect(armed > now || machine.isWorkLeft(now: now), "a deadline that has passed is armed again")
     }
@@ -212,6 +213,16 @@ struct DurableExpectations {
     self.expect(holdings.reduce(0) { $0 + $1.subscriptions } == own, "subscriptions miscounted")
     self.expect(holdings.reduce(0) { $0 + $1.statuses } == machine.statuses.count, "status subscriptions miscounted")
     self.expect(machine.holders.count == machine.names.count, "a holder without a name")
+  }
+
+  /// A start that is owed and may be made is on its way to the disk, or comes in time.
+  private mutating func checkStarts(_ machine: BrokerMachine, armed: Instant?, now: Instant) {
+    guard machine.commits.isEmpty, machine.behind.isEmpty, !machine.isStopping else { return }
+    for name in machine.names.all where name.isStartOwed {
+      guard let unit = name.wake, machine.mayWake(unit, name.principal) else { continue }
+      let due = machine.wakes.nextStart(of: WakeTarget(uid: name.id.uid, unit: unit)).map { max($0, now) } ?? now
+      self.expect(armed.map { $0 <= due } ?? false, "\(unit) is to be started for \(name.id), and nothing is armed")
+    }
   }
 
   private mutating func checkReceiver(_ machine: BrokerMachine, armed: Instant?, now: Instant) {

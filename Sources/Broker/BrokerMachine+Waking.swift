@@ -1,0 +1,55 @@
+import Positioning
+
+/// Waking: a unit is started for the events of a durable name that nobody takes.
+///
+/// Whether a start is owed follows from the state alone. So it is asked whenever that may have changed, and once more
+/// when the start is kept and is to take place.
+extension BrokerMachine {
+  /// Root needs no rule. What the client may do by its unit alone is not its user's.
+  func mayWake(_ unit: String, _ principal: Principal) -> Bool {
+    principal.uid == 0 || self.access(of: principal.asHolder, once: nil).wake.contains(unit)
+  }
+
+  /// The unit that is to be started for what waits under the name; `nil`: none is, or none may be.
+  private func owedStart(of id: DurableID) -> String? {
+    guard let name = self.names[id], name.isStartOwed, !name.isSuspended, let unit = name.wake,
+      self.mayWake(unit, name.principal)
+    else { return nil }
+    return unit
+  }
+
+  /// Starts the name's unit if an event waits for it, now or as soon as it may be started again.
+  mutating func wake(_ id: DurableID, now: Instant) {
+    guard !self.isStopping, let unit = self.owedStart(of: id) else { return self.setDeadline(nil, for: .wake(id)) }
+    let target = WakeTarget(uid: id.uid, unit: unit)
+    if self.wakes.mayStart(target, now: now) {
+      guard !self.isBehind(id) else {
+        self.setDeadline(nil, for: .wake(id))
+        return self.behind.insert(.name(id))
+      }
+      for over in self.wakes.started(target, now: now) { self.changes.append(.removeWakeStart(over)) }
+      self.changes.append(.putWakeStart(target, now))
+      self.committed.append(.startUnit(unit, for: id))
+    }
+    // A start that does not take place after all is owed still, and made as soon as one may be made again.
+    self.setDeadline(self.wakes.nextStart(of: target), for: .wake(id))
+  }
+
+  /// The start is kept: whether it takes place, since it is still owed.
+  mutating func takeStart(of unit: String, for id: DurableID) -> Bool {
+    guard self.owedStart(of: id) == unit else { return false }
+    self.names.modify(id) { $0.wokenThrough = $0.inbox.lastEvent }
+    self.setDeadline(nil, for: .wake(id))
+    return true
+  }
+
+  mutating func unitStarted(for id: DurableID, trouble: String?, into actions: inout [Action]) {
+    guard let unit = self.names[id]?.wake else { return }
+    self.names.modify(id) { $0.wakeTrouble = trouble }
+    if let trouble {
+      actions.append(.log(.warning, "\(unit) was not started for \(id.name) of user \(id.uid): \(trouble)"))
+    } else {
+      actions.append(.log(.info, "\(unit) was started for \(id.name) of user \(id.uid)"))
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Positioning
+import TestSupport
+import Testing
+
+@testable import Broker
+
+/// A start of a unit that has to wait: for the disk, or for a rule.
+@Suite struct WakeOwedTests {
+  private static let unit = "tracker.service"
+  private static let waking = DurableRequest(name: "tracker", wake: Self.unit)
+
+  private static func journey(room: Int? = nil) -> Journey {
+    var settings = BrokerSettings.open
+    settings.access.rules = [.waking(Self.unit, user: "user1001")]
+    if let room { settings.maxUnstored = room }
+    return Journey.left(Self.waking, settings: settings)
+  }
+
+  /// The disk takes nothing any more, and has as much to take as may wait.
+  private static func fillDisk(_ journey: inout Journey) {
+    journey.daemon.disk.stall()
+    journey.daemon.call(.subscribeVisits(durable: DurableRequest(name: "other")), client: 9)
+    #expect(!journey.daemon.machine.commits.hasRoom)
+  }
+
+  @Test("A client that dies while the disk is behind has its unit started when the disk has caught up")
+  func behind() {
+    var journey = Self.journey(room: 3)
+    _ = journey.attach()
+    _ = journey.roundTrips(1)
+    Self.fillDisk(&journey)
+    #expect(journey.daemon.send(.clientDisconnected(ClientID(1))).startedUnits.isEmpty)
+    #expect(journey.daemon.recover().startedUnits == [Self.unit])
+    #expect(journey.daemon.machine.differences(from: journey.daemon.store).isEmpty)
+  }
+
+  @Test("A start that was limited, and may be made while the disk is behind, is made when the disk has caught up")
+  func limitedAndBehind() {
+    var journey = Self.journey(room: 3)
+    #expect(journey.roundTrips(1).startedUnits == [Self.unit])
+    Self.fillDisk(&journey)
+    #expect(journey.daemon.advance(by: 400).startedUnits.isEmpty)
+    #expect(journey.daemon.recover().startedUnits == [Self.unit])
+  }
+
+  /// What may happen between an event and the moment at which the start for it is kept.
+  enum Change: CaseIterable {
+    case removed, unlisted, otherUnit, acknowledged, userUnknown
+  }
+
+  @Test("No unit is started that is not to be started any more once the start is kept", arguments: Change.allCases)
+  func overtaken(change: Change) {
+    var journey = Self.journey()
+    journey.daemon.holdsStore = true
+    #expect(journey.roundTrips(1).startedUnits.isEmpty)
+    switch change {
+    case .removed:
+      journey.daemon.connect(1)
+      journey.daemon.call(.removeDurable(name: "tracker"))
+    case .unlisted: journey.daemon.change { $0.rules = [.waking("other.service", user: "user1001")] }
+    case .otherUnit:
+      journey.daemon.change { $0.rules[0].wake.append("other.service") }
+      journey.daemon.connect(1)
+      journey.daemon.call(.subscribeVisits(durable: DurableRequest(name: "tracker", wake: "other.service")))
+    case .acknowledged:
+      journey.daemon.connect(1)
+      journey.daemon.call(.acknowledgeDurable(name: "tracker", event: 2))
+    case .userUnknown: journey.daemon.send(.ownersLearned([1001: .nobody]))
+    }
+    journey.daemon.holdsStore = false
+    let started = journey.daemon.recover().startedUnits
+    #expect(started == (change == .otherUnit ? ["other.service"] : []))
+  }
+
+  @Test("A unit that a rule lists again is started for what waits, as soon as its last start allows")
+  func listedAgain() {
+    var journey = Self.journey()
+    journey.daemon.change { $0.rules[0].wake = [] }
+    #expect(journey.roundTrips(1).startedUnits.isEmpty)
+    #expect(journey.daemon.change { $0.rules[0].wake = [Self.unit] }.startedUnits == [Self.unit])
+    // The second time it comes too soon.
+    journey.daemon.change { $0.rules[0].wake = [] }
+    #expect(journey.roundTrips(1).startedUnits.isEmpty)
+    #expect(journey.daemon.change { $0.rules[0].wake = [Self.unit] }.startedUnits.isEmpty)
+    #expect(journey.daemon.advance(by: 300).startedUnits == [Self.unit])
+    // Nothing happened since.
+    journey.daemon.change { $0.rules[0].wake = [] }
+    journey.daemon.advance(by: 300)
+    #expect(journey.daemon.change { $0.rules[0].wake = [Self.unit] }.startedUnits.isEmpty)
+  }
+
+  @Test("A start that a withdrawal overtook is made up for when the unit is listed again")
+  func overtakenAndListedAgain() {
+    var journey = Self.journey()
+    journey.daemon.holdsStore = true
+    _ = journey.roundTrips(1)
+    journey.daemon.change { $0.rules[0].wake = [] }
+    journey.daemon.holdsStore = false
+    #expect(journey.daemon.recover().startedUnits.isEmpty)
+    journey.daemon.change { $0.rules[0].wake = [Self.unit] }
+    #expect(journey.daemon.advance(by: 300).startedUnits == [Self.unit])
+  }
+
+  @Test("A unit that is named for a name with events that wait is started for them")
+  func namedLater() {
+    var journey = Self.journey()
+    journey.daemon.connect(1)
+    journey.daemon.call(.removeDurable(name: "tracker"))
+    journey.daemon.call(.addRegion(.home, durable: .tracker))
+    journey.go(seconds: 30, speed: 0)
+    #expect(journey.roundTrips(1).startedUnits.isEmpty)
+    #expect(journey.daemon.call(.subscribeVisits(durable: Self.waking)).actions.startedUnits == [Self.unit])
+  }
+}
