@@ -23,6 +23,13 @@ extension BrokerMachine {
     return access.authorization.state == .always ? access : nil
   }
 
+  /// Whether nobody can say yet what the name's user may know: it is told nothing meanwhile, and loses nothing.
+  func isWaiting(_ name: DurableName) -> Bool {
+    if name.isSuspended { return true }
+    let isOn = self.settings.access.isEnabled && self.permissions.isSwitchedOn
+    return isOn && self.holderAccess(of: name).view == nil && self.settings.access.isInDoubt(of: name.principal)
+  }
+
   // MARK: Clients
 
   mutating func admit(_ client: ClientID, _ principal: Principal, now: Instant, into actions: inout [Action]) {
@@ -175,10 +182,8 @@ extension BrokerMachine {
   mutating func reconsider(_ id: DurableID, now: Instant, into actions: inout [Action]) {
     guard let name = self.names[id] else { return }
     let (old, new) = (name.view, self.holderAccess(of: name).view)
-      // What happened before wakes its client as soon as it may be woken.
-      self.wake(id, now: now)
-    // Who waits for its user to be known, or has waited, loses nothing by that.
-    let isKept = name.isSuspended || new == name.keptView
+    // Who waits for what the system says, or has waited, loses nothing by that.
+    let isKept = self.isWaiting(name) || new == name.keptView
     guard old != new || !isKept else { return }
     if old != new {
       self.names.modify(id) { $0.view = new }

@@ -307,7 +307,8 @@ extension BrokerMachine {
       name.wake = kept.wake
       name.isSuspended = !kept.isOwnerKnown
       name.view = self.holderAccess(of: name).view
-      name.keptView = name.isSuspended ? kept.view : name.view
+      // It is told nothing while it waits, and loses nothing.
+      name.keptView = self.isWaiting(name) ? kept.view : name.view
       // What it knew by a permission that is gone meanwhile it knows no more.
       let isSame = kept.view == name.keptView
       if !isSame { self.changes.append(.setView(kept.id, name.keptView)) }

@@ -29,6 +29,10 @@ extension BrokerMachine {
     _ wished: Region, durable: DurableRequest?, as call: CallID, now: Instant, into actions: inout [Action]
   ) {
     let user = self.user(of: call.client)
+    // First of all: it may have the name's regions go where another view judges them.
+    if let name = durable.flatMap({ self.ownName($0.name, of: call) }) {
+      self.adopt(name.id, by: call, now: now, into: &actions)
+    }
     let known = self.holder(durable?.name, of: call).flatMap { self.place(id: wished.id, of: $0, now: now) }
     let limit = self.settings.maxRegionsPerUser
     guard known != nil || self.holdings[user].regions < limit else {
@@ -282,10 +286,10 @@ extension BrokerMachine {
   /// - Parameter isKnown: whether what was known of them came about by the fixes that they are judged by now.
   mutating func restore(_ stored: [StoredRegion], of holder: ClientID, isKnown: Bool, now: Instant) {
     let view = self.view(of: holder)
+    let waits = self.holders[holder].flatMap { self.names[$0] }.map { self.isWaiting($0) } ?? false
     for kept in stored {
       let geometry = RegionGeometry(kept.region.shape, reach: kept.reach)
       let place = geometry.fits(view) ? view : nil
-      let waits = self.holders[holder].flatMap { self.names[$0]?.isSuspended } ?? false
       let isLost = !waits && (place == nil || !isKnown)
       let standing = isLost ? RegionStanding(expiry: kept.standing.expiry) : kept.standing
       // Else the next start would take for known what this one forgot.

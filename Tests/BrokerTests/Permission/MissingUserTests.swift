@@ -92,4 +92,32 @@ import Testing
     let regions = machine.names.all.flatMap { machine.regions(of: $0.holder, atMost: 10, now: daemon.now).regions }
     #expect(regions.map(\.state) == [.inside])
   }
+
+  @Test(
+    "A start at which the group of a rule cannot be looked up forgets no event and no state, unless another rule denies",
+    arguments: [false, true])
+  func group(isDenied: Bool) {
+    let daemon = self.daemon()
+    var stored = daemon.store.state
+    for place in stored.names.indices { stored.names[place].groups = [100] }
+    var settings = daemon.settings
+    settings.access.rules[0].group = .unknown
+    if isDenied { settings.access.rules.append(.granting(.deny, user: "user1001")) }
+    var machine = BrokerMachine(settings: settings, stored: stored, now: daemon.now)
+    func changes(_ event: BrokerEvent) -> [StoreChange] {
+      machine.handle(event, now: daemon.now).flatMap { action -> [StoreChange] in
+        guard case .store(_, let changes) = action else { return [] }
+        return changes
+      }
+    }
+    #expect(changes(.deadlineReached).isEmpty == !isDenied)
+    #expect(machine.names.all.map(\.view) == [nil])
+    #expect(changes(.settingsChanged(settings)).isEmpty)
+    // The system has said it.
+    #expect(changes(.settingsChanged(daemon.settings)).isEmpty == !isDenied)
+    #expect(machine.names.all.map(\.view) == [.everything])
+    #expect(machine.names.all.map(\.inbox.events.count) == [isDenied ? 0 : 1])
+    let regions = machine.names.all.flatMap { machine.regions(of: $0.holder, atMost: 10, now: daemon.now).regions }
+    #expect(regions.map(\.state) == [isDenied ? .unknown : .inside])
+  }
 }
