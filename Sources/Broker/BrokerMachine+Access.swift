@@ -175,8 +175,22 @@ extension BrokerMachine {
     }
     for id in uid.map({ self.names.keys(of: $0) }) ?? self.names.keys {
       self.reconsider(id, now: now, into: &actions)
+      // What happened before wakes its client as soon as it may be woken.
+      self.wake(id, now: now)
     }
+    self.clearLeaving(of: uid, into: &actions)
     self.endIdlePrompts(of: uid, now: now, into: &actions)
+  }
+
+  /// Those who have left are still written what waits for them: no more of it than they may know now.
+  private mutating func clearLeaving(of uid: UInt32?, into actions: inout [Action]) {
+    for (id, client) in self.leaving.sorted(by: { $0.key < $1.key })
+    where uid.map({ $0 == client.principal.uid }) ?? true {
+      let access = self.access(of: client.principal, once: client.decision)
+      guard access != client.access else { continue }
+      self.leaving[id]?.access = access
+      actions.append(.clear(id, self.clearance(access)))
+    }
   }
 
   mutating func reconsider(_ id: DurableID, now: Instant, into actions: inout [Action]) {
@@ -304,6 +318,7 @@ extension BrokerMachine {
     for id in self.names.keys(of: uid) where self.names[id]?.isSuspended == true {
       self.names.modify(id) { ($0.groups, $0.isSuspended) = (groups, false) }
       self.reconsider(id, now: now, into: &actions)
+      self.wake(id, now: now)
     }
   }
 
@@ -323,7 +338,6 @@ extension BrokerMachine {
           if self.clients[id]?.principal.user == nil { self.clients[id]?.principal.user = user }
         }
       }
-      self.wake(id, now: now)
     }
   }
 

@@ -58,6 +58,7 @@ extension BrokerMachine {
       case .changed(.user(let uid)):
         // It holds for all of the user's clients, whatever a person answered for one.
         for id in self.userClients.members(of: uid) { self.clients[id]?.decision = nil }
+        for (id, client) in self.leaving where client.principal.uid == uid { self.leaving[id]?.decision = nil }
         self.reconsider(uid, now: now, into: &actions)
       case .settled(let waiter, let outcome): self.settle(waiter, outcome, now: now, into: &actions)
       }

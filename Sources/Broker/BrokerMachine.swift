@@ -27,6 +27,8 @@ package struct BrokerMachine: Sendable {
   var availabilitySince: Instant
 
   var clients: [ClientID: Client] = [:]
+  /// Those who have left, and are still written what waits for them.
+  var leaving: [ClientID: Client] = [:]
   /// The clients of each user.
   var userClients = Grouping<ClientID, UInt32>()
   /// What each user holds.
@@ -180,7 +182,11 @@ package struct BrokerMachine: Sendable {
       if let client = self.clients[client], client.requests + client.subscriptions + client.regions > 0 {
         self.introductions += 1
       }
+    case .clientLeft(let client):
+      self.leaving[client] = self.clients[client]
+      self.forget(client, now: now, into: &actions)
     case .clientDisconnected(let client):
+      self.leaving[client] = nil
       self.forget(client, now: now, into: &actions)
     case .called(let call, let what):
       self.perform(what, as: call, now: now, into: &actions)
@@ -394,11 +400,4 @@ package struct BrokerMachine: Sendable {
     }
     self.planner.change(linger: .zero, minimumOff: .zero)
   }
-}
-
-/// How many reports came, and what became of them.
-struct ReportCounts: Hashable, Sendable {
-  var reports = 0
-  var fixes = 0
-  var rejections: [String: Int] = [:]
 }

@@ -10,7 +10,7 @@ extension Connection {
   /// refusal comes. A message of which a byte was written is finished, since what follows it would be nonsense else.
   func clear(_ clearance: Clearance, refusal: RPCError) {
     self.clearance = clearance
-    self.server.heard(self)
+    if self.isOpen { self.server.heard(self) }
     self.session.withhold(above: clearance.limit, refusal)
     self.queue.purge { $0.remainder(under: clearance, refusal: refusal) }
     self.keepWithinLimits()

@@ -6,9 +6,10 @@ import PositionProtocol
 
 /// What clients may be sent, and what agents are asked and say.
 extension PositionServer {
-  /// From now on the client is sent no more than this, and nothing of what waits for it and tells more.
+  /// From now on the client is sent no more than this, and nothing of what waits for it and tells more, even while it is
+  /// being closed.
   package func clear(_ client: ClientID, _ clearance: Clearance) {
-    guard let connection = self.connections[client] else { return }
+    guard let connection = self.connections[client] ?? self.leaving[client] else { return }
     connection.clear(clearance, refusal: RPCError(clearance.refusal, in: self.context(for: connection)))
   }
 

@@ -22,7 +22,7 @@ package final class PositionServer {
 
   private(set) var connections: [ClientID: Connection] = [:]
   /// Those that were told they are being closed, and have not taken it yet.
-  private var leaving: [ClientID: Connection] = [:]
+  private(set) var leaving: [ClientID: Connection] = [:]
   var accounts: [UInt32: UserAccount] = [:]
   /// How many places are taken in all.
   var places = 0
@@ -111,11 +111,12 @@ package final class PositionServer {
     self.connections[connection.client] = nil
     self.idle.remove(connection.client)
     self.leaving[connection.client] = connection
-    self.tell(.clientDisconnected(connection.client))
+    self.tell(.clientLeft(connection.client))
   }
 
   /// The connection is closed.
   func ended(_ connection: Connection) {
+    self.tell(.clientDisconnected(connection.client))
     self.leaving[connection.client] = nil
     self.accounts[connection.principal.uid]?.connections[connection.client] = nil
     self.givePlaceBack(of: connection.principal)

@@ -61,6 +61,37 @@ import Testing
     #expect(dropped.isEmpty)
   }
 
+  @Test func `what waits for a client that is being closed goes as well`() async throws {
+    try await onOwnThread {
+      var limits = ServerLimits()
+      limits.maxFrame = 4096
+      limits.maxOutbound = 4 << 20
+      limits.drainTime = .seconds(TestDeadline.seconds)
+      let server = try LiveServer(limits: limits, principal: Principal(uid: 4242, gid: 4242, pid: 1, user: "guest"))
+      let slow = try server.client()
+      _ = try slow.call("position.subscribe", ["minInterval": 0])
+      let other = try server.client()
+      var latitude = 48.0
+      for _ in 0..<Self.fixes {
+        latitude += 0.00001
+        server.fix(latitude: latitude)
+      }
+      // A frame that is too long closes the connection.
+      _ = slow.offer(Array(repeating: 32, count: 5000))
+      try server.wait(until: { (try? other.call("status.get")["clients"]) == 1 }, what: "closing")
+      let waiting = server.outboundBytes
+      #expect(waiting > 64 * 1024)
+      var settings = BrokerSettings.open
+      settings.access.fallback = .deny
+      server.change(settings)
+      // What was begun is finished, and the word of its closing stays.
+      #expect(server.outboundBytes < 4096)
+      let newest = JSONValue.number((latitude * 1e9).rounded() / 1e9)
+      let told = try slow.untilClosed()
+      #expect(!told.isEmpty && !told.contains { $0["params"]?["fix"]?["latitude"] == newest })
+    }
+  }
+
   @Test func `what is allowed stays in the queue, in its order`() async throws {
     try await onOwnThread {
       var stage = try WithdrawalStage()

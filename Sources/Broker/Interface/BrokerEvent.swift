@@ -3,6 +3,9 @@ package enum BrokerEvent: Hashable, Sendable {
   case clientConnected(ClientID, Principal)
   /// The client said who it is; it proves nothing.
   case clientIntroduced(ClientID, name: String?, purpose: String?)
+  /// The client can ask nothing more, and is written what waits for it: what it asked for is freed.
+  case clientLeft(ClientID)
+  /// Nothing is written to the client any more.
   case clientDisconnected(ClientID)
   case called(CallID, Call)
   case receiver(ReceiverEvent)

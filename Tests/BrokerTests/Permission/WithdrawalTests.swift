@@ -209,4 +209,38 @@ import Testing
     var daemon = VirtualDaemon.granting(.always)
     guard case .failed(.restricted)? = daemon.answer(call) else { return #expect(Bool(false)) }
   }
+
+  @Test(
+    "A client that has left may be sent no more than it may know, until it is gone; what it asked for is gone at once")
+  func left() {
+    var daemon = VirtualDaemon.granting(.always)
+    daemon.subscribe(SubscriptionParameters())
+    daemon.send(.clientLeft(ClientID(1)))
+    #expect(daemon.status.clients == 0 && !daemon.machine.needs.isNeeded)
+    func clearances(_ actions: [Action]) -> [Precision?] {
+      actions.compactMap { action -> Precision?? in
+        if case .clear(ClientID(1), let clearance) = action { .some(clearance.precision) } else { nil }
+      }
+    }
+    #expect(clearances(daemon.change(Self.reduce)) == [.reduced])
+    #expect(clearances(daemon.change(Self.deny)) == [nil])
+    daemon.send(.clientDisconnected(ClientID(1)))
+    #expect(clearances(daemon.change(Self.allow)).isEmpty)
+  }
+
+  @Test("What a person allowed for one connection is taken from one that has left as well")
+  func leftAfterOnce() throws {
+    var settings = BrokerSettings()
+    settings.access.rules = [.administering(user: "user1007"), .granting(nil, user: "user1009", agent: .all)]
+    var daemon = VirtualDaemon(settings: settings)
+    daemon.connect(7)
+    daemon.connect(9)
+    daemon.call(.registerAgent, client: 9)
+    let asked = daemon.call(.getFix(FixRequest())).actions
+    let prompt = try #require(asked.prompts(to: 9).first)
+    daemon.send(.promptAnswered(prompt.id, by: ClientID(9), PromptAnswer(isAllowed: true, isRemembered: false)))
+    daemon.send(.clientLeft(ClientID(1)))
+    let denied = daemon.call(.grant(uid: 1001, user: "user1001", nil, .precise), client: 7).actions
+    #expect(denied.contains { if case .clear(ClientID(1), let told) = $0 { told.precision == nil } else { false } })
+  }
 }

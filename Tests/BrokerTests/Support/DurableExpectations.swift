@@ -56,7 +56,7 @@ struct DurableExpectations {
     self.flushed = nil
     switch event {
     case .clientConnected(let client, let principal): self.clients[client] = principal.uid
-    case .clientDisconnected(let client):
+    case .clientLeft(let client), .clientDisconnected(let client):
       self.left[client] = self.clients.removeValue(forKey: client)
       self.open = self.open.filter { $0.key.client != client || self.promised.contains($0.key) }
       self.subscriptions = self.subscriptions.filter { $0.key.client != client }

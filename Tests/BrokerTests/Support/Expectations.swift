@@ -70,7 +70,7 @@ struct Expectations {
   private mutating func happened(_ event: BrokerEvent, now: Instant) {
     switch event {
     case .clientConnected(let client, _): self.clients.insert(client)
-    case .clientDisconnected(let client):
+    case .clientLeft(let client), .clientDisconnected(let client):
       self.clients.remove(client)
       self.pending = self.pending.filter { $0.key.client != client }
       self.subscriptions = self.subscriptions.filter { $0.key.client != client }
