@@ -2,8 +2,17 @@ import Broker
 import Positioning
 
 extension Load {
-  /// A region as it was kept: with its reach, which was found when it was added.
-  static func kept(_ region: Region) -> StoredRegion {
-    StoredRegion(region: region, standing: RegionStanding(), reach: 3)
+  /// Regions as they were kept: with what was found when they were added. No user has more than its share.
+  static func kept(_ count: Int, share: Int, _ region: (Int) -> Region) -> StoredState {
+    var stored = StoredState()
+    for holder in 0..<(count + share - 1) / share {
+      var name = StoredName(id: DurableID(uid: 1000 + UInt32(holder), name: "log"), user: "user")
+      name.view = FixViewKey.everything
+      name.regions = (0..<min(count - holder * share, share)).map {
+        StoredRegion(region: region($0), standing: RegionStanding(), reach: 3)
+      }
+      stored.names.append(name)
+    }
+    return stored
   }
 }

@@ -1,11 +1,21 @@
-/// Prints what one turn of the broker costs at several sizes of what makes it dear: `make bench-turns`.
+/// Prints what one turn of the broker costs at several sizes of what makes it dear, and what is held takes in memory:
+/// `make bench-turns`.
 ///
 /// The figures of one run may be compared with each other; they are those of the machine and the moment.
 @main
 struct TurnBench {
   static func main() {
     let wanted = CommandLine.arguments.dropFirst().first ?? ""
-    print("| what | size | longest turn, ms | all turns, ms | longest, against the smallest size |")
+    // First, while nothing was given back yet that it would be made of.
+    print("| what | bytes of memory |\n|---|---|")
+    var alive: [Bench] = []
+    for weight in Weight.all where wanted.isEmpty || weight.name.contains(wanted) {
+      let (each, bench) = weight.measure()
+      alive.append(bench)
+      print("| \(weight.name) | \(each) |")
+    }
+    alive = []
+    print("\n| what | size | longest turn, ms | all turns, ms | longest, against the smallest size |")
     print("|---|---|---|---|---|")
     for load in Load.all where wanted.isEmpty || load.name.contains(wanted) {
       var smallest: Double?
