@@ -103,7 +103,8 @@ let package = Package(
     tests("BrokerTests", ["Broker", "Positioning", "Geodesy", "TestSupport"]),
     // What one turn of the broker costs: `make bench-turns`.
     .executableTarget(
-      name: "turnbench", dependencies: ["Broker", "Positioning"], path: "Tests/TurnBench", swiftSettings: settings),
+      name: "turnbench", dependencies: ["Broker", "CTestSupport", "Positioning"], path: "Tests/TurnBench",
+      swiftSettings: settings),
     tests("CGPSTests", ["CGPS", "TestSupport"]),
     tests("ConfigurationTests", ["Configuration", "Broker", "Positioning"]),
     tests("EventLoopTests", ["EventLoop", "CLinux", "CSystemd", "Positioning", "TestSupport"]),

@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <malloc.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -111,4 +112,9 @@ int ctest_tcp_listen(unsigned short port) {
     return -1;
   }
   return descriptor;
+}
+
+unsigned long ctest_memory_in_use(void) {
+  struct mallinfo2 information = mallinfo2();
+  return information.uordblks + information.hblkhd;
 }

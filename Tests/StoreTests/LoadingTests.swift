@@ -16,6 +16,11 @@ import Testing
     #"{"id":"home","notify":[],"initial":"none","polygon":\#(corners)}"#
   }
 
+  /// As polygons are kept today: numbers of 8 bytes each.
+  private static func packed(_ corners: String) -> String {
+    #"{"id":"home","notify":[],"initial":"none","corners":"\#(corners)"}"#
+  }
+
   private static func circle(_ members: String, _ options: String = "") -> String {
     #"{"id":"home","notify":[],"initial":"none","circle":{"latitude":\#(members)}\#(options)}"#
   }
@@ -71,6 +76,11 @@ import Testing
       // Of the right form, and impossible.
       ("regions", "body", Self.polygon("[0,0,0,120,0,-120]")), ("regions", "body", Self.polygon("[0,0,1,1]")),
       ("regions", "body", Self.polygon("[0,0,1,1,91,0]")), ("regions", "body", Self.polygon(#"["nan",0,1,1,2,0]"#)),
+      ("regions", "body", Self.packed("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")),
+      ("regions", "body", Self.packed("AAAAAAAAAAAA")),
+      ("regions", "body", Self.packed("no base64")), ("regions", "body", Self.packed("")),
+      // Three corners that are not on the globe: every number is a NaN.
+      ("regions", "body", Self.packed(String(repeating: "/", count: 64))),
       ("regions", "body", Self.circle("1,\"longitude\":2,\"radius\":\"nan\"")),
       ("regions", "body", Self.circle("1,\"longitude\":2,\"radius\":0")),
       ("regions", "body", Self.circle("\"inf\",\"longitude\":2,\"radius\":9")),
@@ -100,6 +110,27 @@ import Testing
     let tables = try house.open().tables
     #expect(house.messages.count == 1)
     #expect(try tables.database.integer("SELECT count(*) FROM unreadable WHERE name = 'tracker'") == 1)
+  }
+
+  @Test("A polygon that an older version kept in words is read as ever, and one with a damaged cap too")
+  func olderPolygons() throws {
+    let corners = [(50.125, 8), (50.25, 8), (50.25, -1.0 / 3)].map { Coordinate(latitude: $0.0, longitude: $0.1) }
+    let house = try StoreHouse()
+    let polygon = StoredRegion(
+      region: Region(id: "home", shape: .polygon(corners)), standing: RegionStanding(), reach: 3,
+      cap: Cap(center: Vector(x: 1, y: 0, z: 0), angle: 0.5))
+    try house.open().tables.commit([.putName(anna, user: "user1000", wake: nil), .putRegion(anna, polygon)])
+    let body = try #require(try house.open().tables.database.texts("SELECT body FROM regions").first)
+    func kept(_ body: String) throws -> StoredRegion? {
+      try house.open().tables.database.run("UPDATE regions SET body = ?", .text(body))
+      return try house.state().names.first?.regions.first
+    }
+    #expect(try kept(body) == polygon)
+    let older = try #require(try kept(Self.polygon("[50.125,8,50.25,8,50.25,-0.3333333333333333]")))
+    #expect(older.region.shape == polygon.region.shape && older.reach == nil && older.cap == nil)
+    let damaged = try #require(try kept(body.replacing("\"cap\":[1,", with: "\"cap\":[")))
+    #expect(damaged.region == polygon.region && damaged.reach == 3 && damaged.cap == nil)
+    #expect(house.messages.isEmpty)
   }
 
   @Test("An event that cannot be read counts among the lost ones, which its client is told of")

@@ -101,7 +101,12 @@ struct RandomChanges {
     region.latency = self.maybe { .seconds($0.real(0...1000)) }
     region.expiresIn = self.maybe { .seconds($0.real(0...1e9)) }
     region.initial = self.pick(InitialReport.allCases)
-    return StoredRegion(region: region, standing: self.standing(), reach: self.maybe { $0.real(1...100) })
+    return StoredRegion(
+      region: region, standing: self.standing(), reach: self.maybe { $0.real(1...100) }, cap: self.maybe { $0.cap() })
+  }
+
+  private mutating func cap() -> Cap {
+    Cap(center: Vector(x: self.real(-1...1), y: self.real(-1...1), z: self.real(-1...1)), angle: self.real(0...1))
   }
 
   /// Near each other: no polygon spans half of the globe.

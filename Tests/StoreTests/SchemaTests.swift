@@ -22,7 +22,7 @@ import Testing
 
   @Test(
     "A database as an older version made it, or this one, is read by this version",
-    arguments: [(1, Version1.state), (2, Version2.state)])
+    arguments: [(1, Version1.state), (2, Version2.state), (3, Version3.state)])
   func released(version: Int, state: StoredState) throws {
     let house = try StoreHouse(boot: Version1.boot, epoch: Version1.epoch)
     try Self.make(version, in: house)
@@ -35,10 +35,10 @@ import Testing
   func bodies() throws {
     // A change here is a change of the form: older databases hold the old one.
     let house = try StoreHouse(boot: Version1.boot, epoch: Version1.epoch)
-    try house.open().tables.commit(Version2.changes)
+    try house.open().tables.commit(Version3.changes)
     let written = try house.open().tables.database
     let expected = try StoreHouse()
-    try Self.make(2, in: expected)
+    try Self.make(3, in: expected)
     let kept = try expected.open(now: Version1.now).tables.database
     let tables = try written.texts("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     #expect(tables.count == 12)

@@ -20,6 +20,10 @@ struct Bench {
   init(stored: StoredState = StoredState(), changing change: (inout BrokerSettings) -> Void = { _ in }) {
     var settings = BrokerSettings()
     settings.access.fallback = .allow
+    // More than there is memory for otherwise: to see what grows.
+    settings.maxRegions = .max
+    settings.maxCorners = .max
+    settings.maxNames = .max
     change(&settings)
     let began = Self.clock()
     self.machine = BrokerMachine(settings: settings, stored: stored, seed: 1, now: self.now)

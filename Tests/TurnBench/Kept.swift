@@ -5,11 +5,17 @@ extension Load {
   /// Regions as they were kept: with what was found when they were added. No user has more than its share.
   static func kept(_ count: Int, share: Int, _ region: (Int) -> Region) -> StoredState {
     var stored = StoredState()
+    var cap: Cap?
     for holder in 0..<(count + share - 1) / share {
       var name = StoredName(id: DurableID(uid: 1000 + UInt32(holder), name: "log"), user: "user")
       name.view = FixViewKey.everything
-      name.regions = (0..<min(count - holder * share, share)).map {
-        StoredRegion(region: region($0), standing: RegionStanding(), reach: 3)
+      name.regions = (0..<min(count - holder * share, share)).map { number in
+        let region = region(number)
+        guard case .polygon(let corners) = region.shape else {
+          return StoredRegion(region: region, standing: RegionStanding())
+        }
+        cap = cap ?? SphericalPolygon(corners)?.cap
+        return StoredRegion(region: region, standing: RegionStanding(), reach: 3, cap: cap)
       }
       stored.names.append(name)
     }

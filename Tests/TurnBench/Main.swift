@@ -6,15 +6,10 @@
 struct TurnBench {
   static func main() {
     let wanted = CommandLine.arguments.dropFirst().first ?? ""
-    // First, while nothing was given back yet that it would be made of.
     print("| what | bytes of memory |\n|---|---|")
-    var alive: [Bench] = []
     for weight in Weight.all where wanted.isEmpty || weight.name.contains(wanted) {
-      let (each, bench) = weight.measure()
-      alive.append(bench)
-      print("| \(weight.name) | \(each) |")
+      print("| \(weight.name) | \(weight.measure()) |")
     }
-    alive = []
     print("\n| what | size | longest turn, ms | all turns, ms | longest, against the smallest size |")
     print("|---|---|---|---|---|")
     for load in Load.all where wanted.isEmpty || load.name.contains(wanted) {

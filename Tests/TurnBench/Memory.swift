@@ -1,5 +1,5 @@
 import Broker
-import Glibc
+import CTestSupport
 import Positioning
 
 /// What one of something that clients hold takes in memory, with all that the broker keeps beside it.
@@ -10,14 +10,16 @@ struct Weight {
   /// How many of them one client of a user holds.
   var share = 100
 
-  /// Bytes, and what must stay alive until the last is measured: what is given back would be taken for the next.
-  func measure() -> (each: Int, Bench) {
+  /// Bytes.
+  func measure() -> Int {
     var bench = Bench()
     bench.fix()
-    let before = Self.taken
+    let before = ctest_memory_in_use()
     Load.spread(self.count, share: self.share, over: &bench, self.hold)
     bench.pass(0)
-    return ((Self.taken - before) / self.count, bench)
+    let after = ctest_memory_in_use()
+    bench.fix()
+    return Int(after - before) / self.count
   }
 
   static var all: [Weight] {
@@ -52,6 +54,18 @@ struct Weight {
           bench.call(.subscribeVisits(durable: DurableRequest(name: "n\(number)")), as: client)
         }, share: 32),
       Weight(
+        name: "a durable name with 4,096 fixes in its events", count: 10,
+        hold: { bench, client, number in
+          let parameters = SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(100))
+          bench.call(.subscribe(parameters, durable: DurableRequest(name: "n\(number)")), as: client)
+          // They collect the same fixes.
+          guard client == ClientID(10) else { return }
+          for second in 0..<5000 {
+            bench.fix(north: Double(second))
+            bench.pass(1)
+          }
+        }, share: 1),
+      Weight(
         name: "a durable name with 1,000 events of circles", count: 20,
         hold: { bench, client, number in
           for region in 0..<500 {
@@ -63,15 +77,5 @@ struct Weight {
           bench.pass(1)
         }, share: 1),
     ]
-  }
-
-  /// Bytes of the process in memory.
-  private static var taken: Int {
-    guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
-    defer { unsafe fclose(file) }
-    var line = [CChar](repeating: 0, count: 256)
-    guard unsafe fgets(&line, Int32(line.count), file) != nil else { return 0 }
-    let fields = String(decoding: line.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: " ")
-    return (Int(fields[1]) ?? 0) * Int(getpagesize())
   }
 }

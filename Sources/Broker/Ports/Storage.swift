@@ -91,11 +91,20 @@ package struct StoredRegion: Hashable, Sendable {
   package var standing: RegionStanding
   /// How far from its edge a place in it can be, in metres, so that it need not be found again; `nil`: it is not known.
   package var reach: Double?
+  /// What holds its polygon, for the same reason.
+  package var cap: Cap?
 
-  package init(region: Region, standing: RegionStanding, reach: Double? = nil) {
+  package init(region: Region, standing: RegionStanding, reach: Double? = nil, cap: Cap? = nil) {
     self.region = region
     self.standing = standing
     self.reach = reach
+    self.cap = cap
+  }
+
+  /// With what is dear to find.
+  init(region: Region, standing: RegionStanding, geometry: RegionGeometry) {
+    let cap = geometry.cap
+    self.init(region: region, standing: standing, reach: cap == nil ? nil : geometry.reach, cap: cap)
   }
 }
 

@@ -21,7 +21,8 @@ struct RegionGeometry: Sendable {
   /// - Parameters:
   ///   - shape: of a region that was checked.
   ///   - reach: as it was found before, if it was: a polygon's is dear to find.
-  init(_ shape: RegionShape, reach: Double? = nil) {
+  ///   - cap: the same, of a polygon.
+  init(_ shape: RegionShape, reach: Double? = nil, cap: Cap? = nil) {
     switch shape {
     case .circle(let center, let radius):
       self.form = .circle(center: center, radius: radius)
@@ -30,7 +31,7 @@ struct RegionGeometry: Sendable {
       self.radius = radius
       self.effort = 1
     case .polygon(let vertices):
-      guard let polygon = SphericalPolygon(vertices) else {
+      guard let polygon = SphericalPolygon(vertices, cap: cap) else {
         preconditionFailure("a polygon that was not checked: it spans half of the globe")
       }
       self.form = .polygon(polygon)
@@ -39,7 +40,15 @@ struct RegionGeometry: Sendable {
       self.radius = radius
       // What is kept may have been damaged: no place inside is farther from the edge than the ball is wide.
       self.reach = reach.flatMap { $0 >= 0 && $0 <= radius ? $0 : nil } ?? polygon.inradius
-      self.effort = 1 + vertices.count / 32
+      self.effort = 1 + vertices.count / 12
+    }
+  }
+
+  /// The cap that holds a polygon; a circle needs none.
+  var cap: Cap? {
+    switch self.form {
+    case .circle: nil
+    case .polygon(let polygon): polygon.cap
     }
   }
 

@@ -88,7 +88,6 @@ extension RegionMonitor {
 
 extension RegionMonitor.Entry {
   fileprivate func stored(_ standing: RegionStanding) -> StoredRegion {
-    let reach = self.region.cornerCount > 0 ? self.tracker.geometry.reach : nil
-    return StoredRegion(region: self.region, standing: standing, reach: reach)
+    StoredRegion(region: self.region, standing: standing, geometry: self.tracker.geometry)
   }
 }

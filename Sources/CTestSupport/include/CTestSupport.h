@@ -18,3 +18,6 @@ int ctest_try_own_network(void);
 
 /// A new TCP socket that listens at every address, IPv6's and IPv4's, on this port.
 int ctest_tcp_listen(unsigned short port);
+
+/// Bytes that this process has from the allocator and has not given back.
+unsigned long ctest_memory_in_use(void);

@@ -32,9 +32,27 @@ package struct Cap: Hashable, Sendable {
     guard self.angle <= Cap.largestAngle else { return nil }
   }
 
-  package func holds(_ normal: Vector) -> Bool {
-    // A little more than the angle: rounding must not lose a vertex.
+  /// One that was kept.
+  package init(center: Vector, angle: Double) {
+    self.center = center
+    self.angle = angle
+  }
+
+  /// Whether it is a cap at all: what was kept may have been damaged.
+  var isSound: Bool {
+    abs(self.center.squaredLength - 1) < 1e-9 && self.angle >= 0 && self.angle <= Cap.largestAngle
+  }
+
+  package func holds(_ normal: Vector) -> Bool { (normal - self.center).squaredLength <= self.squaredChord }
+
+  func holds(_ normals: [Vector]) -> Bool {
+    let squaredChord = self.squaredChord
+    return normals.allSatisfy { ($0 - self.center).squaredLength <= squaredChord }
+  }
+
+  /// From the centre to the rim, and a little more: rounding must not lose a vertex.
+  private var squaredChord: Double {
     let chord = 2 * sin(self.angle / 2) * (1 + 1e-9) + 1e-12
-    return (normal - self.center).squaredLength <= chord * chord
+    return chord * chord
   }
 }

@@ -5,8 +5,8 @@ struct EdgeRuns: Hashable, Sendable {
   private static let length = 16
 
   struct Run: Hashable, Sendable {
-    /// The indices of the vertices at which its edges begin.
-    let edges: Range<Int>
+    private let first: Int32
+    private let end: Int32
     /// A ball that holds the edges, as arcs of great circles.
     let middle: Vector
     let radius: Double
@@ -26,6 +26,9 @@ struct EdgeRuns: Hashable, Sendable {
 }
 
 extension EdgeRuns.Run {
+  /// The indices of the vertices at which its edges begin.
+  var edges: Range<Int> { Int(self.first)..<Int(self.end) }
+
   fileprivate init(_ edges: Range<Int>, of vertices: [Vector], on plane: TangentPlane) {
     // One more than there are edges: the last one ends where the next run begins.
     let ends = (edges.lowerBound...edges.upperBound).map { vertices[$0 % vertices.count] }
@@ -41,7 +44,8 @@ extension EdgeRuns.Run {
       low = PlanePoint(x: min(low.x, point.x), y: min(low.y, point.y))
       high = PlanePoint(x: max(high.x, point.x), y: max(high.y, point.y))
     }
-    self.edges = edges
+    self.first = Int32(edges.lowerBound)
+    self.end = Int32(edges.upperBound)
     self.middle = middle
     // An arc leaves its chord by less than a fourth of the square of its length, for arcs of up to half a circle.
     self.radius = radius.squareRoot() + longest / 4

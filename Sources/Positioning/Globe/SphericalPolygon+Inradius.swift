@@ -12,7 +12,8 @@ extension SphericalPolygon {
   /// It is what a polygon has for a circle's radius. The root of its area would not do: that of a road is large, though
   /// nowhere in it is a fix of 20 m certain to be inside.
   package var inradius: Double {
-    let points = self.flattened
+    let polygon = self.ready
+    let points = polygon.flattened
     guard let first = points.first else { return 0 }
     var low = first
     var high = first
@@ -20,7 +21,7 @@ extension SphericalPolygon {
       low = PlanePoint(x: min(low.x, point.x), y: min(low.y, point.y))
       high = PlanePoint(x: max(high.x, point.x), y: max(high.y, point.y))
     }
-    var search = DepthSearch(polygon: self)
+    var search = DepthSearch(polygon: polygon)
     search.add(
       PlanePoint(x: (low.x + high.x) / 2, y: (low.y + high.y) / 2),
       half: PlanePoint(x: (high.x - low.x) / 2, y: (high.y - low.y) / 2))
@@ -44,14 +45,18 @@ private struct DepthSearch {
   private static let tolerance = 1.02
 
   private let polygon: SphericalPolygon
+  private let plane: TangentPlane
   private var rectangles: [Rectangle] = []
   private(set) var deepest = 0.0
   private(set) var computed = 0
 
-  init(polygon: SphericalPolygon) { self.polygon = polygon }
+  init(polygon: SphericalPolygon) {
+    self.polygon = polygon
+    self.plane = polygon.plane
+  }
 
   mutating func add(_ middle: PlanePoint, half: PlanePoint) {
-    let depth = self.polygon.depth(of: self.polygon.plane.lift(middle))
+    let depth = self.polygon.depth(of: self.plane.lift(middle))
     self.computed += 1
     self.deepest = max(self.deepest, depth)
     let bound = depth + (half.x * half.x + half.y * half.y).squareRoot()

@@ -2,51 +2,72 @@
 ///
 /// Poles and the antimeridian need no care here. Distances are left to whoever knows the ellipsoid: the polygon names the
 /// nearest point of its edge.
+///
+/// There may be thousands, each with a thousand corners. So it holds the very array of coordinates that it was made of,
+/// which its region has anyway, and reckons the vector of a corner when it is looked at.
 package struct SphericalPolygon: Hashable, Sendable {
-  /// Unit vectors.
-  package let vertices: [Vector]
+  private let corners: [Coordinate]
   /// Holds the vertices and so, being smaller than half of the globe, all of the inside.
   package let cap: Cap
-  let plane: TangentPlane
   private let runs: EdgeRuns
+  /// The corners' vectors, while there is much to reckon with them.
+  private var unpacked: [Vector]?
 
   /// `nil` for a polygon that spans half of the globe. Whether it is sound otherwise is for `Region.checked` to say.
-  package init?(_ coordinates: [Coordinate]) {
+  ///
+  /// - Parameter cap: as it was found before, if it was; not taken where it does not hold the polygon.
+  package init?(_ coordinates: [Coordinate], cap: Cap? = nil) {
     let vertices = coordinates.map(\.normal)
-    guard !vertices.isEmpty, let cap = Cap(holding: vertices) else { return nil }
-    self.vertices = vertices
+    let kept = cap.flatMap { $0.isSound && $0.holds(vertices) ? $0 : nil }
+    guard !vertices.isEmpty, let cap = kept ?? Cap(holding: vertices) else { return nil }
+    self.corners = coordinates
     self.cap = cap
-    self.plane = TangentPlane(at: cap.center)
-    self.runs = EdgeRuns(vertices, on: self.plane)
+    self.runs = EdgeRuns(vertices, on: TangentPlane(at: cap.center))
+  }
+
+  /// Unit vectors.
+  package var vertices: [Vector] { self.unpacked ?? self.corners.map(\.normal) }
+
+  var plane: TangentPlane { TangentPlane(at: self.cap.center) }
+
+  /// The same with the vectors at hand: for a search that looks at each corner hundreds of times.
+  var ready: SphericalPolygon {
+    var ready = self
+    ready.unpacked = self.vertices
+    return ready
   }
 
   /// The vertices on the plane that touches the cap's centre.
-  var flattened: [PlanePoint] { self.vertices.compactMap { self.plane.project($0) } }
+  var flattened: [PlanePoint] {
+    let plane = self.plane
+    return self.vertices.compactMap { plane.project($0) }
+  }
 
   /// Whether the place lies inside. Of the edge itself either may be said.
   package func contains(_ normal: Vector) -> Bool {
-    guard self.cap.holds(normal), let point = self.plane.project(normal) else { return false }
+    let plane = self.plane
+    guard self.cap.holds(normal), let point = plane.project(normal) else { return false }
     // Inside is where a line from the point to the right crosses the edge an odd number of times.
     var isInside = false
     for run in self.runs.runs where run.low.y <= point.y && run.high.y >= point.y && run.high.x >= point.x {
       if run.low.x > point.x {
         // All of the run lies to the right: what counts is whether it ends on the side on which it began.
-        guard let start = self.point(run.edges.lowerBound), let end = self.point(run.edges.upperBound) else {
-          return false
-        }
+        guard let start = self.point(run.edges.lowerBound, on: plane),
+          let end = self.point(run.edges.upperBound, on: plane)
+        else { return false }
         if (start.y > point.y) != (end.y > point.y) { isInside.toggle() }
       } else {
-        if self.crossesOddly(run, rightOf: point) { isInside.toggle() }
+        if self.crossesOddly(run, rightOf: point, on: plane) { isInside.toggle() }
       }
     }
     return isInside
   }
 
-  private func crossesOddly(_ run: EdgeRuns.Run, rightOf point: PlanePoint) -> Bool {
-    guard var start = self.point(run.edges.lowerBound) else { return false }
+  private func crossesOddly(_ run: EdgeRuns.Run, rightOf point: PlanePoint, on plane: TangentPlane) -> Bool {
+    guard var start = self.point(run.edges.lowerBound, on: plane) else { return false }
     var isOdd = false
     for index in run.edges {
-      guard let end = self.point(index + 1) else { return false }
+      guard let end = self.point(index + 1, on: plane) else { return false }
       if (start.y > point.y) != (end.y > point.y) {
         let x = start.x + (point.y - start.y) / (end.y - start.y) * (end.x - start.x)
         if point.x < x { isOdd.toggle() }
@@ -56,9 +77,12 @@ package struct SphericalPolygon: Hashable, Sendable {
     return isOdd
   }
 
-  private func vertex(_ index: Int) -> Vector { self.vertices[index < self.vertices.count ? index : 0] }
+  private func vertex(_ index: Int) -> Vector {
+    let place = index < self.corners.count ? index : 0
+    return self.unpacked?[place] ?? self.corners[place].normal
+  }
 
-  private func point(_ index: Int) -> PlanePoint? { self.plane.project(self.vertex(index)) }
+  private func point(_ index: Int, on plane: TangentPlane) -> PlanePoint? { plane.project(self.vertex(index)) }
 
   /// The point of the edge that is nearest to the place; both are unit vectors.
   package func nearestOfEdge(to normal: Vector) -> Vector {

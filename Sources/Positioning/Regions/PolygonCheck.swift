@@ -43,7 +43,7 @@ struct PolygonCheck {
   }
 
   /// Whether it can be reckoned with, whatever its shape.
-  static func checkUsable(_ vertices: [Coordinate]) throws(InvalidRegion) {
+  static func checkUsable(_ vertices: [Coordinate], cap: Cap?) throws(InvalidRegion) {
     for (place, vertex) in vertices.enumerated() {
       try Region.check(vertex.latitude, within: 90, "polygon[\(place)][0]")
       try Region.check(vertex.longitude, within: 180, "polygon[\(place)][1]")
@@ -56,7 +56,7 @@ struct PolygonCheck {
     let longitudes = vertices.map(\.longitude)
     let height = (latitudes.max() ?? 0) - (latitudes.min() ?? 0)
     let width = (longitudes.max() ?? 0) - (longitudes.min() ?? 0)
-    guard height + width < 60 || SphericalPolygon(vertices) != nil else {
+    guard height + width < 60 || SphericalPolygon(vertices, cap: cap) != nil else {
       throw InvalidRegion(parameter: "polygon", expected: "smaller than half of the globe")
     }
   }

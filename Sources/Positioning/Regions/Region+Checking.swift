@@ -24,10 +24,12 @@ extension Region {
 
   /// Says what is wrong with one that was checked and may have been damaged since: all that would make reckoning with it
   /// fail. That a polygon does not meet itself is taken for granted, which is dear to find out.
-  package func checkUsable() throws(InvalidRegion) {
+  ///
+  /// - Parameter cap: what was kept as holding its polygon.
+  package func checkUsable(cap: Cap? = nil) throws(InvalidRegion) {
     switch self.shape {
     case .circle(let center, let radius): try Self.checkCircle(center, radius)
-    case .polygon(let vertices): try PolygonCheck.checkUsable(vertices)
+    case .polygon(let vertices): try PolygonCheck.checkUsable(vertices, cap: cap)
     }
   }
 

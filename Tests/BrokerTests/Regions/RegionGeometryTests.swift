@@ -141,4 +141,21 @@ func randomShape(around center: Coordinate, size: Double, _ random: inout Seeded
       #expect(RegionGeometry(shape, reach: damaged).reach == found)
     }
   }
+
+  @Test("What holds a polygon is kept too, and found again where it holds none")
+  func cap() throws {
+    let shape = polygon([(0, 0), (300, 0), (300, 300), (0, 300)]).shape
+    let found = try #require(RegionGeometry(shape).cap)
+    let wider = Cap(center: found.center, angle: 2 * found.angle)
+    #expect(RegionGeometry(shape, cap: wider).cap == wider)
+    let elsewhere = Vector(x: -found.center.x, y: found.center.y, z: found.center.z)
+    for damaged in [
+      Cap(center: found.center, angle: found.angle / 2), Cap(center: elsewhere, angle: found.angle),
+      Cap(center: found.center, angle: .nan), Cap(center: found.center, angle: 3),
+      Cap(center: found.center * 2, angle: 1), Cap(center: Vector(x: .nan, y: 0, z: 1), angle: 1),
+    ] {
+      #expect(RegionGeometry(shape, cap: damaged).cap == found, "\(damaged)")
+    }
+    #expect(RegionGeometry(circle("a").shape).cap == nil)
+  }
 }
