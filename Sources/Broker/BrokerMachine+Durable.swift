@@ -18,9 +18,12 @@ extension BrokerMachine {
         remedy: "an administrator adds wake=\(unit) to a rule for this user in positiond.conf")
     }
     let id = DurableID(uid: principal.uid, name: request.name)
-    let limit = self.settings.maxNamesPerUser
-    guard self.names[id] == nil, self.names.count(of: id.uid) >= limit else { return nil }
-    return .limitExceeded(name: "max-durable-names-per-user", value: limit)
+    guard self.names[id] == nil else { return nil }
+    let (limit, userLimit) = (self.settings.maxNames, self.settings.maxNamesPerUser)
+    if self.names.count(of: id.uid) >= userLimit {
+      return .limitExceeded(name: "max-durable-names-per-user", value: userLimit)
+    }
+    return self.names.count < limit ? nil : .limitExceeded(name: "max-durable-names", value: limit)
   }
 
   /// The user's name of that name. What belongs to another user who had the number before is nobody's.

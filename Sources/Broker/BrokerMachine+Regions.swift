@@ -34,9 +34,8 @@ extension BrokerMachine {
       self.adopt(name.id, by: call, now: now, into: &actions)
     }
     let known = self.holder(durable?.name, of: call).flatMap { self.place(id: wished.id, of: $0, now: now) }
-    let limit = self.settings.maxRegionsPerUser
-    guard known != nil || self.holdings[user].regions < limit else {
-      return actions.append(.answer(call, .failed(.limitExceeded(name: "max-regions-per-user", value: limit))))
+    if known == nil, let failure = self.refusalOfRegion(user: user) {
+      return actions.append(.answer(call, .failed(failure)))
     }
     let region: Region
     do throws(InvalidRegion) {
@@ -49,9 +48,8 @@ extension BrokerMachine {
       self.holder(durable?.name, of: call).flatMap { self.views[place].regions.region(id: region.id, of: $0) }
     }
     let corners = region.cornerCount - (replaced?.cornerCount ?? 0)
-    guard corners <= 0 || self.holdings[user].corners + corners <= self.settings.maxCornersPerUser else {
-      let limit = self.settings.maxCornersPerUser
-      return actions.append(.answer(call, .failed(.limitExceeded(name: "max-corners-per-user", value: limit))))
+    if corners > 0, let failure = self.refusal(ofCorners: corners, user: user) {
+      return actions.append(.answer(call, .failed(failure)))
     }
     let view = durable == nil ? self.view(of: call.client) : self.holderAccess(of: call)?.view
     // Made once: a polygon's is dear.
@@ -74,15 +72,31 @@ extension BrokerMachine {
     let warning = Region.warning(depth: geometry.reach)
     let answer = Answer.region(state, warning: warning, isReduced: view?.precision == .reduced)
     if let name = self.holders[holder], let standing = self.views[view].regions.standing(id: region.id, of: holder) {
-      self.changes.append(
-        .putRegion(
-          name, StoredRegion(region: region, standing: standing, reach: region.cornerCount > 0 ? geometry.reach : nil)))
+      self.changes.append(.putRegion(name, StoredRegion(region: region, standing: standing, geometry: geometry)))
       self.committed.append(.answer(call, answer))
     } else {
       actions.append(.answer(call, answer))
     }
     self.lookForRegions(in: view, isNew: true, now: now)
     self.tell(findings, in: view, now: now, into: &actions)
+  }
+
+  /// Why the user may not have one more; `nil` where it may.
+  private func refusalOfRegion(user: UInt32) -> CallFailure? {
+    let (limit, userLimit) = (self.settings.maxRegions, self.settings.maxRegionsPerUser)
+    if self.holdings[user].regions >= userLimit {
+      return .limitExceeded(name: "max-regions-per-user", value: userLimit)
+    }
+    return self.holdings.total.regions < limit ? nil : .limitExceeded(name: "max-regions", value: limit)
+  }
+
+  /// The same of so many more corners.
+  private func refusal(ofCorners count: Int, user: UInt32) -> CallFailure? {
+    let (limit, userLimit) = (self.settings.maxCorners, self.settings.maxCornersPerUser)
+    if self.holdings[user].corners + count > userLimit {
+      return .limitExceeded(name: "max-corners-per-user", value: userLimit)
+    }
+    return self.holdings.total.corners + count <= limit ? nil : .limitExceeded(name: "max-corners", value: limit)
   }
 
   mutating func removeRegion(
@@ -288,7 +302,7 @@ extension BrokerMachine {
     let view = self.view(of: holder)
     let waits = self.holders[holder].flatMap { self.names[$0] }.map { self.isWaiting($0) } ?? false
     for kept in stored {
-      let geometry = RegionGeometry(kept.region.shape, reach: kept.reach)
+      let geometry = RegionGeometry(kept.region.shape, reach: kept.reach, cap: kept.cap)
       let place = geometry.fits(view) ? view : nil
       let isLost = !waits && (place == nil || !isKnown)
       let standing = isLost ? RegionStanding(expiry: kept.standing.expiry) : kept.standing

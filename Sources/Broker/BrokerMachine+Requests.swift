@@ -13,6 +13,11 @@ extension BrokerMachine {
       actions.append(.answer(call, .failed(.limitExceeded(name: "max-requests-per-user", value: userLimit))))
       return false
     }
+    guard self.holdings.total.requests < self.settings.maxRequests else {
+      let limit = self.settings.maxRequests
+      actions.append(.answer(call, .failed(.limitExceeded(name: "max-requests", value: limit))))
+      return false
+    }
     return true
   }
 

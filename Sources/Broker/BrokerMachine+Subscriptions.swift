@@ -14,6 +14,11 @@ extension BrokerMachine {
       actions.append(.answer(call, .failed(.limitExceeded(name: "max-subscriptions-per-user", value: userLimit))))
       return nil
     }
+    guard self.holdings.total.subscriptions < self.settings.maxSubscriptions else {
+      let limit = self.settings.maxSubscriptions
+      actions.append(.answer(call, .failed(.limitExceeded(name: "max-subscriptions", value: limit))))
+      return nil
+    }
     self.clients[call.client]?.nextSubscription += 1
     self.countSubscriptions(1, of: call.client)
     return SubscriptionID(client: call.client, number: client.nextSubscription)
@@ -74,11 +79,12 @@ extension BrokerMachine {
     -> CallFailure?
   {
     do throws(InvalidParameter) { try parameters.check() } catch { return CallFailure(error) }
-    let limit = self.settings.maxDeferredPerUser
-    guard parameters.mode == .deferred, old?.mode != .deferred, self.holdings[user].deferred >= limit else {
-      return nil
+    guard parameters.mode == .deferred, old?.mode != .deferred else { return nil }
+    let (limit, userLimit) = (self.settings.maxDeferred, self.settings.maxDeferredPerUser)
+    if self.holdings[user].deferred >= userLimit {
+      return .limitExceeded(name: "max-deferred-per-user", value: userLimit)
     }
-    return .limitExceeded(name: "max-deferred-per-user", value: limit)
+    return self.holdings.total.deferred < limit ? nil : .limitExceeded(name: "max-deferred", value: limit)
   }
 
   mutating func answerSubscribed(_ id: SubscriptionID, as call: CallID, now: Instant, into actions: inout [Action]) {

@@ -22,6 +22,13 @@ package struct BrokerSettings: Hashable, Sendable {
   /// Of the polygons among them.
   package var maxCornersPerUser = 100_000
   package var maxNamesPerUser = 32
+  // The same of all users together: what the daemon has memory for.
+  package var maxRequests = 16_384
+  package var maxSubscriptions = 16_384
+  package var maxDeferred = 256
+  package var maxRegions = 50_000
+  package var maxCorners = 2_000_000
+  package var maxNames = 128
   package var inbox = InboxLimits()
   /// How much may be on its way to the disk before no more is taken, in fixes and what weighs like one: some 20 MB.
   package var maxUnstored = 20_000

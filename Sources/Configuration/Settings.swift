@@ -43,6 +43,12 @@ package struct Settings: Hashable, Sendable, Configurable {
     package var maximumCornersPerUser = 100_000
     package var maximumRegionsPerUser = 10_000
     package var maximumNamesPerUser = 32
+    package var maximumRequests = 16_384
+    package var maximumSubscriptions = 16_384
+    package var maximumDeferred = 256
+    package var maximumRegions = 50_000
+    package var maximumCorners = 2_000_000
+    package var maximumNames = 128
     package var maximumInboxEvents = 1000
     package var maximumRequestTime = Duration.seconds(3600)
   }

@@ -38,11 +38,17 @@ extension Settings {
       "server", "max-requests-per-user", \.limits.maximumRequestsPerUser, .count(1...65536),
       "The same for all the clients of one user together"),
     Setting(
+      "server", "max-requests", \.limits.maximumRequests, .count(1...1_000_000),
+      "The same for all clients of all users together"),
+    Setting(
       "server", "max-subscriptions-per-client", \.limits.maximumSubscriptionsPerClient, .count(1...65536),
       "Subscriptions that one client may hold; one more is refused"),
     Setting(
       "server", "max-subscriptions-per-user", \.limits.maximumSubscriptionsPerUser, .count(1...65536),
       "The same for all the clients of one user together, of all kinds; durable ones do not count"),
+    Setting(
+      "server", "max-subscriptions", \.limits.maximumSubscriptions, .count(1...1_000_000),
+      "The same for all clients of all users together"),
     Setting(
       "server", "max-status-subscriptions-per-user", \.limits.maximumStatusPerUser, .count(1...65536),
       "How many of them may be to the daemon's own status, which needs no permission; one more is refused"),
@@ -50,14 +56,26 @@ extension Settings {
       "server", "max-deferred-per-user", \.limits.maximumDeferredPerUser, .count(1...4096),
       "Subscriptions of one user that collect batches, each of up to 500 fixes; one more is refused"),
     Setting(
+      "server", "max-deferred", \.limits.maximumDeferred, .count(1...65536),
+      "The same for all users together; each takes up to 200 KB of memory"),
+    Setting(
       "server", "max-regions-per-user", \.limits.maximumRegionsPerUser, .count(1...1_000_000),
       "Regions of one user, durable ones included; one more is refused"),
+    Setting(
+      "server", "max-regions", \.limits.maximumRegions, .count(1...10_000_000),
+      "The same for all users together; each takes about 1 KB of memory"),
     Setting(
       "server", "max-corners-per-user", \.limits.maximumCornersPerUser, .count(3...10_000_000),
       "Corners of all polygons among the regions of one user; a polygon that would be too many is refused"),
     Setting(
+      "server", "max-corners", \.limits.maximumCorners, .count(3...100_000_000),
+      "The same for all users together; each takes about 30 bytes of memory"),
+    Setting(
       "server", "max-durable-names-per-user", \.limits.maximumNamesPerUser, .count(1...65536),
       "Durable names of one user; one more is refused"),
+    Setting(
+      "server", "max-durable-names", \.limits.maximumNames, .count(1...65536),
+      "The same for all users together; each takes up to 1.5 MB of memory, while many events wait under it"),
     Setting(
       "server", "max-inbox-events", \.limits.maximumInboxEvents, .count(1...100_000),
       "Events that wait under one durable name; past it the oldest are dropped and counted"),

@@ -25,6 +25,12 @@ extension Settings {
     settings.maxDeferredPerUser = self.limits.maximumDeferredPerUser
     settings.maxRegionsPerUser = self.limits.maximumRegionsPerUser
     settings.maxNamesPerUser = self.limits.maximumNamesPerUser
+    settings.maxRequests = self.limits.maximumRequests
+    settings.maxSubscriptions = self.limits.maximumSubscriptions
+    settings.maxDeferred = self.limits.maximumDeferred
+    settings.maxRegions = self.limits.maximumRegions
+    settings.maxCorners = self.limits.maximumCorners
+    settings.maxNames = self.limits.maximumNames
     settings.inbox.events = self.limits.maximumInboxEvents
     settings.access = self.accessPolicy(accounts, warn: warn)
     settings.maxRequestsPerClient = self.limits.maximumRequestsPerClient

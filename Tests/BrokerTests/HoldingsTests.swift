@@ -94,6 +94,56 @@ import Testing
     #expect(daemon.machine.holdings[1001] == Holdings())
   }
 
+  @Test("All users together may have so much, and what one gives back another may have")
+  func totals() {
+    let circle = circle("a")
+    let deferred = SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(600))
+    let limits: [(String, (inout BrokerSettings) -> Void, Call, held: (HoldingsLedger) -> Int)] = [
+      ("max-requests", { $0.maxRequests = 2 }, Self.room, { $0.total.requests }),
+      ("max-subscriptions", { $0.maxSubscriptions = 2 }, .subscribeVisits(), { $0.total.subscriptions }),
+      ("max-subscriptions", { $0.maxSubscriptions = 2 }, .subscribeStatus, { $0.total.statuses }),
+      ("max-deferred", { $0.maxDeferred = 2 }, .subscribe(deferred), { $0.total.deferred }),
+      ("max-regions", { $0.maxRegions = 2 }, .addRegion(circle), { $0.total.regions }),
+      (
+        "max-corners", { $0.maxCorners = 11 }, .addRegion(Region(id: "a", shape: polygon(self.regular(5)).shape)),
+        { $0.total.corners / 5 }
+      ),
+    ]
+    for (name, change, call, held) in limits {
+      var daemon = Self.daemon(change)
+      let limit = name == "max-corners" ? 11 : 2
+      let refused = [Answer.failed(.limitExceeded(name: name, value: limit))]
+      func isRefused(_ client: UInt64) -> Bool {
+        let (id, actions) = daemon.call(call, client: client)
+        return actions.answers(to: id) == refused
+      }
+      daemon.connect(4, uid: 8)
+      #expect(!isRefused(1) && !isRefused(3), "\(name)")
+      #expect(held(daemon.machine.holdings) == 2, "\(name)")
+      #expect(isRefused(4), "\(name)")
+      daemon.send(.clientDisconnected(ClientID(3)))
+      #expect(!isRefused(4) && held(daemon.machine.holdings) == 2, "\(name)")
+      for client in [1, 4] as [UInt64] { daemon.send(.clientDisconnected(ClientID(client))) }
+      #expect(daemon.machine.holdings == HoldingsLedger(), "\(name)")
+    }
+  }
+
+  @Test("All users together may have so many durable names, and one that is removed makes room")
+  func names() {
+    var daemon = Self.daemon { $0.maxNames = 2 }
+    func add(_ name: String, _ client: UInt64) -> Answer? {
+      daemon.answer(.subscribeVisits(durable: DurableRequest(name: name)), client: client)
+    }
+    let refused = Answer.failed(.limitExceeded(name: "max-durable-names", value: 2))
+    #expect(add("a", 1) != refused && add("a", 3) != refused)
+    #expect(add("b", 1) == refused && add("a", 1) != refused, "one that is there already")
+    daemon.call(.removeDurable(name: "a"), client: 3)
+    #expect(add("b", 1) != refused && add("a", 3) == refused)
+    daemon.restart()
+    daemon.connect(3, uid: 7)
+    #expect(add("a", 3) == refused)
+  }
+
   private func regular(_ corners: Int) -> [(Double, Double)] {
     (0..<corners).map { corner in
       let angle = 2 * Double.pi * Double(corner) / Double(corners)

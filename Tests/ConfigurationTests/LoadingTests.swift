@@ -21,6 +21,8 @@ import Testing
       "max-durable-names-per-user": "7", "max-inbox-events": "7", "min-off-time": "7s", "course-min-speed": "7",
       "enabled": "no", "max-requests-per-user": "7", "max-subscriptions-per-user": "7",
       "max-status-subscriptions-per-user": "7", "max-corners-per-user": "7",
+      "max-requests": "7", "max-subscriptions": "7", "max-deferred": "7", "max-regions": "7", "max-corners": "7",
+      "max-durable-names": "7",
       "default": "deny",
     ]
     for setting in Settings.table {
