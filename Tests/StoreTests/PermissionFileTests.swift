@@ -113,4 +113,33 @@ import Testing
     try tables.commit([.putEnabled(true)])
     #expect(Self.permissions(house).isEnabled)
   }
+
+  @Test("Of what the disk took without the file the file alone is tried again, and then what waited happens")
+  func uncopied() async throws {
+    try await withLoop { loop in
+      let house = try Self.house()
+      let queue = try StoreQueue(loop: loop, tables: try house.open().tables) { _, _ in }
+      var (done, troubles) = ([Int](), [String?]())
+      queue.onTrouble = { troubles.append($0) }
+      func store(_ number: Int, _ changes: [StoreChange]) {
+        queue.store(changes) {
+          done.append(number)
+        } refused: {
+          Issue.record("refused: \($0)")
+        }
+      }
+      store(1, [.putName(anna, user: "user1000", wake: nil), .putVisits(anna)])
+      try loop.drive(until: "the name") { done == [1] }
+      unsafe mkdir(house.path + ".permission.new", 0o700)
+      // A second time there would be no name to change.
+      store(2, [.removeVisits(anna), .removeName(anna), .putEnabled(true)])
+      try loop.drive(until: "the trouble") { !troubles.isEmpty }
+      store(3, [.putName(anna, user: "user1000", wake: nil)])
+      #expect(done == [1] && !Self.permissions(house).isEnabled)
+      unsafe rmdir(house.path + ".permission.new")
+      try loop.drive(until: "all") { done == [1, 2, 3] }
+      #expect(troubles.count == 2 && troubles.last == .some(nil) && Self.permissions(house).isEnabled)
+      queue.close()
+    }
+  }
 }

@@ -78,7 +78,9 @@ final class FakeTables: ChangeTables, Sendable {
 
   func fail(_ reason: String?) { self.state.withLock { $0.failure = reason } }
 
-  func commit(_ changes: [StoreChange]) throws(StoreError) {
+  func copyPermission() throws(StoreError) {}
+
+  func make(_ changes: [StoreChange]) throws(StoreError) {
     self.state.withLock { $0.gate }.wait()
     let failure = self.state.withLock { state in
       state.attempts += 1

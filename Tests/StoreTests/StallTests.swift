@@ -104,10 +104,12 @@ private final class StallingTables: ChangeTables {
     self.gate = gate
   }
 
-  func commit(_ changes: [StoreChange]) throws(StoreError) {
+  func make(_ changes: [StoreChange]) throws(StoreError) {
     self.gate.pass()
-    try self.tables.commit(changes)
+    try self.tables.make(changes)
   }
+
+  func copyPermission() throws(StoreError) { try self.tables.copyPermission() }
 
   func tidy() throws(StoreError) { try self.tables.tidy() }
 }

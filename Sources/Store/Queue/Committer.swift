@@ -5,10 +5,20 @@ import Synchronization
 
 /// What changes are committed to.
 protocol ChangeTables: AnyObject {
-  /// Makes all of the changes, in order, or none of them. They last when this returns.
-  func commit(_ changes: [StoreChange]) throws(StoreError)
+  /// Makes all of the changes, in order, or none of them. They last once `copyPermission` is done too.
+  func make(_ changes: [StoreChange]) throws(StoreError)
+  /// Writes what was decided of permission where it can be read without the tables, unless it is there already.
+  func copyPermission() throws(StoreError)
   /// Puts everything where the next start reads it fastest.
   func tidy() throws(StoreError)
+}
+
+extension ChangeTables {
+  /// Makes all of the changes last.
+  func commit(_ changes: [StoreChange]) throws(StoreError) {
+    try self.make(changes)
+    try self.copyPermission()
+  }
 }
 
 /// The one helper thread: it commits what waits, all of it together, and tries again what fails.
@@ -51,6 +61,8 @@ final class Committer: @unchecked Sendable {
 
   // The thread's own.
   private var taken: [Batch] = []
+  /// The newest batch that is in the tables, whether it lasts or not.
+  private var made = 0
   private var pause = Committer.firstPause
   private var nextAttempt: Instant?
 
@@ -104,18 +116,27 @@ final class Committer: @unchecked Sendable {
       }
       if isAbandoned { return }
       let isDue = self.nextAttempt.map { $0 <= EventLoop.readClock() } ?? true
-      if !self.taken.isEmpty, isDue || isClosing { self.commit() }
+      if self.isWorkLeft, isDue || isClosing { self.commit() }
       if isClosing { return self.finish() }
     }
   }
 
+  private var isWorkLeft: Bool { !self.taken.isEmpty || self.made > self.progress.committed }
+
   private func commit() {
     var progress = self.progress
     do throws(StoreError) {
-      try self.tables.commit(self.taken.flatMap(\.changes))
-      progress.committed = self.taken.last?.number ?? progress.committed
+      // Of what is in the tables already the copy alone is made again: a change that was made may be an error a second
+      // time.
+      try self.tables.copyPermission()
+      progress.committed = self.made
+      if let newest = self.taken.last?.number {
+        try self.tables.make(self.taken.flatMap(\.changes))
+        (self.made, self.taken) = (newest, [])
+        try self.tables.copyPermission()
+        progress.committed = newest
+      }
       progress.failure = nil
-      self.taken = []
       self.pause = Self.firstPause
       self.nextAttempt = nil
     } catch {

@@ -8,6 +8,8 @@ final class StoreTables: ChangeTables {
   let coder = BodyCoder()
   /// Has what was decided of permission too.
   var permissionFile: PermissionFile?
+  /// Whether the file lacks something that is in the tables.
+  private var isFileBehind = false
   /// Made of what is in the tables when it is first needed.
   private var index: StoreIndex?
   private var stamp: Stamp?
@@ -26,7 +28,7 @@ final class StoreTables: ChangeTables {
     self.clock = clock
   }
 
-  func commit(_ changes: [StoreChange]) throws(StoreError) {
+  func make(_ changes: [StoreChange]) throws(StoreError) {
     // Both stay as they are, or are made anew, where the transaction fails, be it at its very end.
     (self.index, self.stamp) = try self.database.transaction { () throws(StoreError) in
       var index = try self.takeIndex()
@@ -34,10 +36,13 @@ final class StoreTables: ChangeTables {
       for change in changes { try self.apply(change, clock: stamp.key, &index) }
       return (index, stamp)
     }
-    // Where that fails all of it is made again, which changes nothing in the tables.
-    if let permissionFile, changes.contains(where: \.isOfPermission) {
-      try permissionFile.write(self.permissionRecord())
-    }
+    if self.permissionFile != nil, changes.contains(where: \.isOfPermission) { self.isFileBehind = true }
+  }
+
+  func copyPermission() throws(StoreError) {
+    guard self.isFileBehind, let permissionFile else { return }
+    try permissionFile.write(self.permissionRecord())
+    self.isFileBehind = false
   }
 
   /// Brings the log of what was written into the database itself.
