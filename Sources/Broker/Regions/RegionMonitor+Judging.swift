@@ -22,11 +22,23 @@ extension RegionMonitor {
       effort -= 1
       guard self.entries[slot]?.serial == serial, let way = self.entries[slot]?.waits.take(), !self.isDeparting(slot)
       else { continue }
-      let (events, spent) = self.judge(slot, sighting, on: way.leading(to: sighting), now: now)
-      effort -= spent
-      told += events.map { Told(event: $0, serial: serial) }
+      for (sighting, way) in self.due(sighting, on: way) {
+        let (events, spent) = self.judge(slot, sighting, on: way, now: now)
+        effort -= spent
+        told += events.map { Told(event: $0, serial: serial) }
+      }
     }
     return Told.inOrder(told)
+  }
+
+  /// What one that waited is judged by: the newest fix. Where that is too vague to be a part of the way, by the fix at the
+  /// end of the way first, or the way to that one would be lost.
+  private func due(_ newest: Sighting, on way: Trail.Way) -> [(Sighting, Trail.Way)] {
+    guard self.trail.isNewestAside, let end = self.trail.end else { return [(newest, way.leading(to: newest))] }
+    switch way {
+    case .aside: return [(newest, .aside)]
+    case .from, .broken: return [(end, way.leading(to: end)), (newest, .aside)]
+    }
   }
 
   /// Has a region judged by the newest fix in its turn. The way of one that waits begins where it began before.
@@ -164,10 +176,10 @@ extension RegionMonitor {
 }
 
 extension Trail.Way {
-  /// The way to a fix of one that waited meanwhile.
+  /// The way to a fix of one that waited meanwhile. That the fix is a part of the way is known by the fixes between.
   fileprivate func leading(to sighting: Sighting) -> Trail.Way {
     switch self {
-    case .from(let start): Trail.way(from: start, to: sighting)
+    case .from(let start): Trail.isGap(from: start, to: sighting) ? .broken : self
     case .broken, .aside: self
     }
   }

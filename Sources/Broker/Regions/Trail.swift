@@ -30,6 +30,9 @@ struct Trail: Sendable {
   /// The newest fix that there was.
   private(set) var newest: Instant?
 
+  /// Whether the newest fix is too vague to be a part of the way.
+  private(set) var isNewestAside = false
+
   /// The fix that the way goes on from.
   var end: Sighting? { self.last }
 
@@ -40,15 +43,24 @@ struct Trail: Sendable {
     guard let sighting = Sighting(fix, speed: self.speed(of: fix)) else { return nil }
     self.remember(fix)
     let way = self.last.map { Self.way(from: $0, to: sighting) } ?? .broken
-    if case .aside = way { return (sighting, way) }
+    if case .aside = way {
+      self.isNewestAside = true
+      return (sighting, way)
+    }
+    self.isNewestAside = false
     self.last = sighting
     return (sighting, way)
   }
 
-  /// How a fix continues the way from an earlier one.
-  static func way(from last: Sighting, to sighting: Sighting) -> Way {
-    guard sighting.arrival - last.arrival <= Self.longestGap else { return .broken }
+  /// How a fix continues the way from the one before it.
+  private static func way(from last: Sighting, to sighting: Sighting) -> Way {
+    guard !Self.isGap(from: last, to: sighting) else { return .broken }
     return sighting.sigma <= Self.vaguer * last.sigma ? .from(last) : .aside
+  }
+
+  /// Whether there is too much time between the two to know the way.
+  static func isGap(from start: Sighting, to end: Sighting) -> Bool {
+    end.arrival - start.arrival > Self.longestGap
   }
 
   /// The fix as it would be judged, without taking it.

@@ -87,6 +87,25 @@ import Testing
     #expect(crossed.allSatisfy { $0.passage.map { $0.lowerBound > at(1) && $0.upperBound < at(3) } ?? false })
   }
 
+  @Test(
+    "A vaguer fix, be it a part of the way or not, hides no way from those that wait for their turn",
+    arguments: [[12.0, 600], [20, 36], [12, 600, 600], [24, 600]])
+  func vagueFix(accuracies: [Double]) {
+    var watch = RegionWatch()
+    for number in 0..<3 { watch.add(circle("\(number)", 0, 0) { $0.notify = [.crossed] }) }
+    watch.see(still(0...1, -300))
+    watch.effort = 1
+    for (number, accuracy) in accuracies.enumerated() {
+      watch.see(fix(2 + Double(number), 300 + 10 * Double(number), accuracy95: accuracy, speed: 300))
+      #expect(watch.monitor.isBusy)
+    }
+    watch.effort = .max
+    watch.goOn()
+    watch.see(fix(10, 400, speed: 0))
+    let crossed = watch.events.filter { $0.kind == .crossed }
+    #expect(crossed.map(\.region.id).sorted() == ["0", "1", "2"])
+  }
+
   @Test("Regions that are gone before their turn, or are others by then, are not judged")
   func goneMeanwhile() {
     var watch = self.watch(3, effort: 1)
