@@ -180,10 +180,10 @@ extension BrokerMachine {
     guard answer.isRemembered, principal.mayKeep else {
       return self.decideOnce(decision, for: principal.uid, now: now, into: &actions)
     }
+    // A no counts at once: nobody waits for the disk, and the user may be asked something else before it has it.
+    let waiter = decision.level.map { _ in PermissionBook.Waiter.prompt(principal.uid, decision) }
     self.carryOut(
-      self.permissions.decide(decision, for: principal.uid, .prompt(principal.uid, decision), now: now), now: now,
-      into: &actions)
-    // A no counts already: nobody waits for the disk.
+      self.permissions.decide(decision, for: principal.uid, waiter, now: now), now: now, into: &actions)
     if decision.level == nil { self.endPrompt(of: principal.uid, now: now, into: &actions) }
   }
 

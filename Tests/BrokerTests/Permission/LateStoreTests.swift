@@ -134,6 +134,20 @@ import Testing
     #expect(daemon.call(.authorization, client: 3).actions.contains { "\($0)".contains("notDetermined") })
   }
 
+  @Test("A no that comes to the disk late ends no question that was asked since", arguments: [false, true])
+  func lateNo(isSlow: Bool) throws {
+    var daemon = self.daemon()
+    let first = try #require(daemon.call(.getFix(FixRequest())).actions.prompts(to: 9).first)
+    daemon.send(.promptAnswered(first.id, by: ClientID(9), PromptAnswer(isAllowed: false)))
+    let (call, asked) = daemon.call(.requestAuthorization(AuthorizationWish(isForced: true)))
+    let second = try #require(asked.prompts(to: 9).first)
+    let late = isSlow ? daemon.advance(by: 10) : daemon.commitStore()
+    #expect(late.withdrawals(from: 9).isEmpty && late.answers(to: call).isEmpty)
+    daemon.holdsStore = false
+    let allowed = daemon.send(.promptAnswered(second.id, by: ClientID(9), PromptAnswer(isAllowed: true)))
+    #expect(allowed.authorizations() == [.whenInUse] && allowed.answers(to: call).count == 1)
+  }
+
   @Test("A person's answer counts for a user without a name too, for the connections that waited")
   func nameless() throws {
     var daemon = self.daemon()
