@@ -23,6 +23,7 @@ extension BrokerMachine {
       self.commits.hold(self.committed, now: now)
       self.committed = []
     }
+    self.committed = self.commits.holdFollowers(of: self.committed, now: now)
     guard self.changes.isEmpty else {
       let number = self.commits.add(self.changes, then: self.committed, now: now)
       return [.store(number, self.changes)]
@@ -34,9 +35,10 @@ extension BrokerMachine {
 
   /// Writes what is owed to the disk, as far as there is room, and does what was to follow.
   ///
-  /// - Parameter slice: how much of it at most.
-  mutating func catchUp(slice: Int = CatchUpList.slice, now: Instant) {
+  /// - Parameter slice: how much of it at most; `nil`: as the settings have it.
+  mutating func catchUp(slice: Int? = nil, now: Instant) {
     guard self.hasRoom, !self.behind.isEmpty else { return }
+    let slice = slice ?? self.settings.catchUpSlice
     var states: [StoreChange] = []
     var weight = 0
     var written: Set<StoreSubject> = []

@@ -32,6 +32,8 @@ package struct BrokerSettings: Hashable, Sendable {
   package var inbox = InboxLimits()
   /// How much may be on its way to the disk before no more is taken, in fixes and what weighs like one: some 20 MB.
   package var maxUnstored = 20_000
+  /// How much of what is owed to the disk is written in one turn, in the same measure; one thing in any case.
+  package var catchUpSlice = 1000
   /// Who may know the position.
   package var access = AccessPolicy()
 

@@ -12,9 +12,6 @@ enum StoreSubject: Hashable, Sendable {
 ///
 /// However long the disk takes nothing and however much happens meanwhile, no more is owed to it than there is.
 struct CatchUpList: Sendable {
-  /// How much is written of it at once, in fixes and what weighs like one; one thing in any case.
-  static let slice = 1000
-
   private var order: ArraySlice<StoreSubject> = []
   private var members: Set<StoreSubject> = []
 

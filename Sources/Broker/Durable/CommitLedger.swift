@@ -35,6 +35,8 @@ struct CommitLedger: Sendable {
   private var expired: Set<CallID> = []
   private var isStalled = false
   private var held: [Action] = []
+  /// Whom they reach.
+  private var heldRecipients: Set<Recipient> = []
   /// Why the store takes nothing, in its own words.
   var trouble: String?
 
@@ -77,12 +79,24 @@ struct CommitLedger: Sendable {
   /// Something is to be done once that lasts which has no room yet.
   mutating func hold(_ then: [Action], now: Instant) {
     self.held += then
+    self.heldRecipients.formUnion(then.map(\.recipient))
     self.wait(for: then, number: nil, now: now)
+  }
+
+  /// Holds those of the actions too that reach somebody for whom others are held: they would come out of turn, and who is
+  /// told a later event takes an earlier one for told.
+  ///
+  /// - Returns: the others.
+  mutating func holdFollowers(of then: [Action], now: Instant) -> [Action] {
+    guard !self.held.isEmpty else { return then }
+    let recipients = self.heldRecipients
+    self.hold(then.filter { recipients.contains($0.recipient) }, now: now)
+    return then.filter { !recipients.contains($0.recipient) }
   }
 
   /// What was held, to be done after changes that are made up now.
   mutating func takeHeld() -> [Action] {
-    defer { self.held = [] }
+    defer { (self.held, self.heldRecipients) = ([], []) }
     self.waiters.removeAll { $0.number == nil }
     return self.unexpired(self.held)
   }
@@ -151,6 +165,28 @@ struct CommitLedger: Sendable {
     return actions.filter { action in
       guard case .answer(let call, _) = action else { return true }
       return self.expired.remove(call) == nil
+    }
+  }
+}
+
+/// Whom an action reaches: what reaches the same one keeps its order.
+private enum Recipient: Hashable, Sendable {
+  case client(ClientID)
+  /// The unit of a durable name.
+  case unit(DurableID)
+  /// The broker itself, or the daemon around it.
+  case daemon
+}
+
+extension Action {
+  fileprivate var recipient: Recipient {
+    switch self {
+    case .answer(let call, _): .client(call.client)
+    case .notify(let client, _), .tellWhenTaken(let client), .clear(let client, _), .ask(let client, _),
+      .withdraw(let client, _):
+      .client(client)
+    case .startUnit(_, let id): .unit(id)
+    case .setReceiver, .setDeadline, .store, .confirm, .inUse, .log: .daemon
     }
   }
 }

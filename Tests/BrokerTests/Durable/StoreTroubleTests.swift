@@ -76,6 +76,35 @@ import Testing
     #expect(Self.roundTrips(1, &journey).durableEvents().map(\.id) == [21, 22])
   }
 
+  @Test("What a client is told of one name stays in order while other names are still owed to the disk")
+  func order() {
+    var settings = Self.settings(room: 400)
+    settings.catchUpSlice = 1
+    var journey = Journey(VirtualDaemon(settings: settings))
+    // The first tells something each second, the others now and then.
+    for number in 1...30 {
+      let parameters = SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(number == 1 ? 1 : 3))
+      journey.daemon.call(.subscribe(parameters, durable: DurableRequest(name: "\(number)")))
+      journey.daemon.call(.attachDurable(name: "\(number)"))
+    }
+    journey.daemon.disk.stall()
+    journey.go(seconds: 60, speed: 0)
+    // The disk works again, and takes its time.
+    _ = journey.daemon.disk.recover()
+    journey.daemon.holdsStore = true
+    var actions: [Action] = []
+    for _ in 0..<40 {
+      actions += journey.go(seconds: 1, speed: 0)
+      for _ in 0..<3 { actions += journey.daemon.commitStore() }
+    }
+    journey.daemon.holdsStore = false
+    for _ in 0..<40 { actions += journey.daemon.send(.taken(ClientID(1))) }
+    var told: [String: [UInt64]] = [:]
+    for case .notify(_, .durable(let name, let event)) in actions { told[name, default: []].append(event.id) }
+    #expect(told.count == 30 && told.values.allSatisfy { $0 == $0.sorted() }, "\(told)")
+    #expect(told["1"].map { Set($0).count > 40 } ?? false)
+  }
+
   @Test("An acknowledgement that the disk does not take is refused at once, or answered after half a minute")
   func acknowledgement() {
     var journey = Self.journey(room: 1000)

@@ -47,6 +47,7 @@ struct DurableWorld {
     settings.inbox.events = seed.isMultiple(of: 3) ? 4 : 60
     settings.inbox.fixes = seed.isMultiple(of: 3) ? 30 : 200
     settings.maxUnstored = [6, 40, 1000, 20_000][Int(seed % 4)]
+    settings.catchUpSlice = [1, 10, 1000][Int(seed % 3)]
     settings.access.rules = [.waking(DurableCaller.unit, user: "user1001")]
     settings.fixes.device = seed.isMultiple(of: 2) ? ublox.path : nil
     self.settings = settings

@@ -23,6 +23,7 @@ struct PermissionWorld {
     settings.maxRequestTime = .seconds(100)
     // In some worlds there is room for little.
     settings.maxUnstored = seed.isMultiple(of: 4) ? 3 : 1000
+    settings.catchUpSlice = seed.isMultiple(of: 8) ? 1 : 1000
     self.daemon = VirtualDaemon(settings: settings, seed: seed, disk: VirtualStore(seed: seed))
   }
 
