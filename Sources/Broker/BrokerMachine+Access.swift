@@ -171,7 +171,7 @@ extension BrokerMachine {
       // What outlives the connection comes to those alone who may know it always: it attaches again when it may.
       if new.authorization.state != .always { self.detach(id, of: client.principal.uid, now: now) }
       if new.agent == .none, self.agents.remove(id) != nil { self.agentLeft(id, now: now, into: &actions) }
-      self.move(id, from: old.view, to: new.view, now: now, into: &actions)
+      if old.view != new.view { self.move(id, from: old.view, to: new.view, now: now, into: &actions) }
     }
     for id in uid.map({ self.names.keys(of: $0) }) ?? self.names.keys {
       self.reconsider(id, now: now, into: &actions)
@@ -199,10 +199,9 @@ extension BrokerMachine {
     // Who waits for what the system says, or has waited, loses nothing by that.
     let isKept = self.isWaiting(name) || new == name.keptView
     guard old != new || !isKept else { return }
-    if old != new {
-      self.names.modify(id) { $0.view = new }
-      self.move(name.holder, from: old, to: new, keepsStates: isKept, now: now, into: &actions)
-    }
+    self.names.modify(id) { $0.view = new }
+    // One who comes back and may know nothing has moved already, with all that was known.
+    self.move(name.holder, from: old, to: new, keepsStates: isKept, now: now, into: &actions)
     if isKept { return }
     self.names.modify(id) { name in
       name.keptView = new
@@ -215,17 +214,21 @@ extension BrokerMachine {
   }
 
   /// What somebody asked for goes on by other fixes, or waits for a permission, or ends.
+  ///
+  /// - Parameter keepsStates: whether it may go on from what it knew, or will.
   private mutating func move(
     _ holder: ClientID, from old: FixViewKey?, to new: FixViewKey?, keepsStates: Bool = false, now: Instant,
     into actions: inout [Action]
   ) {
-    guard old != new else { return }
     self.views.join(old, by: -1)
     self.enter(new, now: now)
     self.moveRequests(of: holder, to: new, now: now, into: &actions)
     let availability = self.availability(of: holder)
     for id in self.positions.keys(of: holder) {
-      let update = self.positions.modify(id) { $0.move(to: new, availability: availability, now: now) } ?? nil
+      let update =
+        self.positions.modify(id) {
+          $0.move(to: new, keepsStates: keepsStates, availability: availability, now: now)
+        } ?? nil
       if let update { self.tell([update], now: now, into: &actions) }
       self.refresh(id, now: now)
     }

@@ -13,19 +13,17 @@ extension BrokerMachine {
     of holder: ClientID, from old: FixViewKey?, to new: FixViewKey?, keepsStates: Bool = false, now: Instant
   ) {
     let places = old == nil ? [nil] : [old, nil]
-    for place in places {
-      if !keepsStates, let name = self.holders[holder] { self.forgetStandings(of: name, holder, in: place) }
-      self.views.modify(place) { $0.regions.depart(holder, keepsStates: keepsStates) }
+    if keepsStates {
+      for place in places { self.views.modify(place) { $0.regions.depart(holder, keepsStates: true) } }
+    } else {
+      // Those that are on their way from elsewhere forget what was known of them as well.
+      for place in self.views.allKeys { self.views.modify(place) { $0.regions.depart(holder) } }
+      // And so does the store, whatever becomes of the daemon meanwhile.
+      if let id = self.holders[holder], let name = self.names[id], name.regions > 0 {
+        self.changes.append(.forgetStandings(id))
+      }
     }
     for place in places { self.moveDeparted(from: place, now: now) }
-  }
-
-  /// What was known of a durable name's regions is known no more, whatever becomes of the daemon meanwhile.
-  private mutating func forgetStandings(of name: DurableID, _ holder: ClientID, in place: FixViewKey?) {
-    for monitored in self.views[place].regions.regions(of: holder) where monitored.state != .unknown {
-      let standing = RegionStanding(expiry: monitored.standing.expiry)
-      self.changes.append(.setRegionStanding(name, id: monitored.region.id, standing))
-    }
   }
 
   /// The holder is gone: its regions count no more, and tell nothing.

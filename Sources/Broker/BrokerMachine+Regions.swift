@@ -170,7 +170,7 @@ extension BrokerMachine {
       list(page, isReduced: view?.precision == .reduced)
     }
     for view in self.views.allKeys {
-      let page = self.views[view].regions.departing(of: holder, after: nil, atMost: limit - listed.count)
+      let page = self.views[view].regions.departing(of: holder, atMost: limit - listed.count)
       list(page, isReduced: own?.precision == .reduced)
     }
     return (listed, omitted)
@@ -301,13 +301,15 @@ extension BrokerMachine {
   mutating func restore(_ stored: [StoredRegion], of holder: ClientID, isKnown: Bool, now: Instant) {
     let view = self.view(of: holder)
     let waits = self.holders[holder].flatMap { self.names[$0] }.map { self.isWaiting($0) } ?? false
+    // Else the next start would take for known what this one forgot.
+    let isForgotten = !waits && !isKnown && stored.contains { $0.standing.state != .unknown }
+    if isForgotten, let name = self.holders[holder] { self.changes.append(.forgetStandings(name)) }
     for kept in stored {
       let geometry = RegionGeometry(kept.region.shape, reach: kept.reach, cap: kept.cap)
       let place = geometry.fits(view) ? view : nil
       let isLost = !waits && (place == nil || !isKnown)
       let standing = isLost ? RegionStanding(expiry: kept.standing.expiry) : kept.standing
-      // Else the next start would take for known what this one forgot.
-      if isLost, kept.standing.state != .unknown, let name = self.holders[holder] {
+      if isLost, !isForgotten, kept.standing.state != .unknown, let name = self.holders[holder] {
         self.changes.append(.setRegionStanding(name, id: kept.region.id, standing))
       }
       self.views.modify(place) {

@@ -67,6 +67,12 @@ package struct StoreModel: Hashable, Sendable {
         throw Missing(id: id, region: region)
       }
       try self.modify(id) { $0.regions[place].standing = standing }
+    case .forgetStandings(let id):
+      try self.modify(id) { name in
+        for place in name.regions.indices {
+          name.regions[place].standing = RegionStanding(expiry: name.regions[place].standing.expiry)
+        }
+      }
     case .putPosition(let id, let position): try self.modify(id) { $0.position = position }
     case .removePosition(let id): try self.modify(id) { $0.position = nil }
     case .putVisits(let id): try self.modify(id) { $0.hasVisits = true }

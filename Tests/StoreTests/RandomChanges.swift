@@ -40,7 +40,7 @@ struct RandomChanges {
   private mutating func change() -> StoreChange {
     let uid = UInt32(self.number(1000...1002))
     let id = DurableID(uid: uid, name: self.pick(["tracker", "home \u{1F3E0}", "", "x'; DROP TABLE names; --"]))
-    switch self.number(0...24) {
+    switch self.number(0...25) {
     case 0...2: return .putName(id, user: "user\(uid)", wake: self.maybe { _ in "unit.service" })
     case 3: return .removeName(id)
     case 4, 5: return .putRegion(id, self.storedRegion())
@@ -63,6 +63,7 @@ struct RandomChanges {
     case 20: return .putWakeStart(self.wakeTarget(uid), self.moment())
     case 21: return .removeWakeStart(self.wakeTarget(uid))
     case 22: return .replaceName(self.storedName(id))
+    case 23: return .forgetStandings(id)
     case _:
       self.event += 1
       return .putEvent(id, self.durableEvent(self.event))

@@ -53,7 +53,7 @@ import Testing
       .putVisits(anna), .removeVisits(anna), .removePosition(anna), .removeRegion(anna, id: "home"),
       .acknowledge(anna, through: 1), .overflow(anna, through: 1, dropped: 1), .setView(anna, .everything),
       .putEvent(anna, DurableEvent(id: 1, at: at(1), content: .visit(visit))),
-      .setRegionStanding(anna, id: "home", RegionStanding()),
+      .setRegionStanding(anna, id: "home", RegionStanding()), .forgetStandings(anna),
       .putPosition(anna, StoredPosition(parameters: SubscriptionParameters(mode: .deferred))),
     ]
     let tables = try house.open().tables

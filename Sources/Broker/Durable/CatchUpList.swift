@@ -36,9 +36,9 @@ extension StoreChange {
   var subject: StoreSubject {
     switch self {
     case .putName(let id, _, _), .removeName(let id), .putRegion(let id, _), .removeRegion(let id, _),
-      .setRegionStanding(let id, _, _), .putPosition(let id, _), .removePosition(let id), .putVisits(let id),
-      .removeVisits(let id), .putEvent(let id, _), .acknowledge(let id, _), .overflow(let id, _, _),
-      .setView(let id, _):
+      .setRegionStanding(let id, _, _), .forgetStandings(let id), .putPosition(let id, _), .removePosition(let id),
+      .putVisits(let id), .removeVisits(let id), .putEvent(let id, _), .acknowledge(let id, _),
+      .overflow(let id, _, _), .setView(let id, _):
       .name(id)
     case .replaceName(let name): .name(name.id)
     case .putVisitMemory(_, let view): .visitMemory(view)

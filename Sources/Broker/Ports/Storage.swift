@@ -13,6 +13,8 @@ package enum StoreChange: Hashable, Sendable {
   case removeRegion(DurableID, id: String)
   /// Replaces what is known of a region that is there.
   case setRegionStanding(DurableID, id: String, RegionStanding)
+  /// Nothing is known any more of any region of the name; when they end stays.
+  case forgetStandings(DurableID)
   case putPosition(DurableID, StoredPosition)
   case removePosition(DurableID)
   case putVisits(DurableID)

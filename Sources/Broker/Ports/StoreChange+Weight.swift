@@ -8,9 +8,9 @@ extension StoreChange {
     case .putRegion(_, let stored): stored.region.shape.weight
     case .replaceName(let name):
       1 + name.regions.reduce(0) { $0 + $1.region.shape.weight } + name.events.reduce(0) { $0 + $1.weight }
-    case .putName, .removeName, .removeRegion, .setRegionStanding, .putPosition, .removePosition, .putVisits,
-      .removeVisits, .acknowledge, .overflow, .putVisitMemory, .setView, .putDecision, .removeDecision, .putEnabled,
-      .putDisguise, .putWakeStart, .removeWakeStart:
+    case .putName, .removeName, .removeRegion, .setRegionStanding, .forgetStandings, .putPosition,
+      .removePosition, .putVisits, .removeVisits, .acknowledge, .overflow, .putVisitMemory, .setView, .putDecision,
+      .removeDecision, .putEnabled, .putDisguise, .putWakeStart, .removeWakeStart:
       1
     }
   }

@@ -13,64 +13,72 @@ struct DepartedRegion<Holder: Hashable & Sendable>: Sendable {
 extension RegionMonitor {
   /// None of the holder's regions tells anything any more.
   ///
-  /// - Parameter keepsStates: whether they go on elsewhere from what was known of them.
+  /// - Parameter keepsStates: whether they go on elsewhere from what was known of them. Where they do not, those that
+  ///   depart already do not either.
   mutating func depart(_ holder: Holder, keepsStates: Bool = false) {
-    // Some may depart already, whose states are not known any more.
-    if !keepsStates {
-      self.keepers.remove(holder)
-    } else if self.departing[holder] == nil {
-      self.keepers.insert(holder)
+    let keeping = Departure(holder: holder, keepsStates: true)
+    if !keepsStates, let ids = self.departing[keeping] {
+      self.departing[keeping] = nil
+      self.depart(ids, as: Departure(holder: holder, keepsStates: false))
     }
     guard let ids = self.holders.removeValue(forKey: holder) else { return }
-    guard var others = self.departing[holder] else { return self.departing[holder] = ids }
+    self.depart(ids, as: Departure(holder: holder, keepsStates: keepsStates))
+  }
+
+  private mutating func depart(_ ids: OrderedTable<String, Int>, as departure: Departure) {
+    guard var others = self.departing[departure] else { return self.departing[departure] = ids }
     // It came, left and came again before all had been taken out.
     for id in ids.keys {
       if let old = others[id] { self.release(old) }
       others[id] = ids[id]
     }
-    self.departing[holder] = others
+    self.departing[departure] = others
   }
 
   /// Takes out the next one that departs.
   mutating func takeDeparted() -> DepartedRegion<Holder>? {
-    guard let holder = self.departing.firstKey, let id = self.departing[holder]?.firstKey else { return nil }
-    return self.takeDeparted(id: id, of: holder)
+    guard let departure = self.departing.firstKey, let id = self.departing[departure]?.firstKey else { return nil }
+    return self.takeDeparted(id: id, as: departure)
   }
 
   /// Takes out one that departs before its turn.
   mutating func takeDeparted(id: String, of holder: Holder) -> DepartedRegion<Holder>? {
-    guard let slot = self.departing[holder]?[id], let entry = self.entries[slot] else { return nil }
-    self.departing.modify(holder) { $0[id] = nil }
-    let standing = self.departingStanding(entry)
-    if self.departing[holder]?.isEmpty ?? false {
-      self.departing[holder] = nil
-      self.keepers.remove(holder)
+    guard let departure = self.departures(of: holder).first(where: { self.departing[$0]?[id] != nil }) else {
+      return nil
     }
-    self.release(slot)
-    return DepartedRegion(
-      holder: holder, region: entry.region, geometry: entry.tracker.geometry, standing: standing)
+    return self.takeDeparted(id: id, as: departure)
   }
 
-  /// What one that departs will be known by where it arrives.
-  private func departingStanding(_ entry: Entry) -> RegionStanding {
-    self.keepers.contains(entry.holder) ? entry.standing : RegionStanding(expiry: entry.expiry)
+  private mutating func takeDeparted(id: String, as departure: Departure) -> DepartedRegion<Holder>? {
+    guard let slot = self.departing[departure]?[id], let entry = self.entries[slot] else { return nil }
+    self.departing.modify(departure) { $0[id] = nil }
+    if self.departing[departure]?.isEmpty ?? false { self.departing[departure] = nil }
+    self.release(slot)
+    return DepartedRegion(
+      holder: departure.holder, region: entry.region, geometry: entry.tracker.geometry,
+      standing: departure.standing(of: entry))
+  }
+
+  private func departures(of holder: Holder) -> [Departure] {
+    [true, false].map { Departure(holder: holder, keepsStates: $0) }.filter { self.departing[$0] != nil }
   }
 
   func isDeparting(_ slot: Int) -> Bool {
     guard !self.departing.isEmpty, let entry = self.entries[slot] else { return false }
-    return self.departing[entry.holder]?[entry.region.id] == slot
+    return self.departures(of: entry.holder).contains { self.departing[$0]?[entry.region.id] == slot }
   }
 
-  /// At most so many that depart, from the first or from the one after an id on, and how many come after them: as they
-  /// will be.
-  func departing(
-    of holder: Holder, after id: String?, atMost limit: Int
-  ) -> (regions: [MonitoredRegion], omitted: Int) {
-    guard let page = self.departing[holder]?.page(after: id, atMost: limit) else { return ([], 0) }
-    let regions = page.values.compactMap { self.entries[$0] }.map {
-      MonitoredRegion(region: $0.region, standing: self.departingStanding($0))
+  /// At most so many that depart, and how many come after them: as they will be.
+  func departing(of holder: Holder, atMost limit: Int) -> (regions: [MonitoredRegion], omitted: Int) {
+    var (regions, omitted) = ([MonitoredRegion](), 0)
+    for departure in self.departures(of: holder) {
+      guard let page = self.departing[departure]?.page(after: nil, atMost: limit - regions.count) else { continue }
+      regions += page.values.compactMap { self.entries[$0] }.map {
+        MonitoredRegion(region: $0.region, standing: departure.standing(of: $0))
+      }
+      omitted += page.omitted
     }
-    return (regions, page.omitted)
+    return (regions, omitted)
   }
 
   // MARK: As they are kept
@@ -82,7 +90,18 @@ extension RegionMonitor {
 
   /// Those that depart, as they will be.
   func storedDeparting(of holder: Holder) -> [StoredRegion] {
-    (self.departing[holder]?.all ?? []).compactMap { self.entries[$0] }.map { $0.stored(self.departingStanding($0)) }
+    self.departures(of: holder).flatMap { departure in
+      (self.departing[departure]?.all ?? []).compactMap { self.entries[$0] }.map {
+        $0.stored(departure.standing(of: $0))
+      }
+    }
+  }
+}
+
+extension RegionMonitor.Departure {
+  /// What a region will be known by where it arrives.
+  fileprivate func standing(of entry: RegionMonitor.Entry) -> RegionStanding {
+    self.keepsStates ? entry.standing : RegionStanding(expiry: entry.expiry)
   }
 }
 

@@ -24,6 +24,12 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
     let id: String
   }
 
+  /// Whose regions depart, and whether they go on elsewhere from what was known of them.
+  struct Departure: Hashable {
+    let holder: Holder
+    let keepsStates: Bool
+  }
+
   /// One region. It stands in a numbered slot, which is its name wherever a holder and an id would cost too much.
   struct Entry: Sendable {
     let holder: Holder
@@ -64,9 +70,7 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
   /// The newest fix.
   var sighting: Sighting?
   /// Regions whose holder left or is judged elsewhere now. They tell nothing any more, and are taken out one by one.
-  var departing = OrderedTable<Holder, OrderedTable<String, Int>>()
-  /// Those of them whose regions go on elsewhere from what was known of them.
-  var keepers: Set<Holder> = []
+  var departing = OrderedTable<Departure, OrderedTable<String, Int>>()
   var deadlines = DeadlineQueue<DeadlineKey>()
   /// The regions that state a latency, the shortest first: as if each were a deadline after boot.
   var latencies = DeadlineQueue<Int>()

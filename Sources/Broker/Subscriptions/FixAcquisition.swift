@@ -11,7 +11,7 @@ struct FixAcquisition: Hashable, Sendable {
   }
 
   private let parameters: SubscriptionParameters.Acquisition
-  private let began: Instant
+  private var began: Instant
   private var firstFix: Instant?
   private var candidates: Candidates
 
@@ -30,6 +30,9 @@ struct FixAcquisition: Hashable, Sendable {
       acceptableMeters: parameters.acceptableAccuracy ?? .infinity, maximumAge: parameters.budget,
       speedBound: activity.speedBound)
   }
+
+  /// Its time begins now.
+  mutating func beginAgain(now: Instant) { (self.began, self.firstFix) = (now, nil) }
 
   /// When `deadlineReached` must be called.
   var nextDeadline: Instant {

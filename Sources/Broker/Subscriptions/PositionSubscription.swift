@@ -242,16 +242,24 @@ struct PositionSubscription: Hashable, Sendable {
   // MARK: Permission
 
   /// Its client may know more, less, or nothing: it begins anew, and nothing of what it knew is left.
-  mutating func move(to view: FixViewKey?, availability: Availability, now: Instant) -> PositionUpdate? {
+  ///
+  /// - Parameter keepsStates: whether it goes on from what it knew instead, now or once its user is known again.
+  mutating func move(
+    to view: FixViewKey?, keepsStates: Bool = false, availability: Availability, now: Instant
+  ) -> PositionUpdate? {
     let (before, wasSuspended) = (self.state, self.view == nil)
     self.view = view
     self.availability = availability
     self.hadFixes = availability.meansFixes
     self.isToldLost = false
-    (self.lastDelivered, self.lastChange, self.deliveredEpoch) = (nil, nil, nil)
-    self.batch = FixBatch()
     self.lastTold = now
-    if self.phase != .pausedByClient { self.begin(lastFix: nil, now: now) }
+    if keepsStates {
+      self.beginAgain(now: now)
+    } else {
+      (self.lastDelivered, self.lastChange, self.deliveredEpoch) = (nil, nil, nil)
+      self.batch = FixBatch()
+      if self.phase != .pausedByClient { self.begin(lastFix: nil, now: now) }
+    }
     if view != nil, !wasSuspended, self.state == before { return nil }
     return self.update(reason: view != nil && wasSuspended ? .resumed : .changed)
   }
@@ -268,6 +276,18 @@ struct PositionSubscription: Hashable, Sendable {
     if let acquire = self.parameters.acquire {
       self.phase = .acquiring(self.acquisition(acquire, now: now))
     }
+  }
+
+  /// Does what it was doing from the beginning: in the time that passed there were no fixes for it.
+  private mutating func beginAgain(now: Instant) {
+    switch self.phase {
+    case .following, .pausedByClient: break
+    case .acquiring(var acquisition):
+      acquisition.beginAgain(now: now)
+      self.phase = .acquiring(acquisition)
+    case .pausedByRest: self.phase = .pausedByRest(ProbeSchedule(lastFix: nil, now: now))
+    }
+    if self.probe != nil { self.probe = ProbeSchedule(lastFix: nil, now: now) }
   }
 
   func acquisition(_ wish: SubscriptionParameters.Acquisition, now: Instant) -> FixAcquisition {

@@ -117,6 +117,9 @@ struct StandingForm: Codable {
     self.expiry = standing.expiry.map { MomentForm($0) }
   }
 
+  /// Leaves nothing but when the region ends.
+  mutating func forget() { (self.state, self.since, self.hasDwelled) = (.unknown, nil, false) }
+
   /// - Parameter expiresIn: the region's.
   func value(_ placement: Placement, expiresIn: Duration?) -> RegionStanding {
     RegionStanding(

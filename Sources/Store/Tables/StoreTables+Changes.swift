@@ -21,6 +21,7 @@ extension StoreTables {
       let text = self.coder.text(StandingForm(standing))
       try self.database.run(
         "UPDATE regions SET standing = ?, clock = ? WHERE key = ?", .text(text), .integer(clock), .integer(key))
+    case .forgetStandings(let id): try self.forgetStandings(of: index.name(id))
     case .putPosition(let id, let position):
       let name = try index.name(id)
       let body = self.coder.text(PositionForm(position))
@@ -151,6 +152,25 @@ extension StoreTables {
         "INSERT INTO regions (name, id, body, standing, clock) VALUES (?, ?, ?, ?, ?)", .integer(name.key),
         .text(stored.region.id), body, standing, .integer(clock))
       index.names[id]?.regions[stored.region.id] = self.database.lastInsertedKey
+    }
+  }
+
+  /// When a region ends is counted from the boot of its clock, which stays.
+  private func forgetStandings(of name: StoreIndex.Name) throws(StoreError) {
+    var standings: [(key: Int64, text: String)] = []
+    try self.database.rows("SELECT key, standing FROM regions WHERE name = ?", .integer(name.key)) { row in
+      if let key = row.integer(0) { standings.append((key, row.text(1) ?? "")) }
+    }
+    for (key, text) in standings {
+      var standing: StandingForm
+      do throws(UnreadableForm) {
+        standing = try self.coder.read(StandingForm.self, text)
+        standing.forget()
+      } catch {
+        standing = StandingForm(RegionStanding())
+      }
+      try self.database.run(
+        "UPDATE regions SET standing = ? WHERE key = ?", .text(self.coder.text(standing)), .integer(key))
     }
   }
 

@@ -11,11 +11,7 @@ import Testing
 
   /// Client 1's user has a name with a region whose state is known, and an event that waits. It may know by its group.
   private func daemon() -> VirtualDaemon {
-    var settings = BrokerSettings()
-    var rule = AccessRule(name: "members")
-    (rule.group, rule.grant) = (.number(100), .always)
-    settings.access.rules = [rule]
-    var daemon = VirtualDaemon(settings: settings)
+    var daemon = VirtualDaemon(settings: Self.settings)
     daemon.call(.addRegion(Self.home, durable: DurableRequest(name: "log")))
     daemon.stream(seconds: 20)
     daemon.send(.clientDisconnected(ClientID(1)))
@@ -119,5 +115,153 @@ import Testing
     #expect(machine.names.all.map(\.inbox.events.count) == [isDenied ? 0 : 1])
     let regions = machine.names.all.flatMap { machine.regions(of: $0.holder, atMost: 10, now: daemon.now).regions }
     #expect(regions.map(\.state) == [isDenied ? .unknown : .inside])
+  }
+
+  // MARK: Subscriptions
+
+  /// Client 1's user has a baseline, and collects fixes.
+  private func collecting() -> VirtualDaemon {
+    var daemon = VirtualDaemon(settings: Self.settings)
+    daemon.call(
+      .subscribe(
+        SubscriptionParameters(mode: .significant, significantDistance: 500), durable: DurableRequest(name: "walk")))
+    daemon.call(
+      .subscribe(
+        SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(1000)), durable: DurableRequest(name: "log")))
+    daemon.stream(seconds: 5)
+    daemon.send(.clientDisconnected(ClientID(1)))
+    return daemon
+  }
+
+  private static var settings: BrokerSettings {
+    var settings = BrokerSettings()
+    var rule = AccessRule(name: "members")
+    (rule.group, rule.grant) = (.number(100), .always)
+    settings.access.rules = [rule]
+    return settings
+  }
+
+  /// What a flush delivers, and how many significant changes wait.
+  private func collected(_ daemon: inout VirtualDaemon) -> (fixes: Int, changes: Int?) {
+    daemon.connect(1)
+    daemon.call(.steerDurable(name: "log", .flush))
+    let events = daemon.call(.attachDurable(name: "log")).actions.durableEvents()
+    let fixes = events.reduce(0) { sum, event in
+      if case .position(let update) = event.content { sum + update.fixes.count } else { sum }
+    }
+    guard case .durables(let infos)? = daemon.answer(.listDurables) else { return (fixes, nil) }
+    return (fixes, infos.first { $0.name == "walk" }?.waiting)
+  }
+
+  @Test("The subscriptions of a user that is missing keep what they delivered and what they collected")
+  func subscriptions() {
+    var daemon = self.collecting()
+    let before = daemon.store.names
+    daemon.send(.ownersLearned([1001: .nobody]))
+    daemon.stream(seconds: 5)
+    daemon.send(.ownersLearned([1001: .user("user1001", groups: [100])]))
+    #expect(daemon.store.names == before)
+    daemon.stream(seconds: 5)
+    let collected = self.collected(&daemon)
+    #expect(collected.fixes == 10 && collected.changes == 1, "\(collected)")
+  }
+
+  @Test("An acquisition of a user that is missing begins again once it is known")
+  func acquisition() {
+    var daemon = VirtualDaemon(settings: Self.settings)
+    let acquire = SubscriptionParameters.Acquisition(budget: .seconds(10), desiredAccuracy: 5)
+    daemon.call(
+      .subscribe(
+        SubscriptionParameters(mode: .significant, acquire: acquire, replay: .none),
+        durable: DurableRequest(name: "walk")))
+    daemon.stream(seconds: 5, accuracy: 50)
+    daemon.send(.ownersLearned([1001: .nobody]))
+    daemon.advance(by: 100)
+    daemon.send(.ownersLearned([1001: .user("user1001", groups: [100])]))
+    daemon.stream(seconds: 3)
+    let events = daemon.call(.attachDurable(name: "walk")).actions.durableEvents()
+    let reasons = events.map { event -> PositionUpdate.Reason? in
+      if case .position(let update) = event.content { update.reason } else { nil }
+    }
+    #expect(reasons == [.acquired])
+  }
+
+  @Test("One that comes back without a permission finds nothing of what it had when it gets one", arguments: [1, 300])
+  func withoutPermission(count: Int) {
+    var daemon = self.collecting()
+    daemon.connect(1)
+    for number in 0..<count { daemon.call(.addRegion(circle("\(number)"), durable: DurableRequest(name: "log"))) }
+    daemon.stream(seconds: 2)
+    daemon.advance(by: 0)
+    daemon.send(.clientDisconnected(ClientID(1)))
+    daemon.send(.ownersLearned([1001: .nobody]))
+    #expect(daemon.machine.differences(from: daemon.store).isEmpty)
+    daemon.send(.ownersLearned([1001: .user("user1001", groups: [])]))
+    #expect(daemon.machine.differences(from: daemon.store).isEmpty)
+    let states = { (daemon: VirtualDaemon) in
+      Set(daemon.store.names.values.flatMap { $0.regions.map(\.standing.state) })
+    }
+    #expect(states(daemon) == [.unknown])
+    #expect(daemon.store.names.values.allSatisfy { $0.position?.lastDelivered == nil })
+    daemon.send(.ownersLearned([1001: .user("user1001", groups: [100])]))
+    daemon.advance(by: 0)
+    #expect(states(daemon) == [.unknown])
+    #expect(daemon.machine.differences(from: daemon.store).isEmpty)
+    daemon.stream(seconds: 2)
+    #expect(self.collected(&daemon).fixes == 2)
+  }
+
+  // MARK: Regions on their way
+
+  /// Client 1's user has more regions than a turn moves, all large enough for the reduced position, the device inside.
+  private func crowded() -> VirtualDaemon {
+    var daemon = VirtualDaemon(settings: Self.settings)
+    for number in 0..<300 {
+      daemon.call(.addRegion(circle("\(number)", radius: 9000), durable: DurableRequest(name: "log")))
+    }
+    daemon.stream(seconds: 2)
+    daemon.advance(by: 0)
+    return daemon
+  }
+
+  private func states(_ daemon: VirtualDaemon) -> [RegionState: Int] {
+    let regions = daemon.machine.names.all.flatMap {
+      daemon.machine.regions(of: $0.holder, atMost: 1000, now: daemon.now).regions
+    }
+    return Dictionary(grouping: regions, by: \.state).mapValues(\.count)
+  }
+
+  @Test("Regions that are on their way forget what was known of them when the permission changes before they arrive")
+  func changedOnTheWay() {
+    var daemon = self.crowded()
+    #expect(self.states(daemon) == [.inside: 300])
+    daemon.send(.ownersLearned([1001: .nobody]))
+    #expect(self.states(daemon) == [.inside: 300])
+    daemon.change { $0.rules[0].precision = .reduced }
+    daemon.send(.ownersLearned([1001: .user("user1001", groups: [100])]))
+    #expect(self.states(daemon) == [.unknown: 300])
+    #expect(daemon.machine.differences(from: daemon.store).isEmpty)
+    daemon.advance(by: 0)
+    #expect(self.states(daemon) == [.unknown: 300])
+    #expect(daemon.machine.differences(from: daemon.store).isEmpty)
+  }
+
+  @Test("Regions whose states are known keep them though others of their name are still on their way without")
+  func knownAmongOthers() {
+    var daemon = self.crowded()
+    daemon.change { $0.isEnabled = false }
+    daemon.change { $0.isEnabled = true }
+    // It is judged at once.
+    daemon.call(.addRegion(circle("new", radius: 9000), durable: DurableRequest(name: "log")))
+    daemon.send(.ownersLearned([1001: .nobody]))
+    for _ in 0..<2 {
+      #expect(self.states(daemon) == [.inside: 1, .unknown: 300])
+      #expect(daemon.machine.differences(from: daemon.store).isEmpty)
+      daemon.advance(by: 0)
+    }
+    daemon.send(.ownersLearned([1001: .user("user1001", groups: [100])]))
+    daemon.advance(by: 0)
+    #expect(self.states(daemon) == [.inside: 1, .unknown: 300])
+    #expect(daemon.machine.differences(from: daemon.store).isEmpty)
   }
 }

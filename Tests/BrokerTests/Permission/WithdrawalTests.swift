@@ -180,6 +180,27 @@ import Testing
     #expect(infos.flatMap(\.regions).map(\.state) == [.unknown])
   }
 
+  @Test("What is known of thousands of regions is forgotten by one change of the store, and their ends stay")
+  func manyRegions() {
+    var daemon = VirtualDaemon.granting(.always)
+    for number in 0..<400 {
+      let region = circle("\(number)") { $0.expiresIn = .seconds(5000) }
+      daemon.call(.addRegion(region, durable: DurableRequest(name: "log")))
+    }
+    daemon.fix()
+    daemon.advance(by: 1)
+    let before = daemon.storeChanges.count
+    let known = daemon.store.names.values.flatMap { $0.regions.map(\.standing) }
+    #expect(known.count == 400 && known.allSatisfy { $0.state == .inside && $0.expiry != nil })
+    daemon.change(Self.deny)
+    #expect(daemon.storeChanges.count - before < 10)
+    let forgotten = daemon.store.names.values.flatMap { $0.regions.map(\.standing) }
+    #expect(forgotten == known.map { RegionStanding(expiry: $0.expiry) })
+    #expect(daemon.machine.differences(from: daemon.store).isEmpty)
+    daemon.advance(by: 1)
+    #expect(daemon.machine.differences(from: daemon.store).isEmpty)
+  }
+
   @Test("The master switch stops everybody, root too, and is kept")
   func masterSwitch() {
     var settings = BrokerSettings.open

@@ -140,6 +140,7 @@ extension DurableExpectations {
         self.stored[id, default: [:]][kept.region.id, default: ExpectedRegion(region: kept.region)]
           .replaced(by: kept.region)
       case .removeRegion(let id, let region): self.stored[id]?[region] = nil
+      case .forgetStandings(let id): self.stored[id] = nil
       case .putPosition(let id, let position): paused[id] = position.isPaused
       case .putEvent(let id, let event): self.stored(event, of: id, isPaused: paused[id] ?? false)
       case .overflow(let id, let through, _):
