@@ -45,7 +45,8 @@ extension BrokerMachine {
               what: "the configuration has enabled=no in [authorization]",
               remedy: "set enabled=yes there, then run \"systemctl reload positiond\""))))
     }
-    self.carryOut(self.permissions.turn(on: isOn, .enabled(call, isOn), now: now), now: now, into: &actions)
+    let waiter = PermissionBook.Waiter.enabled(call, isOn, unread: isOn ? self.permissions.unread : nil)
+    self.carryOut(self.permissions.turn(on: isOn, waiter, now: now), now: now, into: &actions)
   }
 
   // MARK: What follows from a decision
@@ -73,8 +74,15 @@ extension BrokerMachine {
     case .grant(let call, var info):
       info.isStored = outcome == .stored
       self.answer(call, outcome, .grant(info), into: &actions)
-    case .enabled(let call, let isOn):
-      self.answer(call, outcome, .enabled(isOn, isStored: outcome == .stored), into: &actions)
+    case .enabled(let call, let isOn, let unread):
+      if let unread, outcome == .stored || outcome == .counts {
+        actions.append(
+          .log(
+            .warning,
+            "positions are on, though what was decided before cannot be read (\(unread)): who was denied is not, unless "
+              + "denied again"))
+      }
+      self.answer(call, outcome, .enabled(isOn, isStored: outcome == .stored, unread: unread), into: &actions)
     case .prompt(let uid, let decision):
       switch outcome {
       case .stored, .counts, .overtaken: self.endPrompt(of: uid, now: now, into: &actions)

@@ -67,7 +67,7 @@ extension BrokerMachine {
     case .visitMemory(let view): .putVisitMemory(self.visitDetector.snapshot, of: view)
     case .decision(let uid):
       self.permissions.newestDecision(for: uid).map { .putDecision(uid, $0) } ?? .removeDecision(uid)
-    case .enabled: .putEnabled(self.permissions.newestSwitch)
+    case .enabled: self.permissions.switchChange
     case .disguise: .putDisguise(self.disguise.snapshot)
     case .wakeStart(let target):
       self.wakes.starts[target].map { .putWakeStart(target, $0) } ?? .removeWakeStart(target)

@@ -16,6 +16,7 @@ package struct StoreModel: Hashable, Sendable {
   package private(set) var visitMemories: [FixViewKey: VisitDetector.Snapshot] = [:]
   package private(set) var decisions: [UInt32: Decision] = [:]
   package private(set) var isEnabled = true
+  package private(set) var unread: String?
   package private(set) var disguise: Disguise.Snapshot?
   package private(set) var wakeStarts: [WakeTarget: Instant] = [:]
 
@@ -29,6 +30,7 @@ package struct StoreModel: Hashable, Sendable {
     state.visitMemories = self.visitMemories
     state.decisions = self.decisions
     state.isEnabled = self.isEnabled
+    state.unread = self.unread
     state.disguise = self.disguise
     state.wakeStarts = self.wakeStarts
     return state
@@ -95,7 +97,7 @@ package struct StoreModel: Hashable, Sendable {
     case .putVisitMemory(let memory, let view): self.visitMemories[view] = memory
     case .putDecision(let uid, let decision): self.decisions[uid] = decision
     case .removeDecision(let uid): self.decisions[uid] = nil
-    case .putEnabled(let isEnabled): self.isEnabled = isEnabled
+    case .putEnabled(let isEnabled, let unread): (self.isEnabled, self.unread) = (isEnabled, unread)
     case .putDisguise(let snapshot): self.disguise = snapshot
     case .putWakeStart(let target, let start): self.wakeStarts[target] = start
     case .removeWakeStart(let target): self.wakeStarts[target] = nil

@@ -182,6 +182,18 @@ struct AuthTests {
     #expect(daemon.methods.contains(isOn ? "admin.enable" : "admin.disable"))
   }
 
+  @Test("Who turns positions on is told where nobody knows who was denied before")
+  func unread() async throws {
+    let (run, _) = try await Self.run("auth enable") { _, _ in
+      [.result(["enabled": true, "unread": "positiond.db: it is damaged"])]
+    }
+    #expect(run.code == 0)
+    #expect(
+      run.output
+        == "positions are turned on\nwhat was decided before cannot be read (positiond.db: it is damaged): who was denied "
+        + "is not any more, unless you deny again\n")
+  }
+
   @Test(
     "Who is no administrator is told so, and exits 3",
     arguments: ["auth grants", "auth grant ada", "auth revoke ada", "auth clients", "auth enable", "auth disable"])

@@ -142,4 +142,24 @@ import Testing
       queue.close()
     }
   }
+
+  @Test("That nobody knows what was decided is known at each start until an administrator turns positions on")
+  func remembered() throws {
+    let house = try Self.house()
+    try Self.spoil(house.path)
+    try Self.spoil(house.path + ".permission")
+    let unread = try #require(try house.state().unread)
+    #expect(try house.state().unread == unread)
+    #expect(house.messages.count { $0.text.contains("positions are off for everybody") } == 2)
+    // Wherever one of the two is lost then, the other has it.
+    unsafe unlink(house.path + ".permission")
+    #expect(try house.state().unread == unread)
+    unsafe unlink(house.path)
+    #expect(Self.permissions(house).unread == unread)
+    #expect(try house.state().unread == unread && !house.state().isEnabled)
+    try house.open().tables.commit([.putEnabled(true)])
+    #expect(try house.state().unread == nil && house.state().isEnabled)
+    try house.open().tables.commit([.putEnabled(false)])
+    #expect(try house.state().unread == nil && !house.state().isEnabled)
+  }
 }

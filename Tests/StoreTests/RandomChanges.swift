@@ -7,6 +7,9 @@ import TestSupport
 
 /// Changes of every kind, of few names and regions, so that they meet.
 struct RandomChanges {
+  /// Why nobody knows what was decided, where a change says that.
+  static let unread = "it is gone"
+
   private var random: SeededRandom
   /// Events' numbers rise, as the broker has them.
   private var event: UInt64 = 0
@@ -58,7 +61,9 @@ struct RandomChanges {
     case 15: return .setView(id, self.maybe { $0.view() })
     case 16: return .putDecision(uid, self.decision(of: "user\(uid)"))
     case 17: return .removeDecision(uid)
-    case 18: return .putEnabled(self.number(0...1) == 0)
+    case 18:
+      let isOn = self.number(0...1) == 0
+      return .putEnabled(isOn, unread: isOn ? nil : self.maybe { _ in Self.unread })
     case 19: return .putDisguise(self.disguise())
     case 20: return .putWakeStart(self.wakeTarget(uid), self.moment())
     case 21: return .removeWakeStart(self.wakeTarget(uid))

@@ -24,7 +24,9 @@ import Testing
     }
     #expect(try house.state() == model.state)
     #expect(!model.names.isEmpty)
-    #expect(house.messages.isEmpty, "\(house.messages)")
+    // Nothing is said but that something could not be read, where that is what was kept.
+    let others = house.messages.filter { !$0.text.contains(RandomChanges.unread) }
+    #expect(others.isEmpty, "\(others)")
   }
 
   private static func isTaken(_ batch: [StoreChange], by tables: StoreTables) -> Bool {

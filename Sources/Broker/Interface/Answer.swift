@@ -28,7 +28,7 @@ package enum Answer: Hashable, Sendable {
   /// A decision was stored, or removed (then it is what was removed).
   case grant(GrantInfo)
   /// The master switch is on, or off.
-  case enabled(Bool, isStored: Bool = true)
+  case enabled(Bool, isStored: Bool = true, unread: String? = nil)
   case failed(CallFailure)
 }
 

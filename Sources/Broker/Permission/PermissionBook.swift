@@ -19,7 +19,8 @@ struct PermissionBook: Sendable {
   /// Who waits for a decision to be on the disk.
   enum Waiter: Hashable, Sendable {
     case grant(CallID, GrantInfo)
-    case enabled(CallID, Bool)
+    /// `unread`: why nobody knew what was decided before, where the switch was off for that.
+    case enabled(CallID, Bool, unread: String? = nil)
     /// Calls of the user's clients, for a person's answer.
     case prompt(UInt32, Decision)
   }
@@ -77,8 +78,8 @@ struct PermissionBook: Sendable {
   /// What was decided last, which may wait for the store; it can be taken back all the same.
   func newestDecision(for uid: UInt32) -> Decision? { self.users[uid]?.newest ?? nil }
 
-  /// Where the master switch was turned last, which may wait for the store.
-  var newestSwitch: Bool { self.masterSwitch.newest }
+  /// Has the store keep where the master switch was turned last.
+  var switchChange: StoreChange { self.storing(self.masterSwitch.newest) }
 
   /// All that count, by number.
   var grants: [GrantInfo] {
@@ -92,7 +93,7 @@ struct PermissionBook: Sendable {
   var waitingCalls: [CallID] {
     self.waits.values.compactMap { wait in
       switch wait.waiter {
-      case .grant(let call, _), .enabled(let call, _): call
+      case .grant(let call, _), .enabled(let call, _, _): call
       case .prompt: nil
       }
     }
@@ -130,7 +131,7 @@ struct PermissionBook: Sendable {
     }
     let number = self.number(for: .masterSwitch)
     let steps = self.change(.masterSwitch) { $0.masterSwitch.decide(isOn, number: number) }
-    return steps + [.store(.putEnabled(isOn), number)] + self.wait(waiter, counts: countsAtOnce, now: now)
+    return steps + [.store(self.storing(isOn), number)] + self.wait(waiter, counts: countsAtOnce, now: now)
   }
 
   /// The number belongs to another user: what was decided is nobody's.
@@ -216,10 +217,13 @@ struct PermissionBook: Sendable {
       change = Self.storing(decision, for: uid)
     case .masterSwitch:
       guard let isOn = self.masterSwitch.resubmit(number: number) else { return [] }
-      change = .putEnabled(isOn)
+      change = self.storing(isOn)
     }
     return [.store(change, self.number(for: subject))]
   }
+
+  /// What could not be read is known until the switch is on: a start that finds it off says so again.
+  private func storing(_ isOn: Bool) -> StoreChange { .putEnabled(isOn, unread: isOn ? nil : self.unread) }
 
   private static func storing(_ decision: Decision?, for uid: UInt32) -> StoreChange {
     decision.map { .putDecision(uid, $0) } ?? .removeDecision(uid)

@@ -30,8 +30,8 @@ package enum StoreChange: Hashable, Sendable {
   case setView(DurableID, FixViewKey?)
   case putDecision(UInt32, Decision)
   case removeDecision(UInt32)
-  /// The master switch.
-  case putEnabled(Bool)
+  /// The master switch; where it is off because nobody knows what was decided before: why, in words.
+  case putEnabled(Bool, unread: String? = nil)
   /// How the position is disguised for those who may know it roughly.
   case putDisguise(Disguise.Snapshot)
   /// When the unit was started last for an event.

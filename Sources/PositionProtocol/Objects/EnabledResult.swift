@@ -6,15 +6,19 @@ public struct EnabledResult: DescribedObject {
   public var isEnabled: Bool
   /// False where it counts and is not on the disk yet, because that has trouble; absent where it is.
   public var stored: Bool?
+  /// Why what was decided before cannot be read, where the switch was off for that: who was denied is so no more, unless
+  /// denied again. Absent where it could be read.
+  public var unread: String?
 
-  public init(isEnabled: Bool, stored: Bool? = nil) {
+  public init(isEnabled: Bool, stored: Bool? = nil, unread: String? = nil) {
     self.isEnabled = isEnabled
     self.stored = stored
+    self.unread = unread
   }
 
   private enum CodingKeys: String, CodingKey {
     case isEnabled = "enabled"
-    case stored
+    case stored, unread
   }
 
   public static let fields: [FieldDescription] = [
@@ -24,5 +28,9 @@ public struct EnabledResult: DescribedObject {
     FieldDescription(
       "stored", .boolean, .optional, example: false,
       "False where it counts and is not on the disk yet, because that has trouble; absent where it is."),
+    FieldDescription(
+      "unread", .string(maximumBytes: nil), .optional, example: "open /var/lib/positiond/positiond.db: it is damaged",
+      "Why what was decided before cannot be read, where the switch was off for that: who was denied is so no more, unless "
+        + "denied again. Absent where it could be read."),
   ]
 }

@@ -68,8 +68,8 @@ extension AdminDisableRequest: ServedRequest {
 
 extension EnabledResult {
   fileprivate static func reply(of answer: Answer) -> Served.Reply? {
-    guard case .enabled(let isEnabled, let isStored) = answer else { return nil }
-    return .success(EnabledResult(isEnabled: isEnabled, stored: isStored ? nil : false))
+    guard case .enabled(let isEnabled, let isStored, let unread) = answer else { return nil }
+    return .success(EnabledResult(isEnabled: isEnabled, stored: isStored ? nil : false, unread: unread))
   }
 }
 

@@ -86,6 +86,8 @@ struct PermissionRecord: Codable, Hashable {
 
   var version = 1
   var isOn = true
+  /// Why nobody knows what was decided before, in words.
+  var unread: String?
   var decisions: [DecisionRow] = []
   var disguise: Body?
 }

@@ -119,4 +119,11 @@ extension Schema {
       PRIMARY KEY (uid, unit)
     ) STRICT;
     """
+
+  /// What could not be read is not forgotten with the next start.
+  static let version4 = """
+    -- unread: why nobody knows what was decided before, in words; NULL: it could be read, or the switch was turned on
+    -- since.
+    ALTER TABLE master_switch ADD COLUMN unread TEXT;
+    """
 }

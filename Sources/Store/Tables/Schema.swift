@@ -3,7 +3,7 @@ struct Schema {
   /// The first makes an empty database one of version 1, and so on. A step that was released is not changed any more.
   let steps: [String]
 
-  static let current = Schema(steps: [version1, version2, version3])
+  static let current = Schema(steps: [version1, version2, version3, version4])
 
   /// "posD": what tells ours from other programs' databases.
   private static let application: Int64 = 0x706F_7344

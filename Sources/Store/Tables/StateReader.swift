@@ -29,6 +29,7 @@ struct StateReader {
   private(set) var visitMemories: [FixViewKey: VisitDetector.Snapshot] = [:]
   private(set) var decisions: [UInt32: Decision] = [:]
   private(set) var isEnabled = true
+  private(set) var unread: String?
   private(set) var disguise: Disguise.Snapshot?
   private(set) var retired: [UInt32: UInt64] = [:]
   private(set) var wakeStarts: [WakeTarget: Instant] = [:]
@@ -145,7 +146,9 @@ struct StateReader {
         }
       }
     }
-    try self.tables.database.rows("SELECT is_on FROM master_switch") { row in self.isEnabled = row.integer(0) == 1 }
+    try self.tables.database.rows("SELECT is_on, unread FROM master_switch") { row in
+      (self.isEnabled, self.unread) = (row.integer(0) == 1, row.text(1))
+    }
   }
 
   private mutating func readDisguise() throws(StoreError) {

@@ -53,9 +53,10 @@ extension StoreTables {
     case .putDecision(let uid, let decision): try self.putDecision(uid, decision, clock: clock)
     case .removeDecision(let uid):
       try self.database.run("DELETE FROM decisions WHERE uid = ?", .integer(Int64(uid)))
-    case .putEnabled(let isEnabled):
+    case .putEnabled(let isEnabled, let unread):
       try self.database.run(
-        "INSERT OR REPLACE INTO master_switch (key, is_on) VALUES (0, ?)", .integer(isEnabled ? 1 : 0))
+        "INSERT OR REPLACE INTO master_switch (key, is_on, unread) VALUES (0, ?, ?)", .integer(isEnabled ? 1 : 0),
+        SQLValue(unread))
     case .putDisguise(let snapshot):
       try self.database.run(
         "INSERT OR REPLACE INTO disguise (key, body, clock) VALUES (0, ?, ?)",

@@ -50,6 +50,7 @@ extension StoreTables {
     }
     state.visitMemories = reader.visitMemories
     state.isEnabled = reader.isEnabled
+    state.unread = reader.unread
     state.disguise = reader.disguise
     state.retired = reader.retired
     state.wakeStarts = reader.wakeStarts

@@ -7,7 +7,9 @@ extension StoreTables {
   /// What the file is to hold.
   func permissionRecord() throws(StoreError) -> PermissionRecord {
     var record = PermissionRecord()
-    try self.database.rows("SELECT is_on FROM master_switch") { row in record.isOn = row.integer(0) == 1 }
+    try self.database.rows("SELECT is_on, unread FROM master_switch") { row in
+      (record.isOn, record.unread) = (row.integer(0) == 1, row.text(1))
+    }
     let clocks = "JOIN clocks ON clocks.key = clock"
     try self.database.rows("SELECT body, boot, epoch, uid, user FROM decisions \(clocks) ORDER BY uid") { row in
       guard let uid = row.integer(3).flatMap({ UInt32(exactly: $0) }), let user = row.text(4),
@@ -42,15 +44,15 @@ extension StoreTables {
     var state = stored
     if isEmpty {
       state.take(content, lost: lost.map { "\($0)" }, clock: self.clock, now: now)
-      if let unread = state.unread { log(.error, StoredState.closedWords(unread)) }
     } else if state.disguise == nil, case .record(let record) = content {
       // Better the one that there was than a new one, which would tell more.
       state.disguise = record.snapshot(on: self.clock, now: now)
     }
+    if let unread = state.unread { log(.error, StoredState.closedWords(unread)) }
     var changes: [StoreChange] = []
     if isEmpty {
       changes += state.decisions.sorted { $0.key < $1.key }.map { .putDecision($0.key, $0.value) }
-      if !state.isEnabled { changes.append(.putEnabled(false)) }
+      if !state.isEnabled { changes.append(.putEnabled(false, unread: state.unread)) }
     }
     if stored.disguise == nil, let disguise = state.disguise { changes.append(.putDisguise(disguise)) }
     if !changes.isEmpty { try self.commit(changes) }
@@ -77,7 +79,7 @@ extension StoredState {
   /// What an administrator reads in the log where nobody knows what was decided.
   package static func closedWords(_ reason: String) -> String {
     "what was decided of permission cannot be read, so positions are off for everybody, and what reduced precision adds "
-      + "is made anew (\(reason)): deny again whom that concerns, then run positionctl auth enable"
+      + "was made anew (\(reason)): deny again whom that concerns, then run positionctl auth enable"
   }
 
   /// What the file says of permission, or that nobody knows it.
@@ -87,6 +89,7 @@ extension StoredState {
     switch content {
     case .record(let record):
       self.isEnabled = record.isOn
+      self.unread = record.unread
       self.decisions = record.decisions(on: clock, now: now)
       self.disguise = record.snapshot(on: clock, now: now)
     case .absent: self.unread = lost

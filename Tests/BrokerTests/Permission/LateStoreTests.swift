@@ -148,6 +148,40 @@ import Testing
     #expect(allowed.authorizations() == [.whenInUse] && allowed.answers(to: call).count == 1)
   }
 
+  @Test("Who turns positions on where nobody knows what was decided before is told so, and no start forgets it sooner")
+  func unread() {
+    var stored = StoredState()
+    (stored.isEnabled, stored.unread) = (false, "it is damaged")
+    var settings = BrokerSettings()
+    settings.access.fallback = .allow
+    var machine = BrokerMachine(settings: settings, stored: stored, now: at(1000))
+    var (told, kept) = ([Answer](), [StoreChange]())
+    func handle(_ event: BrokerEvent) {
+      for action in machine.handle(event, now: at(1000)) {
+        switch action {
+        case .answer(_, let answer): told.append(answer)
+        case .store(let number, let changes):
+          kept += changes
+          handle(.stored(number))
+        case .confirm(let number, let trouble): handle(.confirmed(number, trouble: trouble))
+        default: break
+        }
+      }
+    }
+    let client = ClientID(1)
+    handle(.clientConnected(client, Principal(uid: 0, gid: 0, pid: 1, user: "root")))
+    // Turning it off again decides nothing of what is not known.
+    for (serial, isOn) in [false, true, true].enumerated() {
+      handle(.called(CallID(client: client, serial: UInt64(serial)), .setEnabled(isOn)))
+    }
+    #expect(told == [.enabled(false), .enabled(true, unread: "it is damaged"), .enabled(true)])
+    #expect(
+      kept.filter { $0.subject == .enabled } == [
+        .putEnabled(false, unread: "it is damaged"), .putEnabled(true), .putEnabled(true),
+      ])
+    #expect(machine.permissions.unread == nil && machine.permissions.isSwitchedOn)
+  }
+
   @Test("A person's answer counts for a user without a name too, for the connections that waited")
   func nameless() throws {
     var daemon = self.daemon()

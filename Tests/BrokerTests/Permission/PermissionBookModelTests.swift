@@ -161,7 +161,7 @@ private struct BookWorld {
   private mutating func settled(_ waiter: PermissionBook.Waiter, _ outcome: PermissionBook.Outcome) {
     let serial: UInt64 =
       switch waiter {
-      case .grant(let call, _), .enabled(let call, _): call.serial
+      case .grant(let call, _), .enabled(let call, _, _): call.serial
       case .prompt: 0
       }
     guard let (_, wanted) = self.waiters.removeValue(forKey: serial) else {
@@ -194,7 +194,7 @@ private struct BookWorld {
     switch change {
     case .putDecision(_, let decision): self.disk = decision
     case .removeDecision: self.disk = nil
-    case .putEnabled(let isOn): self.diskSwitch = isOn
+    case .putEnabled(let isOn, _): self.diskSwitch = isOn
     default: self.violations.append("\(change)")
     }
     self.confirmations.append((number, nil))

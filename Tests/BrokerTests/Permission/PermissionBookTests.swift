@@ -75,7 +75,7 @@ import Testing
     let steps = isTrouble ? book.storeChanged(trouble: "broken") : book.deadlineReached(now: at(6))
     let reason = isTrouble ? "broken" : "the disk takes longer than 5 s"
     #expect(steps.first == .settled(Self.enabling, .refused(reason)))
-    #expect(steps.contains { if case .store(.putEnabled(false), _) = $0 { true } else { false } })
+    #expect(steps.contains { if case .store(.putEnabled(false, _), _) = $0 { true } else { false } })
     // The disk comes to it after all, and then to its correction.
     for number in given + Self.numbers(steps) {
       #expect(book.confirmed(number, trouble: nil).isEmpty)

@@ -34,6 +34,7 @@ extension BrokerMachine {
       let decisions = Dictionary(uniqueKeysWithValues: self.permissions.grants.map { ($0.uid, $0.decision) })
       compare(decisions, store.decisions, "the set of decisions")
       compare(self.permissions.isSwitchedOn, store.isEnabled, "the master switch")
+      compare(self.permissions.unread, store.unread, "what could not be read")
     }
     compare(self.wakes.starts, store.wakeStarts, "the starts of units")
     return found

@@ -111,6 +111,7 @@ struct ResultTests {
       ("admin.grant", #"{"user":0,"level":"always"}"#, .grant(grant), grantJSON),
       ("admin.revoke", #"{"user":0}"#, .grant(grant), grantJSON),
       ("admin.enable", "{}", .enabled(false), #"{"enabled":false}"#),
+      ("admin.enable", "{}", .enabled(true, unread: "it is gone"), #"{"enabled":true,"unread":"it is gone"}"#),
       ("admin.disable", "{}", .enabled(false), #"{"enabled":false}"#),
     ] as [(String, String, Answer, String)])
   func results(method: String, params: String, answer: Answer, json: String) throws {

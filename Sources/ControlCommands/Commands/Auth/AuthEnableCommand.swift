@@ -35,6 +35,9 @@ struct AuthDisableCommand: Command {
 extension Conversation {
   fileprivate func show(_ result: EnabledResult) {
     let doubt = result.stored == false ? "; \(AuthorizationFormat.unstored)" : ""
-    self.print(result, human: ["positions are turned \(result.isEnabled ? "on" : "off")\(doubt)"])
+    let lost = result.unread.map {
+      ["what was decided before cannot be read (\($0)): who was denied is not any more, unless you deny again"]
+    }
+    self.print(result, human: ["positions are turned \(result.isEnabled ? "on" : "off")\(doubt)"] + (lost ?? []))
   }
 }
