@@ -63,7 +63,7 @@ extension Settings {
       "Regions of one user, durable ones included; one more is refused"),
     Setting(
       "server", "max-regions", \.limits.maximumRegions, .count(1...10_000_000),
-      "The same for all users together; each takes about 1 KB of memory"),
+      "The same for all users together; each takes about 2 KB of memory"),
     Setting(
       "server", "max-corners-per-user", \.limits.maximumCornersPerUser, .count(3...10_000_000),
       "Corners of all polygons among the regions of one user; a polygon that would be too many is refused"),

@@ -47,6 +47,16 @@ extension Load {
         bench.pass(1)
         return bench.measure { $0.switchOffAndOn() }
       },
+      Load(name: "each `region.add` of so many circles far apart, of several users", sizes: [10, 1000, 10_000, 50_000])
+      {
+        size in
+        var bench = Bench()
+        return bench.measure { bench in
+          Self.spread(size, share: 10_000, over: &bench) { bench, client, number in
+            bench.call(.addRegion(Self.farCircle(Int(client.value - 1) * 10_000 + number)), as: client)
+          }
+        }
+      },
       Load(name: "a start with so many stored circles") { size in
         Bench(stored: Self.kept(size, share: 10_000) { Self.circle($0) }).result
       },

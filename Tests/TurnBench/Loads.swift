@@ -15,6 +15,12 @@ struct Load {
     Region(id: "\(number)", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 50))
   }
 
+  /// All over the globe, none near another.
+  static func farCircle(_ number: Int) -> Region {
+    let place = Coordinate(latitude: Double(number % 300) / 2 - 75, longitude: Double(number / 300) / 2 - 170)
+    return Region(id: "\(number)", shape: .circle(center: place, radius: 50))
+  }
+
   /// A back with many teeth, some 300 m wide.
   static func comb(_ number: Int, corners: Int = 1000) -> Region {
     let teeth = (0..<corners - 2).map { corner in

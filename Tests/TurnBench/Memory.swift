@@ -26,6 +26,9 @@ struct Weight {
     [
       Weight(name: "a client", count: 1000, hold: { _, _, _ in }, share: 1),
       Weight(name: "a circle", count: 20_000) { $0.call(.addRegion(Load.circle($2)), as: $1) },
+      Weight(
+        name: "a circle far from all others", count: 20_000, hold: { $0.call(.addRegion(Load.farCircle($2)), as: $1) },
+        share: 10_000),
       Weight(name: "a comb of 1,000 corners", count: 1000) { $0.call(.addRegion(Load.comb($2)), as: $1) },
       Weight(name: "a request that waits", count: 10_000) { bench, client, _ in
         bench.call(.getFix(FixRequest(accuracy: .meters(0.1), timeout: .seconds(3000))), as: client)

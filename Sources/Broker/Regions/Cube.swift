@@ -11,6 +11,11 @@ struct Cube: Hashable, Sendable {
   private static let finest = 18
 
   static let whole = Cube(path: 1)
+  /// How many depths there are, the whole's 0 included.
+  static let depths = Cube.finest + 1
+
+  /// How often the whole was halved.
+  var depth: Int { (UInt64.bitWidth - 1 - self.path.leadingZeroBitCount) / 3 }
 
   private init(path: UInt64) { self.path = path }
 

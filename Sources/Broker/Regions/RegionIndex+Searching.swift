@@ -19,7 +19,7 @@ extension RegionIndex {
     let margin = Self.margin(segment, sigma: sigma, waysCount: waysCount)
     var open = [Cube.Placed.whole]
     while let place = open.popLast() {
-      guard let node = self.nodes[place.cube] else { continue }
+      guard let node = self.node(place.cube) else { continue }
       for item in node.items {
         finding.examined += 1
         if segment.distance(to: item.middle) <= item.radius + margin { finding.slots.append(item.slot) }
@@ -52,7 +52,7 @@ extension RegionIndex {
     var examined = 0
     var open = [(place: Cube.Placed.whole, bound: -Double.infinity)]
     while least > 0, let (outer, bound) = open.popLast() {
-      guard bound < least, let node = self.nodes[outer.cube], node.promptCount > 0 else { continue }
+      guard bound < least, let node = self.node(outer.cube), node.promptCount > 0 else { continue }
       for item in node.items where item.isPrompt {
         examined += 1
         let distance = (place - item.middle).length - item.radius

@@ -27,49 +27,55 @@ struct RegionIndex: Sendable {
     var promptCount = 0
   }
 
-  private(set) var nodes: [Cube: Node] = [:]
+  /// By how often the whole was halved. One table of all of them would have several for each region, and a table that
+  /// grows is made anew in one turn.
+  private(set) var nodes: [[Cube: Node]] = Array(repeating: [:], count: Cube.depths)
   /// Where each region lies.
   private var places: [Int: (cube: Cube, position: Int)] = [:]
 
   var count: Int { self.places.count }
-  var promptCount: Int { self.nodes[Cube.whole]?.promptCount ?? 0 }
+  var promptCount: Int { self.node(Cube.whole)?.promptCount ?? 0 }
+
+  func node(_ cube: Cube) -> Node? { self.nodes[cube.depth][cube] }
 
   mutating func insert(_ item: Item) {
     let cube = Cube(holding: item.middle, radius: item.radius)
-    self.places[item.slot] = (cube, self.nodes[cube]?.items.count ?? 0)
-    self.nodes[cube, default: Node()].items.append(item)
+    self.places[item.slot] = (cube, self.node(cube)?.items.count ?? 0)
+    self.nodes[cube.depth][cube, default: Node()].items.append(item)
     var current = cube
     while true {
-      self.nodes[current, default: Node()].count += 1
-      if item.isPrompt { self.nodes[current, default: Node()].promptCount += 1 }
+      self.nodes[current.depth][current, default: Node()].count += 1
+      if item.isPrompt { self.nodes[current.depth][current, default: Node()].promptCount += 1 }
       guard let parent = current.parent else { return }
-      self.nodes[parent, default: Node()].children |= 1 << UInt8(current.octant)
+      self.nodes[parent.depth][parent, default: Node()].children |= 1 << UInt8(current.octant)
       current = parent
     }
   }
 
   mutating func remove(slot: Int) {
     guard let (cube, position) = self.places.removeValue(forKey: slot),
-      let item = self.nodes[cube]?.items[position]
+      let item = self.nodes[cube.depth][cube]?.items[position]
     else { return }
     self.takeOut(position, of: cube)
     var current = cube
     while true {
-      self.nodes[current]?.count -= 1
-      if item.isPrompt { self.nodes[current]?.promptCount -= 1 }
-      let isEmpty = self.nodes[current]?.count == 0
-      if isEmpty { self.nodes[current] = nil }
+      self.nodes[current.depth][current]?.count -= 1
+      if item.isPrompt { self.nodes[current.depth][current]?.promptCount -= 1 }
+      let isEmpty = self.nodes[current.depth][current]?.count == 0
+      if isEmpty { self.nodes[current.depth][current] = nil }
       guard let parent = current.parent else { return }
-      if isEmpty { self.nodes[parent]?.children &= ~(1 << UInt8(current.octant)) }
+      if isEmpty { self.nodes[parent.depth][parent]?.children &= ~(1 << UInt8(current.octant)) }
       current = parent
     }
   }
 
   /// The last takes the place of the one that goes.
   private mutating func takeOut(_ position: Int, of cube: Cube) {
-    guard let last = self.nodes[cube]?.items.popLast(), let count = self.nodes[cube]?.items.count else { return }
+    guard let last = self.nodes[cube.depth][cube]?.items.popLast(),
+      let count = self.nodes[cube.depth][cube]?.items.count
+    else { return }
     if position < count {
-      self.nodes[cube]?.items[position] = last
+      self.nodes[cube.depth][cube]?.items[position] = last
       self.places[last.slot] = (cube, position)
     }
   }

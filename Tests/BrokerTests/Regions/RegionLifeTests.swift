@@ -214,7 +214,8 @@ import Testing
     }
     for holder in 0..<7 { watch.monitor.removeAll(of: "\(holder)") }
     #expect(watch.monitor.count == 0 && watch.monitor.nextDeadline == nil && !watch.monitor.isPending)
-    #expect(watch.monitor.index.nodes.isEmpty && watch.monitor.active.isEmpty && watch.monitor.holders.isEmpty)
+    #expect(
+      watch.monitor.index.nodes.allSatisfy(\.isEmpty) && watch.monitor.active.isEmpty && watch.monitor.holders.isEmpty)
     #expect(watch.monitor.crossingCount == 0 && watch.monitor.latencies.next == nil)
     #expect(watch.monitor.nextLook(after: fix(0, 0), speedBound: 70, now: at(0)) == nil)
   }
