@@ -1,3 +1,4 @@
+import Glibc
 import Positioning
 import TestSupport
 import Testing
@@ -147,17 +148,7 @@ import Testing
   private func regular(_ corners: Int) -> [(Double, Double)] {
     (0..<corners).map { corner in
       let angle = 2 * Double.pi * Double(corner) / Double(corners)
-      return (200 * Self.cosine(angle), 200 * Self.cosine(angle - .pi / 2))
+      return (200 * cos(angle), 200 * sin(angle))
     }
-  }
-
-  /// By its series, which is near enough here.
-  private static func cosine(_ angle: Double) -> Double {
-    var (term, sum) = (1.0, 1.0)
-    for step in 1...15 {
-      term *= -angle * angle / Double((2 * step - 1) * 2 * step)
-      sum += term
-    }
-    return sum
   }
 }

@@ -96,6 +96,35 @@ import Testing
     }
   }
 
+  @Test func `a receiver that is plugged in again without sky, on a noisy line, is found, and has fixes with the sky`()
+    async throws
+  {
+    try await onOwnThread {
+      let stage = try Stage(Self.play())
+      var clients = try Self.clients(stage)
+      for place in clients.indices { try clients[place].read(until: "a fix") { $0.fix != nil } }
+      try Self.outage("noisy unplug", &clients) {
+        try stage.onLoop { cast in
+          cast.receiver?.unplug()
+          try cast.tellGpsd("-\(cast.device)")
+        }
+      } end: {
+        try stage.onLoop { cast in
+          cast.receiver?.inject(.noSky)
+          cast.receiver?.inject(.garbage(bytes: 256))
+          cast.receiver?.replug()
+          try cast.tellGpsd("+\(cast.device)")
+        }
+        _ = try stage.waitForStatus("the receiver without sky") { $0["receiver"]?["availability"] == "searching" }
+        try stage.onLoop { cast in
+          cast.receiver?.lift(.noSky)
+          cast.receiver?.lift(.garbage(bytes: 256))
+        }
+      }
+      Self.checkAll(clients, outages: 1)
+    }
+  }
+
   @Test func `a receiver that is plugged in later is found`() async throws {
     try await onOwnThread {
       var play = Self.play()

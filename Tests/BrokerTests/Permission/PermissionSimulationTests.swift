@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Broker
@@ -8,7 +9,7 @@ import Testing
   )
   func simulation() {
     var told = (precise: 0, reduced: 0, changes: 0, prompts: 0)
-    for seed in 1...60 as ClosedRange<UInt64> {
+    for seed in TestLength.seeds(60) {
       var world = PermissionWorld(seed: seed)
       world.run(steps: 300)
       #expect(world.violations.isEmpty, "seed \(seed): \(world.violations.prefix(3))")
