@@ -115,7 +115,9 @@ import Testing
           cast.receiver?.replug()
           try cast.tellGpsd("+\(cast.device)")
         }
-        _ = try stage.waitForStatus("the receiver without sky") { $0["receiver"]?["availability"] == "searching" }
+        _ = try stage.waitForStatus("epochs without sky") {
+          ($0["reports"]?["rejected"]?["noFix"]?.double ?? 0) >= 10
+        }
         try stage.onLoop { cast in
           cast.receiver?.lift(.noSky)
           cast.receiver?.lift(.garbage(bytes: 256))
