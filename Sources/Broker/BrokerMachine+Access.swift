@@ -12,7 +12,9 @@ extension BrokerMachine {
   func holderAccess(of name: DurableName) -> Access {
     var access = self.access(of: name.principal, once: nil)
     // What may be known while connected only is nothing for somebody who is not.
-    if name.isSuspended || access.authorization.state != .always { access.authorization.state = .restricted }
+    if name.isSuspended || self.isWaiting(name) || access.authorization.state != .always {
+      access.authorization.state = .restricted
+    }
     return access
   }
 
@@ -23,11 +25,12 @@ extension BrokerMachine {
     return access.authorization.state == .always ? access : nil
   }
 
-  /// Whether nobody can say yet what the name's user may know: it is told nothing meanwhile, and loses nothing.
+  /// Whether nobody can say yet what the name's user may know: it is told nothing meanwhile, and loses nothing. What is
+  /// surely taken from it is taken all the same.
   func isWaiting(_ name: DurableName) -> Bool {
-    if name.isSuspended { return true }
-    let isOn = self.settings.access.isEnabled && self.permissions.isSwitchedOn
-    return isOn && self.holderAccess(of: name).view == nil && self.settings.access.isInDoubt(of: name.principal)
+    self.settings.access.isEnabled && self.permissions.isSwitchedOn
+      && self.settings.access.isInDoubt(
+        of: name.principal, self.permissions.decision(for: name.id.uid), isMissing: name.isSuspended)
   }
 
   // MARK: Clients
@@ -169,7 +172,7 @@ extension BrokerMachine {
         actions.append(.notify(id, .authorization(new.authorization, previous: old.authorization)))
       }
       // What outlives the connection comes to those alone who may know it always: it attaches again when it may.
-      if new.authorization.state != .always { self.detach(id, of: client.principal.uid, now: now) }
+      if new.authorization.state != .always { _ = self.detach(id, of: client.principal.uid) }
       if new.agent == .none, self.agents.remove(id) != nil { self.agentLeft(id, now: now, into: &actions) }
       if old.view != new.view { self.move(id, from: old.view, to: new.view, now: now, into: &actions) }
     }

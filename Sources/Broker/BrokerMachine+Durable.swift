@@ -175,13 +175,13 @@ extension BrokerMachine {
       self.takeBack(id, from: older)
       if older != call.client { actions.append(.notify(older, .durableEnded(name: name, .replaced))) }
     }
-    if let sinceEvent { self.acknowledge(id, through: sinceEvent, now: now) }
+    // Attached first: nothing is started for what it is to take.
     self.names.modify(id) { name in
-      name.attachment = DurableName.Attachment(
-        client: call.client, next: name.inbox.events.first?.id ?? name.inbox.lastEvent + 1, isCatchingUp: false)
+      name.attachment = DurableName.Attachment(client: call.client, next: 0, isCatchingUp: false)
     }
-    // Attached already: nothing is started for what it is to take.
+    if let sinceEvent { self.acknowledge(id, through: sinceEvent, now: now) }
     self.adopt(id, by: call, now: now, into: &actions)
+    self.names.modify(id) { $0.attachment?.next = $0.inbox.events.first?.id ?? $0.inbox.lastEvent + 1 }
     // That a client is attached need not last, nor what it acknowledges with it: that comes again otherwise.
     let info = self.durableInfo(id, listing: Self.listedRegions, now: now)
     if let info { actions.append(.answer(call, .durable(info))) }
@@ -280,16 +280,19 @@ extension BrokerMachine {
     self.changes.append(.overflow(id, through: 0, dropped: name.inbox.dropped))
   }
 
-  /// The client left: what it did not acknowledge waits again, and wakes as if it had just happened.
-  mutating func detach(_ client: ClientID, of user: UInt32, now: Instant) {
-    for id in self.names.keys(of: user) where self.names[id]?.attachment?.client == client {
+  /// The client left: what it did not acknowledge waits again, and is to wake as if it had just happened.
+  ///
+  /// - Returns: under which names.
+  mutating func detach(_ client: ClientID, of user: UInt32) -> [DurableID] {
+    let ids = self.names.keys(of: user).filter { self.names[$0]?.attachment?.client == client }
+    for id in ids {
       self.takeBack(id, from: client)
       self.names.modify(id) { name in
         name.attachment = nil
         name.wokenThrough = 0
       }
-      self.wake(id, now: now)
     }
+    return ids
   }
 
   // MARK: Restoring
@@ -320,7 +323,10 @@ extension BrokerMachine {
       self.names[kept.id] = name
       self.enter(name.view, now: now)
       if var position = kept.position {
-        if !isSame { position.lastDelivered = nil }
+        if !isSame, position.lastDelivered != nil {
+          position.lastDelivered = nil
+          self.changes.append(.putPosition(kept.id, position))
+        }
         self.insert(
           PositionSubscription(
             id: name.position, restoring: position, view: name.view, availability: self.availability(of: name.holder),

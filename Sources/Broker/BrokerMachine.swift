@@ -361,7 +361,7 @@ package struct BrokerMachine: Sendable {
     }
     self.views.join(left.access.view, by: -1)
     if self.agents.remove(client) != nil { self.agentLeft(client, now: now, into: &actions) }
-    self.detach(client, of: user, now: now)
+    for id in self.detach(client, of: user) { self.wake(id, now: now) }
     if left.regions > 0 {
       self.forgetRegions(of: client, user: user, count: left.regions, corners: left.corners, now: now)
     }

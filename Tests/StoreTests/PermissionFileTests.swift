@@ -143,6 +143,32 @@ import Testing
     }
   }
 
+  @Test("While the copy cannot be written the tables take what comes, so that it outlives the daemon")
+  func tablesFirst() async throws {
+    try await withLoop { loop in
+      let house = try Self.house()
+      do {
+        let queue = try StoreQueue(loop: loop, tables: try house.open().tables) { _, _ in }
+        var troubles: [String?] = []
+        queue.onTrouble = { troubles.append($0) }
+        func store(_ change: StoreChange) {
+          queue.store([change]) {
+            Issue.record("\(change) lasts, though its copy does not")
+          } refused: {
+            Issue.record("refused: \($0)")
+          }
+        }
+        unsafe mkdir(house.path + ".permission.new", 0o700)
+        store(.putEnabled(true))
+        try loop.drive(until: "the trouble") { !troubles.isEmpty }
+        store(.putName(anna, user: "user1000", wake: nil))
+        queue.close()
+      }
+      unsafe rmdir(house.path + ".permission.new")
+      #expect(try house.state().names.map(\.id) == [anna])
+    }
+  }
+
   @Test("That nobody knows what was decided is known at each start until an administrator turns positions on")
   func remembered() throws {
     let house = try Self.house()

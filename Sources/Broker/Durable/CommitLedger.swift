@@ -79,7 +79,7 @@ struct CommitLedger: Sendable {
   /// Something is to be done once that lasts which has no room yet.
   mutating func hold(_ then: [Action], now: Instant) {
     self.held += then
-    self.heldRecipients.formUnion(then.map(\.recipient))
+    self.heldRecipients.formUnion(then.compactMap(\.recipient))
     self.wait(for: then, number: nil, now: now)
   }
 
@@ -90,8 +90,9 @@ struct CommitLedger: Sendable {
   mutating func holdFollowers(of then: [Action], now: Instant) -> [Action] {
     guard !self.held.isEmpty else { return then }
     let recipients = self.heldRecipients
-    self.hold(then.filter { recipients.contains($0.recipient) }, now: now)
-    return then.filter { !recipients.contains($0.recipient) }
+    func follows(_ action: Action) -> Bool { action.recipient.map { recipients.contains($0) } ?? false }
+    self.hold(then.filter(follows), now: now)
+    return then.filter { !follows($0) }
   }
 
   /// What was held, to be done after changes that are made up now.
@@ -174,19 +175,18 @@ private enum Recipient: Hashable, Sendable {
   case client(ClientID)
   /// The unit of a durable name.
   case unit(DurableID)
-  /// The broker itself, or the daemon around it.
-  case daemon
 }
 
 extension Action {
-  fileprivate var recipient: Recipient {
+  /// `nil`: the broker itself, or the daemon around it, for whom each stands for itself.
+  fileprivate var recipient: Recipient? {
     switch self {
     case .answer(let call, _): .client(call.client)
     case .notify(let client, _), .tellWhenTaken(let client), .clear(let client, _), .ask(let client, _),
       .withdraw(let client, _):
       .client(client)
     case .startUnit(_, let id): .unit(id)
-    case .setReceiver, .setDeadline, .store, .confirm, .inUse, .log: .daemon
+    case .setReceiver, .setDeadline, .store, .confirm, .inUse, .log: nil
     }
   }
 }

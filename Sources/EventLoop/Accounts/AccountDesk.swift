@@ -58,7 +58,8 @@ struct AccountDesk {
   /// When somebody has waited for too long.
   var nextDeadline: Instant? { self.open.values.lazy.flatMap(\.askers).map(\.deadline).min() }
 
-  /// - Parameter anew: whether no answer will do that was given before.
+  /// - Parameter anew: whether no answer will do that was given before. The daemon asks so for its own sake, and about no
+  ///   more than it keeps something of; so its questions wait however many there are.
   mutating func asked(
     _ question: AccountQuestion, by number: UInt64, within patience: Duration = AccountDesk.patience,
     anew: Bool = false, now: Instant
@@ -71,7 +72,7 @@ struct AccountDesk {
       self.open[question]?.askers.append(asker)
       return []
     }
-    guard self.waiting.count < Self.maximumWaiting else {
+    guard anew || self.waiting.count < Self.maximumWaiting else {
       return [.tell(asker: number, .unknown(SystemError(code: EBUSY, call: question.words)))]
     }
     self.open[question] = Open(askers: [asker])

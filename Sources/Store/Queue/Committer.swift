@@ -125,27 +125,35 @@ final class Committer: @unchecked Sendable {
 
   private func commit() {
     var progress = self.progress
+    progress.failure = self.makeTaken()
     do throws(StoreError) {
-      // Of what is in the tables already the copy alone is made again: a change that was made may be an error a second
-      // time.
       try self.tables.copyPermission()
       progress.committed = self.made
-      if let newest = self.taken.last?.number {
-        try self.tables.make(self.taken.flatMap(\.changes))
-        (self.made, self.taken) = (newest, [])
-        try self.tables.copyPermission()
-        progress.committed = newest
-      }
-      progress.failure = nil
+    } catch {
+      progress.failure = progress.failure ?? error
+    }
+    if progress.failure == nil {
       self.pause = Self.firstPause
       self.nextAttempt = nil
-    } catch {
-      progress.failure = error
+    } else {
       self.nextAttempt = EventLoop.readClock() + self.pause
       self.pause = min(self.pause * 2, Self.longestPause)
     }
     self.exchange.withLock { $0.progress = progress }
     self.progressed()
+  }
+
+  /// Makes what was taken, whether the copy of permission can be written or not: that keeps nothing out of the tables.
+  /// What was made is not made again, since a change may be an error a second time.
+  private func makeTaken() -> StoreError? {
+    guard let newest = self.taken.last?.number else { return nil }
+    do throws(StoreError) {
+      try self.tables.make(self.taken.flatMap(\.changes))
+      (self.made, self.taken) = (newest, [])
+      return nil
+    } catch {
+      return error
+    }
   }
 
   private func finish() {

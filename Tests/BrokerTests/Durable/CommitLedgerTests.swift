@@ -38,6 +38,17 @@ import Testing
     #expect(ledger.refusal == "the disk is full")
   }
 
+  @Test("What follows something held for the same client is held too, and nothing else is")
+  func followers() {
+    var ledger = CommitLedger(limit: 10)
+    ledger.hold([Self.answer(1), .confirm(1, trouble: nil)], now: at(0))
+    let other = Action.answer(CallID(client: ClientID(2), serial: 1), .enabled(true))
+    let later = Action.confirm(2, trouble: nil)
+    #expect(ledger.holdFollowers(of: [Self.answer(2), other, later], now: at(0)) == [other, later])
+    #expect(ledger.takeHeld() == [Self.answer(1), .confirm(1, trouble: nil), Self.answer(2)])
+    #expect(ledger.holdFollowers(of: [Self.answer(3)], now: at(0)) == [Self.answer(3)])
+  }
+
   @Test("Who waits for the disk for half a minute is answered then, and not again")
   func overdue() {
     var ledger = CommitLedger(limit: 10)

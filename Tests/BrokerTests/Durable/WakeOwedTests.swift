@@ -101,6 +101,15 @@ import Testing
     #expect(journey.daemon.advance(by: 300).startedUnits == [Self.unit])
   }
 
+  @Test("A withdrawal that takes an attached client's events uses up no start")
+  func withdrawn() {
+    var journey = Self.journey()
+    _ = journey.attach()
+    _ = journey.roundTrips(1)
+    #expect(journey.daemon.change { $0.isEnabled = false }.startedUnits.isEmpty)
+    #expect(journey.daemon.store.state.wakeStarts.isEmpty)
+  }
+
   @Test("A unit that is named for a name with events that wait is started for them")
   func namedLater() {
     var journey = Self.journey()

@@ -117,6 +117,73 @@ import Testing
     #expect(regions.map(\.state) == [isDenied ? .unknown : .inside])
   }
 
+  @Test("It forgets nothing either where the rest of the rules gives the user something else meanwhile")
+  func groupBesideOthers() {
+    let daemon = self.daemon()
+    var stored = daemon.store.state
+    for place in stored.names.indices { stored.names[place].groups = [100] }
+    var settings = daemon.settings
+    settings.access.fallback = .reduced
+    let known = settings
+    settings.access.rules[0].group = .unknown
+    var machine = BrokerMachine(settings: settings, stored: stored, now: daemon.now)
+    func changes(_ event: BrokerEvent) -> Bool {
+      machine.handle(event, now: daemon.now).contains { if case .store = $0 { true } else { false } }
+    }
+    #expect(!changes(.deadlineReached) && machine.names.all.map(\.view) == [nil])
+    #expect(!changes(.settingsChanged(known)) && machine.names.all.map(\.view) == [.everything])
+    // A reload at which the directory is slow.
+    #expect(!changes(.settingsChanged(settings)) && machine.names.all.map(\.view) == [nil])
+    #expect(!changes(.settingsChanged(known)) && machine.names.all.map(\.view) == [.everything])
+    #expect(machine.names.all.map(\.inbox.events.count) == [1])
+  }
+
+  @Test("What is taken from everybody, or surely from a user that is missing, is taken from it too", arguments: 0..<3)
+  func withdrawn(way: Int) {
+    var settings = BrokerSettings()
+    settings.access.fallback = .allow
+    settings.access.rules = [.administering(user: "user1007")]
+    var daemon = VirtualDaemon(settings: settings)
+    daemon.call(.addRegion(Self.home, durable: DurableRequest(name: "log")))
+    daemon.stream(seconds: 20)
+    daemon.send(.clientDisconnected(ClientID(1)))
+    daemon.connect(7)
+    daemon.send(.ownersLearned([1001: .nobody]))
+    #expect(daemon.store.names.values.map(\.events.count) == [1])
+    switch way {
+    case 0:
+      daemon.call(.setEnabled(false), client: 7)
+      daemon.call(.setEnabled(true), client: 7)
+    case 1:
+      daemon.call(.grant(uid: 1001, user: "user1001", nil, .precise), client: 7)
+      daemon.call(.grant(uid: 1001, user: "user1001", .always, .precise), client: 7)
+    default:
+      daemon.change { $0.rules.append(.granting(.deny, user: "user1001")) }
+      daemon.change { $0.rules.removeLast() }
+    }
+    daemon.send(.ownersLearned([1001: .user("user1001", groups: [])]))
+    #expect(daemon.store.names.values.map(\.events.count) == [0])
+    #expect(daemon.store.names.values.flatMap(\.regions).map(\.standing.state) == [.unknown])
+    let info = self.waiting(&daemon)
+    #expect(info?.waiting == 0 && info?.regions.map(\.state) == [.unknown])
+  }
+
+  @Test("What a subscription delivered by a permission that a start finds gone is gone from the disk as well")
+  func delivered() throws {
+    let daemon = self.collecting()
+    #expect(daemon.store.names.values.contains { $0.position?.lastDelivered != nil })
+    var settings = daemon.settings
+    settings.access.rules[0].precision = .reduced
+    var stored = daemon.store.state
+    for place in stored.names.indices { stored.names[place].groups = [100] }
+    var machine = BrokerMachine(settings: settings, stored: stored, now: daemon.now)
+    var positions: [StoredPosition] = []
+    for case .store(_, let changes) in machine.handle(.deadlineReached, now: daemon.now) {
+      for case .putPosition(_, let position) in changes { positions.append(position) }
+    }
+    #expect(!positions.isEmpty && positions.allSatisfy { $0.lastDelivered == nil })
+  }
+
   // MARK: Subscriptions
 
   /// Client 1's user has a baseline, and collects fixes.

@@ -52,6 +52,17 @@ struct AccountDeskTests {
     #expect(desk.asked(.user(1000), by: 3, now: Self.start) == [.tell(asker: 3, Self.found(1000))])
   }
 
+  @Test("However many the daemon asks about for its own sake, none of them is turned away")
+  func many() {
+    var desk = AccountDesk()
+    var told = 0
+    for number in UInt32(1)...1000 {
+      let actions = desk.asked(.user(number), by: UInt64(number), anew: true, now: Self.start)
+      told += actions.count { if case .tell = $0 { true } else { false } }
+    }
+    #expect(told == 0)
+  }
+
   @Test("Who has waited for too long is told that the system cannot say, and what it says later is learned")
   func late() {
     var (desk, now) = (AccountDesk(), Self.start)
