@@ -78,8 +78,8 @@ let package = Package(
     program(
       "positiond",
       [
-        "Broker", "Configuration", "EventLoop", "Geodesy", "Gpsd", "Positioning", "Printable", "Receiver", "Server",
-        "Store", "Systemd",
+        "Broker", "Configuration", "EventLoop", "Geodesy", "Gpsd", "PositionProtocol", "Positioning", "Printable",
+        "Receiver", "Server", "Store", "Systemd",
       ]),
     program("positionctl", ["ControlCommands"]),
     program("positionsim", ["ReceiverSimulator", "EventLoop", "Positioning", "Printable"]),
