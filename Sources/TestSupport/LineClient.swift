@@ -29,6 +29,12 @@ package final class LineClient {
 
   deinit { Glibc.close(self.descriptor) }
 
+  /// How much has come that was not read.
+  package var unreadBytes: Int {
+    var count: Int32 = 0
+    return unsafe ioctl(self.descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+  }
+
   /// Ends the sending side only, as `echo ... | socat` does.
   package func finishSending() { shutdown(self.descriptor, Int32(SHUT_WR)) }
 

@@ -21,6 +21,8 @@ struct Bench {
     var settings = BrokerSettings()
     settings.access.fallback = .allow
     // More than there is memory for otherwise: to see what grows.
+    settings.maxRequests = .max
+    settings.maxSubscriptions = .max
     settings.maxRegions = .max
     settings.maxCorners = .max
     settings.maxNames = .max
