@@ -98,8 +98,11 @@ let package = Package(
       swiftSettings: [.treatAllWarnings(as: .error), .enableUpcomingFeature("MemberImportVisibility")]),
 
     // Tests, one target for each module, and those that put everything together.
-    .target(name: "CTestSupport", cSettings: cSettings),
-    module("TestSupport", ["EventLoop", "Broker", "JSONRPC", "Positioning", "CLinux", "CTestSupport"]),
+    .target(name: "CTestSupport", path: "Tests/CTestSupport", cSettings: cSettings),
+    .target(
+      name: "TestSupport",
+      dependencies: ["EventLoop", "Broker", "JSONRPC", "Positioning", "CLinux", "CTestSupport"],
+      path: "Tests/TestSupport", swiftSettings: settings),
     tests("BrokerTests", ["Broker", "Positioning", "Geodesy", "TestSupport"]),
     // What one turn of the broker costs: `make bench-turns`.
     .executableTarget(
