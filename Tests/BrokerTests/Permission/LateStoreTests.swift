@@ -53,13 +53,13 @@ import Testing
   }
 
   @Test("A first grant can be revoked before it is on the disk")
-  func firstGrantRevoked() {
+  func firstGrantRevoked() throws {
     var daemon = self.daemon()
     daemon.call(.grant(uid: 1001, user: "user1001", .always, .precise), client: 7)
     let revoked = daemon.call(.revoke(uid: 1001), client: 7).id
     daemon.commitStore()
     #expect(self.state(&daemon) == .notDetermined)
-    guard case .grant? = daemon.commitStore().answers(to: revoked).first else { return #expect(Bool(false)) }
+    try daemon.commitStore().answers(to: revoked).first.grant()
     #expect(self.state(&daemon) == .notDetermined && daemon.store.decisions.isEmpty)
   }
 
@@ -70,7 +70,7 @@ import Testing
     let prompt = try #require(asked.prompts(to: 9).first)
     daemon.send(.promptAnswered(prompt.id, by: ClientID(9), PromptAnswer(isAllowed: true)))
     let denied = daemon.call(.grant(uid: 1001, user: "user1001", nil, .precise), client: 7).actions
-    guard case .failed(.denied)? = denied.answers(to: call).first else { return #expect(Bool(false)) }
+    denied.answers(to: call).first.expect(.denied)
     daemon.commitStore()
     daemon.commitStore()
     #expect(self.state(&daemon) == .denied)
@@ -81,7 +81,7 @@ import Testing
     var daemon = self.daemon(.allow)
     daemon.send(.storeChanged(trouble: "the disk is full"))
     let (call, actions) = daemon.call(.grant(uid: 1001, user: "user1001", nil, .precise), client: 7)
-    guard case .grant(let info)? = actions.answers(to: call).first else { return #expect(Bool(false)) }
+    let info = try actions.answers(to: call).first.grant()
     #expect(!info.isStored && actions.authorizations() == [.denied])
     #expect(daemon.answer(.setEnabled(false), client: 7) == .enabled(false, isStored: false))
     // What is given must be stored, and is refused.
@@ -93,7 +93,7 @@ import Testing
     daemon.send(.storeChanged(trouble: nil))
     #expect(daemon.store.decisions[1001]?.user == "user1001" && daemon.store.decisions[1001]?.level == nil)
     #expect(!daemon.store.isEnabled)
-    guard case .grants(let grants)? = daemon.answer(.listGrants, client: 7) else { return #expect(Bool(false)) }
+    let grants = try daemon.answer(.listGrants, client: 7).grants()
     #expect(grants.map(\.isStored) == [true])
   }
 

@@ -35,10 +35,12 @@ import Testing
   }
 
   @Test("Without an agent the answer is there at once, with what to do")
-  func nobody() {
+  func nobody() throws {
     var daemon = self.daemon(agents: [])
-    guard case .failed(.notDetermined(let remedy))? = daemon.answer(.getFix(FixRequest())) else {
-      return #expect(Bool(false))
+    let failure = try daemon.answer(.getFix(FixRequest())).failure()
+    guard case .notDetermined(let remedy) = failure else {
+      Issue.record("\(failure)")
+      return
     }
     #expect(remedy.contains("adduser user1001 position"))
     #expect(daemon.deadline == nil)
@@ -69,7 +71,7 @@ import Testing
     let prompt = try #require(asked.prompts(to: 9).first)
     let late = daemon.advance(by: 40)
     guard isDelayed else {
-      guard case .failed(.notDetermined)? = late.answers(to: call).first else { return #expect(Bool(false)) }
+      late.answers(to: call).first.expect(.notDetermined)
       #expect(daemon.send(self.allow(prompt)).answers(to: call).isEmpty)
       return
     }
@@ -96,14 +98,18 @@ import Testing
     let (call, asked) = daemon.call(.getFix(FixRequest()))
     let answered = daemon.send(self.deny(try #require(asked.prompts(to: 9).first)))
     #expect(answered.authorizations() == [.denied])
-    guard case .failed(.denied(_, let at, _))? = answered.answers(to: call).first else { return #expect(Bool(false)) }
+    let failure = try answered.answers(to: call).first.failure()
+    guard case .denied(_, let at, _) = failure else {
+      Issue.record("\(failure)")
+      return
+    }
     #expect(at == daemon.now)
     #expect(daemon.call(.getFix(FixRequest())).actions.prompts(to: 9).isEmpty)
     #expect(daemon.call(.requestAuthorization(AuthorizationWish())).actions.prompts(to: 9).isEmpty)
     let (forced, again) = daemon.call(.requestAuthorization(AuthorizationWish(isForced: true)))
     let granted = daemon.send(self.allow(try #require(again.prompts(to: 9).first)))
     #expect(granted.authorizations() == [.whenInUse])
-    guard case .authorization(let told)? = granted.answers(to: forced).first else { return #expect(Bool(false)) }
+    let told = try granted.answers(to: forced).first.authorization()
     #expect(told.state == .whenInUse)
   }
 
@@ -113,13 +119,13 @@ import Testing
     let first = daemon.call(.requestAuthorization(AuthorizationWish())).actions
     daemon.send(self.allow(try #require(first.prompts(to: 9).first)))
     let home = Call.subscribeVisits(durable: DurableRequest(name: "log"))
-    guard case .failed(.denied)? = daemon.answer(home) else { return #expect(Bool(false)) }
+    daemon.answer(home).expect(.denied)
     let second = daemon.call(.requestAuthorization(AuthorizationWish(level: .always))).actions
     let refused = daemon.send(self.deny(try #require(second.prompts(to: 9).first)))
     #expect(refused.authorizations().isEmpty)
     let third = daemon.call(.requestAuthorization(AuthorizationWish(level: .always))).actions
     #expect(daemon.send(self.allow(try #require(third.prompts(to: 9).first))).authorizations() == [.always])
-    guard case .durableSubscribed? = daemon.answer(home) else { return #expect(Bool(false)) }
+    #expect(try daemon.answer(home).durableSubscribed() == "log")
   }
 
   @Test("An agent that lies gives no more than was asked for")
@@ -146,7 +152,7 @@ import Testing
     let answered = daemon.send(self.deny(prompt, by: 8))
     #expect(answered.withdrawals(from: 9) == [prompt.id])
     #expect(daemon.send(self.allow(prompt)).authorizations().isEmpty)
-    guard case .authorization(let told)? = daemon.answer(.authorization) else { return #expect(Bool(false)) }
+    let told = try daemon.answer(.authorization).authorization()
     #expect(told.state == .denied)
   }
 
@@ -158,7 +164,7 @@ import Testing
     #expect(daemon.send(.clientDisconnected(ClientID(8))).answers(to: call).isEmpty)
     // Nonsense is no answer: that agent has it no more.
     let ended = daemon.send(.promptAnswered(prompt.id, by: ClientID(9), nil))
-    guard case .failed(.notDetermined)? = ended.answers(to: call).first else { return #expect(Bool(false)) }
+    ended.answers(to: call).first.expect(.notDetermined)
   }
 
   @Test("An agent that comes while somebody is asked has the question too")
@@ -183,7 +189,7 @@ import Testing
     let prompt = try #require(asked.prompts(to: 9).first)
     let over = daemon.advance(by: 120)
     #expect(over.withdrawals(from: 9) == [prompt.id])
-    guard case .failed(.notDetermined)? = over.answers(to: call).first else { return #expect(Bool(false)) }
+    over.answers(to: call).first.expect(.notDetermined)
     #expect(daemon.send(self.allow(prompt)).authorizations().isEmpty)
   }
 
@@ -224,15 +230,14 @@ import Testing
   }
 
   @Test("A cancelled request waits no more, and one that is completed is told that nobody answered")
-  func cancelled() {
+  func cancelled() throws {
     var daemon = self.daemon()
     let first = daemon.call(.getFix(FixRequest())).id
     #expect(daemon.call(.cancelRequest(first)).actions.answers(to: first) == [.failed(.cancelled)])
     let second = daemon.call(.getFix(FixRequest())).id
-    guard case .requests(let listed)? = daemon.answer(.listRequests) else { return #expect(Bool(false)) }
+    let listed = try daemon.answer(.listRequests).requests()
     #expect(listed.map(\.call) == [second])
-    guard case .failed(.notDetermined)? = daemon.call(.completeRequest(second)).actions.answers(to: second).first
-    else { return #expect(Bool(false)) }
+    daemon.call(.completeRequest(second)).actions.answers(to: second).first.expect(.notDetermined)
   }
 
   @Test("What must be answered at once is, while a person is asked")
@@ -240,13 +245,13 @@ import Testing
     var daemon = self.daemon()
     let (call, asked) = daemon.call(.lastFix)
     #expect(asked.prompts(to: 9).count == 1)
-    guard case .failed(.notDetermined)? = asked.answers(to: call).first else { return #expect(Bool(false)) }
+    asked.answers(to: call).first.expect(.notDetermined)
   }
 
   @Test("A client that may not answer prompts cannot register")
   func noAgent() {
     var daemon = self.daemon()
-    guard case .failed(.restricted)? = daemon.answer(.registerAgent) else { return #expect(Bool(false)) }
+    daemon.answer(.registerAgent).expect(.restricted)
     #expect(daemon.call(.getFix(FixRequest())).actions.prompts(to: 1).isEmpty)
   }
 
@@ -257,7 +262,7 @@ import Testing
     var daemon = VirtualDaemon(settings: settings)
     daemon.connect(9)
     daemon.call(.registerAgent, client: 9)
-    guard case .failed(.notDetermined)? = daemon.answer(.getFix(FixRequest())) else { return #expect(Bool(false)) }
+    daemon.answer(.getFix(FixRequest())).expect(.notDetermined)
     daemon.connect(2, uid: 1009)
     #expect(daemon.call(.getFix(FixRequest()), client: 2).actions.prompts(to: 9).count == 1)
     // One that may no more has no question any more.
@@ -266,7 +271,7 @@ import Testing
   }
 
   @Test("Administrators see, give and take away; what is given lasts, what is taken away goes at once")
-  func administration() {
+  func administration() throws {
     var daemon = self.daemon(agents: [])
     daemon.connect(7)
     let grant = Call.grant(uid: 1001, user: "user1001", .always, .precise)
@@ -280,11 +285,9 @@ import Testing
     #expect(daemon.call(.revoke(uid: 1001), client: 7).actions.authorizations() == [.notDetermined])
     #expect(daemon.stream(seconds: 2).fixes().isEmpty)
     #expect(daemon.answer(.listGrants, client: 7) == .grants([]))
-    guard case .clients(let clients)? = daemon.answer(.listClients, client: 7) else { return #expect(Bool(false)) }
+    let clients = try daemon.answer(.listClients, client: 7).clients()
     #expect(clients.map(\.principal.uid) == [1001, 1007])
-    guard case .failed(.invalid)? = daemon.answer(.grant(uid: 61_500, user: "x", .always, .precise), client: 7) else {
-      return #expect(Bool(false))
-    }
+    daemon.answer(.grant(uid: 61_500, user: "x", .always, .precise), client: 7).expect(.invalid)
   }
 
   @Test("What an administrator says while a person is asked answers whoever waits, and the question is withdrawn")
@@ -295,7 +298,7 @@ import Testing
     let prompt = try #require(asked.prompts(to: 9).first)
     let granted = daemon.call(.grant(uid: 1001, user: "user1001", .always, .precise), client: 7).actions
     #expect(granted.withdrawals(from: 9) == [prompt.id])
-    guard case .subscribed? = granted.answers(to: call).first else { return #expect(Bool(false)) }
+    try granted.answers(to: call).first.subscribed()
     #expect(daemon.send(self.deny(prompt)).authorizations().isEmpty)
     #expect(daemon.stream(seconds: 2).fixes().count == 2)
   }
@@ -319,9 +322,7 @@ import Testing
     daemon.call(.subscribeVisits(durable: DurableRequest(name: "log")))
     daemon.send(.clientDisconnected(ClientID(1)))
     daemon.send(.clientConnected(ClientID(2), Principal(uid: 1001, gid: 100, pid: 1, user: "mallory")))
-    guard case .failed(.notDetermined)? = daemon.answer(.getFix(FixRequest()), client: 2) else {
-      return #expect(Bool(false))
-    }
+    daemon.answer(.getFix(FixRequest()), client: 2).expect(.notDetermined)
     #expect(daemon.store.decisions.isEmpty && daemon.store.names.isEmpty)
     #expect(daemon.answer(.listDurables, client: 2) == .durables([]))
   }

@@ -29,14 +29,14 @@ import Testing
   }
 
   @Test("A subscription is suspended, needs no receiver, and resumes by itself")
-  func suspended() {
+  func suspended() throws {
     var daemon = VirtualDaemon.granting(.always)
     daemon.subscribe(SubscriptionParameters())
     #expect(daemon.stream(seconds: 3).fixes().count == 3)
     daemon.change(Self.deny)
     #expect(daemon.stream(seconds: 3).updates().isEmpty)
     #expect(daemon.advance(by: 60).receiverOrders == [false])
-    guard case .subscriptions(let infos)? = daemon.answer(.listSubscriptions) else { return #expect(Bool(false)) }
+    let infos = try daemon.answer(.listSubscriptions).subscriptions()
     #expect(infos.map(\.state) == [.suspended])
     #expect(infos.map(\.availability) == [.denied])
     let resumed = daemon.change(Self.allow)
@@ -53,9 +53,7 @@ import Testing
     daemon.call(.steerSubscription(number: 1, .pause))
     daemon.change(Self.deny)
     daemon.call(.cancelSubscription(number: 2))
-    guard case .failed(.restricted)? = daemon.answer(.steerSubscription(number: 1, .acquire)) else {
-      return #expect(Bool(false), "acquires without a permission")
-    }
+    daemon.answer(.steerSubscription(number: 1, .acquire)).expect(.restricted)
     daemon.change(Self.allow)
     #expect(daemon.stream(seconds: 3).updates().isEmpty)
     daemon.call(.steerSubscription(number: 1, .resume))
@@ -90,24 +88,22 @@ import Testing
     daemon.call(.subscribeSky(minInterval: .zero))
     daemon.call(.subscribeVisits())
     let actions = daemon.change(Self.reduce)
-    guard case .failed(.accuracyLimited)? = actions.answers(to: waiting).first else {
-      return #expect(Bool(false), "the heading waits on")
-    }
+    actions.answers(to: waiting).first.expect(.accuracyLimited)
     #expect(daemon.fix().skies.isEmpty)
-    guard case .subscriptions(let infos)? = daemon.answer(.listSubscriptions) else { return #expect(Bool(false)) }
+    let infos = try daemon.answer(.listSubscriptions).subscriptions()
     #expect(infos.map(\.state) == [.suspended, .suspended])
     #expect(daemon.advance(by: 60).receiverOrders == [false])
   }
 
   @Test("Regions fall silent with an unknown state, and are judged anew afterwards")
-  func regions() {
+  func regions() throws {
     var daemon = VirtualDaemon.granting(.always)
     let home = Region(id: "home", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 200))
     daemon.call(.addRegion(home))
     daemon.stream(seconds: 3)
     #expect(daemon.answer(.regionState(id: "home")) == .region(.inside, warning: nil))
     daemon.change(Self.deny)
-    guard case .regions(let listed, _)? = daemon.answer(.listRegions()) else { return #expect(Bool(false)) }
+    let listed = try daemon.answer(.listRegions()).regions().page
     #expect(listed.map(\.state) == [.unknown])
     for _ in 0..<30 {
       daemon.advance(by: 1)
@@ -120,18 +116,18 @@ import Testing
   }
 
   @Test("What waits in an inbox goes with the permission, and is not told after a new one, nor after a restart")
-  func inbox() {
+  func inbox() throws {
     var daemon = VirtualDaemon.granting(.always)
     let durable = DurableRequest(name: "log")
     daemon.call(
       .subscribe(SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(5)), durable: durable))
     daemon.stream(seconds: 20)
-    guard case .durables(let before)? = daemon.answer(.listDurables) else { return #expect(Bool(false)) }
+    let before = try daemon.answer(.listDurables).durables()
     #expect(before.map(\.waiting) != [0])
     daemon.change(Self.deny)
-    guard case .durables(let after)? = daemon.answer(.listDurables) else { return #expect(Bool(false)) }
+    let after = try daemon.answer(.listDurables).durables()
     #expect(after.map(\.waiting) == [0])
-    guard case .failed(.restricted)? = daemon.answer(.attachDurable(name: "log")) else { return #expect(Bool(false)) }
+    daemon.answer(.attachDurable(name: "log")).expect(.restricted)
     daemon.change(Self.allow)
     let (call, actions) = daemon.call(.attachDurable(name: "log"))
     #expect(actions.answers(to: call).count == 1)
@@ -165,7 +161,7 @@ import Testing
   }
 
   @Test("A permission that went while the daemon was down takes the inbox with it")
-  func whileDown() {
+  func whileDown() throws {
     var daemon = VirtualDaemon.granting(.always)
     let home = Region(
       id: "home", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 200), initial: .always)
@@ -175,7 +171,7 @@ import Testing
     daemon.change(Self.allow)
     daemon.stream(seconds: 20)
     daemon.restart(changing: Self.reduce)
-    guard case .durables(let infos)? = daemon.answer(.listDurables) else { return #expect(Bool(false)) }
+    let infos = try daemon.answer(.listDurables).durables()
     #expect(infos.map(\.waiting) == [0])
     #expect(infos.flatMap(\.regions).map(\.state) == [.unknown])
   }
@@ -210,14 +206,12 @@ import Testing
     daemon.subscribe(SubscriptionParameters(), client: 2)
     let off = daemon.call(.setEnabled(false)).actions
     #expect(off.authorizations(of: 2) == [.disabled])
-    guard case .failed(.switchedOff)? = daemon.answer(.getFix(FixRequest()), client: 2) else {
-      return #expect(Bool(false))
-    }
+    daemon.answer(.getFix(FixRequest()), client: 2).expect(.switchedOff)
     daemon.restart()
-    guard case .failed(.switchedOff)? = daemon.answer(.getFix(FixRequest())) else { return #expect(Bool(false)) }
+    daemon.answer(.getFix(FixRequest())).expect(.switchedOff)
     #expect(daemon.call(.setEnabled(true)).actions.authorizations() == [.always])
     daemon.change { $0.isEnabled = false }
-    guard case .failed(.restricted)? = daemon.answer(.setEnabled(true)) else { return #expect(Bool(false)) }
+    daemon.answer(.setEnabled(true)).expect(.restricted)
   }
 
   @Test(
@@ -228,7 +222,7 @@ import Testing
     ])
   func administrators(_ call: Call) {
     var daemon = VirtualDaemon.granting(.always)
-    guard case .failed(.restricted)? = daemon.answer(call) else { return #expect(Bool(false)) }
+    daemon.answer(call).expect(.restricted)
   }
 
   @Test(
