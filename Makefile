@@ -15,16 +15,19 @@ PROGRAMS = positiond positionctl positionsim
 EXAMPLES = Example Follow Agent
 DEBUG = .build/debug
 RELEASE = .build/release
-RELEASE_FLAGS = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
+OPTIMISED = -c release --static-swift-stdlib -Xlinker --gc-sections
+RELEASE_FLAGS = $(OPTIMISED) -Xlinker -s
+# Where the daemon is with the names of its functions, by which a count says whose it is.
+SYMBOLS = .build/symbols
 
 # Two builds at a time would only wait for each other.
 .NOTPARALLEL:
-.PHONY: help bootstrap build test test-long check check-filter check-wake bench-turns bench-hostile demo release
-.PHONY: install documents format clean
+.PHONY: help bootstrap build test test-long check check-filter check-wake bench-turns bench-hostile
+.PHONY: bench-instructions bench-socket demo release install documents format clean
 
 help: ## this list
 	@echo "make TARGET, where TARGET is"
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' Makefile
 
 bootstrap: ## install the Debian packages that are missing; nothing where none is
 	@scripts/bootstrap
@@ -74,6 +77,18 @@ demo: ## show the whole thing at work with a simulated receiver
 
 bench-hostile: release ## show what others notice of a user who does all the harm that the limits leave
 	@scripts/bench-hostile --programs $(RELEASE)
+
+bench-instructions: bootstrap ## count the instructions of a cached one-shot; fail if they are more than those on record
+	@scripts/bootstrap bench
+	@# Linked with the names of its functions, and then again as it is installed.
+	$(SWIFT) build $(OPTIMISED) -Xlinker -S --product positiond
+	install -D -t $(SYMBOLS) $(RELEASE)/positiond
+	$(SWIFT) build $(RELEASE_FLAGS) --product positiond
+	@scripts/bench-instructions --programs $(SYMBOLS)
+
+bench-socket: release ## measure a cached one-shot and a fan-out beside bare C on the same kind of socket
+	@scripts/bootstrap bench
+	@scripts/bench-socket --programs $(RELEASE)
 
 release: bootstrap ## build what is installed: optimised, and without need of a Swift toolchain
 	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done
