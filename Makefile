@@ -22,7 +22,7 @@ SYMBOLS = .build/symbols
 
 # Two builds at a time would only wait for each other.
 .NOTPARALLEL:
-.PHONY: help bootstrap build test test-long check check-filter check-wake bench-turns bench-hostile
+.PHONY: help bootstrap build test test-long check check-c check-filter check-wake bench-turns bench-hostile
 .PHONY: bench-instructions bench-socket demo release install documents format clean
 
 help: ## this list
@@ -50,7 +50,7 @@ test: build ## run all tests, and compare what the documents say of them
 test-long: build ## run the broker's tests with ten times as many random worlds
 	POSITIOND_TEST_LENGTH=10 $(TEST) --filter '^BrokerTests\.'
 
-check: build ## read the source, the scripts, the units and what the programs link
+check: build check-c ## read the source, the scripts, the units and what the programs link, and try the C
 	@scripts/bootstrap check
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples
 	scripts/check-checks
@@ -60,6 +60,9 @@ check: build ## read the source, the scripts, the units and what the programs li
 	scripts/check-docs $(DEBUG)
 	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%)
 	scripts/check-units $(DEBUG)/positiond
+
+check-c: bootstrap ## run the C under the sanitizers of addresses and of undefined behaviour
+	scripts/check-c
 
 check-filter: release ## show in a container, as root, that the packet filter keeps gpsd for positiond
 	scripts/check-filter
