@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
 
 /// What only computes, and whose tests live through years, is optimised in development too: docs/decisions/0027.
 let optimised: [SwiftSetting] = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
-let computing: Set<String> = ["Positioning", "Geodesy", "Broker", "BrokerTests"]
+let computing: Set<String> = ["Positioning", "Geodesy", "ReceiverPorts", "Broker", "BrokerTests"]
 
 func settings(of name: String) -> [SwiftSetting] { computing.contains(name) ? optimised : settings }
 
@@ -57,17 +57,18 @@ let package = Package(
     module("JSONRPC"),
     module("PositionProtocol", ["Positioning", "JSONRPC"]),
 
-    // The decisions.
-    module("Broker", ["Positioning", "Geodesy"]),
+    // What who reads a receiver tells the decisions, and the decisions.
+    module("ReceiverPorts", ["Positioning"]),
+    module("Broker", ["ReceiverPorts", "Positioning", "Geodesy"]),
 
     // The world.
     module("EventLoop", ["CSystemd", "CLinux", "Positioning"]),
     module("Systemd", ["CSystemd", "EventLoop", "Positioning", "Printable"]),
-    module("Gpsd", ["CGPS", "EventLoop", "Broker", "Positioning"]),
-    module("Receiver", ["EventLoop", "Gpsd", "Broker", "Positioning"]),
+    module("Gpsd", ["CGPS", "EventLoop", "ReceiverPorts", "Positioning"]),
+    module("Receiver", ["EventLoop", "Gpsd", "ReceiverPorts", "Positioning"]),
     module("Store", ["CSQLite", "EventLoop", "Broker", "Geodesy", "Positioning"]),
     module("Configuration", ["Broker", "Printable"]),
-    module("Server", ["EventLoop", "PositionProtocol", "JSONRPC", "Broker", "Positioning"]),
+    module("Server", ["EventLoop", "PositionProtocol", "JSONRPC", "Broker", "ReceiverPorts", "Positioning"]),
 
     // The other side of the socket, and a receiver for those who have none.
     module("PositionClient", ["EventLoop", "PositionProtocol", "JSONRPC", "Positioning"]),
@@ -103,24 +104,27 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["EventLoop", "Broker", "JSONRPC", "Positioning", "CLinux", "CTestSupport"],
       path: "Tests/TestSupport", swiftSettings: settings),
-    tests("BrokerTests", ["Broker", "Positioning", "Geodesy", "TestSupport"]),
+    tests("BrokerTests", ["Broker", "ReceiverPorts", "Positioning", "Geodesy", "TestSupport"]),
     // What one turn of the broker costs: `make bench-turns`.
     .executableTarget(
-      name: "turnbench", dependencies: ["Broker", "CTestSupport", "Positioning"], path: "Tests/TurnBench",
+      name: "turnbench", dependencies: ["Broker", "CTestSupport", "Positioning", "ReceiverPorts"],
+      path: "Tests/TurnBench",
       swiftSettings: settings),
     tests("CGPSTests", ["CGPS", "TestSupport"]),
     tests("ConfigurationTests", ["Configuration", "Broker", "Positioning"]),
     tests("EventLoopTests", ["EventLoop", "CLinux", "CSystemd", "Positioning", "TestSupport"]),
     tests("GeodesyTests", ["Geodesy", "Positioning"]),
     tests(
-      "GpsdTests", ["Gpsd", "Broker", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"],
+      "GpsdTests", ["Gpsd", "Broker", "ReceiverPorts", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"],
       data: ["Recordings"]),
     tests("JSONRPCTests", ["JSONRPC"]),
     tests("PositionProtocolTests", ["PositionProtocol", "JSONRPC", "Positioning", "TestSupport"]),
     tests("PositioningTests", ["Positioning"]),
+    tests("ReceiverTests", ["Receiver", "ReceiverPorts", "Gpsd", "Positioning"]),
     tests("ReceiverSimulatorTests", ["ReceiverSimulator", "EventLoop", "Positioning", "TestSupport"]),
     tests(
-      "ServerTests", ["Server", "Broker", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
+      "ServerTests",
+      ["Server", "Broker", "ReceiverPorts", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
     // What a test of the store kills while it keeps things.
     .executableTarget(
       name: "storekeeper", dependencies: ["Store", "Broker", "EventLoop", "Positioning"], path: "Tests/Storekeeper",

@@ -1,4 +1,5 @@
 import Positioning
+import ReceiverPorts
 
 /// What is known about the way from the satellites to a client, from which its `availability` follows.
 struct AvailabilityFacts: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Positioning
+import ReceiverPorts
 
 /// Where the device points: who asks, and what they are told.
 extension BrokerMachine {

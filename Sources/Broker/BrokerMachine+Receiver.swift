@@ -1,4 +1,5 @@
 import Positioning
+import ReceiverPorts
 
 /// What the receiver's side tells, and what clients learn from it.
 extension BrokerMachine {

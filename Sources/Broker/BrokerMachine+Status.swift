@@ -1,4 +1,5 @@
 import Positioning
+import ReceiverPorts
 
 /// What the daemon tells about itself.
 extension BrokerMachine {

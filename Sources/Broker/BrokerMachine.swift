@@ -1,4 +1,5 @@
 package import Positioning
+import ReceiverPorts
 
 /// All decisions of the daemon: a value that takes an event and the time, and returns what is to be done.
 ///

@@ -1,4 +1,5 @@
 import Positioning
+import ReceiverPorts
 
 /// The newest whole sky of the receiver that is believed.
 ///

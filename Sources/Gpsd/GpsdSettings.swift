@@ -1,4 +1,4 @@
-import Broker
+import ReceiverPorts
 
 /// Where gpsd is, and which of its receivers is meant.
 package struct GpsdSettings: Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct GpsdSettings: Hashable, Sendable {
   package var silence: Duration
 
   package init(
-    host: String = "localhost", port: Int = 2947, device: String? = nil, silence: Duration = FixSettings().lossAfter
+    host: String = "localhost", port: Int = 2947, device: String? = nil, silence: Duration = .seconds(8)
   ) {
     self.host = host
     self.port = port

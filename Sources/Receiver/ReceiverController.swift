@@ -1,7 +1,7 @@
-package import Broker
 package import EventLoop
 package import Gpsd
-import Positioning
+package import Positioning
+package import ReceiverPorts
 
 /// Turns the receiver on and releases it, by the rung of the power ladder that is configured, and tells the broker what
 /// came of it.

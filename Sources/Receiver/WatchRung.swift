@@ -1,6 +1,6 @@
-package import Broker
 package import Gpsd
 package import Positioning
+package import ReceiverPorts
 
 /// The ladder's first rung: the receiver is on while we watch it through gpsd, and released when we stop.
 ///

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import JSONRPC
 import PositionProtocol
-import Positioning
+package import Positioning
 
 /// A file that everybody on this device may read, of who is being given positions: for indicators that are no clients.
 ///

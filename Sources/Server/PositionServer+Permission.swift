@@ -3,6 +3,7 @@ import EventLoop
 import FoundationEssentials
 import JSONRPC
 import PositionProtocol
+import Positioning
 
 /// What clients may be sent, and what agents are asked and say.
 extension PositionServer {

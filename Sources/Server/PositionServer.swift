@@ -3,7 +3,7 @@ package import EventLoop
 import FoundationEssentials
 import JSONRPC
 package import PositionProtocol
-import Positioning
+package import Positioning
 
 /// The daemon's side of the socket: who is connected, what they asked, and what they are told.
 ///

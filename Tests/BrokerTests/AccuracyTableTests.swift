@@ -1,5 +1,6 @@
 import Geodesy
 import Positioning
+import ReceiverPorts
 import Testing
 
 @testable import Broker

@@ -1,4 +1,5 @@
 import Positioning
+import ReceiverPorts
 import Testing
 
 @testable import Broker

@@ -1,6 +1,7 @@
-import Broker
+import Gpsd
 import Positioning
 import Receiver
+import ReceiverPorts
 import Testing
 
 @Suite struct WatchRungTests {

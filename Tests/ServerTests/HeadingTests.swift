@@ -2,6 +2,7 @@ import Broker
 import EventLoop
 import JSONRPC
 import Positioning
+import ReceiverPorts
 import Server
 import TestSupport
 import Testing

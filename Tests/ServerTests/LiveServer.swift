@@ -3,6 +3,7 @@ import EventLoop
 import FoundationEssentials
 import Glibc
 import Positioning
+import ReceiverPorts
 import Synchronization
 import TestSupport
 

@@ -2,6 +2,7 @@ import Broker
 import FoundationEssentials
 import Glibc
 import Positioning
+import ReceiverPorts
 
 /// The broker's decisions under a load, driven as the daemon's loop does it, each turn with a clock.
 ///

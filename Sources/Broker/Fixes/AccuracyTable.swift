@@ -1,5 +1,6 @@
 import Geodesy
 import Positioning
+import ReceiverPorts
 
 /// What receivers' error estimates mean, by their source.
 ///

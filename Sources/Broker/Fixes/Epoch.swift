@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Positioning
+import ReceiverPorts
 
 /// All that one receiver told about one moment, from however many reports it took.
 struct Epoch: Hashable, Sendable {

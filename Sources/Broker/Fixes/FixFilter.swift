@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import Positioning
+package import ReceiverPorts
 
 /// Turns the reports of one or several receivers into fixes that can be believed.
 ///

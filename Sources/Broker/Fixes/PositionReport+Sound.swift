@@ -1,3 +1,5 @@
+import ReceiverPorts
+
 /// What no receiver can mean is left out: what is no number, a speed below zero, a track around no circle.
 extension PositionReport {
   var sound: PositionReport {

@@ -1,4 +1,5 @@
 import Positioning
+import ReceiverPorts
 
 /// What one receiver has said of its errors, from epoch to epoch.
 ///

@@ -1,4 +1,5 @@
 import Positioning
+import ReceiverPorts
 
 /// What the filter knows of one receiver: its rhythm and its errors, which last, and the epoch that is open.
 struct ReceiverTrack: Sendable {

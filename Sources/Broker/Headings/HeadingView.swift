@@ -1,4 +1,5 @@
 import Positioning
+import ReceiverPorts
 
 /// The newest heading, from the best that the receiver's side tells: a sensor, else the course of the moving device.
 ///

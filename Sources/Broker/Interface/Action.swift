@@ -29,12 +29,6 @@ package enum Action: Hashable, Sendable {
   case log(LogLevel, String)
 }
 
-package enum LogLevel: Int, Hashable, Sendable, Comparable {
-  case error, warning, notice, info, debug
-
-  package static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
-}
-
 /// What a client is told without having asked just now.
 package enum Notification: Hashable, Sendable {
   case position(PositionUpdate)

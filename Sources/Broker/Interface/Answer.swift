@@ -1,4 +1,5 @@
 package import Positioning
+package import ReceiverPorts
 
 /// The one answer to a `Call`.
 package enum Answer: Hashable, Sendable {

@@ -1,3 +1,5 @@
+package import ReceiverPorts
+
 /// What happens to the broker.
 package enum BrokerEvent: Hashable, Sendable {
   case clientConnected(ClientID, Principal)

@@ -1,4 +1,5 @@
 import Positioning
+import ReceiverPorts
 
 /// One subscription to the daemon's own state.
 struct StatusSubscription: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Broker
 import FoundationEssentials
+import ReceiverPorts
 
 /// The `DEVICES` list of gpsd.
 ///

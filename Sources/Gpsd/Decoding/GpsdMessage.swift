@@ -1,4 +1,4 @@
-package import Broker
+package import ReceiverPorts
 
 /// What one line of gpsd says.
 package enum GpsdMessage: Hashable, Sendable {

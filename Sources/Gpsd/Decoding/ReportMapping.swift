@@ -1,7 +1,7 @@
-import Broker
 import CGPS
 import FoundationEssentials
 import Positioning
+import ReceiverPorts
 
 /// From the shim's flat report to the broker's reports: what is no number, or out of range, becomes `nil` here.
 enum ReportMapping {

@@ -1,6 +1,6 @@
-package import Broker
 package import EventLoop
-import Positioning
+package import Positioning
+package import ReceiverPorts
 
 /// Runs the conversation with gpsd on a real socket, clock and timer.
 ///

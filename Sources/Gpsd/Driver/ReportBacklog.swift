@@ -1,5 +1,5 @@
-import Broker
 import FoundationEssentials
+import ReceiverPorts
 
 /// What gpsd sent and nobody has judged yet, in order.
 ///

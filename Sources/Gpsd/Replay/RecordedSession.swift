@@ -1,5 +1,5 @@
-package import Broker
 package import Positioning
+package import ReceiverPorts
 
 /// A recording of what gpsd sent, as `gpspipe -w` writes it, played through the same splitter, decoder and session as
 /// a live connection, in virtual time.

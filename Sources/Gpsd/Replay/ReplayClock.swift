@@ -1,5 +1,5 @@
-import Broker
 import FoundationEssentials
+import ReceiverPorts
 
 /// A recorded line, and the stamp that `gpspipe` put before it.
 struct StampedLine {

@@ -1,5 +1,5 @@
-import Broker
 package import Positioning
+import ReceiverPorts
 
 /// One look at gpsd's list without watching: is the receiver still open, after we let it go?
 ///

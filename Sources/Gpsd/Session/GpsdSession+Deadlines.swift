@@ -1,5 +1,5 @@
-import Broker
 import Positioning
+import ReceiverPorts
 
 /// Trying, waiting, and trying again.
 extension GpsdSession {

@@ -1,5 +1,5 @@
-import Broker
 import Positioning
+import ReceiverPorts
 
 /// What gpsd says, in each state.
 extension GpsdSession {

@@ -1,5 +1,5 @@
-package import Broker
 package import Positioning
+package import ReceiverPorts
 
 /// One client's conversation with gpsd: connect, wait for its banner, watch, take reports, notice silence, try again.
 ///

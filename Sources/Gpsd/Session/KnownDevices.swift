@@ -1,4 +1,4 @@
-import Broker
+import ReceiverPorts
 
 /// What gpsd has told about its devices, and what that says of the one that we want.
 struct KnownDevices: Sendable {

@@ -1,4 +1,5 @@
-import Broker
+import Positioning
+import ReceiverPorts
 
 extension SourceState {
   /// What the log says when it comes to this; `nil` where that is not worth a line.

@@ -3,6 +3,7 @@ import FoundationEssentials
 import JSONRPC
 import PositionProtocol
 import Positioning
+import ReceiverPorts
 
 extension StatusGetRequest: ServedRequest {
   func served(in context: ServeContext) -> Served { .call(.status) }

@@ -1,6 +1,7 @@
 import Broker
 import EventLoop
 import FoundationEssentials
+import Positioning
 
 extension StoreFile {
   /// How long another process is waited for that has the database open, in milliseconds: the daemon before this one.

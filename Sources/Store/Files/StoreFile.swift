@@ -1,6 +1,7 @@
 import Broker
 import EventLoop
 import Glibc
+import Positioning
 
 /// The database's place on the disk: its folder, which nobody else may enter, and its file, which nobody else may read.
 struct StoreFile {

@@ -1,5 +1,6 @@
 package import Broker
 import EventLoop
+import Positioning
 
 /// What lasts: changes go to the disk in the order in which they come, and what waits for them happens when they are
 /// there.

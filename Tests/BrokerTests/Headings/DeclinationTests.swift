@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Geodesy
 import Positioning
+import ReceiverPorts
 import Testing
 
 @testable import Broker

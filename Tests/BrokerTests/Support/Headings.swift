@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Positioning
+import ReceiverPorts
 
 @testable import Broker
 

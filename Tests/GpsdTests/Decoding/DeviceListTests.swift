@@ -1,4 +1,4 @@
-import Broker
+import ReceiverPorts
 import TestSupport
 import Testing
 

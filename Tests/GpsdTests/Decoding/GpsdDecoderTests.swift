@@ -1,6 +1,6 @@
-import Broker
 import FoundationEssentials
 import Positioning
+import ReceiverPorts
 import Testing
 
 @testable import Gpsd

@@ -1,6 +1,6 @@
-import Broker
 import EventLoop
 import FoundationEssentials
+import ReceiverPorts
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Broker
 import EventLoop
+import ReceiverPorts
 
 @testable import Gpsd
 

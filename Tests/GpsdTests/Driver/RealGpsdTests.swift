@@ -1,6 +1,6 @@
-import Broker
 import EventLoop
 import Positioning
+import ReceiverPorts
 import ReceiverSimulator
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Broker
 import Glibc
 import Positioning
+import ReceiverPorts
 import ReceiverSimulator
 import TestSupport
 import Testing

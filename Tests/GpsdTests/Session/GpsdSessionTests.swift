@@ -1,5 +1,5 @@
-import Broker
 import Positioning
+import ReceiverPorts
 import Testing
 
 @testable import Gpsd

@@ -1,5 +1,5 @@
-import Broker
 import Positioning
+import ReceiverPorts
 
 @testable import Gpsd
 

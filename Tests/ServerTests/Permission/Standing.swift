@@ -2,6 +2,7 @@ import Broker
 import EventLoop
 import JSONRPC
 import Positioning
+import ReceiverPorts
 
 /// Each state that a client can be in, with each precision where that matters.
 enum Standing: String, CaseIterable {

@@ -18,7 +18,7 @@ package struct EpochSorter: Hashable, Sendable {
   }
 
   /// Until the receiver's own rhythm is known.
-  static let assumedCycle: Duration = .seconds(1)
+  package static let assumedCycle: Duration = .seconds(1)
   static let confirmations = 3
   /// A longer gap is no rhythm.
   static let slowest: Duration = .seconds(30)
@@ -55,12 +55,12 @@ package struct EpochSorter: Hashable, Sendable {
   private var standingTime: Date?
 
   /// gpsd told the receiver's cycle.
-  mutating func cycleTold(_ cycle: Duration) {
+  package mutating func cycleTold(_ cycle: Duration) {
     if cycle > .zero, self.epochBegin == nil { self.cycle = cycle }
   }
 
   /// The session with the receiver ended: its clock may begin anew, its rhythm stays.
-  mutating func sessionEnded() {
+  package mutating func sessionEnded() {
     self.isInterrupted = true
     self.epochTime = nil
     self.stepBack = nil
