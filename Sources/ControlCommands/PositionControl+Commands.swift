@@ -16,9 +16,9 @@ extension PositionControl {
   ]
 
   static let families = [
-    CommandFamily(name: "region", summary: "tell when the device comes to a place and leaves it"),
-    CommandFamily(name: "durable", summary: "take what happened while no program ran"),
-    CommandFamily(name: "auth", summary: "see, ask and decide who may know where the device is"),
+    CommandFamily(name: "region", summary: "report when the device enters or leaves a place"),
+    CommandFamily(name: "durable", summary: "fetch events that occurred while your program was not running"),
+    CommandFamily(name: "auth", summary: "show, request and grant permission to know the position"),
   ]
 
   static func members(of family: CommandFamily) -> [CommandDescription] {
@@ -31,7 +31,7 @@ extension PositionControl {
     let names = self.commands.map(\.description.name) + self.families.map(\.name)
     let meant = Spelling.nearest(to: name, among: names)
     throw UsageError(
-      "unknown command \"\(name)\"" + (meant.map { "; did you mean \"\($0)\"?" } ?? "")
-        + " \"positionctl --help\" lists them")
+      "unknown command \"\(name)\"; " + (meant.map { "did you mean \"\($0)\"? See" } ?? "see")
+        + " \"positionctl --help\"")
   }
 }

@@ -46,14 +46,14 @@ package enum PositionControl {
       if asksForHelp {
         return self.print(HelpText.overview(self.commands.map(\.description), self.families), in: surroundings)
       }
-      throw UsageError("a command is missing; \"positionctl --help\" lists them")
+      throw UsageError("missing command; see \"positionctl --help\"")
     }
     if let family = self.families.first(where: { $0.name == name }) {
       try arguments.readOptions(CommonOptions.all, from: &rest, of: name)
       asksForHelp = asksForHelp || arguments.has(CommonOptions.help)
       guard let word = rest.popFirst() else {
         if asksForHelp { return self.print(HelpText.lines(family, self.members(of: family)), in: surroundings) }
-        throw UsageError("\(name): what to do is missing; \"positionctl \(name) --help\" lists it")
+        throw UsageError("\(name): missing subcommand; see \"positionctl \(name) --help\"")
       }
       name += " \(word)"
     }

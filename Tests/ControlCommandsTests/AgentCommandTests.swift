@@ -21,18 +21,18 @@ struct AgentCommandTests {
     _ line: String, _ daemon: FakeDaemon, _ person: Person? = nil
   ) async throws -> CommandRun {
     // Once the daemon is gone for good, somebody ends the command.
-    let setting = CommandRun.Setting(signalWhenTold: (SIGTERM, "trying again"), terminal: person?.terminal)
+    let setting = CommandRun.Setting(signalWhenTold: (SIGTERM, "reconnecting"), terminal: person?.terminal)
     return try await CommandRun.of(line.split(separator: " ").map(String.init), at: daemon.path, setting)
   }
 
   private static let question = """
-    Waiting for programs that ask; Ctrl-C ends.
+    Waiting for prompts; Ctrl-C ends.
     Allow programs run by ada to know where this device is? (asked by "map\\u{1b}[2J")
       user      ada (1000)
       unit      tracker.service
       process   4242
       asks for  the position while connected, precise
-      What it says of itself, which may be false:
+      The program's own words, which may be false:
         name    "map\\u{1b}[2J"
         purpose "shows the way"
     yes, no, once or reduced? (2 min left) 
@@ -54,7 +54,7 @@ struct AgentCommandTests {
     #expect(ended.code == 0)
     #expect(
       ended.output
-        == "-- allowed while connected, reduced to some kilometres, this time: ada, process 4242, tracker.service, "
+        == "-- allowed while connected, reduced to a few kilometres, this time: ada, process 4242, tracker.service, "
         + "calls itself \"map\\u{1b}[2J\", for \"shows the way\"\n")
     #expect(ended.errors == "")
   }
@@ -67,7 +67,7 @@ struct AgentCommandTests {
     async let run = Self.run("agent --once", daemon, person)
     await person.sees("(2 min left) ")
     await person.types("perhaps\n")
-    await person.sees("\"perhaps\" is no answer\nyes, no, once or reduced? (")
+    await person.sees("\"perhaps\" is not an answer\nyes, no, once or reduced? (")
     await person.types("n\n")
     #expect(await daemon.answer()?["result"] == ["decision": "deny", "remember": true])
     #expect(try await run.output.hasPrefix("-- denied: ada, process 4242"))
@@ -80,11 +80,11 @@ struct AgentCommandTests {
     async let run = Self.run("agent --once", daemon, person)
     await person.sees("left) ")
     daemon.notify("$/cancelRequest", ["id": 1])
-    await person.sees("-- withdrawn: it was answered elsewhere, or its time is over\n")
+    await person.sees("-- withdrawn: answered elsewhere, or expired\n")
     daemon.ask(2, "agent.authorize", Samples.prompt("always", "reduced", of: ["uid": 1001, "groups": []]))
     await person.sees("yes (while connected), always, no or once? (")
     #expect(person.shown.contains("Allow programs run by user 1001 to know where this device is?\n"))
-    #expect(person.shown.contains("  user      1001, who has no name\n  unit      not known, or none of the system\n"))
+    #expect(person.shown.contains("  user      1001, without a name\n  unit      unknown, or not a system service\n"))
     #expect(!person.shown.hasSuffix("which may be false:\n"))
     await person.types("always\n")
     let answer = await daemon.answer(number: 2)
@@ -150,7 +150,7 @@ struct AgentCommandTests {
     let run = try await Self.run("agent --yes --once", daemon)
     #expect(run.code == 0)
     #expect(run.output.split(separator: "\n").count == 1)
-    #expect(run.errors.contains("a person is being asked"))
+    #expect(run.errors.contains("waiting up to 2 min for a person"))
     #expect(
       daemon.methods.prefix(4) == ["session.hello", "agent.register", "(answer)", "authorization.get"])
   }
@@ -162,7 +162,7 @@ struct AgentCommandTests {
     #expect(run.code == 64)
     #expect(
       run.errors
-        == "positionctl: agent: there is no terminal to ask a person on; --yes or --no answers without one\n")
+        == "positionctl: agent: no terminal to show prompts on; --yes or --no answers without asking\n")
     #expect(daemon.methods == [])
   }
 
@@ -206,9 +206,9 @@ struct AgentCommandTests {
       (" a ", .always, "always precise remember"), ("always, once", .always, "always precise once"),
       ("o", .whenInUse, "whenInUse precise once"), ("r", .always, "whenInUse reduced remember"),
       ("a r", .always, "always reduced remember"), ("n", .whenInUse, "no remember"), ("no once", .always, "no once"),
-      ("", .whenInUse, "nothing is no answer"), ("yes please", .whenInUse, "\"please\" is no answer"),
-      ("y\u{1b}", .whenInUse, "\"y\u{1b}\" is no answer"), ("no yes", .whenInUse, "no, or what else?"),
-      ("a", .whenInUse, "it asks for the position while connected only"),
+      ("", .whenInUse, "an answer is needed"), ("yes please", .whenInUse, "\"please\" is not an answer"),
+      ("y\u{1b}", .whenInUse, "\"y\u{1b}\" is not an answer"), ("no yes", .whenInUse, "no goes with once only"),
+      ("a", .whenInUse, "always was not requested"),
     ] as [(String, AuthorizationObject.Level, String)])
   func reading(line: String, level: AuthorizationObject.Level, outcome: String) {
     #expect(Self.outcome(line, Self.prompt(level, .precise)) == outcome)

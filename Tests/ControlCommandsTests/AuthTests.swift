@@ -28,7 +28,7 @@ struct AuthTests {
     #expect(
       run.output == """
         Permission  granted while connected (whenInUse)
-        Precision   reduced to some kilometres
+        Precision   reduced to a few kilometres
         Rule        boats\\u{1b}
 
         """)
@@ -41,8 +41,8 @@ struct AuthTests {
   @Test(
     "Where nothing may be known auth status exits 3, and says who can change that",
     arguments: [
-      ("notDetermined", "nobody has decided"), ("denied", "a person said no"), ("restricted", "a rule says no"),
-      ("disabled", "positions are turned off on this device"),
+      ("notDetermined", "not decided yet"), ("denied", "denied by a person"), ("restricted", "denied by a rule"),
+      ("disabled", "positions are turned off"),
     ])
   func nothing(state: String, words: String) async throws {
     let (run, _) = try await Self.run("auth status") { _, _ in
@@ -50,7 +50,11 @@ struct AuthTests {
     }
     #expect(run.code == 3)
     #expect(
-      run.output == "Permission  \(words) (\(state))\nTo change   adduser ada position, and a new login\n")
+      run.output == """
+        Permission  \(words) (\(state))
+        To change   sudo positionctl auth grant ada, which works at once; or sudo adduser ada position, and a new login
+
+        """)
     #expect(run.errors == "")
   }
 
@@ -63,8 +67,8 @@ struct AuthTests {
         + [.result(Samples.authorization("always", "reduced"))]
     }
     #expect(run.code == 0)
-    #expect(run.output.hasPrefix("Permission  granted always (always)\n"))
-    #expect(run.errors.contains("a person is being asked"))
+    #expect(run.output.hasPrefix("Permission  always granted (always)\n"))
+    #expect(run.errors.contains("waiting up to 2 min for a person"))
     #expect(
       await daemon.parameters(of: "authorization.request")
         == ["level": "always", "precision": "reduced", "force": true])
@@ -105,7 +109,7 @@ struct AuthTests {
     #expect(run.code == 0)
     #expect(
       run.output == """
-        ada (1000): granted always, reduced to some kilometres; decided at 2026-01-31T12:00:00.000Z
+        ada (1000): always granted, reduced to a few kilometres; decided at 2026-01-31T12:00:00.000Z
         ben\\u{7} (1001): denied; decided at 2026-01-31T12:00:00.000Z
 
         """)
@@ -135,11 +139,11 @@ struct AuthTests {
   @Test(
     "What makes no sense is refused before anything is sent",
     arguments: [
-      ("auth grant", "auth grant: USER is missing"),
-      ("auth grant ada --deny --level always", "auth grant: --deny grants nothing"),
+      ("auth grant", "auth grant: missing USER"),
+      ("auth grant ada --deny --level always", "auth grant: --deny cannot be combined"),
       ("auth grant ada --level sometimes", "expected one of whenInUse, always"),
-      ("auth", "auth: what to do is missing"), ("auth gransts", "did you mean \"auth grants\"?"),
-      ("agent --yes --no", "agent: --yes and --no exclude each other"),
+      ("auth", "auth: missing subcommand"), ("auth gransts", "did you mean \"auth grants\"?"),
+      ("agent --yes --no", "agent: --yes and --no cannot be combined"),
     ])
   func usage(line: String, words: String) async throws {
     let run = try await CommandRun.of(line.split(separator: " ").map(String.init), at: "/nonexistent/socket")
@@ -153,6 +157,29 @@ struct AuthTests {
     #expect(run.code == 0)
     #expect(run.output == "revoked: ada (1000): denied\n")
     #expect(await daemon.parameters(of: "admin.revoke") == ["user": "ada"])
+  }
+
+  @Test("auth revoke says that nothing is stored for a user who is there")
+  func nothingStored() async throws {
+    let data: JSONValue = ["path": "user", "found": "a value that does not fit", "expected": "a stored decision"]
+    let (run, _) = try await Self.run("auth revoke nobody") { _, _ in [.error(-32602, "Invalid params", data: data)] }
+    #expect(run.code == 1)
+    #expect(run.errors == "positionctl: no stored decision for user nobody\n")
+  }
+
+  @Test(
+    "An empty list says that it is empty, and prints nothing as JSON",
+    arguments: [
+      ("auth grants", ["grants": []], "no stored decisions"), ("auth clients", ["clients": []], "no clients"),
+      ("durable list", ["names": []], "no durable names"), ("region list", ["names": []], "no regions"),
+      ("region list --durable tracker", ["regions": []], "no regions"),
+    ] as [(String, JSONValue, String)])
+  func empty(line: String, result: JSONValue, words: String) async throws {
+    let (run, _) = try await Self.run(line) { _, _ in [.result(result)] }
+    #expect(run.code == 0)
+    #expect(run.output == "\(words)\n")
+    let (json, _) = try await Self.run("\(line) --json") { _, _ in [.result(result)] }
+    #expect(json.output == "")
   }
 
   @Test("auth clients has a line for each connection: the kernel's facts, what it may know and why, what it asks")
@@ -190,8 +217,8 @@ struct AuthTests {
     #expect(run.code == 0)
     #expect(
       run.output
-        == "positions are turned on\nwhat was decided before cannot be read (positiond.db: it is damaged): who was denied "
-        + "is not any more, unless you deny again\n")
+        == "positions are turned on\nearlier decisions cannot be read (positiond.db: it is damaged): "
+        + "deny again the users who were denied\n")
   }
 
   @Test(

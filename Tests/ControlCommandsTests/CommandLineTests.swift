@@ -7,55 +7,54 @@ struct CommandLineTests {
   @Test(
     "A wrong command line is told in words, with what was expected and the nearest spelling",
     arguments: [
-      ("", "a command is missing; \"positionctl --help\" lists them"),
-      ("gett", "unknown command \"gett\"; did you mean \"get\"? \"positionctl --help\" lists them"),
-      ("frobnicate", "unknown command \"frobnicate\" \"positionctl --help\" lists them"),
+      ("", "missing command; see \"positionctl --help\""),
+      ("gett", "unknown command \"gett\"; did you mean \"get\"? See \"positionctl --help\""),
+      ("frobnicate", "unknown command \"frobnicate\"; see \"positionctl --help\""),
       ("--jsn get", "positionctl: unknown option \"--jsn\"; did you mean \"--json\"?"),
       ("get --acuracy 5", "get: unknown option \"--acuracy\"; did you mean \"--accuracy\"?"),
       ("get --zzz", "get: unknown option \"--zzz\""),
       (
         "get --accuracy hose",
-        "--accuracy: \"hose\" was given, expected one of city, neighborhood, block, house, room, "
+        "--accuracy: invalid value \"hose\", expected one of city, neighborhood, block, house, room, "
           + "or metres such as 25 or 25m; did you mean \"house\"?"
       ),
       (
         "get --accuracy 0",
-        "--accuracy: \"0\" was given, expected one of city, neighborhood, block, house, room, or metres such as 25 or 25m"
+        "--accuracy: invalid value \"0\", expected one of city, neighborhood, block, house, room, or metres such as 25 or 25m"
       ),
       ("get --timeout", "get: --timeout needs a value: --timeout SECONDS"),
-      ("get --timeout soon", "--timeout: \"soon\" was given, expected seconds, such as 30 or 5min"),
-      ("get --json=yes", "--json takes no value, \"yes\" was given"),
-      ("get extra", "get: \"extra\" is one word too many"),
-      ("watch -n 0", "--count: \"0\" was given, expected an integer from 1"),
-      ("watch --duration 0.01", "--duration: \"0.01\" was given, expected seconds from 0.1, such as 30 or 5min"),
+      ("get --timeout soon", "--timeout: invalid value \"soon\", expected seconds, such as 30 or 5min"),
+      ("get --json=yes", "--json takes no value, but \"yes\" was given"),
+      ("get extra", "get: unexpected argument \"extra\""),
+      ("watch -n 0", "--count: invalid value \"0\", expected a whole number from 1"),
+      ("watch --duration 0.01", "--duration: invalid value \"0.01\", expected seconds from 0.1, such as 30 or 5min"),
       (
         "watch --mode pasive",
-        "--mode: \"pasive\" was given, expected one of continuous, significant, passive, deferred; did you mean \"passive\"?"
+        "--mode: invalid value \"pasive\", expected one of continuous, significant, passive, deferred; did you mean \"passive\"?"
       ),
       ("watch --deferred-timeout 60", "watch: --deferred-timeout needs --mode deferred"),
       ("watch --mode deferred --acquire 30", "watch: --acquire needs --mode significant"),
       ("watch --mode deferred", "watch: --mode deferred needs --deferred-distance or --deferred-timeout"),
       (
         "watch --acquire 30,5m,soon",
-        "--acquire: \"30,5m,soon\" was given, expected seconds, the accuracy that ends it and the one that will do, "
-          + "such as 30, 30s,5m or 30s,5m,50m"
+        "--acquire: invalid value \"30,5m,soon\", expected seconds, and if you like the desired and the acceptable "
+          + "accuracy, such as 30, 30s,5m or 30s,5m,50m"
       ),
-      ("region", "region: what to do is missing; \"positionctl region --help\" lists it"),
-      ("region ad", "unknown command \"region ad\"; did you mean \"region add\"? \"positionctl --help\" lists them"),
+      ("region", "region: missing subcommand; see \"positionctl region --help\""),
+      ("region ad", "unknown command \"region ad\"; did you mean \"region add\"? See \"positionctl --help\""),
       ("region --jsn add", "region: unknown option \"--jsn\"; did you mean \"--json\"?"),
-      ("region add", "region add: ID is missing"),
+      ("region add", "region add: missing ID"),
       (
         "region add home --durable tracker",
-        "region add: --circle LAT,LON,RADIUS or --polygon LAT,LON... is missing"
+        "region add: missing --circle LAT,LON,RADIUS or --polygon LAT,LON..."
       ),
       (
         "region add home --circle 48,11,100m",
-        "region add: without --durable NAME a region ends with the program that watches it, and this one ends at once; "
-          + "\"positionctl region watch\" goes on"
+        "region add: missing --durable NAME; \"positionctl region watch\" needs none"
       ),
       (
         "region watch home --circle 48,11",
-        "--circle: \"48,11\" was given, expected latitude, longitude and metres, such as 48.137,11.575,150m"
+        "--circle: invalid value \"48,11\", expected latitude, longitude and metres, such as 48.137,11.575,150m"
       ),
       (
         "region watch home --polygon 48,11",
@@ -65,35 +64,35 @@ struct CommandLineTests {
         "region watch home --circle 98,11,1km",
         "region watch: circle.latitude must be between -90 and 90 (degrees)"
       ),
-      ("region watch home --circle 48,11,1 --polygon 48,11", "region watch: --circle and --polygon exclude each other"),
-      ("region watch home --circle 48,11,1 --notify dwell", "region watch: to tell dwell needs --dwell SECONDS"),
+      ("region watch home --circle 48,11,1 --polygon 48,11", "region watch: --circle and --polygon cannot be combined"),
+      ("region watch home --circle 48,11,1 --notify dwell", "region watch: --notify dwell needs --dwell SECONDS"),
       (
         "region watch home --circle 48,11,1 --notify leave",
-        "--notify: \"leave\" was given, expected one or more of enter, exit, dwell and crossed, with commas between them"
+        "--notify: invalid value \"leave\", expected one or more of enter, exit, dwell and crossed, with commas between them"
       ),
-      ("region watch --circle 48,11,1", "region watch: ID is missing"),
+      ("region watch --circle 48,11,1", "region watch: missing ID"),
       (
         "region watch home --durable tracker --circle 48,11,1",
-        "region watch: with --durable it watches what is there; \"positionctl region add\" adds to it"
+        "region watch: --durable watches existing regions; to add one, use \"positionctl region add\""
       ),
       (
         "region remove home",
-        "region remove: --durable NAME is missing; other regions end with the program that watches them"
+        "region remove: missing --durable NAME"
       ),
       (
         "durable acknowledge tracker all",
-        "durable acknowledge: EVENT: \"all\" was given, expected an event's number, such as 1234"
+        "durable acknowledge: EVENT: invalid value \"all\", expected an event's number, such as 1234"
       ),
-      ("durable remove", "durable remove: NAME is missing"),
+      ("durable remove", "durable remove: missing NAME"),
       ("heading --min-change 5", "heading: --min-change needs --watch"),
-      ("heading -w --timeout 5", "heading: --timeout and --watch exclude each other"),
-      ("heading -w --min-change 181", "--min-change: \"181\" was given, expected degrees from 0 to 180, such as 5"),
-      ("call", "call: METHOD is missing"),
-      ("call x {", "call: JSON is \"{\", expected an object such as '{\"timeout\":20}'"),
-      ("call x []", "call: JSON is \"[]\", expected an object such as '{\"timeout\":20}'"),
+      ("heading -w --timeout 5", "heading: --timeout and --watch cannot be combined"),
+      ("heading -w --min-change 181", "--min-change: invalid value \"181\", expected degrees from 0 to 180, such as 5"),
+      ("call", "call: missing METHOD"),
+      ("call x {", "call: invalid JSON \"{\", expected an object such as '{\"timeout\":20}'"),
+      ("call x []", "call: invalid JSON \"[]\", expected an object such as '{\"timeout\":20}'"),
       (
         "doctor --gpsd nowhere.example",
-        "--gpsd: \"nowhere.example\" was given, expected a numeric address or localhost, and a port if it is not 2947"
+        "--gpsd: invalid value \"nowhere.example\", expected a numeric address or localhost, and a port if it is not 2947"
       ),
       ("get --acc\u{1b}[2J", "get: unknown option \"--acc\\u{1b}[2J\""),
     ])

@@ -46,10 +46,50 @@ struct CommandTests {
     #expect(run.output == "")
     #expect(
       run.errors == """
-        positionctl: no fix within 30 s: the receiver is on and has no fix yet; 4 satellites seen, 0 used
-        positionctl: what to do: receivers need a free view of the sky, and minutes where they were off for long
+        positionctl: no fix within 30 s: the receiver is on, no fix yet; 4 satellites seen, 0 used
+        positionctl: what to do: give the receiver a free view of the sky; after a long time off it needs minutes
 
         """)
+  }
+
+  @Test(
+    "What a fix lacks at the timeout is said with numbers",
+    arguments: [
+      (9.8, "get --accuracy room", "best 9.8 m, wanted 5 m; try --accept 50m"),
+      (5.4, "get --accuracy room", "best 5.4 m, wanted 5 m; try --accept 10m"),
+      (250, "get --accept 200m", "best 250 m, wanted 200 m; try --accept 500m"),
+      (9000, "get", "best 9000 m, wanted 100 m"), (nil, "get", "accuracy unknown, wanted 100 m"),
+      // It is too old, for example.
+      (3, "get", "the receiver is on, no fix yet; 4 satellites seen, 0 used"),
+    ] as [(Double?, String, String)])
+  func shortfall(accuracy: Double?, line: String, words: String) async throws {
+    var fix = Samples.fix
+    fix = fix.with(["horizontalAccuracy": accuracy.map { .number($0) } ?? .null])
+    let result = Samples.timedOut.with(["fix": fix])
+    let (run, _) = try await Self.run(line) { _, _ in [.result(result)] }
+    #expect(run.code == 2)
+    #expect(run.errors.hasPrefix("positionctl: no fix was accurate enough within 30 s: \(words)\n"), "\(run.errors)")
+  }
+
+  @Test("A fix that was accepted and is not what was wanted says so")
+  func accepted() async throws {
+    let result = Samples.success.with(["satisfied": false, "elapsed": 30])
+    let (run, _) = try await Self.run("get --accuracy room --accept 50m") { _, _ in [.result(result)] }
+    #expect(run.code == 0)
+    #expect(run.errors == "positionctl: no better fix within 30 s: best 11 m, wanted 5 m\n")
+  }
+
+  @Test(
+    "A parameter that the daemon refuses is named with what was expected",
+    arguments: [
+      ("\"ben\"", "invalid user: \"ben\", expected somebody"),
+      ("a value that does not fit", "invalid user: expected somebody"),
+    ])
+  func invalidParameter(found: String, words: String) async throws {
+    let data: JSONValue = ["path": "user", "found": .string(found), "expected": "somebody"]
+    let (run, _) = try await Self.run("auth grant ben") { _, _ in [.error(-32602, "Invalid params", data: data)] }
+    #expect(run.code == 1)
+    #expect(run.errors == "positionctl: \(words)\n")
   }
 
   @Test("get exits 3 without permission, and tells the remedy with foreign text made harmless")
@@ -62,7 +102,7 @@ struct CommandTests {
     #expect(
       run.errors == """
         positionctl: no permission: No rule\\u{1b}[2J
-        positionctl: what to do: adduser ada position, and a new login
+        positionctl: what to do: sudo positionctl auth grant ada, which works at once; or sudo adduser ada position, and a new login
 
         """)
   }
@@ -80,7 +120,7 @@ struct CommandTests {
     #expect(
       run.errors == """
         positionctl: no permission: Restricted: the position is not for this client
-        positionctl: decided by: rule no-maps\\u{9b}
+        positionctl: decided by rule no-maps\\u{9b}
         positionctl: what to do: an administrator changes it
 
         """)
@@ -89,7 +129,7 @@ struct CommandTests {
     }
     #expect(denied.code == 3)
     #expect(
-      denied.errors == "positionctl: no permission: Denied\npositionctl: decided at: 2026-01-31T12:00:00.000Z\n")
+      denied.errors == "positionctl: no permission: Denied\npositionctl: decided at 2026-01-31T12:00:00.000Z\n")
   }
 
   @Test("While a person is asked, get says so", arguments: [false, true])
@@ -102,7 +142,7 @@ struct CommandTests {
     #expect(run.code == 0)
     #expect(
       run.errors
-        == "positionctl: a person is being asked whether you may know where this device is, and has 2 min to answer\n")
+        == "positionctl: waiting up to 2 min for a person to allow or deny this\n")
   }
 
   @Test("On a terminal get shows what is seen while it waits, and clears it")
@@ -155,7 +195,7 @@ struct CommandTests {
 
     let (none, _) = try await Self.run("last") { _, _ in [.result(["availability": "poweredDown"])] }
     #expect(none.code == 1)
-    #expect(none.errors == "positionctl: there has been no fix: nobody needs the receiver\n")
+    #expect(none.errors == "positionctl: no fix yet: the receiver is not in use\n")
   }
 
   @Test("watch prints updates in order until the subscription has ended")
@@ -234,7 +274,7 @@ struct CommandTests {
     #expect(run.code == 0)
     #expect(run.output.hasPrefix("positiond   0.1.0, up for 25 h\nReceiver    /dev/ttyACM0 (u-blox); "))
     let (why, _) = try await Self.run("status --why") { _, _ in [.result(Samples.status)] }
-    #expect(why.output.hasPrefix("These need the receiver (* decides how much):\n* ada, process 42"))
+    #expect(why.output.hasPrefix("Who needs the receiver (* sets accuracy and rate):\n* ada, process 42"))
     let (json, _) = try await Self.run("status --why --json") { _, _ in [.result(Samples.status)] }
     #expect(try JSONText.decode(JSONValue.self, from: Array(json.output.utf8)) == Samples.status)
     #expect(!json.output.contains("\u{1b}"))
@@ -254,7 +294,7 @@ struct CommandTests {
     #expect(
       failed.errors == """
         positionctl: Method not found: "nothing"
-        positionctl: the daemon adds: {"method":"nothing"}
+        positionctl: details: {"method":"nothing"}
 
         """)
   }

@@ -138,7 +138,7 @@ struct DoctorTests {
     let checks = DoctorChecks.all(
       daemon: try Self.daemon(), gpsd: Self.found, door: Self.openDoor, address: "127.0.0.1:2947", machine: machine)
     #expect(checks.filter { $0.outcome == .problem } == [])
-    #expect(checks.filter { $0.outcome == .warning }.map(\.subject) == ["gpsd's own door"])
+    #expect(checks.filter { $0.outcome == .warning }.map(\.subject) == ["direct access to gpsd"])
     #expect(CheckFormat.summary(checks) == "0 problems, 1 warning")
   }
 
@@ -217,7 +217,7 @@ struct DoctorTests {
     let checks = DoctorChecks.gpsd(
       own, GpsdDoor(user: "ada", finding: tried, isTriedByRoot: isRoot), daemon: try Self.daemon(), address: "a")
     #expect(Self.outcome(checks, "gpsd") == gpsd)
-    #expect(Self.outcome(checks, "gpsd's own door") == door)
+    #expect(Self.outcome(checks, "direct access to gpsd") == door)
   }
 
   @Test(
@@ -266,6 +266,6 @@ struct DoctorTests {
     let run = try await CommandRun.of(["doctor", "--gpsd", "127.0.0.1:\(nobody.port)"], at: daemon.path)
     #expect(run.output.contains("ok       daemon: positiond 0.1.0 answers, up for 25 h\n"))
     #expect(run.output.contains("ok       permission: ada may know positions\n"))
-    #expect(run.output.contains("ok       receiver: there is a fresh fix\n"))
+    #expect(run.output.contains("ok       receiver: fix available\n"))
   }
 }

@@ -42,9 +42,9 @@ struct DurableTests {
     #expect(run.code == 0)
     #expect(
       run.output == """
-        idle: nothing registered; 0 events wait; a program takes them
-        tracker: 3 regions, significant positions, visits; 1 event waits, the newest is #1234; no program takes them; \
-        starts tracker.service, which failed: no such unit
+        idle: nothing registered; 0 events waiting; a program is attached
+        tracker: 3 regions, significant positions, visits; 1 event waiting, newest #1234; no program is attached; \
+        wakes tracker.service, which failed: no such unit
 
         """)
     let (json, _) = try await Self.run("durable list --json") { _, _ in [.result(["names": .array(names)])] }
@@ -59,10 +59,11 @@ struct DurableTests {
     let lines = run.output.split(separator: "\n").map(String.init)
     #expect(
       lines.map { $0.prefix(60) } == [
-        "-- tracker: nothing registered; 3 events wait, the newest is", "-- 40 events were lost",
-        "#12 home: enter, inside with 97 %: 48.137154 N, 11.576124 E ",
+        "-- tracker: nothing registered; 3 events waiting, newest #14",
+        "-- 40 events were dropped: too many were waiting",
+        "#12 entered \"home\" (97 % sure): 48.137154 N, 11.576124 E ±11",
         "#13 visit 12: left at 2026-01-31T13:30:00.000Z after 90 min,",
-        "#14 -- timeout: a batch of 2 fixes, 60 s long", "  48.137154 N, 11.576124 E ±11 m, 3D, 9 satellites, 545 m, 1",
+        "#14 -- timeout: batch of 2 fixes over 60 s", "  48.137154 N, 11.576124 E ±11 m, 3D, 9 satellites, 545 m, 1",
         "  48.137154 N, 11.576124 E ±11 m, 3D, 9 satellites, 545 m, 1",
       ])
     #expect(await daemon.parameters(of: "durable.attach") == ["name": "tracker", "sinceEvent": 11])
@@ -87,7 +88,7 @@ struct DurableTests {
   @Test(
     "durable attach ends when the name does, and when another program takes over",
     arguments: [
-      ("cancelled", "the name was removed"), ("replaced", "another program takes the events of this name now"),
+      ("cancelled", "the name was removed"), ("replaced", "another program attached to this name"),
     ])
   func end(reason: String, words: String) async throws {
     let (run, _) = try await Self.run("durable attach tracker") { _, _ in
@@ -110,10 +111,10 @@ struct DurableTests {
   func acknowledgeAndRemove() async throws {
     let (run, daemon) = try await Self.run("durable acknowledge tracker 1234") { _, _ in [.result(["waiting": 2])] }
     #expect(run.code == 0)
-    #expect(run.output == "2 events wait\n")
+    #expect(run.output == "2 events waiting\n")
     #expect(await daemon.parameters(of: "durable.acknowledge") == ["name": "tracker", "event": 1234])
     let (removed, _) = try await Self.run("durable remove tracker") { _, _ in [.result(["waiting": 1])] }
-    #expect(removed.output == "tracker is removed; nobody took 1 event\n")
+    #expect(removed.output == "removed tracker; 1 waiting event dropped\n")
     let (missing, _) = try await Self.run("durable remove nobody") { _, _ in
       [.error(-32008, "Not found: durable name nobody")]
     }

@@ -76,33 +76,33 @@ struct FormatTests {
       (
         .init(subscription: 1, state: .delivering, availability: .available, fix: fix(), reason: .restored, dropped: 2),
         [
-          "-- restored: there is a fresh fix", "-- 2 fixes passed over",
+          "-- restored: fix available", "-- 2 fixes skipped",
           "48.137154 N, 11.576124 E (accuracy unknown), 3D, 0.4 s ago",
         ]
       ),
       (
         .init(subscription: 1, state: .delivering, availability: .available, fix: fix(), isReplay: true),
-        ["48.137154 N, 11.576124 E (accuracy unknown), 3D, 0.4 s ago (from before)"]
+        ["48.137154 N, 11.576124 E (accuracy unknown), 3D, 0.4 s ago (cached)"]
       ),
       (
         .init(subscription: 1, state: .delivering, availability: .available, fix: fix(), isRepeat: true),
-        ["48.137154 N, 11.576124 E (accuracy unknown), 3D, 0.4 s ago (told again)"]
+        ["48.137154 N, 11.576124 E (accuracy unknown), 3D, 0.4 s ago (repeated)"]
       ),
       (
         .init(subscription: 1, state: .delivering, availability: .lost, reason: .lost),
-        ["-- lost: the receiver had a fix and has none now"]
+        ["-- lost: the fix was lost"]
       ),
       (
         .init(subscription: 1, state: .acquiring, availability: .searching),
-        ["-- searching: the receiver is on and has no fix yet"]
+        ["-- searching: the receiver is on, no fix yet"]
       ),
       (
         .init(subscription: 1, state: .acquiring, availability: .searching, reason: .init(rawValue: "\u{9b}2J")),
-        ["-- \\u{9b}2J: the receiver is on and has no fix yet"]
+        ["-- \\u{9b}2J: the receiver is on, no fix yet"]
       ),
       (
         .init(subscription: 1, state: .suspended, availability: .denied, reason: .changed),
-        ["-- suspended: permission is withdrawn; it goes on when it is given again"]
+        ["-- suspended: permission was withdrawn; delivery resumes when it is granted again"]
       ),
     ] as [(PositionUpdateNotification, [String])])
   func update(update: PositionUpdateNotification, lines: [String]) {
@@ -130,17 +130,30 @@ struct FormatTests {
     #expect(
       StatusFormat.lines(status, now: now) == [
         "positiond   0.1.0, up for 25 h",
-        "Receiver    /dev/ttyACM0 (u-blox); there is a fresh fix, for 3 min",
-        "Power       on (rung watch), for 4 min; on 12 % of the last hour, 3 % of the last day; 3 starts, 42 min in all",
+        "Receiver    /dev/ttyACM0 (u-blox); fix available, for 3 min",
+        "Power       on, for 4 min; on 12 % of the last hour, 3 % of the last day; 3 starts, 42 min in all",
         "gpsd        streaming, version 3.22, 1 reconnect",
-        "Demand      ±5.0 m every 1.0 s", "In use by   nobody, as far as you may know",
-        "Reports     120 received, 110 became a fix; not: 8 duplicate, 2 noFix",
+        "Demand      ±5.0 m every 1.0 s", "In use by   nobody you can see",
+        "Reports     120 reports: 110 fixes, 8 duplicate, 2 without fix",
         "Last fix    0.4 s ago, house",
         "Clients     3 connections, 1 request in flight, 2 subscriptions",
       ])
     // Seen from before it happened: the clock was stepped.
     let lines = StatusFormat.lines(status, now: now.addingTimeInterval(-3600))
-    #expect(lines[1] == "Receiver    /dev/ttyACM0 (u-blox); there is a fresh fix, since 2026-01-31T11:57:00.000Z")
+    #expect(lines[1] == "Receiver    /dev/ttyACM0 (u-blox); fix available, since 2026-01-31T11:57:00.000Z")
+  }
+
+  @Test("What is wrong with gpsd or the receiver is said once, in the daemon's words where it has some")
+  func trouble() throws {
+    var status: StatusObject = try Samples.decoded(Samples.status)
+    status.gpsd.state = .receiverMissing
+    status.gpsd.detail = "gpsd has no receiver"
+    status.power.verifiedBy = "its reports"
+    let lines = StatusFormat.lines(status, now: .distantPast)
+    #expect(lines[3] == "gpsd        gpsd has no receiver, version 3.22, 1 reconnect")
+    #expect(lines[2].hasPrefix("Power       on, confirmed by incoming data, since "))
+    #expect(Availability.receiverMissing.words(detail: "gpsd has no receiver") == "gpsd has no receiver")
+    #expect(Availability.searching.words(detail: "connecting") == "the receiver is on, no fix yet; connecting")
   }
 
   @Test("Who keeps the receiver on is told by the kernel's facts first, and foreign text is made harmless")
@@ -148,27 +161,27 @@ struct FormatTests {
     var status: StatusObject = try Samples.decoded(Samples.status)
     #expect(
       StatusFormat.why(status).written == [
-        "These need the receiver (* decides how much):",
+        "Who needs the receiver (* sets accuracy and rate):",
         "* ada, process 42, calls itself \"map\\u{1b}[2J\", for \"shows the way\": position.subscribe, ±5.0 m every 1.0 s",
         "  uid 1001, process 43: position.get, ±100 m every 10 s",
       ])
     // Those of others are counted.
     status.demand?.omitted = 3
     status.demand?.clients?.removeLast()
-    #expect(StatusFormat.why(status).last == "  and 3 more; administrators are told of others than their own")
+    #expect(StatusFormat.why(status).last == "  and 3 more; only administrators can see those of other users")
     status.demand?.clients = []
     #expect(
-      StatusFormat.why(status) == ["3 others need the receiver; who it is, is told to administrators only."])
+      StatusFormat.why(status) == ["3 others need the receiver; only administrators can see who."])
     status.demand?.omitted = 1
     status.demand?.clients = nil
     #expect(
-      StatusFormat.why(status) == ["1 other needs the receiver; who it is, is told to administrators only."])
+      StatusFormat.why(status) == ["1 other needs the receiver; only administrators can see who."])
     status.demand?.omitted = nil
-    #expect(StatusFormat.why(status) == ["Somebody needs the receiver; who it is, is told to administrators only."])
+    #expect(StatusFormat.why(status) == ["Somebody needs the receiver; only administrators can see who."])
     status.demand = nil
     #expect(
       StatusFormat.why(status) == [
-        "Nobody needs the receiver; it is still held for a moment, in case somebody asks again."
+        "Nobody needs the receiver; it stays on for a moment in case somebody asks again."
       ]
     )
     status.power.state = .released

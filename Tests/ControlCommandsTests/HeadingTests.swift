@@ -42,7 +42,7 @@ struct HeadingTests {
     #expect(none.output == "")
     #expect(
       none.errors
-        == "positionctl: no heading came in time: without a compass the device must move, and have a fix\n")
+        == "positionctl: no heading in time: without a compass the device must move and have a fix\n")
 
     let (never, _) = try await Self.run("heading") { _, _ in [.error(-32006, "Unavailable: nothing")] }
     #expect(never.code == 1)
@@ -69,13 +69,13 @@ struct HeadingTests {
       ]
     }
     #expect(run.code == 1)
-    let words = "no heading now; without a compass the device must move, and have a fix"
+    let words = "no heading now; without a compass the device must move and have a fix"
     #expect(
       run.output.split(separator: "\n") == [
         "-- invalid: \(words)", "\(Self.line)", "-- invalid: \(words)",
-        "-- unavailable: the receiver has no compass, and tells no course",
+        "-- unavailable: the receiver has no compass and reports no course",
       ])
-    #expect(run.errors == "positionctl: the daemon ended it: unavailable\n")
+    #expect(run.errors == "positionctl: positiond ended it: unavailable\n")
     #expect(await daemon.parameters(of: "heading.subscribe") == ["minChange": 5])
   }
 
@@ -88,7 +88,7 @@ struct HeadingTests {
     let update = HeadingUpdateNotification(subscription: 1, state: .valid, heading: course, isRepeat: true, dropped: 2)
     #expect(
       HeadingFormat.lines(update) == [
-        "-- 2 updates passed over", "0° true, ±4.3° (course), 0.0 s ago (told again)",
+        "-- 2 updates skipped", "0° true, ±4.3° (course), 0.0 s ago (repeated)",
       ])
   }
 }

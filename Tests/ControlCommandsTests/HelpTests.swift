@@ -5,40 +5,40 @@ import Testing
 
 struct HelpTests {
   static let overview = """
-    positionctl - ask positiond where this device is
+    positionctl - show where this device is
 
     Usage: positionctl [OPTION...] COMMAND [OPTION...]
 
     Commands:
       get      get one fix
-      last     tell the newest fix, and never turn the receiver on
+      last     show the newest fix without turning the receiver on
       watch    print fixes as they come
-      track    record where the device goes, into a file
-      heading  tell where the device points
+      track    record a track into a file
+      heading  show where the device points
       sky      show the satellites that the receiver sees
-      region   tell when the device comes to a place and leaves it
-      durable  take what happened while no program ran
-      auth     see, ask and decide who may know where the device is
+      region   report when the device enters or leaves a place
+      durable  fetch events that occurred while your program was not running
+      auth     show, request and grant permission to know the position
       agent    ask you whether programs may know where the device is
-      status   tell how positiond and its receiver do
+      status   show the status of positiond and the receiver
       call     call any method of the protocol
-      doctor   look for what is wrong, and say what to do
+      doctor   find problems and suggest solutions
 
     Common options:
-      --socket PATH  where positiond listens; POSITIOND_SOCKET says the same
-      --json         one JSON text for each line, as the protocol has it
-      -h, --help     tell about the command, with examples
+      --socket PATH  positiond's socket; else that of POSITIOND_SOCKET
+      --json         print JSON, one text a line, as the protocol has it
+      -h, --help     show help with examples
       --version      print the version
 
     Exit codes:
       0    success
-      1    something failed; standard error says what, and what to do
-      2    the time ran out; what there was is printed
-      3    this user may not know
-      64   the command line is wrong
-      130  interrupted from the keyboard
+      1    failure; standard error says why and what to do
+      2    timed out; the best result so far is printed
+      3    permission denied
+      64   wrong command line
+      130  interrupted with Ctrl-C
 
-    "positionctl COMMAND --help" tells more about a command, with examples.
+    "positionctl COMMAND --help" shows the options of a command and examples.
 
     """
 
@@ -47,32 +47,32 @@ struct HelpTests {
 
     Usage: positionctl get [OPTION...]
 
-    Answers at once where positiond has a fix that serves; else turns the receiver
-    on and waits. When the time is over the best fix so far is printed, and the
-    exit code is 2 if it is not good enough.
+    Answers at once if positiond has a fix that is good enough; else turns the
+    receiver on and waits. At the timeout the best fix so far is printed, and the
+    exit code is 2 if it is not accurate enough.
 
     Options:
-      --accuracy LEVEL|METRES  what is wanted: city, neighborhood, block, house,
-                               room, or metres
-      --accept LEVEL|METRES    what is good enough once the time is over
-      --max-age SECONDS        how old the fix may be
-      --timeout SECONDS        how long to wait (30); 0 is as long as positiond
-                               lets anyone
+      --accuracy LEVEL|METRES  wanted accuracy: city, neighborhood, block
+                               (default), house, room, or metres
+      --accept LEVEL|METRES    accuracy to accept at the timeout
+      --max-age SECONDS        greatest age of the fix
+      --timeout SECONDS        how long to wait (30); 0: as long as positiond
+                               allows
       --activity ACTIVITY      what moves the device: other, automotive, fitness,
                                otherNavigation, airborne
 
     Common options:
-      --socket PATH  where positiond listens; POSITIOND_SOCKET says the same
-      --json         one JSON text for each line, as the protocol has it
-      -h, --help     tell about the command, with examples
+      --socket PATH  positiond's socket; else that of POSITIOND_SOCKET
+      --json         print JSON, one text a line, as the protocol has it
+      -h, --help     show help with examples
 
     Examples:
       positionctl get
-          any fix of the last minute
+          100 m or better, at most a minute old
       positionctl get --accuracy house --timeout 60
-          15 m or better, within a minute
+          15 m or better, waiting up to a minute
       positionctl get --accuracy 10m --accept 50m --json
-          10 m if that can be had in 30 s, else 50 m; for a script
+          10 m if possible within 30 s, else 50 m; for a script
 
     """
 
@@ -81,74 +81,74 @@ struct HelpTests {
 
     Usage: positionctl call [OPTION...] METHOD [JSON]
 
-    Prints the result as JSON. A subscription ends with the command, so none is of
-    use here.
+    Prints the result as JSON. Subscriptions end with the command and are of no use
+    here.
 
     Common options:
-      --socket PATH  where positiond listens; POSITIOND_SOCKET says the same
-      --json         one JSON text for each line, as the protocol has it
-      -h, --help     tell about the command, with examples
+      --socket PATH  positiond's socket; else that of POSITIOND_SOCKET
+      --json         print JSON, one text a line, as the protocol has it
+      -h, --help     show help with examples
 
     Examples:
       positionctl call status.get
-          a method without parameters
+          without parameters
       positionctl call position.get '{"accuracy":"house","timeout":20}'
-          one with parameters
+          with parameters
       positionctl call rpc.discover --json
-          the whole protocol, described for programs
+          the description of the whole protocol
 
     """
 
   static let durable = """
-    positionctl durable - take what happened while no program ran
+    positionctl durable - fetch events that occurred while your program was not running
 
     Usage: positionctl durable COMMAND [OPTION...]
 
     Commands:
-      list         list your durable names and what waits
+      list         list your durable names and waiting events
       attach       print the events of a durable name
-      acknowledge  say that events were dealt with
+      acknowledge  acknowledge events
       remove       remove a durable name
 
-    "positionctl durable COMMAND --help" tells more about a command, with examples.
+    "positionctl durable COMMAND --help" shows the options of a command and examples.
 
     """
 
   static let auth = """
-    positionctl auth - see, ask and decide who may know where the device is
+    positionctl auth - show, request and grant permission to know the position
 
     Usage: positionctl auth COMMAND [OPTION...]
 
     Commands:
-      status   tell what you may know, and who can change that
+      status   show your permission and how to change it
       request  ask for permission
-      grants   list what was decided for users (administrators)
-      grant    decide for a user (administrators)
-      revoke   take back what was decided for a user (administrators)
-      clients  list who is connected (administrators)
+      grants   list stored decisions (administrators)
+      grant    grant or deny permission to a user (administrators)
+      revoke   remove a stored decision (administrators)
+      clients  list connected clients (administrators)
       enable   turn positions on again (administrators)
       disable  turn positions off for everybody (administrators)
 
-    "positionctl auth COMMAND --help" tells more about a command, with examples.
+    "positionctl auth COMMAND --help" shows the options of a command and examples.
 
     """
 
   static let regionRemove = """
-    positionctl region remove - watch a region of a durable name no more
+    positionctl region remove - remove a region of a durable name
 
     Usage: positionctl region remove [OPTION...] ID
 
     Options:
-      --durable NAME  the durable name that it belongs to
+      --durable NAME  the durable name of the region
 
     Common options:
-      --socket PATH  where positiond listens; POSITIOND_SOCKET says the same
-      --json         one JSON text for each line, as the protocol has it
-      -h, --help     tell about the command, with examples
+      --socket PATH  positiond's socket; else that of POSITIOND_SOCKET
+      --json         print JSON, one text a line, as the protocol has it
+      -h, --help     show help with examples
 
     Examples:
       positionctl region remove home --durable tracker
-          what waits of it stays
+          events that are waiting stay
 
     """
 

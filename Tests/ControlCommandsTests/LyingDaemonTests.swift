@@ -46,7 +46,7 @@ struct LyingDaemonTests {
       // Once it has lost a daemon that said what nobody can read, somebody ends it.
       let setting = CommandRun.Setting(
         isOutputTerminal: seed % 2 == 0, environment: ["NO_COLOR": "1", "TERM": "dumb"],
-        signalWhenTold: (SIGTERM, "trying again"))
+        signalWhenTold: (SIGTERM, "reconnecting"))
       let run = try await CommandRun.of(words, at: daemon.path, setting)
       #expect(ExitCode(rawValue: run.code) != nil, "\(seed)")
       for text in [run.output, run.errors] {

@@ -21,13 +21,13 @@ struct ReconnectionTests {
   /// What is told on standard error, how long it was away left out.
   private static func words(_ run: CommandRun) -> [String] {
     run.errors.split(separator: "\n").map { line in
-      let (head, rest) = (line.prefix { $0 != "," }, line.split(separator: ";").last ?? "")
-      return line.contains("connected to positiond again, after ") ? "\(head);\(rest)" : String(line)
+      let rest = line.split(separator: ";").last ?? ""
+      return line.contains("reconnected to positiond after ") ? "\(self.again)\(rest)" : String(line)
     }
   }
 
-  private static let lost = "positionctl: lost the connection to positiond (the daemon closed it); trying again"
-  private static let again = "positionctl: connected to positiond again;"
+  private static let lost = "positionctl: lost the connection to positiond (the daemon closed it); reconnecting"
+  private static let again = "positionctl: reconnected to positiond;"
 
   private static let ended = FakeDaemon.Step.notify(
     "subscription.ended", ["subscription": 7, "reason": "expired"])
@@ -53,7 +53,7 @@ struct ReconnectionTests {
       try JSONText.decode(JSONValue.self, from: Array($0.utf8))["fix"]?["arrival"]
     }
     #expect(lines == [1000, 1001, 1005])
-    #expect(Self.words(run) == [Self.lost, Self.again + " the fixes in between are missing"])
+    #expect(Self.words(run) == [Self.lost, Self.again + " fixes in between were missed"])
     #expect(await daemon.parameters(of: "position.subscribe", number: 2)?["maxUpdates"] == 2)
   }
 
@@ -65,7 +65,7 @@ struct ReconnectionTests {
     let (run, _) = try await Self.run("watch") { _, _ in subscriptions.next() }
     #expect(run.code == 0)
     #expect(
-      run.errors.hasPrefix("positionctl: lost the connection to positiond (the daemon is stopping); trying again\n"))
+      run.errors.hasPrefix("positionctl: lost the connection to positiond (the daemon is stopping); reconnecting\n"))
     #expect(run.output == "\(Samples.fixLine)\n")
   }
 
@@ -86,7 +86,7 @@ struct ReconnectionTests {
     #expect(run.output == "271° true (course), 0.4 s ago\n")
     #expect(
       Self.words(run) == [
-        Self.lost, Self.again + " the headings in between are missing", "positionctl: the daemon ended it: unavailable",
+        Self.lost, Self.again + " headings in between were missed", "positionctl: positiond ended it: unavailable",
       ])
 
     let skies = Parts<[FakeDaemon.Step]>(
@@ -99,8 +99,8 @@ struct ReconnectionTests {
       method == "sky.get" ? [.result(["satellites": [], "age": 0])] : skies.next()
     }
     #expect(sky.code == 0)
-    #expect(sky.output.hasSuffix("The receiver sees no satellite.\n"))
-    #expect(Self.words(sky).contains(Self.again + " what was seen in between is missing"))
+    #expect(sky.output.hasSuffix("The receiver sees no satellites.\n"))
+    #expect(Self.words(sky).contains(Self.again + " updates in between were missed"))
   }
 
   @Test("region watch tells what was left while there was no connection, and not again what it told")
@@ -116,9 +116,9 @@ struct ReconnectionTests {
     #expect(run.code == 0)
     #expect(
       run.output.split(separator: "\n").map { $0.prefix(12) } == [
-        "-- where the", "home: enter,", "home: exit, ", "home: enter,",
+        "-- home: pos", "entered \"hom", "left \"home\" ", "entered \"hom",
       ])
-    #expect(Self.words(run) == [Self.lost, Self.again + " what changed in between is told once there is a fix"])
+    #expect(Self.words(run) == [Self.lost, Self.again + " changes in between are reported with the next fix"])
     #expect(daemon.methods.count { $0 == "region.add" } == 2)
   }
 
@@ -144,7 +144,7 @@ struct ReconnectionTests {
     #expect(lines == [7, 8])
     // An acknowledgement that comes to a daemon that has closed already makes a reset of the end.
     let words = Self.words(run).map { $0.replacing("Connection reset by peer", with: "the daemon closed it") }
-    #expect(words == [Self.lost, Self.again + " what happened in between has waited, and comes now"])
+    #expect(words == [Self.lost, Self.again + " events in between were kept and follow now"])
     #expect(await daemon.parameters(of: "durable.attach", number: 2) == ["name": "tracker"])
     // Each is acknowledged, the first by whichever connection could.
     var acknowledged: Set<JSONValue> = []
@@ -165,7 +165,7 @@ struct ReconnectionTests {
       method == "agent.register" ? registrations.next() : [.result(Samples.authorization("always"))]
     }
     #expect(run.code == 0)
-    #expect(Self.words(run) == [Self.lost, Self.again + " whoever was asked in between was not asked here"])
+    #expect(Self.words(run) == [Self.lost, Self.again + " prompts in between were not shown here"])
     #expect(await daemon.answer()?["result"]?["decision"] == "deny")
   }
 
@@ -182,9 +182,9 @@ struct ReconnectionTests {
       [.result(Samples.subscription), .notify("position.update", Samples.update()), Self.ended])
     let (run, _) = try await Self.run("watch") { _, _ in subscriptions.next() }
     #expect(run.code == 0)
-    let waits = "positionctl: connected to positiond again, and this user may not know where the device is; "
-    #expect(run.errors.contains(waits + "waiting until that changes\n"))
-    #expect(run.errors.hasSuffix("; the fixes in between are missing\n"))
+    let waits = "positionctl: reconnected to positiond, but permission is gone; "
+    #expect(run.errors.contains(waits + "waiting until it is granted again\n"))
+    #expect(run.errors.hasSuffix("; fixes in between were missed\n"))
   }
 
   @Test("What was asked once fails with the connection", arguments: ["get", "status", "auth status", "durable list"])

@@ -17,8 +17,8 @@ struct RegionFormatTests {
     watched.remaining = 7200
     #expect(
       RegionFormat.line(watched, of: "tracker", now: Self.now)
-        == "tracker home: the device is inside, for 3 min; 150 m around 48.137000 N, 11.575000 E; tells enter, exit; "
-        + "ends in 2 h")
+        == "tracker home: inside for 3 min; 150 m around 48.137000 N, 11.575000 E; reports enter, exit; "
+        + "expires in 2 h")
     watched.region.circle = nil
     watched.region.polygon = [RegionObject.Corner(Coordinate(latitude: 48, longitude: 11))]
     watched.region.notify = []
@@ -27,7 +27,7 @@ struct RegionFormatTests {
     watched.remaining = nil
     #expect(
       [RegionFormat.line(watched, of: "\u{9b}", now: Self.now)].written
-        == ["\\u{9b} home: the device is outside; a polygon of 1 corner; tells nothing"])
+        == ["\\u{9b} home: outside; a polygon of 1 corner; reports nothing"])
   }
 
   @Test(
@@ -35,9 +35,9 @@ struct RegionFormatTests {
     arguments: [
       (
         RegionEventNotification(id: "home", event: .crossed, state: .outside, isInferred: true),
-        "home: crossed, between two fixes"
+        "crossed \"home\", between two fixes"
       ),
-      (RegionEventNotification(id: "a\u{1b}", event: .dwell, state: .inside), "a\\u{1b}: dwell"),
+      (RegionEventNotification(id: "a\u{1b}", event: .dwell, state: .inside), "stayed in \"a\\u{1b}\""),
     ])
   func event(event: RegionEventNotification, line: String) { #expect([RegionFormat.line(event)].written == [line]) }
 
@@ -54,7 +54,7 @@ struct RegionFormatTests {
     visit.arrival = nil
     #expect(VisitFormat.line(visit) == "visit 12: left at 2026-01-31T13:30:00.000Z, \(place)")
     visit.departure = nil
-    #expect(VisitFormat.line(visit) == "visit 12: here since before it was looked for, \(place)")
+    #expect(VisitFormat.line(visit) == "visit 12: here since before detection began, \(place)")
     visit.arrival = Timestamp(Self.now)
     #expect(VisitFormat.line(visit) == "visit 12: here since 2026-01-31T12:00:00.000Z, \(place)")
     visit.arrivalUncertainty = 75.5

@@ -39,7 +39,7 @@ struct RegionTests {
       [.result(["state": "inside", "warning": "it is small"])]
     }
     #expect(run.code == 0)
-    #expect(run.output == "home: the device is inside\n")
+    #expect(run.output == "home: inside\n")
     #expect(run.errors == "positionctl: note: it is small\n")
     #expect(
       await daemon.parameters(of: "region.add") == [
@@ -66,7 +66,7 @@ struct RegionTests {
     let line = Self.words("region remove home --durable tracker")
     let (run, daemon) = try await Self.run(line) { _, _ in [.result(["state": "inside"])] }
     #expect(run.code == 0)
-    #expect(run.output == "home is removed\n")
+    #expect(run.output == "removed home\n")
     #expect(await daemon.parameters(of: "region.remove") == ["id": "home", "durable": ["name": "tracker"]])
     let (missing, _) = try await Self.run(line) { _, _ in [.error(-32008, "Not found: region home")] }
     #expect(missing.code == 1)
@@ -89,8 +89,8 @@ struct RegionTests {
     #expect(run.code == 0)
     #expect(
       run.output == """
-        tracker home: the device is inside; 150 m around 48.137000 N, 11.575000 E; tells enter, exit
-        tracker work\\u{1b}: where the device is, is not known yet; 150 m around 48.137000 N, 11.575000 E; tells enter, exit
+        tracker home: inside; 150 m around 48.137000 N, 11.575000 E; reports enter, exit
+        tracker work\\u{1b}: position not known yet; 150 m around 48.137000 N, 11.575000 E; reports enter, exit
 
         """)
     let (json, daemon) = try await Self.run(Self.words("region list --durable tracker --json"), .init(), script)
@@ -109,8 +109,8 @@ struct RegionTests {
     #expect(run.code == 0)
     #expect(
       run.output.split(separator: "\n").map { $0.prefix(58) } == [
-        "-- the device is outside", "home: enter, inside with 97 %: 48.137154 N, 11.576124 E ±1",
-        "home: exit, inside with 97 %: 48.137154 N, 11.576124 E ±11",
+        "-- home: outside", "entered \"home\" (97 % sure): 48.137154 N, 11.576124 E ±11 m",
+        "left \"home\" (3 % sure): 48.137154 N, 11.576124 E ±11 m, 3D",
       ])
     #expect(await daemon.parameters(of: "region.add")?["durable"] == nil)
     let (json, _) = try await Self.run(Self.words("region watch home \(Self.circle) -n 2 --json"), .init(), script)
@@ -123,7 +123,7 @@ struct RegionTests {
     let (run, _) = try await Self.run(
       Self.words("region watch home \(Self.circle)"), .init(), Self.script(("expired", "outside")))
     #expect(run.code == 0)
-    #expect(run.output.contains("home: expired"))
+    #expect(run.output.contains("\"home\" expired"))
   }
 
   @Test("region watch exits 2 when its time was over before anything happened, and 0 when something did")
@@ -131,7 +131,7 @@ struct RegionTests {
     let line = Self.words("region watch home \(Self.circle) --duration 0.2")
     let (run, _) = try await Self.run(line, .init(), Self.script())
     #expect(run.code == 2)
-    #expect(run.errors == "positionctl: nothing happened in this time\n")
+    #expect(run.errors == "positionctl: no event in this time\n")
     let (more, _) = try await Self.run(line, .init(), Self.script(("enter", "inside")))
     #expect(more.code == 0)
   }
@@ -158,12 +158,12 @@ struct RegionTests {
     }
     let (run, daemon) = try await Self.run(Self.words("region watch --durable tracker"), .init(), script)
     #expect(run.code == 1)
-    #expect(run.output.split(separator: "\n").map { $0.prefix(14) } == ["#7 home: enter", "#8 work: exit,"])
-    #expect(run.errors == "positionctl: another program takes the events of this name now\n")
+    #expect(run.output.split(separator: "\n").map { $0.prefix(17) } == ["#7 entered \"home\"", "#8 left \"work\" (3"])
+    #expect(run.errors == "positionctl: another program attached to this name\n")
     #expect(await daemon.parameters(of: "durable.attach") == ["name": "tracker"])
     #expect(!daemon.methods.contains("durable.acknowledge"))
     let (one, _) = try await Self.run(Self.words("region watch work --durable tracker -n 1"), .init(), script)
     #expect(one.code == 0)
-    #expect(one.output.hasPrefix("#8 work: exit"))
+    #expect(one.output.hasPrefix("#8 left \"work\""))
   }
 }

@@ -23,9 +23,9 @@ struct SkyTests {
   func emptyTable() {
     #expect(
       SkyTable.lines(SkyObject()).written == [
-        "The receiver has told nothing yet; it tells while something needs it, such as \"positionctl watch\"."
+        "No satellite data yet: the receiver reports while something uses it, such as \"positionctl watch\"."
       ])
-    #expect(SkyTable.lines(SkyObject(satellites: [], age: 1)).written == ["The receiver sees no satellite."])
+    #expect(SkyTable.lines(SkyObject(satellites: [], age: 1)).written == ["The receiver sees no satellites."])
     #expect(SkyPlot.lines(SkyObject()) == [])
   }
 

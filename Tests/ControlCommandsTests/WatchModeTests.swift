@@ -53,8 +53,8 @@ struct WatchModeTests {
     let line = "48.137154 N, 11.576124 E ±11 m, 3D, 9 satellites, 545 m, 1.2 m/s, course 271°"
     #expect(
       run.output == """
-        -- distance: a batch of 2 fixes, 60 s long
-        -- 3 fixes passed over
+        -- distance: batch of 2 fixes over 60 s
+        -- 3 fixes skipped
         \(line), 60 s ago
         \(line), 0.4 s ago
 
@@ -64,12 +64,12 @@ struct WatchModeTests {
   @Test(
     "Each reason is told in words",
     arguments: [
-      (.paused, "paused: nothing is delivered until it goes on"), (.resumed, "resumed: it goes on"),
-      (.significantChange, "significantChange: the device has moved; a better fix is looked for"),
-      (.acquiring, "acquiring: a fix is looked for"), (.acquired, "acquired: the fix that was looked for"),
-      (.acquisitionFailed, "acquisitionFailed: no fix was good enough in time"),
-      (.restored, "restored: there is a fresh fix"),
-      (DeliveryReason(rawValue: "later\u{1b}"), "later\\u{1b}: there is a fresh fix"),
+      (.paused, "paused: delivery is paused"), (.resumed, "resumed: delivery resumes"),
+      (.significantChange, "significantChange: the device has moved; acquiring a better fix"),
+      (.acquiring, "acquiring: acquiring a fix"), (.acquired, "acquired: the acquired fix"),
+      (.acquisitionFailed, "acquisitionFailed: no fix was accurate enough in time"),
+      (.restored, "restored: fix available"),
+      (DeliveryReason(rawValue: "later\u{1b}"), "later\\u{1b}: fix available"),
     ] as [(DeliveryReason, String)])
   func reasons(reason: DeliveryReason, words: String) {
     let update = PositionUpdateNotification(
@@ -81,6 +81,6 @@ struct WatchModeTests {
   func shortBatch() throws {
     var update: PositionUpdateNotification = try Samples.decoded(Samples.batch("flush"))
     update.fixes?.removeFirst()
-    #expect(UpdateFormat.lines(update).first == "-- flush: a batch of 1 fix")
+    #expect(UpdateFormat.lines(update).first == "-- flush: batch of 1 fix")
   }
 }

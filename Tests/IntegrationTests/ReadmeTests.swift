@@ -21,7 +21,7 @@ import Testing
   /// What a line of a shell block must say, by how it begins; what builds and installs is not run here.
   private static let said: [(line: String, words: String)] = [
     ("positionctl get ", " N, 11.5"), ("positionctl watch ", " N, 11.5"), ("positionctl heading", "° true"),
-    ("positionctl region watch ", "-- the device is outside"), ("positionctl status --why", "receiver"),
+    ("positionctl region watch ", "-- home: outside"), ("positionctl status --why", "receiver"),
     ("positionctl track ", "tour.svg: "),
     ("echo ", #""status":"success""#),
   ]

@@ -46,10 +46,10 @@ struct Arguments {
     // Who asks for help is not told what is missing.
     guard !self.has(CommonOptions.help) else { return }
     if self.operands.count > description.operands.count {
-      throw UsageError("\(description.name): \"\(self.operands[description.operands.count])\" is one word too many")
+      throw UsageError("\(description.name): unexpected argument \"\(self.operands[description.operands.count])\"")
     }
     for (place, operand) in description.operands.enumerated() where operand.isRequired && place >= self.operands.count {
-      throw UsageError("\(description.name): \(operand.name) is missing")
+      throw UsageError("\(description.name): missing \(operand.name)")
     }
   }
 

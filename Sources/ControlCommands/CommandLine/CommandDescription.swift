@@ -26,10 +26,9 @@ struct CommandDescription: Sendable {
 
 /// The options of every command.
 enum CommonOptions {
-  static let socket = Option(
-    "socket", .path, "where positiond listens; POSITIOND_SOCKET says the same")
-  static let json = Option(flag: "json", "one JSON text for each line, as the protocol has it")
-  static let help = Option(flag: "help", letter: "h", "tell about the command, with examples")
+  static let socket = Option("socket", .path, "positiond's socket; else that of POSITIOND_SOCKET")
+  static let json = Option(flag: "json", "print JSON, one text a line, as the protocol has it")
+  static let help = Option(flag: "help", letter: "h", "show help with examples")
 
   static let all: [any CommandOption] = [Self.socket, Self.json, Self.help]
 }

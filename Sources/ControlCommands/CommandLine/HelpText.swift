@@ -25,20 +25,20 @@ enum HelpText {
     ] + self.table(commands.map { (String($0.name.dropFirst(family.name.count + 1)), $0.summary) })
       + [
         "",
-        "\"positionctl \(family.name) COMMAND --help\" tells more about a command, with examples.",
+        "\"positionctl \(family.name) COMMAND --help\" shows the options of a command and examples.",
       ]
   }
 
   /// What `positionctl --help` prints.
   static func overview(_ commands: [CommandDescription], _ families: [CommandFamily]) -> [String] {
     [
-      "positionctl - ask positiond where this device is", "",
+      "positionctl - show where this device is", "",
       "Usage: positionctl [OPTION...] COMMAND [OPTION...]", "", "Commands:",
     ] + self.table(self.overviewRows(commands, families))
       + ["", "Common options:"]
       + self.table(CommonOptions.all.map { ($0.form, $0.help) } + [("--version", "print the version")])
       + ["", "Exit codes:"] + self.table(ExitCode.documented.map { ("\($0.rawValue)", $0.meaning) })
-      + ["", "\"positionctl COMMAND --help\" tells more about a command, with examples."]
+      + ["", "\"positionctl COMMAND --help\" shows the options of a command and examples."]
   }
 
   /// A family is one row, where its first command stands.

@@ -20,7 +20,7 @@ struct Option<Value: Sendable>: CommandOption {
   var placeholder: String? { self.kind?.placeholder }
 
   func read(_ text: String) throws(UsageError) -> any Sendable {
-    guard let kind = self.kind else { throw UsageError("--\(self.name) takes no value, \"\(text)\" was given") }
+    guard let kind = self.kind else { throw UsageError("--\(self.name) takes no value, but \"\(text)\" was given") }
     guard let value = kind.read(text) else { throw kind.refusal(of: text, option: "--\(self.name)") }
     return value
   }

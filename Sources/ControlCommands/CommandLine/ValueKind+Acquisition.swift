@@ -4,7 +4,7 @@ extension ValueKind where Value == AcquisitionObject {
   /// How a significant change is followed up.
   static let acquisition = ValueKind(
     placeholder: "SECONDS[,METRES[,METRES]]",
-    expectation: "seconds, the accuracy that ends it and the one that will do, such as 30, 30s,5m or 30s,5m,50m"
+    expectation: "seconds, and if you like the desired and the acceptable accuracy, such as 30, 30s,5m or 30s,5m,50m"
   ) { text in
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let accuracies = parts.dropFirst().compactMap { Quantity.meters($0) }.filter { $0 > 0 }

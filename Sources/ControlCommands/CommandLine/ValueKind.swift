@@ -15,7 +15,7 @@ struct ValueKind<Value: Sendable>: Sendable {
   /// Why a text is not such a value.
   func refusal(of text: String, option: String) -> UsageError {
     let meant = Spelling.nearest(to: text, among: self.words).map { "; did you mean \"\($0)\"?" } ?? ""
-    return UsageError("\(option): \"\(text)\" was given, expected \(self.expectation)\(meant)")
+    return UsageError("\(option): invalid value \"\(text)\", expected \(self.expectation)\(meant)")
   }
 }
 
@@ -48,7 +48,7 @@ extension ValueKind where Value == Double {
 }
 
 extension ValueKind where Value == Int {
-  static let count = ValueKind(placeholder: "COUNT", expectation: "an integer from 1") { text in
+  static let count = ValueKind(placeholder: "COUNT", expectation: "a whole number from 1") { text in
     Int(text).flatMap { $0 >= 1 ? $0 : nil }
   }
 }

@@ -5,13 +5,13 @@ import PositionClient
 struct CallCommand: Command {
   static let description = CommandDescription(
     name: "call", summary: "call any method of the protocol",
-    explanation: ["Prints the result as JSON. A subscription ends with the command, so none is of use here."],
+    explanation: ["Prints the result as JSON. Subscriptions end with the command and are of no use here."],
     operands: [.init(name: "METHOD", isRequired: true), .init(name: "JSON", isRequired: false)],
     examples: [
-      .init(line: "positionctl call status.get", meaning: "a method without parameters"),
+      .init(line: "positionctl call status.get", meaning: "without parameters"),
       .init(
-        line: "positionctl call position.get '{\"accuracy\":\"house\",\"timeout\":20}'", meaning: "one with parameters"),
-      .init(line: "positionctl call rpc.discover --json", meaning: "the whole protocol, described for programs"),
+        line: "positionctl call position.get '{\"accuracy\":\"house\",\"timeout\":20}'", meaning: "with parameters"),
+      .init(line: "positionctl call rpc.discover --json", meaning: "the description of the whole protocol"),
     ])
 
   let method: String
@@ -26,7 +26,7 @@ struct CallCommand: Command {
     let value: JSONValue?
     do { value = try JSONText.decode(JSONValue.self, from: Array(text.utf8)) } catch { value = nil }
     guard case .object? = value, let value else {
-      throw UsageError("call: JSON is \"\(text)\", expected an object such as '{\"timeout\":20}'")
+      throw UsageError("call: invalid JSON \"\(text)\", expected an object such as '{\"timeout\":20}'")
     }
     return value
   }
@@ -40,7 +40,7 @@ struct CallCommand: Command {
           conversation.finish(.success)
         case .failure(let error):
           conversation.fail(error)
-          if let data = error.rpcError?.data { context.tell("the daemon adds: \(JSONFormat.line(data))") }
+          if let data = error.rpcError?.data { context.tell("details: \(JSONFormat.line(data))") }
         }
       }
     }

@@ -1,20 +1,20 @@
 /// `positionctl doctor`: what is wrong, and what to do.
 struct DoctorCommand: Command {
-  static let gpsd = Option("gpsd", .gpsdAddress, "where gpsd is (127.0.0.1:2947), as in [gpsd] of positiond.conf")
+  static let gpsd = Option("gpsd", .gpsdAddress, "gpsd's address (127.0.0.1:2947), as in [gpsd] of positiond.conf")
 
   static let description = CommandDescription(
-    name: "doctor", summary: "look for what is wrong, and say what to do",
+    name: "doctor", summary: "find problems and suggest solutions",
     explanation: [
-      "Looks at positiond, gpsd and this machine without turning the receiver on. Each check is ok, a warning, a "
-        + "problem, or unknown; the exit code is 1 if there is a problem. Run it as the user whose programs find no "
+      "Checks positiond, gpsd and this machine without turning the receiver on. Each check is ok, a warning, a "
+        + "problem, or unknown; the exit code is 1 if there is a problem. Run it as the user whose programs get no "
         + "position.",
-      "It also tries whether others than positiond can ask gpsd itself: as the user who runs it, and where that is root, "
-        + "with a connection that belongs to the user nobody.",
+      "It also checks whether gpsd gives positions to other programs than positiond: as the user who runs it, or, for "
+        + "root, with a connection that belongs to the user nobody.",
     ],
     options: [Self.gpsd],
     examples: [
-      .init(line: "positionctl doctor", meaning: "check everything"),
-      .init(line: "positionctl doctor --json", meaning: "a line for each check, for a bug report"),
+      .init(line: "positionctl doctor", meaning: "run all checks"),
+      .init(line: "positionctl doctor --json", meaning: "one line per check, for a bug report"),
     ])
 
   /// How long the daemon and gpsd may take each.

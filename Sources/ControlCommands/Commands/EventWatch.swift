@@ -7,8 +7,8 @@ import Positioning
 /// Prints what happens, event by event, until there were enough of them or the time is over: for the commands that watch
 /// regions and durable names.
 final class EventWatch {
-  static let count = Option("count", letter: "n", .count, "end after so many events")
-  static let duration = Option("duration", .period, "end after so long")
+  static let count = Option("count", letter: "n", .count, "end after this many events")
+  static let duration = Option("duration", .period, "end after this time")
 
   /// When it ends by itself.
   struct Limits {
@@ -43,7 +43,7 @@ final class EventWatch {
 
   /// Follows what happens under a durable name. Who follows holds this.
   func begin(_ request: DurableAttachRequest, then show: @escaping (DurableObject) -> Void) {
-    self.conversation.follow(request, missed: "what happened in between has waited, and comes now") { event in
+    self.conversation.follow(request, missed: "events in between were kept and follow now") { event in
       switch event {
       case .begun(let name):
         show(name)
@@ -81,7 +81,7 @@ final class EventWatch {
   }
 
   private func timeIsOver() {
-    if self.printed == 0 { self.conversation.context.tell("nothing happened in this time") }
+    if self.printed == 0 { self.conversation.context.tell("no event in this time") }
     self.end(self.printed == 0 ? .timedOut : .success)
   }
 
@@ -89,7 +89,8 @@ final class EventWatch {
     guard self.outcome == nil else { return }
     switch notification {
     case let overflow as DurableOverflowNotification:
-      self.conversation.print(overflow, human: ["-- \(overflow.dropped.counted("event was", "events were")) lost"])
+      self.conversation.print(
+        overflow, human: ["-- \(overflow.dropped.counted("event was", "events were")) dropped: too many were waiting"])
     case let event as any EventNotification where self.take?(event) ?? true: self.happened(event)
     default: break  // Another kind of event than is wanted.
     }
@@ -121,9 +122,9 @@ final class EventWatch {
   private func ended(_ reason: EndReason) {
     let words: String
     switch reason {
-    case .replaced: words = "another program takes the events of this name now"
+    case .replaced: words = "another program attached to this name"
     case .cancelled: words = "the name was removed"
-    default: words = "the daemon ended it: \(reason.rawValue)"
+    default: words = "positiond ended it: \(reason.rawValue)"
     }
     self.conversation.context.tell(words)
     self.end(.failure)

@@ -5,26 +5,26 @@ import Positioning
 /// `positionctl get`: one fix.
 struct GetCommand: Command {
   static let accuracy = Option(
-    "accuracy", .accuracy, "what is wanted: city, neighborhood, block, house, room, or metres")
-  static let accept = Option("accept", .accuracy, "what is good enough once the time is over")
-  static let maxAge = Option("max-age", .seconds, "how old the fix may be")
-  static let timeout = Option("timeout", .seconds, "how long to wait (30); 0 is as long as positiond lets anyone")
+    "accuracy", .accuracy, "wanted accuracy: city, neighborhood, block (default), house, room, or metres")
+  static let accept = Option("accept", .accuracy, "accuracy to accept at the timeout")
+  static let maxAge = Option("max-age", .seconds, "greatest age of the fix")
+  static let timeout = Option("timeout", .seconds, "how long to wait (30); 0: as long as positiond allows")
   static let activity = Option<Activity>(
     "activity", .choice("ACTIVITY"), "what moves the device: other, automotive, fitness, otherNavigation, airborne")
 
   static let description = CommandDescription(
     name: "get", summary: "get one fix",
     explanation: [
-      "Answers at once where positiond has a fix that serves; else turns the receiver on and waits. "
-        + "When the time is over the best fix so far is printed, and the exit code is 2 if it is not good enough."
+      "Answers at once if positiond has a fix that is good enough; else turns the receiver on and waits. "
+        + "At the timeout the best fix so far is printed, and the exit code is 2 if it is not accurate enough."
     ],
     options: [Self.accuracy, Self.accept, Self.maxAge, Self.timeout, Self.activity],
     examples: [
-      .init(line: "positionctl get", meaning: "any fix of the last minute"),
-      .init(line: "positionctl get --accuracy house --timeout 60", meaning: "15 m or better, within a minute"),
+      .init(line: "positionctl get", meaning: "100 m or better, at most a minute old"),
+      .init(line: "positionctl get --accuracy house --timeout 60", meaning: "15 m or better, waiting up to a minute"),
       .init(
         line: "positionctl get --accuracy 10m --accept 50m --json",
-        meaning: "10 m if that can be had in 30 s, else 50 m; for a script"),
+        meaning: "10 m if possible within 30 s, else 50 m; for a script"),
     ])
 
   let request: PositionGetRequest
@@ -42,7 +42,7 @@ struct GetCommand: Command {
         // Before anything is printed: it may stand on the same terminal.
         display?.end()
         switch result {
-        case .success(let result): conversation.answered(result)
+        case .success(let result): conversation.answered(result, to: self.request)
         case .failure(let error): conversation.fail(error)
         }
       }
@@ -51,19 +51,18 @@ struct GetCommand: Command {
 }
 
 extension Conversation {
-  fileprivate func answered(_ result: PositionGetRequest.Result) {
+  fileprivate func answered(_ result: PositionGetRequest.Result, to request: PositionGetRequest) {
     let fix = result.fix.map { [FixFormat.line($0, level: result.achievedAccuracy)] } ?? []
     self.print(result, human: fix)
     switch result.status {
     case .success:
       if !result.isSatisfied {
-        self.context.tell("nothing better came in time: \(DiagnosticsFormat.line(result.diagnostics))")
+        self.context.tell(ShortfallFormat.line(result, wanted: request.accuracy ?? .block))
       }
       self.finish(.success)
     case .timedOut:
-      let what = result.fix == nil ? "no fix" : "no fix that is good enough"
       self.context.tell(
-        "\(what) within \(TimeSpan.words(result.elapsed)): \(DiagnosticsFormat.line(result.diagnostics))")
+        ShortfallFormat.line(result, wanted: request.acceptableAccuracy ?? request.accuracy ?? .block))
       if let advice = DiagnosticsFormat.advice(result.diagnostics) { self.context.tell("what to do: \(advice)") }
       self.finish(.timedOut)
     }

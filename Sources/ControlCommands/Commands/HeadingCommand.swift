@@ -4,20 +4,20 @@ import PositionProtocol
 
 /// `positionctl heading`: where the device points.
 struct HeadingCommand: Command {
-  static let timeout = Option("timeout", .seconds, "how long to wait (30); 0 is as long as positiond lets anyone")
-  static let watch = Option(flag: "watch", letter: "w", "go on telling, until Ctrl-C")
-  static let minChange = Option("min-change", .turn, "with --watch: only after turning so far (1)")
+  static let timeout = Option("timeout", .seconds, "how long to wait (30); 0: as long as positiond allows")
+  static let watch = Option(flag: "watch", letter: "w", "keep updating until Ctrl-C")
+  static let minChange = Option("min-change", .turn, "with --watch: only after a turn of this much (1)")
 
   static let description = CommandDescription(
-    name: "heading", summary: "tell where the device points",
+    name: "heading", summary: "show where the device points",
     explanation: [
-      "From a compass of the receiver where it has one, else the course of the moving device. A device that rests and "
-        + "has no compass has no heading: the exit code is 2 then, once the time is over. It turns the receiver on."
+      "From the receiver's compass if it has one, else the course of the moving device. A device at rest without a "
+        + "compass has no heading: the exit code is 2 then, after the timeout. Turns the receiver on."
     ],
     options: [Self.timeout, Self.watch, Self.minChange],
     examples: [
-      .init(line: "positionctl heading", meaning: "the heading of now"),
-      .init(line: "positionctl heading --watch --min-change 5", meaning: "a line for each turn by 5 degrees or more"),
+      .init(line: "positionctl heading", meaning: "the current heading"),
+      .init(line: "positionctl heading --watch --min-change 5", meaning: "one line per turn of 5 degrees or more"),
       .init(line: "positionctl heading --json", meaning: "for a script"),
     ])
 
@@ -32,7 +32,7 @@ struct HeadingCommand: Command {
     let minChange = arguments[Self.minChange]
     if arguments.has(Self.watch) {
       guard arguments[Self.timeout] == nil else {
-        throw UsageError("heading: --timeout and --watch exclude each other")
+        throw UsageError("heading: --timeout and --watch cannot be combined")
       }
       self.mode = .watching(HeadingSubscribeRequest(minChange: minChange))
     } else {
@@ -63,13 +63,13 @@ extension Conversation {
     switch result.status {
     case .success: self.finish(.success)
     case .timedOut:
-      self.context.tell("no heading came in time: without a compass the device must move, and have a fix")
+      self.context.tell("no heading in time: without a compass the device must move and have a fix")
       self.finish(.timedOut)
     }
   }
 
   fileprivate func watch(_ request: HeadingSubscribeRequest) {
-    self.follow(request, missed: "the headings in between are missing") { [unowned self] event in
+    self.follow(request, missed: "headings in between were missed") { [unowned self] event in
       switch event {
       case .begun(let subscription), .reconnected(let subscription):
         // What there is follows as an update.
@@ -78,7 +78,7 @@ extension Conversation {
         }
       case .told(let update as HeadingUpdateNotification): self.print(update, human: HeadingFormat.lines(update))
       case .stopped(let reason):
-        self.context.tell("the daemon ended it: \(reason.rawValue)")
+        self.context.tell("positiond ended it: \(reason.rawValue)")
         self.finish(.failure)
       case .told, .disconnected, .suspended, .over: break
       }

@@ -4,8 +4,8 @@ import PositionProtocol
 /// `positionctl last`: the newest fix, without turning anything on.
 struct LastCommand: Command {
   static let description = CommandDescription(
-    name: "last", summary: "tell the newest fix, and never turn the receiver on",
-    explanation: ["The fix may be old; its age is told. Exit code 1 where there has been none."],
+    name: "last", summary: "show the newest fix without turning the receiver on",
+    explanation: ["The fix may be old; its age is shown. The exit code is 1 if there is none."],
     examples: [
       .init(line: "positionctl last", meaning: "where the device was last"),
       .init(line: "positionctl last --json", meaning: "the same for a script"),
@@ -19,7 +19,7 @@ struct LastCommand: Command {
         switch result {
         case .success(let last):
           conversation.print(last, human: last.fix.map { [FixFormat.line($0, level: last.achievedAccuracy)] } ?? [])
-          if last.fix == nil { context.tell("there has been no fix: \(last.availability.words)") }
+          if last.fix == nil { context.tell("no fix yet: \(last.availability.words)") }
           conversation.finish(last.fix == nil ? .failure : .success)
         case .failure(let error): conversation.fail(error)
         }

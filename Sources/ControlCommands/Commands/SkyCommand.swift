@@ -4,19 +4,19 @@ import PositionProtocol
 
 /// `positionctl sky`: the satellites.
 struct SkyCommand: Command {
-  static let watch = Option(flag: "watch", letter: "w", "go on telling, until Ctrl-C")
+  static let watch = Option(flag: "watch", letter: "w", "keep updating until Ctrl-C")
 
   static let description = CommandDescription(
     name: "sky", summary: "show the satellites that the receiver sees",
     explanation: [
-      "On a terminal a picture comes first: north is up, the middle is the zenith, and the rings stand at 60, 30 and 0 "
-        + "degrees above the horizon. Names are as RINEX has them (G GPS, R GLONASS, E Galileo, C BeiDou, J QZSS, "
-        + "I NavIC, S SBAS); in the picture small letters are not used for the fix. It never turns the receiver on."
+      "On a terminal, draws the sky first: north is up, the zenith is in the middle, and the rings are 60, 30 and 0 "
+        + "degrees above the horizon. Names follow RINEX (G GPS, R GLONASS, E Galileo, C BeiDou, J QZSS, I NavIC, "
+        + "S SBAS); lowercase satellites are not used for the fix. Never turns the receiver on."
     ],
     options: [Self.watch],
     examples: [
-      .init(line: "positionctl sky", meaning: "what the receiver saw last"),
-      .init(line: "positionctl sky --watch", meaning: "a picture that is drawn anew as the sky changes"),
+      .init(line: "positionctl sky", meaning: "the satellites the receiver saw last"),
+      .init(line: "positionctl sky --watch", meaning: "a picture that follows the sky"),
     ])
 
   private let isWatching: Bool
@@ -43,7 +43,7 @@ struct SkyCommand: Command {
 
 extension Conversation {
   fileprivate func watchSky() {
-    self.follow(SkySubscribeRequest(minInterval: 1), missed: "what was seen in between is missing") {
+    self.follow(SkySubscribeRequest(minInterval: 1), missed: "updates in between were missed") {
       [unowned self] event in
       switch event {
       case .told(let update as SkyUpdateNotification): self.show(update.sky, isFirst: false)

@@ -4,10 +4,10 @@ import PositionProtocol
 
 /// `positionctl status`: how the daemon and its receiver do.
 struct StatusCommand: Command {
-  static let why = Option(flag: "why", "say who keeps the receiver on")
+  static let why = Option(flag: "why", "show who keeps the receiver on")
 
   static let description = CommandDescription(
-    name: "status", summary: "tell how positiond and its receiver do", options: [Self.why],
+    name: "status", summary: "show the status of positiond and the receiver", options: [Self.why],
     examples: [
       .init(line: "positionctl status", meaning: "receiver, power, gpsd and demand"),
       .init(line: "positionctl status --why", meaning: "who keeps the receiver on"),

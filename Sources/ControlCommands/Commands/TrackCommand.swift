@@ -5,22 +5,21 @@ import Positioning
 
 /// `positionctl track`: a file of where the device went.
 struct TrackCommand: Command {
-  static let output = Option("output", letter: "o", .trackFile, "where to; the name ends in .gpx, .geojson or .svg")
-  static let duration = Option("duration", .period, "end after so long")
-  static let accuracy = Option("accuracy", .accuracy, "what is asked of the receiver (room); withholds no fix")
-  static let minDistance = Option("min-distance", .distance, "only fixes so far apart (0)")
-  static let minInterval = Option("min-interval", .seconds, "not more often (1)")
-  static let overwrite = Option(flag: "overwrite", "replace the file that is there")
+  static let output = Option("output", letter: "o", .trackFile, "output file, ending in .gpx, .geojson or .svg")
+  static let duration = Option("duration", .period, "end after this time")
+  static let accuracy = Option("accuracy", .accuracy, "accuracy to ask of the receiver (room); does not filter fixes")
+  static let minDistance = Option("min-distance", .distance, "least distance between fixes (0)")
+  static let minInterval = Option("min-interval", .seconds, "least time between fixes (1)")
+  static let overwrite = Option(flag: "overwrite", "replace an existing file")
 
   static let description = CommandDescription(
-    name: "track", summary: "record where the device goes, into a file",
+    name: "track", summary: "record a track into a file",
     explanation: [
-      "Records until Ctrl-C, or until the terminal goes, or as --duration says: GPX for map programs, GeoJSON for "
-        + "programs, or SVG, a picture with scale and accuracy. Where no fix came there is no file, and the exit code is "
-        + "2. What is there already is left alone, unless --overwrite is given.",
-      "The file is there from the first fix on, and grows: whatever ends the program, at most the last 10 seconds are "
-        + "missing, of a picture the last minute. When positiond goes away, it waits and goes on; the gap begins a new "
-        + "segment.",
+      "Records until Ctrl-C, until the terminal is closed, or for --duration: GPX for map programs, GeoJSON for programs, "
+        + "or SVG, a picture with scale and accuracy. Without a fix no file is written and the exit code is 2. An existing "
+        + "file is kept unless --overwrite is given.",
+      "The file is written from the first fix on: whatever ends the program, at most the last 10 seconds are missing, of "
+        + "a picture the last minute. If positiond restarts, recording goes on with a new segment.",
     ],
     options: [Self.output, Self.duration, Self.accuracy, Self.minDistance, Self.minInterval, Self.overwrite],
     examples: [
@@ -28,7 +27,7 @@ struct TrackCommand: Command {
       .init(line: "positionctl track -o walk.svg --duration 30min --min-distance 5", meaning: "a picture of a walk"),
       .init(
         line: "positionctl track -o day.geojson --min-interval 30 --duration 24h --json",
-        meaning: "a fix in half a minute, for a day; a script reads what came of it"),
+        meaning: "a fix every half minute, for a day; prints the result as JSON"),
     ])
 
   let file: TrackFile
@@ -36,7 +35,7 @@ struct TrackCommand: Command {
   private let overwrites: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
-    guard let file = arguments[Self.output] else { throw UsageError("track: \(Self.output.form) is missing") }
+    guard let file = arguments[Self.output] else { throw UsageError("track: missing \(Self.output.form)") }
     self.file = file
     self.overwrites = arguments.has(Self.overwrite)
     self.request = PositionSubscribeRequest(
@@ -53,7 +52,7 @@ struct TrackCommand: Command {
       return .failure
     }
     guard self.overwrites || !self.file.exists else {
-      context.tell("\(self.file.path) is there already; name another file, or replace it with --overwrite")
+      context.tell("\(self.file.path) exists; choose another name, or replace it with --overwrite")
       return .failure
     }
     return context.converse(Self.description) { conversation in

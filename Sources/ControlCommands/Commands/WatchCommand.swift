@@ -7,33 +7,35 @@ import Positioning
 struct WatchCommand: Command {
   static let mode = Option<PositionSubscribeRequest.Mode>(
     "mode", .choice("MODE"),
-    "continuous (keeps the receiver on), significant (far from the last fix; lets it sleep), passive (rides on what "
-      + "others need) or deferred (many fixes at once)")
-  static let accuracy = Option("accuracy", .accuracy, "what is asked of the receiver (room); withholds no fix")
-  static let minDistance = Option("min-distance", .distance, "only after moving so far (0)")
-  static let minInterval = Option("min-interval", .seconds, "not more often (1)")
-  static let maxInterval = Option("max-interval", .period, "tell the newest fix again after so long without news")
-  static let onlyBetterThan = Option("only-better-than", .meters, "withhold fixes that are less accurate")
-  static let deferredDistance = Option("deferred-distance", .meters, "with deferred: once the path is so long")
-  static let deferredTimeout = Option("deferred-timeout", .period, "with deferred: so long after the first fix")
-  static let significantDistance = Option("significant-distance", .meters, "with significant: so far away (500)")
+    "continuous (keeps the receiver on; default), significant (far from the last fix; lets it sleep), passive (only "
+      + "what others ask for) or deferred (many fixes at once)")
+  static let accuracy = Option("accuracy", .accuracy, "accuracy to ask of the receiver (room); does not filter fixes")
+  static let minDistance = Option("min-distance", .distance, "least distance between fixes (0)")
+  static let minInterval = Option("min-interval", .seconds, "least time between fixes (1)")
+  static let maxInterval = Option("max-interval", .period, "repeat the newest fix after this time without a new one")
+  static let onlyBetterThan = Option("only-better-than", .meters, "drop fixes less accurate than this")
+  static let deferredDistance = Option(
+    "deferred-distance", .meters, "with deferred: deliver after a path of this length")
+  static let deferredTimeout = Option(
+    "deferred-timeout", .period, "with deferred: deliver this long after the first fix")
+  static let significantDistance = Option("significant-distance", .meters, "with significant: least distance (500)")
   static let significantInterval = Option(
-    "significant-interval", .seconds, "with significant: not more often (300)")
+    "significant-interval", .seconds, "with significant: least time between fixes (300)")
   static let acquire = Option(
     "acquire", .acquisition,
-    "with significant: look for a better fix for so long, until it is so accurate, and take what is so accurate then "
+    "with significant: how long to look for a better fix, the desired accuracy, and the accuracy accepted in the end "
       + "(10m,100m)")
-  static let autoPause = Option(flag: "auto-pause", "pause while the device rests")
-  static let count = Option("count", letter: "n", .count, "end after so many fixes")
-  static let duration = Option("duration", .period, "end after so long")
+  static let autoPause = Option(flag: "auto-pause", "pause while the device is at rest")
+  static let count = Option("count", letter: "n", .count, "end after this many fixes")
+  static let duration = Option("duration", .period, "end after this time")
   static let activity = Option<Activity>(
     "activity", .choice("ACTIVITY"), "what moves the device: other, automotive, fitness, otherNavigation, airborne")
 
   static let description = CommandDescription(
     name: "watch", summary: "print fixes as they come",
     explanation: [
-      "A line for each fix; a line that begins with \"--\" tells what happened, or begins a batch. Ends with Ctrl-C, or "
-        + "as --count and --duration say; the exit code is 2 if the time was over before any fix came."
+      "One line per fix; a line that begins with \"--\" reports an event or begins a batch. Runs until Ctrl-C, or until "
+        + "--count or --duration is reached; the exit code is 2 if no fix came in that time."
     ],
     options: [
       Self.mode, Self.accuracy, Self.minDistance, Self.minInterval, Self.maxInterval, Self.onlyBetterThan,
@@ -42,16 +44,17 @@ struct WatchCommand: Command {
     ],
     examples: [
       .init(line: "positionctl watch", meaning: "every fix, until Ctrl-C"),
-      .init(line: "positionctl watch --min-distance 25m -n 10", meaning: "ten fixes, 25 m apart"),
+      .init(line: "positionctl watch --min-distance 25m -n 10", meaning: "ten fixes, at least 25 m apart"),
       .init(
-        line: "positionctl watch --mode passive --json", meaning: "what others ask for, without keeping the receiver on"
+        line: "positionctl watch --mode passive --json",
+        meaning: "fixes that others ask for, without turning the receiver on"
       ),
       .init(
         line: "positionctl watch --mode significant --acquire 30s,5m",
-        meaning: "a good fix every 500 m, and a receiver that sleeps"),
+        meaning: "a good fix every 500 m; the receiver sleeps in between"),
       .init(
         line: "positionctl watch --mode deferred --deferred-timeout 10min",
-        meaning: "the way of ten minutes at once"),
+        meaning: "the fixes of ten minutes at once"),
     ])
 
   let request: PositionSubscribeRequest
@@ -85,7 +88,7 @@ struct WatchCommand: Command {
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
       var hasFix = false
-      conversation.follow(self.request, missed: "the fixes in between are missing") { [unowned conversation] event in
+      conversation.follow(self.request, missed: "fixes in between were missed") { [unowned conversation] event in
         switch event {
         case .begun(let subscription), .reconnected(let subscription): conversation.stands(subscription)
         case .told(let update as PositionUpdateNotification):
@@ -109,11 +112,11 @@ extension Conversation {
   fileprivate func ended(_ reason: EndReason, hasFix: Bool) {
     switch reason {
     case .expired where !hasFix:
-      self.context.tell("no fix came in this time; \"positionctl doctor\" looks for the cause")
+      self.context.tell("no fix in this time; run \"positionctl doctor\" to find the cause")
       self.finish(.timedOut)
     case .expired, .cancelled: self.finish(.success)
     default:
-      self.context.tell("the daemon ended it: \(reason.rawValue)")
+      self.context.tell("positiond ended it: \(reason.rawValue)")
       self.finish(.failure)
     }
   }

@@ -20,26 +20,25 @@ extension DoctorChecks {
       return [
         Check(
           "gpsd", .unknown,
-          "refuses \(door.user) at \(address): it does not run, or a packet filter keeps it for positiond",
-          advice: "run \"positionctl doctor\" as root, whom no such filter refuses")
+          "refuses \(door.user) at \(address): gpsd is not running, or a packet filter reserves it for positiond",
+          advice: "run \"positionctl doctor\" as root, which no such filter refuses")
       ]
     case .gpsdDown: return problem
     }
   }
 
   static func door(_ door: GpsdDoor) -> Check {
-    let subject = "gpsd's own door"
+    let subject = "direct access to gpsd"
     guard door.finding.isReached else {
-      return Check(subject, .ok, "closed to the user \(door.user), as whom it was tried")
+      return Check(subject, .ok, "refused to the user \(door.user)")
     }
     return Check(
       subject, .warning,
       door.isTriedByRoot
-        ? "any local user can read positions from gpsd itself, as the user nobody just could; "
-          + "positiond's permission does not protect from that"
-        : "the user \(door.user) can read positions from gpsd itself, as this command just could, and so can any local "
-          + "user unless a packet filter knows them apart; positiond's permission does not protect from that",
-      advice: "where that matters, let only positiond's user reach gpsd's port: positiond-gpsd-filter.service does")
+        ? "any local user can read positions from gpsd, past positiond's permission (tried as the user nobody)"
+        : "the user \(door.user) can read positions from gpsd, past positiond's permission; so can other local users "
+          + "unless a packet filter refuses them",
+      advice: "to reserve gpsd for positiond: systemctl enable --now positiond-gpsd-filter.service")
   }
 
   static func sharedMemory(_ machine: MachineFacts) -> [Check] {
@@ -47,8 +46,8 @@ extension DoctorChecks {
     return [
       Check(
         "gpsd's shared memory", .warning,
-        "any local user can read positions there as well, whatever a packet filter does",
-        advice: "where that matters, have gpsd keep it to itself: PrivateIPC=yes in a drop-in for gpsd.service")
+        "any local user can read positions there, even with a packet filter",
+        advice: "to prevent that: PrivateIPC=yes in a drop-in for gpsd.service")
     ]
   }
 }

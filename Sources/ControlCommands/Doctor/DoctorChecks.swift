@@ -25,8 +25,8 @@ enum DoctorChecks {
     case .silent:
       return [
         Check(
-          "daemon", .problem, "took the connection and does not answer",
-          advice: "systemctl restart positiond.service; \"journalctl -u positiond.service\" may say why")
+          "daemon", .problem, "accepts the connection but does not answer",
+          advice: "systemctl restart positiond.service; \"journalctl -u positiond.service\" may show why")
       ]
     case .answers(let session, let status):
       return [
@@ -44,7 +44,7 @@ enum DoctorChecks {
       let precision = authorization.precision == .reduced ? ", with reduced precision" : ""
       return Check("permission", .ok, "\(user) may know positions\(rule)\(precision)")
     case .notDetermined, .denied, .restricted, .disabled:
-      let advice = authorization.remedy ?? "adduser USER position as root, and a new login"
+      let advice = PermissionAdvice.words(authorization.remedy ?? PermissionAdvice.forUser("USER"))
       return Check(
         "permission", .problem, "\(user) may not know positions: \(authorization.state.rawValue)\(rule)", advice: advice
       )
@@ -53,7 +53,7 @@ enum DoctorChecks {
 
   private static func receiver(_ status: StatusObject) -> Check {
     let availability = status.receiver.availability
-    let words = status.gpsd.detail.map { "\(availability.words) (\($0))" } ?? availability.words
+    let words = availability.words(detail: status.gpsd.detail)
     switch availability {
     case .available, .poweredDown, .stale, .accuracyLimited: return Check("receiver", .ok, words)
     case .unknown: return Check("receiver", .unknown, words)
@@ -61,7 +61,7 @@ enum DoctorChecks {
       return Check(
         "receiver", .warning, words, advice: "give it a free view of the sky; \"positionctl sky\" shows what it sees")
     case .receiverMissing, .gpsdFull, .gpsdDown, .denied:
-      return Check("receiver", .problem, words, advice: "what follows says more about gpsd")
+      return Check("receiver", .problem, words, advice: "see the checks of gpsd below")
     }
   }
 
@@ -74,19 +74,21 @@ enum DoctorChecks {
     case .silent:
       return [
         Check(
-          "gpsd", .problem, "the connection to \(address) is taken, and nothing is said",
-          advice: "systemd may hold the port while gpsd fails to start: see \"systemctl status gpsd.service\"")
+          "gpsd", .problem, "accepts the connection to \(address) but sends nothing",
+          advice: "gpsd may fail to start while systemd holds its port: see \"systemctl status gpsd.service\"")
       ]
     case .full:
       return [
         Check(
-          "gpsd", .problem, "closes the connection without a word: it has as many clients as it can (64)",
-          advice: "find them with \"ss -tnp 'dport = :2947'\" as root, and end what needs none")
+          "gpsd", .problem, "closes the connection at once: it has its maximum of 64 clients",
+          advice: "find them with \"ss -tnp 'dport = :2947'\" as root, and stop those that are not needed")
       ]
     case .otherProgram:
-      return [Check("gpsd", .problem, "what answers at \(address) is not gpsd", advice: "see who holds the port")]
+      return [
+        Check("gpsd", .problem, "another program answers at \(address)", advice: "find it with \"ss -tlnp\" as root")
+      ]
     case .speaks(let version, let devices):
-      return [Check("gpsd", .ok, "version \(version) speaks at \(address)"), self.door(door)]
+      return [Check("gpsd", .ok, "version \(version) answers at \(address)"), self.door(door)]
         + (devices == nil ? [Check("receivers", .unknown, "gpsd did not list its receivers in time")] : [])
     }
   }
@@ -96,18 +98,18 @@ enum DoctorChecks {
       return [
         Check(
           "receivers", .problem, "gpsd has none",
-          advice: "plug one in; where udev does not tell gpsd, set DEVICES= in /etc/default/gpsd, or gpsdctl add PATH")
+          advice: "plug one in; if gpsd does not notice it, set DEVICES= in /etc/default/gpsd, or run gpsdctl add PATH")
       ]
     }
     return devices.map { device in
       let name = device.path + (device.driver.map { " (\($0))" } ?? "")
-      guard device.isOpen else { return Check("receiver \(name)", .ok, "closed while nobody needs it") }
+      guard device.isOpen else { return Check("receiver \(name)", .ok, "closed, not in use") }
       guard let status = daemon.status, status.gpsd.state == .idle else {
         return Check("receiver \(name)", .ok, "open")
       }
       return Check(
-        "receiver \(name)", .warning, "gpsd keeps it open although positiond does not need it",
-        advice: "ask again in a minute; if it stays, another program watches gpsd, or gpsd runs with -n "
+        "receiver \(name)", .warning, "open in gpsd although positiond does not use it",
+        advice: "run this again in a minute; if it stays open, another program uses gpsd, or gpsd runs with -n "
           + "(GPSD_OPTIONS in /etc/default/gpsd), and the receiver never sleeps")
     }
   }
@@ -118,36 +120,37 @@ enum DoctorChecks {
     switch file {
     case .absent:
       Check(
-        "file \(path)", .problem, "gpsd has it on its list, and it is not there",
-        advice: "plug the receiver in, or correct DEVICES= in /etc/default/gpsd; a path in /dev/serial/by-id stays")
+        "file \(path)", .problem, "does not exist, but gpsd lists it",
+        advice:
+          "plug the receiver in, or correct DEVICES= in /etc/default/gpsd; paths in /dev/serial/by-id do not change")
     case .present(let mode, let group):
       // gpsd gives root up for the group dialout before it opens anything a second time.
       if mode & 0o006 == 0o006 || (mode & 0o060 == 0o060 && group == "dialout") {
-        Check("file \(path)", .ok, "there, and gpsd may use it")
+        Check("file \(path)", .ok, "gpsd may read and write it")
       } else {
         Check(
           "file \(path)", .warning, "gpsd's group dialout may not read and write it",
-          advice: "chgrp dialout and chmod g+rw it, by a udev rule so that it lasts")
+          advice: "chgrp dialout and chmod g+rw, permanently by a udev rule")
       }
     }
   }
 
   static func modemManager(_ devices: [GpsdFinding.Device], _ machine: MachineFacts) -> [Check] {
-    guard machine.isModemManagerRunning else { return [Check("ModemManager", .ok, "does not run")] }
+    guard machine.isModemManagerRunning else { return [Check("ModemManager", .ok, "not running")] }
     let mayBeTaken = devices.contains {
       $0.path.contains("ttyACM") || $0.path.contains("ttyUSB") || $0.path.contains("by-id")
     }
-    guard mayBeTaken else { return [Check("ModemManager", .ok, "runs, and no receiver looks like a modem")] }
+    guard mayBeTaken else { return [Check("ModemManager", .ok, "running, but no receiver looks like a modem")] }
     return [
       Check(
-        "ModemManager", .warning, "runs, and may write to a receiver that looks like a modem when it is plugged in",
-        advice: "a udev rule for the receiver with ENV{ID_MM_DEVICE_IGNORE}=\"1\" keeps it off")
+        "ModemManager", .warning, "running, and may write to receivers that look like modems when they are plugged in",
+        advice: "a udev rule for the receiver with ENV{ID_MM_DEVICE_IGNORE}=\"1\" makes it ignore the receiver")
     ]
   }
 
   private static func appArmor(_ machine: MachineFacts) -> Check {
     machine.hasGpsdProfile
-      ? Check("AppArmor", .ok, "confines gpsd to serial ports; it refuses pseudoterminals and files elsewhere")
+      ? Check("AppArmor", .ok, "confines gpsd to serial ports; pseudoterminals and other files are refused")
       : Check("AppArmor", .ok, "does not confine gpsd")
   }
 
@@ -156,9 +159,9 @@ enum DoctorChecks {
     case true?: Check("clock", .ok, "synchronised")
     case false?:
       Check(
-        "clock", .warning, "not synchronised; positiond does not mind, times in logs may be wrong",
+        "clock", .warning, "not synchronised; positiond does not need it, but times in logs may be wrong",
         advice: "timedatectl set-ntp true")
-    case nil: Check("clock", .unknown, "nobody says whether it is synchronised; positiond does not mind")
+    case nil: Check("clock", .unknown, "sync status unknown, not required")
     }
   }
 }

@@ -4,13 +4,13 @@ extension AccuracySource {
   /// As it stands behind "accuracy".
   var words: String {
     switch self {
-    case .standardDeviations: "by the receiver's standard deviations"
-    case .earlierDeviations: "by the receiver's earlier standard deviations"
-    case .receiver: "by the receiver"
-    case .nominal95: "by gpsd"
-    case .dilution: "by HDOP and error-per-hdop"
+    case .standardDeviations: "from the receiver's standard deviations"
+    case .earlierDeviations: "from the receiver's earlier standard deviations"
+    case .receiver: "from the receiver's estimate"
+    case .nominal95: "from gpsd's estimate"
+    case .dilution: "from HDOP and error-per-hdop"
     case .assumed: "assumed"
-    case .vague: "not known to the receiver"
+    case .vague: "unknown to the receiver"
     }
   }
 }

@@ -7,7 +7,7 @@ enum AuthorizationFormat {
     var rows = [("Permission", "\(authorization.state.words) (\(authorization.state.rawValue))")]
     if authorization.isGranted { rows.append(("Precision", authorization.precision.words)) }
     if let rule = authorization.rule { rows.append(("Rule", rule)) }
-    if let remedy = authorization.remedy { rows.append(("To change", remedy)) }
+    if let remedy = authorization.remedy { rows.append(("To change", PermissionAdvice.words(remedy))) }
     return rows.map { "\($0.0.padded(10))  \($0.1)" }
   }
 
@@ -19,7 +19,7 @@ enum AuthorizationFormat {
   }
 
   /// What counts, and would be lost with the daemon.
-  static let unstored = "it counts, and is not on the disk yet because that has trouble"
+  static let unstored = "in effect, but not saved yet: writing to the disk failed"
 
   /// What is decided for one user.
   static func line(_ grant: GrantObject) -> String {
@@ -39,12 +39,12 @@ enum AuthorizationFormat {
 extension AuthorizationObject.State {
   var words: String {
     switch self {
-    case .notDetermined: "nobody has decided"
-    case .denied: "a person said no"
-    case .restricted: "a rule says no"
-    case .disabled: "positions are turned off on this device"
+    case .notDetermined: "not decided yet"
+    case .denied: "denied by a person"
+    case .restricted: "denied by a rule"
+    case .disabled: "positions are turned off"
     case .whenInUse: "granted while connected"
-    case .always: "granted always"
+    case .always: "always granted"
     }
   }
 }
@@ -53,7 +53,7 @@ extension AuthorizationObject.Precision {
   var words: String {
     switch self {
     case .precise: "precise"
-    case .reduced: "reduced to some kilometres"
+    case .reduced: "reduced to a few kilometres"
     }
   }
 }
@@ -62,7 +62,7 @@ extension AuthorizationObject.Level {
   var words: String {
     switch self {
     case .whenInUse: "while connected"
-    case .always: "always, also while it is not connected"
+    case .always: "always, even when not connected"
     }
   }
 }
@@ -72,7 +72,7 @@ extension GrantObject.Level {
     switch self {
     case .deny: "denied"
     case .whenInUse: "granted while connected"
-    case .always: "granted always"
+    case .always: "always granted"
     }
   }
 }

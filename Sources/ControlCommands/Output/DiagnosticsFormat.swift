@@ -4,8 +4,7 @@ import Positioning
 /// Why there is no better fix, as people read it.
 enum DiagnosticsFormat {
   static func line(_ diagnostics: DiagnosticsObject) -> String {
-    var parts = [diagnostics.availability.words]
-    if let detail = diagnostics.detail { parts.append(detail) }
+    var parts = [diagnostics.availability.words(detail: diagnostics.detail)]
     if let seen = diagnostics.satellitesSeen {
       let used = diagnostics.satellitesUsed.map { ", \($0) used" } ?? ""
       parts.append("\(seen.counted("satellite", "satellites")) seen\(used)")
@@ -17,8 +16,8 @@ enum DiagnosticsFormat {
   /// What to do about it; `nil` where only time helps.
   static func advice(_ diagnostics: DiagnosticsObject) -> String? {
     switch diagnostics.availability {
-    case .searching, .lost: "receivers need a free view of the sky, and minutes where they were off for long"
-    case .receiverMissing, .gpsdFull, .gpsdDown: "\"positionctl doctor\" says what is wrong, and what to do"
+    case .searching, .lost: "give the receiver a free view of the sky; after a long time off it needs minutes"
+    case .receiverMissing, .gpsdFull, .gpsdDown: "run \"positionctl doctor\" to find the cause"
     case .available, .stale, .accuracyLimited, .poweredDown, .denied, .unknown: nil
     }
   }

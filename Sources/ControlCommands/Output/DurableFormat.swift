@@ -11,16 +11,16 @@ enum DurableFormat {
     if let position = name.position { registered.append("\(position.mode?.rawValue ?? "other") positions") }
     if name.visits { registered.append("visits") }
     var parts = [registered.isEmpty ? "nothing registered" : registered.joined(separator: ", ")]
-    parts.append("\(name.waiting.counted("event waits", "events wait"))" + self.newest(name))
-    parts.append(name.isAttached ? "a program takes them" : "no program takes them")
+    parts.append("\(name.waiting.counted("event", "events")) waiting" + self.newest(name))
+    parts.append(name.isAttached ? "a program is attached" : "no program is attached")
     if let wake = name.wake {
       let trouble = name.wakeTrouble.map { ", which failed: \($0)" } ?? ""
-      parts.append("starts \(wake)\(trouble)")
+      parts.append("wakes \(wake)\(trouble)")
     }
     return "\(name.durable): \(parts.joined(separator: "; "))"
   }
 
   private static func newest(_ name: DurableObject) -> String {
-    name.lastEvent > 0 ? ", the newest is #\(name.lastEvent)" : ""
+    name.lastEvent > 0 ? ", newest #\(name.lastEvent)" : ""
   }
 }

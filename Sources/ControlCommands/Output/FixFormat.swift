@@ -61,20 +61,29 @@ enum FixFormat {
 }
 
 extension Availability {
+  /// What it means: the daemon's detail where it has one for what is wrong with the receiver or gpsd.
+  func words(detail: String?) -> String {
+    switch self {
+    case .receiverMissing, .gpsdFull, .gpsdDown: detail ?? self.words
+    case .available, .searching, .stale, .lost, .accuracyLimited, .poweredDown, .denied, .unknown:
+      detail.map { "\(self.words); \($0)" } ?? self.words
+    }
+  }
+
   /// What it means, in words that stand alone.
   var words: String {
     switch self {
-    case .available: "there is a fresh fix"
-    case .searching: "the receiver is on and has no fix yet"
-    case .stale: "the newest fix is older than was asked for"
-    case .lost: "the receiver had a fix and has none now"
-    case .accuracyLimited: "permission gives less accuracy than was asked for"
-    case .poweredDown: "nobody needs the receiver"
-    case .receiverMissing: "gpsd has no receiver, or it went silent"
-    case .gpsdFull: "gpsd serves as many clients as it can"
+    case .available: "fix available"
+    case .searching: "the receiver is on, no fix yet"
+    case .stale: "the newest fix is too old"
+    case .lost: "the fix was lost"
+    case .accuracyLimited: "permission limits the accuracy"
+    case .poweredDown: "the receiver is not in use"
+    case .receiverMissing: "no receiver, or it sends nothing"
+    case .gpsdFull: "gpsd accepts no more clients"
     case .gpsdDown: "gpsd cannot be reached"
-    case .denied: "this user may not know"
-    case .unknown: "not known to this version"
+    case .denied: "permission denied"
+    case .unknown: "unknown to this version of positionctl"
     }
   }
 }

@@ -13,17 +13,17 @@ enum HeadingFormat {
   }
 
   static func lines(_ update: HeadingUpdateNotification) -> [String] {
-    let dropped = update.dropped.map { ["-- \($0.counted("update", "updates")) passed over"] } ?? []
+    let dropped = update.dropped.map { ["-- \($0.counted("update", "updates")) skipped"] } ?? []
     let line = update.heading.map { self.line($0) } ?? self.line(update.state)
-    return dropped + [line + (update.isRepeat ? " (told again)" : "")]
+    return dropped + [line + (update.isRepeat ? " (repeated)" : "")]
   }
 
   /// That there is none, and why.
   static func line(_ state: HeadingUpdateNotification.State) -> String {
     switch state {
     case .valid: "-- valid: there is a heading"
-    case .invalid: "-- invalid: no heading now; without a compass the device must move, and have a fix"
-    case .unavailable: "-- unavailable: the receiver has no compass, and tells no course"
+    case .invalid: "-- invalid: no heading now; without a compass the device must move and have a fix"
+    case .unavailable: "-- unavailable: the receiver has no compass and reports no course"
     }
   }
 }

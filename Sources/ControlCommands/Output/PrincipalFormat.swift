@@ -12,6 +12,6 @@ enum PrincipalFormat {
 
   /// The user's name and number.
   static func user(_ name: String?, uid: UInt32) -> String {
-    name.map { "\($0) (\(uid))" } ?? "\(uid), who has no name"
+    name.map { "\($0) (\(uid))" } ?? "\(uid), without a name"
   }
 }

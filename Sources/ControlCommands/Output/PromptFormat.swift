@@ -7,14 +7,14 @@ enum PromptFormat {
   static func lines(_ prompt: AgentAuthorizeRequest) -> [String] {
     let principal = prompt.principal
     var rows = [("user", PrincipalFormat.user(principal.user, uid: principal.uid))]
-    rows.append(("unit", principal.unit ?? "not known, or none of the system"))
+    rows.append(("unit", principal.unit ?? "unknown, or not a system service"))
     if let pid = principal.pid { rows.append(("process", "\(pid)")) }
     rows.append(("asks for", "the position \(prompt.level.words), \(prompt.precision.words)"))
     var lines = [self.question(principal)] + rows.map { "  \($0.0.padded(8))  \($0.1)" }
     let own = [("name", principal.name), ("purpose", principal.purpose)].compactMap { label, text in
       text.map { "    \(label.padded(8))\"\($0)\"" }
     }
-    if !own.isEmpty { lines += ["  What it says of itself, which may be false:"] + own }
+    if !own.isEmpty { lines += ["  The program's own words, which may be false:"] + own }
     return lines
   }
 

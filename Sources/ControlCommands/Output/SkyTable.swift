@@ -56,8 +56,8 @@ enum SkyTable {
 
   private static func nothing(_ sky: SkyObject) -> String {
     sky.age == nil
-      ? "The receiver has told nothing yet; it tells while something needs it, such as \"positionctl watch\"."
-      : "The receiver sees no satellite."
+      ? "No satellite data yet: the receiver reports while something uses it, such as \"positionctl watch\"."
+      : "The receiver sees no satellites."
   }
 
   private static func summary(_ sky: SkyObject, _ satellites: [SkyObject.Satellite]) -> String {

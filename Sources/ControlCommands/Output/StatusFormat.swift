@@ -37,10 +37,10 @@ enum StatusFormat {
       switch status.power.state {
       case .on, .turningOn, .turningOff:
         return [
-          "Nobody needs the receiver; it is still held for a moment, in case somebody asks again."
+          "Nobody needs the receiver; it stays on for a moment in case somebody asks again."
         ]
       case .released, .off: return ["Nobody needs the receiver."]
-      case .unknown: return ["Nobody needs the receiver; whether it sleeps is not known: see \"positionctl doctor\"."]
+      case .unknown: return ["Nobody needs the receiver; whether it is off is unknown: run \"positionctl doctor\"."]
       }
     }
     let clients = demand.clients ?? []
@@ -48,18 +48,18 @@ enum StatusFormat {
       "\(client.isDecisive ? "*" : " ") \(PrincipalFormat.line(client.principal)): \(client.what),"
         + " \(self.need(accuracy: client.accuracy, interval: client.interval))"
     }
-    return (lines.isEmpty ? [] : ["These need the receiver (* decides how much):"]) + lines
+    return (lines.isEmpty ? [] : ["Who needs the receiver (* sets accuracy and rate):"]) + lines
       + self.others(demand, isAlone: lines.isEmpty)
   }
 
   /// Those who ask and are not listed: the client may not know them, or there is no room.
   private static func others(_ demand: StatusObject.Demand, isAlone: Bool) -> [String] {
     guard let omitted = demand.omitted else {
-      return isAlone ? ["Somebody needs the receiver; who it is, is told to administrators only."] : []
+      return isAlone ? ["Somebody needs the receiver; only administrators can see who."] : []
     }
     return isAlone
-      ? ["\(omitted.counted("other needs", "others need")) the receiver; who it is, is told to administrators only."]
-      : ["  and \(omitted) more; administrators are told of others than their own"]
+      ? ["\(omitted.counted("other needs", "others need")) the receiver; only administrators can see who."]
+      : ["  and \(omitted) more; only administrators can see those of other users"]
   }
 
   private static func receiver(_ receiver: StatusObject.Receiver, _ now: Date) -> String {
@@ -69,21 +69,22 @@ enum StatusFormat {
   }
 
   private static func power(_ power: StatusObject.Power, _ now: Date) -> String {
-    let verified = power.verifiedBy.map { ", verified by \($0)" } ?? ""
+    // The daemon's words for a receiver that reports.
+    let evidence = power.verifiedBy.map { $0 == "its reports" ? "incoming data" : $0 }
+    let confirmed = evidence.map { ", confirmed by \($0)" } ?? ""
     return
-      "\(power.state.words) (rung \(power.rung))\(verified), \(TimeSpan.since(power.since, now)); "
+      "\(power.state.words)\(confirmed), \(TimeSpan.since(power.since, now)); "
       + "on \((power.dutyCycle.hour * 100).fixed(0)) % of the last hour, "
       + "\((power.dutyCycle.day * 100).fixed(0)) % of the last day; "
       + "\(power.starts.total.counted("start", "starts")), \(TimeSpan.words(power.onSeconds)) in all"
   }
 
   private static func gpsd(_ gpsd: StatusObject.Gpsd) -> String {
-    var parts = [gpsd.state.words]
+    var parts = [gpsd.state.words(detail: gpsd.detail)]
     if let version = gpsd.version { parts.append("version \(version)") }
     if let reconnects = gpsd.reconnects, reconnects > 0 {
       parts.append(reconnects.counted("reconnect", "reconnects"))
     }
-    if let detail = gpsd.detail { parts.append(detail) }
     return parts.joined(separator: ", ")
   }
 
@@ -95,7 +96,7 @@ enum StatusFormat {
 
   /// Who is being given positions.
   private static func inUse(_ users: [StatusObject.InUse], _ now: Date) -> String {
-    guard !users.isEmpty else { return "nobody, as far as you may know" }
+    guard !users.isEmpty else { return "nobody you can see" }
     return users.map { user in
       var text = user.user ?? "uid \(user.uid)"
       if let unit = user.unit { text += ", \(unit)" }
@@ -111,9 +112,22 @@ enum StatusFormat {
 
   private static func reports(_ reports: StatusObject.Reports) -> String {
     let rejected = reports.rejected.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { "\($0.value) \($0.key)" }
-    let text = "\(reports.received) received, \(reports.fixes) became a fix"
-    return rejected.isEmpty ? text : "\(text); not: \(rejected.joined(separator: ", "))"
+      .map { "\($0.value) \(self.rejection($0.key))" }
+    let parts = [reports.fixes.counted("fix", "fixes")] + rejected
+    return "\(reports.received.counted("report", "reports")): \(parts.joined(separator: ", "))"
+  }
+
+  /// Why a report became no fix; a later daemon's word stands as it is.
+  private static func rejection(_ word: String) -> String {
+    switch word {
+    case "noFix": "without fix"
+    case "noPosition": "without position"
+    case "unknownMode": "without fix mode"
+    case "otherReceiver": "from another receiver"
+    case "jump": "implausible jump"
+    case "superseded": "too late"
+    default: word
+    }
   }
 }
 
@@ -125,21 +139,29 @@ extension StatusObject.Power.State {
     case .off: "off"
     case .turningOn: "turning on"
     case .turningOff: "turning off"
-    case .unknown: "not known"
+    case .unknown: "unknown"
     }
   }
 }
 
 extension StatusObject.Gpsd.State {
+  /// The daemon's detail where it has one for what is wrong.
+  fileprivate func words(detail: String?) -> String {
+    switch self {
+    case .receiverMissing, .gpsdFull, .gpsdDown: detail ?? self.words
+    case .idle, .opening, .streaming, .unknown: self.words
+    }
+  }
+
   var words: String {
     switch self {
-    case .idle: "not connected, nobody needs it"
+    case .idle: "not connected, not in use"
     case .opening: "connecting, or opening the receiver"
     case .streaming: "streaming"
-    case .receiverMissing: "has no receiver, or it went silent"
-    case .gpsdFull: "full"
+    case .receiverMissing: "no receiver, or it sends nothing"
+    case .gpsdFull: "accepts no more clients"
     case .gpsdDown: "cannot be reached"
-    case .unknown: "not known to this version"
+    case .unknown: "unknown to this version of positionctl"
     }
   }
 }

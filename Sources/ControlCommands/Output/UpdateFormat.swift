@@ -6,11 +6,11 @@ enum UpdateFormat {
   /// The fix or the batch, if there is one, and what else the update says; nothing where it says nothing new.
   static func lines(_ update: PositionUpdateNotification) -> [String] {
     var lines = self.header(update).map { ["-- \($0)"] } ?? []
-    if let dropped = update.dropped { lines.append("-- \(dropped.counted("fix", "fixes")) passed over") }
+    if let dropped = update.dropped { lines.append("-- \(dropped.counted("fix", "fixes")) skipped") }
     if let fix = update.fix {
       var line = FixFormat.line(fix, level: update.achievedAccuracy)
-      if update.isReplay { line += " (from before)" }
-      if update.isRepeat { line += " (told again)" }
+      if update.isReplay { line += " (cached)" }
+      if update.isRepeat { line += " (repeated)" }
       lines.append(line)
     }
     return lines + (update.fixes ?? []).map { FixFormat.line($0, level: nil) }
@@ -18,7 +18,9 @@ enum UpdateFormat {
 
   /// Why it comes; `nil` where the fix alone says it all.
   private static func header(_ update: PositionUpdateNotification) -> String? {
-    if update.state == .suspended { return "suspended: permission is withdrawn; it goes on when it is given again" }
+    if update.state == .suspended {
+      return "suspended: permission was withdrawn; delivery resumes when it is granted again"
+    }
     guard let reason = update.reason else {
       if update.fix != nil || update.fixes != nil { return nil }
       return "\(update.availability.rawValue): \(update.availability.words)"
@@ -27,11 +29,11 @@ enum UpdateFormat {
     return "\(reason.rawValue): \(words)"
   }
 
-  /// `a batch of 12 fixes, 55 s long`.
+  /// `batch of 12 fixes over 55 s`.
   private static func batch(_ fixes: [FixObject]) -> String {
-    var text = "a batch of \(fixes.count.counted("fix", "fixes"))"
+    var text = "batch of \(fixes.count.counted("fix", "fixes"))"
     if let first = fixes.first, let last = fixes.last, fixes.count > 1 {
-      text += ", \(TimeSpan.words(last.arrival - first.arrival)) long"
+      text += " over \(TimeSpan.words(last.arrival - first.arrival))"
     }
     return text
   }
@@ -41,12 +43,12 @@ extension DeliveryReason {
   /// What happened, in words that stand alone; `nil` where the availability says it.
   fileprivate var words: String? {
     switch self {
-    case .paused: "nothing is delivered until it goes on"
-    case .resumed: "it goes on"
-    case .significantChange: "the device has moved; a better fix is looked for"
-    case .acquiring: "a fix is looked for"
-    case .acquired: "the fix that was looked for"
-    case .acquisitionFailed: "no fix was good enough in time"
+    case .paused: "delivery is paused"
+    case .resumed: "delivery resumes"
+    case .significantChange: "the device has moved; acquiring a better fix"
+    case .acquiring: "acquiring a fix"
+    case .acquired: "the acquired fix"
+    case .acquisitionFailed: "no fix was accurate enough in time"
     default: nil  // A change of availability, and what a later daemon says.
     }
   }

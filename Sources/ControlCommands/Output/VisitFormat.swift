@@ -8,7 +8,7 @@ enum VisitFormat {
     let place = "\(FixFormat.place(visit.latitude, visit.longitude)) ±\(visit.horizontalAccuracy.short) m"
     guard let departure = visit.departure else {
       let arrival = visit.arrival.map { "\($0)\(self.uncertainty(visit.arrivalUncertainty))" }
-      return "visit \(visit.id): here since \(arrival ?? "before it was looked for"), \(place)"
+      return "visit \(visit.id): here since \(arrival ?? "before detection began"), \(place)"
     }
     let stay = visit.arrival.map { departure.date.timeIntervalSince($0.date) }
     return "visit \(visit.id): left at \(departure)\(self.uncertainty(visit.departureUncertainty))"

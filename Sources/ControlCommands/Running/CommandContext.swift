@@ -28,17 +28,22 @@ struct CommandContext {
     self.surroundings.print(self.wantsJSON ? [Line(JSONFormat.line(value))] : lines())
   }
 
+  /// Prints for people what a program sees from the results, such as that there is none.
+  func note(_ line: String) {
+    if !self.wantsJSON { self.surroundings.print([Line(line)]) }
+  }
+
   /// Tells what is not a result.
   func tell(_ message: String) { self.surroundings.tell(message) }
 
   /// Tells an error, and what to do next.
   func tell(_ error: PositionError) {
-    self.tell("\(error)")
+    self.tell(ErrorFormat.line(error))
     if case .notPermitted(let refusal) = error {
-      if let rule = refusal.rule { self.tell("decided by: rule \(rule)") }
-      if let decision = refusal.decision { self.tell("decided at: \(decision)") }
+      if let rule = refusal.rule { self.tell("decided by rule \(rule)") }
+      if let decision = refusal.decision { self.tell("decided at \(decision)") }
     }
-    if let advice = error.advice { self.tell("what to do: \(advice)") }
+    if let advice = error.advice { self.tell("what to do: \(PermissionAdvice.words(advice))") }
   }
 
   /// Connects, lets the command begin, and serves the connection until the command ends it.

@@ -149,8 +149,7 @@ final class Conversation {
   private func announced(_ notification: any AnnouncedNotification) {
     guard !self.isFinished, let prompt = notification as? AuthorizationPromptedNotification else { return }
     self.context.tell(
-      "a person is being asked whether you may know where this device is, and has \(TimeSpan.words(prompt.expiresIn))"
-        + " to answer")
+      "waiting up to \(TimeSpan.words(prompt.expiresIn)) for a person to allow or deny this")
   }
 
   /// Prints a result; where nobody reads it, the command is over, and all is well.

@@ -16,13 +16,13 @@ enum ExitCode: Int32, Sendable, CaseIterable {
   var meaning: String {
     switch self {
     case .success: "success"
-    case .failure: "something failed; standard error says what, and what to do"
-    case .timedOut: "the time ran out; what there was is printed"
-    case .notPermitted: "this user may not know"
-    case .usage: "the command line is wrong"
-    case .interrupted: "interrupted from the keyboard"
+    case .failure: "failure; standard error says why and what to do"
+    case .timedOut: "timed out; the best result so far is printed"
+    case .notPermitted: "permission denied"
+    case .usage: "wrong command line"
+    case .interrupted: "interrupted with Ctrl-C"
     case .terminated: "terminated"
-    case .hungUp: "the terminal went away"
+    case .hungUp: "the terminal was closed"
     }
   }
 

@@ -20,7 +20,7 @@ struct OutageWords {
     case .lost: return nil
     }
     let reason = if case .connectionLost(let reason) = error { reason } else { "\(error)" }
-    return "lost the connection to positiond (\(reason)); trying again"
+    return "lost the connection to positiond (\(reason)); reconnecting"
   }
 
   /// `nil` where it was not lost.
@@ -33,7 +33,7 @@ struct OutageWords {
     case .lost(let moment), .suspended(let moment): since = moment
     }
     self.state = .standing
-    return "connected to positiond again, after \(TimeSpan.words((now - since).seconds)); \(missed)"
+    return "reconnected to positiond after \(TimeSpan.words((now - since).seconds)); \(missed)"
   }
 
   /// `nil` where it was told.
@@ -43,6 +43,6 @@ struct OutageWords {
     case .lost(let since): self.state = .suspended(since: since)
     case .suspended: return nil
     }
-    return "connected to positiond again, and this user may not know where the device is; waiting until that changes"
+    return "reconnected to positiond, but permission is gone; waiting until it is granted again"
   }
 }

@@ -87,7 +87,7 @@ struct TrackCommandTests {
     #expect(result.run.output == "")
     #expect(
       result.run.errors
-        == "positionctl: no fix came, and no file was written; \"positionctl doctor\" looks for the cause\n")
+        == "positionctl: no fix came, so no file was written; run \"positionctl doctor\" to find the cause\n")
     #expect(result.files == ["tour.gpx"] && result.text == "old")
 
     // Nor where the daemon has not greeted yet; then it ends as any command does.
@@ -111,9 +111,9 @@ struct TrackCommandTests {
     #expect(result.run.output == "tour.gpx: 4 fixes, 22 m in 6.0 s, 2 segments\n")
     let lines = result.run.errors.split(separator: "\n")
     try #require(lines.count == 2, "\(result.run.errors)")
-    #expect(lines[0] == "positionctl: lost the connection to positiond (the daemon is stopping); trying again")
-    #expect(lines[1].hasPrefix("positionctl: connected to positiond again, after "))
-    #expect(lines[1].hasSuffix(" s; the way in between is missing, and a new segment begins"))
+    #expect(lines[0] == "positionctl: lost the connection to positiond (the daemon is stopping); reconnecting")
+    #expect(lines[1].hasPrefix("positionctl: reconnected to positiond after "))
+    #expect(lines[1].hasSuffix(" s; the track in between is missing; a new segment begins"))
     #expect(result.text?.hasSuffix("</gpx>\n") ?? false)
     // What is left of the hour is asked for.
     let left = await result.daemon.parameters(of: "position.subscribe", number: 2)?["duration"]
@@ -131,7 +131,7 @@ struct TrackCommandTests {
     #expect(refused.run.code == 1)
     #expect(
       refused.run.errors
-        == "positionctl: tour.gpx is there already; name another file, or replace it with --overwrite\n")
+        == "positionctl: tour.gpx exists; choose another name, or replace it with --overwrite\n")
     #expect(refused.text == "old" && refused.files == ["tour.gpx"])
     #expect(refused.daemon.methods == [])
     let replaced = try await Self.run("--overwrite", holding: "old", steps: steps)
@@ -227,9 +227,12 @@ struct TrackCommandTests {
   @Test(
     "A command line without a file that says what it is, is refused",
     arguments: [
-      ("", "track: -o, --output FILE is missing"),
-      ("-o -", "--output: \"-\" was given, expected a file's name that ends in .gpx, .geojson or .svg"),
-      ("-o tour.kml", "--output: \"tour.kml\" was given, expected a file's name that ends in .gpx, .geojson or .svg"),
+      ("", "track: missing -o, --output FILE"),
+      ("-o -", "--output: invalid value \"-\", expected a file's name that ends in .gpx, .geojson or .svg"),
+      (
+        "-o tour.kml",
+        "--output: invalid value \"tour.kml\", expected a file's name that ends in .gpx, .geojson or .svg"
+      ),
     ])
   func usage(options: String, message: String) async throws {
     let run = try await CommandRun.of(["track"] + options.split(separator: " ").map(String.init))

@@ -67,9 +67,9 @@ final class AgentSession: LiveSubscriber {
 
   private func registered() {
     if self.isRegistered {
-      self.conversation.stands("whoever was asked in between was not asked here")
+      self.conversation.stands("prompts in between were not shown here")
     } else if case .person(let dialog) = self.answerer {
-      dialog.show(["Waiting for programs that ask; Ctrl-C ends."])
+      dialog.show(["Waiting for prompts; Ctrl-C ends."])
     }
     self.isRegistered = true
   }
@@ -103,7 +103,7 @@ final class AgentSession: LiveSubscriber {
     self.waiting.remove(at: place)
     // One that was not shown yet goes as it came.
     guard place == 0, case .person(let dialog) = self.answerer else { return }
-    dialog.show(["", "-- withdrawn: it was answered elsewhere, or its time is over"])
+    dialog.show(["", "-- withdrawn: answered elsewhere, or expired"])
     self.show(on: dialog)
   }
 

@@ -41,15 +41,15 @@ extension PromptAnswer {
     var words: Set<Word> = []
     for text in typed {
       guard let word = Word.allCases.first(where: { $0.rawValue == text || String($0.rawValue.prefix(1)) == text })
-      else { throw Unclear(words: "\"\(text)\" is no answer") }
+      else { throw Unclear(words: "\"\(text)\" is not an answer") }
       words.insert(word)
     }
-    guard !words.isEmpty else { throw Unclear(words: "nothing is no answer") }
+    guard !words.isEmpty else { throw Unclear(words: "an answer is needed") }
     if words.contains(.no), !words.isSubset(of: [.no, .once]) {
-      throw Unclear(words: "no, or what else?")
+      throw Unclear(words: "no goes with once only")
     }
     if words.contains(.always), prompt.level != .always {
-      throw Unclear(words: "it asks for the position while connected only")
+      throw Unclear(words: "always was not requested")
     }
     self.init(!words.contains(.no), to: prompt)
     self.level = words.contains(.always) ? .always : .whenInUse

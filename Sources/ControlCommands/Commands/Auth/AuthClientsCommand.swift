@@ -4,11 +4,13 @@ import PositionProtocol
 /// `positionctl auth clients`: who is connected.
 struct AuthClientsCommand: Command {
   static let description = CommandDescription(
-    name: "auth clients", summary: "list who is connected (administrators)",
-    explanation: ["A line for each connection: who it is, what it may know and why, and how much it asks for."],
+    name: "auth clients", summary: "list connected clients (administrators)",
+    explanation: [
+      "One line per connection: its user and program, its permission and the rule for it, and what it has open."
+    ],
     examples: [
-      .init(line: "positionctl auth clients", meaning: "for a person"),
-      .init(line: "positionctl auth clients --json", meaning: "one JSON text for each connection"),
+      .init(line: "positionctl auth clients", meaning: "one line per connection"),
+      .init(line: "positionctl auth clients --json", meaning: "for a script"),
     ])
 
   init(_ arguments: Arguments) throws(UsageError) {}
@@ -16,6 +18,7 @@ struct AuthClientsCommand: Command {
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
       conversation.ask(AdminClientsRequest()) { list in
+        if list.clients.isEmpty { context.note("no clients") }
         for client in list.clients { conversation.print(client, human: [AuthorizationFormat.line(client)]) }
         if let omitted = list.omitted { context.tell("\(omitted) more are not listed") }
       }

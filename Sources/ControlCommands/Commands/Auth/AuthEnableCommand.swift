@@ -20,7 +20,7 @@ struct AuthEnableCommand: Command {
 struct AuthDisableCommand: Command {
   static let description = CommandDescription(
     name: "auth disable", summary: "turn positions off for everybody (administrators)",
-    explanation: ["Nobody is told a position until they are turned on again; a restart changes nothing of that."],
+    explanation: ["Nobody gets a position until \"positionctl auth enable\", not even after a restart."],
     examples: [.init(line: "positionctl auth disable", meaning: "until \"positionctl auth enable\"")])
 
   init(_ arguments: Arguments) throws(UsageError) {}
@@ -36,7 +36,7 @@ extension Conversation {
   fileprivate func show(_ result: EnabledResult) {
     let doubt = result.stored == false ? "; \(AuthorizationFormat.unstored)" : ""
     let lost = result.unread.map {
-      ["what was decided before cannot be read (\($0)): who was denied is not any more, unless you deny again"]
+      ["earlier decisions cannot be read (\($0)): deny again the users who were denied"]
     }
     self.print(result, human: ["positions are turned \(result.isEnabled ? "on" : "off")\(doubt)"] + (lost ?? []))
   }

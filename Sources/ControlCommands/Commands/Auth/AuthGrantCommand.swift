@@ -3,20 +3,21 @@ import PositionProtocol
 
 /// `positionctl auth grant`: decides for a user.
 struct AuthGrantCommand: Command {
-  static let deny = Option(flag: "deny", "grant nothing, and have the user asked no more")
+  static let deny = Option(flag: "deny", "deny, and do not ask the user again")
 
   static let description = CommandDescription(
-    name: "auth grant", summary: "decide for a user (administrators)",
+    name: "auth grant", summary: "grant or deny permission to a user (administrators)",
     explanation: [
-      "As the user would when asked: for all programs of the user, until it is revoked or the user answers otherwise. "
-        + "What a rule of the configuration says comes first."
+      "Works at once, for all programs of the user, until it is revoked or the user answers a prompt differently. "
+        + "Rules in positiond.conf take precedence."
     ],
     operands: [.init(name: "USER", isRequired: true)],
     options: [AuthRequestCommand.level, AuthRequestCommand.precision, Self.deny],
     examples: [
       .init(line: "positionctl auth grant ada", meaning: "while connected, precise"),
-      .init(line: "positionctl auth grant ada --level always --precision reduced", meaning: "more, and less"),
-      .init(line: "positionctl auth grant ben --deny", meaning: "nothing"),
+      .init(
+        line: "positionctl auth grant ada --level always --precision reduced", meaning: "always, to a few kilometres"),
+      .init(line: "positionctl auth grant ben --deny", meaning: "deny"),
     ])
 
   let request: AdminGrantRequest
@@ -30,7 +31,7 @@ struct AuthGrantCommand: Command {
       return
     }
     guard level == nil, precision == nil else {
-      throw UsageError("auth grant: --deny grants nothing, so --level and --precision do not go with it")
+      throw UsageError("auth grant: --deny cannot be combined with --level or --precision")
     }
     self.request = AdminGrantRequest(user: user, level: .deny)
   }

@@ -4,11 +4,11 @@ import PositionProtocol
 /// `positionctl auth grants`: what persons and administrators have decided.
 struct AuthGrantsCommand: Command {
   static let description = CommandDescription(
-    name: "auth grants", summary: "list what was decided for users (administrators)",
-    explanation: ["A line for each user; rules of the configuration come before these, and are not listed."],
+    name: "auth grants", summary: "list stored decisions (administrators)",
+    explanation: ["One line per user. Rules in positiond.conf take precedence and are not listed."],
     examples: [
-      .init(line: "positionctl auth grants", meaning: "for a person"),
-      .init(line: "positionctl auth grants --json", meaning: "one JSON text for each user"),
+      .init(line: "positionctl auth grants", meaning: "one line per user"),
+      .init(line: "positionctl auth grants --json", meaning: "for a script"),
     ])
 
   init(_ arguments: Arguments) throws(UsageError) {}
@@ -16,6 +16,7 @@ struct AuthGrantsCommand: Command {
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
       conversation.ask(AdminGrantsRequest()) { list in
+        if list.grants.isEmpty { context.note("no stored decisions") }
         for grant in list.grants {
           conversation.print(grant, human: ["\(AuthorizationFormat.line(grant)); decided at \(grant.time)"])
         }

@@ -6,21 +6,21 @@ struct AuthRequestCommand: Command {
   static let level = Option<AuthorizationObject.Level>(
     "level", .choice("LEVEL"), "whenInUse (while connected; the default) or always")
   static let precision = Option<AuthorizationObject.Precision>(
-    "precision", .choice("PRECISION"), "precise (the default) or reduced (within some kilometres)")
-  static let force = Option(flag: "force", "ask again after a person's no")
+    "precision", .choice("PRECISION"), "precise (the default) or reduced (to a few kilometres)")
+  static let force = Option(flag: "force", "ask again after a denial")
 
   static let description = CommandDescription(
     name: "auth request", summary: "ask for permission",
     explanation: [
-      "Has a person asked, where no rule decides and an agent is there, and waits for the answer, two minutes at most; "
-        + "prints what there is then. The answer holds for all your programs. The exit code is 0 where all of what was "
-        + "asked for is granted, else 3."
+      "If no rule decides and an agent is running, asks a person and waits up to two minutes for the answer, which holds "
+        + "for all your programs. Prints the permission then. The exit code is 0 if everything requested is granted, "
+        + "else 3."
     ],
     options: [Self.level, Self.precision, Self.force],
     examples: [
       .init(line: "positionctl auth request", meaning: "while connected, precise"),
-      .init(line: "positionctl auth request --level always", meaning: "for what is registered under a durable name"),
-      .init(line: "positionctl auth request --precision reduced --force", meaning: "ask again, for less"),
+      .init(line: "positionctl auth request --level always", meaning: "also for durable names"),
+      .init(line: "positionctl auth request --precision reduced --force", meaning: "ask again for less"),
     ])
 
   let request: AuthorizationRequestRequest

@@ -4,23 +4,39 @@ import PositionProtocol
 /// `positionctl auth revoke`: takes a decision back.
 struct AuthRevokeCommand: Command {
   static let description = CommandDescription(
-    name: "auth revoke", summary: "take back what was decided for a user (administrators)",
+    name: "auth revoke", summary: "remove a stored decision (administrators)",
     explanation: [
-      "The user may be asked again. Where nothing else grants it, the user's programs are told no position from now on, "
-        + "and what waits for them is removed."
+      "The user may be asked again. If nothing else grants permission, the user's programs get no more positions, and "
+        + "their waiting events are removed."
     ],
     operands: [.init(name: "USER", isRequired: true)],
-    examples: [.init(line: "positionctl auth revoke ada", meaning: "tells what was decided before")])
+    examples: [.init(line: "positionctl auth revoke ada", meaning: "shows the removed decision")])
 
-  let request: AdminRevokeRequest
+  private let user: String
 
   init(_ arguments: Arguments) throws(UsageError) {
-    self.request = AdminRevokeRequest(user: .name(arguments.operands[0]))
+    self.user = arguments.operands[0]
   }
 
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
-      conversation.ask(self.request) { conversation.print($0, human: ["revoked: \(AuthorizationFormat.line($0))"]) }
+      conversation.request(AdminRevokeRequest(user: .name(self.user))) { result in
+        switch result {
+        case .success(let grant):
+          conversation.print(grant, human: ["revoked: \(AuthorizationFormat.line(grant))"])
+          conversation.finish(.success)
+        case .failure(let error) where Self.isNothingStored(error):
+          context.tell("no stored decision for user \(self.user)")
+          conversation.finish(.failure)
+        case .failure(let error): conversation.fail(error)
+        }
+      }
     }
+  }
+
+  /// The daemon's error for a user that exists, as one for a user that does not says which name it looked for.
+  private static func isNothingStored(_ error: PositionError) -> Bool {
+    guard let error = error.rpcError, error.code == .invalidParams else { return false }
+    return error.data?["path"] == "user" && error.data?["found"] == .string(ErrorFormat.unnamed)
   }
 }

@@ -4,11 +4,11 @@ import PositionProtocol
 /// `positionctl auth status`: what this user's programs may know.
 struct AuthStatusCommand: Command {
   static let description = CommandDescription(
-    name: "auth status", summary: "tell what you may know, and who can change that",
-    explanation: ["The exit code is 0 where the position may be known, and 3 where it may not."],
+    name: "auth status", summary: "show your permission and how to change it",
+    explanation: ["The exit code is 0 if you may know the position, else 3."],
     examples: [
-      .init(line: "positionctl auth status", meaning: "for a person"),
-      .init(line: "positionctl auth status --json", meaning: "state, precision, rule and remedy, for a script"),
+      .init(line: "positionctl auth status", meaning: "your permission, its rule, and how to change it"),
+      .init(line: "positionctl auth status --json", meaning: "for a script"),
     ])
 
   init(_ arguments: Arguments) throws(UsageError) {}

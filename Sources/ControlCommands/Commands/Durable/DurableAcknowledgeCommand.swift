@@ -4,11 +4,11 @@ import PositionProtocol
 /// `positionctl durable acknowledge`: what was dealt with.
 struct DurableAcknowledgeCommand: Command {
   static let description = CommandDescription(
-    name: "durable acknowledge", summary: "say that events were dealt with",
-    explanation: ["They do not come again."],
+    name: "durable acknowledge", summary: "acknowledge events",
+    explanation: ["Acknowledged events are not delivered again."],
     operands: [.init(name: "NAME", isRequired: true), .init(name: "EVENT", isRequired: true)],
     examples: [
-      .init(line: "positionctl durable acknowledge tracker 1234", meaning: "this event, and all before it")
+      .init(line: "positionctl durable acknowledge tracker 1234", meaning: "this event and all before it")
     ])
 
   let request: DurableAcknowledgeRequest
@@ -24,7 +24,7 @@ struct DurableAcknowledgeCommand: Command {
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
       conversation.ask(self.request) { result in
-        conversation.print(result, human: ["\(result.waiting.counted("event waits", "events wait"))"])
+        conversation.print(result, human: ["\(result.waiting.counted("event", "events")) waiting"])
       }
     }
   }

@@ -4,24 +4,25 @@ import PositionProtocol
 
 /// `positionctl durable attach`: what happened, and what happens.
 struct DurableAttachCommand: Command {
-  static let since = Option("since", .event, "acknowledge the events up to this one first")
-  static let acknowledge = Option(flag: "acknowledge", "acknowledge each event once it is printed")
+  static let since = Option("since", .event, "first acknowledge the events up to this one")
+  static let acknowledge = Option(flag: "acknowledge", "acknowledge each event after printing it")
 
   static let description = CommandDescription(
     name: "durable attach", summary: "print the events of a durable name",
     explanation: [
-      "First those that wait, then each as it comes. Each event begins with its number. It waits, and comes again next time, until it is acknowledged. Ends with "
-        + "Ctrl-C, or as --count and --duration say; the exit code is 2 if the time was over before any event came.",
-      "One program takes the events of a name: this one takes them from the one that did until then.",
+      "Prints waiting events first, then new ones. Each line begins with the event's number. An event is delivered "
+        + "again next time until it is acknowledged. Runs until Ctrl-C, or until --count or --duration is reached; the "
+        + "exit code is 2 if no event came in that time.",
+      "Only one program can be attached to a name: this command detaches the one that is.",
     ],
     operands: [.init(name: "NAME", isRequired: true)],
     options: [Self.since, Self.acknowledge, EventWatch.count, EventWatch.duration],
     examples: [
-      .init(line: "positionctl durable attach tracker", meaning: "look, and leave everything where it is"),
-      .init(line: "positionctl durable attach tracker --acknowledge", meaning: "take everything"),
+      .init(line: "positionctl durable attach tracker", meaning: "show events without acknowledging them"),
+      .init(line: "positionctl durable attach tracker --acknowledge", meaning: "show and acknowledge events"),
       .init(
         line: "positionctl durable attach tracker --since 1234 --json",
-        meaning: "what came after the event 1234, for a script that remembers it"),
+        meaning: "events after 1234, for a script that remembers it"),
     ])
 
   let request: DurableAttachRequest

@@ -5,9 +5,9 @@ import PositionProtocol
 struct DurableRemoveCommand: Command {
   static let description = CommandDescription(
     name: "durable remove", summary: "remove a durable name",
-    explanation: ["With all that is registered under it, and all that waits."],
+    explanation: ["Removes its regions, subscriptions and waiting events too."],
     operands: [.init(name: "NAME", isRequired: true)],
-    examples: [.init(line: "positionctl durable remove tracker", meaning: "tells how many events nobody took")])
+    examples: [.init(line: "positionctl durable remove tracker", meaning: "and report how many events were waiting")])
 
   let request: DurableRemoveRequest
 
@@ -18,8 +18,8 @@ struct DurableRemoveCommand: Command {
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
       conversation.ask(self.request) { result in
-        let lost = result.waiting > 0 ? "; nobody took \(result.waiting.counted("event", "events"))" : ""
-        conversation.print(result, human: ["\(self.request.name) is removed\(lost)"])
+        let lost = result.waiting > 0 ? "; \(result.waiting.counted("waiting event", "waiting events")) dropped" : ""
+        conversation.print(result, human: ["removed \(self.request.name)\(lost)"])
       }
     }
   }

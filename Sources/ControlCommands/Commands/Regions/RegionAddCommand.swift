@@ -5,21 +5,21 @@ import Positioning
 /// `positionctl region add`: a region that stays.
 struct RegionAddCommand: Command {
   static let description = CommandDescription(
-    name: "region add", summary: "watch a region under a durable name, or change it",
+    name: "region add", summary: "add or change a region under a durable name",
     explanation: [
-      "The region stays until it is removed, and what happens waits for a program that takes it: \"positionctl durable "
-        + "attach\", for example. A region without a durable name ends with the program that watches it; for that there "
-        + "is \"positionctl region watch\"."
+      "The region stays until it is removed, and its events wait for a program that attaches to the durable name, such as "
+        + "\"positionctl durable attach\". To watch a region only while a command runs, use "
+        + "\"positionctl region watch\"."
     ],
     operands: [.init(name: "ID", isRequired: true)],
     options: RegionOptions.all + [DurableOptions.durable, DurableOptions.wake],
     examples: [
       .init(
         line: "positionctl region add home --circle 48.137,11.575,150m --durable tracker",
-        meaning: "what is entered and left waits for \"tracker\""),
+        meaning: "its events wait for the program of \"tracker\""),
       .init(
         line: "positionctl region add hut --circle 47,11,1km --durable hut --wake hut.service",
-        meaning: "and starts its service, if the administrator lists it"),
+        meaning: "events start hut.service, if the administrator allows it"),
     ])
 
   let request: RegionAddRequest
@@ -28,8 +28,7 @@ struct RegionAddCommand: Command {
     let region = try RegionOptions.region(id: arguments.operands[0], arguments, of: Self.description.name)
     guard let name = arguments[DurableOptions.durable] else {
       throw UsageError(
-        "region add: without --durable NAME a region ends with the program that watches it, and this one ends at once;"
-          + " \"positionctl region watch\" goes on")
+        "region add: missing --durable NAME; \"positionctl region watch\" needs none")
     }
     self.request = RegionAddRequest(
       region: RegionObject(region), durable: DurableParameter(name: name, wake: arguments[DurableOptions.wake]))

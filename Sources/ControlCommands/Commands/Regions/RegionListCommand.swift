@@ -7,12 +7,13 @@ struct RegionListCommand: Command {
   static let description = CommandDescription(
     name: "region list", summary: "list the regions of your durable names",
     explanation: [
-      "A line for each region, with where the device is. Those that end with the program that watches them are that program's alone."
+      "One line per region, and whether the device is inside. Regions without a durable name are not listed: only their "
+        + "own program sees them."
     ],
     options: [DurableOptions.durable],
     examples: [
-      .init(line: "positionctl region list", meaning: "those of all your names"),
-      .init(line: "positionctl region list --durable tracker --json", meaning: "those of one, for a script"),
+      .init(line: "positionctl region list", meaning: "regions of all your names"),
+      .init(line: "positionctl region list --durable tracker --json", meaning: "regions of one name, for a script"),
     ])
 
   private let name: String?
@@ -37,11 +38,16 @@ struct RegionListCommand: Command {
 extension Conversation {
   /// Prints the regions of names, one name after the other, and ends the command.
   ///
-  /// - Parameter listed: The regions of the first name that were printed.
+  /// - Parameters:
+  ///   - listed: The regions of the first name that were printed.
+  ///   - isEmpty: Whether no name before had one.
   fileprivate func listRegions(
-    of names: ArraySlice<String>, after last: String? = nil, listed: Set<String> = []
+    of names: ArraySlice<String>, after last: String? = nil, listed: Set<String> = [], isEmpty: Bool = true
   ) {
-    guard let name = names.first else { return self.finish(.success) }
+    guard let name = names.first else {
+      if isEmpty { self.context.note("no regions") }
+      return self.finish(.success)
+    }
     let request = RegionListRequest(durable: DurableNameParameter(name: name), after: last)
     self.request(request) { [unowned self] result in
       switch result {
@@ -55,11 +61,12 @@ extension Conversation {
           self.print(
             ListedRegion(name, region), human: [RegionFormat.line(region, of: name, now: Date())])
         }
+        let isEmpty = isEmpty && page.regions.isEmpty
         let isCut = page.omitted != nil && !page.regions.isEmpty
         if isCut {
-          self.listRegions(of: names, after: page.regions.last?.region.id, listed: ids)
+          self.listRegions(of: names, after: page.regions.last?.region.id, listed: ids, isEmpty: isEmpty)
         } else {
-          self.listRegions(of: names.dropFirst())
+          self.listRegions(of: names.dropFirst(), isEmpty: isEmpty)
         }
       case .failure(let error): self.fail(error)
       }

@@ -3,14 +3,14 @@ import Positioning
 
 /// The options that say what a region is, for every command that takes one.
 enum RegionOptions {
-  static let circle = Option("circle", .circle, "a place and how far around it")
-  static let polygon = Option("polygon", .polygon, "corners, in quotes; the last is joined with the first")
-  static let notify = Option("notify", .events, "what is told: enter, exit, dwell, crossed (enter,exit)")
-  static let dwell = Option("dwell", .period, "tell also that the device has been inside for so long")
-  static let latency = Option("latency", .seconds, "how late an event may be, to let the receiver sleep so long")
-  static let expires = Option("expires", .period, "end it after so long")
+  static let circle = Option("circle", .circle, "centre and radius")
+  static let polygon = Option("polygon", .polygon, "corners, in quotes; the last is joined to the first")
+  static let notify = Option("notify", .events, "events to report: enter, exit, dwell, crossed (enter,exit)")
+  static let dwell = Option("dwell", .period, "also report dwell after this time inside")
+  static let latency = Option("latency", .seconds, "how late an event may be, so that the receiver can sleep")
+  static let expires = Option("expires", .period, "remove the region after this time")
   static let initial = Option<InitialReport>(
-    "initial", .choice("WHEN"), "tell the first decision though nothing was entered or left: none, ifInside, always")
+    "initial", .choice("WHEN"), "whether to report the initial state: none (default), ifInside, always")
 
   static let all: [any CommandOption] = [
     Self.circle, Self.polygon, Self.notify, Self.dwell, Self.latency, Self.expires, Self.initial,
@@ -24,13 +24,13 @@ enum RegionOptions {
     switch (arguments[Self.circle], arguments[Self.polygon]) {
     case (let circle?, nil): shape = circle
     case (nil, let polygon?): shape = polygon
-    case (nil, nil): throw UsageError("\(command): \(Self.circle.form) or \(Self.polygon.form) is missing")
-    case (.some, .some): throw UsageError("\(command): --circle and --polygon exclude each other")
+    case (nil, nil): throw UsageError("\(command): missing \(Self.circle.form) or \(Self.polygon.form)")
+    case (.some, .some): throw UsageError("\(command): --circle and --polygon cannot be combined")
     }
     let dwell = arguments[Self.dwell]
     var notify = arguments[Self.notify] ?? [.enter, .exit]
     if dwell != nil { notify.insert(.dwell) }
-    if notify.contains(.dwell), dwell == nil { throw UsageError("\(command): to tell dwell needs --dwell SECONDS") }
+    if notify.contains(.dwell), dwell == nil { throw UsageError("\(command): --notify dwell needs --dwell SECONDS") }
     let region = Region(
       id: id, shape: shape, notify: notify, dwellTime: dwell.map { .bounded(seconds: $0) },
       latency: arguments[Self.latency].map { .bounded(seconds: $0) },

@@ -4,17 +4,16 @@ import PositionProtocol
 /// `positionctl region remove`: a region that stayed until now.
 struct RegionRemoveCommand: Command {
   static let description = CommandDescription(
-    name: "region remove", summary: "watch a region of a durable name no more",
+    name: "region remove", summary: "remove a region of a durable name",
     operands: [.init(name: "ID", isRequired: true)], options: [DurableOptions.durable],
-    examples: [.init(line: "positionctl region remove home --durable tracker", meaning: "what waits of it stays")])
+    examples: [.init(line: "positionctl region remove home --durable tracker", meaning: "events that are waiting stay")]
+  )
 
   let request: RegionRemoveRequest
 
   init(_ arguments: Arguments) throws(UsageError) {
     guard let name = arguments[DurableOptions.durable] else {
-      throw UsageError(
-        "region remove: \(DurableOptions.durable.form) is missing; other regions end with the program that watches them"
-      )
+      throw UsageError("region remove: missing \(DurableOptions.durable.form)")
     }
     self.request = RegionRemoveRequest(id: arguments.operands[0], durable: DurableNameParameter(name: name))
   }
@@ -22,7 +21,7 @@ struct RegionRemoveCommand: Command {
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
       conversation.ask(self.request) { result in
-        conversation.print(result, human: ["\(self.request.id) is removed"])
+        conversation.print(result, human: ["removed \(self.request.id)"])
       }
     }
   }

@@ -7,12 +7,12 @@ import Positioning
 /// `positionctl region watch`: what happens with a region, as it happens.
 struct RegionWatchCommand: Command {
   static let description = CommandDescription(
-    name: "region watch", summary: "tell when the device comes to a place and leaves it",
+    name: "region watch", summary: "report when the device enters or leaves a place",
     explanation: [
-      "Watches the region for as long as the command runs: until Ctrl-C, or as --count and --duration say; the exit "
-        + "code is 2 if the time was over before anything happened.",
-      "With --durable it tells what happens with the regions of that name, or the one with the ID, instead. It takes the "
-        + "name's events from the program that took them until then, and acknowledges none.",
+      "Watches the region until Ctrl-C, or until --count or --duration is reached; the exit code is 2 if no event came in "
+        + "that time.",
+      "With --durable, reports events of the regions of that name, or of the one with the ID, instead. It detaches the "
+        + "program that is attached to the name, and acknowledges no event.",
     ],
     operands: [.init(name: "ID", isRequired: false)],
     options: RegionOptions.all + [DurableOptions.durable, EventWatch.count, EventWatch.duration],
@@ -20,7 +20,7 @@ struct RegionWatchCommand: Command {
       .init(line: "positionctl region watch home --circle 48.137,11.575,150m", meaning: "until Ctrl-C"),
       .init(
         line: "positionctl region watch home --circle 48.137,11.575,150m --notify enter -n 1",
-        meaning: "ends when the device comes home; for a script"),
+        meaning: "ends when the device enters home; for a script"),
       .init(line: "positionctl region watch --durable tracker", meaning: "the regions of \"tracker\""),
     ])
 
@@ -38,11 +38,11 @@ struct RegionWatchCommand: Command {
     let id = arguments.operands.first
     if let name = arguments[DurableOptions.durable] {
       guard !RegionOptions.areGiven(in: arguments) else {
-        throw UsageError("region watch: with --durable it watches what is there; \"positionctl region add\" adds to it")
+        throw UsageError("region watch: --durable watches existing regions; to add one, use \"positionctl region add\"")
       }
       self.source = .durable(name: name, id: id)
     } else {
-      guard let id else { throw UsageError("region watch: ID is missing") }
+      guard let id else { throw UsageError("region watch: missing ID") }
       self.source = .region(try RegionOptions.region(id: id, arguments, of: Self.description.name))
     }
   }
@@ -53,7 +53,7 @@ struct RegionWatchCommand: Command {
       switch self.source {
       case .region(let region):
         watch.begin(region) { [unowned conversation] result in
-          if !context.wantsJSON { conversation.print(result, human: ["-- \(result.state.words)"]) }
+          if !context.wantsJSON { conversation.print(result, human: ["-- \(region.id): \(result.state.words)"]) }
           if let warning = result.warning { context.tell("note: \(warning)") }
         }
       case .durable(let name, let id):

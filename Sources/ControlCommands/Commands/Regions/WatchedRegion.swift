@@ -64,7 +64,7 @@ final class WatchedRegion: LiveSubscriber {
 
   private func stood(_ result: RegionResult? = nil) {
     if self.hasStood {
-      self.conversation.stands("what changed in between is told once there is a fix")
+      self.conversation.stands("changes in between are reported with the next fix")
     } else if let result {
       self.onResult?(result)
     }

@@ -37,7 +37,7 @@ final class Recording {
     // These hold it.
     self.conversation.onFinish = { self.finish() }
     self.conversation.onSignal = { _ in self.end() }
-    let missed = "the way in between is missing, and a new segment begins"
+    let missed = "the track in between is missing; a new segment begins"
     self.conversation.follow(request, missed: missed) { self.happened($0) }
     // No oftener than the fixes, so that it asks no more of the receiver. Without it the file tells no HDOP.
     self.conversation.follow(beside: SkySubscribeRequest(minInterval: request.minInterval)) { notification in
@@ -85,7 +85,7 @@ final class Recording {
   private func ended(_ reason: EndReason) {
     if reason == .expired { return self.end() }
     self.conversation.finish(.failure)
-    self.conversation.context.tell("the daemon ended it: \(reason.rawValue)")
+    self.conversation.context.tell("positiond ended it: \(reason.rawValue)")
   }
 
   // MARK: The file
@@ -103,12 +103,12 @@ final class Recording {
     do throws(SystemError) {
       try self.file.save(self.recorder, boot: self.boot, now: now)
       self.rhythm.saved()
-      if self.isStuck { self.tell("\(self.file.path) is written again") }
+      if self.isStuck { self.tell("\(self.file.path) can be written again") }
       self.isStuck = false
     } catch {
       self.rhythm.failed(now: now)
       if error.code == EEXIST { return self.taken(error) }
-      if !self.isStuck { self.tell("cannot \(error); it is kept in memory, and tried again") }
+      if !self.isStuck { self.tell("cannot \(error); the recording is kept in memory; trying again") }
       self.isStuck = true
     }
     self.arm()
@@ -132,7 +132,7 @@ final class Recording {
     let outcome = self.finish()
     if outcome == .timedOut {
       self.conversation.context.tell(
-        "no fix came, and no file was written; \"positionctl doctor\" looks for the cause")
+        "no fix came, so no file was written; run \"positionctl doctor\" to find the cause")
     }
     self.conversation.finish(outcome)
   }
@@ -149,7 +149,7 @@ final class Recording {
     do throws(SystemError) {
       try self.file.write(track, now: self.conversation.loop.now)
     } catch {
-      let rest = self.file.isPlaced ? "the file has what was recorded before" : "the recording is lost"
+      let rest = self.file.isPlaced ? "the file has what was saved before" : "the recording is lost"
       context.tell("cannot \(error); \(rest)")
       return .failure
     }

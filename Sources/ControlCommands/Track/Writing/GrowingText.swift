@@ -55,7 +55,7 @@ struct GrowingText: Sendable {
     case .gpx:
       let title = "Track of \("\(Timestamp(start))".prefix(10))"
       GPXWriter.writeHead(
-        title: title, summary: "a recording that has not ended", start: start, device: device, to: &text)
+        title: title, summary: "recording in progress", start: start, device: device, to: &text)
     case .geojson: text += #"{"type":"FeatureCollection","features":["# + "\n"
     }
   }
