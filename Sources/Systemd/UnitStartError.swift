@@ -62,9 +62,9 @@ package struct UnitStartError: Error, Hashable, Sendable, CustomStringConvertibl
     case .noBus(let error):
       "the system bus cannot be reached (\(error)); see `systemctl status dbus.socket`"
     case .busSilent(let time):
-      "the system bus said nothing within \(time); see `systemctl status dbus`"
+      "the system bus did not answer within \(time); see `systemctl status dbus`"
     case .connectionBroken:
-      "the connection to the system bus broke while systemd was asked; `systemctl status \(self.unit)` says whether"
+      "the connection to the system bus broke during the start; `systemctl status \(self.unit)` says whether"
         + " it runs all the same"
     case .noReply(let time):
       "systemd did not answer within \(time) and may start it yet; `systemctl list-jobs` says what it waits for"
@@ -73,11 +73,11 @@ package struct UnitStartError: Error, Hashable, Sendable, CustomStringConvertibl
     case .accessDenied:
       "polkit does not let positiond start it; copy positiond-wake.rules from positiond's documents"
         + " (/usr/share/doc/positiond, or below /usr/local) to /etc/polkit-1/rules.d and list \(self.unit) in it;"
-        + " wake.md beside it tells more"
+        + " see wake.md beside it"
     case .noSuchUnit:
-      "there is no such unit; install its file and run `systemctl daemon-reload`, or mend the name"
+      "there is no such unit; install its file and run `systemctl daemon-reload`, or correct the name"
     case .masked:
-      "it is masked; `systemctl unmask \(self.unit)` if it is to be started at all"
+      "it is masked; `systemctl unmask \(self.unit)` allows it to start"
     case .onlyByDependency:
       "its file says RefuseManualStart=yes; take that line away, or name another unit"
     case .conflictingJob:

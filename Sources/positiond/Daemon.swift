@@ -114,7 +114,7 @@ final class Daemon {
     // Answers that wait for the disk are among those that are written.
     self.keeping.close()
     self.server.stop(reason: .shuttingDown) { [unowned self] in
-      self.log.write(.info, "every client is gone")
+      self.log.write(.info, "all clients have disconnected")
       self.loop.stop()
     }
   }

@@ -22,11 +22,11 @@ enum Keeping {
       }
       return (.store(opened.queue), opened.state)
     } catch {
-      log.write(.error, "durable registrations are refused, because nothing can be kept: \(error)")
+      log.write(.error, "durable registrations are refused because nothing can be stored: \(error)")
       let state = StoreQueue.permissions(beside: path, because: error, now: now)
       if let unread = state.unread { log.write(.error, StoredState.closedWords(unread)) }
       if state.disguise == nil, state.unread == nil {
-        log.write(.warning, "what reduced precision adds to a position is made anew at each start until it can be kept")
+        log.write(.warning, "reduced positions get a new random offset at each start until it can be stored")
       }
       return (.nowhere("\(error)"), state)
     }

@@ -20,13 +20,13 @@ enum Listeners {
       return [try UnixSocket.listen(path: settings.socket, mode: settings.socketMode, backlog: 128)]
     }
     for socket in passed where socket.name != self.name {
-      log.write(.warning, "systemd passed in a socket called \(socket.name), which is not known; ignoring it")
+      log.write(.warning, "ignoring the unknown socket \(socket.name) that systemd passed in")
     }
     let own = passed.filter { $0.name == self.name }
     guard !own.isEmpty else { throw NoneNamed() }
     if !own.contains(where: { $0.listens(at: settings.socket) }) {
       log.write(
-        .notice, "systemd passed in a socket that is elsewhere than socket=\(settings.socket), which is not used")
+        .notice, "using the socket that systemd passed in, not socket=\(settings.socket)")
     }
     return own.map(\.listener)
   }

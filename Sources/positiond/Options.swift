@@ -43,7 +43,7 @@ enum Options: Equatable {
       case _ where argument.hasPrefix("--config="):
         path = String(argument.dropFirst("--config=".count))
       case _:
-        return .failure(Refusal(message: "\(argument) is no option of positiond"))
+        return .failure(Refusal(message: "unknown option \(argument)"))
       }
     }
     return .success(isCheck ? .check(path) : .run(path))

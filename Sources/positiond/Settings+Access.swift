@@ -40,7 +40,7 @@ extension Settings.Rule {
     switch accounts[.userNumber(user)] {
     case .found?, nil: return nil
     case .absent?: return "there is no user \(user)"
-    case .unknown(let error)?: return "the system cannot say who user \(user) is, so the name alone counts: \(error)"
+    case .unknown(let error)?: return "cannot look up user \(user), so only the name counts: \(error)"
     }
   }
 
@@ -49,10 +49,11 @@ extension Settings.Rule {
     guard let group = self.group else { return nil }
     switch accounts[.groupNumber(group)] {
     case .found?, nil: return nil
-    case .absent?: return "there is no group \(group), so the rule is for nobody; make it, and reload positiond"
+    case .absent?: return "there is no group \(group), so the rule matches nobody; create it and reload positiond"
     case .unknown(let error)?:
-      let effect = self.grant == .deny ? "the rule counts for everybody whom the rest of it fits" : "it is for nobody"
-      return "the system cannot say which group \(group) is, so \(effect) until positiond is reloaded: \(error)"
+      let effect =
+        self.grant == .deny ? "the rule applies to everybody who matches the rest of it" : "it matches nobody"
+      return "cannot look up group \(group), so \(effect) until positiond is reloaded: \(error)"
     }
   }
 }

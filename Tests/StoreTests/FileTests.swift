@@ -51,7 +51,8 @@ import Testing
     unsafe chmod(house.path, 0o644)
     unsafe chmod(house.folder.path, 0o755)
     _ = try house.open()
-    #expect(house.said("\(house.path) is open to other users (0644), and holds positions: chmod 600 \(house.path)"))
+    #expect(
+      house.said("\(house.path) is accessible to other users (0644) and holds positions: chmod 600 \(house.path)"))
     #expect(house.said("chmod 700 \(house.folder.path)"))
   }
 
@@ -61,7 +62,7 @@ import Testing
     try Self.fill(house)
     unsafe chown(house.path, 4242, 4242)
     _ = try house.open()
-    #expect(house.said("\(house.path) belongs to user 4242, and not to user 0, who runs this"))
+    #expect(house.said("\(house.path) belongs to user 4242, not to user 0, who runs positiond"))
   }
 
   @Test(

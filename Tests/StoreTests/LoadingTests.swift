@@ -59,7 +59,10 @@ import Testing
     #expect(try house.open(user: user).state.names.map(\.id) == (stays ? [other, anna] : [other]))
     #expect(house.messages.isEmpty == stays)
     #expect(
-      stays || house.said("user 1000 is no longer \(kept ?? "a user without a name"): 1 durable names are removed"))
+      stays
+        || house.said(
+          "user 1000 is no longer \(kept ?? "a user without a name"): removed the durable names that were left, 1 in all"
+        ))
     // For good: nothing of it is in any table.
     let database = try house.open(user: user).tables.database
     for (table, count) in [("names", 2), ("regions", 1), ("events", 1)] as [(String, Int64)] {
@@ -104,7 +107,7 @@ import Testing
     #expect(name.regions.isEmpty == (table == "regions"))
     #expect((name.position == nil) == (table == "positions"))
     #expect(name.events.count == 3 && name.dropped == 0)
-    #expect(house.messages.count == 1 && house.said("1 things that were kept cannot be read"))
+    #expect(house.messages.count == 1 && house.said("unreadable of \(house.path): 1; "))
     #expect(!house.said("48.1"), "a position in the log: \(house.messages)")
     // The second start finds nothing more to say.
     let tables = try house.open().tables

@@ -24,7 +24,7 @@ import Testing
     let user = { (uid: UInt32) in uid == 1000 ? now : UserName.named("user7") }
     #expect(try house.open(user: user).state.decisions == (stays ? [1000: Self.yes, 7: other] : [7: other]))
     #expect(house.messages.isEmpty == stays)
-    #expect(stays || house.said("user 1000 is no longer anna: what a person answered for it is removed"))
+    #expect(stays || house.said("user 1000 is no longer anna: its stored decision is removed"))
     // For good, also where the number has its name again.
     #expect(try house.open { .named($0 == 7 ? "user7" : "anna") }.state.decisions.count == (stays ? 2 : 1))
   }
@@ -37,7 +37,7 @@ import Testing
     try house.open().tables.commit([uid - 1, uid, uid + 1].map { .putDecision($0, decision($0)) })
     let kept = uid == 61184 ? [uid - 1] : [uid + 1]
     #expect(try Array(house.state().decisions.keys) == kept)
-    #expect(house.said("user \(uid) is lent to services, one after the other: what a person answered for it is"))
+    #expect(house.said("user \(uid) is shared by services, one after the other: its stored decision is"))
   }
 
   @Test("A name and a decision of one user that is gone go together, and the system is asked once")
@@ -84,10 +84,10 @@ import Testing
     arguments: [
       ("decisions", "body", "[", "decision"), ("decisions", "body", #"{"at":1,"precision":"fine"}"#, "decision"),
       ("decisions", "body", #"{"at":1,"precision":"precise","level":"often"}"#, "decision"),
-      ("disguise", "body", #"{"east":1,"drifted":0}"#, "disguise of the position"),
-      ("disguise", "body", #"{"east":1e300,"north":1,"drifted":0}"#, "disguise of the position"),
-      ("disguise", "body", #"{"east":"nan","north":1,"drifted":0}"#, "disguise of the position"),
-      ("names", "view", "rough", "view of a durable name"),
+      ("disguise", "body", #"{"east":1,"drifted":0}"#, "offset of reduced positions"),
+      ("disguise", "body", #"{"east":1e300,"north":1,"drifted":0}"#, "offset of reduced positions"),
+      ("disguise", "body", #"{"east":"nan","north":1,"drifted":0}"#, "offset of reduced positions"),
+      ("names", "view", "rough", "feed of a durable name"),
     ])
   func unreadable(table: String, column: String, text: String, kind: String) throws {
     let house = try StoreHouse()

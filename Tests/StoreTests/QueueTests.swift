@@ -84,12 +84,12 @@ import Testing
       #expect(stage.done.isEmpty && stage.tables.kept.isEmpty)
       #expect(stage.troubles == ["store: the disk is full"])
       #expect(
-        stage.messages == ["nothing can be kept for now; it is tried again, and answers wait: store: the disk is full"])
+        stage.messages == ["cannot store anything now; retrying, and answers wait: store: the disk is full"])
       stage.tables.fail(nil)
       try loop.drive(until: "all") { stage.done.count == 22 }
       #expect(stage.done == Array(1...22))
       #expect(stage.troubles == ["store: the disk is full", nil])
-      #expect(stage.messages.last == "what waited could be kept")
+      #expect(stage.messages.last == "storing works again; the waiting changes are stored")
     }
   }
 
@@ -138,7 +138,7 @@ import Testing
       for number in 1...3 { stage.store(number) }
       stage.queue.close()
       #expect(stage.done.isEmpty)
-      #expect(stage.messages.last == "3 changes could not be kept, and were promised to nobody")
+      #expect(stage.messages.last == "3 changes were not stored; none of them was confirmed to a client")
     }
   }
 

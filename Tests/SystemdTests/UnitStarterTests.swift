@@ -283,7 +283,7 @@ import Testing
       (.masked, "it is masked"), (.onlyByDependency, "its file says RefuseManualStart=yes"),
       (.conflictingJob, "systemd is about to do something else that this would undo"),
       (.noBus(SystemError(code: ENOENT, call: "connect")), "the system bus cannot be reached"),
-      (.busSilent(after: .seconds(25)), "the system bus said nothing"),
+      (.busSilent(after: .seconds(25)), "the system bus did not answer"),
       (.connectionBroken, "the connection to the system bus broke"),
       (.noSystemd, "systemd is not on the system bus"), (.noReply(after: .seconds(25)), "systemd did not answer"),
       (.refused(name: "a.b", message: "c"), "systemd refused with"),

@@ -89,10 +89,10 @@ package final class GpsdConnection {
     case .message(let message): self.perform(self.session.received(message, now: now))
     case .ended(let end): self.perform(self.session.connectionEnded(end, now: now))
     case .droppedLines(let count):
-      self.log(.warning, "gpsd sent \(count) lines longer than \(LineSplitter.limit) bytes; leaving them out")
+      self.log(.warning, "gpsd sent \(count) lines longer than \(LineSplitter.limit) bytes; ignoring them")
     case .passedOver(let epochs):
       if !self.isToldBehind {
-        self.log(.warning, "reports come faster than they can be judged; of those that wait the newest counts")
+        self.log(.warning, "reports arrive faster than they can be processed; skipping to the newest")
       }
       self.isToldBehind = true
       self.emit(.superseded(epochs: epochs))

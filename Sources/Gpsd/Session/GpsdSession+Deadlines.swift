@@ -106,7 +106,7 @@ extension GpsdSession {
 
   private mutating func poke(_ silent: Silent, now: Instant) {
     if now >= silent.reconnectAt, self.devices.hasCandidate {
-      self.actions.append(.log(.notice, "the receiver is silent; connecting to gpsd anew"))
+      self.actions.append(.log(.notice, "the receiver is silent; reconnecting to gpsd"))
       self.actions.append(.close)
       self.connect(attempt: 0, now: now)
       return

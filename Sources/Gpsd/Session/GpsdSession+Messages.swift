@@ -102,7 +102,7 @@ extension GpsdSession {
       if notice.isActivated == false, self.devices.isLost(notice.path) {
         self.noteLoss(now: now)
       }
-    case .error(let text): self.actions.append(.log(.warning, "gpsd complains: \(text)"))
+    case .error(let text): self.actions.append(.log(.warning, "gpsd reports an error: \(text)"))
     case .version, .watch, .position, .sky, .errorEstimate, .attitude, .ignored, .invalid, .skewed: break
     }
   }
@@ -143,7 +143,7 @@ extension GpsdSession {
     self.isFiltered = device == self.settings.device
     if !self.isFiltered, let wanted = self.settings.device {
       self.actions.append(
-        .log(.error, "gpsd watches \(device ?? "every device") instead of \(wanted); leaving out all but that"))
+        .log(.error, "gpsd watches \(device ?? "every device") instead of \(wanted); ignoring the others"))
     }
   }
 

@@ -36,7 +36,7 @@ struct PermissionFile {
     }
     do throws(UnreadableForm) {
       let record = try self.coder.read(PermissionRecord.self, String(decoding: bytes, as: UTF8.self))
-      return record.version == 1 ? .record(record) : .unreadable("\(self.path): of a later positiond")
+      return record.version == 1 ? .record(record) : .unreadable("\(self.path): written by a later positiond")
     } catch {
       return .unreadable("\(self.path): \(error.description)")
     }

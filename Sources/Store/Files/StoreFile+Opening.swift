@@ -26,7 +26,7 @@ extension StoreFile {
     do throws(SystemError) {
       let time = date.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
       let aside = try self.setAside(at: time)
-      self.log(.error, "\(error); it is set aside as \(aside), and what was registered durably is forgotten")
+      self.log(.error, "\(error); moved it to \(aside); all durable registrations are lost")
     } catch {
       throw StoreError(error)
     }

@@ -65,11 +65,11 @@ struct StoreFile {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return }
     if status.st_uid != geteuid() {
-      self.log(.warning, "\(path) belongs to user \(status.st_uid), and not to user \(geteuid()), who runs this")
+      self.log(.warning, "\(path) belongs to user \(status.st_uid), not to user \(geteuid()), who runs positiond")
     }
     guard status.st_mode & 0o077 != 0 else { return }
     let (now, better) = (String(status.st_mode & 0o777, radix: 8), isFolder ? "700" : "600")
-    self.log(.warning, "\(path) is open to other users (0\(now)), and holds positions: chmod \(better) \(path)")
+    self.log(.warning, "\(path) is accessible to other users (0\(now)) and holds positions: chmod \(better) \(path)")
   }
 
   /// Makes the names in a folder last, like what the files hold. Where that cannot be done, nothing else would help.

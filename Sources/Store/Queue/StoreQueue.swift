@@ -71,7 +71,7 @@ package final class StoreQueue {
     self.look()
     self.committer = nil
     guard !self.waiting.isEmpty else { return }
-    self.log(.error, "\(self.waiting.count) changes could not be kept, and were promised to nobody")
+    self.log(.error, "\(self.waiting.count) changes were not stored; none of them was confirmed to a client")
     self.waiting.removeAll()
   }
 
@@ -90,10 +90,10 @@ package final class StoreQueue {
     let before = self.failure
     self.failure = failure
     if let failure, before == nil {
-      self.log(.error, "nothing can be kept for now; it is tried again, and answers wait: \(failure)")
+      self.log(.error, "cannot store anything now; retrying, and answers wait: \(failure)")
       self.onTrouble("\(failure)")
     } else if failure == nil, before != nil {
-      self.log(.notice, "what waited could be kept")
+      self.log(.notice, "storing works again; the waiting changes are stored")
       self.onTrouble(nil)
     }
   }

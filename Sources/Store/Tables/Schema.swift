@@ -14,7 +14,7 @@ struct Schema {
     try database.run("PRAGMA locking_mode = EXCLUSIVE")
     try self.recognise(database)
     guard try database.texts("PRAGMA journal_mode = WAL") == ["wal"] else {
-      throw StoreError(.trouble, database.path, "its file system cannot have SQLite write ahead")
+      throw StoreError(.trouble, database.path, "its file system does not support SQLite's write-ahead log")
     }
     try database.run("PRAGMA synchronous = FULL")
     try database.run("PRAGMA foreign_keys = ON")

@@ -59,7 +59,7 @@ extension StoreTables {
     do throws(StoreError) {
       try self.clean(disowned, reader.unreadable, isCrowded: reader.clockCount > Self.clocksKept, now: now)
     } catch {
-      log(.warning, "what cannot be handed out stays where it is: \(error)")
+      log(.warning, "unreadable entries could not be set aside: \(error)")
     }
     return state
   }
@@ -68,12 +68,13 @@ extension StoreTables {
     let names = disowned.names.map(\.name)
     for (uid, names) in [UInt32: [StoredName]](grouping: names, by: \.id.uid).sorted(by: { $0.key < $1.key }) {
       let owners = Set(names.map { $0.user ?? "a user without a name" }).sorted().joined(separator: ", ")
-      log(.notice, "user \(uid) is no longer \(owners): \(names.count) durable names are removed")
+      log(
+        .notice, "user \(uid) is no longer \(owners): removed the durable names that were left, \(names.count) in all")
     }
     for (uid, decision) in disowned.decisions {
       let isLent = Principal.dynamicUsers.contains(uid)
-      let reason = isLent ? "is lent to services, one after the other" : "is no longer \(decision.user ?? "its user")"
-      log(.notice, "user \(uid) \(reason): what a person answered for it is removed")
+      let reason = isLent ? "is shared by services, one after the other" : "is no longer \(decision.user ?? "its user")"
+      log(.notice, "user \(uid) \(reason): its stored decision is removed")
     }
   }
 
@@ -81,8 +82,8 @@ extension StoreTables {
     guard let first = unreadable.first else { return }
     log(
       .error,
-      "\(unreadable.count) things that were kept cannot be read, and are set aside in the table unreadable of "
-        + "\(self.database.path); the first: \(first.row.kind), \(first.reason)")
+      "stored entries that cannot be read were moved to the table unreadable of \(self.database.path): "
+        + "\(unreadable.count); the first: \(first.row.kind), \(first.reason)")
   }
 
   /// Takes out of the tables what was not handed out.
@@ -162,10 +163,10 @@ extension StateReader.Unreadable.Row {
     case .region: "region"
     case .position: "position registration"
     case .event: "event"
-    case .view: "view of a durable name"
+    case .view: "feed of a durable name"
     case .visitMemory: "memory of visits"
     case .decision: "decision"
-    case .disguise: "disguise of the position"
+    case .disguise: "offset of reduced positions"
     }
   }
 }

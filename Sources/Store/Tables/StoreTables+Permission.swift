@@ -78,8 +78,8 @@ extension StoreChange {
 extension StoredState {
   /// What an administrator reads in the log where nobody knows what was decided.
   package static func closedWords(_ reason: String) -> String {
-    "what was decided of permission cannot be read, so positions are off for everybody, and what reduced precision adds "
-      + "was made anew (\(reason)): deny again whom that concerns, then run positionctl auth enable"
+    "permission decisions cannot be read (\(reason)), so positions are off for everybody and reduced positions get a new "
+      + "random offset: deny again the users who were denied, then run positionctl auth enable"
   }
 
   /// What the file says of permission, or that nobody knows it.

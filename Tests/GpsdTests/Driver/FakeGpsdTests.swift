@@ -190,7 +190,7 @@ struct FakeGpsdTests {
       let passedOver = listener.events.reduce(0) { if case .superseded(let epochs) = $1 { $0 + epochs } else { $0 } }
       #expect(listener.positions.count - 1 + passedOver == 300)
       #expect(passedOver > 0)
-      #expect(listener.log.count { $0.contains("faster than they can be judged") } == 1)
+      #expect(listener.log.count { $0.contains("faster than they can be processed") } == 1)
     }
   }
 

@@ -27,7 +27,8 @@ struct GpsdSessionTests {
     let report = PositionReport(device: "/dev/ttyACM0", mode: .threeDimensional, arrival: .at(0))
     #expect(
       run.takeActions() == [
-        .emit(.source(.streaming)), .log(.info, "the receiver reports"), .emit(.position(report)), .arm(.at(1008)),
+        .emit(.source(.streaming)), .log(.info, "the receiver is sending data"), .emit(.position(report)),
+        .arm(.at(1008)),
       ])
     run.receive(.report())
     #expect(run.takeActions() == [.emit(.position(report))])
@@ -181,6 +182,6 @@ struct GpsdSessionTests {
   func complaint() {
     var run = SessionRun.streaming()
     run.receive(.error("Unrecognized request"))
-    #expect(run.takeActions() == [.log(.warning, "gpsd complains: Unrecognized request")])
+    #expect(run.takeActions() == [.log(.warning, "gpsd reports an error: Unrecognized request")])
   }
 }

@@ -45,7 +45,7 @@ import Testing
       unsafe unlink(path)
       try File.write(Array("These are not the pages of a database, but they are many. ".utf8), to: path)
       let daemon = try home.startServing()
-      #expect(daemon.output.contains("error: \(path): file is not a database; it is set aside as \(path).set-aside-"))
+      #expect(daemon.output.contains("error: \(path): file is not a database; moved it to \(path).set-aside-"))
       let client = try home.client()
       #expect(try client.call("region.add", Self.home)["state"] == "unknown")
     }
@@ -58,7 +58,7 @@ import Testing
       let daemon = try home.startServing()
       let reason = "open /proc/positiond.db: No such file or directory"
       #expect(
-        daemon.output.contains("error: durable registrations are refused, because nothing can be kept: \(reason)"))
+        daemon.output.contains("error: durable registrations are refused because nothing can be stored: \(reason)"))
       let client = try home.client()
       let id = try client.request("region.add", Self.home)
       let error = try client.reply(to: id)["error"]

@@ -12,8 +12,8 @@ import Testing
       try home.configure(unknown + ["rule near.user=root", "rule near.group=root", "rule near.agent=all"])
       let daemon = try home.startServing()
       let warning =
-        "warning: [rule far]: there is no user no such user; there is no group no such group, so the rule is for"
-        + " nobody; make it, and reload positiond\n"
+        "warning: [rule far]: there is no user no such user; there is no group no such group, so the rule matches"
+        + " nobody; create it and reload positiond\n"
       #expect(daemon.output.contains(warning), "\(daemon.output)")
       #expect(!daemon.output.contains("near"), "\(daemon.output)")
       try home.configure(unknown + ["fix.max-speed=400"])

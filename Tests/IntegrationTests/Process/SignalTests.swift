@@ -61,7 +61,7 @@ import Testing
 
       daemon.send(signal)
       #expect(try daemon.waitForExit() == 0)
-      #expect(daemon.output.contains("info: every client is gone\n"), "\(daemon.output)")
+      #expect(daemon.output.contains("info: all clients have disconnected\n"), "\(daemon.output)")
       #expect(unsafe access(home.socket, F_OK) != 0 && errno == ENOENT)
 
       let told = try waiting.untilClosed()
@@ -96,7 +96,7 @@ import Testing
       daemon.send(SIGTERM)
       #expect(try daemon.waitForExit() == 0)
       // Nobody waited for the client.
-      #expect(!daemon.output.contains("every client is gone"), "\(daemon.output)")
+      #expect(!daemon.output.contains("all clients have disconnected"), "\(daemon.output)")
     }
   }
 }
