@@ -35,25 +35,25 @@ extension BrokerMachine {
 
   // MARK: Clients
 
-  mutating func admit(_ client: ClientID, _ principal: Principal, now: Instant, into actions: inout [Action]) {
+  mutating func admit(_ client: ClientID, _ principal: Principal, _ turn: inout Turn) {
     if let user = principal.user {
-      self.disown(principal.uid, but: user, now: now, into: &actions)
-      self.resume(namesOf: principal.uid, groups: principal.groups, now: now, into: &actions)
+      self.disown(principal.uid, but: user, &turn)
+      self.resume(namesOf: principal.uid, groups: principal.groups, &turn)
     }
     let access = self.access(of: principal, once: nil)
     self.clients[client] = Client(principal: principal, access: access)
     self.userClients.put(client, in: principal.uid)
-    self.enter(access.view, now: now)
-    actions.append(.clear(client, self.clearance(access)))
+    self.enter(access.view, &turn)
+    turn.act(.clear(client, self.clearance(access)))
   }
 
   /// What a client lacks for a call; `nil`: nothing.
-  func shortfall(of call: CallID, for what: Call) -> CallFailure? { self.shortfall(of: call, what.requirement) }
+  func denial(of call: CallID, for what: Call) -> CallFailure? { self.denial(what.requirement, of: call) }
 
   /// What a call that needs so much is surely refused with, whatever else it says; `nil`: it might be done, or have a
   /// person asked.
   package func denial(of call: CallID, _ requirement: Call.Requirement) -> CallFailure? {
-    guard let failure = self.shortfall(of: call, requirement), let client = self.clients[call.client] else {
+    guard let failure = self.denial(requirement, of: call), let client = self.clients[call.client] else {
       return nil
     }
     let isAskable = client.access.authorization.state == .notDetermined && client.access.isAskable
@@ -61,7 +61,7 @@ extension BrokerMachine {
     return self.agents.contains { self.mayAnswer($0, for: client.principal) } ? nil : failure
   }
 
-  private func shortfall(of call: CallID, _ requirement: Call.Requirement) -> CallFailure? {
+  private func denial(_ requirement: Call.Requirement, of call: CallID) -> CallFailure? {
     guard let client = self.clients[call.client] else { return nil }
     let access = client.access
     switch requirement {
@@ -71,23 +71,23 @@ extension BrokerMachine {
       return .restricted(
         what: "this is for administrators", rule: access.authorization.rule,
         remedy: "root asks, or a client whose rule in positiond.conf has admin=yes")
-    case .position: return access.authorization.state.isGranted ? nil : self.refusal(access, of: client)
-    case .precise: return self.lackOfPrecision(access, of: client)
-    case .durable: return self.lackOfDuration(access, of: client, call)
+    case .position: return access.authorization.state.isGranted ? nil : self.denial(access, of: client)
+    case .precise: return self.precisionDenial(access, of: client)
+    case .durable: return self.durationDenial(access, of: client, call)
     case .preciseDurable:
-      return self.lackOfDuration(access, of: client, call) ?? self.lackOfPrecision(access, of: client)
+      return self.durationDenial(access, of: client, call) ?? self.precisionDenial(access, of: client)
     }
   }
 
-  private func lackOfPrecision(_ access: Access, of client: Client) -> CallFailure? {
-    guard access.authorization.state.isGranted else { return self.refusal(access, of: client) }
+  private func precisionDenial(_ access: Access, of client: Client) -> CallFailure? {
+    guard access.authorization.state.isGranted else { return self.denial(access, of: client) }
     guard access.authorization.precision == .reduced else { return nil }
     return .accuracyLimited(
       what: "satellites, headings and visits tell more than a reduced position",
       remedy: access.authorization.remedy ?? Self.precisionRemedy)
   }
 
-  private func lackOfDuration(_ access: Access, of client: Client, _ call: CallID) -> CallFailure? {
+  private func durationDenial(_ access: Access, of client: Client, _ call: CallID) -> CallFailure? {
     let authorization = access.authorization
     let remedy = authorization.remedy ?? "an administrator gives this user grant=always in a rule of positiond.conf"
     switch authorization.state {
@@ -100,12 +100,12 @@ extension BrokerMachine {
       let what = "the position may be known while connected only"
       if let rule = authorization.rule { return .restricted(what: what, rule: rule, remedy: remedy) }
       return .denied(what: what, at: self.decision(of: client)?.at, remedy: remedy)
-    case .notDetermined, .denied, .restricted, .disabled: return self.refusal(access, of: client)
+    case .notDetermined, .denied, .restricted, .disabled: return self.denial(access, of: client)
     }
   }
 
   /// Why a client that is granted nothing gets nothing.
-  private func refusal(_ access: Access, of client: Client) -> CallFailure {
+  private func denial(_ access: Access, of client: Client) -> CallFailure {
     let authorization = access.authorization
     let remedy = authorization.remedy ?? ""
     switch authorization.state {
@@ -134,11 +134,11 @@ extension BrokerMachine {
   }
 
   func clearance(_ access: Access) -> Clearance {
-    Clearance(precision: access.view?.precision, refusal: self.withdrawal(access))
+    Clearance(precision: access.view?.precision, refusal: self.lateDenial(access))
   }
 
   /// What becomes of an answer that may not be given any more.
-  private func withdrawal(_ access: Access) -> CallFailure {
+  private func lateDenial(_ access: Access) -> CallFailure {
     let authorization = access.authorization
     let remedy = authorization.remedy ?? ""
     switch authorization.state {
@@ -153,50 +153,49 @@ extension BrokerMachine {
     }
   }
 
-  func answerAuthorization(as call: CallID, into actions: inout [Action]) {
-    guard let access = self.clients[call.client]?.access else { return }
-    actions.append(.answer(call, .authorization(access.authorization)))
+  func authorization(of client: ClientID) -> Reply {
+    self.clients[client].map { .now(.authorization($0.access.authorization)) } ?? .later
   }
 
   // MARK: Changes
 
   /// Looks again what everybody may know, or those of one user, and does what follows where that changed.
-  mutating func reconsider(_ uid: UInt32? = nil, now: Instant, into actions: inout [Action]) {
+  mutating func reconsider(user uid: UInt32? = nil, _ turn: inout Turn) {
     for id in (uid.map { self.userClients.members(of: $0) } ?? Array(self.clients.keys)).sorted() {
       guard let client = self.clients[id] else { continue }
       let (old, new) = (client.access, self.access(of: client.principal, once: client.decision))
       guard old != new else { continue }
       self.clients[id]?.access = new
-      actions.append(.clear(id, self.clearance(new)))
+      turn.act(.clear(id, self.clearance(new)))
       if old.authorization != new.authorization {
-        actions.append(.notify(id, .authorization(new.authorization, previous: old.authorization)))
+        turn.notify(id, .authorization(new.authorization, previous: old.authorization))
       }
       // What outlives the connection comes to those alone who may know it always: it attaches again when it may.
-      if new.authorization.state != .always { _ = self.detach(id, of: client.principal.uid) }
-      if new.agent == .none, self.agents.remove(id) != nil { self.agentLeft(id, now: now, into: &actions) }
-      if old.view != new.view { self.move(id, from: old.view, to: new.view, now: now, into: &actions) }
+      if new.authorization.state != .always { _ = self.detach(id, of: client.principal.uid, &turn) }
+      if new.agent == .none, self.agents.remove(id) != nil { self.agentLeft(id, &turn) }
+      if old.view != new.view { self.move(id, from: old.view, to: new.view, &turn) }
     }
     for id in uid.map({ self.names.keys(of: $0) }) ?? self.names.keys {
-      self.reconsider(id, now: now, into: &actions)
+      self.reconsider(id, &turn)
       // What happened before wakes its client as soon as it may be woken.
-      self.wake(id, now: now)
+      self.wake(id, &turn)
     }
-    self.clearLeaving(of: uid, into: &actions)
-    self.endIdlePrompts(of: uid, now: now, into: &actions)
+    self.clearLeaving(of: uid, &turn)
+    self.endIdlePrompts(of: uid, &turn)
   }
 
   /// Those who have left are still written what waits for them: no more of it than they may know now.
-  private mutating func clearLeaving(of uid: UInt32?, into actions: inout [Action]) {
+  private mutating func clearLeaving(of uid: UInt32?, _ turn: inout Turn) {
     for (id, client) in self.leaving.sorted(by: { $0.key < $1.key })
     where uid.map({ $0 == client.principal.uid }) ?? true {
       let access = self.access(of: client.principal, once: client.decision)
       guard access != client.access else { continue }
       self.leaving[id]?.access = access
-      actions.append(.clear(id, self.clearance(access)))
+      turn.act(.clear(id, self.clearance(access)))
     }
   }
 
-  mutating func reconsider(_ id: DurableID, now: Instant, into actions: inout [Action]) {
+  mutating func reconsider(_ id: DurableID, _ turn: inout Turn) {
     guard let name = self.names[id] else { return }
     let (old, new) = (name.view, self.holderAccess(of: name).view)
     // Who waits for what the system says, or has waited, loses nothing by that.
@@ -204,45 +203,44 @@ extension BrokerMachine {
     guard old != new || !isKept else { return }
     self.names.modify(id) { $0.view = new }
     // One who comes back and may know nothing has moved already, with all that was known.
-    self.move(name.holder, from: old, to: new, keepsStates: isKept, now: now, into: &actions)
+    self.move(name.holder, from: old, to: new, keepsStates: isKept, &turn)
     if isKept { return }
     self.names.modify(id) { name in
       name.keptView = new
       // What it was to tell came about by what its user may know no more.
       name.inbox.acknowledge(through: name.inbox.lastEvent)
     }
-    self.changes.append(.setView(id, new))
-    self.changes.append(.acknowledge(id, through: name.inbox.lastEvent))
-    if let stored = self.positions[name.position]?.stored { self.changes.append(.putPosition(id, stored)) }
+    turn.store(.setView(id, new))
+    turn.store(.acknowledge(id, through: name.inbox.lastEvent))
+    if let stored = self.positions[name.position]?.stored { turn.store(.putPosition(id, stored)) }
   }
 
   /// What somebody asked for goes on by other fixes, or waits for a permission, or ends.
   ///
   /// - Parameter keepsStates: whether it may go on from what it knew, or will.
   private mutating func move(
-    _ holder: ClientID, from old: FixViewKey?, to new: FixViewKey?, keepsStates: Bool = false, now: Instant,
-    into actions: inout [Action]
+    _ holder: ClientID, from old: FixViewKey?, to new: FixViewKey?, keepsStates: Bool = false, _ turn: inout Turn
   ) {
     self.views.join(old, by: -1)
-    self.enter(new, now: now)
-    self.moveRequests(of: holder, to: new, now: now, into: &actions)
+    self.enter(new, &turn)
+    self.moveRequests(of: holder, to: new, &turn)
     let availability = self.availability(of: holder)
     for id in self.positions.keys(of: holder) {
       let update =
         self.positions.modify(id) {
-          $0.move(to: new, keepsStates: keepsStates, availability: availability, now: now)
+          $0.move(to: new, keepsStates: keepsStates, availability: availability, now: turn.now)
         } ?? nil
-      if let update { self.tell([update], now: now, into: &actions) }
-      self.refresh(id, now: now)
+      if let update { self.tell([update], &turn) }
+      self.refresh(id, &turn)
     }
-    self.moveHeadings(of: holder, now: now, into: &actions)
+    self.moveHeadings(of: holder, &turn)
     for id in self.visits.keys(of: holder) { self.visits.modify(id) { $0.view = new } }
-    self.refreshVisits(now: now)
-    self.moveRegions(of: holder, from: old, to: new, keepsStates: keepsStates, now: now)
+    self.refreshVisits(&turn)
+    self.moveRegions(of: holder, from: old, to: new, keepsStates: keepsStates, &turn)
   }
 
   private mutating func moveRequests(
-    of holder: ClientID, to new: FixViewKey?, now: Instant, into actions: inout [Action]
+    of holder: ClientID, to new: FixViewKey?, _ turn: inout Turn
   ) {
     guard let client = self.clients[holder] else { return }
     for call in self.requests.keys(of: holder) {
@@ -250,33 +248,33 @@ extension BrokerMachine {
         self.drop(call)
         let failure =
           new == nil
-          ? self.refusal(client.access, of: client) : self.tooFine(for: call, what: "an accuracy of less than 2 km")
-        actions.append(.answer(call, .failed(failure)))
+          ? self.denial(client.access, of: client) : self.tooFine(for: call, what: "an accuracy of less than 2 km")
+        turn.answer(call, .failed(failure))
         continue
       }
       self.requests.modify(call) { $0.move(to: new) }
-      self.need(.now, in: new, for: .request(call), now: now)
+      self.need(.now, in: new, for: .request(call), &turn)
     }
-    guard let failure = self.lackOfPrecision(client.access, of: client) else { return }
+    guard let failure = self.precisionDenial(client.access, of: client) else { return }
     for call in self.headingRequests.keys(of: holder) {
       self.drop(call)
-      actions.append(.answer(call, .failed(failure)))
+      turn.answer(call, .failed(failure))
     }
   }
 
   /// The same for headings and the sky, which are for those alone who may know all.
-  private mutating func moveHeadings(of holder: ClientID, now: Instant, into actions: inout [Action]) {
+  private mutating func moveHeadings(of holder: ClientID, _ turn: inout Turn) {
     let need: Need = self.isPrecise(holder) ? .now : .none
     for id in self.skies.keys(of: holder) { self.needs.set(need, for: .subscription(id)) }
-    let (heading, state) = (self.headingView.heading(now: now), self.headingView.state(now: now))
+    let (heading, state) = (self.headingView.heading(now: turn.now), self.headingView.state(now: turn.now))
     for id in self.headings.keys(of: holder) {
       self.needs.set(need, for: .subscription(id))
       let update =
         self.headings.modify(id) {
-          need == .none ? $0.told(nil, .invalid, now: now) : $0.told(heading, state, now: now)
+          need == .none ? $0.told(nil, .invalid, now: turn.now) : $0.told(heading, state, now: turn.now)
         } ?? nil
-      if let update { self.tell(.heading(update), to: id.client, now: now, into: &actions) }
-      if update?.state == .unavailable { self.end(id, reason: .unavailable, now: now, into: &actions) }
+      if let update { self.tell(.heading(update), to: id.client, &turn) }
+      if update?.state == .unavailable { self.end(id, reason: .unavailable, &turn) }
       self.setDeadline(need == .none ? nil : self.headings[id]?.nextDeadline, for: .subscription(id))
     }
   }
@@ -287,55 +285,53 @@ extension BrokerMachine {
   package var keptUsers: Set<UInt32> { Set(self.names.allOwners).union(self.permissions.decidedUsers) }
 
   /// What belongs to a number under another name is not this user's: it goes.
-  private mutating func disown(_ uid: UInt32, but user: String?, now: Instant, into actions: inout [Action]) {
+  private mutating func disown(_ uid: UInt32, but user: String?, _ turn: inout Turn) {
     var isDisowned = false
     if let decision = self.permissions.decision(for: uid), decision.user != user {
-      self.carryOut(self.permissions.forget(uid), now: now, into: &actions)
+      self.carryOut(self.permissions.forget(uid), &turn)
       isDisowned = true
     }
     for id in self.names.keys(of: uid) {
       guard let name = self.names[id], name.user != user else { continue }
       if let client = name.attachment?.client {
-        actions.append(.notify(client, .durableEnded(name: id.name, .cancelled)))
+        turn.notify(client, .durableEnded(name: id.name, .cancelled))
       }
-      self.forgetName(name, now: now)
+      self.forgetName(name, &turn)
       isDisowned = true
     }
     guard isDisowned else { return }
-    actions.append(
-      .log(.notice, "user \(uid) is \(user ?? "nobody") now: what was kept for the one who had the number is removed"))
-    self.reconsider(uid, now: now, into: &actions)
+    turn.log(.notice, "user \(uid) is \(user ?? "nobody") now: what was kept for the one who had the number is removed")
+    self.reconsider(user: uid, &turn)
   }
 
   /// The system knows no user of that number, now: a directory that answers too early says so as well. What is kept waits
   /// until the user is there again, and goes when another one has the number.
-  private mutating func suspend(namesOf uid: UInt32, into actions: inout [Action]) {
+  private mutating func suspend(namesOf uid: UInt32, _ turn: inout Turn) {
     let names = self.names.keys(of: uid).filter { self.names[$0]?.isSuspended == false }
     for id in names { self.names.modify(id) { $0.isSuspended = true } }
     guard !names.isEmpty else { return }
-    actions.append(
-      .log(.notice, "there is no user \(uid): \(names.count) durable names wait until the system knows it again"))
+    turn.log(.notice, "there is no user \(uid): \(names.count) durable names wait until the system knows it again")
   }
 
   /// A client of the user is there: its groups are the user's.
   private mutating func resume(
-    namesOf uid: UInt32, groups: [UInt32], now: Instant, into actions: inout [Action]
+    namesOf uid: UInt32, groups: [UInt32], _ turn: inout Turn
   ) {
     for id in self.names.keys(of: uid) where self.names[id]?.isSuspended == true {
       self.names.modify(id) { ($0.groups, $0.isSuspended) = (groups, false) }
-      self.reconsider(id, now: now, into: &actions)
-      self.wake(id, now: now)
+      self.reconsider(id, &turn)
+      self.wake(id, &turn)
     }
   }
 
   /// Who the users are now; what they may know is looked at again by the caller.
-  mutating func learn(_ owners: [UInt32: NameOwner], now: Instant, into actions: inout [Action]) {
+  mutating func learn(_ owners: [UInt32: NameOwner], _ turn: inout Turn) {
     for (uid, owner) in owners.sorted(by: { $0.key < $1.key }) {
       switch owner {
       case .unknown: continue
-      case .nobody: self.suspend(namesOf: uid, into: &actions)
+      case .nobody: self.suspend(namesOf: uid, &turn)
       case .user(let user, let groups):
-        self.disown(uid, but: user, now: now, into: &actions)
+        self.disown(uid, but: user, &turn)
         for id in self.names.keys(of: uid) {
           self.names.modify(id) { ($0.groups, $0.isSuspended) = (groups, false) }
         }
@@ -350,21 +346,21 @@ extension BrokerMachine {
   // MARK: Usage
 
   /// Who is being given positions, as far as this turn tells any.
-  mutating func noteUsage(now: Instant, in actions: inout [Action]) {
+  mutating func noteUsage(_ turn: inout Turn) {
     var isChanged = false
-    for ended in self.usage.ended(now: now) {
+    for ended in self.usage.ended(now: turn.now) {
       isChanged = true
-      actions.append(.log(.info, "\(ended.words) is not given the position any more"))
+      turn.log(.info, "\(ended.words) is not given the position any more")
     }
-    for client in actions.toldPositions() + self.committed.toldPositions() {
+    for client in turn.actions.toldPositions() + turn.followers.toldPositions() {
       guard let principal = self.clients[client]?.principal else { continue }
-      let told = self.usage.told(principal, now: now)
+      let told = self.usage.told(principal, now: turn.now)
       isChanged = isChanged || told.isChanged
       if told.isNew, let inUse = self.usage.inUse.last {
-        actions.append(.log(.info, "\(inUse.words) is being given the position"))
+        turn.log(.info, "\(inUse.words) is being given the position")
       }
     }
-    if isChanged { actions.append(.inUse(self.usage.inUse)) }
+    if isChanged { turn.act(.inUse(self.usage.inUse)) }
     self.setDeadline(self.usage.nextDeadline, for: .usage)
   }
 }

@@ -2,97 +2,103 @@ import Positioning
 
 /// What clients ask, and how it is answered.
 extension BrokerMachine {
+  /// Has a call handled and answers it. What waits is answered by what it waits for, all else here.
+  ///
   /// - Parameters:
   ///   - began: when the client asked, where that was before a person's answer.
   ///   - mayAsk: whether a person may be asked for what the client lacks.
   mutating func perform(
-    _ what: Call, as call: CallID, since began: Instant? = nil, mayAsk: Bool = true, now: Instant,
-    into actions: inout [Action]
+    _ what: Call, as call: CallID, since began: Instant? = nil, mayAsk: Bool = true, _ turn: inout Turn
   ) {
     // A client that left gets no answer, and whatever it asked for is nobody's need.
     guard self.clients[call.client] != nil else { return }
-    guard !self.isStopping else { return actions.append(.answer(call, .failed(.shuttingDown))) }
-    if let failure = self.shortfall(of: call, for: what) {
-      return self.refuse(what, as: call, because: failure, mayAsk: mayAsk, now: now, into: &actions)
+    let outer = turn.beginAnswer()
+    do throws(CallFailure) {
+      switch try self.handle(what, as: call, since: began, mayAsk: mayAsk, &turn) {
+      case .now(let answer): turn.reply(to: call, answer)
+      case .afterCommit(let answer): turn.replyAfterCommit(to: call, answer)
+      case .begun(let id): self.answer(call, with: id, isNew: true, &turn)
+      case .changed(let id): self.answer(call, with: id, isNew: false, &turn)
+      case .later: break
+      }
+    } catch {
+      turn.reply(to: call, .failed(error))
     }
-    if what.changesWhatLasts, let storeTrouble {
-      return actions.append(.answer(call, .failed(.notStored(storeTrouble))))
+    turn.endAnswer(outer)
+  }
+
+  /// Plans the receiver first, so that the answer has what follows from the call: the subscription's state and its
+  /// availability.
+  private mutating func answer(_ call: CallID, with id: SubscriptionID, isNew: Bool, _ turn: inout Turn) {
+    turn.placeAnswer()
+    self.plan(&turn)
+    self.tellAvailability(besides: isNew ? id : nil, &turn)
+    let availability = self.availability(of: id.client)
+    if isNew { self.positions.modify(id) { $0.begin(with: availability) } }
+    guard let info = self.info(id) else { return }
+    if let name = self.holders[id.client] {
+      turn.afterCommit(.answer(call, .durableSubscribed(name: name.name, info.state, info.availability)))
+    } else {
+      turn.reply(to: call, isNew ? .subscribed(info) : .subscription(info))
+      if isNew { self.deliverFirst(to: id, &turn) }
     }
+    self.settle(id, &turn)
+  }
+
+  private mutating func handle(
+    _ what: Call, as call: CallID, since began: Instant?, mayAsk: Bool, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    guard !self.isStopping else { throw .shuttingDown }
+    if let denial = self.denial(of: call, for: what) {
+      return try self.ask(for: what, as: call, denial, mayAsk: mayAsk, &turn)
+    }
+    if what.changesWhatLasts, let storeTrouble { throw .notStored(storeTrouble) }
     switch what {
     case .getFix(let request):
       let isDelayed = request.delaysUntilAuthorized
-      self.getFix(request, as: call, began: isDelayed ? now : began ?? now, now: now, into: &actions)
-    case .lastFix:
-      actions.append(.answer(call, .lastFix(self.lastFix(of: call.client, now: now))))
-    case .subscribe(let parameters, durable: nil):
-      self.subscribe(parameters, as: call, now: now, into: &actions)
+      return try self.getFix(request, as: call, began: isDelayed ? turn.now : began ?? turn.now, &turn)
+    case .lastFix: return .now(.lastFix(self.lastFix(of: call.client, now: turn.now)))
+    case .subscribe(let parameters, durable: nil): return try self.subscribe(parameters, as: call, &turn)
     case .subscribe(let parameters, let durable?):
-      self.subscribe(parameters, durable: durable, as: call, now: now, into: &actions)
+      return try self.subscribe(parameters, durable: durable, as: call, &turn)
     case .updateSubscription(let number, let change):
-      self.update(number: number, change, as: call, now: now, into: &actions)
-    case .cancelSubscription(let number):
-      self.cancelSubscription(number: number, as: call, now: now, into: &actions)
-    case .steerSubscription(let number, let order):
-      self.steer(number: number, order, as: call, now: now, into: &actions)
-    case .steerDurable(let name, let order):
-      self.steer(name: name, order, as: call, now: now, into: &actions)
-    case .subscribeVisits(let durable):
-      self.subscribeVisits(durable: durable, as: call, now: now, into: &actions)
-    case .addRegion(let region, let durable):
-      self.addRegion(region, durable: durable, as: call, now: now, into: &actions)
-    case .removeRegion(let id, let durable):
-      self.removeRegion(id: id, durable: durable, as: call, now: now, into: &actions)
-    case .regionState(let id, let durable):
-      self.regionState(id: id, durable: durable, as: call, now: now, into: &actions)
+      return try self.updateSubscription(number: number, change, as: call, &turn)
+    case .cancelSubscription(let number): return try self.cancelSubscription(number: number, as: call, &turn)
+    case .steerSubscription(let number, let order): return try self.steer(number: number, order, as: call, &turn)
+    case .steerDurable(let name, let order): return try self.steer(name: name, order, as: call, &turn)
+    case .subscribeVisits(let durable): return try self.subscribeVisits(durable: durable, as: call, &turn)
+    case .addRegion(let region, let durable): return try self.addRegion(region, durable: durable, as: call, &turn)
+    case .removeRegion(let id, let durable): return try self.removeRegion(id: id, durable: durable, as: call, &turn)
+    case .regionState(let id, let durable): return try self.regionState(id: id, durable: durable, as: call, &turn)
     case .listRegions(let durable, let after):
-      self.listRegions(durable: durable, after: after, as: call, now: now, into: &actions)
+      return try self.listRegions(durable: durable, after: after, as: call, &turn)
     case .attachDurable(let name, let sinceEvent):
-      self.attach(name: name, sinceEvent: sinceEvent, as: call, now: now, into: &actions)
+      return try self.attach(name: name, sinceEvent: sinceEvent, as: call, &turn)
     case .acknowledgeDurable(let name, let event):
-      self.acknowledge(name: name, event: event, as: call, now: now, into: &actions)
-    case .listDurables:
-      self.listDurables(as: call, now: now, into: &actions)
-    case .removeDurable(let name):
-      self.removeDurable(name: name, as: call, now: now, into: &actions)
-    case .listSubscriptions:
-      actions.append(.answer(call, .subscriptions(self.subscriptions(of: call.client))))
-    case .completeRequest(let target):
-      self.complete(target, as: call, now: now, into: &actions)
-    case .cancelRequest(let target):
-      self.cancel(target, as: call, into: &actions)
-    case .listRequests:
-      actions.append(.answer(call, .requests(self.requests(of: call.client, now: now))))
-    case .sky:
-      actions.append(.answer(call, .sky(self.skyView.sky)))
-    case .subscribeSky(let minInterval):
-      guard let id = self.newSubscription(of: call, into: &actions) else { return }
-      self.skies[id] = SkySubscription(id: id, minInterval: minInterval)
-      self.needs.set(.now, for: .subscription(id))
-      self.answerSubscribed(id, as: call, now: now, into: &actions)
+      return try self.acknowledge(name: name, event: event, as: call, &turn)
+    case .listDurables: return .now(.durables(self.durables(of: call.client, now: turn.now)))
+    case .removeDurable(let name): return try self.removeDurable(name: name, as: call, &turn)
+    case .listSubscriptions: return .now(.subscriptions(self.subscriptions(of: call.client)))
+    case .completeRequest(let target): return self.complete(target, as: call, &turn)
+    case .cancelRequest(let target): return self.cancel(target, as: call, &turn)
+    case .listRequests: return .now(.requests(self.requests(of: call.client, now: turn.now)))
+    case .sky: return .now(.sky(self.skyView.sky))
+    case .subscribeSky(let minInterval): return try self.subscribeSky(minInterval: minInterval, as: call)
     case .getHeading(let request):
-      self.getHeading(request, as: call, began: began ?? now, now: now, into: &actions)
-    case .subscribeHeading(let parameters):
-      self.subscribeHeading(parameters, as: call, now: now, into: &actions)
-    case .status:
-      actions.append(.answer(call, .status(self.status(for: call.client, now: now))))
-    case .authorization:
-      self.answerAuthorization(as: call, into: &actions)
+      return try self.getHeading(request, as: call, began: began ?? turn.now, &turn)
+    case .subscribeHeading(let parameters): return try self.subscribeHeading(parameters, as: call, &turn)
+    case .status: return .now(.status(self.status(for: call.client, now: turn.now)))
+    case .subscribeStatus: return try self.subscribeStatus(as: call)
+    case .authorization: return self.authorization(of: call.client)
     case .requestAuthorization(let wish):
-      self.requestAuthorization(wish, as: call, mayAsk: mayAsk, now: now, into: &actions)
-    case .registerAgent:
-      self.registerAgent(as: call, now: now, into: &actions)
-    case .listClients:
-      actions.append(.answer(call, .clients(self.clientInfos)))
-    case .listGrants:
-      actions.append(.answer(call, .grants(self.permissions.grants)))
+      return try self.requestAuthorization(wish, as: call, mayAsk: mayAsk, &turn)
+    case .registerAgent: return try self.registerAgent(as: call, &turn)
+    case .listClients: return .now(.clients(self.clientInfos))
+    case .listGrants: return .now(.grants(self.permissions.grants))
     case .grant(let uid, let user, let level, let precision):
-      self.grant(uid: uid, user: user, level, precision, as: call, now: now, into: &actions)
-    case .revoke(let uid):
-      self.revoke(uid: uid, as: call, now: now, into: &actions)
-    case .setEnabled(let isOn):
-      self.setEnabled(isOn, as: call, now: now, into: &actions)
-    case .subscribeStatus:
-      self.subscribeStatus(as: call, now: now, into: &actions)
+      return try self.grant(uid: uid, user: user, level, precision, as: call, &turn)
+    case .revoke(let uid): return try self.revoke(uid: uid, as: call, &turn)
+    case .setEnabled(let isOn): return try self.setEnabled(isOn, as: call, &turn)
     }
   }
 }

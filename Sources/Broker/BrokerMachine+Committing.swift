@@ -14,29 +14,29 @@ extension BrokerMachine {
   /// Hands this turn's changes to the store; what has no room is noted, to be written as a whole.
   ///
   /// - Returns: what is to be done with them.
-  mutating func commit(now: Instant) -> [Action] {
-    defer { (self.changes, self.committed) = ([], []) }
-    let late = self.changes.map(\.subject).filter { !self.hasRoom || self.behind.contains($0) }
+  mutating func commit(_ turn: inout Turn) -> [Action] {
+    var (changes, followers) = turn.takeCommit()
+    let late = changes.map(\.subject).filter { !self.hasRoom || self.behind.contains($0) }
     if !late.isEmpty {
       for subject in late { self.behind.insert(subject) }
-      self.changes.removeAll { self.behind.contains($0.subject) }
-      self.commits.hold(self.committed, now: now)
-      self.committed = []
+      changes.removeAll { self.behind.contains($0.subject) }
+      self.commits.hold(followers, now: turn.now)
+      followers = []
     }
-    self.committed = self.commits.holdFollowers(of: self.committed, now: now)
-    guard self.changes.isEmpty else {
-      let number = self.commits.add(self.changes, then: self.committed, now: now)
-      return [.store(number, self.changes)]
+    followers = self.commits.holdFollowers(of: followers, now: turn.now)
+    guard changes.isEmpty else {
+      let number = self.commits.add(changes, then: followers, now: turn.now)
+      return [.store(number, changes)]
     }
-    guard !self.commits.isEmpty else { return self.committed }
-    if !self.committed.isEmpty { self.commits.append(self.committed, now: now) }
+    guard !self.commits.isEmpty else { return followers }
+    if !followers.isEmpty { self.commits.append(followers, now: turn.now) }
     return []
   }
 
   /// Writes what is owed to the disk, as far as there is room, and does what was to follow.
   ///
   /// - Parameter slice: how much of it at most; `nil`: as the settings have it.
-  mutating func catchUp(slice: Int? = nil, now: Instant) {
+  mutating func catchUp(slice: Int? = nil, _ turn: inout Turn) {
     guard self.hasRoom, !self.behind.isEmpty else { return }
     let slice = slice ?? self.settings.catchUpSlice
     var states: [StoreChange] = []
@@ -44,8 +44,8 @@ extension BrokerMachine {
     var written: Set<StoreSubject> = []
     while weight < slice, let subject = self.behind.removeFirst() {
       if case .name(let id) = subject {
-        self.deliver(id)
-        self.wake(id, now: now)
+        self.deliver(id, &turn)
+        self.wake(id, &turn)
       }
       guard let state = self.state(of: subject) else { continue }
       weight += state.weight
@@ -53,11 +53,9 @@ extension BrokerMachine {
       written.insert(subject)
     }
     // What this turn changed of a name is in its state.
-    let others = self.changes.filter { change in
-      if case .name = change.subject { !written.contains(change.subject) } else { true }
+    turn.catchUp(states, after: self.behind.isEmpty ? self.commits.takeHeld() : []) { change in
+      if case .name = change.subject { written.contains(change.subject) } else { false }
     }
-    self.changes = states + others
-    if self.behind.isEmpty { self.committed = self.commits.takeHeld() + self.committed }
   }
 
   /// The whole of it as it is now.
@@ -87,8 +85,8 @@ extension BrokerMachine {
   }
 
   /// What was given to the store lasts, or never will.
-  mutating func stored(_ number: UInt64, trouble: String?, into actions: inout [Action]) {
-    actions += self.commits.stored(number, trouble: trouble).compactMap { self.timely($0) }
+  mutating func stored(_ number: UInt64, trouble: String?, _ turn: inout Turn) {
+    turn.act(self.commits.stored(number, trouble: trouble).compactMap { self.timely($0) })
   }
 
   /// What is left of an action that has waited for the disk: what its client may know, and who is there, may have changed.
@@ -109,17 +107,17 @@ extension BrokerMachine {
   }
 
   /// The disk takes too long.
-  mutating func answerOverdue(now: Instant, into actions: inout [Action]) {
+  mutating func answerOverdue(_ turn: inout Turn) {
     let reason = "the disk has not taken it in \(CommitLedger.patience.components.seconds) s, and may do so later"
-    for call in self.commits.overdue(now: now) { actions.append(.answer(call, .failed(.notStored(reason)))) }
+    for call in self.commits.overdue(now: turn.now) { turn.answer(call, .failed(.notStored(reason))) }
   }
 
   /// A reduced fix is told once it is kept; while nothing can be kept, it is told without.
-  mutating func releaseReducedFixes(now: Instant, into actions: inout [Action]) {
+  mutating func releaseReducedFixes(_ turn: inout Turn) {
     guard let trouble = self.storeTrouble else { return }
     for (number, change) in self.awaitingStore.sorted(by: { $0.key < $1.key }) {
       guard case .reducedFix = change else { continue }
-      self.confirmed(number, trouble: trouble, now: now, into: &actions)
+      self.confirmed(number, trouble: trouble, &turn)
     }
   }
 }

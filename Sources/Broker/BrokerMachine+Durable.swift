@@ -4,26 +4,32 @@ import Positioning
 extension BrokerMachine {
   // MARK: Registering
 
-  /// Why the user may not register under the name; `nil` where it may.
-  func refusal(of request: DurableRequest, as call: CallID) -> CallFailure? {
-    guard let principal = self.clients[call.client]?.principal else { return nil }
+  /// Whether the user may register under the name.
+  func check(_ request: DurableRequest, as call: CallID) throws(CallFailure) {
+    guard let principal = self.clients[call.client]?.principal else { return }
     guard principal.mayKeep else {
-      return .restricted(
+      throw .restricted(
         what: "nothing is kept for \(principal.words): its number has no name, or is lent by systemd",
         remedy: "run the program as a user of its own: User= in its unit, without DynamicUser=")
     }
     if let unit = request.wake, !self.mayWake(unit, principal) {
-      return .restricted(
+      throw .restricted(
         what: "no rule lets \(principal.words) wake \(unit)",
         remedy: "an administrator adds wake=\(unit) to a rule for this user in positiond.conf")
     }
     let id = DurableID(uid: principal.uid, name: request.name)
-    guard self.names[id] == nil else { return nil }
+    guard self.names[id] == nil else { return }
     let (limit, userLimit) = (self.settings.maxNames, self.settings.maxNamesPerUser)
-    if self.names.count(of: id.uid) >= userLimit {
-      return .limitExceeded(name: "max-durable-names-per-user", value: userLimit)
+    guard self.names.count(of: id.uid) < userLimit else {
+      throw .limitExceeded(name: "max-durable-names-per-user", value: userLimit)
     }
-    return self.names.count < limit ? nil : .limitExceeded(name: "max-durable-names", value: limit)
+    guard self.names.count < limit else { throw .limitExceeded(name: "max-durable-names", value: limit) }
+  }
+
+  /// The same; it must be there.
+  private func existingName(_ name: String, of call: CallID) throws(CallFailure) -> DurableName {
+    guard let found = self.ownName(name, of: call) else { throw .noDurable(name: name) }
+    return found
   }
 
   /// The user's name of that name. What belongs to another user who had the number before is nobody's.
@@ -34,7 +40,7 @@ extension BrokerMachine {
 
   /// The name, made if it is not there yet. What is registered under it is added by the caller, in the same turn.
   mutating func name(
-    for request: DurableRequest, as call: CallID, now: Instant, into actions: inout [Action]
+    for request: DurableRequest, as call: CallID, _ turn: inout Turn
   ) -> DurableName {
     let id = DurableID(uid: self.user(of: call.client), name: request.name)
     let principal = self.clients[call.client]?.principal
@@ -44,26 +50,27 @@ extension BrokerMachine {
       name.groups = principal?.groups ?? []
       name.view = self.holderAccess(of: name).view
       name.keptView = name.view
-      self.enter(name.view, now: now)
-      self.changes += [.putName(id, user: name.user, wake: request.wake), .setView(id, name.view)]
+      self.enter(name.view, &turn)
+      turn.store(.putName(id, user: name.user, wake: request.wake))
+      turn.store(.setView(id, name.view))
       name.wake = request.wake
       self.names[id] = name
     } else {
       if let wake = request.wake, wake != name.wake {
         self.names.modify(id) { $0.wake = wake }
-        self.changes.append(.putName(id, user: name.user, wake: wake))
+        turn.store(.putName(id, user: name.user, wake: wake))
       }
-      self.adopt(id, by: call, now: now, into: &actions)
+      self.adopt(id, by: call, &turn)
     }
     return self.names[id] ?? name
   }
 
   /// A client of the user is there: its groups are the user's, as far as anybody knows.
-  mutating func adopt(_ id: DurableID, by call: CallID, now: Instant, into actions: inout [Action]) {
+  mutating func adopt(_ id: DurableID, by call: CallID, _ turn: inout Turn) {
     guard let groups = self.clients[call.client]?.principal.groups else { return }
     self.names.modify(id) { ($0.groups, $0.isSuspended) = (groups, false) }
-    self.reconsider(id, now: now, into: &actions)
-    self.wake(id, now: now)
+    self.reconsider(id, &turn)
+    self.wake(id, &turn)
   }
 
   private mutating func newName(_ id: DurableID, user: String?) -> DurableName {
@@ -76,195 +83,179 @@ extension BrokerMachine {
   }
 
   mutating func subscribe(
-    _ parameters: SubscriptionParameters, durable request: DurableRequest, as call: CallID, now: Instant,
-    into actions: inout [Action]
-  ) {
+    _ parameters: SubscriptionParameters, durable request: DurableRequest, as call: CallID, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
     let user = self.user(of: call.client)
     let old = self.names[DurableID(uid: user, name: request.name)].flatMap { self.positions[$0.position] }
-    let isDurable = parameters.mode == .significant || parameters.mode == .deferred
-    let failure =
-      isDurable
-      ? self.refusal(of: parameters, replacing: old?.parameters, user: user) ?? self.refusal(of: request, as: call)
-      : .invalid(parameter: "durable", expected: "mode significant or deferred with it")
-    if let failure { return actions.append(.answer(call, .failed(failure))) }
-    let name = self.name(for: request, as: call, now: now, into: &actions)
-    if old != nil { self.end(name.position, reason: .replaced, now: now, into: &actions) }
+    guard parameters.mode == .significant || parameters.mode == .deferred else {
+      throw .invalid(parameter: "durable", expected: "mode significant or deferred with it")
+    }
+    try self.check(parameters, replacing: old?.parameters, user: user)
+    try self.check(request, as: call)
+    let name = self.name(for: request, as: call, &turn)
+    if old != nil { self.end(name.position, reason: .replaced, &turn) }
     let subscription = PositionSubscription(
       id: name.position, parameters: parameters, view: name.view, availability: self.availability(of: name.holder),
-      lastFix: self.current?.arrival, now: now)
-    self.insert(subscription, now: now)
-    self.changes.append(.putPosition(name.id, subscription.stored))
-    self.plan(now: now, into: &actions)
-    self.tellAvailability(now: now, into: &actions)
-    guard let info = self.info(name.position) else { return }
-    self.committed.append(.answer(call, .durableSubscribed(name: name.id.name, info.state, info.availability)))
+      lastFix: self.current?.arrival, now: turn.now)
+    self.insert(subscription, &turn)
+    turn.store(.putPosition(name.id, subscription.stored))
+    return .begun(name.position)
   }
 
   // MARK: Events
 
   /// Puts what a registration tells into its name's inbox.
-  mutating func post(_ notification: Notification, of holder: ClientID, now: Instant) {
+  mutating func post(_ notification: Notification, of holder: ClientID, _ turn: inout Turn) {
     guard let id = self.holders[holder] else { return }
     switch notification {
     case .position(let update):
       // What only changed meanwhile is of no use to a client that comes later.
       let hasFix = update.fix != nil || !update.fixes.isEmpty || update.reason == .acquisitionFailed
       guard hasFix, !update.isRepeat, let subscription = self.positions[update.subscription] else { return }
-      self.changes.append(.putPosition(id, subscription.stored))
-      self.post(.position(update), to: id, now: now)
-    case .region(let event): self.post(.region(event), to: id, now: now)
-    case .visit(_, let visit): self.post(.visit(visit), to: id, now: now)
+      turn.store(.putPosition(id, subscription.stored))
+      self.post(.position(update), to: id, &turn)
+    case .region(let event): self.post(.region(event), to: id, &turn)
+    case .visit(_, let visit): self.post(.visit(visit), to: id, &turn)
     case .sky, .heading, .status, .ended, .durable, .durableOverflow, .durableEnded, .authorization, .prompted: break
     }
   }
 
-  private mutating func post(_ content: DurableEvent.Content, to id: DurableID, now: Instant) {
+  private mutating func post(_ content: DurableEvent.Content, to id: DurableID, _ turn: inout Turn) {
     guard var name = self.names[id] else { return }
-    let through = name.inbox.append(content, at: now, limits: self.settings.inbox)
-    if let event = name.inbox.events.last { self.changes.append(.putEvent(id, event)) }
-    if let through { self.changes.append(.overflow(id, through: through, dropped: name.inbox.dropped)) }
+    let through = name.inbox.append(content, at: turn.now, limits: self.settings.inbox)
+    if let event = name.inbox.events.last { turn.store(.putEvent(id, event)) }
+    if let through { turn.store(.overflow(id, through: through, dropped: name.inbox.dropped)) }
     self.names[id] = name
-    guard let attachment = name.attachment else { return self.wake(id, now: now) }
-    if !attachment.isCatchingUp { self.deliver(id) }
+    guard let attachment = name.attachment else { return self.wake(id, &turn) }
+    if !attachment.isCatchingUp { self.deliver(id, &turn) }
   }
 
   /// Sends an attached client what it has not been sent yet: all at once what is new, a few at a time what waited.
-  mutating func deliver(_ id: DurableID) {
+  mutating func deliver(_ id: DurableID, _ turn: inout Turn) {
     guard var name = self.names[id], var attachment = name.attachment else { return }
     // An event is told once it is kept.
     guard !self.isBehind(id) else { return self.behind.insert(.name(id)) }
     if name.inbox.dropped > 0, attachment.isToBeTold(ofDropsThrough: name.inbox.droppedThrough) {
       attachment.isOverflowTold = true
-      self.committed.append(
+      turn.afterCommit(
         .notify(attachment.client, .durableOverflow(name: id.name, dropped: name.inbox.dropped)))
-      self.changes.append(.overflow(id, through: 0, dropped: 0))
+      turn.store(.overflow(id, through: 0, dropped: 0))
       name.inbox.overflowTold()
     }
     let events = name.inbox.events(from: attachment.next, atMost: DurableName.window, fixes: DurableName.windowFixes)
-    for event in events { self.committed.append(.notify(attachment.client, .durable(name: id.name, event))) }
+    for event in events { turn.afterCommit(.notify(attachment.client, .durable(name: id.name, event))) }
     // Where none is left from there on, none waits: the client may have acknowledged what it was not sent.
     attachment.next = (events.last?.id ?? name.inbox.lastEvent) + 1
     let isMore = attachment.next <= name.inbox.lastEvent
-    if isMore { self.committed.append(.tellWhenTaken(attachment.client)) }
+    if isMore { turn.afterCommit(.tellWhenTaken(attachment.client)) }
     attachment.isCatchingUp = isMore
     name.attachment = attachment
     self.names[id] = name
   }
 
   /// A client that was sent some of what waited has taken it.
-  mutating func taken(by client: ClientID) {
-    for id in self.attachedNames(client) where self.names[id]?.attachment?.isCatchingUp == true { self.deliver(id) }
+  mutating func taken(by client: ClientID, _ turn: inout Turn) {
+    for id in self.attachedNames(client) where self.names[id]?.attachment?.isCatchingUp == true {
+      self.deliver(id, &turn)
+    }
   }
 
   // MARK: Clients
 
   mutating func attach(
-    name: String, sinceEvent: UInt64?, as call: CallID, now: Instant, into actions: inout [Action]
-  ) {
-    guard let found = self.ownName(name, of: call) else {
-      return actions.append(.answer(call, .failed(.noDurable(name: name))))
-    }
+    name: String, sinceEvent: UInt64?, as call: CallID, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    let found = try self.existingName(name, of: call)
     let id = found.id
-    if let sinceEvent, sinceEvent > found.inbox.lastEvent {
-      let newest = found.inbox.lastEvent
-      return actions.append(
-        .answer(
-          call, .failed(.invalid(parameter: "sinceEvent", expected: "at most \(newest), the newest event's number"))))
-    }
+    if let sinceEvent { try found.check(sinceEvent, parameter: "sinceEvent") }
     if let older = found.attachment?.client {
-      self.takeBack(id, from: older)
-      if older != call.client { actions.append(.notify(older, .durableEnded(name: name, .replaced))) }
+      self.takeBack(id, from: older, &turn)
+      if older != call.client { turn.notify(older, .durableEnded(name: name, .replaced)) }
     }
     // Attached first: nothing is started for what it is to take.
     self.names.modify(id) { name in
       name.attachment = DurableName.Attachment(client: call.client, next: 0, isCatchingUp: false)
     }
-    if let sinceEvent { self.acknowledge(id, through: sinceEvent, now: now) }
-    self.adopt(id, by: call, now: now, into: &actions)
+    if let sinceEvent { self.acknowledge(id, through: sinceEvent, &turn) }
+    self.adopt(id, by: call, &turn)
     self.names.modify(id) { $0.attachment?.next = $0.inbox.events.first?.id ?? $0.inbox.lastEvent + 1 }
+    let info = self.durableInfo(found, listing: Self.listedRegions, now: turn.now)
+    turn.placeAnswer()
+    self.deliver(id, &turn)
     // That a client is attached need not last, nor what it acknowledges with it: that comes again otherwise.
-    let info = self.durableInfo(id, listing: Self.listedRegions, now: now)
-    if let info { actions.append(.answer(call, .durable(info))) }
-    self.deliver(id)
+    return .now(.durable(info))
   }
 
-  mutating func acknowledge(name: String, event: UInt64, as call: CallID, now: Instant, into actions: inout [Action]) {
-    guard let found = self.ownName(name, of: call) else {
-      return actions.append(.answer(call, .failed(.noDurable(name: name))))
-    }
-    let id = found.id
-    guard event <= found.inbox.lastEvent else {
-      let newest = found.inbox.lastEvent
-      return actions.append(
-        .answer(call, .failed(.invalid(parameter: "event", expected: "at most \(newest), the newest event's number"))))
-    }
-    self.acknowledge(id, through: event, now: now)
-    if let info = self.durableInfo(id, listing: 0, now: now) { self.committed.append(.answer(call, .durable(info))) }
+  mutating func acknowledge(
+    name: String, event: UInt64, as call: CallID, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    let found = try self.existingName(name, of: call)
+    try found.check(event, parameter: "event")
+    self.acknowledge(found.id, through: event, &turn)
+    return .afterCommit(.durable(self.durableInfo(found, listing: 0, now: turn.now)))
   }
 
-  private mutating func acknowledge(_ id: DurableID, through event: UInt64, now: Instant) {
-    self.changes.append(.acknowledge(id, through: event))
+  private mutating func acknowledge(_ id: DurableID, through event: UInt64, _ turn: inout Turn) {
+    turn.store(.acknowledge(id, through: event))
     let limit = self.settings.inbox.events
     self.names.modify(id) { name in
       name.inbox.acknowledge(through: event)
       // What is dropped once the client keeps up again is another story.
       if name.inbox.events.count <= limit / 2 { name.attachment?.isOverflowTold = false }
     }
-    self.wake(id, now: now)
+    self.wake(id, &turn)
   }
 
-  mutating func listDurables(as call: CallID, now: Instant, into actions: inout [Action]) {
-    let uid = self.user(of: call.client)
-    let user = self.clients[call.client]?.principal.user
+  func durables(of client: ClientID, now: Instant) -> [DurableInfo] {
+    guard let principal = self.clients[client]?.principal else { return [] }
     // All share one answer.
     var room = Self.listedRegions
-    let own = self.names.keys(of: uid).filter { self.names[$0]?.user == user }.sorted().compactMap { id in
-      let info = self.durableInfo(id, listing: room, now: now)
-      room -= info?.regions.count ?? 0
+    return self.names.keys(of: principal.uid).sorted().compactMap { self.names[$0] }.filter {
+      $0.user == principal.user
+    }
+    .map { name in
+      let info = self.durableInfo(name, listing: room, now: now)
+      room -= info.regions.count
       return info
     }
-    actions.append(.answer(call, .durables(own)))
   }
 
-  mutating func removeDurable(name: String, as call: CallID, now: Instant, into actions: inout [Action]) {
-    guard let found = self.ownName(name, of: call), var info = self.durableInfo(found.id, listing: 0, now: now)
-    else {
-      return actions.append(.answer(call, .failed(.noDurable(name: name))))
-    }
+  mutating func removeDurable(name: String, as call: CallID, _ turn: inout Turn) throws(CallFailure) -> Reply {
+    let found = try self.existingName(name, of: call)
+    var info = self.durableInfo(found, listing: 0, now: turn.now)
     info.isAttached = false
     if let client = found.attachment?.client, client != call.client {
-      self.committed.append(.notify(client, .durableEnded(name: name, .cancelled)))
+      turn.afterCommit(.notify(client, .durableEnded(name: name, .cancelled)))
     }
-    self.committed.append(.answer(call, .durable(info)))
-    self.forgetName(found, now: now)
+    self.forgetName(found, &turn)
+    return .afterCommit(.durable(info))
   }
 
   /// Removes a name with all that belongs to it. Its events' numbers are not used again.
-  mutating func forgetName(_ name: DurableName, now: Instant) {
-    self.changes.append(.removeName(name.id))
+  mutating func forgetName(_ name: DurableName, _ turn: inout Turn) {
+    turn.store(.removeName(name.id))
     for subscription in self.subscriptionIDs(of: name.holder) {
-      self.remove(subscription, of: name.id.uid, now: now)
+      self.remove(subscription, of: name.id.uid, &turn)
     }
     self.views.join(name.view, by: -1)
     self.holders[name.holder] = nil
     self.names[name.id] = nil
     // Not before: what is nobody's is not moved, but removed.
     self.forgetRegions(
-      of: name.holder, user: name.id.uid, count: name.regions, corners: name.corners, now: now)
+      of: name.holder, user: name.id.uid, count: name.regions, corners: name.corners, &turn)
     self.retired[name.id.uid] = max(self.retired[name.id.uid] ?? 0, name.inbox.lastEvent)
     self.setDeadline(nil, for: .wake(name.id))
   }
 
   /// - Parameter count: how many of its regions are wanted; the others are only counted.
-  private func durableInfo(_ id: DurableID, listing count: Int, now: Instant) -> DurableInfo? {
-    self.names[id].map { name in
-      let listed = count > 0 ? self.regions(of: name.holder, atMost: count, now: now).regions : []
-      return DurableInfo(
-        name: id.name, wake: name.wake, regions: listed, regionsOmitted: name.regions - listed.count,
-        position: self.positions[name.position]?.parameters,
-        hasVisits: self.visits[name.visits] != nil, waiting: name.inbox.events.count, lastEvent: name.inbox.lastEvent,
-        isAttached: name.attachment != nil, wakeTrouble: name.wakeTrouble)
-    }
+  private func durableInfo(_ found: DurableName, listing count: Int, now: Instant) -> DurableInfo {
+    let name = self.names[found.id] ?? found
+    let listed = count > 0 ? self.regions(of: name.holder, atMost: count, now: now).regions : []
+    return DurableInfo(
+      name: name.id.name, wake: name.wake, regions: listed, regionsOmitted: name.regions - listed.count,
+      position: self.positions[name.position]?.parameters,
+      hasVisits: self.visits[name.visits] != nil, waiting: name.inbox.events.count, lastEvent: name.inbox.lastEvent,
+      isAttached: name.attachment != nil, wakeTrouble: name.wakeTrouble)
   }
 
   private func attachedNames(_ client: ClientID) -> [DurableID] {
@@ -272,21 +263,21 @@ extension BrokerMachine {
   }
 
   /// What a client was still to be sent comes anew, or to another.
-  private mutating func takeBack(_ id: DurableID, from client: ClientID) {
+  private mutating func takeBack(_ id: DurableID, from client: ClientID, _ turn: inout Turn) {
     let lost = self.commits.dropDeliveries(of: id.name, to: client)
     guard lost > 0, var name = self.names[id] else { return }
     name.inbox.overflowNotTold(lost)
     self.names[id] = name
-    self.changes.append(.overflow(id, through: 0, dropped: name.inbox.dropped))
+    turn.store(.overflow(id, through: 0, dropped: name.inbox.dropped))
   }
 
   /// The client left: what it did not acknowledge waits again, and is to wake as if it had just happened.
   ///
   /// - Returns: under which names.
-  mutating func detach(_ client: ClientID, of user: UInt32) -> [DurableID] {
+  mutating func detach(_ client: ClientID, of user: UInt32, _ turn: inout Turn) -> [DurableID] {
     let ids = self.names.keys(of: user).filter { self.names[$0]?.attachment?.client == client }
     for id in ids {
-      self.takeBack(id, from: client)
+      self.takeBack(id, from: client, &turn)
       self.names.modify(id) { name in
         name.attachment = nil
         name.wokenThrough = 0
@@ -297,11 +288,11 @@ extension BrokerMachine {
 
   // MARK: Restoring
 
-  mutating func restore(_ stored: StoredState, now: Instant) {
+  mutating func restore(_ stored: StoredState, _ turn: inout Turn) {
     self.retired = stored.retired
-    self.wakes = WakeLedger(restoring: stored.wakeStarts, now: now)
+    self.wakes = WakeLedger(restoring: stored.wakeStarts, now: turn.now)
     for target in stored.wakeStarts.keys.sorted() where self.wakes.starts[target] == nil {
-      self.changes.append(.removeWakeStart(target))
+      turn.store(.removeWakeStart(target))
     }
     if let memory = stored.visitMemories[.everything] {
       self.visitDetector = VisitDetector(restoring: memory)
@@ -317,26 +308,34 @@ extension BrokerMachine {
       name.keptView = self.isWaiting(name) ? kept.view : name.view
       // What it knew by a permission that is gone meanwhile it knows no more.
       let isSame = kept.view == name.keptView
-      if !isSame { self.changes.append(.setView(kept.id, name.keptView)) }
-      if let last = kept.events.last, !isSame { self.changes.append(.acknowledge(kept.id, through: last.id)) }
+      if !isSame { turn.store(.setView(kept.id, name.keptView)) }
+      if let last = kept.events.last, !isSame { turn.store(.acknowledge(kept.id, through: last.id)) }
       name.inbox = Inbox(events: isSame ? kept.events : [], lastEvent: kept.lastEvent, dropped: kept.dropped)
       self.names[kept.id] = name
-      self.enter(name.view, now: now)
+      self.enter(name.view, &turn)
       if var position = kept.position {
         if !isSame, position.lastDelivered != nil {
           position.lastDelivered = nil
-          self.changes.append(.putPosition(kept.id, position))
+          turn.store(.putPosition(kept.id, position))
         }
         self.insert(
           PositionSubscription(
             id: name.position, restoring: position, view: name.view, availability: self.availability(of: name.holder),
-            now: now), now: now)
+            now: turn.now), &turn)
       }
-      self.restore(kept.regions, of: name.holder, isKnown: isSame, now: now)
-      if kept.hasVisits { self.insertVisits(name.visits, now: now) }
+      self.restore(kept.regions, of: name.holder, isKnown: isSame, &turn)
+      if kept.hasVisits { self.insertVisits(name.visits, &turn) }
       // What came just before the daemon ended may not have woken anybody.
-      if name.isStartOwed, name.wake != nil { self.setDeadline(now, for: .wake(kept.id)) }
+      if name.isStartOwed, name.wake != nil { self.setDeadline(turn.now, for: .wake(kept.id)) }
     }
+  }
+}
+
+extension DurableName {
+  /// Whether there was an event of that number.
+  fileprivate func check(_ event: UInt64, parameter: String) throws(CallFailure) {
+    guard event > self.inbox.lastEvent else { return }
+    throw .invalid(parameter: parameter, expected: "at most \(self.inbox.lastEvent), the newest event's number")
   }
 }
 

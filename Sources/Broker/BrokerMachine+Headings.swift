@@ -7,35 +7,31 @@ extension BrokerMachine {
 
   /// - Parameter began: when the client asked, where that was before a person's answer.
   mutating func getHeading(
-    _ request: HeadingRequest, as call: CallID, began: Instant, now: Instant, into actions: inout [Action]
-  ) {
-    guard self.hasRoomForRequest(call, into: &actions) else { return }
+    _ request: HeadingRequest, as call: CallID, began: Instant, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    try self.checkRoomForRequest(call)
     let pending = PendingHeading(
       call: call, request: request, began: began, maxRequestTime: self.settings.maxRequestTime)
-    if let heading = self.headingView.newest(now: now), pending.accepts(heading, now: now) {
-      return actions.append(.answer(call, .heading(HeadingOutcome(heading: heading))))
+    if let heading = self.headingView.newest(now: turn.now), pending.accepts(heading, now: turn.now) {
+      return .now(.heading(HeadingOutcome(heading: heading)))
     }
-    guard !self.headingView.isUnavailable else { return actions.append(.answer(call, .failed(.noHeading))) }
+    guard !self.headingView.isUnavailable else { throw .noHeading }
     self.headingRequests[call] = pending
     self.countRequests(1, of: call.client)
     self.needs.set(.now, for: .request(call))
     self.setDeadline(pending.deadline, for: .request(call))
+    return .later
   }
 
   mutating func subscribeHeading(
-    _ parameters: HeadingParameters, as call: CallID, now: Instant, into actions: inout [Action]
-  ) {
-    let state = self.headingView.state(now: now)
-    guard state != .unavailable else { return actions.append(.answer(call, .failed(.noHeading))) }
-    guard let id = self.newSubscription(of: call, into: &actions) else { return }
-    self.headings[id] = HeadingSubscription(id: id, parameters: parameters, state: state, now: now)
+    _ parameters: HeadingParameters, as call: CallID, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    let state = self.headingView.state(now: turn.now)
+    guard state != .unavailable else { throw .noHeading }
+    let id = try self.newSubscription(of: call)
+    self.headings[id] = HeadingSubscription(id: id, parameters: parameters, state: state, now: turn.now)
     self.needs.set(.now, for: .subscription(id))
-    self.answerSubscribed(id, as: call, now: now, into: &actions)
-    let heading = self.headingView.heading(now: now)
-    if let update = self.headings.modify(id, { $0.told(heading, state, now: now) }) ?? nil {
-      self.tell(.heading(update), to: id.client, now: now, into: &actions)
-    }
-    self.setDeadline(self.headings[id]?.nextDeadline, for: .subscription(id))
+    return .begun(id)
   }
 
   // MARK: The receiver's side
@@ -48,65 +44,64 @@ extension BrokerMachine {
   // MARK: Telling
 
   /// Tells everybody who waits for a heading or subscribed to it what changed.
-  mutating func tellHeadings(now: Instant, into actions: inout [Action]) {
+  mutating func tellHeadings(_ turn: inout Turn) {
     guard !self.headings.isEmpty || !self.headingRequests.isEmpty else {
       self.toldHeading = nil
       return self.setDeadline(nil, for: .heading)
     }
-    let heading = self.headingView.heading(now: now)
-    let state = self.headingView.state(now: now)
+    let heading = self.headingView.heading(now: turn.now)
+    let state = self.headingView.state(now: turn.now)
     // A sensor or a course that falls silent is no event of its own.
-    self.setDeadline(self.headingView.nextExpiry(now: now), for: .heading)
+    self.setDeadline(self.headingView.nextExpiry(now: turn.now), for: .heading)
     guard self.toldHeading != ToldHeading(heading: heading, state: state) else { return }
     self.toldHeading = ToldHeading(heading: heading, state: state)
-    self.warnOfExpiredModel(into: &actions)
+    self.warnOfExpiredModel(&turn)
     for request in self.headingRequests.all {
-      if let heading, request.accepts(heading, now: now) {
-        self.finish(request, with: .heading(HeadingOutcome(heading: heading)), into: &actions)
+      if let heading, request.accepts(heading, now: turn.now) {
+        self.finish(request, with: .heading(HeadingOutcome(heading: heading)), &turn)
       } else if state == .unavailable {
-        self.finish(request, with: .failed(.noHeading), into: &actions)
+        self.finish(request, with: .failed(.noHeading), &turn)
       }
     }
     for id in self.headings.keys where self.isPrecise(id.client) {
-      guard let update = self.headings.modify(id, { $0.told(heading, state, now: now) }) ?? nil else { continue }
-      self.tell(.heading(update), to: id.client, now: now, into: &actions)
+      guard let update = self.headings.modify(id, { $0.told(heading, state, now: turn.now) }) ?? nil else { continue }
+      self.tell(.heading(update), to: id.client, &turn)
       if state == .unavailable {
-        self.end(id, reason: .unavailable, now: now, into: &actions)
+        self.end(id, reason: .unavailable, &turn)
       } else {
         self.setDeadline(self.headings[id]?.nextDeadline, for: .subscription(id))
       }
     }
   }
 
-  mutating func headingDeadlineReached(of id: SubscriptionID, now: Instant, into actions: inout [Action]) {
-    let heading = self.headingView.heading(now: now)
-    if let update = self.headings.modify(id, { $0.heartbeat(heading, now: now) }) ?? nil {
-      self.tell(.heading(update), to: id.client, now: now, into: &actions)
+  mutating func headingDeadlineReached(of id: SubscriptionID, _ turn: inout Turn) {
+    let heading = self.headingView.heading(now: turn.now)
+    if let update = self.headings.modify(id, { $0.heartbeat(heading, now: turn.now) }) ?? nil {
+      self.tell(.heading(update), to: id.client, &turn)
     }
     self.setDeadline(self.headings[id]?.nextDeadline, for: .subscription(id))
   }
 
   /// Ends a request for a heading without one, if there is such a request.
-  mutating func timeOutHeading(_ call: CallID, into actions: inout [Action]) -> Bool {
+  mutating func timeOutHeading(_ call: CallID, _ turn: inout Turn) -> Bool {
     guard let request = self.headingRequests[call] else { return false }
-    self.finish(request, with: .heading(HeadingOutcome(heading: nil)), into: &actions)
+    self.finish(request, with: .heading(HeadingOutcome(heading: nil)), &turn)
     return true
   }
 
-  private mutating func finish(_ request: PendingHeading, with answer: Answer, into actions: inout [Action]) {
+  private mutating func finish(_ request: PendingHeading, with answer: Answer, _ turn: inout Turn) {
     self.drop(request.call)
-    actions.append(.answer(request.call, answer))
+    turn.answer(request.call, answer)
   }
 
   /// Once: a model that is over is still the best there is.
-  private mutating func warnOfExpiredModel(into actions: inout [Action]) {
+  private mutating func warnOfExpiredModel(_ turn: inout Turn) {
     guard self.headingView.usesExpiredModel, !self.isWarnedOfModel else { return }
     self.isWarnedOfModel = true
-    actions.append(
-      .log(
-        .warning,
-        "the World Magnetic Model of this release is over by the receiver's time: magnetic and true headings are told"
-          + " as before, and err more each year; a newer release has a newer model"))
+    turn.log(
+      .warning,
+      "the World Magnetic Model of this release is over by the receiver's time: magnetic and true headings are told"
+        + " as before, and err more each year; a newer release has a newer model")
   }
 }
 

@@ -7,26 +7,25 @@ extension BrokerMachine {
 
   // MARK: Who lacks something
 
-  /// Answers that a client may not have what it asked for, or has a person asked first.
-  mutating func refuse(
-    _ what: Call, as call: CallID, because failure: CallFailure, mayAsk: Bool, now: Instant,
-    into actions: inout [Action]
-  ) {
+  /// Has a person asked for what the client lacks for a call, and the call wait. Where nobody can be asked it is denied.
+  mutating func ask(
+    for what: Call, as call: CallID, _ denial: CallFailure, mayAsk: Bool, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
     guard let access = self.clients[call.client]?.access, access.authorization.state == .notDetermined,
       access.isAskable, what.requirement != .administrator
-    else { return actions.append(.answer(call, .failed(failure))) }
-    guard mayAsk else { return actions.append(.answer(call, .failed(.notDetermined(remedy: Self.unansweredRemedy)))) }
+    else { throw denial }
+    guard mayAsk else { throw .notDetermined(remedy: Self.unansweredRemedy) }
     let isLasting = what.requirement == .durable || what.requirement == .preciseDurable
     let wish = AuthorizationWish(level: isLasting ? .always : .whenInUse, precision: access.ceiling)
-    switch self.ask(wish, as: call, now: now, into: &actions) {
+    switch self.ask(wish, as: call, &turn) {
     case .put, .isOpen:
       guard what.mayWait else {
-        let remedy = "a person is being asked; try again once authorization.changed tells the answer"
-        return actions.append(.answer(call, .failed(.notDetermined(remedy: remedy))))
+        throw .notDetermined(
+          remedy: "a person is being asked; try again once authorization.changed tells the answer")
       }
-      self.park(what, as: call, now: now, into: &actions)
-    case .nobody: actions.append(.answer(call, .failed(failure)))
-    case .tooOften: actions.append(.answer(call, .failed(Self.tooManyPrompts)))
+      return try self.park(what, as: call, &turn)
+    case .nobody: throw denial
+    case .tooOften: throw Self.tooManyPrompts
     }
   }
 
@@ -34,63 +33,64 @@ extension BrokerMachine {
     name: "prompts per principal", value: PromptDesk.maximumPrompts)
 
   mutating func requestAuthorization(
-    _ wish: AuthorizationWish, as call: CallID, mayAsk: Bool, now: Instant, into actions: inout [Action]
-  ) {
-    guard let access = self.clients[call.client]?.access else { return }
+    _ wish: AuthorizationWish, as call: CallID, mayAsk: Bool, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    guard let access = self.clients[call.client]?.access else { return .later }
     let isDenied = access.authorization.state == .denied && !wish.isForced
     guard mayAsk, access.isAskable, !isDenied, !access.covers(wish) else {
-      return self.answerAuthorization(as: call, into: &actions)
+      return .now(.authorization(access.authorization))
     }
-    switch self.ask(wish, as: call, now: now, into: &actions) {
-    case .put, .isOpen: self.park(.requestAuthorization(wish), as: call, now: now, into: &actions)
-    case .nobody: self.answerAuthorization(as: call, into: &actions)
-    case .tooOften: actions.append(.answer(call, .failed(Self.tooManyPrompts)))
+    switch self.ask(wish, as: call, &turn) {
+    case .put, .isOpen: return try self.park(.requestAuthorization(wish), as: call, &turn)
+    case .nobody: return .now(.authorization(access.authorization))
+    case .tooOften: throw Self.tooManyPrompts
     }
   }
 
   /// Has a person asked, where there is an agent, and nobody asks the user already.
   private mutating func ask(
-    _ wish: AuthorizationWish, as call: CallID, now: Instant, into actions: inout [Action]
+    _ wish: AuthorizationWish, as call: CallID, _ turn: inout Turn
   ) -> PromptDesk.Asking {
     guard let client = self.clients[call.client] else { return .nobody }
     let agents = self.agents.sorted().filter { self.mayAnswer($0, for: client.principal) }
     let asking = self.desk.ask(
       client.principal, level: wish.level, precision: min(wish.precision, client.access.ceiling),
-      from: self.access(of: client.principal, once: nil).authorization.state, agents: agents, now: now)
+      from: self.access(of: client.principal, once: nil).authorization.state, agents: agents, now: turn.now)
     switch asking {
     case .put(let prompt, let agents):
-      for agent in agents { actions.append(.ask(agent, prompt)) }
-      self.setDeadline(now + prompt.expiresIn, for: .prompt(client.principal.uid))
-      self.tellPrompted(prompt, to: call.client, now: now, into: &actions)
-    case .isOpen(let prompt): self.tellPrompted(prompt, to: call.client, now: now, into: &actions)
+      for agent in agents { turn.act(.ask(agent, prompt)) }
+      self.setDeadline(turn.now + prompt.expiresIn, for: .prompt(client.principal.uid))
+      self.tellPrompted(prompt, to: call.client, &turn)
+    case .isOpen(let prompt): self.tellPrompted(prompt, to: call.client, &turn)
     case .nobody, .tooOften: break
     }
     return asking
   }
 
   private mutating func tellPrompted(
-    _ prompt: Prompt, to client: ClientID, now: Instant, into actions: inout [Action]
+    _ prompt: Prompt, to client: ClientID, _ turn: inout Turn
   ) {
     let notification = Notification.prompted(prompt.level, prompt.precision, expiresIn: prompt.expiresIn)
-    self.tell(notification, to: client, now: now, into: &actions)
+    self.tell(notification, to: client, &turn)
   }
 
   // MARK: Calls that wait
 
-  private mutating func park(_ what: Call, as call: CallID, now: Instant, into actions: inout [Action]) {
-    guard self.hasRoomForRequest(call, into: &actions) else { return }
-    let parked = ParkedCall(call: call, what: what, began: now, maxRequestTime: self.settings.maxRequestTime)
+  private mutating func park(_ what: Call, as call: CallID, _ turn: inout Turn) throws(CallFailure) -> Reply {
+    try self.checkRoomForRequest(call)
+    let parked = ParkedCall(call: call, what: what, began: turn.now, maxRequestTime: self.settings.maxRequestTime)
     self.parked[call] = parked
     self.countRequests(1, of: call.client)
     self.setDeadline(parked.deadline, for: .request(call))
+    return .later
   }
 
   /// The calls of a user's clients go on: a person answered, or nobody does.
-  private mutating func resumeParked(of uid: UInt32, now: Instant, into actions: inout [Action]) {
+  private mutating func resumeParked(of uid: UInt32, _ turn: inout Turn) {
     let calls = self.userClients.members(of: uid).flatMap { self.parked.keys(of: $0) }
     for parked in calls.compactMap({ self.parked[$0] }).sorted(by: { $0.began < $1.began }) {
       self.drop(parked.call)
-      self.perform(parked.what, as: parked.call, since: parked.began, mayAsk: false, now: now, into: &actions)
+      self.perform(parked.what, as: parked.call, since: parked.began, mayAsk: false, &turn)
     }
   }
 
@@ -105,86 +105,82 @@ extension BrokerMachine {
     }
   }
 
-  mutating func registerAgent(as call: CallID, now: Instant, into actions: inout [Action]) {
-    guard let access = self.clients[call.client]?.access else { return }
+  mutating func registerAgent(as call: CallID, _ turn: inout Turn) throws(CallFailure) -> Reply {
+    guard let access = self.clients[call.client]?.access else { return .later }
     guard access.agent != .none else {
-      return actions.append(
-        .answer(
-          call,
-          .failed(
-            .restricted(
-              what: "no rule lets this client answer prompts", rule: access.authorization.rule,
-              remedy: "an administrator sets agent=yes in a rule for this user in positiond.conf"))))
+      throw .restricted(
+        what: "no rule lets this client answer prompts", rule: access.authorization.rule,
+        remedy: "an administrator sets agent=yes in a rule for this user in positiond.conf")
     }
-    actions.append(.answer(call, .agentRegistered))
-    guard self.agents.insert(call.client).inserted else { return }
+    turn.placeAnswer()
+    guard self.agents.insert(call.client).inserted else { return .now(.agentRegistered) }
     let askable = self.desk.principals.filter { self.mayAnswer(call.client, for: $0) }.map(\.uid)
-    let prompts = self.desk.join(call.client, for: askable, now: now)
-    for prompt in prompts { actions.append(.ask(call.client, prompt)) }
+    for prompt in self.desk.join(call.client, for: askable, now: turn.now) { turn.act(.ask(call.client, prompt)) }
+    return .now(.agentRegistered)
   }
 
   /// The agent left, or may answer no more. A question that nobody else has ends.
-  mutating func agentLeft(_ agent: ClientID, now: Instant, into actions: inout [Action]) {
+  mutating func agentLeft(_ agent: ClientID, _ turn: inout Turn) {
     if self.clients[agent] != nil {
       for open in self.desk.open.values where open.agents.contains(agent) {
-        actions.append(.withdraw(agent, open.prompt.id))
+        turn.act(.withdraw(agent, open.prompt.id))
       }
     }
-    for uid in self.desk.leave(agent) { self.endPrompt(of: uid, now: now, into: &actions) }
+    for uid in self.desk.leave(agent) { self.endPrompt(of: uid, &turn) }
   }
 
   /// Nobody answers the question any more, or it is answered.
-  mutating func endPrompt(of uid: UInt32, now: Instant, into actions: inout [Action]) {
+  mutating func endPrompt(of uid: UInt32, _ turn: inout Turn) {
     self.setDeadline(nil, for: .prompt(uid))
     guard let ended = self.desk.end(uid) else { return }
-    for agent in ended.agents { actions.append(.withdraw(agent, ended.prompt.id)) }
-    self.resumeParked(of: uid, now: now, into: &actions)
+    for agent in ended.agents { turn.act(.withdraw(agent, ended.prompt.id)) }
+    self.resumeParked(of: uid, &turn)
   }
 
   /// Questions that are answered by a rule, or by an administrator, meanwhile.
   ///
   /// - Parameter user: whose; `nil`: everybody's.
-  mutating func endIdlePrompts(of user: UInt32?, now: Instant, into actions: inout [Action]) {
+  mutating func endIdlePrompts(of user: UInt32?, _ turn: inout Turn) {
     for uid in user.map({ [$0] }) ?? self.desk.open.keys.sorted() {
       guard let open = self.desk.open[uid], !open.isAnswered else { continue }
       let state = self.access(of: open.prompt.principal, once: nil).authorization.state
-      if state != open.before { self.endPrompt(of: uid, now: now, into: &actions) }
+      if state != open.before { self.endPrompt(of: uid, &turn) }
     }
   }
 
   // MARK: Answers
 
   mutating func answered(
-    _ id: PromptID, by agent: ClientID, _ answer: PromptAnswer?, now: Instant, into actions: inout [Action]
+    _ id: PromptID, by agent: ClientID, _ answer: PromptAnswer?, _ turn: inout Turn
   ) {
     // Who may not answer any more, or was not asked, decides nothing.
     let mayAnswer = self.desk.open.values.first { $0.prompt.id == id }.map {
       self.mayAnswer(agent, for: $0.prompt.principal)
     }
     guard let answer, mayAnswer ?? false else {
-      for uid in self.desk.leave(agent, id) { self.endPrompt(of: uid, now: now, into: &actions) }
+      for uid in self.desk.leave(agent, id) { self.endPrompt(of: uid, &turn) }
       return
     }
     guard let (prompt, others) = self.desk.answered(id, by: agent) else { return }
-    for other in others { actions.append(.withdraw(other, id)) }
+    for other in others { turn.act(.withdraw(other, id)) }
     let principal = prompt.principal
     self.setDeadline(nil, for: .prompt(principal.uid))
     let decision = Decision(
       user: principal.user, level: answer.isAllowed ? min(answer.level ?? prompt.level, prompt.level) : nil,
-      precision: min(answer.precision ?? prompt.precision, prompt.precision), at: now)
+      precision: min(answer.precision ?? prompt.precision, prompt.precision), at: turn.now)
     // A no to more than somebody has leaves what it has.
     let standing = self.permissions.decision(for: principal.uid)?.level
     guard decision.level != nil || standing == nil else {
-      return self.endPrompt(of: principal.uid, now: now, into: &actions)
+      return self.endPrompt(of: principal.uid, &turn)
     }
     guard answer.isRemembered, principal.mayKeep else {
-      return self.decideOnce(decision, for: principal.uid, now: now, into: &actions)
+      return self.decideOnce(decision, for: principal.uid, &turn)
     }
     // A no counts at once: nobody waits for the disk, and the user may be asked something else before it has it.
     let waiter = decision.level.map { _ in PermissionBook.Waiter.prompt(principal.uid, decision) }
     self.carryOut(
-      self.permissions.decide(decision, for: principal.uid, waiter, now: now), now: now, into: &actions)
-    if decision.level == nil { self.endPrompt(of: principal.uid, now: now, into: &actions) }
+      self.permissions.decide(decision, for: principal.uid, waiter, now: turn.now), &turn)
+    if decision.level == nil { self.endPrompt(of: principal.uid, &turn) }
   }
 
   /// The answer counts for those who waited for it, as long as they are connected.
@@ -193,10 +189,10 @@ extension BrokerMachine {
   }
 
   /// The answer holds for the connections alone that waited for it.
-  mutating func decideOnce(_ decision: Decision, for uid: UInt32, now: Instant, into actions: inout [Action]) {
+  mutating func decideOnce(_ decision: Decision, for uid: UInt32, _ turn: inout Turn) {
     for client in self.waitingClients(of: uid) { self.clients[client]?.decision = decision }
-    self.reconsider(uid, now: now, into: &actions)
-    self.endPrompt(of: uid, now: now, into: &actions)
+    self.reconsider(user: uid, &turn)
+    self.endPrompt(of: uid, &turn)
   }
 }
 

@@ -3,21 +3,21 @@ import ReceiverPorts
 
 /// What the receiver's side tells, and what clients learn from it.
 extension BrokerMachine {
-  mutating func received(_ event: ReceiverEvent, now: Instant, into actions: inout [Action]) {
+  mutating func received(_ event: ReceiverEvent, _ turn: inout Turn) {
     switch event {
     case .position(let report):
       self.counts.reports += 1
-      self.apply(self.filter.received(report), now: now, into: &actions)
+      self.apply(self.filter.received(report), &turn)
       if self.filter.believes(report.device) { self.headingView.received(report) }
     case .errorEstimate(let report):
-      self.apply(self.filter.received(report), now: now, into: &actions)
+      self.apply(self.filter.received(report), &turn)
     case .sky(let report):
       self.filter.received(report)
-      self.received(report, into: &actions)
+      self.received(report, &turn)
     case .attitude(let report):
       self.received(report)
     case .source(let source):
-      self.sourceChanged(to: source, now: now, into: &actions)
+      self.sourceChanged(to: source, &turn)
     case .power(let power):
       self.power = power
     case .devices(let devices):
@@ -30,14 +30,14 @@ extension BrokerMachine {
     }
   }
 
-  mutating func apply(_ events: [FixFilter.Event], now: Instant, into actions: inout [Action]) {
+  mutating func apply(_ events: [FixFilter.Event], _ turn: inout Turn) {
     for event in events {
       switch event {
       case .fixed(let fix, let epoch):
         self.counts.fixes += 1
-        self.deliver(fix, epoch: epoch, now: now, into: &actions)
+        self.deliver(fix, epoch: epoch, &turn)
       case .improved(let fix, let epoch):
-        self.deliver(fix, epoch: epoch, now: now, into: &actions)
+        self.deliver(fix, epoch: epoch, &turn)
       case .lost:
         break
       case .rejected(let rejection):
@@ -47,79 +47,79 @@ extension BrokerMachine {
   }
 
   /// Judges a fix for everybody who waits for one.
-  private mutating func deliver(_ fix: Fix, epoch: Int, now: Instant, into actions: inout [Action]) {
+  private mutating func deliver(_ fix: Fix, epoch: Int, _ turn: inout Turn) {
     var fix = fix
     fix.satellitesUsed = self.skyView.satellitesUsed(device: fix.device, at: fix.arrival)
     self.current = fix
     self.headingView.fixed(fix, cycle: self.filter.cycle(of: fix.device))
     // That there are fixes again is told before the first of them.
-    self.tellAvailability(now: now, into: &actions)
-    self.show(fix, epoch: epoch, to: .precise, now: now, into: &actions)
-    self.disguise(fix, epoch: epoch, now: now)
-    self.findVisits(by: fix, now: now, into: &actions)
+    self.tellAvailability(&turn)
+    self.show(fix, epoch: epoch, to: .precise, &turn)
+    self.disguise(fix, epoch: epoch, &turn)
+    self.findVisits(by: fix, &turn)
   }
 
   /// A fix for all who may know so much.
   mutating func show(
-    _ fix: Fix, epoch: Int, to precision: Precision, now: Instant, into actions: inout [Action]
+    _ fix: Fix, epoch: Int, to precision: Precision, _ turn: inout Turn
   ) {
     for view in self.views.keys where view.precision == precision {
       guard self.views.modify(view, { $0.take(fix, epoch: epoch) }) else { continue }
-      self.deliver(fix, epoch: epoch, in: view, now: now, into: &actions)
+      self.deliver(fix, epoch: epoch, in: view, &turn)
     }
   }
 
   /// The same for those of one view.
   private mutating func deliver(
-    _ fix: Fix, epoch: Int, in view: FixViewKey, now: Instant, into actions: inout [Action]
+    _ fix: Fix, epoch: Int, in view: FixViewKey, _ turn: inout Turn
   ) {
     for call in self.requests.keys(in: view) {
-      let outcome = self.requests.modify(call) { $0.fixed(fix, now: now) } ?? nil
+      let outcome = self.requests.modify(call) { $0.fixed(fix, now: turn.now) } ?? nil
       if let outcome, let request = self.requests[call] {
-        self.finish(request, with: outcome, now: now, into: &actions)
+        self.finish(request, with: outcome, &turn)
       }
     }
     var told: [PositionUpdate] = []
     var moved: [SubscriptionID] = []
     var expired: [SubscriptionID] = []
     self.positions.forEach(in: view) { subscription in
-      guard !subscription.isExpired(now: now) else { return expired.append(subscription.id) }
+      guard !subscription.isExpired(now: turn.now) else { return expired.append(subscription.id) }
       let (deadline, need) = (subscription.nextDeadline, subscription.need)
-      told += subscription.fixed(fix, epoch: epoch, now: now)
-      if subscription.isExpired(now: now) {
+      told += subscription.fixed(fix, epoch: epoch, now: turn.now)
+      if subscription.isExpired(now: turn.now) {
         expired.append(subscription.id)
       } else if subscription.nextDeadline != deadline || subscription.need != need {
         moved.append(subscription.id)
       }
     }
-    self.tell(told, now: now, into: &actions)
-    for id in moved { self.refresh(id, now: now) }
-    for id in expired { self.end(id, reason: .expired, now: now, into: &actions) }
-    self.judgeRegions(by: fix, in: view, now: now, into: &actions)
+    self.tell(told, &turn)
+    for id in moved { self.refresh(id, &turn) }
+    for id in expired { self.end(id, reason: .expired, &turn) }
+    self.judgeRegions(by: fix, in: view, &turn)
     // Whoever waits for the view's next fix need not have the receiver on before it can come.
-    if view.isSampled { self.refreshNeeds(in: view, now: now) }
+    if view.isSampled { self.refreshNeeds(in: view, &turn) }
   }
 
-  private mutating func received(_ report: SkyReport, into actions: inout [Action]) {
+  private mutating func received(_ report: SkyReport, _ turn: inout Turn) {
     guard self.filter.believes(report.device), let sky = self.skyView.received(report) else { return }
     for id in self.skies.keys where self.isPrecise(id.client) {
       guard let sky = self.skies.modify(id, { $0.received(sky) }) ?? nil else { continue }
-      actions.append(.notify(id.client, .sky(id, sky)))
+      turn.notify(id.client, .sky(id, sky))
     }
   }
 
-  private mutating func sourceChanged(to source: SourceState, now: Instant, into actions: inout [Action]) {
+  private mutating func sourceChanged(to source: SourceState, _ turn: inout Turn) {
     guard source != self.source else { return }
     let previous = self.source
     self.source = source
     if previous == .streaming || source == .idle {
-      self.apply(self.filter.sessionEnded(isIntended: source == .idle), now: now, into: &actions)
+      self.apply(self.filter.sessionEnded(isIntended: source == .idle), &turn)
       self.headingView.sessionEnded()
     }
     if case .gpsdDown(.closed) = source { self.reconnects += 1 }
     if source.isTrouble, let words = source.words {
       // The session with gpsd logs it; here it is kept to be told.
-      self.lastError = Status.LastError(message: words, at: now)
+      self.lastError = Status.LastError(message: words, at: turn.now)
     } else if source == .streaming {
       self.lastError = nil
     }
@@ -132,17 +132,20 @@ extension BrokerMachine {
   }
 
   /// Tells every position subscription what stands between it and the receiver, where that changed.
-  mutating func tellAvailability(now: Instant, into actions: inout [Action]) {
-    let availability = self.facts.availability(maximumAge: nil, now: now)
+  ///
+  /// - Parameter newcomer: one that is told by its answer.
+  mutating func tellAvailability(besides newcomer: SubscriptionID? = nil, _ turn: inout Turn) {
+    let availability = self.facts.availability(maximumAge: nil, now: turn.now)
     guard availability != self.availability else { return }
     self.availability = availability
-    self.availabilitySince = now
+    self.availabilitySince = turn.now
     var told: [PositionUpdate] = []
     self.positions.forEach { subscription in
+      guard subscription.id != newcomer else { return }
       let own = subscription.view.map { availability.seen(with: $0.precision) } ?? .denied
       if let update = subscription.availabilityChanged(to: own) { told.append(update) }
     }
-    self.tell(told, now: now, into: &actions)
+    self.tell(told, &turn)
   }
 }
 

@@ -10,7 +10,7 @@ extension BrokerMachine {
   ///
   /// - Parameter keepsStates: whether it may go on from what it knew.
   mutating func moveRegions(
-    of holder: ClientID, from old: FixViewKey?, to new: FixViewKey?, keepsStates: Bool = false, now: Instant
+    of holder: ClientID, from old: FixViewKey?, to new: FixViewKey?, keepsStates: Bool = false, _ turn: inout Turn
   ) {
     let places = old == nil ? [nil] : [old, nil]
     if keepsStates {
@@ -20,53 +20,53 @@ extension BrokerMachine {
       for place in self.views.allKeys { self.views.modify(place) { $0.regions.depart(holder) } }
       // And so does the store, whatever becomes of the daemon meanwhile.
       if let id = self.holders[holder], let name = self.names[id], name.regions > 0 {
-        self.changes.append(.forgetStandings(id))
+        turn.store(.forgetStandings(id))
       }
     }
-    for place in places { self.moveDeparted(from: place, now: now) }
+    for place in places { self.moveDeparted(from: place, &turn) }
   }
 
   /// The holder is gone: its regions count no more, and tell nothing.
-  mutating func forgetRegions(of holder: ClientID, user: UInt32, count: Int, corners: Int, now: Instant) {
+  mutating func forgetRegions(of holder: ClientID, user: UInt32, count: Int, corners: Int, _ turn: inout Turn) {
     self.holdings.change(user) {
       $0.regions -= count
       $0.corners -= corners
     }
     for key in self.views.allKeys {
       self.views.modify(key) { $0.regions.depart(holder) }
-      self.moveDeparted(from: key, now: now)
+      self.moveDeparted(from: key, &turn)
     }
   }
 
   /// Moves those that depart from a view to where they are judged now, as far as the effort goes. Those of a holder that
   /// is gone are just removed.
-  mutating func moveDeparted(from key: FixViewKey?, now: Instant) {
+  mutating func moveDeparted(from key: FixViewKey?, _ turn: inout Turn) {
     var reached: Set<FixViewKey?> = []
     var isAny = false
-    while self.effort > 0, let departed = self.views.modify(key, { $0.regions.takeDeparted() }) {
-      self.effort -= Self.moveEffort
+    while turn.effort > 0, let departed = self.views.modify(key, { $0.regions.takeDeparted() }) {
+      turn.effort -= Self.moveEffort
       isAny = true
-      if let place = self.put(departed, now: now) { reached.insert(place) }
+      if let place = self.put(departed, &turn) { reached.insert(place) }
     }
     guard isAny else { return }
-    for place in reached { self.lookForRegions(in: place, isNew: place != nil, now: now) }
-    if !reached.contains(key) { self.refreshRegions(in: key, now: now) }
+    for place in reached { self.lookForRegions(in: place, isNew: place != nil, &turn) }
+    if !reached.contains(key) { self.refreshRegions(in: key, &turn) }
   }
 
   /// One that is asked for before its turn.
-  mutating func arrive(_ departed: DepartedRegion<ClientID>, now: Instant) {
-    if let place = self.put(departed, now: now) { self.lookForRegions(in: place, isNew: place != nil, now: now) }
+  mutating func arrive(_ departed: DepartedRegion<ClientID>, _ turn: inout Turn) {
+    if let place = self.put(departed, &turn) { self.lookForRegions(in: place, isNew: place != nil, &turn) }
   }
 
   /// Where it was put; `nil`: nowhere, for nobody has it.
-  private mutating func put(_ departed: DepartedRegion<ClientID>, now: Instant) -> FixViewKey?? {
+  private mutating func put(_ departed: DepartedRegion<ClientID>, _ turn: inout Turn) -> FixViewKey?? {
     let holder = departed.holder
     guard self.clients[holder] != nil || self.holders[holder] != nil else { return nil }
     let own = self.view(of: holder)
     let place = departed.geometry.fits(own) ? own : nil
     self.views.modify(place) { view in
       _ = view.regions.add(
-        departed.region, geometry: departed.geometry, of: holder, restored: departed.standing, fix: nil, now: now)
+        departed.region, geometry: departed.geometry, of: holder, restored: departed.standing, fix: nil, now: turn.now)
     }
     return .some(place)
   }

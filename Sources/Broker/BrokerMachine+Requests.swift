@@ -2,23 +2,18 @@ import Positioning
 
 /// One-shot requests: each is answered once, by its deadline, with the best that could be had.
 extension BrokerMachine {
-  /// Whether the client may have one more request that waits; else it is answered that it may not.
-  func hasRoomForRequest(_ call: CallID, into actions: inout [Action]) -> Bool {
+  /// Whether the client may have one more request that waits.
+  func checkRoomForRequest(_ call: CallID) throws(CallFailure) {
     let (limit, userLimit) = (self.settings.maxRequestsPerClient, self.settings.maxRequestsPerUser)
     guard let client = self.clients[call.client], client.requests < limit else {
-      actions.append(.answer(call, .failed(.limitExceeded(name: "max-requests-per-client", value: limit))))
-      return false
+      throw .limitExceeded(name: "max-requests-per-client", value: limit)
     }
     guard self.holdings[client.principal.uid].requests < userLimit else {
-      actions.append(.answer(call, .failed(.limitExceeded(name: "max-requests-per-user", value: userLimit))))
-      return false
+      throw .limitExceeded(name: "max-requests-per-user", value: userLimit)
     }
     guard self.holdings.total.requests < self.settings.maxRequests else {
-      let limit = self.settings.maxRequests
-      actions.append(.answer(call, .failed(.limitExceeded(name: "max-requests", value: limit))))
-      return false
+      throw .limitExceeded(name: "max-requests", value: self.settings.maxRequests)
     }
-    return true
   }
 
   mutating func countRequests(_ difference: Int, of client: ClientID) {
@@ -28,30 +23,33 @@ extension BrokerMachine {
   }
 
   mutating func getFix(
-    _ request: FixRequest, as call: CallID, began: Instant, now: Instant, into actions: inout [Action]
-  ) {
-    guard let view = self.view(of: call.client), self.hasRoomForRequest(call, into: &actions) else { return }
+    _ request: FixRequest, as call: CallID, began: Instant, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    guard let view = self.view(of: call.client) else { throw .notDetermined(remedy: "") }
+    try self.checkRoomForRequest(call)
     guard request.isAllowed(view.precision) else {
-      return actions.append(.answer(call, .failed(self.tooFine(for: call, what: "an accuracy of less than 2 km"))))
+      throw self.tooFine(for: call, what: "an accuracy of less than 2 km")
     }
-    if let complaint = request.complaint(view.precision) {
-      return actions.append(.answer(call, .failed(complaint)))
-    }
+    try request.check(view.precision)
     var pending = PendingRequest(
       call: call, request: request, view: view, began: began, maxRequestTime: self.settings.maxRequestTime)
-    let cached = self.views[view].current.flatMap { pending.cached($0, now: now) }
+    if let outcome = self.views[view].current.flatMap({ pending.cached($0, now: turn.now) }) {
+      return .now(self.answer(to: pending, outcome, now: turn.now))
+    }
     self.requests[call] = pending
     self.countRequests(1, of: call.client)
-    if let cached { return self.finish(pending, with: cached, now: now, into: &actions) }
-    self.need(.now, in: view, for: .request(call), now: now)
+    self.need(.now, in: view, for: .request(call), &turn)
     self.setDeadline(pending.deadline, for: .request(call))
+    return .later
   }
 
-  /// The one place where a request is answered with what it asked for.
-  mutating func finish(
-    _ request: PendingRequest, with outcome: PendingRequest.Outcome, now: Instant, into actions: inout [Action]
-  ) {
+  /// Answers a request that has waited.
+  mutating func finish(_ request: PendingRequest, with outcome: PendingRequest.Outcome, _ turn: inout Turn) {
     self.drop(request.call)
+    turn.answer(request.call, self.answer(to: request, outcome, now: turn.now))
+  }
+
+  private func answer(to request: PendingRequest, _ outcome: PendingRequest.Outcome, now: Instant) -> Answer {
     var answer = FixOutcome(
       status: .success, isSatisfied: false, fix: nil, achievedAccuracy: nil, isFromCache: false,
       elapsed: now - request.began,
@@ -70,7 +68,7 @@ extension BrokerMachine {
       answer.isFromCache = fix.map { $0.arrival < request.began } ?? false
     }
     answer.achievedAccuracy = answer.fix?.achievedAccuracy(at: now)
-    actions.append(.answer(request.call, .fix(answer)))
+    return .fix(answer)
   }
 
   mutating func drop(_ call: CallID) {
@@ -82,32 +80,30 @@ extension BrokerMachine {
     self.countRequests(-1, of: call.client)
   }
 
-  mutating func complete(_ target: CallID, as call: CallID, now: Instant, into actions: inout [Action]) {
-    let isCompleted = target.client == call.client && self.timeOut(target, now: now, into: &actions)
-    actions.append(.answer(call, .request(isCompleted ? .completed : .unknown)))
+  mutating func complete(_ target: CallID, as call: CallID, _ turn: inout Turn) -> Reply {
+    let isCompleted = target.client == call.client && self.timeOut(target, &turn)
+    return .now(.request(isCompleted ? .completed : .unknown))
   }
 
   /// Answers a call that waits with the best so far; whether there is such a call.
-  mutating func timeOut(_ call: CallID, now: Instant, into actions: inout [Action]) -> Bool {
+  mutating func timeOut(_ call: CallID, _ turn: inout Turn) -> Bool {
     if self.parked[call] != nil {
       self.drop(call)
-      actions.append(.answer(call, .failed(.notDetermined(remedy: Self.unansweredRemedy))))
+      turn.answer(call, .failed(.notDetermined(remedy: Self.unansweredRemedy)))
       return true
     }
-    guard let request = self.requests[call] else { return self.timeOutHeading(call, into: &actions) }
-    self.finish(request, with: request.completed(now: now), now: now, into: &actions)
+    guard let request = self.requests[call] else { return self.timeOutHeading(call, &turn) }
+    self.finish(request, with: request.completed(now: turn.now), &turn)
     return true
   }
 
-  mutating func cancel(_ target: CallID, as call: CallID, into actions: inout [Action]) {
+  mutating func cancel(_ target: CallID, as call: CallID, _ turn: inout Turn) -> Reply {
     let isWaiting =
       self.requests[target] != nil || self.headingRequests[target] != nil || self.parked[target] != nil
-    guard isWaiting, target.client == call.client else {
-      return actions.append(.answer(call, .request(.unknown)))
-    }
+    guard isWaiting, target.client == call.client else { return .now(.request(.unknown)) }
     self.drop(target)
-    actions.append(.answer(target, .failed(.cancelled)))
-    actions.append(.answer(call, .request(.cancelled)))
+    turn.answer(target, .failed(.cancelled))
+    return .now(.request(.cancelled))
   }
 
   /// The oldest first.

@@ -72,22 +72,22 @@ extension BrokerMachine {
   static let statusInterval: Duration = .milliseconds(250)
 
   /// Tells those who subscribed to the status what changed, a few in each turn; first those who were told nothing yet.
-  mutating func tellStatus(now: Instant, into actions: inout [Action]) {
+  mutating func tellStatus(_ turn: inout Turn) {
     guard !self.statuses.isEmpty else {
       self.statusRounds = StatusRounds()
       return self.setDeadline(nil, for: .status)
     }
-    let due = self.statusChecked.map { $0 + Self.statusInterval } ?? now
-    let isDue = now >= due && self.statusRounds.isRoundOver
+    let due = self.statusChecked.map { $0 + Self.statusInterval } ?? turn.now
+    let isDue = turn.now >= due && self.statusRounds.isRoundOver
     self.setDeadline(isDue ? nil : due, for: .status)
     guard isDue || !self.statusRounds.isOver else { return }
     self.statusBoard.update(to: self.fingerprint)
     if isDue {
-      self.statusChecked = now
+      self.statusChecked = turn.now
       let revision = self.statusBoard.revision
       if self.statusRounds.isRoundDue(revision) { self.statusRounds.begin(revision, self.statuses.keys) }
     }
-    let status = self.status(now: now)
+    let status = self.status(now: turn.now)
     // What is the same for several is made once.
     var shown: [StatusViewer: Status] = [:]
     for id in self.statusRounds.next() {
@@ -95,11 +95,11 @@ extension BrokerMachine {
       let changed = self.statusBoard.parts(since: subscription.seen)
       guard !changed.isEmpty else { continue }
       let viewer = self.statusViewer(id.client)
-      let own = shown[viewer] ?? self.shown(status, to: viewer, now: now)
+      let own = shown[viewer] ?? self.shown(status, to: viewer, now: turn.now)
       shown[viewer] = own
       let revision = self.statusBoard.revision
       self.statuses.modify(id) { $0.told(revision) }
-      actions.append(.notify(id.client, .status(id, own, changed)))
+      turn.notify(id.client, .status(id, own, changed))
     }
   }
 

@@ -2,22 +2,17 @@ import Positioning
 
 /// Subscriptions: how they begin, are steered, and end.
 extension BrokerMachine {
-  /// The number of the client's next subscription, or the answer that it has too many.
-  mutating func newSubscription(of call: CallID, into actions: inout [Action]) -> SubscriptionID? {
-    let limit = self.settings.maxSubscriptionsPerClient
+  /// The number of the client's next subscription.
+  mutating func newSubscription(of call: CallID) throws(CallFailure) -> SubscriptionID {
+    let (limit, userLimit) = (self.settings.maxSubscriptionsPerClient, self.settings.maxSubscriptionsPerUser)
     guard let client = self.clients[call.client], client.subscriptions < limit else {
-      actions.append(.answer(call, .failed(.limitExceeded(name: "max-subscriptions-per-client", value: limit))))
-      return nil
+      throw .limitExceeded(name: "max-subscriptions-per-client", value: limit)
     }
-    let userLimit = self.settings.maxSubscriptionsPerUser
     guard self.holdings[client.principal.uid].subscriptions < userLimit else {
-      actions.append(.answer(call, .failed(.limitExceeded(name: "max-subscriptions-per-user", value: userLimit))))
-      return nil
+      throw .limitExceeded(name: "max-subscriptions-per-user", value: userLimit)
     }
     guard self.holdings.total.subscriptions < self.settings.maxSubscriptions else {
-      let limit = self.settings.maxSubscriptions
-      actions.append(.answer(call, .failed(.limitExceeded(name: "max-subscriptions", value: limit))))
-      return nil
+      throw .limitExceeded(name: "max-subscriptions", value: self.settings.maxSubscriptions)
     }
     self.clients[call.client]?.nextSubscription += 1
     self.countSubscriptions(1, of: call.client)
@@ -30,197 +25,176 @@ extension BrokerMachine {
     self.holdings.change(user) { $0.subscriptions += difference }
   }
 
-  mutating func subscribeStatus(as call: CallID, now: Instant, into actions: inout [Action]) {
+  mutating func subscribeStatus(as call: CallID) throws(CallFailure) -> Reply {
     let limit = self.settings.maxStatusPerUser
     let user = self.user(of: call.client)
     guard self.holdings[user].statuses < limit else {
-      return actions.append(
-        .answer(call, .failed(.limitExceeded(name: "max-status-subscriptions-per-user", value: limit))))
+      throw .limitExceeded(name: "max-status-subscriptions-per-user", value: limit)
     }
-    guard let id = self.newSubscription(of: call, into: &actions) else { return }
+    let id = try self.newSubscription(of: call)
     self.statuses[id] = StatusSubscription(id: id)
     self.statusRounds.join(id)
     self.holdings.change(user) { $0.statuses += 1 }
-    self.answerSubscribed(id, as: call, now: now, into: &actions)
+    return .begun(id)
+  }
+
+  mutating func subscribeSky(minInterval: Duration, as call: CallID) throws(CallFailure) -> Reply {
+    let id = try self.newSubscription(of: call)
+    self.skies[id] = SkySubscription(id: id, minInterval: minInterval)
+    self.needs.set(.now, for: .subscription(id))
+    return .begun(id)
   }
 
   mutating func subscribe(
-    _ parameters: SubscriptionParameters, as call: CallID, now: Instant, into actions: inout [Action]
-  ) {
-    if let failure = self.refusal(of: parameters, user: self.user(of: call.client)) {
-      return actions.append(.answer(call, .failed(failure)))
-    }
-    guard let id = self.newSubscription(of: call, into: &actions) else { return }
-    // The receiver is planned first, so that the answer tells the availability that follows from this subscription.
-    var consequences: [Action] = []
-    let view = self.view(of: call.client)
-    self.need(self.new(id, parameters, now: now).need, in: view, for: .subscription(id), now: now)
-    self.plan(now: now, into: &consequences)
-    self.tellAvailability(now: now, into: &consequences)
-    let subscription = self.new(id, parameters, now: now)
-    self.insert(subscription, now: now)
-    actions.append(.answer(call, .subscribed(subscription.info)))
-    actions += consequences
-    let (current, epoch) = (self.views[view].current, self.views[view].epoch)
-    if let current, let update = self.positions.modify(id, { $0.replay(current, epoch: epoch, now: now) }) ?? nil {
-      self.tell([update], now: now, into: &actions)
-    }
-    self.settle(id, now: now, into: &actions)
+    _ parameters: SubscriptionParameters, as call: CallID, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    try self.check(parameters, user: self.user(of: call.client))
+    let id = try self.newSubscription(of: call)
+    self.insert(
+      PositionSubscription(
+        id: id, parameters: parameters, view: self.view(of: id.client), availability: self.availability(of: id.client),
+        lastFix: self.current?.arrival, now: turn.now), &turn)
+    return .begun(id)
   }
 
-  private func new(_ id: SubscriptionID, _ parameters: SubscriptionParameters, now: Instant) -> PositionSubscription {
-    PositionSubscription(
-      id: id, parameters: parameters, view: self.view(of: id.client), availability: self.availability(of: id.client),
-      lastFix: self.current?.arrival, now: now)
+  /// What a new subscription is told at once: what there is already.
+  mutating func deliverFirst(to id: SubscriptionID, _ turn: inout Turn) {
+    if let subscription = self.positions[id] {
+      let (current, epoch) = (self.views[subscription.view].current, self.views[subscription.view].epoch)
+      if let current, let update = self.positions.modify(id, { $0.replay(current, epoch: epoch, now: turn.now) }) ?? nil
+      {
+        self.tell([update], &turn)
+      }
+    } else if self.headings[id] != nil {
+      let (heading, state) = (self.headingView.heading(now: turn.now), self.headingView.state(now: turn.now))
+      if let update = self.headings.modify(id, { $0.told(heading, state, now: turn.now) }) ?? nil {
+        self.tell(.heading(update), to: id.client, &turn)
+      }
+      self.setDeadline(self.headings[id]?.nextDeadline, for: .subscription(id))
+    }
   }
 
-  /// Why a subscription with these parameters cannot be had; `nil` where it can.
-  func refusal(of parameters: SubscriptionParameters, replacing old: SubscriptionParameters? = nil, user: UInt32)
-    -> CallFailure?
-  {
-    do throws(InvalidParameter) { try parameters.check() } catch { return CallFailure(error) }
-    guard parameters.mode == .deferred, old?.mode != .deferred else { return nil }
+  /// Whether the user may have a subscription with these parameters.
+  func check(
+    _ parameters: SubscriptionParameters, replacing old: SubscriptionParameters? = nil, user: UInt32
+  ) throws(CallFailure) {
+    do throws(InvalidParameter) { try parameters.check() } catch { throw CallFailure(error) }
+    guard parameters.mode == .deferred, old?.mode != .deferred else { return }
     let (limit, userLimit) = (self.settings.maxDeferred, self.settings.maxDeferredPerUser)
-    if self.holdings[user].deferred >= userLimit {
-      return .limitExceeded(name: "max-deferred-per-user", value: userLimit)
+    guard self.holdings[user].deferred < userLimit else {
+      throw .limitExceeded(name: "max-deferred-per-user", value: userLimit)
     }
-    return self.holdings.total.deferred < limit ? nil : .limitExceeded(name: "max-deferred", value: limit)
+    guard self.holdings.total.deferred < limit else { throw .limitExceeded(name: "max-deferred", value: limit) }
   }
 
-  mutating func answerSubscribed(_ id: SubscriptionID, as call: CallID, now: Instant, into actions: inout [Action]) {
-    var consequences: [Action] = []
-    self.plan(now: now, into: &consequences)
-    self.tellAvailability(now: now, into: &consequences)
-    guard let info = self.info(id) else { return }
-    actions.append(.answer(call, .subscribed(info)))
-    actions += consequences
-  }
-
-  mutating func update(
-    number: Int, _ change: SubscriptionChange, as call: CallID, now: Instant, into actions: inout [Action]
-  ) {
-    let id = SubscriptionID(client: call.client, number: number)
-    guard let subscription = self.positions[id] else {
-      return actions.append(.answer(call, .failed(self.failure(id))))
-    }
+  mutating func updateSubscription(
+    number: Int, _ change: SubscriptionChange, as call: CallID, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    let subscription = try self.position(number: number, of: call)
     let user = self.user(of: call.client)
     let parameters: SubscriptionParameters
     do throws(InvalidParameter) {
       parameters = try subscription.parameters.changed(by: change)
     } catch {
-      return actions.append(.answer(call, .failed(CallFailure(error))))
+      throw CallFailure(error)
     }
-    if let failure = self.refusal(of: parameters, replacing: subscription.parameters, user: user) {
-      return actions.append(.answer(call, .failed(failure)))
-    }
+    try self.check(parameters, replacing: subscription.parameters, user: user)
     self.countDeferred(subscription.parameters, by: -1, user: user)
     self.countDeferred(parameters, by: 1, user: user)
-    self.steer(id, as: call, now: now, into: &actions) { subscription, _ in
+    return self.change(subscription.id, &turn) { subscription, _, now in
       subscription.change(to: parameters, renewsDuration: change.duration != nil, now: now)
     }
   }
 
   mutating func steer(
-    number: Int, _ order: SubscriptionOrder, as call: CallID, now: Instant, into actions: inout [Action]
-  ) {
-    let id = SubscriptionID(client: call.client, number: number)
-    guard self.positions[id] != nil else {
-      return actions.append(.answer(call, .failed(self.failure(id))))
-    }
+    number: Int, _ order: SubscriptionOrder, as call: CallID, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    let subscription = try self.position(number: number, of: call)
     let lastFix = self.current?.arrival
-    self.steer(id, as: call, now: now, into: &actions) { subscription, availability in
+    return self.change(subscription.id, &turn) { subscription, availability, now in
       subscription.steer(order, availability: availability, lastFix: lastFix, now: now)
     }
-  }
-
-  /// Changes a subscription, and answers with what follows for it and for the receiver; then comes what it tells.
-  private mutating func steer(
-    _ id: SubscriptionID, as call: CallID, now: Instant, into actions: inout [Action],
-    _ change: (inout PositionSubscription, Availability) -> [PositionUpdate]
-  ) {
-    let availability = self.availability(of: id.client)
-    let before = self.positions[id]?.stored
-    let updates = self.positions.modify(id) { change(&$0, availability) } ?? []
-    self.refresh(id, now: now)
-    var consequences: [Action] = []
-    self.tell(updates, now: now, into: &consequences)
-    self.plan(now: now, into: &consequences)
-    self.tellAvailability(now: now, into: &consequences)
-    guard let info = self.info(id) else { return }
-    if id.client.isDurable, let name = self.holders[id.client] {
-      if let stored = self.positions[id]?.stored, stored != before { self.changes.append(.putPosition(name, stored)) }
-      self.committed.append(.answer(call, .durableSubscribed(name: name.name, info.state, info.availability)))
-    } else {
-      actions.append(.answer(call, .subscription(info)))
-    }
-    actions += consequences
-    self.settle(id, now: now, into: &actions)
   }
 
   /// The same for one that is durable.
   mutating func steer(
-    name: String, _ order: SubscriptionOrder, as call: CallID, now: Instant, into actions: inout [Action]
-  ) {
+    name: String, _ order: SubscriptionOrder, as call: CallID, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
     guard let position = self.ownName(name, of: call)?.position, self.positions[position] != nil else {
-      return actions.append(.answer(call, .failed(.noDurable(name: name))))
+      throw .noDurable(name: name)
     }
     let lastFix = self.current?.arrival
-    self.steer(position, as: call, now: now, into: &actions) { subscription, availability in
+    return self.change(position, &turn) { subscription, availability, now in
       subscription.steer(order, availability: availability, lastFix: lastFix, now: now)
     }
   }
 
-  mutating func cancelSubscription(number: Int, as call: CallID, now: Instant, into actions: inout [Action]) {
-    let id = SubscriptionID(client: call.client, number: number)
-    guard var info = self.info(id) else {
-      return actions.append(.answer(call, .failed(.noSubscription(number: number))))
+  /// Changes a subscription, and tells what follows after the answer.
+  private mutating func change(
+    _ id: SubscriptionID, _ turn: inout Turn,
+    _ change: (inout PositionSubscription, Availability, Instant) -> [PositionUpdate]
+  ) -> Reply {
+    turn.placeAnswer()
+    let (availability, now) = (self.availability(of: id.client), turn.now)
+    let before = self.positions[id]?.stored
+    let updates = self.positions.modify(id) { change(&$0, availability, now) } ?? []
+    self.refresh(id, &turn)
+    self.tell(updates, &turn)
+    if let name = self.holders[id.client], let stored = self.positions[id]?.stored, stored != before {
+      turn.store(.putPosition(name, stored))
     }
+    return .changed(id)
+  }
+
+  mutating func cancelSubscription(number: Int, as call: CallID, _ turn: inout Turn) throws(CallFailure) -> Reply {
+    let id = SubscriptionID(client: call.client, number: number)
+    guard var info = self.info(id) else { throw .noSubscription(number: number) }
     // What it collected is delivered while it still stands.
-    let batches = self.positions.modify(id) { $0.flush(.ended, now: now) } ?? []
-    self.tell(batches, now: now, into: &actions)
+    let batches = self.positions.modify(id) { $0.flush(.ended, now: turn.now) } ?? []
+    self.tell(batches, &turn)
     info.state = .ended
-    self.remove(id, now: now)
-    actions.append(.answer(call, .subscription(info)))
+    self.remove(id, &turn)
+    return .now(.subscription(info))
   }
 
   /// Ends a subscription that its client did not cancel, and tells it.
-  mutating func end(_ id: SubscriptionID, reason: SubscriptionEnd, now: Instant, into actions: inout [Action]) {
+  mutating func end(_ id: SubscriptionID, reason: SubscriptionEnd, _ turn: inout Turn) {
     guard self.info(id) != nil else { return }
-    let batches = self.positions.modify(id) { $0.flush(.ended, now: now) } ?? []
-    self.tell(batches, now: now, into: &actions)
-    self.remove(id, now: now)
+    let batches = self.positions.modify(id) { $0.flush(.ended, now: turn.now) } ?? []
+    self.tell(batches, &turn)
+    self.remove(id, &turn)
     if let name = self.holders[id.client] {
-      self.changes.append(.removePosition(name))
+      turn.store(.removePosition(name))
     } else {
-      self.tell(.ended(id, reason), to: id.client, now: now, into: &actions)
+      self.tell(.ended(id, reason), to: id.client, &turn)
     }
   }
 
-  mutating func deadlineReached(of id: SubscriptionID, now: Instant, into actions: inout [Action]) {
+  mutating func deadlineReached(of id: SubscriptionID, _ turn: inout Turn) {
     guard let subscription = self.positions[id] else {
-      return self.headingDeadlineReached(of: id, now: now, into: &actions)
+      return self.headingDeadlineReached(of: id, &turn)
     }
-    if subscription.isExpired(now: now) { return self.end(id, reason: .expired, now: now, into: &actions) }
+    if subscription.isExpired(now: turn.now) { return self.end(id, reason: .expired, &turn) }
     let current = self.views[subscription.view].current
-    let updates = self.positions.modify(id) { $0.deadlineReached(current: current, now: now) } ?? []
-    self.tell(updates, now: now, into: &actions)
-    self.settle(id, now: now, into: &actions)
+    let updates = self.positions.modify(id) { $0.deadlineReached(current: current, now: turn.now) } ?? []
+    self.tell(updates, &turn)
+    self.settle(id, &turn)
   }
 
   /// After something happened to a subscription: its end, or else its next deadline and its need.
-  private mutating func settle(_ id: SubscriptionID, now: Instant, into actions: inout [Action]) {
+  mutating func settle(_ id: SubscriptionID, _ turn: inout Turn) {
     guard let subscription = self.positions[id] else { return }
-    if subscription.isExpired(now: now) {
-      self.end(id, reason: .expired, now: now, into: &actions)
+    if subscription.isExpired(now: turn.now) {
+      self.end(id, reason: .expired, &turn)
     } else {
-      self.refresh(id, now: now)
+      self.refresh(id, &turn)
     }
   }
 
   /// Tells what subscriptions deliver, in order.
-  mutating func tell(_ updates: [PositionUpdate], now: Instant, into actions: inout [Action]) {
+  mutating func tell(_ updates: [PositionUpdate], _ turn: inout Turn) {
     for update in updates {
-      self.tell(.position(update), to: update.subscription.client, now: now, into: &actions)
+      self.tell(.position(update), to: update.subscription.client, &turn)
     }
   }
 
@@ -230,10 +204,10 @@ extension BrokerMachine {
     self.clients[client]?.principal.uid ?? self.holders[client]?.uid ?? .max
   }
 
-  mutating func insert(_ subscription: PositionSubscription, now: Instant) {
+  mutating func insert(_ subscription: PositionSubscription, _ turn: inout Turn) {
     self.positions[subscription.id] = subscription
     self.countDeferred(subscription.parameters, by: 1, user: self.user(of: subscription.id.client))
-    self.refresh(subscription.id, now: now)
+    self.refresh(subscription.id, &turn)
   }
 
   private mutating func countDeferred(_ parameters: SubscriptionParameters, by difference: Int, user: UInt32) {
@@ -241,19 +215,19 @@ extension BrokerMachine {
     self.holdings.change(user) { $0.deferred += difference }
   }
 
-  mutating func remove(_ id: SubscriptionID, now: Instant) {
-    self.remove(id, of: self.user(of: id.client), now: now)
+  mutating func remove(_ id: SubscriptionID, _ turn: inout Turn) {
+    self.remove(id, of: self.user(of: id.client), &turn)
     self.countSubscriptions(-1, of: id.client)
   }
 
-  mutating func remove(_ id: SubscriptionID, of user: UInt32, now: Instant) {
+  mutating func remove(_ id: SubscriptionID, of user: UInt32, _ turn: inout Turn) {
     if let position = self.positions[id] { self.countDeferred(position.parameters, by: -1, user: user) }
     if self.statuses[id] != nil { self.holdings.change(user) { $0.statuses -= 1 } }
-    self.forgetSubscription(id, now: now)
+    self.forgetSubscription(id, &turn)
   }
 
   /// Takes a subscription from the tables and from the needs.
-  mutating func forgetSubscription(_ id: SubscriptionID, now: Instant) {
+  mutating func forgetSubscription(_ id: SubscriptionID, _ turn: inout Turn) {
     self.setDeadline(nil, for: .subscription(id))
     self.needs.set(.none, for: .subscription(id))
     self.positions[id] = nil
@@ -262,7 +236,7 @@ extension BrokerMachine {
     self.statuses[id] = nil
     guard self.visits[id] != nil else { return }
     self.visits[id] = nil
-    self.refreshVisits(now: now)
+    self.refreshVisits(&turn)
   }
 
   func subscriptions(of client: ClientID) -> [SubscriptionInfo] {
@@ -292,9 +266,11 @@ extension BrokerMachine {
     }
   }
 
-  /// Why nothing can be done to a subscription that is none of positions.
-  private func failure(_ id: SubscriptionID) -> CallFailure {
-    self.info(id).map { .wrongKind(number: id.number, $0.kind) } ?? .noSubscription(number: id.number)
+  /// The client's subscription of that number, which must be one to positions.
+  private func position(number: Int, of call: CallID) throws(CallFailure) -> PositionSubscription {
+    let id = SubscriptionID(client: call.client, number: number)
+    if let position = self.positions[id] { return position }
+    throw self.info(id).map { .wrongKind(number: number, $0.kind) } ?? .noSubscription(number: number)
   }
 }
 

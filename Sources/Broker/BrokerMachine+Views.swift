@@ -25,29 +25,30 @@ extension BrokerMachine {
   ///
   /// It is kept before it is told: a daemon that dies tells no second one in ten minutes, nor one by another offset. While
   /// nothing can be kept it is told without, by the offset that was kept last.
-  mutating func disguise(_ fix: Fix, epoch: Int, now: Instant) {
+  mutating func disguise(_ fix: Fix, epoch: Int, _ turn: inout Turn) {
     let kept = self.disguise.snapshot
-    guard self.views.isAnyReduced, let reduced = self.disguise.fixed(fix, mayDrift: self.storeTrouble == nil, now: now)
+    guard self.views.isAnyReduced,
+      let reduced = self.disguise.fixed(fix, mayDrift: self.storeTrouble == nil, now: turn.now)
     else { return }
-    self.keep(.putDisguise(self.disguise.snapshot), .reducedFix(reduced, of: fix, kept: kept, epoch: epoch))
+    self.keep(.putDisguise(self.disguise.snapshot), .reducedFix(reduced, of: fix, kept: kept, epoch: epoch), &turn)
   }
 
   /// One more sees the view: it shows at once what was told in it last.
-  mutating func enter(_ new: FixViewKey?, now: Instant) {
+  mutating func enter(_ new: FixViewKey?, _ turn: inout Turn) {
     self.views.join(new, by: 1)
     guard let new, new.isSampled else { return }
     let epoch = self.filter.currentEpoch
     if let fix = new.precision == .precise ? self.current : self.newestReduced {
       self.views.modify(new) { _ = $0.take(fix, epoch: epoch) }
     }
-    if new.precision == .reduced, let current { self.disguise(current, epoch: epoch, now: now) }
+    if new.precision == .reduced, let current { self.disguise(current, epoch: epoch, &turn) }
   }
 
   // MARK: Needs
 
   /// Who waits for the next fix of a view needs the receiver when that can come, and not before.
-  mutating func need(_ need: Need, in view: FixViewKey?, for key: NeedKey, now: Instant) {
-    guard need == .now, let view, let due = self.views[view].nextDue(now: now) else {
+  mutating func need(_ need: Need, in view: FixViewKey?, for key: NeedKey, _ turn: inout Turn) {
+    guard need == .now, let view, let due = self.views[view].nextDue(now: turn.now) else {
       return self.needs.set(need, for: key)
     }
     self.needs.set(.from(due), for: key)
@@ -55,11 +56,11 @@ extension BrokerMachine {
   }
 
   /// A view's next fix can come, or one just came: who waits for it needs the receiver now, or again later.
-  mutating func refreshNeeds(in view: FixViewKey, now: Instant) {
+  mutating func refreshNeeds(in view: FixViewKey, _ turn: inout Turn) {
     self.setDeadline(nil, for: .view(view))
-    for call in self.requests.keys(in: view) { self.need(.now, in: view, for: .request(call), now: now) }
-    for id in self.positions.keys(in: view) { self.refresh(id, now: now) }
-    self.refreshRegions(in: view, now: now)
+    for call in self.requests.keys(in: view) { self.need(.now, in: view, for: .request(call), &turn) }
+    for id in self.positions.keys(in: view) { self.refresh(id, &turn) }
+    self.refreshRegions(in: view, &turn)
   }
 }
 

@@ -19,17 +19,17 @@ extension BrokerMachine {
   }
 
   /// Starts the name's unit if an event waits for it, now or as soon as it may be started again.
-  mutating func wake(_ id: DurableID, now: Instant) {
+  mutating func wake(_ id: DurableID, _ turn: inout Turn) {
     guard !self.isStopping, let unit = self.owedStart(of: id) else { return self.setDeadline(nil, for: .wake(id)) }
     let target = WakeTarget(uid: id.uid, unit: unit)
-    if self.wakes.mayStart(target, now: now) {
+    if self.wakes.mayStart(target, now: turn.now) {
       guard !self.isBehind(id) else {
         self.setDeadline(nil, for: .wake(id))
         return self.behind.insert(.name(id))
       }
-      for over in self.wakes.started(target, now: now) { self.changes.append(.removeWakeStart(over)) }
-      self.changes.append(.putWakeStart(target, now))
-      self.committed.append(.startUnit(unit, for: id))
+      for over in self.wakes.started(target, now: turn.now) { turn.store(.removeWakeStart(over)) }
+      turn.store(.putWakeStart(target, turn.now))
+      turn.afterCommit(.startUnit(unit, for: id))
     }
     // A start that does not take place after all is owed still, and made as soon as one may be made again.
     self.setDeadline(self.wakes.nextStart(of: target), for: .wake(id))
@@ -43,13 +43,13 @@ extension BrokerMachine {
     return true
   }
 
-  mutating func unitStarted(for id: DurableID, trouble: String?, into actions: inout [Action]) {
+  mutating func unitStarted(for id: DurableID, trouble: String?, _ turn: inout Turn) {
     guard let unit = self.names[id]?.wake else { return }
     self.names.modify(id) { $0.wakeTrouble = trouble }
     if let trouble {
-      actions.append(.log(.warning, "\(unit) was not started for \(id.name) of user \(id.uid): \(trouble)"))
+      turn.log(.warning, "\(unit) was not started for \(id.name) of user \(id.uid): \(trouble)")
     } else {
-      actions.append(.log(.info, "\(unit) was started for \(id.name) of user \(id.uid)"))
+      turn.log(.info, "\(unit) was started for \(id.name) of user \(id.uid)")
     }
   }
 }

@@ -78,9 +78,8 @@ package struct BrokerMachine: Sendable {
   var parked = OwnedTable<CallID, ParkedCall>()
   var usage = UsageLedger()
 
-  /// What this turn makes last, and what is done once it does.
-  var changes: [StoreChange] = []
-  var committed: [Action] = []
+  /// What the start has the store keep, with the first turn.
+  private(set) var startChanges: [StoreChange] = []
 
   /// When those who subscribed to the status were told last, if anything had changed.
   var statusChecked: Instant?
@@ -89,13 +88,9 @@ package struct BrokerMachine: Sendable {
   /// How often a client that asks for something said who it is.
   var introductions = 0
 
-  /// What is left of this turn's effort for work that can go on in the next turn.
-  var effort = 0
   /// The view whose work comes first, so that each has its turn.
   var firstView = 0
 
-  /// How much of such work is done in a turn, in the steps of `RegionGeometry.effort`: some milliseconds.
-  static let turnEffort = 2000
   /// How many deadlines are dealt with in a turn.
   private static let turnDeadlines = 256
 
@@ -166,17 +161,19 @@ package struct BrokerMachine: Sendable {
     self.newestReduced = stored.disguise?.told.flatMap { $0.arrival.isBeforeBoot ? nil : $0 }
     self.permissions = PermissionBook(
       decisions: stored.decisions, isOn: stored.isEnabled, unread: stored.unread, fallback: settings.access.fallback)
-    self.restore(stored, now: now)
+    var turn = Turn(now: now)
+    self.restore(stored, &turn)
     // Kept before anything is told by it: a daemon that is started again is not to have another.
-    if stored.disguise == nil { self.changes.append(.putDisguise(self.disguise.snapshot)) }
+    if stored.disguise == nil { turn.store(.putDisguise(self.disguise.snapshot)) }
+    self.startChanges = turn.changes
   }
 
   package mutating func handle(_ event: BrokerEvent, now: Instant) -> [Action] {
-    var actions: [Action] = []
-    self.effort = Self.turnEffort
+    var turn = Turn(now: now, changes: self.startChanges)
+    self.startChanges = []
     switch event {
     case .clientConnected(let client, let principal):
-      self.admit(client, principal, now: now, into: &actions)
+      self.admit(client, principal, &turn)
     case .clientIntroduced(let client, let name, let purpose):
       self.clients[client]?.principal.name = name
       self.clients[client]?.principal.purpose = purpose
@@ -185,71 +182,71 @@ package struct BrokerMachine: Sendable {
       }
     case .clientLeft(let client):
       self.leaving[client] = self.clients[client]
-      self.forget(client, now: now, into: &actions)
+      self.forget(client, &turn)
     case .clientDisconnected(let client):
       self.leaving[client] = nil
-      self.forget(client, now: now, into: &actions)
+      self.forget(client, &turn)
     case .called(let call, let what):
-      self.perform(what, as: call, now: now, into: &actions)
+      self.perform(what, as: call, &turn)
     case .receiver(let event):
-      self.received(event, now: now, into: &actions)
+      self.received(event, &turn)
     case .deadlineReached:
       self.armed = nil
-      self.deadlinesReached(now: now, into: &actions)
-      self.goOn(now: now, into: &actions)
+      self.deadlinesReached(&turn)
+      self.goOn(&turn)
     case .taken(let client):
-      self.taken(by: client)
+      self.taken(by: client, &turn)
     case .storeChanged(let trouble):
       self.commits.trouble = trouble
-      self.carryOut(self.permissions.storeChanged(trouble: trouble), now: now, into: &actions)
+      self.carryOut(self.permissions.storeChanged(trouble: trouble), &turn)
     case .stored(let number, let trouble):
-      self.stored(number, trouble: trouble, into: &actions)
+      self.stored(number, trouble: trouble, &turn)
     case .unitStarted(let id, let trouble):
-      self.unitStarted(for: id, trouble: trouble, into: &actions)
+      self.unitStarted(for: id, trouble: trouble, &turn)
     case .confirmed(let number, let trouble):
-      self.confirmed(number, trouble: trouble, now: now, into: &actions)
+      self.confirmed(number, trouble: trouble, &turn)
     case .promptAnswered(let prompt, let agent, let answer):
-      self.answered(prompt, by: agent, answer, now: now, into: &actions)
+      self.answered(prompt, by: agent, answer, &turn)
     case .stopping:
-      self.stop(now: now, into: &actions)
+      self.stop(&turn)
     case .ownersLearned(let owners):
-      self.learn(owners, now: now, into: &actions)
-      for uid in owners.keys.sorted() { self.reconsider(uid, now: now, into: &actions) }
+      self.learn(owners, &turn)
+      for uid in owners.keys.sorted() { self.reconsider(user: uid, &turn) }
     case .settingsChanged(let settings, let owners):
       self.settings = settings
       self.permissions.fallback = settings.access.fallback
       self.filter.change(settings.fixes)
       self.headingView.change(settings.headings)
       self.planner.change(linger: settings.linger, minimumOff: settings.minimumOff)
-      self.learn(owners, now: now, into: &actions)
-      self.reconsider(now: now, into: &actions)
+      self.learn(owners, &turn)
+      self.reconsider(&turn)
     }
-    self.settle(now: now, into: &actions)
-    return actions
+    self.settle(&turn)
+    return turn.actions
   }
 
   /// Brings in line what follows from the state: the receiver, what clients know of its availability, the next deadline.
-  private mutating func settle(now: Instant, into actions: inout [Action]) {
-    self.releaseReducedFixes(now: now, into: &actions)
-    self.catchUp(now: now)
+  private mutating func settle(_ turn: inout Turn) {
+    self.releaseReducedFixes(&turn)
+    self.catchUp(&turn)
     // First of all that follows: it may end the last need.
-    self.tellHeadings(now: now, into: &actions)
-    self.plan(now: now, into: &actions)
-    self.tellAvailability(now: now, into: &actions)
-    self.noteUsage(now: now, in: &actions)
+    self.tellHeadings(&turn)
+    self.plan(&turn)
+    self.tellAvailability(&turn)
+    self.noteUsage(&turn)
     self.noteDemands()
-    self.tellStatus(now: now, into: &actions)
+    self.tellStatus(&turn)
     // Nobody waits for what a receiver says that nobody needs.
     self.deadlines.set(self.planner.isOn ? self.filter.nextDeadline : nil, for: .filter)
     self.deadlines.set(self.planner.nextDeadline, for: .planner)
-    let kept = self.commit(now: now)
+    let kept = self.commit(&turn)
     self.deadlines.set(self.commits.nextDeadline, for: .commits)
-    let next = self.isWorkLeft(now: now) ? min(self.armed ?? now, now) : self.deadlines.next
+    let next = self.isWorkLeft(now: turn.now) ? min(self.armed ?? turn.now, turn.now) : self.deadlines.next
     if next != self.armed {
       self.armed = next
-      actions.append(.setDeadline(self.armed))
+      turn.act(.setDeadline(self.armed))
     }
-    actions += kept
+    turn.act(kept)
   }
 
   /// Whether something goes on in the next turn, so that this one is short.
@@ -258,57 +255,57 @@ package struct BrokerMachine: Sendable {
   }
 
   /// Turns the receiver on or releases it, as the needs and the time have it.
-  mutating func plan(now: Instant, into actions: inout [Action]) {
-    let isOn = self.planner.planned(isNeeded: self.needs.isNeeded, nextDue: self.needs.nextDue, now: now)
+  mutating func plan(_ turn: inout Turn) {
+    let isOn = self.planner.planned(isNeeded: self.needs.isNeeded, nextDue: self.needs.nextDue, now: turn.now)
     guard let isOn else { return }
-    self.ledger.receiverTurned(on: isOn, now: now)
+    self.ledger.receiverTurned(on: isOn, now: turn.now)
     // Either way a session begins or ends, and it is no loss. Stragglers of the one before count for nothing in it.
-    self.apply(self.filter.sessionEnded(isIntended: true), now: now, into: &actions)
+    self.apply(self.filter.sessionEnded(isIntended: true), &turn)
     self.headingView.sessionEnded()
-    actions.append(.setReceiver(on: isOn))
-    actions.append(.log(.info, isOn ? "the receiver is needed" : "nobody needs the receiver any more"))
+    turn.act(.setReceiver(on: isOn))
+    turn.log(.info, isOn ? "the receiver is needed" : "nobody needs the receiver any more")
   }
 
-  private mutating func deadlinesReached(now: Instant, into actions: inout [Action]) {
+  private mutating func deadlinesReached(_ turn: inout Turn) {
     var left = Self.turnDeadlines
-    while left > 0, let key = self.deadlines.popDue(now: now) {
+    while left > 0, let key = self.deadlines.popDue(now: turn.now) {
       left -= 1
       switch key {
       case .filter:
-        self.apply(self.filter.deadlineReached(now: now), now: now, into: &actions)
+        self.apply(self.filter.deadlineReached(now: turn.now), &turn)
       case .planner:
-        self.plan(now: now, into: &actions)
+        self.plan(&turn)
       case .status, .heading, .usage:
         // Told when all else is settled.
         break
       case .request(let call):
-        _ = self.timeOut(call, now: now, into: &actions)
+        _ = self.timeOut(call, &turn)
       case .subscription(let id):
-        self.deadlineReached(of: id, now: now, into: &actions)
+        self.deadlineReached(of: id, &turn)
       case .commits:
-        self.answerOverdue(now: now, into: &actions)
+        self.answerOverdue(&turn)
       case .wake(let id):
-        self.wake(id, now: now)
+        self.wake(id, &turn)
       case .regions(let view):
-        self.regionDeadlineReached(in: view, now: now, into: &actions)
+        self.regionDeadlineReached(in: view, &turn)
       case .view(let view):
-        self.refreshNeeds(in: view, now: now)
+        self.refreshNeeds(in: view, &turn)
       case .prompt(let uid):
-        self.endPrompt(of: uid, now: now, into: &actions)
+        self.endPrompt(of: uid, &turn)
       case .permissions:
-        self.carryOut(self.permissions.deadlineReached(now: now), now: now, into: &actions)
+        self.carryOut(self.permissions.deadlineReached(now: turn.now), &turn)
       case .visits:
-        self.visitDeadlineReached(now: now)
+        self.visitDeadlineReached(&turn)
       }
     }
   }
 
   /// The one gate through which everything passes that a client is told unasked.
-  mutating func tell(_ notification: Notification, to client: ClientID, now: Instant, into actions: inout [Action]) {
+  mutating func tell(_ notification: Notification, to client: ClientID, _ turn: inout Turn) {
     if client.isDurable {
-      self.post(notification, of: client, now: now)
+      self.post(notification, of: client, &turn)
     } else {
-      actions.append(.notify(client, notification))
+      turn.notify(client, notification)
     }
   }
 
@@ -317,10 +314,10 @@ package struct BrokerMachine: Sendable {
   mutating func setDeadline(_ deadline: Instant?, for key: DeadlineKey) { self.deadlines.set(deadline, for: key) }
 
   /// Keeps when a subscription wants to be asked, and what it needs, as they follow from its state.
-  mutating func refresh(_ id: SubscriptionID, now: Instant) {
+  mutating func refresh(_ id: SubscriptionID, _ turn: inout Turn) {
     let subscription = self.positions[id]
     self.deadlines.set(subscription?.nextDeadline, for: .subscription(id))
-    self.need(subscription?.need ?? .none, in: subscription?.view, for: .subscription(id), now: now)
+    self.need(subscription?.need ?? .none, in: subscription?.view, for: .subscription(id), &turn)
   }
 
   // MARK: Clients
@@ -351,7 +348,7 @@ package struct BrokerMachine: Sendable {
   }
 
   /// Frees all that a client asked for, in the same turn in which it left.
-  private mutating func forget(_ client: ClientID, now: Instant, into actions: inout [Action]) {
+  private mutating func forget(_ client: ClientID, _ turn: inout Turn) {
     // One that has nothing left costs nothing: clients may come and go as fast as they like.
     guard let left = self.clients.removeValue(forKey: client) else { return }
     let user = left.principal.uid
@@ -361,10 +358,10 @@ package struct BrokerMachine: Sendable {
       $0.subscriptions -= left.subscriptions
     }
     self.views.join(left.access.view, by: -1)
-    if self.agents.remove(client) != nil { self.agentLeft(client, now: now, into: &actions) }
-    for id in self.detach(client, of: user) { self.wake(id, now: now) }
+    if self.agents.remove(client) != nil { self.agentLeft(client, &turn) }
+    for id in self.detach(client, of: user, &turn) { self.wake(id, &turn) }
     if left.regions > 0 {
-      self.forgetRegions(of: client, user: user, count: left.regions, corners: left.corners, now: now)
+      self.forgetRegions(of: client, user: user, count: left.regions, corners: left.corners, &turn)
     }
     guard left.requests > 0 || left.subscriptions > 0 else { return }
     for call in self.waitingCalls(of: client) {
@@ -374,30 +371,30 @@ package struct BrokerMachine: Sendable {
     self.requests.removeAll(of: client)
     self.headingRequests.removeAll(of: client)
     self.parked.removeAll(of: client)
-    for id in self.subscriptionIDs(of: client) { self.remove(id, of: user, now: now) }
+    for id in self.subscriptionIDs(of: client) { self.remove(id, of: user, &turn) }
   }
 
-  private mutating func stop(now: Instant, into actions: inout [Action]) {
+  private mutating func stop(_ turn: inout Turn) {
     self.isStopping = true
     // While there still is what is owed to the disk.
-    self.catchUp(slice: .max, now: now)
+    self.catchUp(slice: .max, &turn)
     for call in self.waitingCalls {
       self.setDeadline(nil, for: .request(call))
       self.needs.set(.none, for: .request(call))
-      actions.append(.answer(call, .failed(.shuttingDown)))
+      turn.answer(call, .failed(.shuttingDown))
     }
     self.requests.removeAll()
     self.headingRequests.removeAll()
     self.parked.removeAll()
     for id in self.positions.keys {
-      let batches = self.positions.modify(id) { $0.flush(.ended, now: now) } ?? []
-      self.tell(batches, now: now, into: &actions)
+      let batches = self.positions.modify(id) { $0.flush(.ended, now: turn.now) } ?? []
+      self.tell(batches, &turn)
     }
-    self.keepVisits(isPressing: true, now: now)
-    for id in self.subscriptionIDs { self.forgetSubscription(id, now: now) }
+    self.keepVisits(isPressing: true, &turn)
+    for id in self.subscriptionIDs { self.forgetSubscription(id, &turn) }
     for view in self.views.allKeys {
       self.views.modify(view) { $0.regions = RegionMonitor() }
-      self.refreshRegions(in: view, now: now)
+      self.refreshRegions(in: view, &turn)
     }
     self.planner.change(linger: .zero, minimumOff: .zero)
   }

@@ -72,10 +72,11 @@ struct PendingRequest: Hashable, Sendable {
 }
 
 extension FixRequest {
-  /// What does not go together in it; `nil` where all is well.
-  func complaint(_ precision: Precision) -> CallFailure? {
-    guard let acceptableAccuracy, acceptableAccuracy.meters < self.demand(precision).meters else { return nil }
-    return .invalid(parameter: "acceptableAccuracy", expected: "no finer than accuracy")
+  /// Whether its parameters go together.
+  func check(_ precision: Precision) throws(CallFailure) {
+    if let acceptableAccuracy, acceptableAccuracy.meters < self.demand(precision).meters {
+      throw .invalid(parameter: "acceptableAccuracy", expected: "no finer than accuracy")
+    }
   }
 
   func maximumAge(_ precision: Precision) -> Duration { self.maximumAge ?? self.demand(precision).maximumAge }

@@ -74,6 +74,12 @@ struct PositionSubscription: Hashable, Sendable {
     if stored.isPaused { self.phase = .pausedByClient }
   }
 
+  /// Its client is told that it stands, and what then stands between it and the receiver.
+  mutating func begin(with availability: Availability) {
+    self.availability = availability
+    self.hadFixes = availability.meansFixes
+  }
+
   var stored: StoredPosition {
     StoredPosition(
       parameters: self.parameters, lastDelivered: self.lastDelivered, expiry: self.expiry, updates: self.updates,

@@ -7,7 +7,7 @@ extension BrokerMachine {
   /// What memory has and the store has not, or the other way round. Only while nothing is under way, and nothing is owed,
   /// do they have to be the same.
   func differences(from store: StoreModel) -> [String] {
-    guard self.commits.isEmpty, self.behind.isEmpty, self.changes.isEmpty, !self.isStopping else { return [] }
+    guard self.commits.isEmpty, self.behind.isEmpty, self.startChanges.isEmpty, !self.isStopping else { return [] }
     var found: [String] = []
     func compare<Value: Equatable>(_ memory: Value, _ disk: Value, _ what: @autoclosure () -> String) {
       // The words cost more than the comparison, and this is asked in every turn of every random world.
