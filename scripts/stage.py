@@ -131,7 +131,8 @@ class Stage:
 
 
 class FakeGpsd:
-    """A gpsd with one receiver that has a fix from the start, and reports it and its sky so many times a second.
+    """A gpsd with one receiver that has a fix from the start, and reports it and its sky so many times a second, or only
+    so many times in all.
 
     It takes next to no time of the processor. But for the time, its reports are always the same bytes.
     """
@@ -147,8 +148,8 @@ class FakeGpsd:
            "altHAE": 567.321, "altMSL": 520.123, "alt": 520.123, "track": 123.4567, "magtrack": 119.7, "speed": 1.234,
            "climb": 0.02, "eps": 0.43, "epc": 1.9, "eph": 3.461, "epv": 5.123, "sep": 6.2}
 
-    def __init__(self, rate):
-        self.rate = rate
+    def __init__(self, rate, epochs=None):
+        self.rate, self.epochs = rate, epochs
         self.is_watched = False
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
@@ -179,6 +180,9 @@ class FakeGpsd:
             if left is not None and left <= 0:
                 client.sendall(self.epoch())
                 due += 1 / self.rate
+                if self.epochs is not None:
+                    self.epochs -= 1
+                    due = due if self.epochs > 0 else None
                 continue
             client.settimeout(left)
             try:
@@ -195,7 +199,7 @@ class FakeGpsd:
                     client.sendall(
                         text({"class": "DEVICES", "devices": [self.DEVICE]})
                         + text({"class": "WATCH", "enable": is_on, "json": True}))
-                    self.is_watched, due = is_on, time.monotonic() if is_on else None
+                    self.is_watched, due = is_on, time.monotonic() if is_on and self.epochs != 0 else None
                 elif words.startswith(b"?DEVICES"):
                     client.sendall(text({"class": "DEVICES", "devices": [self.DEVICE]}))
 
