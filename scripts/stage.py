@@ -131,10 +131,10 @@ class Stage:
 
 
 class FakeGpsd:
-    """A gpsd with one receiver that has a fix from the start, and reports it and its sky so many times a second, or only
-    so many times in all.
+    """A gpsd with one receiver that has a fix from the start, and reports it and its sky so many times a second.
 
-    It takes next to no time of the processor. But for the time, its reports are always the same bytes.
+    If a number of epochs is given, there are no more of them. It takes next to no time of the processor. But for the
+    time, its reports are always the same bytes.
     """
 
     BANNER = {"class": "VERSION", "release": "3.22", "rev": "3.22", "proto_major": 3, "proto_minor": 14}
