@@ -29,7 +29,7 @@ typedef struct {
   size_t length;
 } cgps_json_value;
 
-/// Passes white space, then `symbol` if it is next; tells whether it was.
+/// Passes white space, then `symbol` if it is next; returns whether it was.
 bool cgps_json_take(cgps_json *json, char symbol);
 
 /// Whether only white space is left.

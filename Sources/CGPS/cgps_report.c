@@ -170,7 +170,7 @@ cgps_report cgps_parse(cgps_parser *parser, const char *text, size_t length) {
   }
   if (!cgps_line_read(&parser->line, report.class, text, length)) return empty_report(CGPS_INVALID);
   prepare(&parser->data, report.class);
-  // Its own result differs between releases; the set mask tells what was read.
+  // Its own result differs between releases; the set mask says what was read.
   gps_unpack(parser->line.copy, &parser->data);
   if (report.class == CGPS_TPV && !verify(parser)) return empty_report(CGPS_SKEWED);
   return take(&report, &parser->data, &parser->line) ? report : empty_report(CGPS_INVALID);

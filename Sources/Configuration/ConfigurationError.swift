@@ -18,7 +18,7 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
   }
 }
 
-/// Everything that is wrong with a configuration, told at once so that one look mends it all. Never empty.
+/// All errors of a configuration, reported at once so that they can be fixed together. Never empty.
 package struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConvertible {
   /// In the order of the files, and of the lines within each.
   package let all: [ConfigurationError]

@@ -5,7 +5,7 @@ package enum ConfigurationFiles {
   /// The main file of an installed service. Its drop-ins stand beside it, in a folder of its name with `.d` behind it.
   package static let installedPath = "/etc/positiond/positiond.conf"
 
-  /// Far more than the longest configuration; a bound so that a wrong path is told as such.
+  /// Far more than the longest configuration; a bound that reveals a wrong path.
   static let largestFile = 1 << 20
 
   /// The main file and then its drop-ins in name order, those that could be read; and what went wrong with the others.

@@ -21,7 +21,7 @@ struct SectionTitle: Hashable, CustomStringConvertible {
 /// Reads the INI form that systemd's own files have: sections, `key=value`, comments on a line of their own.
 ///
 /// It knows the form alone; which sections and keys there are, and what they may say, is the settings table's matter. A
-/// line that it cannot read becomes an error and the next line is read all the same, so that every error is told at once.
+/// line that it cannot read becomes an error and the next line is read all the same, so that all errors are reported at once.
 struct ConfigurationReader {
   /// A title, and where it stands.
   struct Section: Equatable {
@@ -37,7 +37,7 @@ struct ConfigurationReader {
     let line: Int
   }
 
-  /// Far more than any value needs; a bound so that a file that is no configuration is told as such.
+  /// Far more than any value needs; a bound that reveals a file that is no configuration.
   static let longestLine = 4096
 
   private(set) var sections: [Section] = []

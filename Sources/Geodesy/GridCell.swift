@@ -1,12 +1,12 @@
 import Glibc
 package import Positioning
 
-/// One cell of a fixed grid over the earth: what lies in it has one point, the cell's middle.
+/// One cell of a fixed grid over the earth. All positions in it have one point, the cell's centre.
 ///
 /// Bands of latitude are one cell high, and cells divide each band evenly, none narrower than it is high. No cell is cut
 /// by the antimeridian, and around each pole lies a round one. Neighbouring bands have as many cells for hundreds of
-/// kilometres: were the edges of each band elsewhere, a way to the north would cross so many different edges that they
-/// told the longitude to a few metres.
+/// kilometres: were the edges of each band elsewhere, a route to the north would cross so many different edges that they
+/// revealed the longitude to a few metres.
 package struct GridCell: Hashable, Sendable {
   /// The point of all places in it.
   package let middle: Coordinate

@@ -10,7 +10,7 @@ public enum AccuracySource: String, Hashable, Sendable, CaseIterable, Codable {
   case nominal95
   /// The horizontal dilution of precision, times the error per unit of it that the administrator set.
   case dilution
-  /// The accuracy that the administrator assumes for a receiver that tells none.
+  /// The accuracy that the administrator assumes for a receiver that reports none.
   case assumed
   /// None: the receiver says that it does not know, by an estimate or a dilution of precision beyond any use.
   case vague

@@ -12,7 +12,7 @@ public enum Activity: String, Hashable, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// Metres: who stays within them rests.
+  /// Metres: a device that stays within them is at rest.
   public var restRadius: Double {
     switch self {
     case .fitness: 25

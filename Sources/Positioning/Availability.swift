@@ -1,4 +1,4 @@
-/// Why there is or is not a fresh fix. Where several apply, the last in this order is told.
+/// Why there is or is not a fresh fix. If several apply, the last in this order is reported.
 public enum Availability: String, Hashable, Sendable, CaseIterable, Codable, Comparable {
   /// There is a fix, as fresh as was asked for.
   case available
@@ -20,11 +20,11 @@ public enum Availability: String, Hashable, Sendable, CaseIterable, Codable, Com
   case gpsdDown
   /// The client may not know.
   case denied
-  /// Not known to a client: its connection is lost, or the daemon is a later one and has another word. No daemon tells
+  /// Not known to a client: its connection is lost, or the daemon is a later one and has another word. No daemon sends
   /// it, and it is below all others.
   case unknown
 
-  /// What a daemon tells.
+  /// The values that a daemon sends.
   public static let allCases: [Availability] = [
     .available, .searching, .stale, .lost, .accuracyLimited, .poweredDown, .receiverMissing, .gpsdFull, .gpsdDown,
     .denied,

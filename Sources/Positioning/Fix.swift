@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
-/// Where the device was at one moment, as its receiver told it.
+/// Where the device was at one moment, as its receiver reported it.
 ///
-/// Lengths are in metres, angles in degrees (WGS 84, true north), speeds in metres per second. What the receiver did
-/// not tell is `nil`, never 0, -1 or NaN.
+/// Lengths are in metres, angles in degrees (WGS 84, true north), speeds in metres per second. Values that the
+/// receiver did not report are `nil`, never 0, -1 or NaN.
 public struct Fix: Hashable, Sendable {
   /// How many dimensions the receiver solved for.
   public enum Mode: String, Hashable, Sendable, CaseIterable, Codable {
@@ -22,7 +22,7 @@ public struct Fix: Hashable, Sendable {
   public var longitude: Double
   /// The radius within which the position lies with a probability of 68 %, in metres; greater than 0.
   public var horizontalAccuracy: Double?
-  /// How that is known; `nil` where it is not, or was not told.
+  /// Where that is from; `nil` if it is unknown or was not reported.
   public var accuracySource: AccuracySource?
   /// The radius of 95 % probability where it does not follow from that of 68 % by the law of a round error.
   private var statedAccuracy95: Double?
@@ -90,8 +90,7 @@ public struct Fix: Hashable, Sendable {
   /// The 68 % radius of a round two-dimensional error divided by its 95 % radius.
   public static let ratio68To95 = 0.62
 
-  /// Whether the receiver says that it does not know how wrong the position is. Such a fix shows nothing: neither that
-  /// the device is somewhere, nor that it has moved.
+  /// Whether the receiver does not know how wrong the position is. Such a fix proves neither a position nor a movement.
   public var isVague: Bool { self.accuracySource == .vague }
 
   /// How long ago the report arrived.

@@ -17,10 +17,10 @@ public struct Heading: Hashable, Sendable {
   public var trueHeading: Double?
   /// From magnetic north.
   public var magneticHeading: Double?
-  /// How close the heading is with a probability of 68 %, in degrees. Sensors do not tell.
+  /// How close the heading is with a probability of 68 %, in degrees. Sensors do not report it.
   public var accuracy: Double?
   public var source: Source
-  /// The receiver's own time, UTC, where it told one. Data, never a measure of freshness.
+  /// The receiver's own time, UTC, if it reported one. Data, never a measure of freshness.
   public var time: Date?
   /// When the report arrived; the base of every age.
   public var arrival: Instant

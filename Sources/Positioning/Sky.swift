@@ -1,6 +1,6 @@
 /// The satellites that a receiver sees.
 public struct Sky: Hashable, Sendable {
-  /// One satellite. Angles are degrees; what the receiver did not tell is `nil`.
+  /// One satellite. Angles are degrees; values that the receiver did not report are `nil`.
   public struct Satellite: Hashable, Sendable {
     /// The system it belongs to.
     public var constellation: Constellation

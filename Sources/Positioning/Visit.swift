@@ -1,7 +1,7 @@
 /// A stay of the device at one place.
 ///
-/// It is told twice: when the device has rested there for a while, then without a departure, and when the device has
-/// left. Both tellings have the same `id`.
+/// It is reported twice, with the same `id`: without a departure when the device has been at rest there for a while, and
+/// again when the device has left.
 public struct Visit: Hashable, Sendable {
   /// Its number on this device; later visits have greater ones.
   public var id: Int

@@ -1,16 +1,15 @@
-// Text that comes from elsewhere - from clients, from gpsd, from a file - may hold what a terminal obeys, what turns the
-// direction of the text around it, and what ends a line of a log. Whatever is written for people to read goes through
-// here on its last step, where a log and a terminal are written: then nobody who puts a message together has to think of
-// it.
+// Foreign text - from clients, from gpsd, from a file - may contain control sequences for terminals, characters that change
+// the direction of the text around them, and line ends. Everything that people read is made harmless here, in the last
+// step before a log or a terminal, so that code that builds messages need not care.
 //
 // The form is that of Swift's string literals: `\n`, `\r`, `\t`, and `\u{1b}` with the scalar's number for anything else.
-// A backslash stays as it is, so paths and names of units look as they are, and text that was made harmless already
-// stays the same. So it cannot be turned back: whoever needs to know exactly takes the JSON form, which can.
+// A backslash is not changed, so paths and unit names look right, and harmless text stays the same. So the form cannot be
+// reversed; the JSON form can.
 
 extension String {
-  /// The text on one line and without anything that a terminal obeys: no control characters (C0, delete and C1), no
+  /// The text on one line and without anything that controls a terminal: no control characters (C0, delete and C1), no
   /// marks, embeddings, overrides or isolates of direction, no separators of lines or paragraphs, nothing else that is
-  /// only there for programs. All that can be seen stays, and what joins letters and pictures.
+  /// only there for programs. All visible characters stay, and those that join letters and pictures.
   package var printable: String {
     guard !self.isPrintable else { return self }
     return self.unicodeScalars.reduce(into: "") { $0 += $1.printable }

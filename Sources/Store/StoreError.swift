@@ -27,7 +27,7 @@ package struct StoreError: Error, Hashable, CustomStringConvertible {
   init(code: Int32, _ attempt: String, _ message: String) {
     switch code & 0xFF {
     case SQLITE_CORRUPT, SQLITE_NOTADB: self.init(.unusable, attempt, message)
-    // A table or a column is not there, or holds what it cannot: somebody else has been at it.
+    // A table or a column is missing or has impossible content: another program has changed the database.
     case SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH: self.init(.unusable, attempt, message)
     case SQLITE_BUSY: self.init(.trouble, attempt, "another process has it open")
     case _: self.init(.trouble, attempt, message)

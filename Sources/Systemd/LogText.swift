@@ -2,7 +2,7 @@ import Printable
 
 /// What a message looks like where it is read.
 package enum LogText {
-  /// What is longer is cut: nobody's words can fill a log.
+  /// A longer message is cut, so that no peer can fill the log.
   static let longest = 4096
 
   /// For a terminal or a file, with its line's end.

@@ -2,13 +2,13 @@ import CSystemd
 import Glibc
 import Printable
 
-/// What the service manager is told, by sd_notify(3). Where there is none, nothing happens.
+/// Notifications to the service manager by sd_notify(3). Without one, nothing happens.
 package enum ServiceManager {
   package enum State: Hashable, Sendable {
     /// The sockets listen and the configuration is valid.
     case ready
     /// The configuration is being read again; `ready` follows. On the monotonic clock, in microseconds, since when:
-    /// systemd tells by it which reload this answers.
+    /// The time by which systemd knows which reload this answers.
     case reloading(since: UInt64)
     case stopping
   }

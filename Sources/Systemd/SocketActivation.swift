@@ -15,7 +15,7 @@ package struct PassedSocket {
 }
 
 extension ServiceManager {
-  /// The sockets that systemd passed in; none where it passed none. The environment tells of them once.
+  /// The sockets that systemd passed in; none where it passed none. The environment lists them once.
   ///
   /// - Throws: where one is not a Unix stream socket that listens, in words.
   package static func passedSockets() throws(SystemError) -> [PassedSocket] {

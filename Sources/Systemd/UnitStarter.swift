@@ -10,7 +10,7 @@ import Positioning
 /// place on the bus and save nothing. One on which a call got no answer is not used again.
 ///
 /// A unit counts as started when systemd has queued its job. Whether it then comes up is its own matter: following the
-/// job would hold the connection for as long as the unit takes, and `systemctl status` tells it better.
+/// job would hold the connection for as long as the unit takes, and `systemctl status` shows it better.
 ///
 /// With the last reference to this what waits is dropped, and its completions are not called.
 @safe package final class UnitStarter {

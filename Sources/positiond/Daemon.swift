@@ -102,8 +102,8 @@ final class Daemon {
 
   // MARK: Signals
 
-  /// Answers what is pending, has the disk take what must last, tells every client, releases the receiver, and ends once
-  /// all is written. Who asks again does not want to wait for a client that reads nothing.
+  /// Answers pending requests, stores what must last, notifies every client, releases the receiver, and ends when
+  /// everything is written. A second signal does not wait for clients that do not read.
   private func stop() {
     guard !self.isStopping else { return self.loop.stop() }
     self.isStopping = true
@@ -134,7 +134,7 @@ final class Daemon {
     case .success(let new):
       let number = self.reloads
       let kept = self.broker.assumeIsolated { $0.keptUsers }
-      // Who is in which group may have changed with the rules that name groups.
+      // Group members may have changed with the rules that name groups.
       self.accounts.ask(new.accountQuestions.union(kept.map { .user($0) })) { [unowned self] answers in
         // One that was read later counts instead.
         guard number == self.reloads, !self.isStopping else { return }
@@ -146,7 +146,7 @@ final class Daemon {
 
   private func take(_ reload: SettingsReload, _ answers: [AccountQuestion: AccountLookup<Account>]) {
     var settings = reload.settings
-    // What changed is told to whoever listens before or after.
+    // The changes are logged at the old level or the new one.
     let level = Log.Level(settings.log.level)
     self.log.threshold = max(self.log.threshold, level)
     for change in reload.changes { self.log.write(.notice, "\(change)") }

@@ -5,7 +5,7 @@ import Positioning
 import Printable
 import Systemd
 
-/// The daemon's entry: reads the command line and the configuration, then runs until it is told to stop.
+/// The daemon's entry: reads the command line and the configuration, then runs until it is stopped.
 ///
 /// It is synchronous on purpose: the loop owns this thread, and signals are blocked before any other can start.
 @main
@@ -61,11 +61,11 @@ enum ExitCode {
   static let success: Int32 = 0
   static let failure: Int32 = 1
   static let usage: Int32 = 2
-  /// EX_CONFIG of sysexits.h, which the unit file tells systemd not to restart after.
+  /// EX_CONFIG of sysexits.h, after which the unit file lets systemd not restart.
   static let configuration: Int32 = 78
 }
 
-/// Lines for whoever started the daemon by hand; what is foreign in them is made harmless.
+/// Lines for a person who started the daemon by hand; foreign text in them is made harmless.
 enum Terminal {
   static func print(_ lines: [some StringProtocol]) { self.write(lines, to: STDOUT_FILENO) }
   static func error(_ lines: [some StringProtocol]) { self.write(lines, to: STDERR_FILENO) }

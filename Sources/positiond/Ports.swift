@@ -9,7 +9,7 @@ import Systemd
 /// `@unchecked Sendable`: the parts are set once while the daemon is put together, and the broker, which runs on the
 /// loop's thread, is the only caller.
 final class Ports: BrokerPorts, @unchecked Sendable {
-  /// Who carries it out.
+  /// The parts that execute the actions.
   struct Parts {
     let server: PositionServer
     let receiver: ReceiverController

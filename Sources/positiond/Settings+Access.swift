@@ -2,7 +2,7 @@ import Broker
 import Configuration
 import EventLoop
 
-/// Who the users and groups are that the rules name.
+/// The users and groups that the rules name.
 extension Settings {
   /// What the system is to be asked about the rules.
   var accountQuestions: Set<AccountQuestion> {

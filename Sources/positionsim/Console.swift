@@ -25,7 +25,7 @@ enum Console {
 
   static func error(_ message: String) {
     let bytes = Array("positionsim: \(message.printable)\n".utf8)
-    // Where nobody can be told that telling failed, nobody is.
+    // A failure to write an error cannot be reported.
     _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

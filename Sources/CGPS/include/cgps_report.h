@@ -63,7 +63,7 @@ typedef struct {
   /// GST: standard deviations, metres.
   double latitude_deviation, longitude_deviation, altitude_deviation;
 
-  /// DEVICE. `activated`: 1 opened, 0 closed or gone, -1 not told. `cycle`: seconds between two reports.
+  /// DEVICE. `activated`: 1 opened, 0 closed or gone, -1 absent. `cycle`: seconds between two reports.
   int activated;
   double cycle;
 

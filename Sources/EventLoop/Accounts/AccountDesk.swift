@@ -1,12 +1,12 @@
 import Glibc
 import Positioning
 
-/// Who waits for which answer of the system about users and groups, and which question is put to it next.
+/// Which callers wait for which lookup of users and groups, and which lookup starts next.
 ///
-/// A directory server may take long, or never answer, so each asker has a deadline: then it is told that the system
-/// could not say. The question stays; an answer that comes after all is told as learned. Few are put at a time, and
-/// numbers that no user was found for yet may take only half of these places: whoever owns many numbers (a user's
-/// subordinate ones) and has them all asked for keeps nobody waiting whom the system is known to know.
+/// A directory server may take long, or never answer, so each caller has a deadline, at which its lookup
+/// fails. The lookup goes on; a late answer is reported as learned. Few run at a time, and numbers without a known user may
+/// take only half of these places: a user with many numbers (subordinate ones) cannot delay lookups of users that the
+/// system is known to know.
 struct AccountDesk {
   /// How long an asker waits, unless it says otherwise.
   static let patience: Duration = .seconds(2)
@@ -15,7 +15,7 @@ struct AccountDesk {
   /// Questions put to the system at a time, and how many of these may be about strangers.
   static let maximumAtOnce = 4
   static let maximumStrangers = 2
-  /// Questions that wait to be put; past it an asker is told at once that the system cannot say.
+  /// Lookups that wait to start; beyond it a lookup fails at once.
   static let maximumWaiting = 256
   /// Answers kept, and numbers known to be users'.
   static let maximumKept = 64
@@ -25,7 +25,7 @@ struct AccountDesk {
     /// Put the question to the system.
     case put(AccountQuestion)
     case tell(asker: UInt64, AccountLookup<Account>)
-    /// Somebody was told before that the system could not say.
+    /// A caller's deadline passed before the answer.
     case learned(AccountQuestion, AccountLookup<Account>)
   }
 
@@ -38,7 +38,7 @@ struct AccountDesk {
     var askers: [Asker] = []
     /// Whether it was put to the system as one about a stranger.
     var isAboutStranger = false
-    /// Whether somebody asked and was told nothing in time.
+    /// Whether a caller's deadline passed.
     var isMissed = false
   }
 
@@ -55,7 +55,7 @@ struct AccountDesk {
   private var strangersPut = 0
   private var allPut = 0
 
-  /// When somebody has waited for too long.
+  /// The first caller's deadline.
   var nextDeadline: Instant? { self.open.values.lazy.flatMap(\.askers).map(\.deadline).min() }
 
   /// - Parameter anew: whether no answer will do that was given before. The daemon asks so for its own sake, and about no
@@ -94,7 +94,7 @@ struct AccountDesk {
     return actions + self.put()
   }
 
-  /// Those who have waited for too long are told that the system cannot say.
+  /// The lookups of callers whose deadline has passed fail.
   mutating func deadlineReached(now: Instant) -> [Action] {
     var actions: [Action] = []
     for (question, entry) in self.open {
@@ -149,7 +149,7 @@ struct AccountDesk {
 }
 
 extension AccountDesk.Action {
-  /// By which what is told is put in order.
+  /// Orders the results.
   fileprivate var asker: UInt64 {
     switch self {
     case .tell(let asker, _): asker

@@ -5,7 +5,7 @@ package enum AccountLookup<Value: Hashable & Sendable>: Hashable, Sendable {
   case found(Value)
   /// There is none.
   case absent
-  /// The system could not tell; it may at another time.
+  /// The lookup failed; a later one may succeed.
   case unknown(SystemError)
 
   /// Asks with more and more room for the answer.
@@ -39,7 +39,7 @@ package enum AccountLookup<Value: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension AccountLookup {
-  /// The same, told in other terms.
+  /// The same with another type of value.
   package func map<Other>(_ transform: (Value) -> Other) -> AccountLookup<Other> {
     switch self {
     case .found(let value): .found(transform(value))

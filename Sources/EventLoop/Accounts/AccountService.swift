@@ -1,7 +1,7 @@
 import Positioning
 
-/// Asks the system about users and groups, on threads of their own: a directory server that hangs stops nobody but the
-/// one whom the question is about, and that one for a limited time only: then the system could not say.
+/// Asks the system about users and groups, on threads of their own: a directory server that hangs delays only the
+/// client of the lookup, for a limited time; then the lookup fails.
 ///
 /// `@unchecked Sendable`: it lives on the loop's thread, and what the other threads hand back is taken there.
 package final class AccountService: @unchecked Sendable {
@@ -11,7 +11,7 @@ package final class AccountService: @unchecked Sendable {
   private var askers: [UInt64: (AccountLookup<Account>) -> Void] = [:]
   private var lastAsker: UInt64 = 0
   private var timer: LoopTimer?
-  /// Hears an answer that came after somebody was told that the system could not say.
+  /// Called with an answer that came after its caller's deadline.
   package var onLearned: (AccountQuestion, Account?) -> Void = { _, _ in }
 
   /// - Parameter system: what is asked, on another thread; it may take as long as it likes.
@@ -83,7 +83,7 @@ package final class AccountService: @unchecked Sendable {
 
   private func put(_ question: AccountQuestion) {
     do throws(SystemError) {
-      // Detached: one that never ends keeps nobody from ending the daemon.
+      // Detached: one that never ends does not keep the daemon from ending.
       _ = try EventLoop.spawnThread(name: "accounts") { [self] in
         let lookup = self.system(question)
         self.loop.call { self.answered(question, lookup) }

@@ -5,7 +5,7 @@ package enum UserName: Hashable, Sendable {
   case named(String)
   /// The system knows no such user.
   case nobody
-  /// The system could not tell; it may at another time.
+  /// The lookup failed; a later one may succeed.
   case unknown(SystemError)
 
   /// Asks the system, whose answer may come from afar.

@@ -4,7 +4,7 @@ import Glibc
 /// A terminal without hardware: what is written to `master` a program reads from the file at `path`, as from a
 /// serial port.
 package struct Pseudoterminal {
-  /// Our side. It ends (``FileDescriptor/ReadResult/endOfFile``) whenever nobody holds the other side open, and goes on
+  /// Our side. It ends (``FileDescriptor/ReadResult/endOfFile``) whenever the other side is closed, and goes on
   /// when someone opens it again.
   package let master: FileDescriptor
   /// The other side's file, `/dev/pts/N`, which everyone may open.
@@ -22,7 +22,7 @@ package struct Pseudoterminal {
     _ = try SystemError.check(unsafe tcsetattr(master.rawValue, TCSANOW, &settings), "tcsetattr")
     _ = try SystemError.check(unsafe chmod(path, 0o666), "chmod \(path)")
 
-    // A terminal that was never open is not hung up: open and close it once, so that it tells from the start.
+    // A terminal that was never open is not hung up: open and close it once, so that the state is right from the start.
     let other = try SystemError.check(unsafe Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC), "open \(path)")
     close(other)
     return Pseudoterminal(master: master, path: path)

@@ -12,11 +12,11 @@ package struct Interest: OptionSet, Sendable, Hashable {
   package static let read = Interest(rawValue: 1)
   /// Writing would not block; also a connection that has come about or failed.
   package static let write = Interest(rawValue: 2)
-  /// The other side is gone or the descriptor has an error; told always, asked for or not.
+  /// The other side is gone or the descriptor has an error; always reported, requested or not.
   package static let hangup = Interest(rawValue: 4)
   /// Told once for each change, not for as long as it lasts. Only for asking.
   ///
-  /// A pseudoterminal's master is hung up for as long as nobody opens the other side, which would keep a loop busy.
+  /// A pseudoterminal's master is hung up while the other side is closed, which would keep a loop busy.
   package static let changesOnly = Interest(rawValue: 8)
 
   var epollEvents: UInt32 {

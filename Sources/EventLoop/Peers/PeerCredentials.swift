@@ -1,7 +1,7 @@
 import CLinux
 package import Glibc
 
-/// Who is at the other end of a Unix socket, as the kernel recorded it when the connection was made; its unit as it is
+/// The peer of a Unix socket as the kernel recorded it when the connection was made; its unit as it is
 /// now.
 package struct PeerCredentials: Hashable, Sendable {
   package let pid: pid_t
@@ -18,7 +18,7 @@ package struct PeerCredentials: Hashable, Sendable {
     var gid: gid_t = 0
     _ = try SystemError.check(
       unsafe clinux_peer_credentials(socket.rawValue, &pid, &uid, &gid), "ask for the peer's credentials")
-    // For a socket without a peer the kernel answers, with nobody in it.
+    // For a socket without a peer the kernel's answer is empty.
     guard pid != 0 else { throw SystemError(code: ENOTCONN, call: "ask for the peer's credentials") }
     self.pid = pid
     self.uid = uid

@@ -5,7 +5,7 @@ package enum SystemUnit: Hashable, Sendable {
   /// None that is a service: sessions, all that users start in them or have their own manager run, and processes
   /// that no unit holds.
   case none
-  /// It cannot be told, or not safely.
+  /// It cannot be determined, or not safely.
   case unknown
 }
 

@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Has the programs that this process started die with it, whatever ends it; who is killed can do nothing any more.
+/// Ends the programs that this process started when it ends, even if it is killed and can do nothing any more.
 ///
-/// It is a shell at the end of a socket. It is told of every program that starts and ends; when the socket ends, as it
-/// does with this process, it kills those that are left. Linux has a signal for the death of a parent as well, but it comes
-/// with the end of the thread that started the program, which is none of its business.
+/// A shell reads the start and end of every program from a socket. When the socket ends, with this process, the shell
+/// kills the programs that are left. Linux has a signal for the death of a parent as well, but it comes
+/// when the thread that started the program ends, which is too early.
 enum ChildGuard {
   /// This side's end, once there is a guard.
   private static let socket = Mutex<Int32?>(nil)

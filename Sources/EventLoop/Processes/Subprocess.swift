@@ -82,7 +82,7 @@ package final class Subprocess {
 
   // MARK: Starting
 
-  /// A descriptor for the child, and what keeps it open until the child has it.
+  /// A descriptor for the child, and the object that keeps it open until the child has it.
   private struct Source {
     let number: Int32
     let holder: FileDescriptor?

@@ -1,15 +1,13 @@
 import Glibc
 
-/// Of several processes that would set up the same socket, lets one do it: a file beside it that only its owner can
-/// open, and which is locked.
+/// Lets one of several processes set up a socket: a locked file beside the socket that only its owner can open.
 ///
-/// A lock on the folder would do as well if nobody else could hold it: anybody who may look into a folder can open it,
-/// and lock it for good.
+/// The folder itself cannot be the lock: every user that may read a folder can open it, and lock it for good.
 struct SetupLock {
   private let path: String
   private let descriptor: FileDescriptor
 
-  /// - Throws: `EADDRINUSE` while another process of this user holds it; `EPERM` where somebody else has made the file.
+  /// - Throws: `EADDRINUSE` while another process of this user holds it; `EPERM` if another user made the file.
   init(for socket: String, _ call: String) throws(SystemError) {
     self.path = "\(socket).lock"
     while true {
@@ -31,7 +29,7 @@ struct SetupLock {
         guard error.code == EWOULDBLOCK else { throw error }
         throw SystemError(code: EADDRINUSE, call: call, message: "another process is setting up a socket there")
       }
-      // Who held it before has removed it when done: a lock on a file that is gone keeps nobody out.
+      // The previous holder removed the file: a lock on a removed file locks nothing.
       if FileIdentity(path: self.path) == FileIdentity(status) {
         self.descriptor = descriptor
         return

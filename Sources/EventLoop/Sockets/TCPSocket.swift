@@ -7,9 +7,9 @@ package enum TCPSocket {
   ///
   /// - Parameters:
   ///   - address: a numeric IPv4 or IPv6 address, since looking up a name would block.
-  ///   - owner: the user to whom the socket is to belong, which packet filters go by; `nil`: whoever runs this.
-  /// - Throws: `EINVAL` when the address is none; `EPERM` when somebody other than root names an owner; what the system
-  ///   says when the connection fails at once.
+  ///   - owner: the user that owns the socket, by which packet filters decide; `nil`: the user of this process.
+  /// - Throws: `EINVAL` when the address is none; `EPERM` when a user other than root names an owner; the system's
+  ///   error when the connection fails at once.
   package static func connect(
     address: String, port: UInt16, owner: UInt32? = nil
   ) throws(SystemError) -> FileDescriptor {
@@ -40,10 +40,10 @@ package enum TCPSocket {
   }
 }
 
-/// A port of the loopback address that nobody else is given while this lives, and where nobody listens.
+/// A port of the loopback address without a listener, which the system gives to nobody else while this lives.
 ///
-/// A server that sets `SO_REUSEADDR`, as gpsd does, may listen there all the same: so a program can be told a port
-/// beforehand, and have it again when it is started anew.
+/// A server that sets `SO_REUSEADDR`, as gpsd does, may listen there all the same: so a program can get a port
+/// beforehand, and again after a restart.
 package final class TCPReservation {
   package let port: UInt16
   private let descriptor: FileDescriptor

@@ -3,7 +3,7 @@ import Glibc
 
 /// A stream socket that accepts connections at a path, or one that systemd passed in.
 ///
-/// A path that holds a socket already is taken over only when nobody answers there: the daemon before us crashed. One
+/// An existing socket is taken over only if no process answers there: the daemon before us crashed. One
 /// that answers, or a file that is no socket, is left alone and is an error. A file beside it is locked in the meantime,
 /// so that of two daemons starting together only one can take over.
 package final class UnixListener {

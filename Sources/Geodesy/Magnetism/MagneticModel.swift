@@ -1,11 +1,11 @@
 import Glibc
 package import Positioning
 
-/// The Earth's main magnetic field, as a model of spherical harmonics has it.
+/// The Earth's main magnetic field, by a model of spherical harmonics.
 ///
 /// The field is that of a potential: a sum of Schmidt's semi-normalised Legendre functions, whose coefficients change
 /// evenly by the year. The formulae are those of the World Magnetic Model's technical report; its official test values
-/// are this type's tests. The model tells of the core's field alone: rocks and the sun's weather turn a compass by some
+/// are this type's tests. The model covers the core's field only: rocks and the sun's weather turn a compass by some
 /// tenths of a degree more.
 package struct MagneticModel: Hashable, Sendable {
   /// One row of the model's file: nanotesla, and nanotesla a year.

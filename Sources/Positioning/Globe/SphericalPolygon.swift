@@ -1,6 +1,6 @@
 /// A polygon on the sphere of normals: its edges are great circles, its inside is the smaller side.
 ///
-/// Poles and the antimeridian need no care here. Distances are left to whoever knows the ellipsoid: the polygon names the
+/// Poles and the antimeridian need no care here. Distances are left to the code that knows the ellipsoid: the polygon names the
 /// nearest point of its edge.
 ///
 /// There may be thousands, each with a thousand corners. So it holds the very array of coordinates that it was made of,

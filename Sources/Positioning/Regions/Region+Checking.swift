@@ -22,10 +22,10 @@ extension Region {
     return checked
   }
 
-  /// Says what is wrong with one that was checked and may have been damaged since: all that would make reckoning with it
-  /// fail. That a polygon does not meet itself is taken for granted, which is dear to find out.
+  /// Checks a stored region that may have been damaged: everything that would make computations with it fail. It does not
+  /// check whether a polygon intersects itself, which is expensive.
   ///
-  /// - Parameter cap: what was kept as holding its polygon.
+  /// - Parameter cap: the stored cap around its polygon.
   package func checkUsable(cap: Cap? = nil) throws(InvalidRegion) {
     switch self.shape {
     case .circle(let center, let radius): try Self.checkCircle(center, radius)

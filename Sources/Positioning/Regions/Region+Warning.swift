@@ -1,10 +1,10 @@
 extension Region {
-  /// The 95 % radius that a receiver under an open sky usually tells, in metres.
+  /// The usual 95 % radius of a receiver under an open sky, in metres.
   public static let typicalAccuracy95 = 12.0
   /// Metres. In a region less deep than this even a good fix is rarely sure to be inside.
   public static let advisedDepth = 0.8 * Self.typicalAccuracy95
 
-  /// What its owner should know of a region though it is accepted: that it is hardly larger than a fix's error.
+  /// A warning to the owner of an accepted region that is hardly larger than a fix's error.
   public var warning: String? {
     let depth: Double
     switch self.shape {

@@ -1,9 +1,9 @@
-/// A part of the globe whose entering and leaving a client wants to be told of.
+/// A part of the globe; a client is notified when the device enters and leaves it.
 public struct Region: Hashable, Sendable {
   /// Its owner's name for it: 1 to 128 bytes of UTF-8 without control characters.
   public var id: String
   public var shape: RegionShape
-  /// What is told, apart from `expired`, which always is.
+  /// The events to report, apart from `expired`, which always is.
   public var notify: Set<RegionEventKind>
   /// How long the device must have been inside for `dwell`; greater than 0.
   public var dwellTime: Duration?
@@ -45,10 +45,10 @@ public enum RegionEventKind: String, Hashable, Sendable, CaseIterable, Codable {
   case crossed
   /// Its time is over; it is gone.
   case expired
-  /// Not known to a client: the daemon is a later one and has another word. No daemon tells it.
+  /// Not known to a client: the daemon is a later one and has another word. No daemon sends it.
   case unknown
 
-  /// What a daemon tells.
+  /// The values that a daemon sends.
   public static let allCases: [RegionEventKind] = [.enter, .exit, .dwell, .crossed, .expired]
 }
 
@@ -57,7 +57,7 @@ public enum RegionState: String, Hashable, Sendable, CaseIterable, Codable {
   case unknown, inside, outside
 }
 
-/// Whether the first decision about a new region is told, though nothing was entered or left.
+/// Whether the initial state of a new region is reported, though nothing was entered or left.
 public enum InitialReport: String, Hashable, Sendable, CaseIterable, Codable {
   case none
   /// `enter` if the device is inside.

@@ -10,7 +10,7 @@ struct DeviceLink {
     if self.target == nil, unsafe access(self.path, F_OK) == 0 {
       throw SystemError(code: EEXIST, call: "link \(self.path)", message: "there is a file that is not a link")
     }
-    // Renaming puts it there at once: nobody finds the path empty between two terminals.
+    // Renaming replaces it in one step: the path is never empty between two terminals.
     let temporary = "\(self.path).\(getpid())"
     guard unsafe symlink(target, temporary) == 0 else { throw SystemError.last("link \(temporary)") }
     guard unsafe rename(temporary, self.path) == 0 else {
@@ -20,7 +20,7 @@ struct DeviceLink {
     }
   }
 
-  /// Removes the link, unless somebody has made it point elsewhere.
+  /// Removes the link, unless it points elsewhere now.
   func remove(ifPointingTo target: String) {
     if self.target == target { _ = unsafe unlink(self.path) }
   }

@@ -1,15 +1,15 @@
 import EventLoop
 import Glibc
 
-/// Tells when somebody may have opened or closed a device file.
+/// Reports that a program may have opened or closed a device file.
 ///
-/// The master of a pseudoterminal tells when the last who had the other side open closed it, but nothing wakes its
-/// watcher when somebody opens it; the file system's notices do.
+/// The master of a pseudoterminal reports when the other side is closed for the last time, but not when it is opened; the
+/// file system's notifications do.
 final class DeviceOpenings {
   private let notices: FileDescriptor
   private var watch: DescriptorWatch?
 
-  /// `changed` is called after every opening and closing of the file at `path`; who asks must look for himself which.
+  /// `changed` is called after every opening and closing of the file at `path`; the caller must check which it was.
   init(of path: String, on loop: EventLoop, changed: @escaping () -> Void) throws(SystemError) {
     let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard number >= 0 else { throw SystemError.last("inotify_init1") }

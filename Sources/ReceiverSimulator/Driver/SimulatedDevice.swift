@@ -2,7 +2,7 @@ package import EventLoop
 
 /// The device file of a simulated receiver: a pseudoterminal that can be unplugged and plugged in again.
 ///
-/// It never blocks: what nobody reads is lost, as on a serial line.
+/// It never blocks: unread bytes are lost, as on a serial line.
 package final class SimulatedDevice {
   /// What happens at the device.
   package enum Event: Hashable, Sendable {
@@ -10,7 +10,7 @@ package final class SimulatedDevice {
     /// The last who had it open closed it.
     case closed
     case received([UInt8])
-    /// There is room for more bytes; told only while `wantsRoom`.
+    /// There is room for more bytes; reported only while `wantsRoom`.
     case hasRoom
     /// The system refused something; the device is unplugged.
     case failed(SystemError)
@@ -20,7 +20,7 @@ package final class SimulatedDevice {
   private struct Plugged {
     var terminal: Pseudoterminal
     var openings: DeviceOpenings
-    /// Only while somebody has it open: the master of a closed terminal is hung up all the time.
+    /// Only while a program has it open: the master of a closed terminal is hung up all the time.
     var watch: DescriptorWatch?
   }
 
@@ -42,17 +42,17 @@ package final class SimulatedDevice {
 
   package var isPlugged: Bool { self.plugged != nil }
 
-  /// Whether somebody has it open.
+  /// Whether a program has it open.
   package var isOpened: Bool { self.plugged?.watch != nil }
 
-  /// Whether `hasRoom` is told.
+  /// Whether `hasRoom` is reported.
   package var wantsRoom = false {
     didSet { self.plugged?.watch?.interest = self.interest }
   }
 
   private var interest: Interest { self.wantsRoom ? [.read, .write] : .read }
 
-  /// Makes the device appear; `handler` is told of what happens at it from the next turn of the loop on.
+  /// Makes the device appear; `handler` gets its events from the next turn of the loop on.
   package func plug(handler: @escaping (Event) -> Void) throws(SystemError) {
     guard self.plugged == nil else { return }
     self.handler = handler
@@ -62,7 +62,7 @@ package final class SimulatedDevice {
     self.plugged = Plugged(terminal: terminal, openings: openings)
   }
 
-  /// Makes it vanish; who has it open reads the end. Tells `closed` if somebody had it open.
+  /// Makes it vanish; a program that has it open reads the end. Reports `closed` if one had it open.
   package func unplug() {
     guard let plugged = self.plugged else { return }
     self.plugged = nil
@@ -73,7 +73,7 @@ package final class SimulatedDevice {
     if plugged.watch != nil { self.handler(.closed) }
   }
 
-  /// Writes as many of the bytes as the line takes now, and returns how many; 0 while nobody has it open.
+  /// Writes as many of the bytes as the line takes now, and returns how many; 0 while no program has it open.
   package func write(_ bytes: ArraySlice<UInt8>) -> Int {
     guard let plugged = self.plugged, plugged.watch != nil, !bytes.isEmpty else { return 0 }
     do throws(SystemError) {
@@ -87,7 +87,7 @@ package final class SimulatedDevice {
     }
   }
 
-  /// Looks whether somebody opened or closed it since the last look.
+  /// Checks whether a program opened or closed it since the last check.
   private func look() {
     guard let plugged = self.plugged else { return }
     do throws(SystemError) {

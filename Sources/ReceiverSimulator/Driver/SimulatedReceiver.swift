@@ -43,7 +43,7 @@ package final class SimulatedReceiver {
   package private(set) var receivedBytes: [UInt8] = []
   /// Called after every epoch.
   package var epochSent: (SentEpoch) -> Void = { _ in }
-  /// Called when somebody opened (`true`) or closed the device.
+  /// Called when a program opened (`true`) or closed the device.
   package var openedOrClosed: (Bool) -> Void = { _ in }
   /// Called when the system refused something, and the receiver is gone.
   package var failed: (SystemError) -> Void = { _ in }

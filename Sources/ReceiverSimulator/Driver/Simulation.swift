@@ -1,7 +1,7 @@
 package import Positioning
 
 /// A whole simulated receiver without a device: route, receiver, errors, faults and encoding. Pure: every event brings
-/// its time, and the answers are bytes for whoever owns the device.
+/// its time, and the answers are bytes for the device.
 package struct Simulation: Sendable {
   package struct Settings: Hashable, Sendable {
     package var route: Route

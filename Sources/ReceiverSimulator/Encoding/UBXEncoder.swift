@@ -116,7 +116,7 @@ package struct UBXEncoder: Hashable, Sendable {
       payload.append(Self.system(satellite.constellation))
       payload.append(UInt8(satellite.svid))
       payload.append(satellite.snr ?? 0, unit: 1, as: UInt8.self)
-      // An elevation outside -90 to 90 is u-blox's way to say that it is not known.
+      // An elevation outside -90 to 90 means that it is unknown to the u-blox.
       payload.append(satellite.elevation ?? -91, unit: 1, as: Int8.self)
       payload.append(satellite.azimuth ?? 0, unit: 1, as: Int16.self)
       payload.append(Int16(0))

@@ -41,7 +41,7 @@ package struct Fault: Hashable, Sendable {
   package var end: Duration? { self.duration.map { self.start + $0 } }
 }
 
-/// The faults of one simulation: those that were planned, and those that somebody brings about while it runs.
+/// The faults of one simulation: planned ones, and those that are added while it runs.
 package struct FaultPlan: Hashable, Sendable {
   package var scheduled: [Fault]
   /// Each kind is in here once at most.

@@ -11,7 +11,7 @@ package enum SimulatorCommand: Hashable, Sendable {
     package var settings: Simulation.Settings
     package var link: String?
     package var isJSON: Bool
-    /// `nil`: until it is told to stop.
+    /// `nil`: until it is stopped.
     package var time: Duration?
   }
 

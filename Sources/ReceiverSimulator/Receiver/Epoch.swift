@@ -14,7 +14,7 @@ package struct Solution: Hashable, Sendable {
   package var motion: Motion
   package var quality: FixQuality
   package var dilution: Dilution
-  /// Metres, 1 sigma, for receivers that tell it.
+  /// Metres, 1 sigma, for receivers that report it.
   package var horizontalAccuracy: Double
   package var verticalAccuracy: Double
   /// Metres per second.

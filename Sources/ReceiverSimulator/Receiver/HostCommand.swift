@@ -1,4 +1,4 @@
-/// What a host may tell the simulated receiver; all else that gpsd writes while it probes is passed over.
+/// The commands of a host that the simulated receiver understands; gpsd's other probes are ignored.
 package enum HostCommand: Hashable, Sendable {
   /// UBX-MON-VER without payload.
   case versionPoll

@@ -12,7 +12,7 @@ package enum ReceiverKind: String, Hashable, Sendable, CaseIterable {
 
 /// The receiver's inner life: power, standby, search and tracking. Pure: every event brings its time.
 ///
-/// A receiver whose power hangs on the port's DTR line is on while somebody has the device open. The ordinary puck
+/// A receiver whose power hangs on the port's DTR line is on while a program has the device open. The ordinary puck
 /// takes its power from USB and goes on whether anybody reads or not, which is why closing the port saves nothing; and
 /// what a command stopped stays stopped across a closing.
 package struct ReceiverModel: Sendable {
@@ -21,7 +21,7 @@ package struct ReceiverModel: Sendable {
     package var timeToFirstFix: TimeToFirstFix
     /// The class of the very first start.
     package var firstStart: StartClass
-    /// Whether it runs while nobody has the device open.
+    /// Whether it runs while no program has the device open.
     package var keepsRunning: Bool
     /// From power to the first byte.
     package var boot: Duration
@@ -38,7 +38,7 @@ package struct ReceiverModel: Sendable {
     }
   }
 
-  /// What the receiver does, for whoever looks on.
+  /// The receiver's activity, for observers.
   package enum Activity: Hashable, Sendable {
     case off
     /// Powered, and silent for now.
@@ -68,7 +68,7 @@ package struct ReceiverModel: Sendable {
     case gnss
     /// MediaTek: silent until any byte comes.
     case standby
-    /// MediaTek: silent until told to go on.
+    /// MediaTek: silent until it is resumed.
     case periodic
     /// MediaTek: silent until the power comes anew.
     case backup

@@ -41,7 +41,7 @@ package enum SimulatedSky {
     }
   }
 
-  /// Whole degrees, as receivers tell them. A pass takes half a sidereal day; it rises and falls by 4 degrees only, so
+  /// Whole degrees, as receivers report them. A pass takes half a sidereal day; it rises and falls by 4 degrees only, so
   /// that a simulation of days keeps its sky.
   private static func place(elevation: Double, azimuth: Double, svid: Int, at time: UTCTime)
     -> (elevation: Double, azimuth: Double)

@@ -1,6 +1,6 @@
 /// A recorded receiver log, cut into what is to be written at once: sentences, or packets of a binary protocol.
 ///
-/// Logs are raw bytes as the receiver sent them. Lines that begin with `#` are comments of whoever recorded it: anywhere
+/// Logs are raw bytes as the receiver sent them. Lines that begin with `#` are comments of the recording: anywhere
 /// in a log of text, and before the first packet of any other, which is played byte by byte from there.
 package struct ReplayLog: Hashable, Sendable {
   /// A piece longer than this is cut: it is a protocol that we do not know.

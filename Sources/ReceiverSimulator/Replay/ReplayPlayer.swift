@@ -1,7 +1,7 @@
 package import EventLoop
 import Positioning
 
-/// Plays a recorded log to whoever opens the device, once, from the moment that it is first opened.
+/// Plays a recorded log once to the program that opens the device, from its first opening on.
 package final class ReplayPlayer {
   private let loop: EventLoop
   private let log: ReplayLog
@@ -25,7 +25,7 @@ package final class ReplayPlayer {
   }
 
   package var path: String? { self.device.path }
-  /// How many pieces have been written, or lost because nobody read.
+  /// How many pieces have been written, or lost unread.
   package var piecesPlayed: Int { self.nextPiece }
 
   package func start() throws(SystemError) {
@@ -60,7 +60,7 @@ package final class ReplayPlayer {
     }
   }
 
-  /// Writes what is due. What nobody reads is lost.
+  /// Writes the bytes that are due. Unread bytes are lost.
   private func playOnTime() {
     let now = self.loop.now
     var due = self.due ?? now

@@ -5,10 +5,10 @@ extension Route {
   package static let forms =
     "point:LAT,LON, circle:LAT,LON,RADIUS[,SPEED], line:LAT,LON,COURSE,SPEED or FILE.gpx"
 
-  /// The speed of a circle, or of a track without times, that tells none; metres per second.
+  /// The default speed of a circle or of a track without times; metres per second.
   package static let usualSpeed = 10.0
 
-  /// Reads `point:`, `circle:` or `line:`; a file is read by whoever may touch files, see `Track.init(gpx:name:)`.
+  /// Reads `point:`, `circle:` or `line:`; for files see `Track.init(gpx:name:)`.
   package init(parsing text: String) throws(SpecificationError) {
     guard let colon = text.firstIndex(of: ":") else {
       throw SpecificationError("\"\(text)\" is no route; expected \(Self.forms)")

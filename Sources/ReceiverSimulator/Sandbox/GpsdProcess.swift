@@ -29,7 +29,7 @@ package final class GpsdProcess {
   private let reservation: TCPReservation
   private let process: Subprocess
 
-  /// Starts it. Without `keepsOpen` it opens the devices when somebody watches and closes them a minute after the last
+  /// Starts it. Without `keepsOpen` it opens the devices when a program watches and closes them a minute after the last
   /// who did, as the system's does.
   ///
   /// - Parameters:
@@ -69,7 +69,7 @@ package final class GpsdProcess {
 
   package var pid: pid_t { self.process.pid }
 
-  /// Asks it to end; `exited` tells when it has. It is killed when the last reference to it goes.
+  /// Asks it to end; `exited` is called when it has. It is killed when the last reference to it goes.
   package func stop() { self.process.send(SIGTERM) }
   package func kill() { self.process.send(SIGKILL) }
   /// Stops it in its tracks, as a hanging gpsd is, and lets it go on.

@@ -4,7 +4,7 @@ import Positioning
 
 /// A receiver, a gpsd and a positiond of one's own in a temporary folder, as an ordinary user, for as long as wanted.
 ///
-/// For whoever writes an application: on a laptop without receiver, and in automatic tests. Everything it starts ends
+/// For developers of applications: on a laptop without a receiver, and in automatic tests. Everything it starts ends
 /// with it, and it ends when one of its parts does.
 package final class Sandbox {
   package struct Settings: Hashable, Sendable {
@@ -83,7 +83,7 @@ package final class Sandbox {
 
   private var socket: String { self.folder.file("positiond.sock") }
 
-  /// Starts the receiver, gpsd and positiond. `ended` tells what comes of it if `ready` does not.
+  /// Starts the receiver, gpsd and positiond. `ended` is called if `ready` is not.
   package func start() throws(GpsdProcess.Failure) {
     do throws(SystemError) {
       let timer = try self.loop.timer(accuracy: .milliseconds(1)) { [weak self] in self?.timeIsUp() }
@@ -111,7 +111,7 @@ package final class Sandbox {
     self.timer?.arm(at: self.loop.now + Self.lookAgain)
   }
 
-  /// Ends everything; `ended` tells when it is done.
+  /// Ends everything; `ended` is called when it is done.
   package func stop() { self.stop(because: nil) }
 
   /// Kills gpsd, to see what becomes of the rest.
@@ -127,7 +127,7 @@ package final class Sandbox {
       ConfigurationLine(section: "gpsd", key: "port", value: "\(gpsdPort)"),
       ConfigurationLine(section: "store", key: "path", value: self.folder.file("positiond.db")),
     ]
-    // The device is simulated, and nobody's place: whoever reaches the socket may know it, unless permission is what is
+    // The position is simulated, so every program that reaches the socket may know it, unless permission is what is
     // tried out.
     let permission = ConfigurationLine(section: "authorization", key: "default", value: "allow")
     let isSet = self.settings.configuration.contains { ($0.section, $0.key) == (permission.section, permission.key) }

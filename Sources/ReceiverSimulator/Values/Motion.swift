@@ -18,7 +18,7 @@ package struct Motion: Hashable, Sendable {
     self.course = course
   }
 
-  /// The altitude of routes that tell none, in metres above mean sea level.
+  /// The altitude of routes without one, in metres above mean sea level.
   package static let usualAltitude = 545.4
   /// The height of the geoid above the ellipsoid that the simulated receiver believes in, in metres.
   package static let geoidSeparation = 46.9

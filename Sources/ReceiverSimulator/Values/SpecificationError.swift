@@ -1,4 +1,4 @@
-/// What a user wrote (a route, a fault, an option, a file) cannot be understood; told in words that end the matter.
+/// A user's text (a route, a fault, an option, a file) cannot be understood; the message says why.
 package struct SpecificationError: Error, Hashable, CustomStringConvertible {
   /// What was given, what is wrong with it, and what is expected.
   package var message: String

@@ -1,4 +1,4 @@
-/// A moment of Coordinated Universal Time, in whole milliseconds: the clock that a receiver tells.
+/// A moment of Coordinated Universal Time, in whole milliseconds: the time that a receiver reports.
 ///
 /// Leap seconds are not counted, as in POSIX time; GPS time runs ahead by `UTCTime.leapSeconds`.
 package struct UTCTime: Hashable, Comparable, Sendable {

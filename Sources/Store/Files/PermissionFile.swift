@@ -86,7 +86,7 @@ struct PermissionRecord: Codable, Hashable {
 
   var version = 1
   var isOn = true
-  /// Why nobody knows what was decided before, in words.
+  /// Why the earlier decisions cannot be read, for people.
   var unread: String?
   var decisions: [DecisionRow] = []
   var disguise: Body?

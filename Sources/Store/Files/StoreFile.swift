@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import Positioning
 
-/// The database's place on the disk: its folder, which nobody else may enter, and its file, which nobody else may read.
+/// The database on the disk: its folder and its file, both closed to other users.
 struct StoreFile {
   let path: String
   let log: (LogLevel, String) -> Void
@@ -34,7 +34,7 @@ struct StoreFile {
       throw SystemError.last("make the folder \(self.folder)")
     }
     let isNew = unsafe access(self.path, F_OK) != 0
-    // A link could lead anywhere; who may write into the folder could have put it there.
+    // A link could lead anywhere, and every user that may write into the folder could have put it there.
     let descriptor = unsafe Glibc.open(self.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError.last("open \(self.path)") }
     close(descriptor)

@@ -91,7 +91,7 @@ final class Committer: @unchecked Sendable {
     self.wake()
   }
 
-  /// Has the thread end as it is.
+  /// Ends the thread without waiting.
   func abandon() {
     self.exchange.withLock { $0.isAbandoned = true }
     self.wake()

@@ -12,15 +12,15 @@ extension StoreQueue {
     package let state: StoredState
   }
 
-  /// Opens the database, which nobody else may have open, and reads it; where there is none that can be used, a new one.
+  /// Opens the database, which no other process may have open, and reads it; creates one if there is none that is usable.
   ///
   /// - Parameters:
   ///   - now: the moment on this boot's clock.
-  ///   - user: what the system calls a user. A name belongs to a user's number and name together: where the number has
-  ///     another name now, or none where it had one, or one where it had none, it is removed with all that is its own.
-  ///     Where the system cannot tell, it stays.
-  ///   - log: is told what was found, and how it goes later; no position is in it.
-  /// - Throws: where there can be no database now: the disk is read-only, for example.
+  ///   - user: the system's name for a user. A durable name belongs to a user's number and name together: if the number
+  ///     has another name now, gained one or lost it, the durable name is removed with everything under it. If the
+  ///     lookup fails, it stays.
+  ///   - log: gets what was found, and later changes; no position is in it.
+  /// - Throws: if there can be no database now, such as on a read-only disk.
   package static func open(
     loop: EventLoop, path: String, clock: BootClock = .system, now: Instant,
     user: (UInt32) -> UserName, log: @escaping (LogLevel, String) -> Void
@@ -34,8 +34,8 @@ extension StoreQueue {
     }
   }
 
-  /// What was decided of permission, where the database cannot be opened: what the file beside it says. Where nobody can
-  /// say, the master switch is off; where nothing was ever kept, there is nothing to lose.
+  /// The permission decisions if the database cannot be opened: those of the file beside it. If that cannot be read, the
+  /// master switch is off, unless nothing was ever stored.
   package static func permissions(
     beside path: String, because error: StoreError, clock: BootClock = .system, now: Instant
   ) -> StoredState {

@@ -2,13 +2,12 @@ package import Broker
 import EventLoop
 import Positioning
 
-/// What lasts: changes go to the disk in the order in which they come, and what waits for them happens when they are
-/// there.
+/// The queue of changes for the disk: they are written in order, and the actions that wait for them run when they are
+/// written.
 ///
-/// It belongs to its loop's thread; the disk is waited for on a thread of its own. Nothing is promised that is not
-/// kept: while the disk takes nothing, because it is full for example, what waits goes on waiting, and is tried again.
-/// That the store has trouble is told at once, so that nothing new is begun. It takes all that it is given: whoever gives
-/// it knows how much is under way, and when there is no room.
+/// It belongs to its loop's thread; another thread waits for the disk. Nothing is confirmed before it is stored: while the
+/// disk cannot be written, such as when it is full, changes wait and are tried again. Trouble is reported at once, so that
+/// nothing new is started. It accepts every change: the caller limits how many wait.
 package final class StoreQueue {
   /// Changes that are not on the disk yet, or none, and what happens when all before it are.
   private struct Waiting {
@@ -62,7 +61,7 @@ package final class StoreQueue {
 
   /// Commits what waits, carries out what waits for it, and closes the database. Waits for the disk.
   ///
-  /// What cannot be committed now is lost, and was promised to nobody. A second time does nothing.
+  /// Changes that cannot be committed now are lost; none of them was confirmed. A second call does nothing.
   package func close() {
     guard let committer = self.committer else { return }
     committer.close()
@@ -75,7 +74,7 @@ package final class StoreQueue {
     self.waiting.removeAll()
   }
 
-  /// Carries out what waited for what has come to last since, and tells how the store does.
+  /// Runs the actions whose changes were committed since, and reports the state of the store.
   private func look() {
     guard let progress = self.committer?.progress else { return }
     // What is carried out may store more.

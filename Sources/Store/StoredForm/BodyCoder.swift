@@ -26,7 +26,7 @@ struct BodyCoder {
     }
   }
 
-  /// - Throws: where the text is not of that form. The error tells where, and no value.
+  /// - Throws: if the text does not have that form. The error says where, and contains no value.
   func read<Form: Decodable>(_ form: Form.Type, _ text: String) throws(UnreadableForm) -> Form {
     do {
       return try self.decoder.decode(form, from: Data(text.utf8))

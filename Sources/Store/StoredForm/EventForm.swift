@@ -32,7 +32,7 @@ struct EventForm: Codable {
   }
 }
 
-/// Whom the events of a durable name belong to where a client's number is asked for: to nobody that is connected.
+/// The client number of a durable name's events: that of no connected client.
 private let nobody = ClientID(0)
 
 private struct UpdateForm: Codable {

@@ -1,7 +1,7 @@
 import Positioning
 
-// What stands in the database may be damaged and still have the right form. What nothing could be reckoned with is as
-// unreadable as what is no JSON, so that it is set aside and ends nothing.
+// Damaged data may still have the right form. Values that computations cannot handle are treated as unreadable, like broken
+// JSON, so that they are set aside and do not end the daemon.
 
 extension Coordinate {
   /// A place as it was kept.

@@ -70,8 +70,7 @@ extension Schema {
     ) STRICT;
     """
 
-  /// What the store keeps of permission. Before it everybody knew everything, which is by what the states and events of
-  /// the names there are came about.
+  /// Permission. Before version 2 there were no permissions, so existing states come from precise fixes.
   static let version2 = """
     -- By which fixes the name's states and events came about, in words; NULL: it may know none.
     ALTER TABLE names ADD COLUMN view TEXT;

@@ -5,7 +5,7 @@ struct Schema {
 
   static let current = Schema(steps: [version1, version2, version3, version4])
 
-  /// "posD": what tells ours from other programs' databases.
+  /// "posD": distinguishes our databases from those of other programs.
   private static let application: Int64 = 0x706F_7344
 
   /// How the connection behaves. What was committed lasts through a loss of power: in WAL mode `FULL` writes the log to

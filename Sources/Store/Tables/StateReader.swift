@@ -75,7 +75,7 @@ struct StateReader {
       name.dropped = Int(min(max(row.integer(7) ?? 0, 0), Int64(Int32.max)))
       if let words = row.text(8) {
         name.view = FixViewKey(words: words)
-        // By what its events came about nobody knows, so that nobody may have them.
+        // The precision behind its events is unknown, so no client may have them.
         if name.view == nil {
           self.unreadable.append(Unreadable(row: .view(name: key), body: words, reason: "words of no view"))
         }
@@ -117,7 +117,7 @@ struct StateReader {
         let form = try reader.tables.coder.read(EventForm.self, text)
         reader.names[name]?.events.append(try form.value(id: UInt64(clamping: number), placement))
       } failed: { reader in
-        // Its client is told of it as of any that is lost.
+        // Its client is notified of the loss, as of a dropped event.
         reader.names[name]?.dropped += 1
       }
     }

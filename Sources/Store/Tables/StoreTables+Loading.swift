@@ -3,7 +3,7 @@ import EventLoop
 import Positioning
 
 extension StoreTables {
-  /// How many rows that could not be read are kept for whoever wants to look.
+  /// How many unreadable rows are kept for inspection.
   private static let unreadableKept: Int64 = 1000
   /// How many boots are remembered before those are forgotten that nothing counts from any more.
   private static let clocksKept = 8
@@ -16,12 +16,12 @@ extension StoreTables {
     var isEmpty: Bool { self.names.isEmpty && self.decisions.isEmpty }
   }
 
-  /// All that was kept, on this boot's clock, without what cannot be read and what is nobody's any more. Both are taken
-  /// out of the tables.
+  /// The stored state on this boot's clock, without unreadable rows and those of users that do not exist any more. Both
+  /// are removed from the tables.
   ///
   /// - Parameters:
-  ///   - user: what the system calls a user now.
-  ///   - log: is told once of each.
+  ///   - user: the system's current name for a user.
+  ///   - log: gets one message for each.
   func load(
     now: Instant, user: (UInt32) -> UserName, log: (LogLevel, String) -> Void
   ) throws(StoreError) -> StoredState {
@@ -86,7 +86,7 @@ extension StoreTables {
         + "\(unreadable.count); the first: \(first.row.kind), \(first.reason)")
   }
 
-  /// Takes out of the tables what was not handed out.
+  /// Removes from the tables what was not returned.
   private func clean(
     _ disowned: Disowned, _ unreadable: [StateReader.Unreadable], isCrowded: Bool, now: Instant
   ) throws(StoreError) {

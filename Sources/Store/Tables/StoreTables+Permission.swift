@@ -45,7 +45,7 @@ extension StoreTables {
     if isEmpty {
       state.take(content, lost: lost.map { "\($0)" }, clock: self.clock, now: now)
     } else if state.disguise == nil, case .record(let record) = content {
-      // Better the one that there was than a new one, which would tell more.
+      // The existing one is better than a new one, which would reveal more.
       state.disguise = record.snapshot(on: self.clock, now: now)
     }
     if let unread = state.unread { log(.error, StoredState.closedWords(unread)) }
@@ -76,13 +76,13 @@ extension StoreChange {
 }
 
 extension StoredState {
-  /// What an administrator reads in the log where nobody knows what was decided.
+  /// The log message for an administrator when the decisions cannot be read.
   package static func closedWords(_ reason: String) -> String {
     "permission decisions cannot be read (\(reason)), so positions are off for everybody and reduced positions get a new "
       + "random offset: deny again the users who were denied, then run positionctl auth enable"
   }
 
-  /// What the file says of permission, or that nobody knows it.
+  /// The decisions in the file, or that they cannot be read.
   ///
   /// - Parameter lost: why the tables cannot be read, in words; `nil`: there never were any.
   mutating func take(_ content: PermissionFile.Content, lost: String?, clock: BootClock, now: Instant) {

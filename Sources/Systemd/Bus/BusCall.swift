@@ -4,7 +4,7 @@ import EventLoop
 /// What became of a call.
 enum BusReply: Hashable {
   case returned
-  /// The error's name as D-Bus has it, and the answerer's own words.
+  /// The error's D-Bus name, and its message.
   case failed(name: String, message: String)
   /// The connection broke while the call waited.
   case disconnected
