@@ -75,7 +75,10 @@ let package = Package(
     module("ReceiverSimulator", ["EventLoop", "Positioning", "CLinux"]),
     module(
       "ControlCommands",
-      ["PositionClient", "PositionProtocol", "JSONRPC", "Geodesy", "Positioning", "EventLoop", "Printable", "CLinux"]),
+      [
+        "PositionClient", "PositionProtocol", "JSONRPC", "Gpsd", "ReceiverPorts", "Geodesy", "Positioning", "EventLoop",
+        "Printable", "CLinux",
+      ]),
     program(
       "positiond",
       [
@@ -141,7 +144,10 @@ let package = Package(
     tests("SystemdTests", ["Systemd", "CSystemd", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "ControlCommandsTests",
-      ["ControlCommands", "PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
+      [
+        "ControlCommands", "PositionClient", "PositionProtocol", "JSONRPC", "Gpsd", "ReceiverPorts", "EventLoop",
+        "Positioning", "TestSupport",
+      ]),
     tests(
       "PositionClientTests",
       ["PositionClient", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),

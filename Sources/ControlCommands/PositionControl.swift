@@ -10,33 +10,33 @@ package enum PositionControl {
   package static func runAndExit() -> Never {
     // A reader that goes away is an error of writing, which ends a command quietly.
     signal(SIGPIPE, SIG_IGN)
-    let surroundings = Surroundings(
+    let process = ProcessEnvironment(
       output: StandardStream(STDOUT_FILENO), errors: StandardStream(STDERR_FILENO),
       environment: PositionControl.environment, hearsSignals: true,
       openTerminal: { () throws(SystemError) in try PersonTerminal.open() })
-    exit(self.run(Array(CommandLine.arguments.dropFirst()), in: surroundings))
+    exit(self.run(Array(CommandLine.arguments.dropFirst()), in: process))
   }
 
   /// Runs a command line.
   ///
   /// - Parameter words: Without the program's name.
   /// - Returns: The exit code.
-  package static func run(_ words: [String], in surroundings: Surroundings) -> Int32 {
+  package static func run(_ words: [String], in process: ProcessEnvironment) -> Int32 {
     do throws(UsageError) {
-      return try self.dispatch(words, in: surroundings).rawValue
+      return try self.dispatch(words, in: process).rawValue
     } catch {
-      surroundings.tell(error.message)
+      process.report(error.message)
       return ExitCode.usage.rawValue
     }
   }
 
-  private static func dispatch(_ words: [String], in surroundings: Surroundings) throws(UsageError) -> ExitCode {
+  private static func dispatch(_ words: [String], in process: ProcessEnvironment) throws(UsageError) -> ExitCode {
     let version = Option(flag: "version", "print the version")
     var arguments = Arguments()
     var rest = words[...]
     try arguments.readOptions(CommonOptions.all + [version], from: &rest, of: "positionctl")
-    if arguments.has(version) { return self.print(["positionctl \(Release.version)"], in: surroundings) }
-    // "help get" is what one types who does not know yet that it is "get --help".
+    if arguments.has(version) { return self.print(["positionctl \(Release.version)"], in: process) }
+    // "help get" is the same as "get --help".
     var asksForHelp = arguments.has(CommonOptions.help)
     if rest.first == "help" {
       rest = rest.dropFirst()
@@ -44,7 +44,7 @@ package enum PositionControl {
     }
     guard var name = rest.popFirst() else {
       if asksForHelp {
-        return self.print(HelpText.overview(self.commands.map(\.description), self.families), in: surroundings)
+        return self.print(HelpText.overview(self.commands.map(\.description), self.families), in: process)
       }
       throw UsageError("missing command; see \"positionctl --help\"")
     }
@@ -52,34 +52,34 @@ package enum PositionControl {
       try arguments.readOptions(CommonOptions.all, from: &rest, of: name)
       asksForHelp = asksForHelp || arguments.has(CommonOptions.help)
       guard let word = rest.popFirst() else {
-        if asksForHelp { return self.print(HelpText.lines(family, self.members(of: family)), in: surroundings) }
+        if asksForHelp { return self.print(HelpText.lines(family, self.members(of: family)), in: process) }
         throw UsageError("\(name): missing subcommand; see \"positionctl \(name) --help\"")
       }
       name += " \(word)"
     }
     let command = try self.command(name)
-    if asksForHelp { return self.print(HelpText.lines(command.description), in: surroundings) }
+    if asksForHelp { return self.print(HelpText.lines(command.description), in: process) }
     try arguments.readAll(rest, of: command.description)
     if arguments.has(CommonOptions.help) {
-      return self.print(HelpText.lines(command.description), in: surroundings)
+      return self.print(HelpText.lines(command.description), in: process)
     }
-    return try self.run(command, arguments, in: surroundings)
+    return try self.run(command, arguments, in: process)
   }
 
   private static func run(
-    _ command: CommandEntry, _ arguments: Arguments, in surroundings: Surroundings
+    _ command: CommandEntry, _ arguments: Arguments, in process: ProcessEnvironment
   ) throws(UsageError) -> ExitCode {
     let ready = try command.make(arguments)
     do throws(SystemError) {
-      return ready.run(in: try CommandContext(arguments, in: surroundings))
+      return ready.run(in: try CommandContext(arguments, in: process))
     } catch {
-      surroundings.tell("\(error)")
+      process.report("\(error)")
       return .failure
     }
   }
 
-  private static func print(_ lines: [String], in surroundings: Surroundings) -> ExitCode {
-    surroundings.print(lines.map { Line($0) })
+  private static func print(_ lines: [String], in process: ProcessEnvironment) -> ExitCode {
+    process.print(lines.map { Line($0) })
     return .success
   }
 

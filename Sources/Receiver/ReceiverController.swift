@@ -3,10 +3,9 @@ package import Gpsd
 package import Positioning
 package import ReceiverPorts
 
-/// Turns the receiver on and releases it, by the rung of the power ladder that is configured, and tells the broker what
-/// came of it.
+/// Turns the receiver on and releases it, in the configured way, and reports the result to the broker.
 ///
-/// Everything that the receiver's side tells passes through here on its way to the broker. It lives on the loop's
+/// All events of the receiver pass through here on their way to the broker. It lives on the loop's
 /// thread.
 package final class ReceiverController {
   private let loop: EventLoop
@@ -15,7 +14,7 @@ package final class ReceiverController {
   private var rung: WatchRung
   private var timer: LoopTimer?
 
-  /// - Parameter emit: told everything, in order, on the loop's thread.
+  /// - Parameter emit: called with every event, in order, on the loop's thread.
   package init(
     loop: EventLoop, gpsd: GpsdSettings, jitterSeed: UInt64, emit: @escaping (ReceiverEvent) -> Void,
     log: @escaping (LogLevel, String) -> Void
@@ -37,7 +36,7 @@ package final class ReceiverController {
     self.perform(self.rung.turned(on: on, now: self.loop.now))
   }
 
-  /// How long the receiver may be silent was set anew.
+  /// The setting for how long the receiver may be silent changed.
   package func changeSilence(to silence: Duration) {
     self.connection.changeSilence(to: silence)
   }
@@ -54,9 +53,9 @@ package final class ReceiverController {
       switch action {
       case .startSession: self.connection.start()
       case .stopSession: self.connection.stop()
-      case .look:
-        self.connection.look { [unowned self] look in
-          self.perform(self.rung.looked(look, now: self.loop.now))
+      case .probe:
+        self.connection.probe { [unowned self] isOpen in
+          self.perform(self.rung.probed(isOpen: isOpen, now: self.loop.now))
         }
       case .setDeadline(let deadline?): self.timer?.arm(at: deadline)
       case .setDeadline(nil): self.timer?.disarm()
@@ -65,7 +64,7 @@ package final class ReceiverController {
     }
   }
 
-  /// Stands in for the controller until it is whole.
+  /// Refers to the controller once it is initialised.
   private final class Relay {
     weak var controller: ReceiverController?
   }

@@ -1,30 +1,29 @@
-package import Gpsd
 package import Positioning
 package import ReceiverPorts
 
-/// The ladder's first rung: the receiver is on while we watch it through gpsd, and released when we stop.
+/// The receiver's power through gpsd: it is on while positiond watches it, and released when positiond stops.
 ///
-/// Released is not off: gpsd keeps the device for a minute, for ever with its option `-n`, and as long as anybody else
-/// watches. So one look without watching follows the release, after gpsd's minute; only what it saw is claimed. That
-/// look is the one timer that an idle daemon holds.
+/// Released is not off: gpsd keeps the device open for a minute, always with its option `-n`, and while another program
+/// watches. So one probe, which does not watch, follows the release after gpsd's minute; only its result is reported.
+/// That probe is the only timer of an idle daemon.
 package struct WatchRung: Sendable {
   package enum Action: Hashable, Sendable {
     case startSession
     case stopSession
     /// Ask gpsd which devices are open, without watching.
-    case look
+    case probe
     case setDeadline(Instant?)
     case report(PowerState)
   }
 
   /// gpsd closes a device 60 s after its last watcher left (measured: 61.5 s).
-  package static let lookDelay: Duration = .seconds(70)
+  package static let probeDelay: Duration = .seconds(70)
 
   private enum State: Hashable {
     case off
     case on
-    case released(lookAt: Instant)
-    case looking
+    case released(probeAt: Instant)
+    case probing
   }
 
   private var state = State.off
@@ -36,15 +35,15 @@ package struct WatchRung: Sendable {
 
   package mutating func turned(on: Bool, now: Instant) -> [Action] {
     switch (self.state, on) {
-    case (.on, true), (.off, false), (.released, false), (.looking, false):
+    case (.on, true), (.off, false), (.released, false), (.probing, false):
       return []
-    case (.off, true), (.released, true), (.looking, true):
+    case (.off, true), (.released, true), (.probing, true):
       self.state = .on
       return [.setDeadline(nil), .startSession] + self.report(.turningOn, now: now)
     case (.on, false):
-      let lookAt = now + Self.lookDelay
-      self.state = .released(lookAt: lookAt)
-      return [.stopSession, .setDeadline(lookAt)] + self.report(.released, now: now)
+      let probeAt = now + Self.probeDelay
+      self.state = .released(probeAt: probeAt)
+      return [.stopSession, .setDeadline(probeAt)] + self.report(.released, now: now)
     }
   }
 
@@ -59,22 +58,23 @@ package struct WatchRung: Sendable {
   }
 
   package mutating func deadlineReached(now: Instant) -> [Action] {
-    guard case .released(let lookAt) = self.state, now >= lookAt else { return [] }
-    self.state = .looking
-    return [.setDeadline(nil), .look]
+    guard case .released(let probeAt) = self.state, now >= probeAt else { return [] }
+    self.state = .probing
+    return [.setDeadline(nil), .probe]
   }
 
-  package mutating func looked(_ look: GpsdLook.Outcome, now: Instant) -> [Action] {
-    guard self.state == .looking else { return [] }
+  /// - Parameter isOpen: Whether gpsd has the receiver open; `nil` where that is unknown.
+  package mutating func probed(isOpen: Bool?, now: Instant) -> [Action] {
+    guard self.state == .probing else { return [] }
     self.state = .off
-    switch look {
-    case .inactive: return self.report(.off, verifiedBy: "gpsd's list: it has closed the receiver", now: now)
-    case .active:
+    switch isOpen {
+    case false?: return self.report(.off, verifiedBy: "gpsd's list: it has closed the receiver", now: now)
+    case true?:
       return self.report(
         .released,
         verifiedBy: "gpsd's list: it keeps the receiver open, for another client or because of its option -n",
         now: now)
-    case .unknown: return self.report(.released, now: now)
+    case nil: return self.report(.released, now: now)
     }
   }
 

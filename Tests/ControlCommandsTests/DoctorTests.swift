@@ -1,8 +1,10 @@
 import EventLoop
+import Gpsd
 import JSONRPC
 import PositionClient
 import PositionProtocol
 import Positioning
+import ReceiverPorts
 import TestSupport
 import Testing
 
@@ -18,87 +20,48 @@ struct DoctorTests {
   private static let found = GpsdFinding.speaks(
     version: "3.22",
     devices: [
-      .init(path: "/dev/ttyACM0", driver: "u-blox", isOpen: true),
-      .init(path: "tcp://host:1", driver: nil, isOpen: false),
+      ReceiverDevice(path: "/dev/ttyACM0", driver: "u-blox", isActivated: true),
+      ReceiverDevice(path: "tcp://host:1", isActivated: false),
     ])
 
-  enum Event: Sendable {
-    case bytes(String)
-    case end
-    case timeout
-  }
+  /// What answers at gpsd's port: its text, or none and the connection closes.
+  private static let answers: [(String?, GpsdFinding)] = [
+    (nil, .full), (banner + #"{"class":"DEVICES","devices":[]}"# + "\n", .speaks(version: "3.22", devices: [])),
+    (banner + #"{"class":"ERROR","message":"Invalid DEVICE: "oops"}"# + "\n" + devices, found),
+    ("SSH-2.0-OpenSSH\r\n", .otherProgram),
+  ]
 
-  @Test(
-    "What gpsd says, and how it goes silent, is told apart",
-    arguments: [
-      ([.bytes(banner), .bytes(devices)], found),
-      ([.bytes(banner + devices)], found),
-      (
-        [.bytes(banner), .bytes(#"{"class":"ERROR","message":"Invalid DEVICE: "oops"}"# + "\n"), .bytes(devices)], found
-      ),
-      ([.end], .full), ([.timeout], .silent), ([.bytes("SSH-2.0-OpenSSH\r\n")], .otherProgram),
-      ([.bytes("no line"), .end], .otherProgram), ([.bytes("no line"), .timeout], .otherProgram),
-      ([.bytes(banner), .timeout], .speaks(version: "3.22", devices: nil)),
-      ([.bytes(banner), .end], .speaks(version: "3.22", devices: nil)),
-      ([.bytes(String(repeating: "x", count: 65537))], .otherProgram),
-    ] as [([Event], GpsdFinding)])
-  func interview(events: [Event], finding: GpsdFinding) {
-    var interview = GpsdInterview()
-    var actions: [GpsdInterview.Action] = []
-    for event in events {
-      switch event {
-      case .bytes(let text): actions += interview.received(text.utf8)
-      case .end: actions += interview.ended()
-      case .timeout: actions += interview.timedOut()
-      }
-    }
-    #expect(actions.last == .found(finding))
-    // It asks for the list, and never to watch, which would turn the receiver on.
-    #expect(actions.dropLast().allSatisfy { $0 == .send("?DEVICES;\n") })
-    #expect(interview.timedOut() == [])
-  }
-
-  @Test("A bytewise gpsd is understood as well")
-  func bytewise() {
-    var interview = GpsdInterview()
-    let actions = (Self.banner + Self.devices).utf8.flatMap { interview.received([$0]) }
-    #expect(actions == [.send("?DEVICES;\n"), .found(Self.found)])
-  }
-
-  @Test("The probe finds out over a real connection", arguments: [true, false])
-  func probe(isFull: Bool) async throws {
+  @Test("The probe finds out over a real connection", arguments: answers)
+  func probe(text: String?, expected: GpsdFinding) async throws {
     let finding = try await withCheckedThrowingContinuation {
       (continuation: CheckedContinuation<GpsdFinding, any Error>) in
       do {
         _ = try EventLoop.spawnThread(name: "probe") {
-          continuation.resume(with: Result { try Self.probeOnThisThread(isFull: isFull) })
+          continuation.resume(with: Result { try Self.probeOnThisThread(text) })
         }
       } catch {
         continuation.resume(throwing: error)
       }
     }
-    #expect(finding == (isFull ? .full : .speaks(version: "3.22", devices: [])))
+    #expect(finding == expected)
   }
 
-  private static func probeOnThisThread(isFull: Bool) throws -> GpsdFinding {
+  private static func probeOnThisThread(_ text: String?) throws -> GpsdFinding {
     let loop = try EventLoop()
     let listener = try TCPSocket.listenOnLoopback()
     var client: FileDescriptor?
     let watch = try loop.watch(listener.descriptor, for: .read) { _ in
       do {
         client = try listener.accept()
-        if isFull { client?.close() }
         // All at once: what gpsd would answer later stands in the buffer already.
-        if !isFull {
-          _ = try client?.write(Array((Self.banner + #"{"class":"DEVICES","devices":[]}"# + "\n").utf8)[...])
-        }
+        if let text { _ = try client?.write(Array(text.utf8)[...]) } else { client?.close() }
       } catch {
         Issue.record(error)
       }
     }
     defer { watch.cancel() }
     let address = GpsdAddress(host: "127.0.0.1", port: listener.localPort)
-    return GpsdProbe.run(on: loop, address, patience: TestDeadline.duration)
+    return address.probe(on: loop, patience: TestDeadline.duration)
   }
 
   @Test("The probe says so when nobody listens, and when nobody speaks in time")
@@ -106,10 +69,9 @@ struct DoctorTests {
     let loop = try EventLoop()
     let listener = try TCPSocket.listenOnLoopback()
     let address = GpsdAddress(host: "127.0.0.1", port: listener.localPort)
-    #expect(GpsdProbe.run(on: loop, address, patience: .milliseconds(20)) == .silent)
+    #expect(address.probe(on: loop, patience: .milliseconds(20)) == .silent)
     let nobody = try TCPReservation()
-    let finding = GpsdProbe.run(
-      on: loop, GpsdAddress(host: "127.0.0.1", port: nobody.port), patience: TestDeadline.duration)
+    let finding = GpsdAddress(host: "127.0.0.1", port: nobody.port).probe(on: loop, patience: TestDeadline.duration)
     #expect(finding == .refused)
   }
 
@@ -177,7 +139,7 @@ struct DoctorTests {
 
   @Test("A receiver that gpsd holds open while positiond is idle is a warning, while it is used it is none")
   func heldOpen() throws {
-    let devices = [GpsdFinding.Device(path: "/dev/ttyACM0", driver: nil, isOpen: true)]
+    let devices = [ReceiverDevice(path: "/dev/ttyACM0", isActivated: true)]
     let idle = DoctorChecks.devices(devices, daemon: try Self.daemon { $0.gpsd.state = .idle })
     #expect(idle.map(\.outcome) == [.warning])
     #expect(DoctorChecks.devices(devices, daemon: try Self.daemon()).map(\.outcome) == [.ok])
@@ -196,8 +158,8 @@ struct DoctorTests {
 
   @Test("ModemManager matters where it runs and a receiver looks like a modem")
   func modemManager() {
-    let modem = [GpsdFinding.Device(path: "/dev/ttyUSB0", driver: nil, isOpen: false)]
-    let serial = [GpsdFinding.Device(path: "/dev/ttyS0", driver: nil, isOpen: false)]
+    let modem = [ReceiverDevice(path: "/dev/ttyUSB0", isActivated: false)]
+    let serial = [ReceiverDevice(path: "/dev/ttyS0", isActivated: false)]
     let running = MachineFacts(isModemManagerRunning: true)
     #expect(DoctorChecks.modemManager(modem, running).map(\.outcome) == [.warning])
     #expect(DoctorChecks.modemManager(serial, running).map(\.outcome) == [.ok])

@@ -43,7 +43,7 @@ import Testing
       rung.sourceChanged(to: .streaming, now: self.at(3)) == [self.power(.on, verifiedBy: "its reports", since: 3)])
   }
 
-  @Test func `a release is told as released, and looked at once after gpsd's own minute`() {
+  @Test func `a release is reported as released, and probed once after gpsd's own minute`() {
     var rung = WatchRung(now: self.at(0))
     _ = rung.turned(on: true, now: self.at(0))
     #expect(
@@ -52,14 +52,14 @@ import Testing
       ])
     #expect(rung.sourceChanged(to: .idle, now: self.at(10)) == [])
     #expect(rung.deadlineReached(now: self.at(79)) == [])
-    #expect(rung.deadlineReached(now: self.at(80)) == [.setDeadline(nil), .look])
+    #expect(rung.deadlineReached(now: self.at(80)) == [.setDeadline(nil), .probe])
     #expect(rung.deadlineReached(now: self.at(90)) == [])
   }
 
-  @Test func `off is claimed only when the look saw it`() {
+  @Test func `off is reported only when the probe found it`() {
     var rung = self.released(at: 10)
     _ = rung.deadlineReached(now: self.at(80))
-    let actions = rung.looked(.inactive, now: self.at(81))
+    let actions = rung.probed(isOpen: false, now: self.at(81))
     guard case .report(let power) = actions.first, actions.count == 1 else {
       Issue.record("\(actions)")
       return
@@ -70,7 +70,7 @@ import Testing
   @Test func `a receiver that gpsd keeps open stays released, and it is said why`() {
     var rung = self.released(at: 10)
     _ = rung.deadlineReached(now: self.at(80))
-    let actions = rung.looked(.active, now: self.at(81))
+    let actions = rung.probed(isOpen: true, now: self.at(81))
     guard case .report(let power) = actions.first, actions.count == 1 else {
       Issue.record("\(actions)")
       return
@@ -78,13 +78,13 @@ import Testing
     #expect(power.state == .released && power.since == self.at(10) && power.verifiedBy?.contains("-n") == true)
   }
 
-  @Test func `a look that could not be taken claims nothing`() {
+  @Test func `a probe without a result reports nothing`() {
     var rung = self.released(at: 10)
     _ = rung.deadlineReached(now: self.at(80))
-    #expect(rung.looked(.unknown("refused"), now: self.at(81)) == [])
+    #expect(rung.probed(isOpen: nil, now: self.at(81)) == [])
   }
 
-  @Test func `a new need before or during the look ends it`() {
+  @Test func `a new need before or during the probe ends it`() {
     var rung = self.released(at: 10)
     #expect(rung.turned(on: true, now: self.at(20)).first == .setDeadline(nil))
     #expect(rung.deadlineReached(now: self.at(80)) == [])
@@ -92,6 +92,6 @@ import Testing
     rung = self.released(at: 10)
     _ = rung.deadlineReached(now: self.at(80))
     _ = rung.turned(on: true, now: self.at(81))
-    #expect(rung.looked(.inactive, now: self.at(82)) == [])
+    #expect(rung.probed(isOpen: false, now: self.at(82)) == [])
   }
 }

@@ -43,7 +43,7 @@ struct Arguments {
         self.operands.append(word)
       }
     }
-    // Who asks for help is not told what is missing.
+    // With --help nothing can be missing.
     guard !self.has(CommonOptions.help) else { return }
     if self.operands.count > description.operands.count {
       throw UsageError("\(description.name): unexpected argument \"\(self.operands[description.operands.count])\"")

@@ -54,7 +54,7 @@ extension ValueKind where Value == Int {
 }
 
 extension ValueKind where Value == String {
-  /// What somebody gave a name to; the daemon knows what is allowed in it.
+  /// A name; the daemon checks it.
   static func name(_ placeholder: String) -> ValueKind {
     ValueKind(placeholder: placeholder, expectation: "a name") { $0.isEmpty ? nil : $0 }
   }

@@ -4,10 +4,10 @@ import PositionClient
 import PositionProtocol
 import Positioning
 
-/// The one line that a terminal shows while a fix is waited for.
+/// The progress line on a terminal during a one-shot.
 ///
-/// It rides on what flows anyway: a subscription to the sky and a passive one to positions, neither of which turns
-/// anything on. They are made only after a moment, so that an answer from the cache costs nothing.
+/// It uses a subscription to the sky and a passive one to positions, which do not turn the receiver on. They begin after a
+/// moment, so that an answer from the cache costs nothing.
 final class AcquisitionDisplay {
   private static let delay = Duration.milliseconds(300)
 
@@ -21,7 +21,7 @@ final class AcquisitionDisplay {
   ///
   /// - Parameter timeout: Seconds; 0 is none.
   init?(timeout: Double, in conversation: Conversation) {
-    guard conversation.context.surroundings.canRedrawErrors else { return nil }
+    guard conversation.context.process.canRedrawErrors else { return nil }
     self.conversation = conversation
     self.deadline = timeout > 0 ? conversation.loop.now + .bounded(seconds: timeout) : nil
     do throws(SystemError) {
@@ -51,7 +51,7 @@ final class AcquisitionDisplay {
   private func subscribe() {
     guard !self.isSubscribed else { return }
     self.isSubscribed = true
-    // What may not be known is not shown; the request itself says why.
+    // Without permission nothing is shown; the request itself says why.
     self.conversation.follow(beside: SkySubscribeRequest(minInterval: 1)) { [weak self] in self?.notified($0) }
     self.conversation.follow(beside: PositionSubscribeRequest(mode: .passive, minInterval: 1)) { [weak self] in
       self?.notified($0)
@@ -70,8 +70,8 @@ final class AcquisitionDisplay {
   private func draw() {
     guard self.timer != nil else { return }
     self.line.remaining = self.deadline.map { ($0 - self.conversation.loop.now).seconds }
-    self.draw(self.line.text(columns: self.conversation.context.surroundings.errors.columns))
+    self.draw(self.line.text(columns: self.conversation.context.process.errors.columns))
   }
 
-  private func draw(_ text: String) { self.conversation.context.surroundings.redraw(text) }
+  private func draw(_ text: String) { self.conversation.context.process.redraw(text) }
 }

@@ -40,7 +40,7 @@ struct CallCommand: Command {
           conversation.finish(.success)
         case .failure(let error):
           conversation.fail(error)
-          if let data = error.rpcError?.data { context.tell("details: \(JSONFormat.line(data))") }
+          if let data = error.rpcError?.data { context.report("details: \(JSONFormat.line(data))") }
         }
       }
     }

@@ -1,5 +1,5 @@
-/// One command of positionctl. Reading the command line and running it are two things, so that all of the former can be
-/// checked before anything happens.
+/// One command of positionctl. Reading the command line and running the command are separate, so that the command line is
+/// checked completely before anything happens.
 protocol Command: SendableMetatype {
   static var description: CommandDescription { get }
 

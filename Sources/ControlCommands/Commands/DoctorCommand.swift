@@ -1,4 +1,7 @@
-/// `positionctl doctor`: what is wrong, and what to do.
+import Gpsd
+import ReceiverPorts
+
+/// `positionctl doctor`: finds problems.
 struct DoctorCommand: Command {
   static let gpsd = Option("gpsd", .gpsdAddress, "gpsd's address (127.0.0.1:2947), as in [gpsd] of positiond.conf")
 
@@ -28,15 +31,15 @@ struct DoctorCommand: Command {
 
   func run(in context: CommandContext) -> ExitCode {
     let daemon = DaemonProbe.run(on: context.loop, socket: context.socket, patience: Self.patience)
-    let gpsd = GpsdProbe.run(on: context.loop, self.address, patience: Self.patience)
+    let gpsd = self.address.probe(on: context.loop, patience: Self.patience)
     let door = GpsdDoor.tried(on: context.loop, self.address, own: gpsd, patience: Self.patience)
     var files: [String] = []
     if case .speaks(_, let devices?) = gpsd { files = devices.filter(\.isFile).map(\.path) }
     let checks = DoctorChecks.all(
       daemon: daemon, gpsd: gpsd, door: door, address: "\(self.address)",
-      machine: context.surroundings.machine.facts(files: files))
+      machine: context.process.machine.facts(files: files))
     for check in checks { context.print(check, drawn: CheckFormat.lines(check)) }
-    if !context.wantsJSON { context.surroundings.print([Line(CheckFormat.summary(checks))]) }
+    if !context.wantsJSON { context.process.print([Line(CheckFormat.summary(checks))]) }
     return checks.contains { $0.outcome == .problem } ? .failure : .success
   }
 }

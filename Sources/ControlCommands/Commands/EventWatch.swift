@@ -4,8 +4,7 @@ import PositionClient
 import PositionProtocol
 import Positioning
 
-/// Prints what happens, event by event, until there were enough of them or the time is over: for the commands that watch
-/// regions and durable names.
+/// Prints events until their number or the time is reached, for the commands that watch regions and durable names.
 final class EventWatch {
   static let count = Option("count", letter: "n", .count, "end after this many events")
   static let duration = Option("duration", .period, "end after this time")
@@ -22,7 +21,7 @@ final class EventWatch {
     }
   }
 
-  /// Whether an event is one of those that are wanted.
+  /// Which events are wanted; `nil`: all.
   var take: ((any AddressedNotification) -> Bool)?
   /// Whether events are acknowledged once they are printed, and under which name.
   var acknowledges: String?
@@ -41,7 +40,7 @@ final class EventWatch {
     self.conversation = conversation
   }
 
-  /// Follows what happens under a durable name. Who follows holds this.
+  /// Follows the events of a durable name. The subscription keeps this alive.
   func begin(_ request: DurableAttachRequest, then show: @escaping (DurableObject) -> Void) {
     self.conversation.follow(request, missed: "events in between were kept and follow now") { event in
       switch event {
@@ -55,7 +54,7 @@ final class EventWatch {
     }
   }
 
-  /// Follows what happens with a region.
+  /// Follows the events of a region.
   func begin(_ region: Region, then show: @escaping (RegionResult) -> Void) {
     self.conversation.follow { ticket in
       let watched = WatchedRegion(region, ticket: ticket, in: self.conversation)
@@ -75,13 +74,13 @@ final class EventWatch {
       timer.arm(at: self.conversation.loop.now + .bounded(seconds: duration))
       self.timer = timer
     } catch {
-      self.conversation.context.tell("\(error)")
+      self.conversation.context.report("\(error)")
       self.conversation.finish(.failure)
     }
   }
 
   private func timeIsOver() {
-    if self.printed == 0 { self.conversation.context.tell("no event in this time") }
+    if self.printed == 0 { self.conversation.context.report("no event in this time") }
     self.end(self.printed == 0 ? .timedOut : .success)
   }
 
@@ -92,7 +91,7 @@ final class EventWatch {
       self.conversation.print(
         overflow, human: ["-- \(overflow.dropped.counted("event was", "events were")) dropped: too many were waiting"])
     case let event as any EventNotification where self.take?(event) ?? true: self.happened(event)
-    default: break  // Another kind of event than is wanted.
+    default: break  // Not a wanted event.
     }
   }
 
@@ -101,7 +100,7 @@ final class EventWatch {
     self.conversation.print(event, human: EventFormat.lines(event))
     if let name = self.acknowledges, let id = event.eventId { self.acknowledge(id, of: name) }
     if self.printed == self.limits.count { return self.end(.success) }
-    // Nothing more can come of a region that is gone, where it is the only one.
+    // Nothing follows the end of the only region.
     if let event = event as? RegionEventNotification, event.durable == nil, event.event == .expired {
       self.end(.success)
     }
@@ -126,7 +125,7 @@ final class EventWatch {
     case .cancelled: words = "the name was removed"
     default: words = "positiond ended it: \(reason.rawValue)"
     }
-    self.conversation.context.tell(words)
+    self.conversation.context.report(words)
     self.end(.failure)
   }
 
@@ -140,7 +139,7 @@ final class EventWatch {
   }
 }
 
-/// What may happen to something that is watched.
+/// An event of a region or a durable name.
 protocol EventNotification: AddressedNotification {
   /// The event's number, where it is durable.
   var eventId: Int? { get }

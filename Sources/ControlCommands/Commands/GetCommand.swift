@@ -57,13 +57,13 @@ extension Conversation {
     switch result.status {
     case .success:
       if !result.isSatisfied {
-        self.context.tell(ShortfallFormat.line(result, wanted: request.accuracy ?? .block))
+        self.context.report(ShortfallFormat.line(result, wanted: request.accuracy ?? .block))
       }
       self.finish(.success)
     case .timedOut:
-      self.context.tell(
+      self.context.report(
         ShortfallFormat.line(result, wanted: request.acceptableAccuracy ?? request.accuracy ?? .block))
-      if let advice = DiagnosticsFormat.advice(result.diagnostics) { self.context.tell("what to do: \(advice)") }
+      if let advice = DiagnosticsFormat.advice(result.diagnostics) { self.context.report("what to do: \(advice)") }
       self.finish(.timedOut)
     }
   }

@@ -63,7 +63,7 @@ extension Conversation {
     switch result.status {
     case .success: self.finish(.success)
     case .timedOut:
-      self.context.tell("no heading in time: without a compass the device must move and have a fix")
+      self.context.report("no heading in time: without a compass the device must move and have a fix")
       self.finish(.timedOut)
     }
   }
@@ -78,7 +78,7 @@ extension Conversation {
         }
       case .told(let update as HeadingUpdateNotification): self.print(update, human: HeadingFormat.lines(update))
       case .stopped(let reason):
-        self.context.tell("positiond ended it: \(reason.rawValue)")
+        self.context.report("positiond ended it: \(reason.rawValue)")
         self.finish(.failure)
       case .told, .disconnected, .suspended, .over: break
       }

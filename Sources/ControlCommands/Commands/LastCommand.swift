@@ -19,7 +19,7 @@ struct LastCommand: Command {
         switch result {
         case .success(let last):
           conversation.print(last, human: last.fix.map { [FixFormat.line($0, level: last.achievedAccuracy)] } ?? [])
-          if last.fix == nil { context.tell("no fix yet: \(last.availability.words)") }
+          if last.fix == nil { context.report("no fix yet: \(last.availability.words)") }
           conversation.finish(last.fix == nil ? .failure : .success)
         case .failure(let error): conversation.fail(error)
         }

@@ -54,9 +54,9 @@ extension Conversation {
   }
 
   fileprivate func show(_ sky: SkyObject, isFirst: Bool) {
-    let surroundings = self.context.surroundings
-    let picture = surroundings.output.isTerminal ? SkyPlot.lines(sky) : []
-    if !isFirst, !self.context.wantsJSON { surroundings.turnPage() }
+    let process = self.context.process
+    let picture = process.output.isTerminal ? SkyPlot.lines(sky) : []
+    if !isFirst, !self.context.wantsJSON { process.turnPage() }
     self.print(sky, drawn: picture + SkyTable.lines(sky))
   }
 }

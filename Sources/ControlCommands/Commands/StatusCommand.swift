@@ -2,7 +2,7 @@ import FoundationEssentials
 import PositionClient
 import PositionProtocol
 
-/// `positionctl status`: how the daemon and its receiver do.
+/// `positionctl status`: the status of the daemon and the receiver.
 struct StatusCommand: Command {
   static let why = Option(flag: "why", "show who keeps the receiver on")
 
@@ -13,10 +13,10 @@ struct StatusCommand: Command {
       .init(line: "positionctl status --why", meaning: "who keeps the receiver on"),
     ])
 
-  private let tellsWhy: Bool
+  private let showsWhy: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
-    self.tellsWhy = arguments.has(Self.why)
+    self.showsWhy = arguments.has(Self.why)
   }
 
   func run(in context: CommandContext) -> ExitCode {
@@ -25,7 +25,7 @@ struct StatusCommand: Command {
         switch result {
         case .success(let status):
           conversation.print(
-            status, human: self.tellsWhy ? StatusFormat.why(status) : StatusFormat.lines(status, now: Date()))
+            status, human: self.showsWhy ? StatusFormat.why(status) : StatusFormat.lines(status, now: Date()))
           conversation.finish(.success)
         case .failure(let error): conversation.fail(error)
         }

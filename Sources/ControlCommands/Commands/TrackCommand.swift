@@ -3,7 +3,7 @@ import PositionClient
 import PositionProtocol
 import Positioning
 
-/// `positionctl track`: a file of where the device went.
+/// `positionctl track`: records a track into a file.
 struct TrackCommand: Command {
   static let output = Option("output", letter: "o", .trackFile, "output file, ending in .gpx, .geojson or .svg")
   static let duration = Option("duration", .period, "end after this time")
@@ -48,11 +48,11 @@ struct TrackCommand: Command {
     do throws(SystemError) {
       try self.file.check()
     } catch {
-      context.tell("cannot \(error)")
+      context.report("cannot \(error)")
       return .failure
     }
     guard self.overwrites || !self.file.exists else {
-      context.tell("\(self.file.path) exists; choose another name, or replace it with --overwrite")
+      context.report("\(self.file.path) exists; choose another name, or replace it with --overwrite")
       return .failure
     }
     return context.converse(Self.description) { conversation in

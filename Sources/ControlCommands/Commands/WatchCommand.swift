@@ -112,11 +112,11 @@ extension Conversation {
   fileprivate func ended(_ reason: EndReason, hasFix: Bool) {
     switch reason {
     case .expired where !hasFix:
-      self.context.tell("no fix in this time; run \"positionctl doctor\" to find the cause")
+      self.context.report("no fix in this time; run \"positionctl doctor\" to find the cause")
       self.finish(.timedOut)
     case .expired, .cancelled: self.finish(.success)
     default:
-      self.context.tell("positiond ended it: \(reason.rawValue)")
+      self.context.report("positiond ended it: \(reason.rawValue)")
       self.finish(.failure)
     }
   }

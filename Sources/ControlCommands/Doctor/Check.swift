@@ -1,16 +1,16 @@
-/// One thing that was looked at.
+/// The result of one check.
 struct Check: Hashable, Encodable {
   enum Outcome: String, Encodable {
     case ok
-    /// It works, and something about it should be known.
+    /// It works, but there is something to know about it.
     case warning
     /// It does not work.
     case problem
-    /// It cannot be told from here.
+    /// It cannot be determined from here.
     case unknown
   }
 
-  /// What was looked at, in a word or two.
+  /// What was checked, in a word or two.
   var subject: String
   var outcome: Outcome
   /// What was found.

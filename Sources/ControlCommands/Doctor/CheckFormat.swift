@@ -15,12 +15,12 @@ enum CheckFormat {
     return [head] + (finding.dropFirst() + (check.advice.map { self.wrapped("-> \($0)") } ?? [])).map { Line($0) }
   }
 
-  /// What gpsd says of itself is in it, and may be as long as it likes.
+  /// It contains text from gpsd, of any length.
   private static func wrapped(_ text: String) -> [String] {
     HelpText.wrapped(text.printable(upTo: 1000), indent: 9)
   }
 
-  /// How it went in all.
+  /// The counts of problems and warnings.
   static func summary(_ checks: [Check]) -> String {
     let problems = checks.count { $0.outcome == .problem }
     let warnings = checks.count { $0.outcome == .warning }

@@ -3,7 +3,7 @@ import PositionClient
 import PositionProtocol
 import Positioning
 
-/// Asks the daemon how it does, for a few seconds at most.
+/// Asks the daemon for its status, for a few seconds at most.
 enum DaemonProbe {
   /// - Parameter patience: How long the daemon may take.
   static func run(on loop: EventLoop, socket: String, patience: Duration) -> DaemonFinding {

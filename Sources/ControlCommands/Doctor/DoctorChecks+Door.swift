@@ -1,6 +1,7 @@
+import Gpsd
 import PositionProtocol
 
-/// Who else than positiond can have positions from gpsd, past positiond's permission.
+/// Whether other programs than positiond can get positions from gpsd, past positiond's permission.
 extension DoctorChecks {
   static func unanswered(_ address: String, _ reason: String) -> Check {
     Check(
@@ -8,8 +9,8 @@ extension DoctorChecks {
       advice: "systemctl enable --now gpsd.socket; if gpsd is elsewhere, give --gpsd, and [gpsd] in positiond.conf")
   }
 
-  /// A user who is refused cannot tell a gpsd that does not run from one that a packet filter keeps for positiond; root
-  /// can, whom no such filter refuses, and so can positiond.
+  /// A refused user cannot distinguish a gpsd that does not run from one that a packet filter reserves for positiond. Root,
+  /// which no such filter refuses, and positiond can.
   static func refused(_ door: GpsdDoor, daemon: DaemonFinding, address: String) -> [Check] {
     let problem = [self.unanswered(address, "Connection refused")]
     guard !door.isTriedByRoot, let status = daemon.status else { return problem }

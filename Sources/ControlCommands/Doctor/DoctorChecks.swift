@@ -1,6 +1,8 @@
+import Gpsd
 import PositionClient
 import PositionProtocol
 import Positioning
+import ReceiverPorts
 
 /// Judges what was found; pure.
 enum DoctorChecks {
@@ -93,7 +95,7 @@ enum DoctorChecks {
     }
   }
 
-  static func devices(_ devices: [GpsdFinding.Device], daemon: DaemonFinding) -> [Check] {
+  static func devices(_ devices: [ReceiverDevice], daemon: DaemonFinding) -> [Check] {
     guard !devices.isEmpty else {
       return [
         Check(
@@ -103,7 +105,7 @@ enum DoctorChecks {
     }
     return devices.map { device in
       let name = device.path + (device.driver.map { " (\($0))" } ?? "")
-      guard device.isOpen else { return Check("receiver \(name)", .ok, "closed, not in use") }
+      guard device.isActivated else { return Check("receiver \(name)", .ok, "closed, not in use") }
       guard let status = daemon.status, status.gpsd.state == .idle else {
         return Check("receiver \(name)", .ok, "open")
       }
@@ -135,7 +137,7 @@ enum DoctorChecks {
     }
   }
 
-  static func modemManager(_ devices: [GpsdFinding.Device], _ machine: MachineFacts) -> [Check] {
+  static func modemManager(_ devices: [ReceiverDevice], _ machine: MachineFacts) -> [Check] {
     guard machine.isModemManagerRunning else { return [Check("ModemManager", .ok, "not running")] }
     let mayBeTaken = devices.contains {
       $0.path.contains("ttyACM") || $0.path.contains("ttyUSB") || $0.path.contains("by-id")

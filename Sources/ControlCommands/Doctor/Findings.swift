@@ -1,10 +1,11 @@
 import PositionClient
 import PositionProtocol
+import ReceiverPorts
 
-/// What there is to be seen of the daemon.
+/// What was found of the daemon.
 enum DaemonFinding: Hashable {
   case unreachable(PositionError)
-  /// It took the connection and did not answer in time.
+  /// It accepted the connection and did not answer in time.
   case silent
   case answers(SessionHelloRequest.Result, StatusObject)
 
@@ -13,40 +14,12 @@ enum DaemonFinding: Hashable {
   }
 }
 
-/// What there is to be seen of gpsd, without asking it to open its receiver.
-enum GpsdFinding: Hashable {
-  /// Nobody listens there; or a packet filter keeps out who asks.
-  case refused
-  /// Nobody answers, in the system's words.
-  case unreachable(String)
-  /// It took the connection and said nothing: systemd holds the port, and gpsd does not start; or it hangs.
-  case silent
-  /// It closed the connection without a word: it serves as many clients as it can.
-  case full
-  /// Something else is there.
-  case otherProgram
-  case speaks(version: String, devices: [Device]?)
-
-  /// Whether somebody took the connection.
-  var isReached: Bool {
-    switch self {
-    case .refused, .unreachable: false
-    case .silent, .full, .otherProgram, .speaks: true
-    }
-  }
-
-  struct Device: Hashable {
-    /// As gpsd knows it; a file, or a network address such as `tcp://host:port`.
-    var path: String
-    var driver: String?
-    /// Whether gpsd has it open.
-    var isOpen: Bool
-
-    var isFile: Bool { self.path.hasPrefix("/") }
-  }
+extension ReceiverDevice {
+  /// Whether its path is a file, and not a network address such as `tcp://host:port`.
+  var isFile: Bool { self.path.hasPrefix("/") }
 }
 
-/// What there is to be seen of this machine.
+/// What was found of this machine.
 struct MachineFacts: Hashable {
   /// A device's file.
   enum DeviceFile: Hashable {
@@ -60,7 +33,7 @@ struct MachineFacts: Hashable {
   var isModemManagerRunning = false
   /// Whether AppArmor is enforced by the kernel, and gpsd's profile is installed.
   var hasGpsdProfile = false
-  /// `nil` where nobody says.
+  /// `nil` where it is unknown.
   var isClockSynchronized: Bool?
   /// Whether gpsd has shared memory in which every user can read positions.
   var isSharedMemoryOpen = false

@@ -1,29 +1,28 @@
 import EventLoop
 import Glibc
+import Gpsd
 
-/// Whether somebody else than positiond can ask gpsd itself, found out by trying.
+/// Whether other users than positiond's can use gpsd, found out by trying.
 struct GpsdDoor: Hashable {
-  /// As whom it was tried: a user's name, or the number of one who has none.
+  /// The user that tried: a name, or a number without one.
   var user: String
-  /// What such a one finds there.
+  /// What that user found.
   var finding: GpsdFinding
-  /// Whether it was tried by root as somebody else.
+  /// Whether root tried it as another user.
   var isTriedByRoot: Bool
 
-  /// Root tries as nobody: with a socket that belongs to that user, which is what a packet filter goes by. Anybody else
-  /// has tried already, by asking gpsd.
+  /// Root tries it as the user nobody, with a socket that belongs to that user, by which packet filters decide. Other users
+  /// have already tried, with their own probe.
   static func tried(
     on loop: EventLoop, _ address: GpsdAddress, own finding: GpsdFinding, patience: Duration
   ) -> GpsdDoor {
     guard geteuid() == 0 else { return GpsdDoor(user: self.ownName, finding: finding, isTriedByRoot: false) }
-    // Where root is refused so is everybody.
-    let found =
-      finding.isReached
-      ? GpsdProbe.run(on: loop, address, as: self.nobody, patience: patience) : finding
+    // If root is refused, so is every user.
+    let found = finding.isReached ? address.probe(on: loop, as: self.nobody, patience: patience) : finding
     return GpsdDoor(user: "nobody", finding: found, isTriedByRoot: true)
   }
 
-  /// The number that Linux itself has for a user that is none.
+  /// Linux's number of the user nobody.
   private static let nobody: UInt32 = 65_534
 
   private static var ownName: String {

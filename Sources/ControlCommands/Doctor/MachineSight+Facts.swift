@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 extension MachineSight {
-  /// Looks at the machine.
+  /// Collects the facts.
   ///
   /// - Parameter files: The paths of the receivers.
   func facts(files: [String]) -> MachineFacts {
@@ -14,7 +14,7 @@ extension MachineSight {
       isClockSynchronized: self.isClockSynchronized, isSharedMemoryOpen: self.isSharedMemoryOpen)
   }
 
-  /// gpsd writes what it knows into shared memory of a key of its own, as long as it runs.
+  /// gpsd writes positions into shared memory while it runs.
   private var isSharedMemoryOpen: Bool {
     var mode: UInt32 = 0
     var users: UInt = 0
@@ -31,7 +31,7 @@ extension MachineSight {
 
   private func exists(_ path: String) -> Bool { unsafe access(self.root + path, F_OK) == 0 }
 
-  /// systemd-timesyncd makes this file once the clock is right. Of other programs nothing is known without asking them.
+  /// systemd-timesyncd makes this file once the clock is synchronised. The state of other programs is unknown.
   private var isClockSynchronized: Bool? {
     if self.exists("/run/systemd/timesync/synchronized") { return true }
     return self.runs("systemd-timesyn") ? false : nil

@@ -1,6 +1,6 @@
 import PositionProtocol
 
-/// What is told on one line while a fix is waited for.
+/// The progress line during a one-shot.
 struct AcquisitionLine: Hashable {
   var satellitesSeen: Int?
   var satellitesUsed: Int?

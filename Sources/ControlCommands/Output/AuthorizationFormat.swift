@@ -18,10 +18,10 @@ enum AuthorizationFormat {
     return "\(authorization.state.words)\(precision)\(rule)"
   }
 
-  /// What counts, and would be lost with the daemon.
+  /// For a decision that applies but would be lost with the daemon.
   static let unstored = "in effect, but not saved yet: writing to the disk failed"
 
-  /// What is decided for one user.
+  /// The decision for one user.
   static func line(_ grant: GrantObject) -> String {
     let precision = grant.precision.map { ", \($0.words)" } ?? ""
     return "\(PrincipalFormat.user(grant.user, uid: grant.uid)): \(grant.level.words)\(precision)"

@@ -3,7 +3,7 @@ import Positioning
 
 /// Durable names as people read them.
 enum DurableFormat {
-  /// One line: what is registered, what waits, who takes it.
+  /// One line: what is registered, how many events wait, whether a program is attached.
   static func line(_ name: DurableObject) -> String {
     var registered: [String] = []
     let regions = name.regions.count.plus(name.omitted ?? 0)

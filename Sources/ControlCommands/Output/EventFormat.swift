@@ -1,6 +1,6 @@
 import PositionProtocol
 
-/// Whatever may happen to something that is watched, as people read it.
+/// Events as people read them.
 enum EventFormat {
   /// The event's number where it has one, and what happened; a batch has a line for each fix.
   static func lines(_ event: any EventNotification) -> [String] {

@@ -70,7 +70,7 @@ extension Availability {
     }
   }
 
-  /// What it means, in words that stand alone.
+  /// Its meaning for people.
   var words: String {
     switch self {
     case .available: "fix available"

@@ -2,8 +2,8 @@ import Printable
 
 /// One line for people, parts of it with emphasis.
 ///
-/// Its text may be anybody's; it is made harmless when the line is written, and the emphasis is added after that, so
-/// that no text can look like it, nor anything else of it steer a terminal.
+/// Its text may be foreign. It is made harmless when the line is written, and the emphasis is added after that, so that no
+/// text can imitate it or control a terminal.
 struct Line: Hashable, Sendable, ExpressibleByStringInterpolation {
   enum Emphasis: String, Sendable {
     case bold = "1"

@@ -1,6 +1,6 @@
 import PositionProtocol
 
-/// Who a client is, as people read it: the kernel's facts first, then what the program says of itself.
+/// A client as people read it: the kernel's facts first, then the program's own words.
 enum PrincipalFormat {
   static func line(_ principal: PrincipalObject) -> String {
     var text = principal.user ?? "uid \(principal.uid)"

@@ -1,7 +1,7 @@
 import PositionProtocol
 
-/// A question to a person, as a terminal shows it. What the kernel says comes first; what the program says of itself
-/// stands apart, in quotes where it is more than a plain word, so that it can pass for nothing else.
+/// A prompt as a terminal shows it. The kernel's facts come first. The program's own words are separate, and quoted unless
+/// they are a plain word, so that they cannot pass for anything else.
 enum PromptFormat {
   /// - Parameter left: Seconds that an answer counts.
   static func lines(_ prompt: AgentAuthorizeRequest) -> [String] {
@@ -18,7 +18,7 @@ enum PromptFormat {
     return lines
   }
 
-  /// What a yes grants: an answer that is remembered holds for all programs of the user, whichever asked.
+  /// What a yes grants: a remembered answer holds for all programs of the user, whichever asked.
   private static func question(_ principal: PrincipalObject) -> String {
     let user = principal.user ?? "user \(principal.uid)"
     let asker = principal.name.map { name in
@@ -28,10 +28,10 @@ enum PromptFormat {
     return "Allow programs run by \(user) to know where this device is?\(asker ?? "")"
   }
 
-  /// What cannot be taken for anything but a name.
+  /// The characters of a plain name.
   private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.".utf8)
 
-  /// What may be answered.
+  /// The possible answers.
   ///
   /// - Parameter left: Seconds that an answer counts.
   static func choices(_ prompt: AgentAuthorizeRequest, left: Double) -> String {
@@ -41,7 +41,7 @@ enum PromptFormat {
     return "\(words.dropLast().joined(separator: ", ")) or \(words[words.count - 1])? (\(TimeSpan.words(left)) left) "
   }
 
-  /// What became of it.
+  /// The given answer.
   static func line(_ answer: AnsweredPrompt) -> String {
     let who = PrincipalFormat.line(answer.principal)
     let once = answer.remember ? "" : ", this time"

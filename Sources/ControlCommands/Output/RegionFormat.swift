@@ -2,7 +2,7 @@ import FoundationEssentials
 import PositionProtocol
 import Positioning
 
-/// Regions, and what happens with them, as people read it.
+/// Regions and their events as people read them.
 enum RegionFormat {
   /// One line, such as `tracker home: inside for 3 min; 150 m around 48.137000 N, 11.575000 E; reports enter, exit`.
   static func line(_ watched: WatchedRegionObject, of name: String, now: Date) -> String {
@@ -14,7 +14,7 @@ enum RegionFormat {
     return "\(name) \(watched.region.id): \(parts.joined(separator: "; "))"
   }
 
-  /// What happened, such as `entered "home" (97 % sure): 48.137154 N, ...`.
+  /// An event, such as `entered "home" (97 % sure): 48.137154 N, ...`.
   static func line(_ event: RegionEventNotification) -> String {
     var text = self.words(event.event, of: "\"\(event.id)\"")
     if let inside = event.probability {

@@ -3,7 +3,7 @@ import Positioning
 
 /// The satellites as a table.
 enum SkyTable {
-  /// What the satellites of the sky look like on lines, the strongest constellation's order kept: by system and number.
+  /// One line per satellite, by system and number.
   static func lines(_ sky: SkyObject) -> [Line] {
     guard let satellites = sky.satellites, !satellites.isEmpty else { return [Line(self.nothing(sky))] }
     var lines = [Line("SAT   ELEV  AZIM   SNR  USED", .bold)]
@@ -40,7 +40,7 @@ enum SkyTable {
     satellites.sorted { (SkyTable.name($0), $0.svid) < (SkyTable.name($1), $1.svid) }
   }
 
-  /// One mark for each 2 dBHz; receivers tell up to about 55.
+  /// One mark for each 2 dBHz; receivers report up to about 55.
   private static func bar(_ snr: Double?) -> String {
     guard let snr, snr > 0 else { return "" }
     return String(repeating: "#", count: Int(min(snr, 60) / 2))

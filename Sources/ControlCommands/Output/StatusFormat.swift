@@ -52,7 +52,7 @@ enum StatusFormat {
       + self.others(demand, isAlone: lines.isEmpty)
   }
 
-  /// Those who ask and are not listed: the client may not know them, or there is no room.
+  /// The needs that are not listed: the client may not see them, or there is no room.
   private static func others(_ demand: StatusObject.Demand, isAlone: Bool) -> [String] {
     guard let omitted = demand.omitted else {
       return isAlone ? ["Somebody needs the receiver; only administrators can see who."] : []
@@ -69,7 +69,7 @@ enum StatusFormat {
   }
 
   private static func power(_ power: StatusObject.Power, _ now: Date) -> String {
-    // The daemon's words for a receiver that reports.
+    // The daemon's text for a receiver that reports.
     let evidence = power.verifiedBy.map { $0 == "its reports" ? "incoming data" : $0 }
     let confirmed = evidence.map { ", confirmed by \($0)" } ?? ""
     return
@@ -94,7 +94,7 @@ enum StatusFormat {
       + (demand.activity == .other ? "" : ", \(demand.activity.rawValue)")
   }
 
-  /// Who is being given positions.
+  /// The users that are being given positions.
   private static func inUse(_ users: [StatusObject.InUse], _ now: Date) -> String {
     guard !users.isEmpty else { return "nobody you can see" }
     return users.map { user in
@@ -117,7 +117,7 @@ enum StatusFormat {
     return "\(reports.received.counted("report", "reports")): \(parts.joined(separator: ", "))"
   }
 
-  /// Why a report became no fix; a later daemon's word stands as it is.
+  /// Why a report became no fix; an unknown word of a later daemon is not changed.
   private static func rejection(_ word: String) -> String {
     switch word {
     case "noFix": "without fix"

@@ -3,7 +3,7 @@ import Positioning
 
 /// Updates of a position subscription as people read them.
 enum UpdateFormat {
-  /// The fix or the batch, if there is one, and what else the update says; nothing where it says nothing new.
+  /// The fix or the batch, if there is one, and the reason; empty if there is nothing new.
   static func lines(_ update: PositionUpdateNotification) -> [String] {
     var lines = self.header(update).map { ["-- \($0)"] } ?? []
     if let dropped = update.dropped { lines.append("-- \(dropped.counted("fix", "fixes")) skipped") }
@@ -16,7 +16,7 @@ enum UpdateFormat {
     return lines + (update.fixes ?? []).map { FixFormat.line($0, level: nil) }
   }
 
-  /// Why it comes; `nil` where the fix alone says it all.
+  /// Why it comes; `nil` if the fix says everything.
   private static func header(_ update: PositionUpdateNotification) -> String? {
     if update.state == .suspended {
       return "suspended: permission was withdrawn; delivery resumes when it is granted again"
@@ -40,7 +40,7 @@ enum UpdateFormat {
 }
 
 extension DeliveryReason {
-  /// What happened, in words that stand alone; `nil` where the availability says it.
+  /// The reason for people; `nil` if the availability says it.
   fileprivate var words: String? {
     switch self {
     case .paused: "delivery is paused"

@@ -6,15 +6,15 @@ import PositionProtocol
 /// What a command needs to run: the loop, where to print, and what the common options say.
 struct CommandContext {
   let loop: EventLoop
-  let surroundings: Surroundings
+  let process: ProcessEnvironment
   /// Where the daemon is reached.
   let socket: String
   let wantsJSON: Bool
 
-  init(_ arguments: Arguments, in surroundings: Surroundings) throws(SystemError) {
+  init(_ arguments: Arguments, in process: ProcessEnvironment) throws(SystemError) {
     self.loop = try EventLoop()
-    self.surroundings = surroundings
-    self.socket = SocketPath.resolved(arguments[CommonOptions.socket], environment: surroundings.environment)
+    self.process = process
+    self.socket = SocketPath.resolved(arguments[CommonOptions.socket], environment: process.environment)
     self.wantsJSON = arguments.has(CommonOptions.json)
   }
 
@@ -25,34 +25,34 @@ struct CommandContext {
 
   /// The same with emphasis.
   func print(_ value: some Encodable, drawn lines: @autoclosure () -> [Line]) {
-    self.surroundings.print(self.wantsJSON ? [Line(JSONFormat.line(value))] : lines())
+    self.process.print(self.wantsJSON ? [Line(JSONFormat.line(value))] : lines())
   }
 
-  /// Prints for people what a program sees from the results, such as that there is none.
+  /// Prints a line only for people, such as that a list is empty.
   func note(_ line: String) {
-    if !self.wantsJSON { self.surroundings.print([Line(line)]) }
+    if !self.wantsJSON { self.process.print([Line(line)]) }
   }
 
-  /// Tells what is not a result.
-  func tell(_ message: String) { self.surroundings.tell(message) }
+  /// Reports something that is not a result.
+  func report(_ message: String) { self.process.report(message) }
 
-  /// Tells an error, and what to do next.
-  func tell(_ error: PositionError) {
-    self.tell(ErrorFormat.line(error))
+  /// Reports an error, and what to do next.
+  func report(_ error: PositionError) {
+    self.report(ErrorFormat.line(error))
     if case .notPermitted(let refusal) = error {
-      if let rule = refusal.rule { self.tell("decided by rule \(rule)") }
-      if let decision = refusal.decision { self.tell("decided at \(decision)") }
+      if let rule = refusal.rule { self.report("decided by rule \(rule)") }
+      if let decision = refusal.decision { self.report("decided at \(decision)") }
     }
-    if let advice = error.advice { self.tell("what to do: \(PermissionAdvice.words(advice))") }
+    if let advice = error.advice { self.report("what to do: \(PermissionAdvice.words(advice))") }
   }
 
   /// Connects, lets the command begin, and serves the connection until the command ends it.
   ///
   /// - Parameters:
-  ///   - command: Whom the daemon tells others that it works for.
+  ///   - command: The command whose name the daemon shows to others.
   ///   - begin: Sends the first request; must lead to `finish` or `fail` in the end.
   func converse(_ command: CommandDescription, _ begin: @escaping (Conversation) -> Void) -> ExitCode {
-    // By this "positionctl status --why" names this program.
+    // "positionctl status --why" shows it.
     let conversation = Conversation(context: self, purpose: "the command \(command.name)")
     defer { conversation.end() }
     conversation.begin { [unowned conversation] in begin(conversation) }
@@ -61,12 +61,12 @@ struct CommandContext {
 
   private func serve(_ conversation: Conversation) -> ExitCode {
     do throws(SystemError) {
-      let watches = self.surroundings.hearsSignals ? try self.watchSignals(conversation) : []
+      let watches = self.process.hearsSignals ? try self.watchSignals(conversation) : []
       defer { watches.forEach { $0.cancel() } }
       if conversation.outcome == nil { _ = try self.loop.run() }
       return conversation.outcome ?? .failure
     } catch {
-      self.tell("\(error)")
+      self.report("\(error)")
       return .failure
     }
   }
@@ -74,7 +74,7 @@ struct CommandContext {
   private func watchSignals(_ conversation: Conversation) throws(SystemError) -> [SignalWatch] {
     let signals: [(Int32, ExitCode)] = [(SIGINT, .interrupted), (SIGTERM, .terminated), (SIGHUP, .hungUp)]
     var watches: [SignalWatch] = []
-    // Who is to live on when the terminal goes, as by nohup, does.
+    // Under nohup the command goes on when the terminal is closed.
     for (number, code) in signals where !EventLoop.isIgnored(number) {
       watches.append(try self.loop.onSignal(number) { [unowned conversation] in conversation.signalled(code) })
     }

@@ -4,17 +4,17 @@ import PositionClient
 import PositionProtocol
 import Positioning
 
-/// A command's talk with the daemon, from its first request until `finish`.
+/// A command's conversation with the daemon, from its first request until `finish`.
 ///
-/// What is asked once fails with the connection. What is followed goes on over lost connections, as it does in the Swift
-/// library, whose machinery this is: the connection is made again, and what was followed is asked for anew.
+/// Requests fail with the connection. Subscriptions go on over lost connections, as in the Swift library, whose code this
+/// uses: it reconnects and subscribes again.
 final class Conversation {
   let context: CommandContext
   /// Called before the command ends, however it ends: to clear a line that was drawn.
   var onFinish: (() -> Void)?
   /// Called when the user ends the command by a signal, with the shell's exit code for it; `nil` finishes with that.
   var onSignal: ((ExitCode) -> Void)?
-  /// What the command ends with, once that is known.
+  /// The exit code, once it is known.
   private(set) var outcome: ExitCode?
   private let switchboard: Switchboard
   private var outage = OutageWords()
@@ -29,14 +29,14 @@ final class Conversation {
 
   private var isFinished: Bool { self.outcome != nil }
 
-  /// Connects, and begins once the daemon has greeted; where it does not, that ends the command.
+  /// Connects, and begins once the daemon has answered; a failure ends the command.
   func begin(_ body: @escaping () -> Void) {
     self.switchboard.onAnnouncement = { [unowned self] in self.announced($0) }
     do throws(SystemError) {
       try self.switchboard.begin()
     } catch {
       self.finish(.failure)
-      return self.context.tell("\(error)")
+      return self.context.report("\(error)")
     }
     self.ask { (_: DaemonConnection, handler: @escaping DaemonConnection.AnswerHandler<Void>) in
       handler(.success(()))
@@ -51,14 +51,14 @@ final class Conversation {
 
   // MARK: Asking
 
-  /// Asks once.
+  /// Sends a request once.
   func request<Request: RequestType>(
     _ request: Request, then handler: @escaping (Result<Request.Result, PositionError>) -> Void
   ) {
     self.ask({ $0.request(request, then: $1) }, then: handler)
   }
 
-  /// Asks what may be asked twice: where the connection is lost, again on the next one, for so long; zero is as above.
+  /// Sends a request that may be repeated: after a lost connection again on the next one, for this time; zero: once.
   func request<Request: RequestType>(
     _ request: Request, within patience: Duration,
     then handler: @escaping (Result<Request.Result, PositionError>) -> Void
@@ -67,7 +67,7 @@ final class Conversation {
       until: patience == .zero ? nil : self.loop.now + patience, { $0.request(request, then: $1) }, then: handler)
   }
 
-  /// Asks once, by a method's name.
+  /// Sends a request once, by its method's name.
   func call(
     method: String, params: JSONValue, then handler: @escaping (Result<JSONValue, PositionError>) -> Void
   ) {
@@ -85,17 +85,17 @@ final class Conversation {
 
   // MARK: Following
 
-  /// Follows what the command is about; that the connection is lost and stands again is told in words.
+  /// Follows the command's main subscription, and reports lost connections and reconnections.
   ///
   /// - Parameters:
-  ///   - missed: What becomes of what happens while there is no connection, in words.
-  ///   - tell: Gets what comes, in order, and nothing after `over`. An error is told, and ends the command.
+  ///   - missed: What happens to events without a connection, for people.
+  ///   - handler: Gets the events in order, and nothing after `over`. An error is reported and ends the command.
   func follow<Request: SubscribingRequest>(
-    _ request: Request, missed: String, _ tell: @escaping (Followed<Request>) -> Void
+    _ request: Request, missed: String, _ handler: @escaping (Followed<Request>) -> Void
   ) {
     self.switchboard.follow(request) { [unowned self] (event: Followed<Request>) in
       guard !self.isFinished else { return }
-      tell(event)
+      handler(event)
       switch event {
       case .disconnected: self.lost()
       case .suspended: self.suspended()
@@ -106,16 +106,16 @@ final class Conversation {
     }
   }
 
-  /// Follows what the command can do without: what becomes of it is told to nobody.
+  /// Follows a secondary subscription, whose errors are ignored.
   func follow<Request: SubscribingRequest>(
-    beside request: Request, _ tell: @escaping (any AddressedNotification) -> Void
+    beside request: Request, _ handler: @escaping (any AddressedNotification) -> Void
   ) {
     self.switchboard.follow(request) { [unowned self] (event: Followed<Request>) in
-      if !self.isFinished, case .told(let notification) = event { tell(notification) }
+      if !self.isFinished, case .told(let notification) = event { handler(notification) }
     }
   }
 
-  /// Follows in the subscriber's own way.
+  /// Follows with a subscriber of the command's own.
   ///
   /// - Parameter make: Makes it for its ticket.
   func follow(_ make: (_ ticket: Int) -> any LiveSubscriber) {
@@ -123,36 +123,36 @@ final class Conversation {
     self.switchboard.add(make(ticket), ticket: ticket)
   }
 
-  /// Answers a question of the daemon; one that was withdrawn is left alone.
+  /// Answers a prompt of the daemon; a withdrawn one is ignored.
   func answer(_ question: PromptQuestion, _ result: AgentAuthorizeRequest.Result) {
     self.switchboard.answer(question, .success(result))
   }
 
-  // MARK: Words
+  // MARK: Reports
 
-  /// The connection is lost, and sought again.
-  func lost() { self.tell(self.outage.lost(self.switchboard.trouble, now: self.loop.now)) }
+  /// The connection is lost.
+  func lost() { self.report(self.outage.lost(self.switchboard.trouble, now: self.loop.now)) }
 
-  /// It stands again.
+  /// The connection is restored.
   ///
-  /// - Parameter missed: What becomes of what happened meanwhile.
-  func stands(_ missed: String) { self.tell(self.outage.stands(missed, now: self.loop.now)) }
+  /// - Parameter missed: What happens to the events in between, for people.
+  func stands(_ missed: String) { self.report(self.outage.stands(missed, now: self.loop.now)) }
 
-  /// It stands again, and the daemon refuses what was followed.
-  func suspended() { self.tell(self.outage.suspended(now: self.loop.now)) }
+  /// The connection is restored, but the daemon refuses the subscription.
+  func suspended() { self.report(self.outage.suspended(now: self.loop.now)) }
 
-  private func tell(_ words: String?) {
-    if let words, !self.isFinished { self.context.tell(words) }
+  private func report(_ words: String?) {
+    if let words, !self.isFinished { self.context.report(words) }
   }
 
-  /// Tells what any command may have to wait for.
+  /// Reports that a person is asked, which any command may have to wait for.
   private func announced(_ notification: any AnnouncedNotification) {
     guard !self.isFinished, let prompt = notification as? AuthorizationPromptedNotification else { return }
-    self.context.tell(
+    self.context.report(
       "waiting up to \(TimeSpan.words(prompt.expiresIn)) for a person to allow or deny this")
   }
 
-  /// Prints a result; where nobody reads it, the command is over, and all is well.
+  /// Prints a result; if the reader is gone, the command ends with success.
   func print(_ value: some Encodable, human lines: @autoclosure () -> [String]) {
     self.print(value, drawn: lines().map { Line($0) })
   }
@@ -161,7 +161,7 @@ final class Conversation {
   func print(_ value: some Encodable, drawn lines: @autoclosure () -> [Line]) {
     guard !self.isFinished else { return }
     self.context.print(value, drawn: lines())
-    if self.context.surroundings.output.isBroken { self.finish(.success) }
+    if self.context.process.output.isBroken { self.finish(.success) }
   }
 
   // MARK: The end
@@ -180,14 +180,14 @@ final class Conversation {
     if let onSignal { onSignal(code) } else { self.finish(code) }
   }
 
-  /// Ends the command with an error, and tells it.
+  /// Ends the command with an error, and reports it.
   func fail(_ error: PositionError) {
     guard !self.isFinished else { return }
     self.finish(error.exitCode)
-    self.context.tell(error)
+    self.context.report(error)
   }
 
-  /// Lets go of everything; the loop has ended.
+  /// Releases everything after the loop has ended.
   func end() {
     self.outcome = self.outcome ?? .failure
     self.onFinish = nil

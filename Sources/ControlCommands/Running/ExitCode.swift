@@ -26,6 +26,6 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     }
   }
 
-  /// Those that the help text tells.
+  /// Those in the help text.
   static let documented: [ExitCode] = Self.allCases.filter { $0 != .terminated && $0 != .hungUp }
 }

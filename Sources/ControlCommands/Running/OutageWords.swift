@@ -1,18 +1,18 @@
 import PositionClient
 import Positioning
 
-/// What a command says of its connection while it follows something: once when it is lost, once when it stands again.
+/// The reports about the connection of a command that follows something: once when it is lost, once when it is restored.
 struct OutageWords {
   private enum State {
     case standing
     case lost(since: Instant)
-    /// It stands again, and nothing may be told on it.
+    /// It is restored, but permission is missing.
     case suspended(since: Instant)
   }
 
   private var state = State.standing
 
-  /// `nil` where it was told.
+  /// `nil` if that was reported.
   mutating func lost(_ error: PositionError, now: Instant) -> String? {
     switch self.state {
     case .standing: self.state = .lost(since: now)
@@ -23,9 +23,9 @@ struct OutageWords {
     return "lost the connection to positiond (\(reason)); reconnecting"
   }
 
-  /// `nil` where it was not lost.
+  /// `nil` if it was not lost.
   ///
-  /// - Parameter missed: What becomes of what happened meanwhile.
+  /// - Parameter missed: What happens to the events in between, for people.
   mutating func stands(_ missed: String, now: Instant) -> String? {
     let since: Instant
     switch self.state {
@@ -36,7 +36,7 @@ struct OutageWords {
     return "reconnected to positiond after \(TimeSpan.words((now - since).seconds)); \(missed)"
   }
 
-  /// `nil` where it was told.
+  /// `nil` if that was reported.
   mutating func suspended(now: Instant) -> String? {
     switch self.state {
     case .standing: self.state = .suspended(since: now)

@@ -1,9 +1,9 @@
 import EventLoop
 import Glibc
 
-/// The terminal with a person in front of it, wherever standard input and output lead.
+/// The terminal with a person in front of it, even if standard input and output are redirected.
 enum PersonTerminal {
-  /// Opens it anew, so that what is set on it changes it for nobody else.
+  /// Opens it again, so that settings on it do not affect other programs.
   ///
   /// - Returns: `nil` where the process has none.
   static func open() throws(SystemError) -> FileDescriptor? {

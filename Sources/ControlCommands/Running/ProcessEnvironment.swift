@@ -1,17 +1,17 @@
 package import EventLoop
 
-/// What a command finds around it; a test brings its own.
-package struct Surroundings {
+/// The environment of a command: streams, variables, signals, terminal; a test has its own.
+package struct ProcessEnvironment {
   /// For results.
   package var output: any TextSink
-  /// For errors and for what is told while waiting.
+  /// For errors and progress.
   package var errors: any TextSink
   package var environment: [String: String]
-  /// Whether SIGINT, SIGTERM and SIGHUP end a command; they are the process's, and a test shares its process.
+  /// Whether SIGINT, SIGTERM and SIGHUP end a command.
   package var hearsSignals: Bool
   /// Opens the terminal with a person in front of it; `nil` where there is none.
   package var openTerminal: () throws(SystemError) -> FileDescriptor?
-  /// What `doctor` looks at.
+  /// The machine that `doctor` checks.
   package var machine: MachineSight
 
   package init(

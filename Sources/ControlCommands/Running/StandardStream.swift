@@ -29,7 +29,7 @@ final class StandardStream: TextSink {
       if count >= 0 {
         bytes = bytes.dropFirst(count)
       } else if code == EAGAIN {
-        // Somebody who shares the terminal made it non-blocking.
+        // Another program on the same terminal made it non-blocking.
         var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&poller, 1, -1)
       } else if code != EINTR {

@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 
-/// Asks and is answered on a terminal, line by line.
+/// Asks questions and reads answers on a terminal, line by line.
 final class TerminalDialog {
   /// A line was typed, without its end.
   var onLine: ((String) -> Void)?
@@ -13,7 +13,7 @@ final class TerminalDialog {
   private var watch: DescriptorWatch?
   private var typed: [UInt8] = []
 
-  /// Nobody types a longer answer.
+  /// Longer than any answer.
   private static let longestLine = 1000
 
   init(_ terminal: FileDescriptor) {
@@ -25,13 +25,13 @@ final class TerminalDialog {
     self.watch = try loop.watch(self.terminal, for: .read) { [unowned self] _ in self.read() }
   }
 
-  /// Shows lines, and behind them what is to be answered, with whatever is foreign in them made harmless.
+  /// Shows lines and the question after them, with foreign text in them made harmless.
   func show(_ lines: [String], asking question: String = "") {
     let texts = lines.map { "\(Line($0).written(isColored: false))\n" } + [Line(question).written(isColored: false)]
     self.output.write(texts.joined())
   }
 
-  /// What was typed before a question is no answer to it.
+  /// Discards text that was typed before a question.
   func discardTyped() {
     self.typed = []
     tcflush(self.terminal.rawValue, TCIFLUSH)

@@ -1,12 +1,12 @@
 /// Where text goes: a terminal, a pipe, a file, or a test.
 package protocol TextSink: AnyObject {
-  /// Whether a person reads along.
+  /// Whether a person reads it.
   var isTerminal: Bool { get }
   /// How many characters a line of the terminal has; of another sink, 80.
   var columns: Int { get }
-  /// Whether the reader has gone, and writing makes no sense any more.
+  /// Whether the reader is gone.
   var isBroken: Bool { get }
 
-  /// Writes the text; where the reader has gone, nothing happens but that `isBroken` becomes true.
+  /// Writes the text; if the reader is gone, sets `isBroken`.
   func write(_ text: String)
 }

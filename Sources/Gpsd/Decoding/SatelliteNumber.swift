@@ -6,7 +6,7 @@ struct SatelliteNumber: Hashable {
   var svid: Int
 
   /// By its system and number therein as u-blox counts, else by its PRN as gpsd counts (NMEA 2 to 4.0, and numbers of
-  /// gpsd's own). Negative: not told. `nil` where neither is.
+  /// gpsd's own). Negative: absent. `nil` where neither is.
   init?(gnssid: Int, svid: Int, prn: Int) {
     // 255: a GLONASS satellite that the receiver cannot name yet.
     if svid > 0, svid < 255, Self.systems.indices.contains(gnssid) {

@@ -13,7 +13,7 @@ package final class GpsdConnection {
   private var session: GpsdSession
   private var transport: GpsdTransport?
   private var timer: LoopTimer?
-  private var look: GpsdLookRun?
+  private var probe: GpsdProbeRun?
   /// Actions not carried out yet. An action may lead to further ones at once; they wait their turn.
   private var queue: [GpsdSession.Action] = []
   private var isPerforming = false
@@ -22,7 +22,7 @@ package final class GpsdConnection {
 
   /// - Parameters:
   ///   - jitterSeed: keeps several programs from trying again in step.
-  ///   - emit: told everything, in order, on the loop's thread.
+  ///   - emit: called with every event, in order, on the loop's thread.
   ///   - log: what the administrator should know; holds no position.
   package init(
     loop: EventLoop, settings: GpsdSettings, jitterSeed: UInt64, turnBudget: Duration? = nil,
@@ -54,7 +54,7 @@ package final class GpsdConnection {
     self.perform(self.session.started(now: self.loop.now))
   }
 
-  /// Nobody needs it: closes the connection at once, and holds neither a timer nor a socket afterwards.
+  /// Closes the connection at once, and holds no timer and no socket afterwards.
   package func stop() {
     self.perform(self.session.stopped())
   }
@@ -64,18 +64,19 @@ package final class GpsdConnection {
     self.session.changeSilence(to: silence)
   }
 
-  /// Looks once whether gpsd has the receiver open, on a connection of its own and without watching. Another look while
-  /// one is under way replaces it, and the first is never answered.
-  package func look(completion: @escaping (GpsdLook.Outcome) -> Void) {
+  /// Probes once whether gpsd has the receiver open, on a connection of its own and without watching; `nil` where that
+  /// is unknown. Another probe while one is under way replaces it, and the first is never answered.
+  package func probe(completion: @escaping (_ isOpen: Bool?) -> Void) {
     do {
-      let run = try GpsdLookRun(loop: self.loop, settings: self.settings) { [weak self] outcome in
-        self?.look = nil
-        completion(outcome)
+      let run = try GpsdProbeRun(loop: self.loop, settings: self.settings) { [weak self] finding in
+        guard let self else { return }
+        self.probe = nil
+        completion(finding.isOpen(self.settings.device))
       }
-      self.look = run
+      self.probe = run
       run.start()
     } catch {
-      completion(.unknown("\(error)"))
+      completion(nil)
     }
   }
 
@@ -85,7 +86,7 @@ package final class GpsdConnection {
     case .connected:
       self.isToldBehind = false
       self.perform(self.session.connected(now: now))
-    case .connectionFailed(let reason): self.perform(self.session.connectionFailed(reason, now: now))
+    case .connectionFailed(let error): self.perform(self.session.connectionFailed(error.message, now: now))
     case .message(let message): self.perform(self.session.received(message, now: now))
     case .ended(let end): self.perform(self.session.connectionEnded(end, now: now))
     case .droppedLines(let count):

@@ -7,17 +7,18 @@ import Positioning
 final class GpsdTransport {
   enum Event {
     case connected
-    case connectionFailed(String)
+    case connectionFailed(SystemError)
     case message(GpsdMessage)
     case ended(ConnectionEnd)
     /// Lines that were too long and so dropped, since the connection began.
     case droppedLines(Int)
-    /// Epochs that were superseded before they could be judged, since this was told last.
+    /// Epochs that were superseded before they could be processed, since the last such event.
     case passedOver(epochs: Int)
   }
 
   private let loop: EventLoop
   private let port: UInt16
+  private let owner: UInt32?
   private let handler: (Event) -> Void
   private let turnBudget: Duration
   private let decoder = GpsdDecoder()
@@ -35,7 +36,7 @@ final class GpsdTransport {
     var unsent: [UInt8] = []
     /// What was read and not judged yet.
     var backlog = ReportBacklog()
-    /// gpsd closed the connection; that is told after what it had said.
+    /// gpsd closed the connection; that is reported after its last messages.
     var hasEnded = false
 
     init(socket: FileDescriptor) {
@@ -51,12 +52,16 @@ final class GpsdTransport {
   /// Requests are short, and gpsd reads them at once; more than this is a gpsd that hangs.
   private static let unsentLimit = 65_536
 
-  /// - Parameter turnBudget: how long a turn may judge reports; tests set it to nothing, and one is judged each turn.
+  /// - Parameters:
+  ///   - owner: the user that owns the socket, where root connects for another; `nil`: the user of this process.
+  ///   - turnBudget: how long a turn may judge reports; tests set it to nothing, and one is judged each turn.
   init(
-    loop: EventLoop, port: Int, turnBudget: Duration = GpsdTransport.turnBudget, handler: @escaping (Event) -> Void
+    loop: EventLoop, port: Int, owner: UInt32? = nil, turnBudget: Duration = GpsdTransport.turnBudget,
+    handler: @escaping (Event) -> Void
   ) throws(SystemError) {
     self.loop = loop
     self.port = UInt16(clamping: port)
+    self.owner = owner
     self.turnBudget = turnBudget
     self.handler = handler
     self.goOn = try loop.timer(accuracy: .milliseconds(1)) { [weak self] in
@@ -65,22 +70,26 @@ final class GpsdTransport {
     }
   }
 
-  /// Begins a connection; ``Event/connected`` or ``Event/connectionFailed(_:)`` tells what came of it, perhaps before
+  /// Begins a connection; ``Event/connected`` or ``Event/connectionFailed(_:)`` reports the result, perhaps before
   /// this returns.
   func connect(address: String) {
     self.close()
     self.splitter = LineSplitter()
-    do {
-      let connection = Connection(socket: try TCPSocket.connect(address: address, port: self.port))
+    do throws(SystemError) {
+      let socket = try TCPSocket.connect(address: address, port: self.port, owner: self.owner)
+      let connection = Connection(socket: socket)
       connection.watch = try self.loop.watch(connection.socket, for: .write) { [weak self, weak connection] ready in
         guard let self, let connection, self.connection === connection else { return }
         self.serve(connection, ready)
       }
       self.connection = connection
     } catch {
-      self.handler(.connectionFailed(error.message))
+      self.handler(.connectionFailed(error))
     }
   }
+
+  /// Whether any byte came on the connection that stands.
+  var hasSpoken: Bool { self.connection?.hasSpoken ?? false }
 
   /// Sends what fits at once, and the rest when there is room.
   func send(_ request: String) {
@@ -114,7 +123,7 @@ final class GpsdTransport {
   private func finishConnect(_ connection: Connection) {
     if let error = TCPSocket.finishConnect(connection.socket) {
       self.close()
-      self.handler(.connectionFailed(error.message))
+      self.handler(.connectionFailed(error))
       return
     }
     connection.isEstablished = true

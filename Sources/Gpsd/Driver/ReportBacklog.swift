@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ReceiverPorts
 
-/// What gpsd sent and nobody has judged yet, in order.
+/// Messages of gpsd that wait to be processed, in order.
 ///
 /// A turn of the loop judges as much as its time allows, and what is left waits here. At the rates of receivers nothing
 /// ever waits. Where reports come faster than they can be judged, the older ones are worth nothing: of each device the
@@ -74,7 +74,7 @@ private struct NewestReports {
         self.epochs[key] = .some(report.time)
         return true
       }
-      // Reports of one moment are one epoch: a later one may leave out what an earlier one told.
+      // Reports of one moment are one epoch: a later one may leave out what an earlier one had.
       return newest != nil && newest == report.time
     case .errorEstimate(let estimate):
       return self.estimates.insert(estimate.device ?? "").inserted

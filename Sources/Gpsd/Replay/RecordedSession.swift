@@ -45,7 +45,7 @@ package struct RecordedSession {
   /// - Parameters:
   ///   - recording: the bytes of the file, or of the connection.
   ///   - start: the moment of its first line.
-  ///   - silence: how long nothing comes after the last line; longer than a few seconds shows how silence is told.
+  ///   - silence: how long nothing comes after the last line; longer than a few seconds shows how silence is reported.
   package static func replay(
     _ recording: [UInt8], settings: GpsdSettings = GpsdSettings(), start: Instant, pacing: Pacing,
     silence: Duration = .zero

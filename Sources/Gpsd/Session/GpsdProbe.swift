@@ -1,47 +1,38 @@
 package import Positioning
-import ReceiverPorts
 
-/// One look at gpsd's list without watching: is the receiver still open, after we let it go?
+/// Asks gpsd once who it is and which receivers it has.
 ///
-/// A watch would open it. Only the list is asked for; a device that gpsd has not open has no `activated` there.
-package struct GpsdLook: Sendable {
-  /// What was seen.
-  package enum Outcome: Hashable, Sendable {
-    /// gpsd has the receiver closed, or no longer has it at all.
-    case inactive
-    /// gpsd has it open, for another client or because of its option `-n`.
-    case active
-    /// Why it could not be known, in words.
-    case unknown(String)
-  }
-
+/// It does not watch, because a watch would open the receiver. In gpsd's list a device that it has not open lacks
+/// `activated`.
+package struct GpsdProbe: Sendable {
   package enum Action: Hashable, Sendable {
     case connect(address: String)
     case send(String)
     case close
     /// Call `deadlineReached` at that moment.
     case arm(Instant)
-    case finish(Outcome)
+    case finish(GpsdFinding)
   }
 
   private enum State: Hashable, Sendable {
     case connecting(attempt: Int)
     case banner
-    case list
+    case list(version: String)
     case finished
   }
 
-  static let limit: Duration = .seconds(10)
-
   private let settings: GpsdSettings
+  private let limit: Duration
   private var state = State.connecting(attempt: 0)
 
-  package init(settings: GpsdSettings) {
+  /// - Parameter limit: How long gpsd may take.
+  package init(settings: GpsdSettings, limit: Duration) {
     self.settings = settings
+    self.limit = limit
   }
 
   package func started(now: Instant) -> [Action] {
-    [.arm(now + Self.limit), .connect(address: self.settings.addresses[0])]
+    [.arm(now + self.limit), .connect(address: self.settings.addresses[0])]
   }
 
   package mutating func connected() -> [Action] {
@@ -50,41 +41,50 @@ package struct GpsdLook: Sendable {
     return []
   }
 
-  package mutating func connectionFailed(_ reason: String) -> [Action] {
+  /// - Parameter isRefused: Whether the system said "Connection refused".
+  package mutating func connectionFailed(_ reason: String, isRefused: Bool) -> [Action] {
     guard case .connecting(let attempt) = self.state else { return [] }
     guard attempt + 1 < self.settings.addresses.count else {
-      return self.finish(.unknown("gpsd cannot be reached (\(reason))"), closing: false)
+      return self.finish(isRefused ? .refused : .unreachable(reason), closing: false)
     }
     self.state = .connecting(attempt: attempt + 1)
     return [.connect(address: self.settings.addresses[attempt + 1])]
   }
 
   package mutating func connectionEnded(_ end: ConnectionEnd) -> [Action] {
-    self.finish(.unknown(end == .closedUnspoken ? "gpsd takes no more clients" : end.words), closing: false)
+    if case .list(let version) = self.state {
+      return self.finish(.speaks(version: version, devices: nil), closing: false)
+    }
+    return self.finish(end == .closed ? .otherProgram : .full, closing: false)
   }
 
   package mutating func received(_ message: GpsdMessage) -> [Action] {
     switch (self.state, message) {
-    case (.banner, .version):
-      self.state = .list
+    case (.banner, .version(let release, _, _)):
+      self.state = .list(version: release)
       return [.send(GpsdRequest.devices)]
     case (.banner, _):
-      return self.finish(.unknown("something else than gpsd answers"), closing: true)
-    case (.list, .devices(let devices)):
-      let ours = devices.filter { self.settings.device == nil || $0.path == self.settings.device }
-      return self.finish(ours.contains { $0.isActivated } ? .active : .inactive, closing: true)
+      return self.finish(.otherProgram, closing: true)
+    case (.list(let version), .devices(let devices)):
+      return self.finish(.speaks(version: version, devices: devices), closing: true)
     case (.list, _), (.connecting, _), (.finished, _):
       return []
     }
   }
 
-  package mutating func deadlineReached() -> [Action] {
-    self.finish(.unknown("gpsd did not answer in \(Self.limit.components.seconds) s"), closing: true)
+  /// - Parameter hasHeard: Whether any byte came.
+  package mutating func deadlineReached(hasHeard: Bool) -> [Action] {
+    switch self.state {
+    case .connecting: self.finish(.unreachable("no answer"), closing: true)
+    case .banner: self.finish(hasHeard ? .otherProgram : .silent, closing: true)
+    case .list(let version): self.finish(.speaks(version: version, devices: nil), closing: true)
+    case .finished: []
+    }
   }
 
-  private mutating func finish(_ outcome: Outcome, closing: Bool) -> [Action] {
+  private mutating func finish(_ finding: GpsdFinding, closing: Bool) -> [Action] {
     guard self.state != .finished else { return [] }
     self.state = .finished
-    return (closing ? [.close] : []) + [.finish(outcome)]
+    return (closing ? [.close] : []) + [.finish(finding)]
   }
 }

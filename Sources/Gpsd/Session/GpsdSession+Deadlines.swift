@@ -78,7 +78,7 @@ extension GpsdSession {
     self.retry(telling: .gpsdDown(.mute), now: now)
   }
 
-  /// The device has nothing to say; tells why as far as is known.
+  /// The device is silent; reports why as far as is known.
   ///
   /// gpsd is not asked at once: a question is what makes 3.22 notice that the device was lost and open it again, and if
   /// it is not back by then, gpsd strikes it off for good. A receiver that enumerates anew is back in a few seconds.
@@ -90,7 +90,7 @@ extension GpsdSession {
       Silent(pokeAt: max(now, (since ?? now) + Limits.poke), reconnectAt: now + Limits.reconnectWhenSilent))
   }
 
-  /// How long no position may come until that is told: the rule after which a fix is lost, applied to all devices.
+  /// How long without a position until that is reported: the rule for a lost fix, applied to all devices.
   var silenceLimit: Duration {
     let shown = self.rhythms.values.filter(\.isMeasured).map(\.cycle).max()
     return max(self.settings.silence, (shown ?? self.devices.cycle ?? .zero) * Limits.cycles)

@@ -87,7 +87,7 @@ extension GpsdSession {
     }
   }
 
-  /// What gpsd tells of its devices, and its complaints.
+  /// gpsd's messages about its devices, and its errors.
   private mutating func readNews(_ message: GpsdMessage, now: Instant) {
     switch message {
     case .devices(let list):
@@ -128,12 +128,12 @@ extension GpsdSession {
     self.state = .streaming(Streaming(lastReport: now, checkAt: now + self.silenceLimit))
   }
 
-  /// gpsd told that our device went away.
+  /// gpsd reported that our device went away.
   private mutating func noteLoss(now: Instant) {
     switch self.state {
     case .watched, .streaming: self.fallSilent(now: now)
     case .silent: self.tell(.receiverMissing(self.devices.missingReason))
-    // It is opening it just now; the answer, or its deadline, tells.
+    // It is opening it just now; the answer, or its deadline, decides.
     case .stopped, .waiting, .connecting, .banner, .watching: break
     }
   }

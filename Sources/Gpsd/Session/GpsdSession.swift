@@ -3,10 +3,10 @@ package import ReceiverPorts
 
 /// One client's conversation with gpsd: connect, wait for its banner, watch, take reports, notice silence, try again.
 ///
-/// It decides and does nothing: a driver carries out its actions and tells it what came of them, so a recording and
-/// a test take the same way as a socket. Every state but `stopped` has a deadline, because gpsd can be mute in each:
-/// stopped behind its systemd socket, hanging, probing a device for seconds, or with a receiver that went away without
-/// a word. Silence of the receiver and trouble with gpsd are told apart, each in words for people.
+/// It only decides: a driver executes its actions and reports the results, so a recording and a test work the same way
+/// as a socket. Every state but `stopped` has a deadline, because gpsd can be mute in each:
+/// stopped behind its systemd socket, hanging, probing a device for seconds, or with a receiver that vanished
+/// silently. Silence of the receiver and trouble with gpsd are distinguished, each with a description for people.
 package struct GpsdSession: Sendable {
   /// What the driver is to do, in order.
   package enum Action: Hashable, Sendable {
@@ -46,7 +46,7 @@ package struct GpsdSession: Sendable {
   }
 
   struct Banner: Hashable, Sendable {
-    /// When to tell that gpsd is mute; `nil` when it was told.
+    /// When to report that gpsd is mute; `nil` when it was reported.
     var tellAt: Instant?
     /// When to try again.
     var until: Instant
@@ -67,7 +67,7 @@ package struct GpsdSession: Sendable {
   }
 
   struct Question: Hashable, Sendable {
-    /// When to tell that gpsd is mute; `nil` when it was told.
+    /// When to report that gpsd is mute; `nil` when it was reported.
     var tellAt: Instant?
     /// When to try again.
     var until: Instant

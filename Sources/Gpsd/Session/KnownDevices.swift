@@ -1,6 +1,6 @@
 import ReceiverPorts
 
-/// What gpsd has told about its devices, and what that says of the one that we want.
+/// gpsd's devices as it reported them, and what that says of the configured one.
 struct KnownDevices: Sendable {
   /// The configured device.
   let wanted: String?
@@ -17,7 +17,7 @@ struct KnownDevices: Sendable {
     self.wanted = wanted
   }
 
-  /// Another connection: what stands in the list must be told anew.
+  /// A new connection: the list must come again.
   mutating func connectionBegan() {
     self.isListed = false
     self.list = []

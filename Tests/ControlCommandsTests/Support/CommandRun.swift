@@ -65,7 +65,7 @@ struct CommandRun {
           }
           let code = PositionControl.run(
             words,
-            in: Surroundings(
+            in: ProcessEnvironment(
               output: output, errors: errors, environment: setting.environment,
               hearsSignals: true,
               openTerminal: { () throws(SystemError) in try setting.terminal.map(Self.open) ?? nil },

@@ -228,34 +228,30 @@ struct FakeGpsdTests {
     }
   }
 
-  @Test("A look tells what the list says, and asks for nothing else", arguments: [true, false])
-  func look(isActivated: Bool) async throws {
+  @Test("A probe says whether the list has the receiver open, and asks for nothing else", arguments: [true, false])
+  func probe(isActivated: Bool) async throws {
     try await withLoop { loop in
       let gpsd = try FakeGpsd(on: loop)
       gpsd.behave(isActivated: isActivated)
       let listener = try Listener(port: gpsd.port, on: loop)
-      var outcome: GpsdLook.Outcome?
-      listener.look { outcome = $0 }
-      try loop.drive(until: "the look's end") { outcome != nil }
-      #expect(outcome == (isActivated ? .active : .inactive))
+      var isOpen: Bool??
+      listener.probe { isOpen = .some($0) }
+      try loop.drive(until: "the probe's end") { isOpen != nil }
+      #expect(isOpen == .some(isActivated))
       #expect(gpsd.requests == "?DEVICES;\n")
       try loop.drive(until: "the end of the connection") { gpsd.client?.isClosedByPeer == true }
       #expect(listener.events.isEmpty)
     }
   }
 
-  @Test("A look at nobody says so")
-  func lookAtNobody() async throws {
+  @Test("A probe without a gpsd knows nothing")
+  func probeWithoutGpsd() async throws {
     try await withLoop { loop in
       let listener = try Listener(port: try TCPSocket.listenOnLoopback().localPort, host: "localhost", on: loop)
-      var outcome: GpsdLook.Outcome?
-      listener.look { outcome = $0 }
-      try loop.drive(until: "the look's end") { outcome != nil }
-      guard case .unknown(let words) = outcome else {
-        Issue.record("\(String(describing: outcome))")
-        return
-      }
-      #expect(words.contains("cannot be reached"))
+      var isOpen: Bool??
+      listener.probe { isOpen = .some($0) }
+      try loop.drive(until: "the probe's end") { isOpen != nil }
+      #expect(isOpen == .some(nil))
     }
   }
 }

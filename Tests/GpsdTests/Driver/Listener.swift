@@ -26,7 +26,7 @@ final class Listener {
 
   func start() { self.made?.start() }
   func stop() { self.made?.stop() }
-  func look(_ completion: @escaping (GpsdLook.Outcome) -> Void) { self.made?.look(completion: completion) }
+  func probe(_ completion: @escaping (Bool?) -> Void) { self.made?.probe(completion: completion) }
 
   var sources: [SourceState] {
     self.events.compactMap { if case .source(let source) = $0 { source } else { nil } }

@@ -189,37 +189,37 @@ struct RealGpsdTests {
     }
   }
 
-  @Test("A look sees a receiver that nobody watches as inactive, and one that is watched as active")
-  func look() async throws {
+  @Test("A probe finds a receiver closed that no program watches, and one open that is watched")
+  func probe() async throws {
     try await withLoop { loop in
       let bench = try Bench(on: loop)
       try bench.startGpsd()
       let listener = try Listener(port: bench.port, on: loop)
-      var outcome: GpsdLook.Outcome?
-      var isLooking = false
+      var isOpen: Bool?
+      var isProbing = false
+      var isOver = false
       // gpsd refuses connections for its first milliseconds.
       try loop.drive(until: "gpsd listens") {
-        if case .unknown = outcome {
-          outcome = nil
+        if isOver {
+          isOver = false
           _ = try loop.runOnce(timeout: .milliseconds(50))
         }
-        if outcome == nil, !isLooking {
-          isLooking = true
-          listener.look {
-            outcome = $0
-            isLooking = false
+        if !isProbing {
+          isProbing = true
+          listener.probe {
+            isOpen = $0
+            (isProbing, isOver) = (false, $0 == nil)
           }
         }
-        if case .unknown = outcome { return false }
-        return outcome != nil
+        return isOpen != nil
       }
-      #expect(outcome == .inactive)
+      #expect(isOpen == false)
       listener.start()
       try loop.drive(until: "reports") { listener.source == .streaming }
-      outcome = nil
-      listener.look { outcome = $0 }
-      try loop.drive(until: "the look's end") { outcome != nil }
-      #expect(outcome == .active)
+      isOpen = nil
+      listener.probe { isOpen = $0 }
+      try loop.drive(until: "the probe's end") { isOpen != nil }
+      #expect(isOpen == true)
       #expect(listener.source == .streaming)
     }
   }

@@ -4,49 +4,81 @@ import Testing
 
 @testable import Gpsd
 
-@Suite("One look without watching")
-struct GpsdLookTests {
-  private func look(device: String? = nil, _ list: GpsdMessage) -> [GpsdLook.Action] {
-    var look = GpsdLook(settings: GpsdSettings(host: "127.0.0.1", device: device))
-    #expect(look.started(now: .at(5)) == [.arm(.at(15)), .connect(address: "127.0.0.1")])
-    #expect(look.connected() == [])
-    #expect(look.received(.banner) == [.send("?DEVICES;\n")])
-    #expect(look.received(.ignored) == [])
-    return look.received(list)
+@Suite("One probe without watching")
+struct GpsdProbeTests {
+  private static func probe(_ host: String = "127.0.0.1") -> GpsdProbe {
+    GpsdProbe(settings: GpsdSettings(host: host), limit: .seconds(10))
   }
 
-  @Test("A device without activation is inactive, and one with it active")
-  func outcomes() {
-    #expect(self.look(.list("/dev/ttyACM0")) == [.close, .finish(.active)])
-    #expect(self.look(.list("/dev/ttyACM0", active: false)) == [.close, .finish(.inactive)])
-    #expect(self.look(.list()) == [.close, .finish(.inactive)])
+  private func probe(_ list: GpsdMessage) -> [GpsdProbe.Action] {
+    var probe = Self.probe()
+    #expect(probe.started(now: .at(5)) == [.arm(.at(15)), .connect(address: "127.0.0.1")])
+    #expect(probe.connected() == [])
+    #expect(probe.received(.banner) == [.send("?DEVICES;\n")])
+    #expect(probe.received(.ignored) == [])
+    #expect(probe.received(.error("Invalid DEVICE")) == [])
+    return probe.received(list)
   }
 
-  @Test("With a device configured, only that one counts")
-  func configured() {
-    #expect(self.look(device: "/dev/gps", .list("/dev/ttyACM0")) == [.close, .finish(.inactive)])
-    #expect(self.look(device: "/dev/ttyACM0", .list("/dev/ttyACM0")) == [.close, .finish(.active)])
+  @Test("A device without activation is closed, and one with it open", arguments: [true, false])
+  func list(isActive: Bool) {
+    let actions = self.probe(.list("/dev/ttyACM0", active: isActive))
+    guard case .finish(let finding)? = actions.last, case .speaks(_, let devices?) = finding else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(actions.first == .close)
+    #expect(devices.map(\.path) == ["/dev/ttyACM0"])
+    #expect(finding.isOpen(nil) == isActive)
+    #expect(finding.isOpen("/dev/ttyACM0") == isActive)
+    // With a device configured, only that one counts.
+    #expect(finding.isOpen("/dev/gps") == false)
   }
 
-  @Test("What cannot be known is told in words")
-  func unknown() {
-    var look = GpsdLook(settings: GpsdSettings(host: "localhost"))
-    _ = look.started(now: .at(0))
-    #expect(look.connectionFailed("refused") == [.connect(address: "::1")])
-    #expect(look.connectionFailed("refused") == [.finish(.unknown("gpsd cannot be reached (refused)"))])
-    #expect(look.deadlineReached() == [])
+  @Test("gpsd without a receiver has none open")
+  func empty() {
+    guard case .finish(let finding)? = self.probe(.list()).last else {
+      Issue.record("no finding")
+      return
+    }
+    #expect(finding.isOpen(nil) == false)
+  }
 
-    var mute = GpsdLook(settings: GpsdSettings(host: "127.0.0.1"))
-    _ = mute.started(now: .at(0))
-    _ = mute.connected()
-    #expect(mute.deadlineReached() == [.close, .finish(.unknown("gpsd did not answer in 10 s"))])
+  @Test("Both addresses of localhost are tried, and the last failure counts", arguments: [true, false])
+  func unreachable(isRefused: Bool) {
+    var probe = Self.probe("localhost")
+    _ = probe.started(now: .at(0))
+    #expect(probe.connectionFailed("no", isRefused: false) == [.connect(address: "::1")])
+    #expect(probe.connectionFailed("no", isRefused: isRefused) == [.finish(isRefused ? .refused : .unreachable("no"))])
+    #expect(probe.deadlineReached(hasHeard: false) == [])
+  }
 
-    var full = GpsdLook(settings: GpsdSettings(host: "127.0.0.1"))
-    _ = full.connected()
-    #expect(full.connectionEnded(.closedUnspoken) == [.finish(.unknown("gpsd takes no more clients"))])
+  @Test("What answers before the banner, or does not, is distinguished")
+  func banner() {
+    func finding(_ event: (inout GpsdProbe) -> [GpsdProbe.Action]) -> GpsdFinding? {
+      var probe = Self.probe()
+      _ = probe.connected()
+      guard case .finish(let finding)? = event(&probe).last else { return nil }
+      #expect(finding.isOpen(nil) == nil)
+      return finding
+    }
+    #expect(finding { $0.connectionEnded(.closedUnspoken) } == .full)
+    #expect(finding { $0.connectionEnded(.failed("reset")) } == .full)
+    #expect(finding { $0.connectionEnded(.closed) } == .otherProgram)
+    #expect(finding { $0.received(.invalid) } == .otherProgram)
+    #expect(finding { $0.deadlineReached(hasHeard: false) } == .silent)
+    #expect(finding { $0.deadlineReached(hasHeard: true) } == .otherProgram)
+    var connecting = Self.probe()
+    #expect(connecting.deadlineReached(hasHeard: false) == [.close, .finish(.unreachable("no answer"))])
+  }
 
-    var other = GpsdLook(settings: GpsdSettings(host: "127.0.0.1"))
-    _ = other.connected()
-    #expect(other.received(.invalid) == [.close, .finish(.unknown("something else than gpsd answers"))])
+  @Test("A gpsd that does not list its receivers is known by its version", arguments: [true, false])
+  func noList(isClosed: Bool) {
+    var probe = Self.probe()
+    _ = probe.connected()
+    _ = probe.received(.version(release: "3.22", major: 3, minor: 14))
+    let finish = GpsdProbe.Action.finish(.speaks(version: "3.22", devices: nil))
+    let actions = isClosed ? probe.connectionEnded(.closed) : probe.deadlineReached(hasHeard: true)
+    #expect(actions == (isClosed ? [finish] : [.close, finish]))
   }
 }

@@ -39,19 +39,19 @@ struct AgentCommand: Command {
       let answerer: AgentSession.Answerer
       if let verdict {
         answerer = .always(isAllowed: verdict)
-      } else if let terminal = try context.surroundings.openTerminal() {
+      } else if let terminal = try context.process.openTerminal() {
         let dialog = TerminalDialog(terminal)
         try dialog.begin(on: context.loop)
         answerer = .person(dialog)
       } else {
-        context.tell("agent: no terminal to show prompts on; --yes or --no answers without asking")
+        context.report("agent: no terminal to show prompts on; --yes or --no answers without asking")
         return .usage
       }
       return context.converse(Self.description) { conversation in
         AgentSession(answerer, endsAfterFirst: self.endsAfterFirst, in: conversation).begin()
       }
     } catch {
-      context.tell("\(error)")
+      context.report("\(error)")
       return .failure
     }
   }

@@ -4,10 +4,10 @@ import PositionClient
 import PositionProtocol
 import Positioning
 
-/// An agent at work: prompts come, one is shown at a time, and each is answered or withdrawn. Over lost connections it is
-/// registered anew.
+/// An agent at work: it shows one prompt at a time, and each is answered or withdrawn. After a lost connection it
+/// registers again.
 final class AgentSession: LiveSubscriber {
-  /// Who answers.
+  /// The source of answers.
   enum Answerer {
     /// The same to every prompt.
     case always(isAllowed: Bool)
@@ -16,7 +16,7 @@ final class AgentSession: LiveSubscriber {
 
   private struct Waiting {
     let question: PromptQuestion
-    /// When an answer counts no more.
+    /// When an answer no longer counts.
     let deadline: Instant
 
     var prompt: AgentAuthorizeRequest { self.question.request }
@@ -101,7 +101,7 @@ final class AgentSession: LiveSubscriber {
   func withdrawn(_ question: PromptQuestion) {
     guard let place = self.waiting.firstIndex(where: { $0.question === question }) else { return }
     self.waiting.remove(at: place)
-    // One that was not shown yet goes as it came.
+    // One that was not shown yet disappears silently.
     guard place == 0, case .person(let dialog) = self.answerer else { return }
     dialog.show(["", "-- withdrawn: answered elsewhere, or expired"])
     self.show(on: dialog)
@@ -139,7 +139,7 @@ final class AgentSession: LiveSubscriber {
     if self.endsAfterFirst { self.end() }
   }
 
-  /// Ends once the daemon has taken the answer: what it is asked after that comes after that.
+  /// Ends once the daemon has read the answer: a later request is answered after that.
   private func end() {
     self.isEnding = true
     self.waiting = []

@@ -1,6 +1,6 @@
 import PositionProtocol
 
-/// What a person said to a prompt.
+/// A person's answer to a prompt.
 struct PromptAnswer: Hashable {
   var isAllowed: Bool
   /// What is granted where it is allowed.
@@ -24,7 +24,7 @@ struct PromptAnswer: Hashable {
 }
 
 extension PromptAnswer {
-  /// Why a line is no answer, in words.
+  /// Why a line is not an answer, for the person.
   struct Unclear: Error, Hashable {
     let words: String
   }
@@ -33,9 +33,9 @@ extension PromptAnswer {
     case yes, no, once, always, reduced
   }
 
-  /// Reads what was typed: words, or their first letters, with spaces or commas between them.
+  /// Reads a typed line: words or their first letters, separated by spaces or commas.
   ///
-  /// Yes is for as long as the program is connected, whatever it asked for: more than that must be said.
+  /// Yes holds while the program is connected, even if it requested always.
   init(reading line: String, to prompt: AgentAuthorizeRequest) throws(Unclear) {
     let typed = line.split { $0 == " " || $0 == "," || $0 == "\t" }.map { $0.lowercased() }
     var words: Set<Word> = []

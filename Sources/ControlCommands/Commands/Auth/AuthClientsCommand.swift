@@ -1,7 +1,7 @@
 import PositionClient
 import PositionProtocol
 
-/// `positionctl auth clients`: who is connected.
+/// `positionctl auth clients`: the connected clients.
 struct AuthClientsCommand: Command {
   static let description = CommandDescription(
     name: "auth clients", summary: "list connected clients (administrators)",
@@ -20,7 +20,7 @@ struct AuthClientsCommand: Command {
       conversation.ask(AdminClientsRequest()) { list in
         if list.clients.isEmpty { context.note("no clients") }
         for client in list.clients { conversation.print(client, human: [AuthorizationFormat.line(client)]) }
-        if let omitted = list.omitted { context.tell("\(omitted) more are not listed") }
+        if let omitted = list.omitted { context.report("\(omitted) more are not listed") }
       }
     }
   }

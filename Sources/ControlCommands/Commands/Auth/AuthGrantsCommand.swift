@@ -1,7 +1,7 @@
 import PositionClient
 import PositionProtocol
 
-/// `positionctl auth grants`: what persons and administrators have decided.
+/// `positionctl auth grants`: the stored decisions of persons and administrators.
 struct AuthGrantsCommand: Command {
   static let description = CommandDescription(
     name: "auth grants", summary: "list stored decisions (administrators)",
@@ -20,7 +20,7 @@ struct AuthGrantsCommand: Command {
         for grant in list.grants {
           conversation.print(grant, human: ["\(AuthorizationFormat.line(grant)); decided at \(grant.time)"])
         }
-        if let omitted = list.omitted { context.tell("\(omitted) more are not listed") }
+        if let omitted = list.omitted { context.report("\(omitted) more are not listed") }
       }
     }
   }

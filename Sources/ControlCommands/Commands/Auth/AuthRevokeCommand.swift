@@ -1,7 +1,7 @@
 import PositionClient
 import PositionProtocol
 
-/// `positionctl auth revoke`: takes a decision back.
+/// `positionctl auth revoke`: removes a stored decision.
 struct AuthRevokeCommand: Command {
   static let description = CommandDescription(
     name: "auth revoke", summary: "remove a stored decision (administrators)",
@@ -26,7 +26,7 @@ struct AuthRevokeCommand: Command {
           conversation.print(grant, human: ["revoked: \(AuthorizationFormat.line(grant))"])
           conversation.finish(.success)
         case .failure(let error) where Self.isNothingStored(error):
-          context.tell("no stored decision for user \(self.user)")
+          context.report("no stored decision for user \(self.user)")
           conversation.finish(.failure)
         case .failure(let error): conversation.fail(error)
         }
@@ -34,7 +34,7 @@ struct AuthRevokeCommand: Command {
     }
   }
 
-  /// The daemon's error for a user that exists, as one for a user that does not says which name it looked for.
+  /// Whether the user exists and has no decision; for an unknown user the error names what was looked up.
   private static func isNothingStored(_ error: PositionError) -> Bool {
     guard let error = error.rpcError, error.code == .invalidParams else { return false }
     return error.data?["path"] == "user" && error.data?["found"] == .string(ErrorFormat.unnamed)

@@ -1,7 +1,7 @@
 import PositionClient
 import PositionProtocol
 
-/// `positionctl auth status`: what this user's programs may know.
+/// `positionctl auth status`: the permission of this user's programs.
 struct AuthStatusCommand: Command {
   static let description = CommandDescription(
     name: "auth status", summary: "show your permission and how to change it",

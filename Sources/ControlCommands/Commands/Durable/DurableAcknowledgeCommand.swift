@@ -1,7 +1,7 @@
 import PositionClient
 import PositionProtocol
 
-/// `positionctl durable acknowledge`: what was dealt with.
+/// `positionctl durable acknowledge`: acknowledges events.
 struct DurableAcknowledgeCommand: Command {
   static let description = CommandDescription(
     name: "durable acknowledge", summary: "acknowledge events",

@@ -2,7 +2,7 @@ import JSONRPC
 import PositionClient
 import PositionProtocol
 
-/// `positionctl durable attach`: what happened, and what happens.
+/// `positionctl durable attach`: the events of a durable name.
 struct DurableAttachCommand: Command {
   static let since = Option("since", .event, "first acknowledge the events up to this one")
   static let acknowledge = Option(flag: "acknowledge", "acknowledge each event after printing it")

@@ -1,7 +1,7 @@
 import PositionClient
 import PositionProtocol
 
-/// `positionctl durable remove`: a name, and all that it has.
+/// `positionctl durable remove`: removes a durable name.
 struct DurableRemoveCommand: Command {
   static let description = CommandDescription(
     name: "durable remove", summary: "remove a durable name",

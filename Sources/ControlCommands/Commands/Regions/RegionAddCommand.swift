@@ -2,7 +2,7 @@ import PositionClient
 import PositionProtocol
 import Positioning
 
-/// `positionctl region add`: a region that stays.
+/// `positionctl region add`: adds a region to a durable name.
 struct RegionAddCommand: Command {
   static let description = CommandDescription(
     name: "region add", summary: "add or change a region under a durable name",
@@ -38,14 +38,14 @@ struct RegionAddCommand: Command {
     context.converse(Self.description) { conversation in
       conversation.ask(self.request) { result in
         conversation.print(result, human: ["\(self.request.region.id): \(result.state.words)"])
-        if let warning = result.warning { context.tell("note: \(warning)") }
+        if let warning = result.warning { context.report("note: \(warning)") }
       }
     }
   }
 }
 
 extension Conversation {
-  /// Asks something whose answer ends the command, well or with the error.
+  /// Sends a request whose answer or error ends the command.
   func ask<Request: RequestType>(_ request: Request, then show: @escaping (Request.Result) -> Void) {
     self.request(request) { [unowned self] result in
       switch result {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import PositionClient
 import PositionProtocol
 
-/// `positionctl region list`: the regions that stay.
+/// `positionctl region list`: the regions of durable names.
 struct RegionListCommand: Command {
   static let description = CommandDescription(
     name: "region list", summary: "list the regions of your durable names",
@@ -53,7 +53,7 @@ extension Conversation {
       switch result {
       case .success(let page):
         let ids = listed.union(page.regions.map(\.region.id))
-        // Else a daemon that counts wrong is asked for ever.
+        // A daemon that counts wrong would be asked for ever.
         guard ids.count == listed.count + page.regions.count else {
           return self.fail(.unexpected("a list with a region that it had before"))
         }
@@ -74,7 +74,7 @@ extension Conversation {
   }
 }
 
-/// A region as `--json` prints it: as the protocol has it, and whose it is.
+/// A region as `--json` prints it: with the protocol's members and its durable name.
 private struct ListedRegion: Encodable {
   let durable: String
   let region: WatchedRegionObject

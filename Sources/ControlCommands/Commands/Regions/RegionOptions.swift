@@ -1,7 +1,7 @@
 import PositionProtocol
 import Positioning
 
-/// The options that say what a region is, for every command that takes one.
+/// The options that describe a region, for every command that takes one.
 enum RegionOptions {
   static let circle = Option("circle", .circle, "centre and radius")
   static let polygon = Option("polygon", .polygon, "corners, in quotes; the last is joined to the first")
@@ -18,7 +18,7 @@ enum RegionOptions {
 
   /// The region that the options describe.
   ///
-  /// - Parameter command: Whose mistake it is where they describe none.
+  /// - Parameter command: The command that an error names.
   static func region(id: String, _ arguments: Arguments, of command: String) throws(UsageError) -> Region {
     let shape: RegionShape
     switch (arguments[Self.circle], arguments[Self.polygon]) {

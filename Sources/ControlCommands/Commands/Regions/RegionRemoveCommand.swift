@@ -1,7 +1,7 @@
 import PositionClient
 import PositionProtocol
 
-/// `positionctl region remove`: a region that stayed until now.
+/// `positionctl region remove`: removes a region of a durable name.
 struct RegionRemoveCommand: Command {
   static let description = CommandDescription(
     name: "region remove", summary: "remove a region of a durable name",

@@ -4,7 +4,7 @@ import PositionClient
 import PositionProtocol
 import Positioning
 
-/// `positionctl region watch`: what happens with a region, as it happens.
+/// `positionctl region watch`: the events of a region.
 struct RegionWatchCommand: Command {
   static let description = CommandDescription(
     name: "region watch", summary: "report when the device enters or leaves a place",
@@ -54,7 +54,7 @@ struct RegionWatchCommand: Command {
       case .region(let region):
         watch.begin(region) { [unowned conversation] result in
           if !context.wantsJSON { conversation.print(result, human: ["-- \(region.id): \(result.state.words)"]) }
-          if let warning = result.warning { context.tell("note: \(warning)") }
+          if let warning = result.warning { context.report("note: \(warning)") }
         }
       case .durable(let name, let id):
         watch.take = { event in

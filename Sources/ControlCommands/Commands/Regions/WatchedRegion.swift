@@ -4,12 +4,12 @@ import PositionClient
 import PositionProtocol
 import Positioning
 
-/// A region that a command watches, over as many connections as that takes: what was entered or left while there was
-/// none is told once there is a fix.
+/// A region that a command watches, over as many connections as needed: changes while there was none are reported with
+/// the next fix.
 final class WatchedRegion: LiveSubscriber {
   /// It is watched, for the first time.
   var onResult: ((RegionResult) -> Void)?
-  /// Something happened, by the region's own id.
+  /// An event, with the region's own id.
   var onEvent: ((RegionEventNotification) -> Void)?
 
   private let region: Region
@@ -73,9 +73,9 @@ final class WatchedRegion: LiveSubscriber {
 
   func deliver(_ notification: any AddressedNotification) -> Bool {
     guard var event = notification as? RegionEventNotification,
-      let told = self.followed.received(RegionEvent(event))
+      let delivered = self.followed.received(RegionEvent(event))
     else { return false }
-    event.id = told.id
+    event.id = delivered.id
     self.onEvent?(event)
     return false
   }

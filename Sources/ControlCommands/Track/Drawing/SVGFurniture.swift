@@ -1,4 +1,4 @@
-/// What a map has beside what it shows, outside of its frame: how long things are, where north is, what the shades mean.
+/// The scale bar, the north arrow and the legend, outside of the map's frame.
 enum SVGFurniture {
   /// Between the frame's lower edge and the line that the notes stand on.
   private static let drop = 27.0

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The bar that tells how long things are: of a round length.
+/// The scale bar of a map, of a round length.
 struct ScaleBar: Hashable, Sendable {
   /// 1, 2 or 5 with zeros.
   let meters: Double

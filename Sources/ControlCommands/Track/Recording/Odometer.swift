@@ -4,11 +4,11 @@ import Positioning
 /// How far the device has moved.
 ///
 /// The fixes of a receiver that stands still wander about, and the sum of their steps grows for ever. So a step counts
-/// when it is longer than its fix's error is likely to be; what is shorter is seen, and not added up.
+/// only when it is longer than the likely error of its fix.
 struct Odometer: Hashable, Sendable {
   /// Twice the 68 % radius: about one in ten steps of a standing receiver is longer.
   private static let doubt = 2.0
-  /// The radius of a fix that tells none, in metres.
+  /// The assumed radius of a fix without one, in metres.
   private static let usualAccuracy = 10.0
 
   private var counted = 0.0
@@ -29,7 +29,7 @@ struct Odometer: Hashable, Sendable {
     self.last = place
   }
 
-  /// The way to the next place is not known, and does not count.
+  /// The path to the next place is unknown and does not count.
   mutating func interrupted() {
     self.counted += self.remainder
     self.remainder = 0

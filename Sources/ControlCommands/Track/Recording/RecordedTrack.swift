@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PositionProtocol
 
-/// A track as it is written: one that is over, or a piece of one.
+/// A finished track, or a piece of one, ready to be written.
 struct RecordedTrack: Hashable, Sendable {
   /// Fixes that follow each other closely; at least one.
   struct Segment: Hashable, Sendable {

@@ -6,8 +6,8 @@ import PositionClient
 import PositionProtocol
 import Positioning
 
-/// A recording that runs: what comes goes to the recorder, and from there to the file, now and then while it runs and as a
-/// whole when it ends, however it ends. A lost connection ends a segment, and no more.
+/// A running recording: fixes go to the recorder, and from there to the file, from time to time while it runs and as a
+/// whole when it ends, for whatever reason. A lost connection only ends a segment.
 final class Recording {
   private unowned let conversation: Conversation
   private let file: RecordingFile
@@ -15,7 +15,7 @@ final class Recording {
   private var rhythm: SavingRhythm
   private var timer: LoopTimer?
   private var availability = Availability.searching
-  /// Whether the file could not be written the last time, which was told.
+  /// Whether the last attempt to write the file failed, which was reported.
   private var isStuck = false
   private var isOver = false
 
@@ -26,12 +26,12 @@ final class Recording {
     self.recorder = recorder
   }
 
-  /// Asks for the fixes, and sees to it that whatever ends the conversation ends the recording first.
+  /// Subscribes to fixes, and ends the recording before anything ends the conversation.
   func begin(_ request: PositionSubscribeRequest) {
     do throws(SystemError) {
       self.timer = try self.conversation.loop.timer(accuracy: .milliseconds(100)) { [unowned self] in self.save() }
     } catch {
-      self.conversation.context.tell("\(error)")
+      self.conversation.context.report("\(error)")
       return self.conversation.finish(.failure)
     }
     // These hold it.
@@ -39,7 +39,7 @@ final class Recording {
     self.conversation.onSignal = { _ in self.end() }
     let missed = "the track in between is missing; a new segment begins"
     self.conversation.follow(request, missed: missed) { self.happened($0) }
-    // No oftener than the fixes, so that it asks no more of the receiver. Without it the file tells no HDOP.
+    // No more often than the fixes, so that it asks no more of the receiver. It is only for the HDOP.
     self.conversation.follow(beside: SkySubscribeRequest(minInterval: request.minInterval)) { notification in
       guard let update = notification as? SkyUpdateNotification else { return }
       self.recorder.saw(update.sky, now: self.conversation.loop.now.sinceBoot.seconds)
@@ -54,7 +54,7 @@ final class Recording {
     case .told(let update as PositionUpdateNotification): self.updated(update)
     case .disconnected, .suspended:
       self.recorder.lost()
-      // What follows is told on a line of its own.
+      // The next report needs a line of its own.
       self.draw(over: true)
     case .stopped(let reason): self.ended(reason)
     case .over(nil): self.end()
@@ -69,7 +69,7 @@ final class Recording {
     guard !self.isOver else { return }
     if self.recorder.isFull {
       self.draw(over: true)
-      self.conversation.context.tell("the file is full: \(TrackRecorder.capacity) fixes")
+      self.conversation.context.report("the file is full: \(TrackRecorder.capacity) fixes")
       return self.end()
     }
     self.draw()
@@ -85,7 +85,7 @@ final class Recording {
   private func ended(_ reason: EndReason) {
     if reason == .expired { return self.end() }
     self.conversation.finish(.failure)
-    self.conversation.context.tell("positiond ended it: \(reason.rawValue)")
+    self.conversation.context.report("positiond ended it: \(reason.rawValue)")
   }
 
   // MARK: The file
@@ -97,41 +97,41 @@ final class Recording {
     if let due = self.rhythm.due { self.timer?.arm(at: due) }
   }
 
-  /// Puts into the file what was recorded since the last time.
+  /// Saves the fixes that were recorded since the last time.
   private func save() {
     let now = self.conversation.loop.now
     do throws(SystemError) {
       try self.file.save(self.recorder, boot: self.boot, now: now)
       self.rhythm.saved()
-      if self.isStuck { self.tell("\(self.file.path) can be written again") }
+      if self.isStuck { self.report("\(self.file.path) can be written again") }
       self.isStuck = false
     } catch {
       self.rhythm.failed(now: now)
       if error.code == EEXIST { return self.taken(error) }
-      if !self.isStuck { self.tell("cannot \(error); the recording is kept in memory; trying again") }
+      if !self.isStuck { self.report("cannot \(error); the recording is kept in memory; trying again") }
       self.isStuck = true
     }
     self.arm()
   }
 
-  /// Another file has the name, as none did when it began.
+  /// Another file has got the name since the recording began.
   private func taken(_ error: SystemError) {
     guard !self.file.isPlaced else { return self.arm() }
     self.isOver = true
-    self.tell("cannot \(error)")
+    self.report("cannot \(error)")
     self.conversation.finish(.failure)
   }
 
-  private func tell(_ words: String) {
+  private func report(_ words: String) {
     self.draw(over: true)
-    self.conversation.context.tell(words)
+    self.conversation.context.report(words)
   }
 
-  /// Ends it as its user wants it to end.
+  /// Ends it as its user asked.
   private func end() {
     let outcome = self.finish()
     if outcome == .timedOut {
-      self.conversation.context.tell(
+      self.conversation.context.report(
         "no fix came, so no file was written; run \"positionctl doctor\" to find the cause")
     }
     self.conversation.finish(outcome)
@@ -150,7 +150,7 @@ final class Recording {
       try self.file.write(track, now: self.conversation.loop.now)
     } catch {
       let rest = self.file.isPlaced ? "the file has what was saved before" : "the recording is lost"
-      context.tell("cannot \(error); \(rest)")
+      context.report("cannot \(error); \(rest)")
       return .failure
     }
     context.print(
@@ -161,12 +161,12 @@ final class Recording {
 
   /// - Parameter over: Whether the line is to go.
   private func draw(over: Bool = false) {
-    let surroundings = self.conversation.context.surroundings
-    guard surroundings.canRedrawErrors else { return }
+    let process = self.conversation.context.process
+    guard process.canRedrawErrors else { return }
     let line =
       over
-      ? "" : TrackLine.text(self.recorder, availability: self.availability, columns: surroundings.errors.columns)
-    surroundings.redraw(line)
+      ? "" : TrackLine.text(self.recorder, availability: self.availability, columns: process.errors.columns)
+    process.redraw(line)
   }
 }
 

@@ -1,11 +1,10 @@
 import Positioning
 
-/// When a recording that grows is put on the disk, so that little of it is lost with the program: the first fix at once,
-/// the others together.
+/// When a growing recording is saved, so that little is lost with the program: the first fix at once, the others together.
 struct SavingRhythm: Hashable, Sendable {
-  /// The longest that a fix waits.
+  /// How long a fix waits at most.
   let interval: Duration
-  /// The most fixes that wait; `nil` where only time counts.
+  /// How many fixes wait at most; `nil`: only time counts.
   let fixes: Int?
   private var waiting = 0
   private var hasTried = false
@@ -28,7 +27,7 @@ struct SavingRhythm: Hashable, Sendable {
     return now >= due || self.fixes.map { self.waiting == $0 } ?? false
   }
 
-  /// All that there is was saved.
+  /// Everything was saved.
   mutating func saved() {
     (self.waiting, self.hasTried, self.due) = (0, true, nil)
   }
@@ -40,7 +39,7 @@ struct SavingRhythm: Hashable, Sendable {
 }
 
 extension TrackFormat {
-  /// A picture is drawn anew each time, what is text only grows.
+  /// A picture is drawn again each time; a text only grows.
   var rhythm: SavingRhythm {
     switch self {
     case .gpx, .geojson: SavingRhythm(interval: .seconds(10), fixes: 100)

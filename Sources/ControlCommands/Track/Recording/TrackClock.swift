@@ -2,12 +2,11 @@ import FoundationEssentials
 
 /// When the fixes of a track were.
 ///
-/// Receivers jump, by seconds until they know the leap seconds, by minutes, and by decades. What counts since boot does
-/// not. So the difference of the two that most fixes agree on is taken as true, and a receiver's time that does not fit
-/// it is not believed.
+/// Receivers' clocks jump: by seconds until they know the leap seconds, by minutes, and by decades. The clock since boot
+/// does not. So the difference of the two on which most fixes agree is taken as true, and a receiver's time that does not
+/// match it is ignored.
 struct TrackClock: Hashable, Sendable {
-  /// Seconds by which a receiver's time may differ from when its report arrived, as most do: receivers tell late, some
-  /// epochs later than others.
+  /// Seconds by which a receiver's time may differ from its report's arrival: reports are late, some more than others.
   private static let tolerance = 2.0
 
   /// Seconds since 1970 at the boot.
@@ -16,7 +15,7 @@ struct TrackClock: Hashable, Sendable {
 
   /// - Parameters:
   ///   - points: Of the whole track.
-  ///   - boot: By the machine's own clock, in seconds since 1970, for receivers that tell no time.
+  ///   - boot: By the machine's own clock, in seconds since 1970, for receivers without a time.
   init(_ points: some Sequence<TrackPoint>, boot: Double) {
     let differences = points.compactMap { point in
       point.receiverTime.map { $0.timeIntervalSince1970 - point.arrival }
@@ -27,8 +26,8 @@ struct TrackClock: Hashable, Sendable {
   /// The time of the next point; never before the one of the point before it.
   mutating func time(of point: TrackPoint) -> Date {
     let expected = self.boot + point.arrival
-    let told = point.receiverTime?.timeIntervalSince1970 ?? expected
-    self.newest = max(self.newest, abs(told - expected) <= Self.tolerance ? told : expected)
+    let reported = point.receiverTime?.timeIntervalSince1970 ?? expected
+    self.newest = max(self.newest, abs(reported - expected) <= Self.tolerance ? reported : expected)
     return Date(timeIntervalSince1970: self.newest)
   }
 }

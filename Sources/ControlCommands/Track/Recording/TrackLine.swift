@@ -1,6 +1,6 @@
 import Positioning
 
-/// What is told on one line while a track is recorded.
+/// The progress line while a track is recorded.
 enum TrackLine {
   /// No longer than the terminal is wide, so that it can be drawn over.
   static func text(_ recorder: TrackRecorder, availability: Availability, columns: Int) -> String {

@@ -7,7 +7,7 @@ struct TrackPieces: Hashable, Sendable {
   struct Piece: Hashable, Sendable {
     /// At least one.
     let points: [TrackPoint]
-    /// Of each point, as far as they are known now: when the recording is over they are reckoned anew.
+    /// Of each point, as far as known now; they are computed again at the end of the recording.
     let times: [Date]
     /// The last point of the piece before, where this one goes on with its segment.
     let last: Link?
@@ -18,7 +18,7 @@ struct TrackPieces: Hashable, Sendable {
     let time: Date
   }
 
-  /// By how many fixes the receiver's clock is judged: the older ones are as good as forgotten.
+  /// The number of newest fixes by which the receiver's clock is judged.
   private static let judged = 1000
 
   private var segment = 0

@@ -2,7 +2,7 @@ import FoundationEssentials
 import PositionProtocol
 import Positioning
 
-/// What a track keeps of a fix: little enough that a day of them is no burden.
+/// The part of a fix that a track keeps: small enough for days of fixes.
 struct TrackPoint: Hashable, Sendable {
   var place: Coordinate
   /// Seconds on `CLOCK_BOOTTIME`.
@@ -24,7 +24,7 @@ struct TrackPoint: Hashable, Sendable {
   var satellitesUsed: Int?
   var hdop: Double?
 
-  /// What no receiver on earth tells is not known; `nil` where the fix is at no place, or at no time.
+  /// Impossible values become `nil`; the point is `nil` if the place or the time is impossible.
   init?(_ fix: FixObject, hdop: Double? = nil) {
     guard Self.latitudes.contains(fix.latitude), Self.longitudes.contains(fix.longitude),
       Self.arrivals.contains(fix.arrival)

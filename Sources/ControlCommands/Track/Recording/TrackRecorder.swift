@@ -16,7 +16,7 @@ struct TrackRecorder: Sendable {
   private(set) var segments: [[TrackPoint]] = []
   private(set) var odometer = Odometer()
   private(set) var count = 0
-  /// The receiver's path as gpsd knows it; the last that was told.
+  /// The receiver's path as gpsd knows it; the newest one.
   private(set) var device: String?
   private var isInterrupted = true
   /// How old a dilution of precision may be, and how long may be without a fix; seconds.
@@ -27,7 +27,7 @@ struct TrackRecorder: Sendable {
 
   /// - Parameters:
   ///   - minInterval: As was asked for; seconds.
-  ///   - minDistance: As was asked for; metres. Who stands still has no fixes then, and no gap.
+  ///   - minDistance: As was asked for; metres. A device at rest has no fixes then, and no gap.
   init(minInterval: Double = 1, minDistance: Double = 0, capacity: Int = TrackRecorder.capacity) {
     self.capacity = capacity
     self.gap = max(Self.shortestGap, 5 * minInterval)

@@ -4,8 +4,8 @@ import Positioning
 
 /// Writes a track as GeoJSON (RFC 7946): one feature, a line for each segment.
 ///
-/// What belongs to each position stands in `coordinateProperties`, in the same order as the positions and nested as
-/// they are. Written by hand, not as one value: a day of positions would be a hundred thousand small arrays.
+/// The properties of the positions are in `coordinateProperties`, in the same order and nesting as the positions. It is
+/// written piece by piece: as one value, a day of positions would be a hundred thousand small arrays.
 enum GeoJSONWriter {
   static func write(_ track: RecordedTrack, to output: inout some TextOutputStream) {
     let lines = track.segments.flatMap { GeoLine.lines(of: $0) }
@@ -52,7 +52,7 @@ enum GeoJSONWriter {
 
   private typealias Property = (name: String, value: (GeoLine.Position) -> String)
 
-  /// The times, and what else at least one of the fixes tells; `null` where another does not.
+  /// The times, and the values that at least one fix has; `null` for a fix without one.
   private static func properties(of lines: [GeoLine]) -> [Property] {
     let numbers: [(name: String, path: @Sendable (TrackPoint) -> Double?)] = [
       ("horizontalAccuracies", { $0.horizontalAccuracy }), ("altitudes", { $0.altitude }), ("speeds", { $0.speed }),

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import PositionProtocol
 
-/// A file's text while its recording goes on: whole after each step, for its closing lines are written behind whatever is
-/// added, and the next addition takes their place.
+/// A file's text while its recording goes on. It is complete after each step: the closing lines follow every addition, and
+/// the next addition overwrites them.
 struct GrowingText: Sendable {
   private enum Form {
     case gpx
@@ -22,7 +22,7 @@ struct GrowingText: Sendable {
     }
   }
 
-  /// What follows all that was added.
+  /// The closing lines.
   var closing: String {
     switch self.form {
     case .gpx: GPXWriter.segmentEnd + GPXWriter.end
@@ -30,7 +30,7 @@ struct GrowingText: Sendable {
     }
   }
 
-  /// What is to be written in the place of the closing lines, which follow it; empty where nothing was recorded since.
+  /// The text to write over the closing lines, which must follow it; empty if nothing was recorded since.
   mutating func addition(_ recorder: TrackRecorder, boot: Double) -> String {
     let pieces = self.pieces.take(recorder, boot: boot)
     guard let first = pieces.first?.times.first else { return "" }

@@ -1,18 +1,18 @@
 import EventLoop
 import Glibc
 
-/// A file that takes its place when it is whole, and never before: whatever happens meanwhile, what was there stays.
+/// A file that replaces the one at its path only when it is complete.
 ///
-/// It is written beside its place, so that taking it is one step of the file system.
+/// It is written beside its path, so that the replacement is one step of the file system.
 final class NewFile: TextOutputStream {
   private static let chunk = 1 << 16
 
   private let path: String
   private let temporaryPath: String
-  /// It stays open when it is in its place.
+  /// Stays open when it is in its place.
   let file: FileDescriptor
   private var buffer: [UInt8] = []
-  /// The first thing that went wrong; after it nothing is written.
+  /// The first error; after it nothing is written.
   private var error: SystemError?
   private var isPlaced = false
 
@@ -26,7 +26,7 @@ final class NewFile: TextOutputStream {
     self.file = try FileDescriptor(adopting: number)
   }
 
-  /// Leaves no trace of it unless it was put in its place.
+  /// Removes it unless it was put in its place.
   deinit {
     if !self.isPlaced { _ = unsafe unlink(self.temporaryPath) }
   }
@@ -55,7 +55,7 @@ final class NewFile: TextOutputStream {
     self.isPlaced = true
   }
 
-  /// Gives it its name, where there is none such.
+  /// Gives it its name, if no file has it.
   ///
   /// - Returns: Whether the file system can do so.
   private func link() throws(SystemError) -> Bool {
@@ -66,7 +66,7 @@ final class NewFile: TextOutputStream {
     }
   }
 
-  /// Takes its name, where there is none such, with an empty file that it replaces at once.
+  /// Reserves its name, if no file has it, with an empty file that is replaced at once.
   private func reserve() throws(SystemError) {
     let number = unsafe open(self.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard number >= 0 else { throw SystemError.last("write \(self.path)") }

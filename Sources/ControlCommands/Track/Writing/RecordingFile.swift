@@ -2,17 +2,17 @@ import EventLoop
 import Glibc
 import Positioning
 
-/// The file of a recording, from its first fix on: whole whenever it is looked at, and never far behind.
+/// The file of a recording from its first fix on: always complete, and never far behind.
 ///
-/// A text grows in its place: what was recorded is written over the closing lines, with closing lines behind it, by one
-/// call of the system. A program that is killed within that call, between two pages of the file, leaves a text that is
-/// cut: all whole lines of it are good. A picture is drawn anew, and takes the place of the older one. When the recording
-/// is over the file is written anew as a whole, with times that the whole recording confirms.
+/// A text grows in place: one system call writes the new lines over the closing lines, and closing lines after them. A
+/// program that is killed within that call, between two pages of the file, leaves a cut text whose whole lines are good. A
+/// picture is drawn again and replaces the older one. At the end of the recording the file is written again as a whole,
+/// with times that the whole recording confirms.
 final class RecordingFile {
-  /// How long what was written may be in the system's memory alone, which a power cut loses.
+  /// How long written data may stay in the system's memory only, which a power cut loses.
   private static let longestUnsynchronized = Duration.seconds(60)
 
-  /// What stands at the path, and is this recording's.
+  /// The file at the path, if it is this recording's.
   private struct Placed {
     let file: FileDescriptor
     /// Bytes without the closing lines.
@@ -54,11 +54,11 @@ final class RecordingFile {
     } else {
       try self.add(addition, closing: text.closing, now: now)
     }
-    // Had it failed, it would be tried again as it was.
+    // After a failure, the same addition is tried again.
     self.text = text
   }
 
-  /// Writes the whole track in the place of what is there of it.
+  /// Replaces the file by the whole track.
   func write(_ track: RecordedTrack, now: Instant) throws(SystemError) {
     try self.place(length: 0, now: now) { file in
       var output = file
@@ -73,8 +73,7 @@ final class RecordingFile {
     self.placed = Placed(file: file.file, length: length, synchronized: now)
   }
 
-  /// Whether what is at the path may go: what was there before only where that was said, and else what is there of this
-  /// recording.
+  /// Whether the file at the path may be replaced: an earlier file only if that was requested, and this recording's own.
   private func mayReplace() throws(SystemError) -> Bool {
     if self.replaces { return true }
     guard let placed, let there = FileIdentity(path: self.path) else { return false }
@@ -97,14 +96,14 @@ final class RecordingFile {
     self.placed = placed
   }
 
-  /// Ends the file as it ended before. There is room for that, as it was there.
+  /// Restores the previous end of the file, for which there is room.
   private func restore(_ placed: Placed, closing: String) {
     do throws(SystemError) {
       let closing = Array(closing.utf8)
       try placed.file.write(closing, at: placed.length)
       try placed.file.truncate(to: placed.length + closing.count)
     } catch {
-      // The disk takes nothing at all; what is tried next writes over what is there.
+      // The disk cannot be written at all; the next attempt overwrites what is there.
     }
   }
 }
