@@ -48,13 +48,16 @@ let package = Package(
     .target(name: "CGPS", dependencies: ["CLibgps"], cSettings: cSettings),
     .target(name: "CLinux", cSettings: cSettings),
 
-    // Values and mathematics, and what may be shown of a text.
+    // Texts: what may be shown of them, what was meant by them, and the command line made of them.
     module("Printable"),
+    module("ProgramArguments", ["Printable"]),
+
+    // Values and mathematics.
     module("Positioning"),
     module("Geodesy", ["CGPS", "Positioning"]),
 
     // The wire.
-    module("JSONRPC"),
+    module("JSONRPC", ["Printable"]),
     module("PositionProtocol", ["Positioning", "JSONRPC"]),
 
     // What who reads a receiver tells the decisions, and the decisions.
@@ -72,21 +75,21 @@ let package = Package(
 
     // The other side of the socket, and a receiver for those who have none.
     module("PositionClient", ["EventLoop", "PositionProtocol", "JSONRPC", "Positioning"]),
-    module("ReceiverSimulator", ["EventLoop", "Positioning", "CLinux"]),
+    module("ReceiverSimulator", ["EventLoop", "Positioning", "CLinux", "ProgramArguments"]),
     module(
       "ControlCommands",
       [
         "PositionClient", "PositionProtocol", "JSONRPC", "Gpsd", "ReceiverPorts", "Geodesy", "Positioning", "EventLoop",
-        "Printable", "CLinux",
+        "Printable", "ProgramArguments", "CLinux",
       ]),
     program(
       "positiond",
       [
         "Broker", "Configuration", "EventLoop", "Geodesy", "Gpsd", "PositionProtocol", "Positioning", "Printable",
-        "Receiver", "Server", "Store", "Systemd",
+        "ProgramArguments", "Receiver", "Server", "Store", "Systemd",
       ]),
     program("positionctl", ["ControlCommands"]),
-    program("positionsim", ["ReceiverSimulator", "EventLoop", "Positioning", "Printable"]),
+    program("positionsim", ["ReceiverSimulator", "EventLoop", "Positioning", "Printable", "ProgramArguments"]),
 
     // The README's Swift, so that it is compiled and run: with the compiler's defaults, as a stranger's program is.
     .executableTarget(
@@ -124,7 +127,9 @@ let package = Package(
     tests("PositionProtocolTests", ["PositionProtocol", "JSONRPC", "Positioning", "TestSupport"]),
     tests("PositioningTests", ["Positioning"]),
     tests("ReceiverTests", ["Receiver", "ReceiverPorts", "Gpsd", "Positioning"]),
-    tests("ReceiverSimulatorTests", ["ReceiverSimulator", "EventLoop", "Positioning", "TestSupport"]),
+    tests(
+      "ReceiverSimulatorTests",
+      ["ReceiverSimulator", "EventLoop", "Positioning", "ProgramArguments", "TestSupport"]),
     tests(
       "ServerTests",
       ["Server", "Broker", "ReceiverPorts", "PositionProtocol", "JSONRPC", "EventLoop", "Positioning", "TestSupport"]),
@@ -146,7 +151,7 @@ let package = Package(
       "ControlCommandsTests",
       [
         "ControlCommands", "PositionClient", "PositionProtocol", "JSONRPC", "Gpsd", "ReceiverPorts", "EventLoop",
-        "Positioning", "TestSupport",
+        "Positioning", "ProgramArguments", "TestSupport",
       ]),
     tests(
       "PositionClientTests",

@@ -1,4 +1,5 @@
-import JSONRPC
+import Printable
+import ProgramArguments
 
 extension PositionControl {
   /// In the order of the overview; those of a family stand together.

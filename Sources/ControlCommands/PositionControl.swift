@@ -1,8 +1,8 @@
 import EventLoop
 import Glibc
-import JSONRPC
 import PositionClient
 import Positioning
+import ProgramArguments
 
 /// positionctl: reads the command line, and runs the command that it names.
 package enum PositionControl {
@@ -31,13 +31,12 @@ package enum PositionControl {
   }
 
   private static func dispatch(_ words: [String], in process: ProcessEnvironment) throws(UsageError) -> ExitCode {
-    let version = Option(flag: "version", "print the version")
     var arguments = Arguments()
     var rest = words[...]
-    try arguments.readOptions(CommonOptions.all + [version], from: &rest, of: "positionctl")
-    if arguments.has(version) { return self.print(["positionctl \(Release.version)"], in: process) }
+    try arguments.readOptions(CommonOptions.all + [StandardOptions.version], from: &rest, of: "positionctl")
+    if arguments.has(StandardOptions.version) { return self.print(["positionctl \(Release.version)"], in: process) }
     // "help get" is the same as "get --help".
-    var asksForHelp = arguments.has(CommonOptions.help)
+    var asksForHelp = arguments.has(StandardOptions.help)
     if rest.first == "help" {
       rest = rest.dropFirst()
       asksForHelp = true
@@ -50,7 +49,7 @@ package enum PositionControl {
     }
     if let family = self.families.first(where: { $0.name == name }) {
       try arguments.readOptions(CommonOptions.all, from: &rest, of: name)
-      asksForHelp = asksForHelp || arguments.has(CommonOptions.help)
+      asksForHelp = asksForHelp || arguments.has(StandardOptions.help)
       guard let word = rest.popFirst() else {
         if asksForHelp { return self.print(HelpText.lines(family, self.members(of: family)), in: process) }
         throw UsageError("\(name): missing subcommand; see \"positionctl \(name) --help\"")
@@ -60,7 +59,7 @@ package enum PositionControl {
     let command = try self.command(name)
     if asksForHelp { return self.print(HelpText.lines(command.description), in: process) }
     try arguments.readAll(rest, of: command.description)
-    if arguments.has(CommonOptions.help) {
+    if arguments.has(StandardOptions.help) {
       return self.print(HelpText.lines(command.description), in: process)
     }
     return try self.run(command, arguments, in: process)

@@ -1,3 +1,5 @@
+import Printable
+
 /// The messages that a side understands, by method; made once and handed in.
 public struct MethodRegistry: Sendable {
   public let requests: [any RequestType.Type]

@@ -1,3 +1,5 @@
+import Printable
+
 /// Checks a message's parameters against its table, without looking further into them than the table says.
 ///
 /// Where the table is satisfied the typed decoding that follows cannot meet anything that it does not expect.

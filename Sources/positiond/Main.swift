@@ -3,6 +3,7 @@ import EventLoop
 import Glibc
 import Positioning
 import Printable
+import ProgramArguments
 import Systemd
 
 /// The daemon's entry: reads the command line and the configuration, then runs until it is stopped.
@@ -11,15 +12,25 @@ import Systemd
 @main
 enum Main {
   static func main() {
-    switch Options.parse(Array(CommandLine.arguments.dropFirst())) {
-    case .failure(let error):
+    do throws(UsageError) {
+      exit(self.run(try Arguments(CommandLine.arguments.dropFirst(), of: Options.description)))
+    } catch {
       Terminal.error([error.message, "Try `positiond --help`."])
       exit(ExitCode.usage)
-    case .success(.help): Terminal.print(Options.helpText.split(separator: "\n", omittingEmptySubsequences: false))
-    case .success(.version): Terminal.print(["positiond \(Release.version)"])
-    case .success(.check(let path)): exit(self.check(path))
-    case .success(.run(let path)): exit(self.run(path))
     }
+  }
+
+  private static func run(_ arguments: Arguments) -> Int32 {
+    if arguments.has(StandardOptions.help) {
+      Terminal.print(HelpText.lines(Options.description))
+      return ExitCode.success
+    }
+    if arguments.has(StandardOptions.version) {
+      Terminal.print(["positiond \(Release.version)"])
+      return ExitCode.success
+    }
+    let path = arguments[Options.configuration]
+    return arguments.has(Options.check) ? self.check(path) : self.serve(path)
   }
 
   /// Says what is wrong with the configuration, or that nothing is.
@@ -34,7 +45,7 @@ enum Main {
     }
   }
 
-  private static func run(_ path: String?) -> Int32 {
+  private static func serve(_ path: String?) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     let log = Log(.info)
     let settings: Settings

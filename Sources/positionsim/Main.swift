@@ -1,10 +1,11 @@
 import EventLoop
 import Glibc
+import ProgramArguments
 import ReceiverSimulator
 
 @main struct Main {
   static func main() {
-    do throws(SpecificationError) {
+    do throws(UsageError) {
       let command = try SimulatorCommand.parse(Array(CommandLine.arguments.dropFirst()), readFile: Self.readText)
       exit(Self.run(command))
     } catch {
@@ -13,19 +14,19 @@ import ReceiverSimulator
     }
   }
 
-  private static func readText(_ path: String) throws(SpecificationError) -> String {
+  private static func readText(_ path: String) throws(UsageError) -> String {
     do throws(SystemError) {
       return String(decoding: try File.read(path), as: UTF8.self)
     } catch {
-      throw SpecificationError("\(error)")
+      throw UsageError("\(error)")
     }
   }
 
   private static func run(_ command: SimulatorCommand) -> Int32 {
     do {
       switch command {
-      case .help(let text):
-        Console.write(text)
+      case .help(let lines):
+        Console.write(lines.map { "\($0)\n" }.joined())
         return 0
       case .receive(let run): return try ReceiverRun(run).run()
       case .replay(let run): return try ReplayRun(run).run()

@@ -1,4 +1,5 @@
 import PositionProtocol
+import ProgramArguments
 import Testing
 
 @testable import ControlCommands

@@ -1,4 +1,5 @@
 import EventLoop
+import ProgramArguments
 import Testing
 
 @testable import ControlCommands

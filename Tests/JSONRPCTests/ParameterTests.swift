@@ -104,16 +104,6 @@ struct ParameterTests {
   }
 
   @Test(
-    "are near when few letters differ",
-    arguments: [
-      ("kitten", "sitting", 3), ("", "abc", 3), ("abc", "", 3), ("same", "SAME", 0), ("ab", "ba", 1),
-      ("radisu", "radius", 1),
-    ])
-  func distance(left: String, right: String, distance: Int) {
-    #expect(Spelling.distance(left.bytes, right.bytes) == distance)
-  }
-
-  @Test(
     "have ranges that are told in words",
     arguments: [
       (Schema.NumberRange(.none), "a number"), (Schema.NumberRange(.none, unit: "metres"), "a number of metres"),

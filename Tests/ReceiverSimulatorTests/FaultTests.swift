@@ -1,4 +1,5 @@
 import Positioning
+import ProgramArguments
 import Testing
 
 @testable import ReceiverSimulator
@@ -30,7 +31,7 @@ import Testing
       ("jump", "jump needs a distance"), ("jump=1,2,3", "no more"), ("", "\"\" is no kind of fault"),
     ])
   func refused(text: String, expected: String) {
-    let error = #expect(throws: SpecificationError.self) { try Fault(parsing: text) }
+    let error = #expect(throws: UsageError.self) { try Fault(parsing: text) }
     #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
   }
 }

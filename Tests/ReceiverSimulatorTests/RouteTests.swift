@@ -1,4 +1,5 @@
 import Positioning
+import ProgramArguments
 import Testing
 
 @testable import ReceiverSimulator
@@ -63,7 +64,7 @@ import Testing
       ("circle:1,2,0", "RADIUS is 0"), ("line:1,2,3,-5", "SPEED is -5"),
     ])
   func refused(text: String, expected: String) {
-    let error = #expect(throws: SpecificationError.self) { try Route(parsing: text) }
+    let error = #expect(throws: UsageError.self) { try Route(parsing: text) }
     #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
   }
 }
@@ -117,7 +118,7 @@ import Testing
       ),
     ])
   func refused(gpx: String, expected: String) {
-    let error = #expect(throws: SpecificationError.self) { try Track(gpx: gpx, name: "a.gpx") }
+    let error = #expect(throws: UsageError.self) { try Track(gpx: gpx, name: "a.gpx") }
     #expect(error?.message.hasPrefix("a.gpx: ") == true)
     #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
   }

@@ -1,12 +1,13 @@
 import Positioning
+import ProgramArguments
 import Testing
 
 @testable import ReceiverSimulator
 
 @Suite("The command line") struct SimulatorCommandTests {
-  static func parse(_ arguments: [String]) throws(SpecificationError) -> SimulatorCommand {
-    try SimulatorCommand.parse(arguments) { path throws(SpecificationError) in
-      guard path == "walk.gpx" else { throw SpecificationError("open \(path): no such file") }
+  static func parse(_ arguments: [String]) throws(UsageError) -> SimulatorCommand {
+    try SimulatorCommand.parse(arguments) { path throws(UsageError) in
+      guard path == "walk.gpx" else { throw UsageError("open \(path): no such file") }
       return "<trkpt lat=\"1\" lon=\"2\"/>"
     }
   }
@@ -94,32 +95,69 @@ import Testing
   @Test(
     "what cannot be understood is refused with the option, what was given, and what is expected",
     arguments: [
-      (["--fly"], "there is no option --fly"), (["--rate"], "--rate needs a value: HZ"),
-      (["--rate", "3"], "--rate: 3 epochs a second"), (["--rate", "30"], "HZ is 30, outside 0.1 to 25.0"),
-      (["--start", "tepid"], "--start: \"tepid\" is none of ready, hot, warm, cold"),
-      (["--ttff", "1,2"], "--ttff: \"1,2\" has 2 parts"), (["--seed", "x"], "--seed: \"x\" is not a whole number"),
-      (["--json=1"], "--json takes no value"), (["--r", "1"], "could be --route, --rate"),
-      (["-r"], "there is no option -r"), (["fly"], "\"fly\" is no command"), (["replay"], "0 are given"),
-      (["replay", "a", "b"], "2 are given"), (["replay", "a", "--speed", "0"], "--speed: N is 0"),
-      (["sandbox", "--link", "x"], "there is no option --link"),
-      (["sandbox", "--set", "x"], "is not SECTION.KEY=VALUE"),
-      (["sandbox", "--set", ".=x"], "is not SECTION.KEY=VALUE"), (["--route", "no.gpx"], "open no.gpx"),
-      (["--fault", "rain"], "\"rain\" is no kind of fault"), (["--boot", "-1s"], "less than 0"),
+      (["--fly"], "unknown option \"--fly\""),
+      (["--sede", "1"], "unknown option \"--sede\"; did you mean \"--seed\"?"),
+      (["--rate"], "--rate needs a value: --rate HZ"),
+      (["--rate", "3"], "--rate: invalid value \"3\", expected epochs a second that fall on round times: 0.1,"),
+      (["--rate", "30"], "--rate: invalid value \"30\", expected epochs a second that fall on round times: 0.1,"),
+      (["--start", "tepid"], "--start: invalid value \"tepid\", expected one of ready, hot, warm, cold"),
+      (["--ttff", "1,2"], "--ttff: invalid value \"1,2\", expected three numbers of seconds"),
+      (["--ttff", "1,2,x"], "--ttff: invalid value \"1,2,x\", expected three numbers of seconds"),
+      (["--seed", "x"], "--seed: invalid value \"x\", expected a whole number"),
+      (["--json=1"], "--json takes no value, but \"1\" was given"), (["-r"], "unknown option \"-r\""),
+      (["fly"], "\"fly\" is no command"), (["replay"], "replay: missing LOG"),
+      (["replay", "a", "b"], "replay: unexpected argument \"b\""), (["--gst", "b"], "unexpected argument \"b\""),
+      (["replay", "a", "--speed", "0"], "--speed: invalid value \"0\", expected a number from 0.01 to 10000, or max"),
+      (["sandbox", "--link", "x"], "sandbox: unknown option \"--link\""),
+      (["sandbox", "--set", "x"], "expected SECTION.KEY=VALUE"),
+      (["sandbox", "--set", ".=x"], "expected SECTION.KEY=VALUE"),
+      (["--route", "no.gpx"], "open no.gpx"), (["--fault", "rain"], "--fault: rain: \"rain\" is no kind of fault"),
+      (["--boot", "-1s"], "--boot: invalid value \"-1s\", expected a duration from 0"),
+      (["--boot", "soon"], "--boot: TIME is \"soon\"; expected a duration"),
     ])
   func refused(arguments: [String], expected: String) {
-    let error = #expect(throws: SpecificationError.self) { try Self.parse(arguments) }
+    let error = #expect(throws: UsageError.self) { try Self.parse(arguments) }
     #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
   }
 
   @Test("help names every option of the command", arguments: [[], ["replay"], ["sandbox"]])
   func help(command: [String]) throws {
-    guard case .help(let text) = try Self.parse(command + ["--help"]) else {
+    guard case .help(let lines) = try Self.parse(command + ["--help"]) else {
       Issue.record("no help")
       return
     }
+    let text = lines.joined(separator: "\n")
+    #expect(lines.first?.hasPrefix((["positionsim"] + command).joined(separator: " ")) == true)
     #expect(text.contains("--json"))
-    if command != ["replay"] {
-      #expect(ReceiverOptions.table.allSatisfy { $0.name == "link" || text.contains("--\($0.name)") })
+    if command != ["replay"] { #expect(ReceiverOptions.all.allSatisfy { text.contains("--\($0.name)") }) }
+  }
+
+  @Test("the examples of the help texts are command lines")
+  func examples() throws {
+    let descriptions = [
+      SimulatorCommand.receiveDescription, SimulatorCommand.replayDescription, SimulatorCommand.sandboxDescription,
+    ]
+    for description in descriptions {
+      #expect(!description.examples.isEmpty)
+      for example in description.examples where example.line.hasPrefix("positionsim") {
+        _ = try Self.parse(example.line.split(separator: " ").dropFirst().map(String.init))
+      }
+    }
+  }
+
+  @Test("of the lines for positiond with the same key the last counts, and --linger before all")
+  func configurationLines() throws {
+    let lines = [
+      (["--linger", "5s", "--set", "receiver.linger=7s"], ["7s"]),
+      (["--set", "receiver.linger=7s", "--linger", "5s"], ["7s"]),
+      (["--linger", "5s", "--linger", "6s"], ["6s"]),
+    ]
+    for (words, values) in lines {
+      guard case .sandbox(let run) = try Self.parse(["sandbox"] + words) else {
+        Issue.record("not a sandbox")
+        continue
+      }
+      #expect(run.configuration.map(\.value) == values)
     }
   }
 }

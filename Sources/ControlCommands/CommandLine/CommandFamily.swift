@@ -1,3 +1,5 @@
+import ProgramArguments
+
 /// Commands of two words that have the first in common, such as `region add` and `region list`.
 struct CommandFamily: Sendable {
   let name: String

@@ -1,4 +1,5 @@
 import PositionProtocol
+import ProgramArguments
 
 extension ValueKind where Value == AcquisitionObject {
   /// How a significant change is followed up.

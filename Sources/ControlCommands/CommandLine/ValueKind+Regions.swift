@@ -1,4 +1,5 @@
 import Positioning
+import ProgramArguments
 
 extension ValueKind where Value == RegionShape {
   static let circle = ValueKind(

@@ -1,5 +1,6 @@
 import JSONRPC
 import PositionClient
+import ProgramArguments
 
 /// `positionctl call`: any method of the protocol.
 struct CallCommand: Command {

@@ -1,3 +1,5 @@
+import ProgramArguments
+
 /// One command of positionctl. Reading the command line and running the command are separate, so that the command line is
 /// checked completely before anything happens.
 protocol Command: SendableMetatype {

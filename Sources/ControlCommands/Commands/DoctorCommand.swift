@@ -1,4 +1,5 @@
 import Gpsd
+import ProgramArguments
 import ReceiverPorts
 
 /// `positionctl doctor`: finds problems.

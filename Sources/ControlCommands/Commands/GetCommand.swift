@@ -1,6 +1,7 @@
 import PositionClient
 import PositionProtocol
 import Positioning
+import ProgramArguments
 
 /// `positionctl get`: one fix.
 struct GetCommand: Command {

@@ -1,6 +1,7 @@
 import JSONRPC
 import PositionClient
 import PositionProtocol
+import ProgramArguments
 
 /// `positionctl heading`: where the device points.
 struct HeadingCommand: Command {

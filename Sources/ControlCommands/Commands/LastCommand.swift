@@ -1,5 +1,6 @@
 import PositionClient
 import PositionProtocol
+import ProgramArguments
 
 /// `positionctl last`: the newest fix, without turning anything on.
 struct LastCommand: Command {

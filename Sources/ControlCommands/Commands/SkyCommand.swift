@@ -1,6 +1,7 @@
 import JSONRPC
 import PositionClient
 import PositionProtocol
+import ProgramArguments
 
 /// `positionctl sky`: the satellites.
 struct SkyCommand: Command {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PositionClient
 import PositionProtocol
+import ProgramArguments
 
 /// `positionctl status`: the status of the daemon and the receiver.
 struct StatusCommand: Command {

@@ -2,6 +2,7 @@ import EventLoop
 import PositionClient
 import PositionProtocol
 import Positioning
+import ProgramArguments
 
 /// `positionctl track`: records a track into a file.
 struct TrackCommand: Command {

@@ -2,6 +2,7 @@ import JSONRPC
 import PositionClient
 import PositionProtocol
 import Positioning
+import ProgramArguments
 
 /// `positionctl watch`: fixes as they come.
 struct WatchCommand: Command {

@@ -1,4 +1,5 @@
 import Printable
+import ProgramArguments
 
 /// Checks as people read them.
 enum CheckFormat {

@@ -2,6 +2,7 @@ import EventLoop
 import Glibc
 import PositionClient
 import PositionProtocol
+import ProgramArguments
 
 /// What a command needs to run: the loop, where to print, and what the common options say.
 struct CommandContext {

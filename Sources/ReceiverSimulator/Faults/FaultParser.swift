@@ -1,3 +1,5 @@
+package import ProgramArguments
+
 extension Fault {
   /// The forms of a fault, as an error or a help text lists them.
   package static let forms = """
@@ -7,7 +9,7 @@ extension Fault {
 
   /// Reads `KIND[=VALUE][@START[+DURATION]]`. Without a start it is there from the beginning, without a duration it
   /// stays to the end.
-  package init(parsing text: String) throws(SpecificationError) {
+  package init(parsing text: String) throws(UsageError) {
     var head = text[...]
     var start = Duration.zero
     var duration: Duration?
@@ -15,13 +17,13 @@ extension Fault {
       head = text[..<at]
       let when = text[text.index(after: at)...].split(separator: "+", omittingEmptySubsequences: false)
       guard when.count <= 2 else {
-        throw SpecificationError("\(text): more than one + after the @; expected @START+DURATION")
+        throw UsageError("\(text): more than one + after the @; expected @START+DURATION")
       }
       start = try Specification.duration(when[0], name: "START", of: text)
-      guard start >= .zero else { throw SpecificationError("\(text): START is before the beginning") }
+      guard start >= .zero else { throw UsageError("\(text): START is before the beginning") }
       if when.count == 2 {
         let given = try Specification.duration(when[1], name: "DURATION", of: text)
-        guard given > .zero else { throw SpecificationError("\(text): DURATION must be more than 0") }
+        guard given > .zero else { throw UsageError("\(text): DURATION must be more than 0") }
         duration = given
       }
     }
@@ -33,7 +35,7 @@ extension Fault {
 }
 
 extension Fault.Kind {
-  fileprivate init(name: Substring, value: Substring?, of whole: String) throws(SpecificationError) {
+  fileprivate init(name: Substring, value: Substring?, of whole: String) throws(UsageError) {
     switch name {
     case "nosky": self = try Self.plain(.noSky, value, of: whole)
     case "silence": self = try Self.plain(.silence, value, of: whole)
@@ -45,26 +47,26 @@ extension Fault.Kind {
     case "corrupt":
       self = .corrupt(rate: try Specification.number(value ?? "0.1", name: "SHARE", in: 0...1, of: whole))
     case "timejump":
-      guard let value else { throw SpecificationError("\(whole): timejump needs a time, such as timejump=-1024weeks") }
+      guard let value else { throw UsageError("\(whole): timejump needs a time, such as timejump=-1024weeks") }
       self = .timeJump(try Specification.duration(value, name: "TIME", of: whole))
     case "jump":
       guard let value else {
-        throw SpecificationError("\(whole): jump needs a distance in metres, such as jump=500,90")
+        throw UsageError("\(whole): jump needs a distance in metres, such as jump=500,90")
       }
       let parts = value.split(separator: ",", omittingEmptySubsequences: false)
-      guard parts.count <= 2 else { throw SpecificationError("\(whole): jump takes METRES and a COURSE, no more") }
+      guard parts.count <= 2 else { throw UsageError("\(whole): jump takes METRES and a COURSE, no more") }
       self = .jump(
         distance: try Specification.number(parts[0], name: "METRES", in: 0...10_000_000, of: whole),
         course: try Specification.number(parts.count == 2 ? parts[1] : "0", name: "COURSE", in: 0...360, of: whole))
     default:
-      throw SpecificationError("\(whole): \"\(name)\" is no kind of fault; expected \(Fault.forms)")
+      throw UsageError("\(whole): \"\(name)\" is no kind of fault; expected \(Fault.forms)")
     }
   }
 
-  private static func plain(_ kind: Fault.Kind, _ value: Substring?, of whole: String) throws(SpecificationError)
+  private static func plain(_ kind: Fault.Kind, _ value: Substring?, of whole: String) throws(UsageError)
     -> Fault.Kind
   {
-    guard value == nil else { throw SpecificationError("\(whole): \(kind.name) takes no value") }
+    guard value == nil else { throw UsageError("\(whole): \(kind.name) takes no value") }
     return kind
   }
 }

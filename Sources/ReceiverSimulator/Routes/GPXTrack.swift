@@ -1,11 +1,12 @@
 import Positioning
+package import ProgramArguments
 
 extension Track {
   /// Reads the track points of a GPX file: `<trkpt lat="" lon="">` with `<ele>` and `<time>`, whatever else is there.
   ///
   /// Not an XML parser: it looks for the tags that matter and passes over the rest. A track without times is walked at
   /// `speed` metres per second. `name` is the file's name, for the error.
-  package init(gpx text: String, name: String, speed: Double = Route.usualSpeed) throws(SpecificationError) {
+  package init(gpx text: String, name: String, speed: Double = Route.usualSpeed) throws(UsageError) {
     var points: [Point] = []
     var rest = text[...]
     while let tag = rest.cut(from: "<trkpt", to: ">") {
@@ -19,18 +20,18 @@ extension Track {
       rest = tag.after
       guard !tag.inside.hasSuffix("/") else { continue }
       guard let body = rest.cut(from: "", to: "</trkpt>") else {
-        throw SpecificationError("\(name): track point \(number) has no end (</trkpt>)")
+        throw UsageError("\(name): track point \(number) has no end (</trkpt>)")
       }
       rest = body.after
       points[points.count - 1].altitude = try Self.elevation(in: body.inside, number: number, name: name)
       points[points.count - 1].time = try Self.time(in: body.inside, number: number, name: name)
     }
     guard let first = points.first else {
-      throw SpecificationError("\(name): no track point (<trkpt lat=\"...\" lon=\"...\">) in it")
+      throw UsageError("\(name): no track point (<trkpt lat=\"...\" lon=\"...\">) in it")
     }
     let waypoints = first.time == nil ? Self.walked(points, speed: speed) : try Self.timed(points, name: name)
     guard let track = Track(waypoints: waypoints) else {
-      throw SpecificationError("\(name): the times of its track points run backwards")
+      throw UsageError("\(name): the times of its track points run backwards")
     }
     self = track
   }
@@ -42,12 +43,12 @@ extension Track {
     var time: UTCTime?
   }
 
-  private static func timed(_ points: [Point], name: String) throws(SpecificationError) -> [Waypoint] {
+  private static func timed(_ points: [Point], name: String) throws(UsageError) -> [Waypoint] {
     var waypoints: [Waypoint] = []
     var start: UTCTime?
     for (index, point) in points.enumerated() {
       guard let time = point.time else {
-        throw SpecificationError("\(name): track point \(index + 1) has no <time>, though the first has one")
+        throw UsageError("\(name): track point \(index + 1) has no <time>, though the first has one")
       }
       start = start ?? time
       waypoints.append(
@@ -73,26 +74,26 @@ extension Track {
 
   private static func attribute(
     _ attribute: String, of tag: Substring, in range: ClosedRange<Double>, number: Int, name: String
-  ) throws(SpecificationError) -> Double {
+  ) throws(UsageError) -> Double {
     let place = "\(name): track point \(number)"
     for quote in ["\"", "'"] {
       if let value = tag.cut(from: " \(attribute)=\(quote)", to: quote)?.inside {
         return try Specification.number(value, name: attribute, in: range, of: place)
       }
     }
-    throw SpecificationError("\(place) has no \(attribute)")
+    throw UsageError("\(place) has no \(attribute)")
   }
 
-  private static func elevation(in body: Substring, number: Int, name: String) throws(SpecificationError) -> Double? {
+  private static func elevation(in body: Substring, number: Int, name: String) throws(UsageError) -> Double? {
     guard let text = body.cut(from: "<ele>", to: "</ele>")?.inside else { return nil }
     return try Specification.number(
       text.trimmed, name: "<ele>", in: -500...20_000, of: "\(name): track point \(number)")
   }
 
-  private static func time(in body: Substring, number: Int, name: String) throws(SpecificationError) -> UTCTime? {
+  private static func time(in body: Substring, number: Int, name: String) throws(UsageError) -> UTCTime? {
     guard let text = body.cut(from: "<time>", to: "</time>")?.inside else { return nil }
     guard let time = UTCTime(timestamp: text.trimmed) else {
-      throw SpecificationError(
+      throw UsageError(
         "\(name): track point \(number): <time> is \"\(text)\"; expected 2025-01-31T12:34:56Z")
     }
     return time

@@ -1,5 +1,6 @@
 import EventLoop
 import PositionClient
+import ProgramArguments
 
 /// `positionctl agent`: asks a person whether programs may know the position.
 struct AgentCommand: Command {

@@ -1,5 +1,6 @@
 import PositionClient
 import PositionProtocol
+import ProgramArguments
 
 /// `positionctl auth clients`: the connected clients.
 struct AuthClientsCommand: Command {

@@ -1,5 +1,6 @@
 import PositionClient
 import PositionProtocol
+import ProgramArguments
 
 /// `positionctl auth enable`: turns the master switch on.
 struct AuthEnableCommand: Command {

@@ -1,5 +1,6 @@
 import PositionClient
 import PositionProtocol
+import ProgramArguments
 
 /// `positionctl auth grant`: decides for a user.
 struct AuthGrantCommand: Command {

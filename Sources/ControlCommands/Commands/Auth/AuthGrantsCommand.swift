@@ -1,5 +1,6 @@
 import PositionClient
 import PositionProtocol
+import ProgramArguments
 
 /// `positionctl auth grants`: the stored decisions of persons and administrators.
 struct AuthGrantsCommand: Command {

@@ -1,5 +1,6 @@
 import PositionClient
 import PositionProtocol
+import ProgramArguments
 
 /// `positionctl auth request`: asks for permission.
 struct AuthRequestCommand: Command {

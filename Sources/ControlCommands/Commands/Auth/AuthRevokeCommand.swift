@@ -1,5 +1,6 @@
 import PositionClient
 import PositionProtocol
+import ProgramArguments
 
 /// `positionctl auth revoke`: removes a stored decision.
 struct AuthRevokeCommand: Command {

@@ -1,5 +1,6 @@
 import PositionClient
 import PositionProtocol
+import ProgramArguments
 
 /// `positionctl auth status`: the permission of this user's programs.
 struct AuthStatusCommand: Command {

@@ -1,5 +1,6 @@
 import PositionClient
 import PositionProtocol
+import ProgramArguments
 
 /// `positionctl durable acknowledge`: acknowledges events.
 struct DurableAcknowledgeCommand: Command {
@@ -14,10 +15,7 @@ struct DurableAcknowledgeCommand: Command {
   let request: DurableAcknowledgeRequest
 
   init(_ arguments: Arguments) throws(UsageError) {
-    let kind = ValueKind<Int>.event
-    guard let event = kind.read(arguments.operands[1]) else {
-      throw kind.refusal(of: arguments.operands[1], option: "durable acknowledge: EVENT")
-    }
+    let event = try ValueKind.event.value(of: arguments.operands[1], option: "durable acknowledge: EVENT")
     self.request = DurableAcknowledgeRequest(name: arguments.operands[0], event: event)
   }
 

@@ -1,6 +1,7 @@
 import JSONRPC
 import PositionClient
 import PositionProtocol
+import ProgramArguments
 
 /// `positionctl durable attach`: the events of a durable name.
 struct DurableAttachCommand: Command {

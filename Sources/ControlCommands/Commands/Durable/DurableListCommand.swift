@@ -1,5 +1,6 @@
 import PositionClient
 import PositionProtocol
+import ProgramArguments
 
 /// `positionctl durable list`: the user's durable names.
 struct DurableListCommand: Command {

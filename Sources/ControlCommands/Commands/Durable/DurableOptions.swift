@@ -1,3 +1,5 @@
+import ProgramArguments
+
 /// The options that say which durable name is meant.
 enum DurableOptions {
   static let durable = Option("durable", .name("NAME"), "the durable name of the region")

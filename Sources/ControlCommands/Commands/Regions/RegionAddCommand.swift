@@ -1,6 +1,7 @@
 import PositionClient
 import PositionProtocol
 import Positioning
+import ProgramArguments
 
 /// `positionctl region add`: adds a region to a durable name.
 struct RegionAddCommand: Command {

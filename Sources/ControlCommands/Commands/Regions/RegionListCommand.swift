@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PositionClient
 import PositionProtocol
+import ProgramArguments
 
 /// `positionctl region list`: the regions of durable names.
 struct RegionListCommand: Command {

@@ -1,5 +1,6 @@
 import PositionProtocol
 import Positioning
+import ProgramArguments
 
 /// The options that describe a region, for every command that takes one.
 enum RegionOptions {

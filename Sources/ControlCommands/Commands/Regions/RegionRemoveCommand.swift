@@ -1,5 +1,6 @@
 import PositionClient
 import PositionProtocol
+import ProgramArguments
 
 /// `positionctl region remove`: removes a region of a durable name.
 struct RegionRemoveCommand: Command {

@@ -3,6 +3,7 @@ import JSONRPC
 import PositionClient
 import PositionProtocol
 import Positioning
+import ProgramArguments
 
 /// `positionctl region watch`: the events of a region.
 struct RegionWatchCommand: Command {

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import ProgramArguments
 
 /// The file that a track is written to. Its name says as what.
 struct TrackFile: Hashable, Sendable {

@@ -1,35 +1,27 @@
-/// A user's text (a route, a fault, an option, a file) cannot be understood; the message says why.
-package struct SpecificationError: Error, Hashable, CustomStringConvertible {
-  /// What was given, what is wrong with it, and what is expected.
-  package var message: String
-
-  package init(_ message: String) {
-    self.message = message
-  }
-
-  package var description: String { self.message }
-}
+import ProgramArguments
 
 /// Reading the numbers in a specification, with errors that name the part.
 enum Specification {
   /// A finite number within `range`.
   static func number(
     _ text: some StringProtocol, name: String, in range: ClosedRange<Double>, of whole: String
-  ) throws(SpecificationError) -> Double {
+  ) throws(UsageError) -> Double {
     guard let number = Double(String(text)), number.isFinite else {
-      throw SpecificationError("\(whole): \(name) is \"\(text)\", not a number")
+      throw UsageError("\(whole): \(name) is \"\(text)\", not a number")
     }
     guard range.contains(number) else {
-      throw SpecificationError(
+      throw UsageError(
         "\(whole): \(name) is \(text), outside \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }
 
   /// A duration: `10`, `10s`, `500ms`, `5min`, `2h`.
-  static func duration(_ text: some StringProtocol, name: String, of whole: String) throws(SpecificationError)
-    -> Duration
-  {
+  ///
+  /// - Parameter whole: what it is part of; nothing where it stands alone.
+  static func duration(
+    _ text: some StringProtocol, name: String, of whole: String? = nil
+  ) throws(UsageError) -> Duration {
     let units: [(suffix: String, seconds: Double)] = [
       ("ms", 0.001), ("min", 60), ("weeks", 604_800), ("s", 1), ("h", 3600), ("", 1),
     ]
@@ -39,6 +31,7 @@ enum Specification {
       }
       return .milliseconds(Int64((number * unit.seconds * 1000).rounded()))
     }
-    throw SpecificationError("\(whole): \(name) is \"\(text)\"; expected a duration such as 10s, 500ms, 5min or 2h")
+    let place = whole.map { "\($0): " } ?? ""
+    throw UsageError("\(place)\(name) is \"\(text)\"; expected a duration such as 10s, 500ms, 5min or 2h")
   }
 }

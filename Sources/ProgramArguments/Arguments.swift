@@ -1,19 +1,24 @@
-import JSONRPC
+import Printable
 
 /// A command line that was read: the options that were given, and the words after them.
-struct Arguments {
-  private var values: [String: any Sendable] = [:]
-  private(set) var operands: [String] = []
+package struct Arguments {
+  private var values: [String: [any Sendable]] = [:]
+  package private(set) var operands: [String] = []
 
   /// The option's value; `nil` where it was not given. Of several the last counts.
-  subscript<Value>(_ option: Option<Value>) -> Value? { self.values[option.name] as? Value }
+  package subscript<Value>(_ option: Option<Value>) -> Value? { self.values[option.name]?.last as? Value }
 
-  func has(_ option: any CommandOption) -> Bool { self.values[option.name] != nil }
+  /// The values of an option that may be given again, in order.
+  package func all<Value>(_ option: Option<Value>) -> [Value] {
+    self.values[option.name]?.compactMap { $0 as? Value } ?? []
+  }
+
+  package func has(_ option: any CommandOption) -> Bool { self.values[option.name] != nil }
 
   /// Reads words. Where the command takes no operands, the first that is no option ends the reading.
   ///
   /// - Parameter words: What is read is taken away.
-  mutating func readOptions(
+  package mutating func readOptions(
     _ options: [any CommandOption], from words: inout ArraySlice<String>, of command: String
   ) throws(UsageError) {
     while let word = words.first, word.hasPrefix("-"), word != "-" {
@@ -24,13 +29,13 @@ struct Arguments {
   }
 
   /// Reads everything: options and operands in any order, up to `--`, after which all are operands.
-  init(_ words: ArraySlice<String>, of description: CommandDescription) throws(UsageError) {
+  package init(_ words: ArraySlice<String>, of description: CommandDescription) throws(UsageError) {
     try self.readAll(words, of: description)
   }
 
-  init() {}
+  package init() {}
 
-  mutating func readAll(_ words: ArraySlice<String>, of description: CommandDescription) throws(UsageError) {
+  package mutating func readAll(_ words: ArraySlice<String>, of description: CommandDescription) throws(UsageError) {
     var words = words
     while let word = words.popFirst() {
       if word == "--" {
@@ -44,12 +49,13 @@ struct Arguments {
       }
     }
     // With --help nothing can be missing.
-    guard !self.has(CommonOptions.help) else { return }
+    guard !self.has(StandardOptions.help) else { return }
     if self.operands.count > description.operands.count {
-      throw UsageError("\(description.name): unexpected argument \"\(self.operands[description.operands.count])\"")
+      throw UsageError(
+        in: description.name, "unexpected argument \"\(self.operands[description.operands.count])\"")
     }
     for (place, operand) in description.operands.enumerated() where operand.isRequired && place >= self.operands.count {
-      throw UsageError("\(description.name): missing \(operand.name)")
+      throw UsageError(in: description.name, "missing \(operand.name)")
     }
   }
 
@@ -60,17 +66,18 @@ struct Arguments {
     let found = options.first { name == "--\($0.name)" || $0.letter.map { name == "-\($0)" } ?? false }
     guard let option = found else {
       let meant = Spelling.nearest(to: name, among: options.map { "--\($0.name)" })
-      throw UsageError("\(command): unknown option \"\(name)\"" + (meant.map { "; did you mean \"\($0)\"?" } ?? ""))
+      throw UsageError(
+        in: command, "unknown option \"\(name)\"" + (meant.map { "; did you mean \"\($0)\"?" } ?? ""))
     }
-    guard let placeholder = option.placeholder else {
-      if let attached { _ = try option.read(attached) }
-      self.values[option.name] = true
-      return
+    let value: any Sendable
+    if attached == nil, let bare = option.bareValue {
+      value = bare
+    } else if let text = attached ?? words.popFirst() {
+      value = try option.read(text)
+    } else {
+      throw UsageError(in: command, "\(name) needs a value: \(name) \(option.placeholder ?? "")")
     }
-    guard let text = attached ?? words.popFirst() else {
-      throw UsageError("\(command): \(name) needs a value: \(name) \(placeholder)")
-    }
-    self.values[option.name] = try option.read(text)
+    self.values[option.name, default: []].append(value)
   }
 
   /// `--name=value` and `-nVALUE` into their parts.

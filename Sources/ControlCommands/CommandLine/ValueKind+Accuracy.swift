@@ -1,0 +1,17 @@
+import Positioning
+import ProgramArguments
+
+extension ValueKind where Value == AccuracyDemand {
+  static let accuracy = ValueKind(
+    placeholder: "LEVEL|METRES",
+    expectation: "one of \(AccuracyLevel.words.joined(separator: ", ")), or metres such as 25 or 25m",
+    words: AccuracyLevel.words
+  ) { text in
+    if let level = AccuracyLevel(rawValue: text) { return .level(level) }
+    return Quantity.meters(text).flatMap { $0 > 0 ? .meters($0) : nil }
+  }
+}
+
+extension AccuracyLevel {
+  fileprivate static var words: [String] { self.allCases.map(\.rawValue) }
+}
