@@ -70,8 +70,8 @@ let package = Package(
     module("Gpsd", ["CGPS", "EventLoop", "ReceiverPorts", "Positioning"]),
     module("Receiver", ["EventLoop", "Gpsd", "ReceiverPorts", "Positioning"]),
     module("Store", ["CSQLite", "EventLoop", "Broker", "Geodesy", "Positioning"]),
-    module("Configuration", ["Broker", "Printable"]),
     module("Server", ["EventLoop", "PositionProtocol", "JSONRPC", "Broker", "ReceiverPorts", "Positioning"]),
+    module("Configuration", ["Broker", "Gpsd", "Server", "Positioning", "Printable"]),
 
     // The other side of the socket, and a receiver for those who have none.
     module("PositionClient", ["EventLoop", "PositionProtocol", "JSONRPC", "Positioning"]),
@@ -117,7 +117,7 @@ let package = Package(
       path: "Tests/TurnBench",
       swiftSettings: settings),
     tests("CGPSTests", ["CGPS", "TestSupport"]),
-    tests("ConfigurationTests", ["Configuration", "Broker", "Positioning"]),
+    tests("ConfigurationTests", ["Configuration", "Broker", "Gpsd", "Positioning"]),
     tests("EventLoopTests", ["EventLoop", "CLinux", "CSystemd", "Positioning", "TestSupport"]),
     tests("GeodesyTests", ["Geodesy", "Positioning"]),
     tests(

@@ -80,20 +80,20 @@ private struct SettingsLoading {
 
   /// Makes room for what the section will hold; returns what is wrong with it, if anything.
   private mutating func open(_ title: SectionTitle) -> String? {
-    if title.kind == Settings.Rule.section {
-      guard let name = title.name, Settings.Rule.isName(name) else {
-        return "[\("\(title)".quotable)] has no name that a rule can have: expected \(Settings.Rule.nameExpectation)"
+    if title.kind == AccessRule.section {
+      guard let name = title.name, AccessRule.isName(name) else {
+        return "[\("\(title)".quotable)] has no name that a rule can have: expected \(AccessRule.nameExpectation)"
       }
       guard name != AccessPolicy.fallbackRule else {
         return "[\(title)] is what clients are told where default= in [authorization] decides; call the rule otherwise"
       }
       if !self.settings.rules.contains(where: { $0.name == name }) {
-        self.settings.rules.append(Settings.Rule(name: name))
+        self.settings.rules.append(AccessRule(name: name))
       }
       return nil
     }
     guard title.name != nil || Self.sections[title.kind] == nil else { return nil }
-    let known = (Settings.table.map(\.section).withoutRepeats + ["\(Settings.Rule.section) NAME"]).map { "[\($0)]" }
+    let known = (Settings.table.map(\.section).withoutRepeats + ["\(AccessRule.section) NAME"]).map { "[\($0)]" }
     return "[\("\(title)".quotable)] is not supported by this version; remove it, or use one of"
       + " \(known.joined(separator: ", "))"
   }
@@ -104,10 +104,10 @@ private struct SettingsLoading {
       // A section that is not known has been told; its keys would only repeat it.
       return Self.sections[entry.section.kind].flatMap { Self.apply(entry, of: $0, to: &self.settings) }
     }
-    guard entry.section.kind == Settings.Rule.section,
+    guard entry.section.kind == AccessRule.section,
       let place = self.settings.rules.firstIndex(where: { $0.name == name })
     else { return nil }
-    let message = Self.apply(entry, of: Settings.Rule.table, to: &self.settings.rules[place])
+    let message = Self.apply(entry, of: AccessRule.table, to: &self.settings.rules[place])
     if message != nil { self.faultyRules.insert(name) }
     return message
   }

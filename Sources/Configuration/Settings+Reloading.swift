@@ -1,3 +1,5 @@
+import Broker
+
 /// A key whose value is another one than before.
 package struct SettingChange: Hashable, Sendable, CustomStringConvertible {
   /// `key in [section]`.
@@ -51,8 +53,8 @@ extension Settings {
     for name in names + newNames.filter({ !names.contains($0) }) {
       let old = self.rule(named: name)
       let new = new.rule(named: name)
-      changes += Rule.table.compactMap {
-        SettingChange($0, named: "\($0.key) in [\(Rule.section) \(name)]", from: old, to: new)
+      changes += AccessRule.table.compactMap {
+        SettingChange($0, named: "\($0.key) in [\(AccessRule.section) \(name)]", from: old, to: new)
       }
     }
     let kept = names.filter { newNames.contains($0) }
@@ -66,8 +68,8 @@ extension Settings {
     return changes
   }
 
-  private func rule(named name: String) -> Rule {
-    self.rules.first { $0.name == name } ?? Rule(name: name)
+  private func rule(named name: String) -> AccessRule {
+    self.rules.first { $0.name == name } ?? AccessRule(name: name)
   }
 
   /// Takes what can be taken without a restart. `self` is what the daemon runs with.

@@ -1,5 +1,3 @@
-import ReceiverPorts
-
 /// Where gpsd is, and which of its receivers is meant.
 package struct GpsdSettings: Hashable, Sendable {
   /// `localhost`, or a numeric IPv4 or IPv6 address: looking up a name would block.
@@ -8,17 +6,11 @@ package struct GpsdSettings: Hashable, Sendable {
   package var port: Int
   /// The receiver's path exactly as gpsd knows it; `nil` for whatever gpsd has.
   package var device: String?
-  /// How long no position may come until the receiver counts as silent; never under three of its cycles. The same as
-  /// that after which its fix counts as lost.
-  package var silence: Duration
 
-  package init(
-    host: String = "localhost", port: Int = 2947, device: String? = nil, silence: Duration = .seconds(8)
-  ) {
+  package init(host: String = "127.0.0.1", port: Int = 2947, device: String? = nil) {
     self.host = host
     self.port = port
     self.device = device
-    self.silence = silence
   }
 
   /// The addresses to try, in order; never empty.

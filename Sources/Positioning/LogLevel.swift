@@ -1,6 +1,17 @@
 /// How severe a message of the log is, the most severe first; named as syslog names them.
-package enum LogLevel: Int, Hashable, Sendable, Comparable {
+package enum LogLevel: String, Hashable, Sendable, Comparable, CaseIterable {
   case error, warning, notice, info, debug
 
-  package static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
+  /// syslog's number, from which systemd knows it too: the more severe, the smaller.
+  package var priority: Int {
+    switch self {
+    case .error: 3
+    case .warning: 4
+    case .notice: 5
+    case .info: 6
+    case .debug: 7
+    }
+  }
+
+  package static func < (left: LogLevel, right: LogLevel) -> Bool { left.priority < right.priority }
 }

@@ -14,17 +14,20 @@ package final class ReceiverController {
   private var rung: WatchRung
   private var timer: LoopTimer?
 
-  /// - Parameter emit: called with every event, in order, on the loop's thread.
+  /// - Parameters:
+  ///   - silence: how long the receiver may send no position before it counts as silent.
+  ///   - emit: called with every event, in order, on the loop's thread.
   package init(
-    loop: EventLoop, gpsd: GpsdSettings, jitterSeed: UInt64, emit: @escaping (ReceiverEvent) -> Void,
-    log: @escaping (LogLevel, String) -> Void
+    loop: EventLoop, gpsd: GpsdSettings, silence: Duration, jitterSeed: UInt64,
+    emit: @escaping (ReceiverEvent) -> Void, log: @escaping (LogLevel, String) -> Void
   ) throws(SystemError) {
     self.loop = loop
     self.emit = emit
     self.rung = WatchRung(now: loop.now)
     let relay = Relay()
     self.connection = try GpsdConnection(
-      loop: loop, settings: gpsd, jitterSeed: jitterSeed, emit: { relay.controller?.received($0) }, log: log)
+      loop: loop, settings: gpsd, silence: silence, jitterSeed: jitterSeed, emit: { relay.controller?.received($0) },
+      log: log)
     relay.controller = self
     // The planner's timers need no more than a second's accuracy, which lets the machine sleep.
     self.timer = try loop.timer(accuracy: .seconds(1)) { [unowned self] in

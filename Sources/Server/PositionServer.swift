@@ -141,7 +141,7 @@ package final class PositionServer {
 
   /// How many calls of one client may be unanswered: those that may wait by the broker's limit, and some that come to an
   /// end by themselves.
-  var maxUnanswered: Int { self.daemon.maxRequestsPerClient + ServerLimits.unansweredBesides }
+  var maxUnanswered: Int { self.daemon.broker.maxRequestsPerClient + ServerLimits.unansweredBesides }
 
   // MARK: What clients take
 

@@ -1,29 +1,24 @@
 import CSystemd
 import Glibc
+package import Positioning
 
 /// Where the daemon's messages go: the journal with its fields where stderr is the journal, else stderr, readably.
 ///
 /// It is handed to who needs it. A message is one line; control characters in it, which may come from a client or from
 /// gpsd, are escaped on the way, line breaks too, so that no foreign text can pass for a message of ours.
 package final class Log {
-  package enum Level: Int, Hashable, Sendable, Comparable, CaseIterable {
-    case error = 3, warning, notice, info, debug
-
-    package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
-  }
-
   /// Messages less severe than this are dropped.
-  package var threshold: Level
+  package var threshold: LogLevel
   private let destination: LogDestination
 
   /// - Parameter destination: where the lines go; by default where this process's stderr leads.
-  package init(_ threshold: Level, to destination: LogDestination = .standardError) {
+  package init(_ threshold: LogLevel, to destination: LogDestination = .standardError) {
     self.threshold = threshold
     self.destination = destination
   }
 
   /// Says something, if it is severe enough; else the message is not even made.
-  package func write(_ level: Level, _ message: @autoclosure () -> String) {
+  package func write(_ level: LogLevel, _ message: @autoclosure () -> String) {
     guard level <= self.threshold else { return }
     let message = message()
     switch self.destination {

@@ -1,3 +1,4 @@
+package import Positioning
 import Printable
 
 /// What a message looks like where it is read.
@@ -6,25 +7,25 @@ package enum LogText {
   static let longest = 4096
 
   /// For a terminal or a file, with its line's end.
-  package static func line(_ level: Log.Level, _ message: String, hasColor: Bool) -> String {
+  package static func line(_ level: LogLevel, _ message: String, hasColor: Bool) -> String {
     let color = hasColor ? self.color(of: level) : ""
     let reset = color.isEmpty ? "" : "\u{1B}[0m"
     return "\(color)\(self.word(for: level))\(reset): \(self.shown(message))\n"
   }
 
   /// For the journal, where it does not take fields: in the form in which systemd reads a line's priority.
-  static func plainLine(_ level: Log.Level, _ message: String) -> String {
-    "<\(level.rawValue)>\(self.shown(message))\n"
+  static func plainLine(_ level: LogLevel, _ message: String) -> String {
+    "<\(level.priority)>\(self.shown(message))\n"
   }
 
   /// For the journal, `NAME=value` each.
-  package static func fields(_ level: Log.Level, _ message: String) -> [String] {
-    ["MESSAGE=\(self.shown(message))", "PRIORITY=\(level.rawValue)", "SYSLOG_IDENTIFIER=positiond"]
+  package static func fields(_ level: LogLevel, _ message: String) -> [String] {
+    ["MESSAGE=\(self.shown(message))", "PRIORITY=\(level.priority)", "SYSLOG_IDENTIFIER=positiond"]
   }
 
   private static func shown(_ message: String) -> String { message.printable(upTo: self.longest) }
 
-  private static func word(for level: Log.Level) -> String {
+  private static func word(for level: LogLevel) -> String {
     switch level {
     case .error: "error"
     case .warning: "warning"
@@ -35,7 +36,7 @@ package enum LogText {
   }
 
   /// What a terminal shows the word in.
-  private static func color(of level: Log.Level) -> String {
+  private static func color(of level: LogLevel) -> String {
     switch level {
     case .error: "\u{1B}[31m"
     case .warning: "\u{1B}[33m"

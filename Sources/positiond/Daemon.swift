@@ -40,14 +40,14 @@ final class Daemon {
   init(settings: Settings, configurationPath: String?) throws {
     self.settings = settings
     self.configurationPath = configurationPath
-    self.log = Log(Log.Level(settings.log.level))
-    try OpenFiles.raise(forClients: settings.limits.maximumClients)
+    self.log = Log(settings.logLevel)
+    try OpenFiles.raise(forClients: settings.server.maxClients)
     let loop = try EventLoop()
     self.loop = loop
     self.began = EventLoop.readClock()
     let ports = Ports(log: self.log)
     self.ports = ports
-    let (keeping, stored) = Keeping.open(settings.store.path, on: loop, now: self.began, log: self.log)
+    let (keeping, stored) = Keeping.open(settings.store, on: loop, now: self.began, log: self.log)
     self.keeping = keeping
     let log = self.log
     let accounts = try AccountService(loop: loop)
@@ -61,7 +61,7 @@ final class Daemon {
       settings: settings.broker(answers) { log.write(.warning, $0) }, stored: stored.with(owners), now: self.began,
       executor: loop, ports: ports)
     self.broker = broker
-    let write: (LogLevel, String) -> Void = { log.write(Log.Level($0), $1) }
+    let write: (LogLevel, String) -> Void = { log.write($0, $1) }
     let tell: (BrokerEvent) -> Void = { event in
       let now = loop.now
       broker.assumeIsolated { $0.handle(event, now: now) }
@@ -70,9 +70,10 @@ final class Daemon {
       loop: loop, tell: tell, daemon: settings.daemonFacts(began: self.began), log: write, accounts: accounts,
       denial: { call, requirement in broker.assumeIsolated { $0.denial(of: call, requirement) } },
       access: { principal in broker.assumeIsolated { $0.access(of: principal) } })
-    self.inUse = InUseFile(beside: settings.server.socket, log: write)
+    self.inUse = InUseFile(beside: settings.socket.path, log: write)
     self.receiver = try ReceiverController(
-      loop: loop, gpsd: settings.gpsdSession, jitterSeed: UInt64.random(in: 0...UInt64.max),
+      loop: loop, gpsd: settings.gpsd, silence: settings.broker.fixes.lossAfter,
+      jitterSeed: UInt64.random(in: 0...UInt64.max),
       emit: { tell(.receiver($0)) }, log: write)
     ports.connect(
       Ports.Parts(
@@ -91,7 +92,7 @@ final class Daemon {
       self.watches.append(try self.loop.onSignal(number) { [unowned self] in self.stop() })
     }
     self.watches.append(try self.loop.onSignal(Self.reloadSignal) { [unowned self] in self.reload() })
-    for listener in try Listeners.open(self.settings.server, log: self.log) { try self.server.serve(on: listener) }
+    for listener in try Listeners.open(self.settings.socket, log: self.log) { try self.server.serve(on: listener) }
     self.inUse.begin()
     defer { self.inUse.end() }
     _ = try self.loop.feedWatchdog()
@@ -147,20 +148,20 @@ final class Daemon {
   private func take(_ reload: SettingsReload, _ answers: [AccountQuestion: AccountLookup<Account>]) {
     var settings = reload.settings
     // The changes are logged at the old level or the new one.
-    let level = Log.Level(settings.log.level)
+    let level = settings.logLevel
     self.log.threshold = max(self.log.threshold, level)
     for change in reload.changes { self.log.write(.notice, "\(change)") }
     if reload.changes.isEmpty { self.log.write(.info, "the configuration is unchanged") }
     do throws(OpenFiles.TooFew) {
-      try OpenFiles.raise(forClients: settings.limits.maximumClients)
+      try OpenFiles.raise(forClients: settings.server.maxClients)
     } catch {
-      settings.limits.maximumClients = self.settings.limits.maximumClients
-      self.log.write(.error, "\(error); keeping max-clients=\(settings.limits.maximumClients)")
+      settings.server.maxClients = self.settings.server.maxClients
+      self.log.write(.error, "\(error); keeping max-clients=\(settings.server.maxClients)")
     }
     self.log.threshold = level
     self.settings = settings
     self.ruleAccounts = answers.filter { settings.accountQuestions.contains($0.key) }
-    self.receiver.changeSilence(to: settings.fix.lossAfter)
+    self.receiver.changeSilence(to: settings.broker.fixes.lossAfter)
     self.server.change(settings.daemonFacts(began: self.began))
     for case (.user, .found(let user)) in answers { self.server.learned(user) }
     self.changeBroker(owners: [UInt32: NameOwner](answers))

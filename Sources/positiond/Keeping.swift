@@ -18,7 +18,7 @@ enum Keeping {
       let opened = try StoreQueue.open(loop: loop, path: path, now: now) { _ in
         .unknown(SystemError(code: EINPROGRESS, call: "look up a user"))
       } log: {
-        log.write(Log.Level($0), $1)
+        log.write($0, $1)
       }
       return (.store(opened.queue), opened.state)
     } catch {

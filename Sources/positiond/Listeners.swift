@@ -1,5 +1,6 @@
 import Configuration
 import EventLoop
+import Positioning
 import Systemd
 
 /// Where clients come in: the sockets that systemd passed in, or else the configured one.
@@ -14,19 +15,19 @@ enum Listeners {
       + "write FileDescriptorName=\(Listeners.name) into the socket's unit"
   }
 
-  static func open(_ settings: Settings.Server, log: Log) throws -> [UnixListener] {
+  static func open(_ socket: Settings.Socket, log: Log) throws -> [UnixListener] {
     let passed = try ServiceManager.passedSockets()
     guard !passed.isEmpty else {
-      return [try UnixSocket.listen(path: settings.socket, mode: settings.socketMode, backlog: 128)]
+      return [try UnixSocket.listen(path: socket.path, mode: socket.mode, backlog: 128)]
     }
-    for socket in passed where socket.name != self.name {
-      log.write(.warning, "ignoring the unknown socket \(socket.name) that systemd passed in")
+    for other in passed where other.name != self.name {
+      log.write(.warning, "ignoring the unknown socket \(other.name) that systemd passed in")
     }
     let own = passed.filter { $0.name == self.name }
     guard !own.isEmpty else { throw NoneNamed() }
-    if !own.contains(where: { $0.listens(at: settings.socket) }) {
+    if !own.contains(where: { $0.listens(at: socket.path) }) {
       log.write(
-        .notice, "using the socket that systemd passed in, not socket=\(settings.socket)")
+        .notice, "using the socket that systemd passed in, not socket=\(socket.path)")
     }
     return own.map(\.listener)
   }

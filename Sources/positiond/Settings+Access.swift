@@ -6,22 +6,24 @@ import EventLoop
 extension Settings {
   /// What the system is to be asked about the rules.
   var accountQuestions: Set<AccountQuestion> {
-    Set(self.rules.compactMap(\.user).map { .userNumber($0) } + self.rules.compactMap(\.group).map { .groupNumber($0) })
+    Set(
+      self.rules.compactMap(\.user).map { .userNumber($0) }
+        + self.rules.compactMap(\.groupName).map { .groupNumber($0) })
   }
 
-  /// The rules with the system's numbers in them.
+  /// Takes the system's numbers into the rules.
   ///
   /// - Parameters:
   ///   - accounts: what the system said of those whom they name.
   ///   - warn: hears of each rule that names whom the system does not know.
-  func accessPolicy(
+  mutating func resolveRules(
     _ accounts: [AccountQuestion: AccountLookup<Account>], warn: (String) -> Void
-  ) -> AccessPolicy {
+  ) {
     for rule in self.rules {
       let doubts = [rule.userDoubt(accounts), rule.groupDoubt(accounts)].compactMap { $0 }
       if !doubts.isEmpty { warn("[rule \(rule.name)]: \(doubts.joined(separator: "; "))") }
     }
-    return self.accessPolicy {
+    self.resolveRules {
       if case .found(let user)? = accounts[.userNumber($0)] { user.number } else { nil }
     } groups: {
       switch accounts[.groupNumber($0)] {
@@ -33,7 +35,7 @@ extension Settings {
   }
 }
 
-extension Settings.Rule {
+extension AccessRule {
   /// In words what is wrong with `user=`, if anything. Clients are known by name, so one who comes later counts at once.
   fileprivate func userDoubt(_ accounts: [AccountQuestion: AccountLookup<Account>]) -> String? {
     guard let user = self.user else { return nil }
@@ -46,7 +48,7 @@ extension Settings.Rule {
 
   /// The same for `group=`, which the kernel knows by number alone.
   fileprivate func groupDoubt(_ accounts: [AccountQuestion: AccountLookup<Account>]) -> String? {
-    guard let group = self.group else { return nil }
+    guard let group = self.groupName else { return nil }
     switch accounts[.groupNumber(group)] {
     case .found?, nil: return nil
     case .absent?: return "there is no group \(group), so the rule matches nobody; create it and reload positiond"

@@ -21,7 +21,7 @@ import Testing
     var expected = Settings()
     expected.rules = [Documents.members]
     #expect(try Settings.load(path: Self.sample).get() == expected)
-    #expect(expected.authorization.isEnabled && expected.authorization.fallback == .ask)
+    #expect(expected.broker.access.isEnabled && expected.broker.access.fallback == .ask)
   }
 
   @Test("the installed file with every key uncommented says the defaults, that, and one example; every key is there")
@@ -36,7 +36,7 @@ import Testing
     #expect(try Settings.load(from: [file]).get() == expected)
     let keys = ConfigurationReader(file).entries.map { "\($0.key) in [\($0.section.kind)]" }
     let members = ["group", "grant", "precision"].map { "\($0) in [rule]" }
-    #expect(keys == Settings.table.map(\.name) + members + Settings.Rule.table.map(\.name))
+    #expect(keys == Settings.table.map(\.name) + members + AccessRule.table.map(\.name))
   }
 
   @Test("the documentation's tables hold every key with its bounds")
@@ -76,25 +76,25 @@ private enum Documents {
       # A rule says what some clients may have. There may be any number, each with a name of its own; permission.md tells
       # how they are read. This one is for the group that the package makes, as dialout is for serial ports.
       [rule \(members.name)]
-      group=\(members.group ?? "")
+      group=\(members.groupName ?? "")
       grant=\(members.grant?.rawValue ?? "")
       precision=\(members.precision.rawValue)
 
       # An example, with every key that a rule may have:
       #[rule \(exampleRule.name)]
 
-      """ + keys(of: Settings.Rule.table, in: exampleRule)
+      """ + keys(of: AccessRule.table, in: exampleRule)
   }
 
-  static let members: Settings.Rule = {
-    var rule = Settings.Rule(name: "members")
-    rule.group = "position"
+  static let members: AccessRule = {
+    var rule = AccessRule(name: "members")
+    rule.groupName = "position"
     rule.grant = .always
     return rule
   }()
 
-  static let exampleRule: Settings.Rule = {
-    var rule = Settings.Rule(name: "weather")
+  static let exampleRule: AccessRule = {
+    var rule = AccessRule(name: "weather")
     rule.user = "weather"
     rule.grant = .always
     rule.precision = .reduced
@@ -108,7 +108,7 @@ private enum Documents {
 
   static var tables: String {
     sections.map { table($0.settings, titled: $0.name) }.joined()
-      + table(Settings.Rule.table, titled: "\(Settings.Rule.section) NAME") + "\n"
+      + table(AccessRule.table, titled: "\(AccessRule.section) NAME") + "\n"
   }
 
   private static func table<Subject>(_ keys: [ConfigurationKey<Subject>], titled title: String) -> String {

@@ -1,4 +1,7 @@
+import Broker
 import Glibc
+import Gpsd
+import Positioning
 import Testing
 
 @testable import Configuration
@@ -19,8 +22,8 @@ import Testing
     let read = try Settings.load(path: folder.path + "/main.conf").get()
     // By their bytes "10-c" comes before "20-b", and that before "9-a".
     #expect(read.gpsd.port == 9)
-    #expect(read.fix.maximumSpeed == 9)
-    #expect(read.log.level == .debug)
+    #expect(read.broker.fixes.maxSpeed == 9)
+    #expect(read.logLevel == .debug)
   }
 
   @Test("an error in a drop-in names the drop-in")

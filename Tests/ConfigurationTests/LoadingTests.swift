@@ -1,3 +1,5 @@
+import Gpsd
+import Positioning
 import Testing
 
 @testable import Configuration
@@ -41,7 +43,7 @@ import Testing
       "[gpsd]\nport=1\ndevice=/dev/a\n[log]\nlevel=debug", "[gpsd]\nport=2", "[gpsd]\nport=3\ndevice=")
     #expect(read.gpsd.port == 3)
     #expect(read.gpsd.device == nil)
-    #expect(read.log.level == .debug)
+    #expect(read.logLevel == .debug)
   }
 
   @Test("every error of every file is told, in order, those that a later file overrides too")

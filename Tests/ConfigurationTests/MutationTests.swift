@@ -1,3 +1,4 @@
+import Broker
 import Positioning
 import Testing
 
@@ -60,7 +61,7 @@ import Testing
   /// The keys that the table does not have, found in a simpler way than the reader's.
   private static func unknownLines(_ bytes: [UInt8]) -> [String] {
     let known: [(section: String, key: String)] =
-      Settings.table.map { ($0.section, $0.key) } + Settings.Rule.table.map { ($0.section, $0.key) }
+      Settings.table.map { ($0.section, $0.key) } + AccessRule.table.map { ($0.section, $0.key) }
     var section = ""
     var unknown: [String] = []
     for raw in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
@@ -82,7 +83,7 @@ import Testing
   private static func reread(_ settings: Settings) -> Settings? {
     let keys = Settings.table.map { "[\($0.section)]\n\($0.key)=\($0.text(in: settings))\n" }
     let rules = settings.rules.map { rule in
-      "[rule \(rule.name)]\n" + Settings.Rule.table.map { "\($0.key)=\($0.text(in: rule))\n" }.joined()
+      "[rule \(rule.name)]\n" + AccessRule.table.map { "\($0.key)=\($0.text(in: rule))\n" }.joined()
     }
     let text = (keys + rules).joined()
     return try? Settings.load(from: [ConfigurationFile(text)]).get()

@@ -1,3 +1,4 @@
+import Broker
 import Testing
 
 @testable import Configuration
@@ -38,7 +39,7 @@ import Testing
         "socket in [server]", "socket-mode in [server]", "host in [gpsd]", "port in [gpsd]", "device in [gpsd]",
         "path in [store]",
       ])
-    #expect(Settings.Rule.table.allSatisfy { $0.effect == .onReload })
+    #expect(AccessRule.table.allSatisfy { $0.effect == .onReload })
   }
 
   @Test("rules that come, change, go and swap places are told key by key, and hold at once")

@@ -6,11 +6,11 @@ import Testing
 /// Sections of which there may be many: `[rule NAME]`.
 @Suite struct RuleTests {
   private static func rule(_ name: String, user: String? = nil, group: String? = nil, wake: [String] = [])
-    -> Settings.Rule
+    -> AccessRule
   {
-    var rule = Settings.Rule(name: name)
+    var rule = AccessRule(name: name)
     rule.user = user
-    rule.group = group
+    rule.groupName = group
     rule.wake = wake
     return rule
   }
@@ -84,7 +84,7 @@ import Testing
     full.minInterval = .seconds(300)
     full.agent = .all
     full.isAdministrator = true
-    var bare = Settings.Rule(name: "bare")
+    var bare = AccessRule(name: "bare")
     bare.unit = "track@bike.service"
     #expect(read.rules == [full, bare])
     #expect(bare.grant == nil && bare.precision == .precise && bare.minInterval == .zero)

@@ -1,3 +1,4 @@
+import Broker
 import Testing
 
 @testable import Configuration
@@ -23,8 +24,8 @@ import Testing
 
   @Test("a duration is exact to the millisecond")
   func exactDuration() throws {
-    #expect(try settings("[receiver]\nlinger=1ms").receiver.linger == .milliseconds(1))
-    #expect(try settings("[receiver]\nlinger=86399999ms").receiver.linger == .milliseconds(86_399_999))
+    #expect(try settings("[receiver]\nlinger=1ms").broker.linger == .milliseconds(1))
+    #expect(try settings("[receiver]\nlinger=86399999ms").broker.linger == .milliseconds(86_399_999))
   }
 
   @Test(
@@ -113,7 +114,7 @@ import Testing
   @Test("a socket's path may have 107 bytes")
   func longestSocket() throws {
     let path = "/" + String(repeating: "s", count: 106)
-    #expect(try settings("[server]\nsocket=\(path)").server.socket == path)
+    #expect(try settings("[server]\nsocket=\(path)").socket.path == path)
   }
 
   @Test(

@@ -69,9 +69,7 @@ final class LiveServer: @unchecked Sendable {
     self.broker = broker
     self.folder = folder
     let facts = DaemonFacts(
-      version: "test", began: EventLoop.readClock(), limits: limits,
-      maxRequestsPerClient: settings.maxRequestsPerClient,
-      maxSubscriptionsPerClient: settings.maxSubscriptionsPerClient, maxRequestTime: settings.maxRequestTime)
+      version: "test", began: EventLoop.readClock(), limits: limits, broker: settings)
     let started = Latch()
     let (log, clock) = (Log(), Count())
     let admitted = Count()

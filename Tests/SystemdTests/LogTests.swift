@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Positioning
 import Testing
 
 @testable import Systemd

@@ -1,3 +1,4 @@
+import Positioning
 import Testing
 
 @testable import Systemd
@@ -17,8 +18,8 @@ import Testing
     #expect(LogText.fields(.info, text).first == "MESSAGE=\(expected)")
   }
 
-  @Test("A message is one line for a terminal, whatever is in it", arguments: Log.Level.allCases)
-  func oneLine(level: Log.Level) {
+  @Test("A message is one line for a terminal, whatever is in it", arguments: LogLevel.allCases)
+  func oneLine(level: LogLevel) {
     for hasColor in [true, false] {
       let line = LogText.line(level, "here\nerror: forged\n", hasColor: hasColor)
       #expect(line.hasSuffix(#": here\nerror: forged\n"# + "\n"))
@@ -42,8 +43,8 @@ import Testing
 
   @Test(
     "The journal gets syslog's priorities",
-    arguments: zip([Log.Level.error, .warning, .notice, .info, .debug], ["3", "4", "5", "6", "7"]))
-  func fields(level: Log.Level, priority: String) {
+    arguments: zip([LogLevel.error, .warning, .notice, .info, .debug], ["3", "4", "5", "6", "7"]))
+  func fields(level: LogLevel, priority: String) {
     #expect(
       LogText.fields(level, "a\nPRIORITY=0")
         == [#"MESSAGE=a\nPRIORITY=0"#, "PRIORITY=\(priority)", "SYSLOG_IDENTIFIER=positiond"])
@@ -51,6 +52,6 @@ import Testing
 
   @Test("A threshold lets through what is as severe or more")
   func threshold() {
-    #expect(Log.Level.allCases.filter { $0 <= .notice } == [.error, .warning, .notice])
+    #expect(LogLevel.allCases.filter { $0 <= .notice } == [.error, .warning, .notice])
   }
 }

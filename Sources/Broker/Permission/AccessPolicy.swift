@@ -35,6 +35,10 @@ package struct AccessRule: Hashable, Sendable {
   package var user: String?
   /// The number that the user's name had when the rule was read: a rule that denies also counts for another name of it.
   package var uid: UInt32?
+  /// As the configuration names it; which group that is is not known until the system has said so.
+  package var groupName: String? {
+    didSet { self.group = self.groupName.map { _ in .unknown } }
+  }
   package var group: GroupSelector?
   package var unit: String?
 

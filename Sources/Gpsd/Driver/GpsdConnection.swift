@@ -21,18 +21,19 @@ package final class GpsdConnection {
   private var isToldBehind = false
 
   /// - Parameters:
+  ///   - silence: how long no position may come until the receiver counts as silent.
   ///   - jitterSeed: keeps several programs from trying again in step.
   ///   - emit: called with every event, in order, on the loop's thread.
   ///   - log: what the administrator should know; holds no position.
   package init(
-    loop: EventLoop, settings: GpsdSettings, jitterSeed: UInt64, turnBudget: Duration? = nil,
+    loop: EventLoop, settings: GpsdSettings, silence: Duration, jitterSeed: UInt64, turnBudget: Duration? = nil,
     emit: @escaping (ReceiverEvent) -> Void, log: @escaping (LogLevel, String) -> Void
   ) throws(SystemError) {
     self.loop = loop
     self.settings = settings
     self.emit = emit
     self.log = log
-    self.session = GpsdSession(settings: settings, jitterSeed: jitterSeed)
+    self.session = GpsdSession(settings: settings, silence: silence, jitterSeed: jitterSeed)
     // Nothing here is more urgent than a third of a second; a coarse timer wakes the machine less often.
     self.timer = try loop.timer(accuracy: .milliseconds(100)) { [weak self] in
       guard let self else { return }

@@ -34,9 +34,9 @@ package struct RecordedSession {
   private var isConnected = false
   private let settings: GpsdSettings
 
-  private init(settings: GpsdSettings, start: Instant) {
+  private init(settings: GpsdSettings, silentAfter: Duration, start: Instant) {
     self.settings = settings
-    self.session = GpsdSession(settings: settings, jitterSeed: 0)
+    self.session = GpsdSession(settings: settings, silence: silentAfter, jitterSeed: 0)
     self.now = start
   }
 
@@ -44,15 +44,16 @@ package struct RecordedSession {
   ///
   /// - Parameters:
   ///   - recording: the bytes of the file, or of the connection.
+  ///   - silentAfter: how long no position may come until the receiver counts as silent.
   ///   - start: the moment of its first line.
   ///   - silence: how long nothing comes after the last line; longer than a few seconds shows how silence is reported.
   package static func replay(
-    _ recording: [UInt8], settings: GpsdSettings = GpsdSettings(), start: Instant, pacing: Pacing,
-    silence: Duration = .zero
+    _ recording: [UInt8], settings: GpsdSettings = GpsdSettings(), silentAfter: Duration, start: Instant,
+    pacing: Pacing, silence: Duration = .zero
   ) -> [TimedEvent] {
     var splitter = LineSplitter()
     let lines = splitter.lines(completedBy: recording + [UInt8(ascii: "\n")]).map(StampedLine.init)
-    var replay = RecordedSession(settings: settings, start: start)
+    var replay = RecordedSession(settings: settings, silentAfter: silentAfter, start: start)
     replay.perform(replay.session.started(now: start))
     replay.complete(lines.map(\.text))
     var clock = ReplayClock(pacing: pacing, leap: leap)

@@ -93,7 +93,7 @@ extension GpsdSession {
   /// How long without a position until that is reported: the rule for a lost fix, applied to all devices.
   var silenceLimit: Duration {
     let shown = self.rhythms.values.filter(\.isMeasured).map(\.cycle).max()
-    return max(self.settings.silence, (shown ?? self.devices.cycle ?? .zero) * Limits.cycles)
+    return max(self.silence, (shown ?? self.devices.cycle ?? .zero) * Limits.cycles)
   }
 
   /// A position of a device came; what follows each other in its rhythm is one of its cycles.

@@ -73,7 +73,9 @@ package struct GpsdSession: Sendable {
     var until: Instant
   }
 
-  private(set) var settings: GpsdSettings
+  let settings: GpsdSettings
+  /// How long no position may come until the receiver counts as silent; never under three of its cycles.
+  private(set) var silence: Duration
   var state = State.stopped
   var devices: KnownDevices
   /// The rhythm of each device's reports, which lasts from one connection to the next.
@@ -89,9 +91,12 @@ package struct GpsdSession: Sendable {
   /// What the event at hand led to.
   var actions: [Action] = []
 
-  /// - Parameter jitterSeed: keeps several programs from trying again in step.
-  package init(settings: GpsdSettings, jitterSeed: UInt64) {
+  /// - Parameters:
+  ///   - silence: how long no position may come until the receiver counts as silent.
+  ///   - jitterSeed: keeps several programs from trying again in step.
+  package init(settings: GpsdSettings, silence: Duration, jitterSeed: UInt64) {
     self.settings = settings
+    self.silence = silence
     self.devices = KnownDevices(wanted: settings.device)
     self.backoff = Backoff(seed: jitterSeed)
   }
@@ -100,7 +105,7 @@ package struct GpsdSession: Sendable {
 
   /// The administrator set anew how long the receiver may be silent; holds from the next report on.
   package mutating func changeSilence(to silence: Duration) {
-    self.settings.silence = silence
+    self.silence = silence
   }
 
   /// Somebody needs the receiver.

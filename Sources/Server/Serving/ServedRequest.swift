@@ -1,4 +1,4 @@
-import Broker
+package import Broker
 import FoundationEssentials
 import JSONRPC
 import PositionProtocol
@@ -62,23 +62,13 @@ package struct DaemonFacts: Hashable, Sendable {
   package var version: String
   package var began: Instant
   package var limits: ServerLimits
-  package var maxRequestsPerClient: Int
-  package var maxSubscriptionsPerClient: Int
-  package var maxRequestTime: Duration
-  package var maxRegionsPerUser = 10_000
-  package var maxNamesPerUser = 32
-  package var maxInboxEvents = 1000
+  package var broker: BrokerSettings
 
-  package init(
-    version: String, began: Instant, limits: ServerLimits, maxRequestsPerClient: Int, maxSubscriptionsPerClient: Int,
-    maxRequestTime: Duration
-  ) {
+  package init(version: String, began: Instant, limits: ServerLimits, broker: BrokerSettings) {
     self.version = version
     self.began = began
     self.limits = limits
-    self.maxRequestsPerClient = maxRequestsPerClient
-    self.maxSubscriptionsPerClient = maxSubscriptionsPerClient
-    self.maxRequestTime = maxRequestTime
+    self.broker = broker
   }
 }
 

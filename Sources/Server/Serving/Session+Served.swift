@@ -18,10 +18,10 @@ extension SessionHelloRequest: ServedRequest {
       ],
       principal: PrincipalObject(context.principal), authorization: AuthorizationObject(authorization),
       limits: LimitsObject(
-        frame: daemon.limits.maxFrame, batch: ServerSession.maximumBatch, requests: daemon.maxRequestsPerClient,
-        subscriptions: daemon.maxSubscriptionsPerClient, regions: daemon.maxRegionsPerUser,
-        names: daemon.maxNamesPerUser, inboxEvents: daemon.maxInboxEvents,
-        maxRequestTime: daemon.maxRequestTime.wireSeconds))
+        frame: daemon.limits.maxFrame, batch: ServerSession.maximumBatch, requests: daemon.broker.maxRequestsPerClient,
+        subscriptions: daemon.broker.maxSubscriptionsPerClient, regions: daemon.broker.maxRegionsPerUser,
+        names: daemon.broker.maxNamesPerUser, inboxEvents: daemon.broker.inbox.events,
+        maxRequestTime: daemon.broker.maxRequestTime.wireSeconds))
     return .success(result)
   }
 }

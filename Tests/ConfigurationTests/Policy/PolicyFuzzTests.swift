@@ -18,12 +18,13 @@ import Testing
     for number in 0..<Self.filesForEachSeed {
       let files = PolicyFiles(random: &random).files
       // A file with an error is not taken at all: nothing that it says can grant.
-      guard case .success(let settings) = Settings.load(from: files) else {
+      guard case .success(var settings) = Settings.load(from: files) else {
         tally.refused += 1
         continue
       }
       tally.loaded += 1
-      let policy = settings.accessPolicy(users: { Society.users[$0] }, groups: Society.group)
+      settings.resolveRules(users: { Society.users[$0] }, groups: Society.group)
+      let policy = settings.broker.access
       let text = PolicyText(files)
       for _ in 0..<6 {
         let client = Society.client(random: &random)

@@ -16,7 +16,8 @@ final class Listener {
     on loop: EventLoop
   ) throws {
     self.made = try GpsdConnection(
-      loop: loop, settings: GpsdSettings(host: host, port: Int(port), device: device), jitterSeed: 7,
+      loop: loop, settings: GpsdSettings(host: host, port: Int(port), device: device), silence: .seconds(8),
+      jitterSeed: 7,
       turnBudget: turnBudget,
       emit: { [weak self] event in
         self?.events.append(event)

@@ -21,8 +21,8 @@ struct RecordedSessionTests {
     _ lines: [String], pacing: RecordedSession.Pacing, silence: Duration = .zero, device: String? = nil
   ) -> [RecordedSession.TimedEvent] {
     RecordedSession.replay(
-      Array(lines.joined(separator: "\r\n").utf8), settings: GpsdSettings(device: device), start: .at(100),
-      pacing: pacing, silence: silence)
+      Array(lines.joined(separator: "\r\n").utf8), settings: GpsdSettings(device: device),
+      silentAfter: .seconds(8), start: .at(100), pacing: pacing, silence: silence)
   }
 
   private func positions(_ events: [RecordedSession.TimedEvent]) -> [Double] {
@@ -111,7 +111,7 @@ struct RecordedSessionTests {
         }
       }
       let events = RecordedSession.replay(
-        recording, start: .at(0), pacing: .receiverTime, silence: .seconds(100))
+        recording, silentAfter: .seconds(8), start: .at(0), pacing: .receiverTime, silence: .seconds(100))
       for case .position(let report) in events.map(\.event) {
         #expect(report.latitude.map { (-90...90).contains($0) } ?? true)
         #expect(report.longitude.map { (-180...180).contains($0) } ?? true)

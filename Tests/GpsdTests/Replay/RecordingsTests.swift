@@ -43,7 +43,9 @@ import Testing
     take(broker.handle(.clientConnected(client, Principal(uid: 0, gid: 0, pid: 1)), now: start))
     let parameters = SubscriptionParameters(minInterval: .zero)
     take(broker.handle(.called(CallID(client: client, serial: 1), .subscribe(parameters)), now: start))
-    for event in RecordedSession.replay(recording, start: start, pacing: .receiverTime, silence: silence) {
+    for event in RecordedSession.replay(
+      recording, silentAfter: FixSettings().lossAfter, start: start, pacing: .receiverTime, silence: silence)
+    {
       while let due = deadline, due <= event.moment {
         deadline = nil
         take(broker.handle(.deadlineReached, now: due))

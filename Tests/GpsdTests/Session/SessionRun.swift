@@ -17,7 +17,8 @@ struct SessionRun {
   private(set) var isOpen = false
 
   init(device: String? = nil, host: String = "127.0.0.1", jitterSeed: UInt64 = 1) {
-    self.session = GpsdSession(settings: GpsdSettings(host: host, device: device), jitterSeed: jitterSeed)
+    self.session = GpsdSession(
+      settings: GpsdSettings(host: host, device: device), silence: .seconds(8), jitterSeed: jitterSeed)
   }
 
   /// One whose receiver reports.

@@ -13,8 +13,8 @@ struct Asked {
   static let now = Instant(sinceBoot: .seconds(1000))
   static let principal = Principal(uid: 0, gid: 0, pid: 1)
   static let daemon = DaemonFacts(
-    version: "test", began: Instant(sinceBoot: .zero), limits: ServerLimits(), maxRequestsPerClient: 1,
-    maxSubscriptionsPerClient: 1, maxRequestTime: .seconds(1))
+    version: "test", began: Instant(sinceBoot: .zero), limits: ServerLimits(),
+    broker: BrokerSettings())
 
   let request: any ServedRequest
 

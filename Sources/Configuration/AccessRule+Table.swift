@@ -1,0 +1,61 @@
+package import Broker
+
+/// The section `[rule NAME]`: what some clients may have.
+extension AccessRule: Configurable {
+  package static let defaults = AccessRule(name: "NAME")
+
+  /// The kind of section that a rule is.
+  package static let section = "rule"
+
+  /// Every key of a rule that this version knows, in the order in which the installed file and the documentation show
+  /// them.
+  package static let table: [ConfigurationKey<AccessRule>] = [
+    ConfigurationKey(
+      section, "user", \.user, .orUnset(.accountName("user")),
+      "Whom the rule is for: clients of this user; all of user=, group= and unit= that are set must hold"),
+    ConfigurationKey(
+      section, "group", \.groupName, .orUnset(.accountName("group")),
+      "Whom the rule is for: clients in this group"),
+    ConfigurationKey(
+      section, "unit", \.unit, .orUnset(.serviceUnit),
+      "Whom the rule is for: clients of this service of the system"),
+    ConfigurationKey(
+      section, "grant", \.grant, .orUnset(.choice()),
+      "deny: never; whenInUse: while connected; always: durable registrations too; empty: a person or default= decides"),
+    ConfigurationKey(
+      section, "precision", \.precision, .choice(),
+      "The finest that they are told, whoever grants: precise, or reduced to a few kilometres"),
+    ConfigurationKey(
+      section, "min-interval", \.minInterval, .duration(.zero ... .seconds(86_400)),
+      "The least time between two fixes that they get; 0s: none"),
+    ConfigurationKey(
+      section, "wake", \.wake, .wakeUnits,
+      "System units that an event of a durable registration may start; wake.md tells what else it takes"),
+    ConfigurationKey(
+      section, "agent", \.agent, .agentScope,
+      "Whether they may let a person answer for their own user; all: for every user, in a rule with user= only"),
+    ConfigurationKey(
+      section, "admin", \.isAdministrator, .boolean,
+      "Whether they may see all clients, grant and revoke, and turn the service off, as root may"),
+  ]
+}
+
+extension AccessRule {
+  var hasSelector: Bool { self.user != nil || self.groupName != nil || self.unit != nil }
+
+  /// Ends the sentence "expected ...".
+  static let nameExpectation = "at most 64 letters, digits or -_. such as [rule members]"
+
+  /// Names stand in logs and in replies.
+  static func isName(_ text: String) -> Bool {
+    guard (1...64).contains(text.utf8.count) else { return false }
+    return text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+  }
+}
