@@ -11,7 +11,7 @@ enum Console {
   }
 
   /// Values on standard output: as JSON on one line, or each as `key value` on its own.
-  static func tell(_ values: [(key: String, value: String)], isJSON: Bool) {
+  static func show(_ values: [(key: String, value: String)], isJSON: Bool) {
     guard isJSON else { return self.write(values.map { "\($0.key) \($0.value)".printable + "\n" }.joined()) }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

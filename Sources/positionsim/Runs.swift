@@ -43,7 +43,7 @@ struct ReceiverRun {
     }
     try receiver.start()
     defer { receiver.stop() }
-    if let path = receiver.path { Console.tell([("device", path)], isJSON: self.command.isJSON) }
+    if let path = receiver.path { Console.show([("device", path)], isJSON: self.command.isJSON) }
     return try session.run(for: self.command.time) { loop.stop() }
   }
 }
@@ -72,7 +72,7 @@ struct ReplayRun {
     }
     try player.start()
     defer { player.stop() }
-    if let path = player.path { Console.tell([("device", path)], isJSON: self.command.isJSON) }
+    if let path = player.path { Console.show([("device", path)], isJSON: self.command.isJSON) }
     return try session.run(for: nil) { loop.stop() }
   }
 }
@@ -100,7 +100,7 @@ struct SandboxSession {
       on: loop)
     let isJSON = self.command.isJSON
     sandbox.ready = { places in
-      Console.tell(
+      Console.show(
         [
           ("socket", places.socket), ("device", places.device), ("gpsd", "127.0.0.1:\(places.gpsdPort)"),
           ("folder", places.folder),

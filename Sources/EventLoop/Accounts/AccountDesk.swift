@@ -24,7 +24,7 @@ struct AccountDesk {
   enum Action: Hashable {
     /// Put the question to the system.
     case put(AccountQuestion)
-    case tell(asker: UInt64, AccountLookup<Account>)
+    case answer(asker: UInt64, AccountLookup<Account>)
     /// A caller's deadline passed before the answer.
     case learned(AccountQuestion, AccountLookup<Account>)
   }
@@ -65,7 +65,7 @@ struct AccountDesk {
     anew: Bool = false, now: Instant
   ) -> [Action] {
     if !anew, let kept = self.kept[question], now - kept.since < Self.lasting {
-      return [.tell(asker: number, kept.lookup)]
+      return [.answer(asker: number, kept.lookup)]
     }
     let asker = Asker(number: number, deadline: now + patience)
     if self.open[question] != nil {
@@ -73,7 +73,7 @@ struct AccountDesk {
       return []
     }
     guard anew || self.waiting.count < Self.maximumWaiting else {
-      return [.tell(asker: number, .unknown(SystemError(code: EBUSY, call: question.words)))]
+      return [.answer(asker: number, .unknown(SystemError(code: EBUSY, call: question.words)))]
     }
     self.open[question] = Open(askers: [asker])
     self.waiting.append(question)
@@ -86,7 +86,7 @@ struct AccountDesk {
     self.allPut -= 1
     if answered.isAboutStranger { self.strangersPut -= 1 }
     self.keep(lookup, of: question, now: now)
-    var actions = answered.askers.map { Action.tell(asker: $0.number, lookup) }
+    var actions = answered.askers.map { Action.answer(asker: $0.number, lookup) }
     switch lookup {
     case .found, .absent: if answered.isMissed { actions.append(.learned(question, lookup)) }
     case .unknown: break
@@ -103,7 +103,7 @@ struct AccountDesk {
       self.open[question]?.askers.removeAll { $0.deadline <= now }
       self.open[question]?.isMissed = true
       let error = SystemError(code: ETIMEDOUT, call: question.words)
-      actions += late.map { .tell(asker: $0.number, .unknown(error)) }
+      actions += late.map { .answer(asker: $0.number, .unknown(error)) }
     }
     return actions.sorted { $0.asker < $1.asker }
   }
@@ -152,7 +152,7 @@ extension AccountDesk.Action {
   /// Orders the results.
   fileprivate var asker: UInt64 {
     switch self {
-    case .tell(let asker, _): asker
+    case .answer(let asker, _): asker
     case .put, .learned: 0
     }
   }

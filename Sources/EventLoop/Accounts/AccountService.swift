@@ -72,7 +72,7 @@ package final class AccountService: @unchecked Sendable {
     for action in actions {
       switch action {
       case .put(let question): self.put(question)
-      case .tell(let asker, let lookup): self.askers.removeValue(forKey: asker)?(lookup)
+      case .answer(let asker, let lookup): self.askers.removeValue(forKey: asker)?(lookup)
       case .learned(let question, .found(let account)): self.onLearned(question, account)
       case .learned(let question, .absent): self.onLearned(question, nil)
       case .learned(_, .unknown): break

@@ -14,7 +14,7 @@ package struct Interest: OptionSet, Sendable, Hashable {
   package static let write = Interest(rawValue: 2)
   /// The other side is gone or the descriptor has an error; always reported, requested or not.
   package static let hangup = Interest(rawValue: 4)
-  /// Told once for each change, not for as long as it lasts. Only for asking.
+  /// Reports each change once, not for as long as it lasts. Only on request.
   ///
   /// A pseudoterminal's master is hung up while the other side is closed, which would keep a loop busy.
   package static let changesOnly = Interest(rawValue: 8)

@@ -28,11 +28,11 @@ enum ChildGuard {
     self.socket.withLock { socket in
       // Where there can be no guard, things are as they would be without one.
       if socket == nil { socket = try? self.make() }
-      self.tell("start \(target)\n", socket)
+      self.report("start \(target)\n", socket)
     }
   }
 
-  static func ended(_ target: pid_t) { self.socket.withLock { self.tell("end \(target)\n", $0) } }
+  static func ended(_ target: pid_t) { self.socket.withLock { self.report("end \(target)\n", $0) } }
 
   private static func make() throws(SystemError) -> Int32 {
     let (ours, its) = try UnixSocket.pair()
@@ -43,7 +43,7 @@ enum ChildGuard {
     return try SystemError.check(fcntl(ours.rawValue, F_DUPFD_CLOEXEC, 0), "keep a socket")
   }
 
-  private static func tell(_ line: String, _ socket: Int32?) {
+  private static func report(_ line: String, _ socket: Int32?) {
     guard let socket else { return }
     let bytes = Array(line.utf8)
     _ = unsafe send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))

@@ -18,7 +18,7 @@ package final class GpsdConnection {
   private var queue: [GpsdSession.Action] = []
   private var isPerforming = false
   /// Whether the log has it that reports were passed over on this connection.
-  private var isToldBehind = false
+  private var hasReportedBacklog = false
 
   /// - Parameters:
   ///   - silence: how long no position may come until the receiver counts as silent.
@@ -85,7 +85,7 @@ package final class GpsdConnection {
     let now = self.loop.now
     switch event {
     case .connected:
-      self.isToldBehind = false
+      self.hasReportedBacklog = false
       self.perform(self.session.connected(now: now))
     case .connectionFailed(let error): self.perform(self.session.connectionFailed(error.message, now: now))
     case .message(let message): self.perform(self.session.received(message, now: now))
@@ -93,10 +93,10 @@ package final class GpsdConnection {
     case .droppedLines(let count):
       self.log(.warning, "gpsd sent \(count) lines longer than \(LineSplitter.limit) bytes; ignoring them")
     case .passedOver(let epochs):
-      if !self.isToldBehind {
+      if !self.hasReportedBacklog {
         self.log(.warning, "reports arrive faster than they can be processed; skipping to the newest")
       }
-      self.isToldBehind = true
+      self.hasReportedBacklog = true
       self.emit(.superseded(epochs: epochs))
     }
   }

@@ -58,7 +58,7 @@ struct ReportBacklog {
   private var epochCount: Int { self.epochs.values.reduce(0) { $0 + $1.count } }
 }
 
-/// Tells, from the newest message to the oldest, which of them still count.
+/// Decides, from the newest message to the oldest, which of them still count.
 private struct NewestReports {
   /// The newest epoch of each device.
   private var epochs: [String: Date?] = [:]

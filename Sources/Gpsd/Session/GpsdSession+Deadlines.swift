@@ -14,13 +14,13 @@ extension GpsdSession {
     if connecting.attempt + 1 < self.settings.addresses.count {
       self.connect(attempt: connecting.attempt + 1, firstFailure: firstFailure, now: now)
     } else {
-      self.retry(telling: .gpsdDown(.unreachable(firstFailure)), now: now)
+      self.retry(reporting: .gpsdDown(.unreachable(firstFailure)), now: now)
     }
   }
 
   /// Gives up this connection, if there still is one, and waits for the next try.
-  mutating func retry(telling source: SourceState, now: Instant) {
-    self.tell(source)
+  mutating func retry(reporting source: SourceState, now: Instant) {
+    self.report(source)
     let delay = self.backoff.delay()
     self.state = .waiting(until: now + delay)
   }
@@ -36,10 +36,10 @@ extension GpsdSession {
       self.actions.append(.close)
       self.connectFailed(connecting, "no answer in \(Limits.connect.components.seconds) s", now: now)
     case .banner(var banner):
-      if banner.tellAt != nil {
-        banner.tellAt = nil
+      if banner.reportAt != nil {
+        banner.reportAt = nil
         self.state = .banner(banner)
-        self.tell(.gpsdDown(.mute))
+        self.report(.gpsdDown(.mute))
       } else {
         self.giveUpMute(now: now)
       }
@@ -62,11 +62,11 @@ extension GpsdSession {
       }
     case .silent(var silent):
       guard var question = silent.question else { return self.poke(silent, now: now) }
-      if question.tellAt != nil {
-        question.tellAt = nil
+      if question.reportAt != nil {
+        question.reportAt = nil
         silent.question = question
         self.state = .silent(silent)
-        self.tell(.gpsdDown(.mute))
+        self.report(.gpsdDown(.mute))
       } else {
         self.giveUpMute(now: now)
       }
@@ -75,7 +75,7 @@ extension GpsdSession {
 
   private mutating func giveUpMute(now: Instant) {
     self.actions.append(.close)
-    self.retry(telling: .gpsdDown(.mute), now: now)
+    self.retry(reporting: .gpsdDown(.mute), now: now)
   }
 
   /// The device is silent; reports why as far as is known.
@@ -85,7 +85,7 @@ extension GpsdSession {
   ///
   /// - Parameter since: when it spoke last; absent, now.
   mutating func fallSilent(since: Instant? = nil, now: Instant) {
-    self.tell(.receiverMissing(self.devices.missingReason))
+    self.report(.receiverMissing(self.devices.missingReason))
     self.state = .silent(
       Silent(pokeAt: max(now, (since ?? now) + Limits.poke), reconnectAt: now + Limits.reconnectWhenSilent))
   }
@@ -115,13 +115,13 @@ extension GpsdSession {
     self.state = .silent(
       Silent(
         pokeAt: now + Limits.poke, reconnectAt: silent.reconnectAt,
-        question: Question(tellAt: now + Limits.answer, until: now + Limits.answerWhenMute)))
+        question: Question(reportAt: now + Limits.answer, until: now + Limits.answerWhenMute)))
   }
 
-  /// Tells where the path to the receiver stands, on change only.
-  mutating func tell(_ source: SourceState) {
-    guard source != self.toldSource else { return }
-    self.toldSource = source
+  /// Reports the state of the path to the receiver, on change only.
+  mutating func report(_ source: SourceState) {
+    guard source != self.reportedSource else { return }
+    self.reportedSource = source
     self.actions.append(.emit(.source(source)))
     if let words = source.words {
       self.actions.append(.log(words.level, words.text))

@@ -36,8 +36,8 @@ extension GpsdSession {
       self.toldVersion = release
       self.actions.append(.emit(.gpsdVersion(release)))
     }
-    switch self.toldSource {
-    case .gpsdDown, .gpsdFull: self.tell(.opening)
+    switch self.reportedSource {
+    case .gpsdDown, .gpsdFull: self.report(.opening)
     // A receiver that is missed stays so until it reports; a new connection changes nothing of that.
     case .idle, .opening, .streaming, .receiverMissing: break
     }
@@ -94,7 +94,7 @@ extension GpsdSession {
       self.devices.listed(list)
       self.tellDevices()
       if case .silent = self.state {
-        self.tell(.receiverMissing(self.devices.missingReason))
+        self.report(.receiverMissing(self.devices.missingReason))
       }
     case .device(let notice):
       self.devices.noticed(notice)
@@ -113,7 +113,7 @@ extension GpsdSession {
     silent.question = nil
     silent.pokeAt = max(silent.pokeAt, now)
     self.state = .silent(silent)
-    if self.toldSource == .gpsdDown(.mute) { self.tell(.receiverMissing(self.devices.missingReason)) }
+    if self.reportedSource == .gpsdDown(.mute) { self.report(.receiverMissing(self.devices.missingReason)) }
   }
 
   /// The receiver reports: whatever was wrong is over.
@@ -124,7 +124,7 @@ extension GpsdSession {
       return
     }
     self.backoff.reset()
-    self.tell(.streaming)
+    self.report(.streaming)
     self.state = .streaming(Streaming(lastReport: now, checkAt: now + self.silenceLimit))
   }
 
@@ -132,7 +132,7 @@ extension GpsdSession {
   private mutating func noteLoss(now: Instant) {
     switch self.state {
     case .watched, .streaming: self.fallSilent(now: now)
-    case .silent: self.tell(.receiverMissing(self.devices.missingReason))
+    case .silent: self.report(.receiverMissing(self.devices.missingReason))
     // It is opening it just now; the answer, or its deadline, decides.
     case .stopped, .waiting, .connecting, .banner, .watching: break
     }
@@ -157,6 +157,6 @@ extension GpsdSession {
   private mutating func refuse(_ reason: String, now: Instant) {
     self.actions.append(.close)
     self.backoff.skipToLongest()
-    self.retry(telling: .gpsdDown(.notGpsd(reason)), now: now)
+    self.retry(reporting: .gpsdDown(.notGpsd(reason)), now: now)
   }
 }

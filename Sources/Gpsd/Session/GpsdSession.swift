@@ -47,7 +47,7 @@ package struct GpsdSession: Sendable {
 
   struct Banner: Hashable, Sendable {
     /// When to report that gpsd is mute; `nil` when it was reported.
-    var tellAt: Instant?
+    var reportAt: Instant?
     /// When to try again.
     var until: Instant
   }
@@ -68,7 +68,7 @@ package struct GpsdSession: Sendable {
 
   struct Question: Hashable, Sendable {
     /// When to report that gpsd is mute; `nil` when it was reported.
-    var tellAt: Instant?
+    var reportAt: Instant?
     /// When to try again.
     var until: Instant
   }
@@ -83,7 +83,7 @@ package struct GpsdSession: Sendable {
   var backoff: Backoff
   /// Whether gpsd's answer named the device we asked for, on this connection.
   var isFiltered = false
-  var toldSource = SourceState.idle
+  var reportedSource = SourceState.idle
   var toldDevices: [ReceiverDevice]?
   var toldVersion: String?
   /// What the driver's timer is set to.
@@ -113,7 +113,7 @@ package struct GpsdSession: Sendable {
     self.react { session in
       guard session.state == .stopped else { return }
       session.backoff.reset()
-      session.tell(.opening)
+      session.report(.opening)
       session.connect(attempt: 0, now: now)
     }
   }
@@ -129,7 +129,7 @@ package struct GpsdSession: Sendable {
         session.actions += [.send(GpsdRequest.unwatch), .close]
       }
       session.state = .stopped
-      session.tell(.idle)
+      session.report(.idle)
     }
   }
 
@@ -138,7 +138,7 @@ package struct GpsdSession: Sendable {
       guard case .connecting = session.state else { return }
       session.devices.connectionBegan()
       session.isFiltered = false
-      session.state = .banner(Banner(tellAt: now + Limits.banner, until: now + Limits.bannerWhenMute))
+      session.state = .banner(Banner(reportAt: now + Limits.banner, until: now + Limits.bannerWhenMute))
     }
   }
 
@@ -155,9 +155,9 @@ package struct GpsdSession: Sendable {
       switch session.state {
       case .stopped, .waiting: return
       case .connecting(let connecting): session.connectFailed(connecting, end.words, now: now)
-      case .banner where end == .closedUnspoken: session.retry(telling: .gpsdFull, now: now)
+      case .banner where end == .closedUnspoken: session.retry(reporting: .gpsdFull, now: now)
       case .banner, .watching, .watched, .streaming, .silent:
-        session.retry(telling: .gpsdDown(.closed(end.words)), now: now)
+        session.retry(reporting: .gpsdDown(.closed(end.words)), now: now)
       }
     }
   }
@@ -192,9 +192,9 @@ package struct GpsdSession: Sendable {
     case .stopped: nil
     case .waiting(let until), .watching(let until), .watched(let until): until
     case .connecting(let connecting): connecting.until
-    case .banner(let banner): banner.tellAt ?? banner.until
+    case .banner(let banner): banner.reportAt ?? banner.until
     case .streaming(let streaming): streaming.checkAt
-    case .silent(let silent): silent.question.map { $0.tellAt ?? $0.until } ?? silent.pokeAt
+    case .silent(let silent): silent.question.map { $0.reportAt ?? $0.until } ?? silent.pokeAt
     }
   }
 }

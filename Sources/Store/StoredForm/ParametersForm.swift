@@ -4,7 +4,7 @@ import Positioning
 extension SubscriptionParameters.Mode: Codable {}
 extension SubscriptionParameters.Replay: Codable {}
 
-/// What a subscription asks for, in a body. What is absent is as a subscription has it that does not say.
+/// The parameters of a subscription, as stored. Absent members take the defaults.
 struct ParametersForm: Codable {
   private struct Acquisition: Codable {
     var budget: DurationForm

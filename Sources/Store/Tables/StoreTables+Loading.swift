@@ -54,8 +54,8 @@ extension StoreTables {
     state.disguise = reader.disguise
     state.retired = reader.retired
     state.wakeStarts = reader.wakeStarts
-    self.tell(disowned, log)
-    self.tell(reader.unreadable, log)
+    self.report(disowned, log)
+    self.report(reader.unreadable, log)
     do throws(StoreError) {
       try self.clean(disowned, reader.unreadable, isCrowded: reader.clockCount > Self.clocksKept, now: now)
     } catch {
@@ -64,7 +64,7 @@ extension StoreTables {
     return state
   }
 
-  private func tell(_ disowned: Disowned, _ log: (LogLevel, String) -> Void) {
+  private func report(_ disowned: Disowned, _ log: (LogLevel, String) -> Void) {
     let names = disowned.names.map(\.name)
     for (uid, names) in [UInt32: [StoredName]](grouping: names, by: \.id.uid).sorted(by: { $0.key < $1.key }) {
       let owners = Set(names.map { $0.user ?? "a user without a name" }).sorted().joined(separator: ", ")
@@ -78,7 +78,7 @@ extension StoreTables {
     }
   }
 
-  private func tell(_ unreadable: [StateReader.Unreadable], _ log: (LogLevel, String) -> Void) {
+  private func report(_ unreadable: [StateReader.Unreadable], _ log: (LogLevel, String) -> Void) {
     guard let first = unreadable.first else { return }
     log(
       .error,

@@ -21,10 +21,10 @@ struct AccountDeskTests {
     var (desk, now) = (AccountDesk(), Self.start)
     #expect(desk.asked(.name(1000), by: 1, now: now) == [.put(.name(1000))])
     #expect(desk.asked(.name(1000), by: 2, now: now) == [])
-    let told: [AccountDesk.Action] = [.tell(asker: 1, Self.found(1000)), .tell(asker: 2, Self.found(1000))]
+    let told: [AccountDesk.Action] = [.answer(asker: 1, Self.found(1000)), .answer(asker: 2, Self.found(1000))]
     #expect(desk.answered(.name(1000), Self.found(1000), now: now) == told)
     now = now + .milliseconds(999)
-    #expect(desk.asked(.name(1000), by: 3, now: now) == [.tell(asker: 3, Self.found(1000))])
+    #expect(desk.asked(.name(1000), by: 3, now: now) == [.answer(asker: 3, Self.found(1000))])
     now = now + .milliseconds(1)
     #expect(desk.asked(.name(1000), by: 4, now: now) == [.put(.name(1000))])
     #expect(desk.nextDeadline == now + AccountDesk.patience)
@@ -35,8 +35,8 @@ struct AccountDeskTests {
     let lookup: AccountLookup<Account> = isAbsent ? .absent : .unknown(SystemError(code: EIO, call: "look"))
     var (desk, now) = (AccountDesk(), Self.start)
     _ = desk.asked(.name(1000), by: 1, now: now)
-    #expect(desk.answered(.name(1000), lookup, now: now) == [.tell(asker: 1, lookup)])
-    #expect(desk.asked(.name(1000), by: 2, now: now) == [.tell(asker: 2, lookup)])
+    #expect(desk.answered(.name(1000), lookup, now: now) == [.answer(asker: 1, lookup)])
+    #expect(desk.asked(.name(1000), by: 2, now: now) == [.answer(asker: 2, lookup)])
     now = now + AccountDesk.lasting
     #expect(desk.asked(.name(1000), by: 3, now: now) == [.put(.name(1000))])
   }
@@ -47,9 +47,9 @@ struct AccountDeskTests {
     _ = desk.asked(.user(1000), by: 1, now: Self.start)
     _ = desk.answered(.user(1000), .absent, now: Self.start)
     #expect(desk.asked(.user(1000), by: 2, anew: true, now: Self.start) == [.put(.user(1000))])
-    let told: [AccountDesk.Action] = [.tell(asker: 2, Self.found(1000))]
+    let told: [AccountDesk.Action] = [.answer(asker: 2, Self.found(1000))]
     #expect(desk.answered(.user(1000), Self.found(1000), now: Self.start) == told)
-    #expect(desk.asked(.user(1000), by: 3, now: Self.start) == [.tell(asker: 3, Self.found(1000))])
+    #expect(desk.asked(.user(1000), by: 3, now: Self.start) == [.answer(asker: 3, Self.found(1000))])
   }
 
   @Test("However many the daemon asks about for its own sake, none of them is turned away")
@@ -58,7 +58,7 @@ struct AccountDeskTests {
     var told = 0
     for number in UInt32(1)...1000 {
       let actions = desk.asked(.user(number), by: UInt64(number), anew: true, now: Self.start)
-      told += actions.count { if case .tell = $0 { true } else { false } }
+      told += actions.count { if case .answer = $0 { true } else { false } }
     }
     #expect(told == 0)
   }
@@ -71,13 +71,13 @@ struct AccountDeskTests {
     #expect(desk.deadlineReached(now: now + .milliseconds(1999)) == [])
     now = now + AccountDesk.patience
     #expect(desk.nextDeadline == now)
-    #expect(desk.deadlineReached(now: now) == [.tell(asker: 1, Self.late("look up user 1000"))])
+    #expect(desk.deadlineReached(now: now) == [.answer(asker: 1, Self.late("look up user 1000"))])
     // It is not put again while nobody knows whether it will be answered.
     #expect(desk.asked(.name(1000), by: 3, now: now) == [])
     now = now + .seconds(1)
     #expect(
       desk.answered(.name(1000), Self.found(1000), now: now) == [
-        .tell(asker: 2, Self.found(1000)), .tell(asker: 3, Self.found(1000)), .learned(.name(1000), Self.found(1000)),
+        .answer(asker: 2, Self.found(1000)), .answer(asker: 3, Self.found(1000)), .learned(.name(1000), Self.found(1000)),
       ])
     #expect(desk.nextDeadline == nil)
   }
@@ -103,8 +103,8 @@ struct AccountDeskTests {
       for action in desk.asked(.name(uid), by: UInt64(uid), now: now) {
         switch action {
         case .put: put += 1
-        case .tell(_, .unknown): refused += 1
-        case .tell, .learned: Issue.record("\(action)")
+        case .answer(_, .unknown): refused += 1
+        case .answer, .learned: Issue.record("\(action)")
         }
       }
     }
@@ -136,7 +136,7 @@ struct AccountDeskTests {
     #expect(desk.asked(.name(2), by: 2, now: now) == [.put(.name(2))])
     #expect(desk.asked(.name(3), by: 3, now: now) == [])
     // The next place is for one who is known, though strangers have waited longer.
-    #expect(desk.answered(.name(101), .absent, now: now) == [.tell(asker: 101, .absent), .put(.name(3))])
+    #expect(desk.answered(.name(101), .absent, now: now) == [.answer(asker: 101, .absent), .put(.name(3))])
     #expect(desk.answered(.name(1), Self.found(1), now: now).last == .put(.name(103)))
   }
 
