@@ -76,11 +76,12 @@ let package = Package(
     // The other side of the socket, and a receiver for those who have none.
     module("PositionClient", ["EventLoop", "PositionProtocol", "JSONRPC", "Positioning"]),
     module("ReceiverSimulator", ["EventLoop", "Positioning", "CLinux", "ProgramArguments"]),
+    module("Track", ["PositionProtocol", "JSONRPC", "Geodesy", "Positioning", "EventLoop", "Printable"]),
     module(
       "ControlCommands",
       [
-        "PositionClient", "PositionProtocol", "JSONRPC", "Gpsd", "ReceiverPorts", "Geodesy", "Positioning", "EventLoop",
-        "Printable", "ProgramArguments", "CLinux",
+        "PositionClient", "Track", "PositionProtocol", "JSONRPC", "Gpsd", "ReceiverPorts", "Geodesy", "Positioning",
+        "EventLoop", "Printable", "ProgramArguments", "CLinux",
       ]),
     program(
       "positiond",
@@ -150,8 +151,8 @@ let package = Package(
     tests(
       "ControlCommandsTests",
       [
-        "ControlCommands", "PositionClient", "PositionProtocol", "JSONRPC", "Gpsd", "ReceiverPorts", "EventLoop",
-        "Positioning", "ProgramArguments", "TestSupport",
+        "ControlCommands", "Track", "Printable", "PositionClient", "PositionProtocol", "JSONRPC", "Gpsd",
+        "ReceiverPorts", "EventLoop", "Positioning", "ProgramArguments", "TestSupport",
       ]),
     tests(
       "PositionClientTests",

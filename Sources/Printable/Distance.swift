@@ -1,7 +1,7 @@
 /// Distances as people read them.
-enum Distance {
+package enum Distance {
   /// Metres in words of one unit, such as `512 m`, `5.02 km` or `132 km`.
-  static func words(_ meters: Double) -> String {
+  package static func words(_ meters: Double) -> String {
     switch meters {
     case ..<999.5: "\(meters.fixed(0)) m"
     case ..<9995: "\((meters / 1000).fixed(2)) km"

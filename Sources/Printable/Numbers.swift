@@ -1,7 +1,7 @@
 /// Numbers as people read them.
 extension Double {
   /// With so many decimals, rounded; up to 9.
-  func fixed(_ decimals: Int) -> String {
+  package func fixed(_ decimals: Int) -> String {
     guard self.isFinite else { return "unknown" }
     let scale = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9][decimals]
     let scaled = (self.magnitude * scale).rounded()
@@ -15,13 +15,13 @@ extension Double {
   }
 
   /// One decimal below ten, none from there on: no digit that means nothing.
-  var short: String { self.magnitude < 9.95 ? self.fixed(1) : self.fixed(0) }
+  package var short: String { self.magnitude < 9.95 ? self.fixed(1) : self.fixed(0) }
 }
 
 /// Spans of time as people read them.
-enum TimeSpan {
+package enum TimeSpan {
   /// Seconds in words of one unit, such as `0.4 s`, `12 min` or `3 h`.
-  static func words(_ seconds: Double) -> String {
+  package static func words(_ seconds: Double) -> String {
     switch seconds {
     case ..<9.95: "\(max(0, seconds).fixed(1)) s"
     case ..<119.5: "\(seconds.fixed(0)) s"
@@ -34,13 +34,13 @@ enum TimeSpan {
 
 extension Int {
   /// The number and its noun.
-  func counted(_ singular: String, _ plural: String) -> String { "\(self) \(self == 1 ? singular : plural)" }
+  package func counted(_ singular: String, _ plural: String) -> String { "\(self) \(self == 1 ? singular : plural)" }
 }
 
 extension String {
   /// Filled with spaces on the right up to so many characters.
-  func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - self.count)) }
+  package func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - self.count)) }
 
   /// Filled with spaces on the left.
-  func aligned(_ width: Int) -> String { String(repeating: " ", count: max(0, width - self.count)) + self }
+  package func aligned(_ width: Int) -> String { String(repeating: " ", count: max(0, width - self.count)) + self }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import JSONRPC
 import PositionProtocol
 import Positioning
+import Printable
 import TestSupport
 import Testing
 

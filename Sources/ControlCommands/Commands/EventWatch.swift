@@ -3,6 +3,7 @@ import JSONRPC
 import PositionClient
 import PositionProtocol
 import Positioning
+import Printable
 import ProgramArguments
 
 /// Prints events until their number or the time is reached, for the commands that watch regions and durable names.

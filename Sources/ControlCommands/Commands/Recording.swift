@@ -5,6 +5,8 @@ import JSONRPC
 import PositionClient
 import PositionProtocol
 import Positioning
+import Printable
+import Track
 
 /// A running recording: fixes go to the recorder, and from there to the file, from time to time while it runs and as a
 /// whole when it ends, for whatever reason. A lost connection only ends a segment.

@@ -3,6 +3,7 @@ import PositionClient
 import PositionProtocol
 import Positioning
 import ProgramArguments
+import Track
 
 /// `positionctl track`: records a track into a file.
 struct TrackCommand: Command {
@@ -63,4 +64,10 @@ struct TrackCommand: Command {
       Recording(file, recorder, in: conversation).begin(self.request)
     }
   }
+}
+
+extension ValueKind where Value == TrackFile {
+  static let trackFile = ValueKind(
+    placeholder: "FILE", expectation: "a file's name that ends in .gpx, .geojson or .svg"
+  ) { TrackFile($0) }
 }

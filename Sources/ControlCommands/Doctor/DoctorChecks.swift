@@ -2,6 +2,7 @@ import Gpsd
 import PositionClient
 import PositionProtocol
 import Positioning
+import Printable
 import ReceiverPorts
 
 /// Judges what was found; pure.

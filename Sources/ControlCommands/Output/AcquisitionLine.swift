@@ -1,4 +1,5 @@
 import PositionProtocol
+import Printable
 
 /// The progress line during a one-shot.
 struct AcquisitionLine: Hashable {

@@ -1,5 +1,6 @@
 import PositionClient
 import PositionProtocol
+import Printable
 
 /// Permission as people read it.
 enum AuthorizationFormat {

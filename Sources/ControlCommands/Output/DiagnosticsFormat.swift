@@ -1,5 +1,6 @@
 import PositionProtocol
 import Positioning
+import Printable
 
 /// Why there is no better fix, as people read it.
 enum DiagnosticsFormat {

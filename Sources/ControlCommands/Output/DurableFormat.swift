@@ -1,5 +1,6 @@
 import PositionProtocol
 import Positioning
+import Printable
 
 /// Durable names as people read them.
 enum DurableFormat {

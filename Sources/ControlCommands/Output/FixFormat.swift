@@ -1,5 +1,6 @@
 import PositionProtocol
 import Positioning
+import Printable
 
 /// Fixes as people read them.
 enum FixFormat {

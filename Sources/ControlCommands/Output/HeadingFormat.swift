@@ -1,5 +1,6 @@
 import PositionProtocol
 import Positioning
+import Printable
 
 /// Headings as people read them.
 enum HeadingFormat {

@@ -1,4 +1,5 @@
 import PositionProtocol
+import Printable
 
 /// A prompt as a terminal shows it. The kernel's facts come first. The program's own words are separate, and quoted unless
 /// they are a plain word, so that they cannot pass for anything else.

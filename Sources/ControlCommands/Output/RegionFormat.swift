@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PositionProtocol
 import Positioning
+import Printable
 
 /// Regions and their events as people read them.
 enum RegionFormat {

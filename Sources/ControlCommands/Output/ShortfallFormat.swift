@@ -1,5 +1,6 @@
 import PositionProtocol
 import Positioning
+import Printable
 
 /// Why a one-shot's fix is missing or less accurate than wanted, as people read it.
 enum ShortfallFormat {

@@ -1,5 +1,6 @@
 import PositionProtocol
 import Positioning
+import Printable
 
 /// The satellites as a table.
 enum SkyTable {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PositionProtocol
 import Positioning
+import Printable
 
 /// The daemon's status as people read it.
 enum StatusFormat {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PositionProtocol
+import Printable
 
 extension TimeSpan {
   /// How long something has held, such as `for 3 min`.

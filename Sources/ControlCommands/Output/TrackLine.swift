@@ -1,4 +1,6 @@
 import Positioning
+import Printable
+import Track
 
 /// The progress line while a track is recorded.
 enum TrackLine {

@@ -1,5 +1,6 @@
 import PositionProtocol
 import Positioning
+import Printable
 
 /// Updates of a position subscription as people read them.
 enum UpdateFormat {

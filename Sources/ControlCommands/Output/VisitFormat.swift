@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PositionProtocol
+import Printable
 
 /// Visits as people read them.
 enum VisitFormat {

@@ -3,6 +3,7 @@ import JSONRPC
 import PositionClient
 import PositionProtocol
 import Positioning
+import Printable
 
 /// A command's conversation with the daemon, from its first request until `finish`.
 ///

@@ -1,5 +1,6 @@
 import PositionClient
 import Positioning
+import Printable
 
 /// The reports about the connection of a command that follows something: once when it is lost, once when it is restored.
 struct OutageWords {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PositionProtocol
 import Positioning
+import Printable
 
 /// Draws a track as SVG: one file that needs nothing else, and that every browser shows.
 enum SVGWriter {

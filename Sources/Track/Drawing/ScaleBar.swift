@@ -1,4 +1,5 @@
 import Glibc
+import Printable
 
 /// The scale bar of a map, of a round length.
 struct ScaleBar: Hashable, Sendable {

@@ -5,7 +5,7 @@ import Positioning
 ///
 /// The fixes of a receiver that stands still wander about, and the sum of their steps grows for ever. So a step counts
 /// only when it is longer than the likely error of its fix.
-struct Odometer: Hashable, Sendable {
+package struct Odometer: Hashable, Sendable {
   /// Twice the 68 % radius: about one in ten steps of a standing receiver is longer.
   private static let doubt = 2.0
   /// The assumed radius of a fix without one, in metres.
@@ -16,7 +16,7 @@ struct Odometer: Hashable, Sendable {
   private var last: Coordinate?
 
   /// Metres.
-  var length: Double { self.counted + self.remainder }
+  package var length: Double { self.counted + self.remainder }
 
   mutating func moved(to place: Coordinate, accuracy: Double?) {
     guard let last else {

@@ -1,30 +1,31 @@
-import FoundationEssentials
+package import FoundationEssentials
 import PositionProtocol
+import Printable
 
 /// A finished track, or a piece of one, ready to be written.
-struct RecordedTrack: Hashable, Sendable {
+package struct RecordedTrack: Hashable, Sendable {
   /// Fixes that follow each other closely; at least one.
-  struct Segment: Hashable, Sendable {
-    let points: [TrackPoint]
+  package struct Segment: Hashable, Sendable {
+    package let points: [TrackPoint]
     /// Of each point.
-    let times: [Date]
+    package let times: [Date]
   }
 
   /// At least one.
-  let segments: [Segment]
+  package let segments: [Segment]
   /// How many fixes it has.
-  let count: Int
+  package let count: Int
   /// Metres.
-  let length: Double
-  let start: Date
-  let end: Date
+  package let length: Double
+  package let start: Date
+  package let end: Date
   /// The receiver's path as gpsd knows it.
-  let device: String?
+  package let device: String?
 
   /// `nil` where there was no fix.
   ///
   /// - Parameter boot: When the machine booted by its own clock, in seconds since 1970.
-  init?(_ recorder: TrackRecorder, boot: Double) {
+  package init?(_ recorder: TrackRecorder, boot: Double) {
     var clock = TrackClock(recorder.segments.joined(), boot: boot)
     let segments = recorder.segments.map { points in
       Segment(points: points, times: points.map { clock.time(of: $0) })
@@ -53,10 +54,10 @@ struct RecordedTrack: Hashable, Sendable {
   }
 
   /// Seconds.
-  var duration: Double { self.end.timeIntervalSince(self.start) }
+  package var duration: Double { self.end.timeIntervalSince(self.start) }
 
   /// Such as `Track of 2026-01-31, 12:00 to 13:28 UTC`; of a short one with seconds.
-  var title: String {
+  package var title: String {
     let start = "\(Timestamp(self.start))"
     let end = "\(Timestamp(self.end))"
     let digits = self.duration < 600 ? 8 : 5
@@ -66,7 +67,7 @@ struct RecordedTrack: Hashable, Sendable {
   }
 
   /// Such as `512 fixes, 5.02 km in 8 min`.
-  var summary: String {
+  package var summary: String {
     let parts = self.segments.count == 1 ? "" : ", \(self.segments.count) segments"
     return
       "\(self.count.counted("fix", "fixes")), \(Distance.words(self.length)) in \(TimeSpan.words(self.duration))\(parts)"

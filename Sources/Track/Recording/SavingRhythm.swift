@@ -1,7 +1,7 @@
-import Positioning
+package import Positioning
 
 /// When a growing recording is saved, so that little is lost with the program: the first fix at once, the others together.
-struct SavingRhythm: Hashable, Sendable {
+package struct SavingRhythm: Hashable, Sendable {
   /// How long a fix waits at most.
   let interval: Duration
   /// How many fixes wait at most; `nil`: only time counts.
@@ -9,7 +9,7 @@ struct SavingRhythm: Hashable, Sendable {
   private var waiting = 0
   private var hasTried = false
   /// When the fixes that wait are to be saved.
-  private(set) var due: Instant?
+  package private(set) var due: Instant?
 
   init(interval: Duration, fixes: Int?) {
     self.interval = interval
@@ -19,7 +19,7 @@ struct SavingRhythm: Hashable, Sendable {
   /// A fix was recorded.
   ///
   /// - Returns: Whether to save now.
-  mutating func fixed(now: Instant) -> Bool {
+  package mutating func fixed(now: Instant) -> Bool {
     guard self.hasTried else { return true }
     self.waiting += 1
     let due = self.due ?? now + self.interval
@@ -28,12 +28,12 @@ struct SavingRhythm: Hashable, Sendable {
   }
 
   /// Everything was saved.
-  mutating func saved() {
+  package mutating func saved() {
     (self.waiting, self.hasTried, self.due) = (0, true, nil)
   }
 
   /// It could not be saved, and is tried again.
-  mutating func failed(now: Instant) {
+  package mutating func failed(now: Instant) {
     (self.hasTried, self.due) = (true, now + self.interval)
   }
 }

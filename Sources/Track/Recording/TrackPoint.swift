@@ -3,14 +3,14 @@ import PositionProtocol
 import Positioning
 
 /// The part of a fix that a track keeps: small enough for days of fixes.
-struct TrackPoint: Hashable, Sendable {
+package struct TrackPoint: Hashable, Sendable {
   var place: Coordinate
   /// Seconds on `CLOCK_BOOTTIME`.
-  var arrival: Double
+  package var arrival: Double
   /// The receiver's own; may be wrong by decades, see `TrackClock`.
   var receiverTime: Date?
   /// The 68 % radius in metres.
-  var horizontalAccuracy: Double?
+  package var horizontalAccuracy: Double?
   /// Metres above mean sea level.
   var altitude: Double?
   /// Metres above the ellipsoid.

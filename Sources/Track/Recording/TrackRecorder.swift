@@ -1,23 +1,23 @@
 import Geodesy
-import PositionProtocol
+package import PositionProtocol
 import Positioning
 
 /// Makes a track of fixes as they come.
 ///
 /// A track has segments: within one the fixes follow each other closely, and a line between two of them is about the
 /// way that the device took. A loss ends a segment, and so does a gap, as after the machine slept.
-struct TrackRecorder: Sendable {
+package struct TrackRecorder: Sendable {
   /// So many fixes are enough for one file: five days, one a second, in about 100 MB of memory.
-  static let capacity = 500_000
+  package static let capacity = 500_000
   /// Seconds without a fix that are a gap, unless fixes are asked for less often.
   static let shortestGap = 30.0
 
   /// None is empty.
-  private(set) var segments: [[TrackPoint]] = []
-  private(set) var odometer = Odometer()
-  private(set) var count = 0
+  package private(set) var segments: [[TrackPoint]] = []
+  package private(set) var odometer = Odometer()
+  package private(set) var count = 0
   /// The receiver's path as gpsd knows it; the newest one.
-  private(set) var device: String?
+  package private(set) var device: String?
   private var isInterrupted = true
   /// How old a dilution of precision may be, and how long may be without a fix; seconds.
   private let gap: Double
@@ -28,18 +28,18 @@ struct TrackRecorder: Sendable {
   /// - Parameters:
   ///   - minInterval: As was asked for; seconds.
   ///   - minDistance: As was asked for; metres. A device at rest has no fixes then, and no gap.
-  init(minInterval: Double = 1, minDistance: Double = 0, capacity: Int = TrackRecorder.capacity) {
+  package init(minInterval: Double = 1, minDistance: Double = 0, capacity: Int = TrackRecorder.capacity) {
     self.capacity = capacity
     self.gap = max(Self.shortestGap, 5 * minInterval)
     self.minDistance = minDistance
   }
 
-  var newest: TrackPoint? { self.segments.last?.last }
+  package var newest: TrackPoint? { self.segments.last?.last }
 
-  var isFull: Bool { self.count >= self.capacity }
+  package var isFull: Bool { self.count >= self.capacity }
 
   /// Takes a fix. One that did not arrive after the one before it is passed over, and so is one that is at no place.
-  mutating func fixed(_ fix: FixObject) {
+  package mutating func fixed(_ fix: FixObject) {
     if let newest, fix.arrival <= newest.arrival { return }
     let hdop = self.newestHDOP.flatMap { abs(fix.arrival - $0.arrival) <= self.gap ? $0.value : nil }
     guard let point = TrackPoint(fix, hdop: hdop) else { return }
@@ -55,10 +55,10 @@ struct TrackRecorder: Sendable {
   }
 
   /// There are no fixes for now.
-  mutating func lost() { self.isInterrupted = true }
+  package mutating func lost() { self.isInterrupted = true }
 
   /// - Parameter now: Seconds on `CLOCK_BOOTTIME`.
-  mutating func saw(_ sky: SkyObject, now: Double) {
+  package mutating func saw(_ sky: SkyObject, now: Double) {
     guard let hdop = sky.hdop, let age = sky.age else { return }
     self.newestHDOP = (hdop, now - age)
   }

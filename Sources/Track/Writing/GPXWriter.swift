@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PositionProtocol
 import Positioning
+import Printable
 
 /// Writes a track as GPX 1.1, which every map program and the simulated receiver read.
 ///

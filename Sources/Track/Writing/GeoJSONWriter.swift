@@ -1,6 +1,8 @@
 import FoundationEssentials
+import JSONRPC
 import PositionProtocol
 import Positioning
+import Printable
 
 /// Writes a track as GeoJSON (RFC 7946): one feature, a line for each segment.
 ///
@@ -35,14 +37,19 @@ enum GeoJSONWriter {
     if lines.count > 1 { output.write("]") }
   }
 
+  /// A JSON string, harmless for a terminal.
+  private static func text(_ text: String) -> String {
+    String(decoding: JSONText.encode(text), as: UTF8.self).printableJSON
+  }
+
   private static func coordinates(_ position: GeoLine.Position) -> String {
     let height = position.height.map { ",\($0.fixed(2))" } ?? ""
     return "[\(position.place.longitude.fixed(8)),\(position.place.latitude.fixed(8))\(height)]"
   }
 
   private static func members(_ track: RecordedTrack) -> [(String, String)] {
-    var members = [("name", JSONFormat.line(track.title))]
-    if let device = track.device { members.append(("device", JSONFormat.line(device))) }
+    var members = [("name", self.text(track.title))]
+    if let device = track.device { members.append(("device", self.text(device))) }
     return members + [
       ("start", "\"\(Timestamp(track.start))\""), ("end", "\"\(Timestamp(track.end))\""), ("fixes", "\(track.count)"),
       ("segments", "\(track.segments.count)"), ("distance", track.length.fixed(1)),

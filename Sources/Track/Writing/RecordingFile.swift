@@ -1,6 +1,6 @@
-import EventLoop
+package import EventLoop
 import Glibc
-import Positioning
+package import Positioning
 
 /// The file of a recording from its first fix on: always complete, and never far behind.
 ///
@@ -8,7 +8,7 @@ import Positioning
 /// program that is killed within that call, between two pages of the file, leaves a cut text whose whole lines are good. A
 /// picture is drawn again and replaces the older one. At the end of the recording the file is written again as a whole,
 /// with times that the whole recording confirms.
-final class RecordingFile {
+package final class RecordingFile {
   /// How long written data may stay in the system's memory only, which a power cut loses.
   private static let longestUnsynchronized = Duration.seconds(60)
 
@@ -20,14 +20,14 @@ final class RecordingFile {
     var synchronized: Instant
   }
 
-  let path: String
+  package let path: String
   private let format: TrackFormat
   private let replaces: Bool
   private var text: GrowingText?
   private var placed: Placed?
 
   /// - Parameter replaces: Whether it takes the place of what was there before it.
-  init(_ file: TrackFile, replaces: Bool) {
+  package init(_ file: TrackFile, replaces: Bool) {
     self.path = file.path
     self.format = file.format
     self.replaces = replaces
@@ -35,14 +35,14 @@ final class RecordingFile {
   }
 
   /// Whether anything of the recording is in it.
-  var isPlaced: Bool { self.placed != nil }
+  package var isPlaced: Bool { self.placed != nil }
 
-  var rhythm: SavingRhythm { self.format.rhythm }
+  package var rhythm: SavingRhythm { self.format.rhythm }
 
   /// Puts what was recorded so far into the file.
   ///
   /// - Parameter boot: When the machine booted by its own clock, in seconds since 1970.
-  func save(_ recorder: TrackRecorder, boot: Double, now: Instant) throws(SystemError) {
+  package func save(_ recorder: TrackRecorder, boot: Double, now: Instant) throws(SystemError) {
     guard var text else {
       if let track = RecordedTrack(recorder, boot: boot) { try self.write(track, now: now) }
       return
@@ -59,7 +59,7 @@ final class RecordingFile {
   }
 
   /// Replaces the file by the whole track.
-  func write(_ track: RecordedTrack, now: Instant) throws(SystemError) {
+  package func write(_ track: RecordedTrack, now: Instant) throws(SystemError) {
     try self.place(length: 0, now: now) { file in
       var output = file
       self.format.write(track, to: &output)

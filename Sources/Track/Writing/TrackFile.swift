@@ -1,14 +1,14 @@
-import EventLoop
+package import EventLoop
 import Glibc
 import ProgramArguments
 
 /// The file that a track is written to. Its name says as what.
-struct TrackFile: Hashable, Sendable {
-  let path: String
-  let format: TrackFormat
+package struct TrackFile: Hashable, Sendable {
+  package let path: String
+  package let format: TrackFormat
 
   /// `nil` where the name does not end as a format's does.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
       let format = TrackFormat(rawValue: name[name.index(after: dot)...].lowercased())
@@ -18,7 +18,7 @@ struct TrackFile: Hashable, Sendable {
   }
 
   /// Throws what would hinder writing, before anything is recorded in vain.
-  func check() throws(SystemError) {
+  package func check() throws(SystemError) {
     var status = stat()
     if unsafe stat(self.path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       throw SystemError(code: EISDIR, call: "write \(self.path)")
@@ -27,11 +27,5 @@ struct TrackFile: Hashable, Sendable {
   }
 
   /// Whether something has this name.
-  var exists: Bool { FileIdentity(path: self.path) != nil }
-}
-
-extension ValueKind where Value == TrackFile {
-  static let trackFile = ValueKind(
-    placeholder: "FILE", expectation: "a file's name that ends in .gpx, .geojson or .svg"
-  ) { TrackFile($0) }
+  package var exists: Bool { FileIdentity(path: self.path) != nil }
 }

@@ -1,5 +1,5 @@
 /// What a track can be written as.
-enum TrackFormat: String, Sendable, CaseIterable {
+package enum TrackFormat: String, Sendable, CaseIterable {
   case gpx, geojson, svg
 
   func write(_ track: RecordedTrack, to output: inout some TextOutputStream) {

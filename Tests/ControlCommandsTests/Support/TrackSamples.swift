@@ -3,6 +3,7 @@ import PositionProtocol
 import Positioning
 
 @testable import ControlCommands
+@testable import Track
 
 /// Fixes and tracks for tests.
 enum TrackSamples {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import ControlCommands
+@testable import Track
 
 /// A recording's file while the recording goes on.
 struct GrowingTrackTests {

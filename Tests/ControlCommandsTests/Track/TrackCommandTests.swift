@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import ControlCommands
+@testable import Track
 
 /// The whole command, against a daemon that the test plays.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))

@@ -3,6 +3,7 @@ import Positioning
 import Testing
 
 @testable import ControlCommands
+@testable import Track
 
 /// Tracks as pictures.
 struct TrackDrawingTests {

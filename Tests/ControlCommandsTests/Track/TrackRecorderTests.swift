@@ -4,6 +4,7 @@ import Positioning
 import Testing
 
 @testable import ControlCommands
+@testable import Track
 
 /// What becomes of fixes as they come.
 struct TrackRecorderTests {

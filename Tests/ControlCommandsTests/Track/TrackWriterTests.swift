@@ -5,6 +5,7 @@ import Positioning
 import Testing
 
 @testable import ControlCommands
+@testable import Track
 
 /// Tracks as files have them.
 struct TrackWriterTests {

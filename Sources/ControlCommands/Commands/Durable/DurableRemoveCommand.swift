@@ -1,5 +1,6 @@
 import PositionClient
 import PositionProtocol
+import Printable
 import ProgramArguments
 
 /// `positionctl durable remove`: removes a durable name.
