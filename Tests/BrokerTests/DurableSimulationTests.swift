@@ -11,15 +11,13 @@ import Testing
 
   @Test("Whatever is killed whenever, nothing that was promised is lost and nothing is told wrongly", arguments: seeds)
   func invariants(seed: UInt64) {
-    var world = DurableWorld(seed: seed)
+    var world = World.durable(seed: seed)
     world.run(steps: 600)
     world.finish()
-    let expectations = world.expectations
-    let violations = expectations.violations
-    #expect(violations.isEmpty, "seed \(seed): \(violations.count), first: \(violations.first ?? "")")
+    world.expectSound(seed)
     // A world in which nothing happens proves nothing.
-    #expect(expectations.answers > 100, "seed \(seed)")
-    #expect(expectations.durableEvents > 0, "seed \(seed)")
+    #expect(world.invariant(MachineInvariants.self).counts.answers > 100, "seed \(seed)")
+    #expect(world.invariant(DurableInvariants.self).durableEvents > 0, "seed \(seed)")
   }
 
   @Test("All that can happen does, in one life or another")
@@ -27,16 +25,17 @@ import Testing
     var (kills, batches, pauses, acquisitions, regions, visits) = (0, 0, 0, 0, 0, 0)
     var (overflows, starts) = (0, 0)
     for seed in 1...12 as ClosedRange<UInt64> {
-      var world = DurableWorld(seed: seed)
+      var world = World.durable(seed: seed)
       world.run(steps: 600)
+      let seen = world.invariant(DurableInvariants.self)
       kills += world.kills
-      batches += world.expectations.batches
-      pauses += world.expectations.pauses
-      acquisitions += world.expectations.acquisitions
-      regions += world.expectations.regionEvents
-      visits += world.expectations.visits
-      overflows += world.expectations.overflows
-      starts += world.expectations.starts
+      batches += seen.batches
+      pauses += seen.pauses
+      acquisitions += seen.acquisitions
+      regions += seen.regionEvents
+      visits += seen.visits
+      overflows += seen.overflows
+      starts += seen.starts
     }
     #expect(
       kills > 12 && batches > 50 && pauses > 8 && acquisitions > 20, "\((kills, batches, pauses, acquisitions))")
@@ -45,7 +44,7 @@ import Testing
 
   @Test("The same events give the same actions")
   func determinism() {
-    var (first, second) = (DurableWorld(seed: 7), DurableWorld(seed: 7))
+    var (first, second) = (World.durable(seed: 7), World.durable(seed: 7))
     first.run(steps: 600)
     second.run(steps: 600)
     #expect(first.observed == second.observed)

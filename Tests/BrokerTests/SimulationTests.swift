@@ -10,31 +10,32 @@ import Testing
     "Whatever clients, receivers and gpsd do, every invariant holds after every turn",
     arguments: TestLength.seeds(100))
   func invariants(seed: UInt64) {
-    var world = RandomWorld(seed: seed)
+    var world = World.clients(seed: seed)
     world.run(steps: 1000)
-    let violations = world.expectations.violations
-    #expect(violations.isEmpty, "seed \(seed): \(violations.count), first: \(violations.first ?? "")")
     // A world in which nothing happens proves nothing.
-    #expect(world.expectations.answers > 300, "seed \(seed)")
-    #expect(world.expectations.satisfied > 5, "seed \(seed)")
-    #expect(world.expectations.fixes > 50, "seed \(seed)")
-    #expect(world.expectations.losses > 0, "seed \(seed)")
-    let headings = world.expectations.headingsTold
-    #expect(RandomWorld.tellsHeading(seed) ? headings > 20 : headings == 0, "seed \(seed): \(headings)")
+    let seen = world.invariant(ClientInvariants.self)
+    #expect(world.invariant(MachineInvariants.self).counts.answers > 300, "seed \(seed)")
+    #expect(seen.satisfied > 5, "seed \(seed)")
+    #expect(seen.fixes > 50, "seed \(seed)")
+    #expect(seen.losses > 0, "seed \(seed)")
+    #expect(
+      World.tellsHeading(seed) ? seen.headingsTold > 20 : seen.headingsTold == 0, "seed \(seed): \(seen.headingsTold)")
+    world.finish()
+    world.expectSound(seed)
   }
 
   @Test("Where no receiver tells a heading, some client in some life is told so")
   func headingsUnavailable() {
     let told = stride(from: 4 as UInt64, through: 40, by: 4).map { seed in
-      var world = RandomWorld(seed: seed)
+      var world = World.clients(seed: seed)
       world.run(steps: 1000)
-      return world.expectations.headingsUnavailable
+      return world.invariant(ClientInvariants.self).headingsUnavailable
     }
     #expect(told.reduce(0, +) > 0)
   }
 
   /// All that one client is told, when.
-  private func told(_ world: RandomWorld, client: ClientID) -> [RandomWorld.Observed] {
+  private func told(_ world: World, client: ClientID) -> [Recording.Observed] {
     world.observed.filter { observed in
       switch observed.action {
       case .answer(let call, _): call.client == client
@@ -49,9 +50,9 @@ import Testing
     "What a client is told does not depend on who else is there, comes or goes",
     arguments: TestLength.seeds(20))
   func independence(seed: UInt64) throws {
-    var alone = RandomWorld(seed: seed, others: 0, hasAnchor: true)
+    var alone = World.clients(seed: seed, others: 0, hasAnchor: true)
     alone.run(steps: 600)
-    var among = RandomWorld(seed: seed, others: 4, hasAnchor: true)
+    var among = World.clients(seed: seed, others: 4, hasAnchor: true)
     among.run(steps: 600)
     let client = ClientID(100)
     let (left, right) = (self.told(alone, client: client), self.told(among, client: client))
@@ -66,15 +67,15 @@ import Testing
     arguments: [86400, -86400, 619_315_200.0, -619_315_200])
   func clockOffset(offset: Double) {
     for seed in 1...3 as ClosedRange<UInt64> {
-      var right = RandomWorld(seed: seed)
+      var right = World.clients(seed: seed)
       right.run(steps: 400)
-      var wrong = RandomWorld(seed: seed, clockOffset: offset)
+      var wrong = World.clients(seed: seed, clockOffset: offset)
       wrong.run(steps: 400)
       #expect(right.observed.map(self.withoutTime) == wrong.observed.map(self.withoutTime), "seed \(seed)")
     }
   }
 
-  private func withoutTime(_ observed: RandomWorld.Observed) -> RandomWorld.Observed {
+  private func withoutTime(_ observed: Recording.Observed) -> Recording.Observed {
     var action = observed.action
     switch action {
     case .answer(let call, .fix(var outcome)):
@@ -96,14 +97,26 @@ import Testing
       .withdraw, .inUse:
       break
     }
-    return RandomWorld.Observed(at: observed.at, action: action)
+    return Recording.Observed(at: observed.at, action: action)
   }
 
   @Test("The same events give the same actions")
   func determinism() {
-    var (first, second) = (RandomWorld(seed: 7), RandomWorld(seed: 7))
+    var (first, second) = (World.clients(seed: 7), World.clients(seed: 7))
     first.run(steps: 500)
     second.run(steps: 500)
     #expect(first.observed == second.observed)
+  }
+}
+
+extension World {
+  /// All that its machine wanted to have done, and when.
+  var observed: [Recording.Observed] { self.invariant(Recording.self).observed }
+
+  /// Expects that everything held that must.
+  func expectSound(_ seed: UInt64, _ location: SourceLocation = #_sourceLocation) {
+    let violations = self.violations
+    #expect(
+      violations.isEmpty, "seed \(seed): \(violations.count), first: \(violations.prefix(3))", sourceLocation: location)
   }
 }

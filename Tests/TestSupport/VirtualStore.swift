@@ -108,11 +108,13 @@ package struct VirtualStore: Sendable {
   /// How many batches are not committed.
   package var waitingCount: Int { self.queue.count }
 
-  /// The daemon dies: some of what waits may have been committed, which nobody was told; the rest is lost.
+  /// How much of what waits is committed as the daemon dies, which nobody is told.
+  package mutating func lastCommits() -> Int {
+    self.condition == .working && !self.queue.isEmpty ? self.number(0...self.queue.count) : 0
+  }
+
+  /// The daemon dies: what waits is lost.
   package mutating func kill() {
-    if self.condition == .working, !self.queue.isEmpty {
-      for _ in 0..<self.number(0...self.queue.count) { self.commit() }
-    }
     if !self.queue.isEmpty { self.counts.losses += 1 }
     self.queue = []
     self.condition = .working

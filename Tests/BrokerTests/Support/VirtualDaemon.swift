@@ -15,6 +15,7 @@ struct VirtualDaemon {
   /// What the machine asked to be woken at.
   private(set) var deadline: Instant?
   private(set) var isReceiverOn = false
+  private(set) var source = SourceState.idle
   /// Whether the source answers the machine's orders; tests of outages speak for it themselves.
   var sourceFollows = true
   /// What lasts.
@@ -26,48 +27,51 @@ struct VirtualDaemon {
   var holdsStore = false
   /// What may be sent to each client.
   private(set) var clearances: [ClientID: Clearance] = [:]
+  /// Whether the server's gate stands between the machine and its clients: an answer that follows a commit, and that its
+  /// client may not know any more, is refused there.
+  var isGated = false
+  /// What is held against every turn.
+  var invariants: [any Invariant]
+  private let devices: [ReceiverDevice]
+  private let firstClient: UInt64?
   private var serials: UInt64 = 0
 
+  /// - Parameter firstClient: who is connected from the start, and after each restart.
   init(
     settings: BrokerSettings = BrokerSettings.open, devices: [ReceiverDevice] = [ublox], at seconds: Double = 1000,
-    seed: UInt64 = 0, disk: VirtualStore = VirtualStore()
+    seed: UInt64 = 0, disk: VirtualStore = VirtualStore(), invariants: [any Invariant] = [], firstClient: UInt64? = 1
   ) {
     self.disk = disk
     self.now = at(seconds)
     self.settings = settings
+    self.invariants = invariants
+    self.devices = devices
+    self.firstClient = firstClient
     self.machine = BrokerMachine(settings: settings, seed: seed, now: self.now)
     self.send(.receiver(.devices(devices)))
-    self.connect(1)
+    if let firstClient { self.connect(firstClient) }
   }
 
   // MARK: Events
 
   @discardableResult
   mutating func send(_ event: BrokerEvent) -> [Action] {
-    if event == .deadlineReached { self.deadline = nil }
-    let actions = self.machine.handle(event, now: self.now)
+    let actions = self.turn(event)
     var confirmations: [BrokerEvent] = []
     var orders: [Bool] = []
     for action in actions {
-      self.check(action)
       switch action {
-      case .setDeadline(let deadline): self.deadline = deadline
-      case .setReceiver(let on):
-        self.isReceiverOn = on
-        orders.append(on)
+      case .setReceiver(let on): orders.append(on)
       case .confirm(let number, let trouble): confirmations.append(.confirmed(number, trouble: trouble))
-      case .store(let number, let changes):
-        self.storeChanges += changes
-        self.disk.take(number, changes)
-      case .answer, .notify, .tellWhenTaken, .startUnit, .log, .clear, .ask, .withdraw, .inUse: break
+      case .answer, .notify, .setDeadline, .store, .tellWhenTaken, .startUnit, .log, .clear, .ask, .withdraw, .inUse:
+        break
       }
     }
     if let change = self.disk.turn() { confirmations.append(change) }
     while !self.holdsStore, let batch = self.disk.due {
-      self.disk.commit()
+      self.commit(batch)
       confirmations.append(.stored(batch.number))
     }
-    #expect(self.disk.complaints.isEmpty, "\(self.disk.complaints)")
     let followed = confirmations.reduce(actions.filter { if case .store = $0 { false } else { true } }) {
       $0 + self.send($1)
     }
@@ -75,8 +79,63 @@ struct VirtualDaemon {
     return orders.reduce(followed) { $0 + self.send(.receiver(.source($1 ? .streaming : .idle))) }
   }
 
+  /// Has the machine handle one event, and holds what it makes of it against what must hold.
+  private mutating func turn(_ event: BrokerEvent) -> [Action] {
+    switch event {
+    case .deadlineReached: self.deadline = nil
+    case .settingsChanged(let settings, owners: _): self.settings = settings
+    case .receiver(.source(let source)): self.source = source
+    default: break
+    }
+    let actions = self.machine.handle(event, now: self.now)
+    for action in actions {
+      self.check(action, isLate: event.isStored)
+      switch action {
+      case .setDeadline(let deadline): self.deadline = deadline
+      case .setReceiver(let on): self.isReceiverOn = on
+      case .store(let number, let changes):
+        self.storeChanges += changes
+        self.disk.take(number, changes)
+      default: break
+      }
+    }
+    let turn = ObservedTurn(
+      event: event, actions: actions, now: self.now, armed: self.deadline, isReceiverOn: self.isReceiverOn,
+      isCommitted: event.isStored || self.machine.commits.isEmpty)
+    for place in self.invariants.indices { self.invariants[place].turned(turn, self.machine, self.disk.kept) }
+    return actions
+  }
+
+  private mutating func commit(_ batch: VirtualStore.Batch) {
+    for place in self.invariants.indices { self.invariants[place].committing(batch.changes, over: self.disk.kept) }
+    self.disk.commit()
+    #expect(self.disk.complaints.isEmpty, "\(self.disk.complaints)")
+    for place in self.invariants.indices { self.invariants[place].committed(self.disk.kept) }
+  }
+
+  /// What did not hold.
+  var violations: [String] { self.invariants.flatMap(\.violations) }
+
+  /// Whether so much does not hold that there is no end to it.
+  var isHopeless: Bool { self.invariants.reduce(0) { $0 + $1.violations.count } >= 100 }
+
+  /// The invariant of that kind.
+  func invariant<Kind: Invariant>(_ kind: Kind.Type = Kind.self) -> Kind {
+    for case let invariant as Kind in self.invariants { return invariant }
+    preconditionFailure("no \(kind) is held against this daemon")
+  }
+
+  /// Holds an invariant against what there is, where it is one of this daemon's.
+  mutating func check<Kind: Invariant>(_ kind: Kind.Type, _ body: (inout Kind, VirtualDaemon) -> Void) {
+    for place in self.invariants.indices {
+      guard var invariant = self.invariants[place] as? Kind else { continue }
+      body(&invariant, self)
+      self.invariants[place] = invariant
+    }
+  }
+
   /// No client is ever told more than it may know.
-  private mutating func check(_ action: Action) {
+  private mutating func check(_ action: Action, isLate: Bool) {
     switch action {
     case .clear(let client, let clearance): self.clearances[client] = clearance
     case .notify(let client, let notification):
@@ -84,7 +143,7 @@ struct VirtualDaemon {
       #expect(isAllowed, "client \(client.value) is told \(notification)")
     case .answer(let call, let answer):
       let isAllowed = self.clearances[call.client]?.allows(answer.sensitivity) ?? false
-      #expect(isAllowed, "client \(call.client.value) is answered \(answer)")
+      #expect(isAllowed || isLate && self.isGated, "client \(call.client.value) is answered \(answer)")
     default: break
     }
   }
@@ -100,7 +159,7 @@ struct VirtualDaemon {
   @discardableResult
   mutating func commitStore(trouble: String? = nil) -> [Action] {
     guard let batch = self.disk.oldest else { return [] }
-    if trouble == nil { self.disk.commit() } else { self.disk.refuse() }
+    if trouble == nil { self.commit(batch) } else { self.disk.refuse() }
     return self.send(.stored(batch.number, trouble: trouble))
   }
 
@@ -114,11 +173,15 @@ struct VirtualDaemon {
     self.clearances = [:]
     self.deadline = nil
     self.isReceiverOn = false
+    self.source = .idle
+    for _ in 0..<self.disk.lastCommits() { if let batch = self.disk.oldest { self.commit(batch) } }
     self.disk.kill()
+    for place in self.invariants.indices { self.invariants[place].killed() }
     self.machine = BrokerMachine(settings: self.settings, stored: self.store.state, now: self.now)
-    self.send(.receiver(.devices([ublox])))
+    for place in self.invariants.indices { self.invariants[place].restarted(self.machine) }
+    self.send(.receiver(.devices(self.devices)))
     let actions = self.send(.deadlineReached)
-    self.connect(1)
+    if let firstClient { self.connect(firstClient) }
     return actions
   }
 
@@ -129,7 +192,8 @@ struct VirtualDaemon {
   @discardableResult
   mutating func advance(to moment: Instant) -> [Action] {
     var actions: [Action] = []
-    while let deadline = self.deadline, deadline <= moment {
+    // A machine that arms what has passed would go on for ever.
+    while let deadline = self.deadline, deadline <= moment, !self.isHopeless {
       self.now = max(self.now, deadline)
       actions += self.send(.deadlineReached)
     }
@@ -199,4 +263,9 @@ struct VirtualDaemon {
   // MARK: What came of it
 
   var status: Status { self.machine.status(for: ClientID(1), now: self.now) }
+}
+
+extension BrokerEvent {
+  /// Whether what follows a commit comes of it.
+  fileprivate var isStored: Bool { if case .stored = self { true } else { false } }
 }

@@ -1,12 +1,11 @@
 import Positioning
+import TestSupport
 
 @testable import Broker
 
-/// What must hold after every turn of a `DurableWorld`: of answers, of subscriptions, of the receiver.
-struct DurableExpectations {
+/// What holds for clients that register, steer and acknowledge, and for what is kept of that, through kills.
+struct DurableInvariants: Invariant {
   var violations: [String] = []
-  private(set) var isReceiverOn = false
-  private(set) var answers = 0
   private(set) var batches = 0
   private(set) var pauses = 0
   private(set) var acquisitions = 0
@@ -21,16 +20,14 @@ struct DurableExpectations {
   /// The same of those that left: what they asked for may be kept all the same.
   var left: [ClientID: UInt32] = [:]
   /// The calls without an answer; those whose answer follows a commit stay though their client leaves.
-  private var open: [CallID: (call: Call, asked: Instant)] = [:]
+  private var open: [CallID: (call: Call, asked: Instant, turn: Int)] = [:]
+  private(set) var turns = 0
   private var promised: Set<CallID> = []
   private var subscriptions: [SubscriptionID: ExpectedFollower] = [:]
   /// Of clients, not of names.
   var regions: [ClientID: [String: ExpectedRegion]] = [:]
   /// The subscription whose client has just asked for its batch.
   private var flushed: SubscriptionID?
-  /// When the receiver was last needed, or soon to be.
-  private var lastHeld = at(0)
-  private var wasHeld = false
   /// The names of which nobody knows what the store has: a client was told that it waits for too long, or was told
   /// nothing any more.
   var uncertain: Set<DurableID> = []
@@ -46,13 +43,29 @@ struct DurableExpectations {
   var stored: [DurableID: [String: ExpectedRegion]] = [:]
   var storedVisits: [DurableID: ExpectedVisits] = [:]
 
-  mutating func expect(_ holds: Bool, _ complaint: @autoclosure () -> String) {
-    if !holds { self.violations.append(complaint()) }
-  }
-
   // MARK: Events
 
-  mutating func happened(_ event: BrokerEvent, now: Instant) {
+  mutating func turned(_ turn: ObservedTurn, _ machine: BrokerMachine, _ store: StoreModel) {
+    self.turns += 1
+    self.happened(turn.event, now: turn.now)
+    for action in turn.actions {
+      switch action {
+      case .answer(let call, let answer):
+        self.answered(call, answer, isCommitted: turn.isCommitted, now: turn.now)
+      case .notify(let client, let notification):
+        self.notified(client, notification, isCommitted: turn.isCommitted)
+      case .startUnit(let unit, let id): self.started(unit, for: id, store: store)
+      case .setReceiver, .setDeadline, .store, .tellWhenTaken, .log, .confirm, .clear, .ask, .withdraw, .inUse: break
+      }
+    }
+    if case .taken(let client) = turn.event { self.took(client, turn.actions, machine: machine) }
+    if turn.event == .stopping { self.subscriptions = [:] }
+    self.promised = Set(machine.commits.waitingCalls)
+    self.checkRequests(now: turn.now)
+    self.checkSubscriptions(machine)
+  }
+
+  private mutating func happened(_ event: BrokerEvent, now: Instant) {
     self.flushed = nil
     switch event {
     case .clientConnected(let client, let principal): self.clients[client] = principal.uid
@@ -65,9 +78,7 @@ struct DurableExpectations {
         self.names[id]?.attachment = nil
       }
     case .called(let call, let what):
-      self.open[call] = (what, now)
-      // It may need the receiver for no longer than this turn.
-      self.lastHeld = now
+      self.open[call] = (what, now, self.turns)
       if case .steerSubscription(let number, .flush) = what {
         self.flushed = SubscriptionID(client: call.client, number: number)
       }
@@ -75,19 +86,13 @@ struct DurableExpectations {
       // Nothing is told of subscriptions and regions any more, their last batches apart.
       self.regions = [:]
     case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .stored, .unitStarted, .ownersLearned,
-      .settingsChanged,
-      .confirmed, .promptAnswered:
+      .settingsChanged, .confirmed, .promptAnswered:
       break
     }
   }
 
-  mutating func receiverTurned(on: Bool) {
-    self.expect(on != self.isReceiverOn, "the receiver is told \(on) twice")
-    self.isReceiverOn = on
-  }
-
   /// What becomes of a client's word that it has taken all.
-  mutating func took(_ client: ClientID, _ actions: [Action], machine: BrokerMachine) {
+  private mutating func took(_ client: ClientID, _ actions: [Action], machine: BrokerMachine) {
     guard machine.commits.isEmpty, actions.contains(.tellWhenTaken(client)) else { return }
     let isSent = actions.contains { if case .notify(client, _) = $0 { true } else { false } }
     self.expect(isSent, "\(client) is waited for, and was sent nothing")
@@ -95,14 +100,11 @@ struct DurableExpectations {
 
   // MARK: Answers
 
-  mutating func answered(_ call: CallID, _ answer: Answer, isCommitted: Bool, now: Instant) {
-    self.answers += 1
+  private mutating func answered(_ call: CallID, _ answer: Answer, isCommitted: Bool, now: Instant) {
     let isOverdue = self.promised.remove(call) != nil && !isCommitted
-    guard let (asked, since) = self.open.removeValue(forKey: call) else {
+    guard let (asked, since, turn) = self.open.removeValue(forKey: call) else {
       return self.expect(false, "\(call) was answered twice, or never asked: \(answer)")
     }
-    self.expect(
-      isCommitted || isOverdue || self.clients[call.client] != nil, "an answer to a client that left: \(call)")
     switch (asked, answer) {
     case (_, .failed): if isOverdue { self.doubted(asked, of: call) }
     case (.subscribe, .subscribed(let info)), (.subscribeVisits, .subscribed(let info)):
@@ -117,16 +119,17 @@ struct DurableExpectations {
     case (.getFix, .fix), (.updateSubscription, .subscription), (.listSubscriptions, .subscriptions),
       (.regionState, .region), (.listRegions, .regions):
       break
-    case (_, _): self.answeredOfNames(asked, since: since, as: call, answer, isCommitted: isCommitted, now: now)
+    case (_, _):
+      self.answeredOfNames(
+        asked, since: since, turn: turn, as: call, answer, isCommitted: isCommitted, now: now)
     }
   }
 
   // MARK: Notifications
 
-  mutating func notified(_ client: ClientID, _ notification: Notification, isCommitted: Bool, now: Instant) {
+  private mutating func notified(_ client: ClientID, _ notification: Notification, isCommitted: Bool) {
     // What follows a commit finds that its client has left.
     if isCommitted, self.clients[client] == nil { return }
-    self.expect(self.clients[client] != nil, "told a client that left")
     switch notification {
     case .position(let update): self.notified(client, update)
     case .visit(let id, let visit):
@@ -172,79 +175,25 @@ struct DurableExpectations {
     self.promised = []
     self.subscriptions = [:]
     self.regions = [:]
-    self.isReceiverOn = false
     for id in self.names.keys { self.names[id]?.attachment = nil }
   }
 
-  mutating func turned(_ event: BrokerEvent, machine: BrokerMachine, armed: Instant?, now: Instant) {
-    if event == .stopping { self.subscriptions = [:] }
-    self.promised = Set(machine.commits.waitingCalls)
-    let waiting = self.open.filter { !self.promised.contains($0.key) }
-    for (call, asked) in waiting {
+  /// Whoever has no answer waits for a fix, or for the disk.
+  private mutating func checkRequests(now: Instant) {
+    for (call, asked) in self.open where !self.promised.contains(call) {
       guard case .getFix(let request) = asked.call else {
         self.expect(false, "no answer to \(asked.call) in the same turn, nor promised")
         continue
       }
       self.expect(now <= asked.asked + request.timeout, "\(call) is late")
     }
-    self.expect(machine.requestCount == waiting.count, "the machine forgot a request, or kept one")
+  }
+
+  private mutating func checkSubscriptions(_ machine: BrokerMachine) {
     let held = machine.subscriptionIDs.filter { !$0.client.isDurable }
     self.expect(Set(held) == Set(self.subscriptions.keys), "the machine forgot a subscription, or kept one")
     for (id, subscription) in self.subscriptions where subscription.isPaused {
       self.expect(!machine.needs.isNeeded(by: .subscription(id)), "\(id) is paused and needs the receiver")
     }
-    if !machine.isStopping { self.checkCounts(machine) }
-    self.checkReceiver(machine, armed: armed, now: now)
-    self.checkStarts(machine, armed: armed, now: now)
-    if event == .deadlineReached, let armed {
-      self.expect(armed > now || machine.isWorkLeft(now: now), "a deadline that has passed is armed again")
-    }
-  }
-
-  private mutating func checkCounts(_ machine: BrokerMachine) {
-    let deferred = machine.positions.all.count { $0.parameters.mode == .deferred }
-    let holdings = machine.holdings.users.values
-    self.expect(holdings.reduce(0) { $0 + $1.deferred } == deferred, "deferred subscriptions miscounted")
-    self.expect(
-      holdings.reduce(0) { $0 + $1.regions }
-        == machine.views.allKeys.reduce(0) { $0 + machine.views[$1].regions.count }, "regions miscounted")
-    self.expect(holdings.reduce(0) { $0 + $1.requests } == machine.requestCount, "requests miscounted")
-    let own = machine.subscriptionIDs.count { !$0.client.isDurable }
-    self.expect(holdings.reduce(0) { $0 + $1.subscriptions } == own, "subscriptions miscounted")
-    self.expect(holdings.reduce(0) { $0 + $1.statuses } == machine.statuses.count, "status subscriptions miscounted")
-    self.expect(machine.holders.count == machine.names.count, "a holder without a name")
-  }
-
-  /// A start that is owed and may be made is on its way to the disk, or comes in time.
-  private mutating func checkStarts(_ machine: BrokerMachine, armed: Instant?, now: Instant) {
-    guard machine.commits.isEmpty, machine.behind.isEmpty, !machine.isStopping else { return }
-    for name in machine.names.all where name.isStartOwed {
-      guard let unit = name.wake, machine.mayWake(unit, name.principal) else { continue }
-      let due = machine.wakes.nextStart(of: WakeTarget(uid: name.id.uid, unit: unit)).map { max($0, now) } ?? now
-      self.expect(armed.map { $0 <= due } ?? false, "\(unit) is to be started for \(name.id), and nothing is armed")
-    }
-  }
-
-  private mutating func checkReceiver(_ machine: BrokerMachine, armed: Instant?, now: Instant) {
-    let linger = machine.settings.linger
-    let isNeeded = machine.needs.isNeeded
-    let isSoon = machine.needs.nextDue.map { $0 - now < linger + machine.settings.minimumOff } ?? false
-    let isHeld = isNeeded || isSoon
-    if isHeld || self.wasHeld { self.lastHeld = now }
-    self.wasHeld = isHeld
-    self.expect(self.isReceiverOn || !isNeeded, "the receiver is needed and off")
-    let isLingering = now < self.lastHeld + linger
-    self.expect(!self.isReceiverOn || isHeld || isLingering, "the receiver is on for nobody")
-    if machine.clients.isEmpty, machine.names.isEmpty, !self.isReceiverOn {
-      let known = [machine.usage.nextDeadline, machine.commits.nextDeadline].compactMap { $0 }.min()
-      let isShown = known != nil && armed == known
-      self.expect(armed == nil || isShown, "a timer is armed for nobody")
-    }
-  }
-
-  /// Nobody is there, nothing is registered, and the linger is over.
-  mutating func idle(machine: BrokerMachine, armed: Instant?) {
-    self.expect(machine.names.isEmpty && machine.clients.isEmpty, "not everybody left")
-    self.expect(armed == nil && !self.isReceiverOn && !machine.needs.isNeeded, "busy for nobody")
   }
 }

@@ -3,14 +3,14 @@ import Positioning
 @testable import Broker
 
 /// A client that registers, steers, attaches and acknowledges at random, well or badly, and leaves without a word.
-struct DurableCaller {
+struct DurableCaller: Caller {
   static let names = ["a", "b", "c"]
   static let regions = ["r1", "r2", "r3"]
   static let unit = "a.service"
 
   let slot: UInt64
-  private(set) var client = ClientID(0)
-  private(set) var isConnected = false
+  private var client = ClientID(0)
+  private var isConnected = false
   private var random: SeededRandom
   private var serial: UInt64 = 0
   private var generation: UInt64 = 0
@@ -25,26 +25,31 @@ struct DurableCaller {
   /// Two of three are one user's.
   var uid: UInt32 { self.slot < 2 ? 1001 : 1002 }
 
-  mutating func next() -> BrokerEvent {
+  mutating func next() -> [BrokerEvent] {
     guard self.isConnected else {
       self.isConnected = true
       self.generation += 1
       self.client = ClientID(self.slot + 100 * self.generation)
-      return .clientConnected(
-        self.client, Principal(uid: self.uid, gid: 100, pid: Int32(self.slot), user: "user\(self.uid)"))
+      let principal = Principal(uid: self.uid, gid: 100, pid: Int32(self.slot), user: "user\(self.uid)")
+      return [.clientConnected(self.client, principal)]
     }
-    if self.random.oneIn(40) {
-      self.isConnected = false
-      return .clientDisconnected(self.client)
-    }
+    if self.random.oneIn(40) { return self.leave() }
     self.serial += 1
-    return .called(CallID(client: self.client, serial: self.serial), self.call())
+    return [.called(CallID(client: self.client, serial: self.serial), self.call())]
   }
 
-  /// The daemon is gone.
+  mutating func hear(_ action: Action) {
+    if case .notify(self.client, .durable(let name, let event)) = action, self.isConnected {
+      self.received[name] = event.id
+    }
+  }
+
   mutating func cutOff() { self.isConnected = false }
 
-  mutating func took(_ event: UInt64, of name: String) { self.received[name] = event }
+  mutating func leave() -> [BrokerEvent] {
+    defer { self.isConnected = false }
+    return self.isConnected ? [.clientDisconnected(self.client)] : []
+  }
 
   private mutating func call() -> Call {
     switch Int.random(in: 0..<36, using: &self.random) {

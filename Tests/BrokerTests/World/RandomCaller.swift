@@ -3,12 +3,12 @@ import Positioning
 @testable import Broker
 
 /// A client that asks for all kinds of things, reasonable and not, and leaves without a word.
-struct RandomCaller {
+struct RandomCaller: Caller {
   let slot: UInt64
   /// One that never leaves, and whose first subscription stands for ever.
   let isAnchor: Bool
-  private(set) var client: ClientID
-  private(set) var isConnected = false
+  private var client: ClientID
+  private var isConnected = false
   private var random: SeededRandom
   private var serial: UInt64 = 0
   private var generation: UInt64 = 0
@@ -20,21 +20,25 @@ struct RandomCaller {
     self.random = SeededRandom(seed: seed &+ slot &* 7919)
   }
 
-  mutating func next() -> BrokerEvent {
+  mutating func next() -> [BrokerEvent] {
     guard self.isConnected else {
       self.isConnected = true
       self.generation += 1
       self.client = ClientID(self.slot + 100 * self.generation)
-      return .clientConnected(self.client, Principal(uid: 1000, gid: 1000, pid: Int32(self.slot)))
+      return [.clientConnected(self.client, Principal(uid: 1000, gid: 1000, pid: Int32(self.slot)))]
     }
-    if !self.isAnchor, self.random.oneIn(30) {
-      self.isConnected = false
-      return .clientDisconnected(self.client)
-    }
+    if !self.isAnchor, self.random.oneIn(30) { return self.leave() }
     self.serial += 1
     let call = CallID(client: self.client, serial: self.serial)
-    if self.isAnchor, self.serial == 1 { return .called(call, .subscribe(SubscriptionParameters())) }
-    return .called(call, self.call())
+    if self.isAnchor, self.serial == 1 { return [.called(call, .subscribe(SubscriptionParameters()))] }
+    return [.called(call, self.call())]
+  }
+
+  mutating func cutOff() { self.isConnected = false }
+
+  mutating func leave() -> [BrokerEvent] {
+    defer { self.isConnected = false }
+    return self.isConnected ? [.clientDisconnected(self.client)] : []
   }
 
   private mutating func call() -> Call {

@@ -4,17 +4,17 @@ import TestSupport
 @testable import Broker
 
 /// What must hold of durable names: in their clients' eyes, in the store, and after a restart.
-extension DurableExpectations {
+extension DurableInvariants {
   // MARK: Answers
 
   mutating func answeredOfNames(
-    _ asked: Call, since: Instant, as call: CallID, _ answer: Answer, isCommitted: Bool, now: Instant
+    _ asked: Call, since: Instant, turn: Int, as call: CallID, _ answer: Answer, isCommitted: Bool, now: Instant
   ) {
     guard case (.listDurables, .durables(let infos)) = (asked, answer) else {
       // To be attached need not last.
       let isAttaching = if case .attachDurable = asked { true } else { false }
       self.expect(isCommitted || isAttaching, "\(asked) was answered before it was kept")
-      return self.kept(asked, since: since, as: call, answer)
+      return self.kept(asked, since: since, turn: turn, as: call, answer)
     }
     // What is asked first of all after a restart holds all that was promised; later there may be more, or less.
     guard call.serial == 0, let uid = self.clients[call.client] else { return }
@@ -34,7 +34,7 @@ extension DurableExpectations {
     self.expect(listed == known, "after a restart there are \(listed), not \(known)")
   }
 
-  private mutating func kept(_ asked: Call, since: Instant, as call: CallID, _ answer: Answer) {
+  private mutating func kept(_ asked: Call, since: Instant, turn: Int, as call: CallID, _ answer: Answer) {
     switch (asked, answer) {
     case (.subscribe(let parameters, let request?), .durableSubscribed):
       self.registered(request, as: call) {
@@ -50,16 +50,16 @@ extension DurableExpectations {
       let id = self.id(name, of: call)
       if let since { self.names[id]?.mayBeAcknowledged(through: since) }
       guard self.clients[call.client] != nil else { return }
-      if self.names[id] == nil {
-        self.names[id] = ExpectedName(last: 0)
-        self.names[id]?.isFirstUnknown = true
-      }
-      self.names[id]?.attached(to: call.client, after: since)
+      if self.names[id] == nil { self.names[id] = ExpectedName(unknownWith: nil) }
+      self.names[id]?.attached(to: call.client, after: since, in: self.turns)
     case (.acknowledgeDurable(let name, let event), .durable):
       self.names[self.id(name, of: call)]?.acknowledged(through: event)
     case (.removeDurable(let name), .durable(let info)):
       let id = self.id(name, of: call)
+      let attachment = self.names[id]?.attachment
       self.names[id] = nil
+      // It was made anew meanwhile, and somebody is attached to that already.
+      if let attachment, attachment.turn > turn { self.names[id] = ExpectedName(unknownWith: attachment) }
       self.uncertain.remove(id)
       self.retired[id.uid] = max(self.retired[id.uid] ?? 0, info.lastEvent)
     case (.steerDurable(let name, let order), .durableSubscribed):
@@ -129,7 +129,7 @@ extension DurableExpectations {
   // MARK: The store
 
   /// A batch is being committed over what the store has.
-  mutating func committed(_ changes: [StoreChange], over store: StoreModel) {
+  mutating func committing(_ changes: [StoreChange], over store: StoreModel) {
     var paused = store.names.mapValues { $0.position?.isPaused ?? false }
     for change in changes {
       switch change {
@@ -186,7 +186,7 @@ extension DurableExpectations {
   }
 
   /// The states in the store are what its events told.
-  mutating func compare(_ store: StoreModel) {
+  mutating func committed(_ store: StoreModel) {
     for (id, regions) in self.stored {
       for kept in store.names[id]?.regions ?? [] {
         guard let state = regions[kept.region.id]?.state else { continue }
@@ -197,7 +197,7 @@ extension DurableExpectations {
 
   // MARK: After a restart
 
-  mutating func restarted(machine: BrokerMachine, store: StoreModel) {
+  mutating func restarted(_ machine: BrokerMachine) {
     for id in self.names.keys.sorted() where !self.uncertain.contains(id) {
       let waiting = machine.names[id]?.inbox.events ?? []
       for event in self.names[id]?.owed ?? [] {
@@ -215,7 +215,7 @@ extension DurableExpectations {
   }
 
   /// Everything was committed: what the clients know is what there is.
-  mutating func finished(machine: BrokerMachine) {
+  mutating func finished(_ machine: BrokerMachine) {
     self.expect(
       Set(machine.names.keys).subtracting(self.uncertain) == Set(self.names.keys).subtracting(self.uncertain),
       "names appeared, or disappeared")

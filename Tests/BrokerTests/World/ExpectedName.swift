@@ -8,6 +8,8 @@ struct ExpectedName {
     let client: ClientID
     /// The newest event that it was sent, or before the first one that it is to be sent.
     var last: UInt64
+    /// In which turn it was.
+    var turn: Int
   }
 
   var wake: String?
@@ -29,9 +31,16 @@ struct ExpectedName {
   /// - Parameter last: the newest event that any name of the user had.
   init(last: UInt64) { self.acknowledged = last }
 
+  /// One of which nobody knows after which number its events begin.
+  init(unknownWith attachment: Attachment?) {
+    self.init(last: 0)
+    self.isFirstUnknown = true
+    self.attachment = attachment
+  }
+
   /// - Parameter since: what it has.
-  mutating func attached(to client: ClientID, after since: UInt64?) {
-    self.attachment = Attachment(client: client, last: max(self.acknowledged, since ?? 0))
+  mutating func attached(to client: ClientID, after since: UInt64?, in turn: Int) {
+    self.attachment = Attachment(client: client, last: max(self.acknowledged, since ?? 0), turn: turn)
   }
 
   mutating func mayBeAcknowledged(through event: UInt64) { self.taken = max(self.taken, event) }

@@ -1,0 +1,215 @@
+import Positioning
+import TestSupport
+
+@testable import Broker
+
+/// What holds in every world: of calls and answers, of permission, of counts, of the receiver, and of memory and disk.
+struct MachineInvariants: Invariant {
+  /// How often things happened.
+  struct Counts {
+    var answers = 0
+    var precise = 0
+    var reduced = 0
+    var changes = 0
+    var prompts = 0
+  }
+
+  var violations: [String] = []
+  private(set) var counts = Counts()
+  /// The calls without an answer whose client is there.
+  private(set) var waiting: Set<CallID> = []
+  private var clients: Set<ClientID> = []
+  /// The calls whose answers follow a commit, whether or not their clients stay.
+  private var promised: Set<CallID> = []
+  private var wasReceiverOn = false
+  /// Until when the receiver may be on though nobody needs it.
+  private var lingersUntil: Instant?
+  private var wasHeld = false
+  /// Whether anybody ever saw fixes seldom or roughly: a view's next one is waited for though nobody sees it any more.
+  private var wasSampled = false
+
+  mutating func turned(_ turn: ObservedTurn, _ machine: BrokerMachine, _ store: StoreModel) {
+    self.happened(turn.event)
+    for action in turn.actions { self.told(action, turn) }
+    self.promised = Set(machine.commits.waitingCalls + machine.permissions.waitingCalls)
+    self.checkCalls(machine)
+    self.checkPermission(machine)
+    if !machine.isStopping { self.checkCounts(machine) }
+    self.checkReceiver(turn, machine)
+    self.checkDeadlines(turn, machine)
+    for difference in machine.differences(from: store) { self.expect(false, difference) }
+  }
+
+  mutating func killed() {
+    self.waiting = []
+    self.clients = []
+    self.promised = []
+    self.wasReceiverOn = false
+  }
+
+  // MARK: Calls and answers
+
+  private mutating func happened(_ event: BrokerEvent) {
+    switch event {
+    case .clientConnected(let client, _): self.clients.insert(client)
+    case .clientLeft(let client), .clientDisconnected(let client):
+      self.clients.remove(client)
+      self.waiting = self.waiting.filter { $0.client != client }
+    case .called(let call, _): self.waiting.insert(call)
+    case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .stored, .unitStarted, .ownersLearned,
+      .settingsChanged, .stopping, .confirmed, .promptAnswered:
+      break
+    }
+  }
+
+  private mutating func told(_ action: Action, _ turn: ObservedTurn) {
+    switch action {
+    case .answer(let call, let answer):
+      self.counts.answers += 1
+      self.count(answer.sensitivity)
+      let isPromised = self.promised.remove(call) != nil
+      let isThere = self.clients.contains(call.client)
+      // What follows a commit finds that its client has left.
+      self.expect(isThere || isPromised || turn.isCommitted, "an answer to a client that left: \(call)")
+      self.expect(
+        self.waiting.remove(call) != nil || !isThere, "\(call) was answered twice, or never asked: \(answer)")
+    case .notify(let client, let notification):
+      self.expect(self.clients.contains(client) || turn.isCommitted, "told a client that left: \(notification)")
+      self.count(notification.sensitivity)
+      if case .authorization(let new, let previous) = notification {
+        self.counts.changes += 1
+        self.expect(new != previous, "a change to the same")
+      }
+    case .ask: self.counts.prompts += 1
+    case .setReceiver(let on):
+      self.expect(on != self.wasReceiverOn, "the receiver is told \(on) twice")
+      self.wasReceiverOn = on
+    case .setDeadline, .store, .tellWhenTaken, .startUnit, .log, .confirm, .clear, .withdraw, .inUse: break
+    }
+  }
+
+  private mutating func count(_ sensitivity: Sensitivity) {
+    switch sensitivity {
+    case .open: break
+    case .reduced: self.counts.reduced += 1
+    case .precise: self.counts.precise += 1
+    }
+  }
+
+  private mutating func checkCalls(_ machine: BrokerMachine) {
+    // A change that is to last goes on though the client that asked for it leaves.
+    let storing = (machine.commits.waitingCalls + machine.permissions.waitingCalls).count {
+      machine.clients[$0.client] != nil
+    }
+    let (waiting, unanswered) = (machine.requestCount + storing, self.waiting.count)
+    self.expect(waiting == unanswered, "\(waiting) wait, \(unanswered) have no answer")
+    self.expect(Set(machine.clients.keys) == self.clients, "the machine forgot a client, or kept one")
+  }
+
+  // MARK: Permission
+
+  private mutating func checkPermission(_ machine: BrokerMachine) {
+    let views = machine.clients.values.map(\.access.view) + machine.names.all.map(\.view)
+    for key in machine.views.allKeys {
+      let (holders, seeing) = (machine.views[key].holders, views.count { $0 == key })
+      self.expect(holders == seeing, "\(holders) of a view that \(seeing) see")
+    }
+    for subscription in machine.positions.all {
+      self.expect(subscription.view == machine.view(of: subscription.id.client), "a subscription in another's view")
+      self.expect(
+        (subscription.state == .suspended) == (subscription.view == nil), "suspended against its permission")
+    }
+    for request in machine.requests.all {
+      self.expect(request.view == machine.view(of: request.call.client), "a request in another's view")
+    }
+    for parked in machine.parked.all {
+      let uid = machine.clients[parked.call.client]?.principal.uid
+      self.expect(uid.map { machine.desk.open[$0] != nil } ?? false, "waits for an answer to no question")
+    }
+    for open in machine.desk.open.values {
+      self.expect(open.isAnswered || !open.agents.isEmpty, "a question that nobody has")
+      // Who answered may leave before the answer is kept.
+      let isAnyGone = open.agents.contains { !machine.agents.contains($0) }
+      self.expect(open.isAnswered || !isAnyGone, "a question to one who is no agent")
+    }
+    for name in machine.names.all where name.view == nil && !machine.isWaiting(name) {
+      let isOpen = name.inbox.events.allSatisfy {
+        Notification.durable(name: name.id.name, $0).sensitivity == .open
+      }
+      self.expect(isOpen, "events wait for somebody who may know nothing")
+    }
+  }
+
+  // MARK: Counts
+
+  private mutating func checkCounts(_ machine: BrokerMachine) {
+    let holdings = machine.holdings.users.values
+    func expect(_ counted: Int, _ there: Int, _ what: String) {
+      self.expect(counted == there, "\(counted) \(what) are counted, and there are \(there)")
+    }
+    let deferred = machine.positions.all.count { $0.parameters.mode == .deferred }
+    expect(holdings.reduce(0) { $0 + $1.deferred }, deferred, "deferred subscriptions")
+    let regions = machine.views.allKeys.reduce(0) { $0 + machine.views[$1].regions.count }
+    expect(holdings.reduce(0) { $0 + $1.regions }, regions, "regions")
+    expect(holdings.reduce(0) { $0 + $1.requests }, machine.requestCount, "requests")
+    let own = machine.subscriptionIDs.count { !$0.client.isDurable }
+    expect(holdings.reduce(0) { $0 + $1.subscriptions }, own, "subscriptions")
+    expect(holdings.reduce(0) { $0 + $1.statuses }, machine.statuses.count, "status subscriptions")
+    expect(machine.holders.count, machine.names.count, "holders")
+  }
+
+  // MARK: The receiver and the timer
+
+  private mutating func checkReceiver(_ turn: ObservedTurn, _ machine: BrokerMachine) {
+    let linger = machine.settings.linger
+    let isNeeded = machine.needs.isNeeded
+    let isSoon = machine.needs.nextDue.map { $0 - turn.now < linger + machine.settings.minimumOff } ?? false
+    // A call may need it for no longer than this turn.
+    let isCalled = if case .called = turn.event { true } else { false }
+    let isHeld = isNeeded || isSoon
+    if isHeld || self.wasHeld || isCalled { self.lingersUntil = turn.now + linger }
+    self.wasHeld = isHeld
+    self.expect(turn.isReceiverOn || !isNeeded, "the receiver is needed and off")
+    let isLingering = self.lingersUntil.map { turn.now < $0 } ?? false
+    self.expect(!turn.isReceiverOn || isHeld || isLingering, "the receiver is on for nobody")
+  }
+
+  private mutating func checkDeadlines(_ turn: ObservedTurn, _ machine: BrokerMachine) {
+    if turn.event == .deadlineReached, let armed = turn.armed {
+      let isOver = armed <= turn.now && !machine.isWorkLeft(now: turn.now)
+      self.expect(!isOver, "a deadline that has passed is armed again")
+    }
+    if machine.views.allKeys.contains(where: { $0?.isSampled ?? false }) { self.wasSampled = true }
+    if machine.clients.isEmpty, machine.names.isEmpty, !turn.isReceiverOn, !self.wasSampled {
+      let known = [machine.usage.nextDeadline, machine.commits.nextDeadline, machine.permissions.nextDeadline]
+      let isKnown = turn.armed == known.compactMap { $0 }.min()
+      self.expect(
+        turn.armed == nil || isKnown,
+        "a timer is armed for nobody, \(turn.armed.map { $0 - turn.now } ?? .zero) after \(turn.event)")
+    }
+    guard machine.commits.isEmpty, machine.behind.isEmpty, !machine.isStopping else { return }
+    // A start that is owed and may be made is on its way to the disk, or comes in time.
+    for name in machine.names.all where name.isStartOwed {
+      guard let unit = name.wake, machine.mayWake(unit, name.principal) else { continue }
+      let target = WakeTarget(uid: name.id.uid, unit: unit)
+      let due = machine.wakes.nextStart(of: target).map { max($0, turn.now) } ?? turn.now
+      self.expect(
+        turn.armed.map { $0 <= due } ?? false, "\(unit) is to be started for \(name.id), and nothing is armed")
+    }
+  }
+
+  /// For a while nobody has been allowed anything.
+  mutating func withdrawn(_ daemon: VirtualDaemon) {
+    self.expect(!daemon.isReceiverOn, "the receiver is on for nobody")
+    let unanswered = self.waiting.count
+    self.expect(unanswered == 0, "\(unanswered) calls were never answered")
+  }
+
+  /// Nobody is there, nothing is registered, and the linger is over.
+  mutating func idle(_ daemon: VirtualDaemon) {
+    let machine = daemon.machine
+    self.expect(machine.names.isEmpty && machine.clients.isEmpty, "not everybody left")
+    self.expect(
+      daemon.deadline == nil && !daemon.isReceiverOn && !machine.needs.isNeeded, "busy for nobody")
+  }
+}
