@@ -62,7 +62,7 @@ extension BrokerMachine {
   private func state(of subject: StoreSubject) -> StoreChange? {
     switch subject {
     case .name(let id): self.names[id].map { .replaceName(self.kept($0)) } ?? .removeName(id)
-    case .visitMemory(let view): .putVisitMemory(self.visitDetector.snapshot, of: view)
+    case .visitMemory: .putVisitMemory(self.visitDetector.snapshot)
     case .decision(let uid):
       self.permissions.newestDecision(for: uid).map { .putDecision(uid, $0) } ?? .removeDecision(uid)
     case .enabled: self.permissions.switchChange

@@ -294,7 +294,7 @@ extension BrokerMachine {
     for target in stored.wakeStarts.keys.sorted() where self.wakes.starts[target] == nil {
       turn.store(.removeWakeStart(target))
     }
-    if let memory = stored.visitMemories[.everything] {
+    if let memory = stored.visitMemory {
       self.visitDetector = VisitDetector(restoring: memory)
       self.visitKeeper = VisitKeeper(kept: memory)
     }

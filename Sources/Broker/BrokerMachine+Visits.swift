@@ -43,7 +43,7 @@ extension BrokerMachine {
       let snapshot = self.visitKeeper.snapshotToKeep(
         of: self.visitDetector.snapshot, isPressing: isPressing, now: turn.now)
     else { return }
-    turn.store(.putVisitMemory(snapshot, of: .everything))
+    turn.store(.putVisitMemory(snapshot))
   }
 
   mutating func visitDeadlineReached(_ turn: inout Turn) {

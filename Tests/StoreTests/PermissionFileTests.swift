@@ -132,7 +132,7 @@ import Testing
       try loop.drive(until: "the name") { done == [1] }
       unsafe mkdir(house.path + ".permission.new", 0o700)
       // A second time there would be no name to change.
-      store(2, [.removeVisits(anna), .removeName(anna), .putEnabled(true)])
+      store(2, [.removePosition(anna), .removeName(anna), .putEnabled(true)])
       try loop.drive(until: "the trouble") { !troubles.isEmpty }
       store(3, [.putName(anna, user: "user1000", wake: nil)])
       #expect(done == [1] && !Self.permissions(house).isEnabled)

@@ -52,7 +52,7 @@ import Testing
     let house = try StoreHouse()
     let visit = Visit(id: 1, latitude: 1, longitude: 2, horizontalAccuracy: 3)
     let changes: [StoreChange] = [
-      .putVisits(anna), .removeVisits(anna), .removePosition(anna), .removeRegion(anna, id: "home"),
+      .putVisits(anna), .removePosition(anna), .removeRegion(anna, id: "home"),
       .acknowledge(anna, through: 1), .overflow(anna, through: 1, dropped: 1), .setView(anna, .everything),
       .putEvent(anna, DurableEvent(id: 1, at: at(1), content: .visit(visit))),
       .setRegionStanding(anna, id: "home", RegionStanding()), .forgetStandings(anna),
@@ -214,8 +214,8 @@ import Testing
     var place = MeanPlace(Coordinate(latitude: 48.137, longitude: 179.99999), accuracy: 3)
     place.add(Coordinate(latitude: 48.138, longitude: -179.99999), accuracy: 7)
     let stay = Stay(anchor: place, centre: place, start: at(1), newest: at(2), isArrivalKnown: true, visit: nil)
-    try house.open().tables.commit([.putVisitMemory(VisitDetector.Snapshot(lastVisit: 2, stay: stay), of: .everything)])
-    let kept = try #require(try house.state().visitMemories[.everything]?.stay?.centre)
+    try house.open().tables.commit([.putVisitMemory(VisitDetector.Snapshot(lastVisit: 2, stay: stay))])
+    let kept = try #require(try house.state().visitMemory?.stay?.centre)
     #expect(Geodesy.distance(from: kept.coordinate, to: place.coordinate) < 0.001)
     #expect(abs(kept.accuracy - place.accuracy) < 0.001)
   }

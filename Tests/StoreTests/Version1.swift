@@ -85,7 +85,7 @@ enum Version1 {
       .putName(anna, user: "user1000", wake: "tracker.service"), .putRegion(anna, Self.home),
       .putRegion(anna, Self.park), .putPosition(anna, Self.position), .putVisits(anna),
       .overflow(anna, through: 10, dropped: 3), .putName(Self.cafe, user: "user4294967294", wake: nil),
-      .putPosition(Self.cafe, Self.leastPosition), .putVisitMemory(Self.visitMemory, of: .everything),
+      .putPosition(Self.cafe, Self.leastPosition), .putVisitMemory(Self.visitMemory),
       .putName(DurableID(uid: 1000, name: "gone"), user: "user1000", wake: nil),
       .overflow(DurableID(uid: 1000, name: "gone"), through: 21, dropped: 0),
       .removeName(DurableID(uid: 1000, name: "gone")),

@@ -13,7 +13,7 @@ package struct StoreModel: Hashable, Sendable {
   package private(set) var names: [DurableID: StoredName] = [:]
   /// The greatest number that an event of a removed name had, by user.
   package private(set) var retired: [UInt32: UInt64] = [:]
-  package private(set) var visitMemories: [FixViewKey: VisitDetector.Snapshot] = [:]
+  package private(set) var visitMemory: VisitDetector.Snapshot?
   package private(set) var decisions: [UInt32: Decision] = [:]
   package private(set) var isEnabled = true
   package private(set) var unread: String?
@@ -27,7 +27,7 @@ package struct StoreModel: Hashable, Sendable {
     var state = StoredState()
     state.names = self.names.values.sorted { $0.id < $1.id }
     state.retired = self.retired
-    state.visitMemories = self.visitMemories
+    state.visitMemory = self.visitMemory
     state.decisions = self.decisions
     state.isEnabled = self.isEnabled
     state.unread = self.unread
@@ -78,7 +78,6 @@ package struct StoreModel: Hashable, Sendable {
     case .putPosition(let id, let position): try self.modify(id) { $0.position = position }
     case .removePosition(let id): try self.modify(id) { $0.position = nil }
     case .putVisits(let id): try self.modify(id) { $0.hasVisits = true }
-    case .removeVisits(let id): try self.modify(id) { $0.hasVisits = false }
     case .putEvent(let id, let event):
       try self.modify(id) { name in
         name.events.removeAll { $0.id == event.id }
@@ -94,7 +93,7 @@ package struct StoreModel: Hashable, Sendable {
         name.lastEvent = max(name.lastEvent, through)
       }
     case .setView(let id, let view): try self.modify(id) { $0.view = view }
-    case .putVisitMemory(let memory, let view): self.visitMemories[view] = memory
+    case .putVisitMemory(let memory): self.visitMemory = memory
     case .putDecision(let uid, let decision): self.decisions[uid] = decision
     case .removeDecision(let uid): self.decisions[uid] = nil
     case .putEnabled(let isEnabled, let unread): (self.isEnabled, self.unread) = (isEnabled, unread)

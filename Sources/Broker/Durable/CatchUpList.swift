@@ -1,7 +1,7 @@
 /// What a change of the store is about.
 enum StoreSubject: Hashable, Sendable {
   case name(DurableID)
-  case visitMemory(FixViewKey)
+  case visitMemory
   case decision(UInt32)
   case enabled
   case disguise
@@ -37,11 +37,11 @@ extension StoreChange {
     switch self {
     case .putName(let id, _, _), .removeName(let id), .putRegion(let id, _), .removeRegion(let id, _),
       .setRegionStanding(let id, _, _), .forgetStandings(let id), .putPosition(let id, _), .removePosition(let id),
-      .putVisits(let id), .removeVisits(let id), .putEvent(let id, _), .acknowledge(let id, _),
+      .putVisits(let id), .putEvent(let id, _), .acknowledge(let id, _),
       .overflow(let id, _, _), .setView(let id, _):
       .name(id)
     case .replaceName(let name): .name(name.id)
-    case .putVisitMemory(_, let view): .visitMemory(view)
+    case .putVisitMemory: .visitMemory
     case .putDecision(let uid, _), .removeDecision(let uid): .decision(uid)
     case .putEnabled: .enabled
     case .putDisguise: .disguise

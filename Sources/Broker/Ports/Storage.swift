@@ -18,14 +18,13 @@ package enum StoreChange: Hashable, Sendable {
   case putPosition(DurableID, StoredPosition)
   case removePosition(DurableID)
   case putVisits(DurableID)
-  case removeVisits(DurableID)
   case putEvent(DurableID, DurableEvent)
   /// The events up to this one were acknowledged.
   case acknowledge(DurableID, through: UInt64)
   /// The events up to this one did not fit into the inbox any more; `dropped` in all were lost since its client was told.
   case overflow(DurableID, through: UInt64, dropped: Int)
   /// What the detector of visits remembers.
-  case putVisitMemory(VisitDetector.Snapshot, of: FixViewKey)
+  case putVisitMemory(VisitDetector.Snapshot)
   /// By which fixes the name's states and events came about; `nil`: it may know none.
   case setView(DurableID, FixViewKey?)
   case putDecision(UInt32, Decision)
@@ -45,7 +44,7 @@ package enum StoreChange: Hashable, Sendable {
 /// `Instant.isBeforeBoot`.
 package struct StoredState: Hashable, Sendable {
   package var names: [StoredName] = []
-  package var visitMemories: [FixViewKey: VisitDetector.Snapshot] = [:]
+  package var visitMemory: VisitDetector.Snapshot?
   package var decisions: [UInt32: Decision] = [:]
   package var isEnabled = true
   /// Why nobody knows what was decided of permission, in words: then `isEnabled` is false.

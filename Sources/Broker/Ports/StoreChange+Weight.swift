@@ -9,7 +9,7 @@ extension StoreChange {
     case .replaceName(let name):
       1 + name.regions.reduce(0) { $0 + $1.region.shape.weight } + name.events.reduce(0) { $0 + $1.weight }
     case .putName, .removeName, .removeRegion, .setRegionStanding, .forgetStandings, .putPosition,
-      .removePosition, .putVisits, .removeVisits, .acknowledge, .overflow, .putVisitMemory, .setView, .putDecision,
+      .removePosition, .putVisits, .acknowledge, .overflow, .putVisitMemory, .setView, .putDecision,
       .removeDecision, .putEnabled, .putDisguise, .putWakeStart, .removeWakeStart:
       1
     }

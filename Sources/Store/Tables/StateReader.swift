@@ -12,7 +12,7 @@ struct StateReader {
       case event(name: Int64, number: Int64)
       /// The words, in the name's own row.
       case view(name: Int64)
-      case visitMemory(view: String)
+      case visitMemory
       case decision(uid: Int64)
       case disguise
     }
@@ -26,7 +26,7 @@ struct StateReader {
   private let now: Instant
   private var clocks: [Int64: Placement] = [:]
   private var names: [Int64: StoredName] = [:]
-  private(set) var visitMemories: [FixViewKey: VisitDetector.Snapshot] = [:]
+  private(set) var visitMemory: VisitDetector.Snapshot?
   private(set) var decisions: [UInt32: Decision] = [:]
   private(set) var isEnabled = true
   private(set) var unread: String?
@@ -43,7 +43,7 @@ struct StateReader {
     try self.readRegions()
     try self.readPositions()
     try self.readEvents()
-    try self.readVisitMemories()
+    try self.readVisitMemory()
     try self.readDecisions()
     try self.readDisguise()
     try self.readWakeStarts()
@@ -123,12 +123,12 @@ struct StateReader {
     }
   }
 
-  private mutating func readVisitMemories() throws(StoreError) {
-    try self.tables.database.rows("SELECT view, body, clock FROM visit_memories") { row in
-      guard let words = row.text(0) else { return }
-      self.read(.visitMemory(view: words), row, body: 1, clock: 2) { reader, text, placement throws(UnreadableForm) in
-        guard let view = FixViewKey(words: words) else { throw UnreadableForm("words of no view") }
-        reader.visitMemories[view] = try reader.tables.coder.read(VisitMemoryForm.self, text).value(placement)
+  /// The table has room for one of each view. Visits are only for those who may know everything.
+  private mutating func readVisitMemory() throws(StoreError) {
+    let view = SQLValue.text(FixViewKey.everything.words)
+    try self.tables.database.rows("SELECT body, clock FROM visit_memories WHERE view = ?", view) { row in
+      self.read(.visitMemory, row, body: 0, clock: 1) { reader, text, placement throws(UnreadableForm) in
+        reader.visitMemory = try reader.tables.coder.read(VisitMemoryForm.self, text).value(placement)
       }
     }
   }

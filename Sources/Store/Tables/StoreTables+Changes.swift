@@ -31,8 +31,9 @@ extension StoreTables {
     case .removePosition(let id):
       let name = try index.name(id)
       try self.database.run("DELETE FROM positions WHERE name = ?", .integer(name.key))
-    case .putVisits(let id): try self.setVisits(id, true, index)
-    case .removeVisits(let id): try self.setVisits(id, false, index)
+    case .putVisits(let id):
+      let name = try index.name(id)
+      try self.database.run("UPDATE names SET has_visits = 1 WHERE key = ?", .integer(name.key))
     case .putEvent(let id, let event): try self.putEvent(id, event, clock: clock, index)
     case .acknowledge(let id, let through):
       let name = try index.name(id)
@@ -43,10 +44,10 @@ extension StoreTables {
       try self.database.run(
         "UPDATE names SET dropped = ?, last_event = max(last_event, ?) WHERE key = ?", .integer(Int64(dropped)),
         .integer(Int64(clamping: through)), .integer(name.key))
-    case .putVisitMemory(let memory, let view):
+    case .putVisitMemory(let memory):
       try self.database.run(
-        "INSERT OR REPLACE INTO visit_memories (view, body, clock) VALUES (?, ?, ?)", .text(view.words),
-        .text(self.coder.text(VisitMemoryForm(memory))), .integer(clock))
+        "INSERT OR REPLACE INTO visit_memories (view, body, clock) VALUES (?, ?, ?)",
+        .text(FixViewKey.everything.words), .text(self.coder.text(VisitMemoryForm(memory))), .integer(clock))
     case .setView(let id, let view):
       let name = try index.name(id)
       try self.database.run("UPDATE names SET view = ? WHERE key = ?", SQLValue(view?.words), .integer(name.key))
@@ -120,12 +121,6 @@ extension StoreTables {
         .text(self.coder.text(PositionForm(position))), .integer(clock))
     }
     for event in stored.events { try self.putEvent(stored.id, event, clock: clock, index) }
-  }
-
-  private func setVisits(_ id: DurableID, _ hasVisits: Bool, _ index: StoreIndex) throws(StoreError) {
-    let name = try index.name(id)
-    try self.database.run(
-      "UPDATE names SET has_visits = ? WHERE key = ?", .integer(hasVisits ? 1 : 0), .integer(name.key))
   }
 
   // MARK: Decisions

@@ -48,7 +48,7 @@ extension StoreTables {
         disowned.decisions.append((uid, decision))
       }
     }
-    state.visitMemories = reader.visitMemories
+    state.visitMemory = reader.visitMemory
     state.isEnabled = reader.isEnabled
     state.unread = reader.unread
     state.disguise = reader.disguise
@@ -136,9 +136,9 @@ extension StoreTables {
       try self.database.run(
         "\(insert) SELECT ?, uid, name, NULL, ?, ? FROM names WHERE key = ?", kind, body, reason, .integer(name))
       try self.database.run("UPDATE names SET view = NULL WHERE key = ?", .integer(name))
-    case .visitMemory(let view):
-      try self.database.run("\(insert) VALUES (?, NULL, NULL, ?, ?, ?)", kind, .text(view), body, reason)
-      try self.database.run("DELETE FROM visit_memories WHERE view = ?", .text(view))
+    case .visitMemory:
+      try self.database.run("\(insert) VALUES (?, NULL, NULL, NULL, ?, ?)", kind, body, reason)
+      try self.database.run("DELETE FROM visit_memories")
     case .decision(let uid):
       try self.database.run(
         "\(insert) SELECT ?, uid, NULL, user, ?, ? FROM decisions WHERE uid = ?", kind, body, reason, .integer(uid))

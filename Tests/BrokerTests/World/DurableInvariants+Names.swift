@@ -154,7 +154,7 @@ extension DurableInvariants {
       case .putWakeStart(let target, let start):
         let last = store.wakeStarts[target]
         self.expect(last.map { start == $0 || start - $0 >= .seconds(300) } ?? true, "\(target) wakes again too soon")
-      case .putName, .setRegionStanding, .removePosition, .putVisits, .removeVisits, .acknowledge,
+      case .putName, .setRegionStanding, .removePosition, .putVisits, .acknowledge,
         .putVisitMemory, .setView, .putDecision, .removeDecision, .putEnabled, .putDisguise, .removeWakeStart:
         break
       }

@@ -118,8 +118,6 @@ INSERT INTO decisions VALUES (1001, 'user1001', '{"at":4950000000000,"precision"
 INSERT INTO master_switch VALUES (0, 0);
 INSERT INTO disguise VALUES (0, '{"drifted":3600000000000,"east":-312.5,"north":640.25,"told":{"arrival":5000125000000,"horizontalAccuracy":2000,"isReduced":true,"latitude":48.132,"longitude":11.572265625,"mode":"2d","status":"gnss","time":800000000}}', 1);
 INSERT INTO visit_memories VALUES ('precise', '{"hasMoved":true,"lastVisit":3,"stay":{"anchor":{"count":2,"latitude":0,"longitude":0,"weight":0.25},"centre":{"count":3,"latitude":0,"longitude":90,"weight":0.5},"isArrivalKnown":true,"newest":4200000000000,"start":3600000000000,"visit":3}}', 1);
-INSERT INTO visit_memories VALUES ('precise 1.5', '{"hasMoved":true,"lastVisit":0}', 1);
-INSERT INTO visit_memories VALUES ('reduced', '{"hasMoved":false,"lastVisit":4}', 1);
 INSERT INTO wake_starts VALUES (1000, 'tracker.service', 4950250000000, 1);
 
 PRAGMA application_id = 1886352196;
