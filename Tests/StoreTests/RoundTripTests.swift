@@ -29,6 +29,54 @@ import Testing
     #expect(others.isEmpty, "\(others)")
   }
 
+  @Test("The random changes are of every kind, of names that are there and of names that are not")
+  func coverage() {
+    var (taken, refused): ([String: Int], [String: Int]) = ([:], [:])
+    var putAgain = 0
+    for seed in 0..<24 as Range<UInt64> {
+      var changes = RandomChanges(seed: seed)
+      var model = StoreModel()
+      for _ in 0..<80 {
+        for change in changes.batch(over: model) {
+          if case .putName(let id, _, _) = change, model.names[id]?.events.isEmpty == false { putAgain += 1 }
+          let isTaken = Self.isTaken([change], by: &model)
+          let kind = Mirror(reflecting: change).children.first?.label ?? "\(change)"
+          if isTaken { taken[kind, default: 0] += 1 } else { refused[kind, default: 0] += 1 }
+        }
+      }
+    }
+    #expect(taken.count == 21 && taken.values.allSatisfy { $0 > 20 }, "\(taken)")
+    #expect(refused.count > 8, "\(refused)")
+    #expect(putAgain > 20)
+  }
+
+  @Test("A name that is put again keeps what it has, and what runs over counts as lost: as SQLite has it")
+  func putAgain() throws {
+    let house = try StoreHouse()
+    let event = { (id: UInt64) in
+      DurableEvent(
+        id: id, at: at(1), content: .visit(Visit(id: 1, latitude: 1, longitude: 2, horizontalAccuracy: 3)))
+    }
+    let steps: [StoreChange] = [
+      .putName(anna, user: "user1000", wake: "a.service"), .putVisits(anna), .setView(anna, .everything),
+      .putEvent(anna, event(1)), .putEvent(anna, event(2)), .putEvent(anna, event(3)),
+      // Its registrations, events and numbers stay; its unit goes.
+      .putName(anna, user: "user1000", wake: nil),
+      // Fewer than there are, more than there are, and none at all.
+      .overflow(anna, through: 2, dropped: 2), .overflow(anna, through: 9, dropped: 3),
+      .overflow(anna, through: 0, dropped: 0), .acknowledge(anna, through: 20), .putEvent(anna, event(12)),
+      // Its number is used by no later name.
+      .removeName(anna), .putName(anna, user: "user1000", wake: nil),
+    ]
+    var model = StoreModel()
+    for step in steps {
+      model.take([step])
+      try house.open().tables.commit([step])
+      #expect(try house.state() == model.state, "after \(step)")
+    }
+    #expect(model.names[anna]?.lastEvent == 12)
+  }
+
   private static func isTaken(_ batch: [StoreChange], by tables: StoreTables) -> Bool {
     do throws(StoreError) {
       try tables.commit(batch)

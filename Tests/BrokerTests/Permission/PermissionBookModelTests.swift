@@ -46,19 +46,20 @@ private struct BookWorld {
   // The store.
   private var queue: [(change: StoreChange, number: UInt64)] = []
   private var confirmations: [(number: UInt64, trouble: String?)] = []
-  private var disk: Decision?
-  private var diskSwitch: Bool
+  private var disk = StoreModel()
   private var isTroubled = false
 
   init(seed: UInt64) {
     self.random = SeededRandom(seed: seed)
     self.fallback = AccessPolicy.Fallback.allCases.randomElement(using: &self.random) ?? .ask
     let stored = Self.decision(&self.random, at: at(0))
-    (self.newest, self.disk) = (stored, stored)
+    self.newest = stored
     let isOn = Bool.random(using: &self.random)
-    (self.newestSwitch, self.diskSwitch) = (isOn, isOn)
+    self.newestSwitch = isOn
     self.book = PermissionBook(
       decisions: stored.map { [1: $0] } ?? [:], isOn: isOn, fallback: self.fallback)
+    self.keep(.putEnabled(isOn))
+    if let stored { self.keep(.putDecision(1, stored)) }
   }
 
   private static func decision(_ random: inout SeededRandom, at moment: Instant) -> Decision? {
@@ -80,8 +81,10 @@ private struct BookWorld {
       self.isTroubled = false
       self.take(self.book.storeChanged(trouble: nil))
     }
-    if self.book.decision(for: 1) != self.disk { self.violations.append("memory and disk differ of the user") }
-    if self.book.isSwitchedOn != self.diskSwitch { self.violations.append("memory and disk differ of the switch") }
+    if self.book.decision(for: 1) != self.disk.decisions[1] {
+      self.violations.append("memory and disk differ of the user")
+    }
+    if self.book.isSwitchedOn != self.disk.isEnabled { self.violations.append("memory and disk differ of the switch") }
     if !self.waiters.isEmpty { self.violations.append("\(self.waiters.count) wait for ever") }
     if !self.book.grants.allSatisfy(\.isStored) { self.violations.append("stored, and not said so") }
   }
@@ -191,13 +194,16 @@ private struct BookWorld {
   private mutating func commit() {
     guard !self.isTroubled, !self.queue.isEmpty else { return }
     let (change, number) = self.queue.removeFirst()
-    switch change {
-    case .putDecision(_, let decision): self.disk = decision
-    case .removeDecision: self.disk = nil
-    case .putEnabled(let isOn, _): self.diskSwitch = isOn
-    default: self.violations.append("\(change)")
-    }
+    self.keep(change)
     self.confirmations.append((number, nil))
+  }
+
+  private mutating func keep(_ change: StoreChange) {
+    do throws(StoreModel.Missing) {
+      try self.disk.commit([change])
+    } catch {
+      self.violations.append("\(error) in \(change)")
+    }
   }
 
   private mutating func confirm(inOrder: Bool) {
