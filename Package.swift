@@ -117,7 +117,7 @@ let package = Package(
       name: "turnbench", dependencies: ["Broker", "CTestSupport", "Positioning", "ReceiverPorts"],
       path: "Tests/TurnBench",
       swiftSettings: settings),
-    tests("CGPSTests", ["CGPS", "TestSupport"]),
+    tests("CGPSTests", ["CGPS", "Gpsd", "Positioning", "TestSupport"]),
     tests("ConfigurationTests", ["Configuration", "Broker", "Gpsd", "Positioning"]),
     tests("EventLoopTests", ["EventLoop", "CLinux", "CSystemd", "Positioning", "TestSupport"]),
     tests("GeodesyTests", ["Geodesy", "Positioning"]),

@@ -1,24 +1,14 @@
 import CGPS
 import FoundationEssentials
+import Positioning
 import TestSupport
 import Testing
+
+@testable import Gpsd
 
 /// Tens of thousands of damaged lines, the same in every run.
 @Suite("Damaged lines neither crash nor hang the parser", .timeLimit(.minutes(TestDeadline.minutes)))
 struct MutationTests {
-  /// SplitMix64: the same numbers for the same seed.
-  private struct Random: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      self.state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = self.state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   /// Whatever it is, as long as it is JSON.
   private struct Anything: Decodable {
     init(from decoder: any Decoder) throws {}
@@ -31,7 +21,7 @@ struct MutationTests {
     String(repeating: "9", count: 70),
   ]
 
-  private static func damage(_ line: [UInt8], using random: inout Random) -> [UInt8] {
+  private static func damage(_ line: [UInt8], using random: inout SeededRandom) -> [UInt8] {
     var damaged = line
     for _ in 0..<Int.random(in: 1...4, using: &random) {
       // The prefix stays mostly whole: behind it the parsers wait.
@@ -53,8 +43,8 @@ struct MutationTests {
 
   @Test("Whatever comes, the next whole line is read as ever", arguments: [1, 2, 3, 4] as [UInt64])
   func damagedLines(seed: UInt64) {
-    var random = Random(state: seed)
-    let parser = Parser()
+    var random = SeededRandom(seed: seed)
+    let parser = LibgpsParser()
     var accepted = 0
     for round in 0..<15_000 {
       let (line, _) = sampleLines[Int.random(in: 0..<sampleLines.count, using: &random)]
@@ -77,8 +67,8 @@ struct MutationTests {
 
   @Test("No line is taken that is not JSON", arguments: [11, 12] as [UInt64])
   func onlyJSON(seed: UInt64) {
-    var random = Random(state: seed)
-    let parser = Parser()
+    var random = SeededRandom(seed: seed)
+    let parser = LibgpsParser()
     var accepted = 0
     for _ in 0..<5_000 {
       let (line, expected) = sampleLines[Int.random(in: 0..<sampleLines.count, using: &random)]

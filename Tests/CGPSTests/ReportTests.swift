@@ -1,9 +1,11 @@
 import CGPS
 import Testing
 
+@testable import Gpsd
+
 @Suite("One line in, one flat report out")
 struct ReportTests {
-  private let parser = Parser()
+  private let parser = LibgpsParser()
 
   @Test("Each class is known by its prefix")
   func classes() {

@@ -2,10 +2,12 @@ import CGPS
 import TestSupport
 import Testing
 
+@testable import Gpsd
+
 /// Each of these hangs, cuts, or falsifies in libgps itself.
 @Suite("What libgps trips over does not reach it", .timeLimit(.minutes(TestDeadline.minutes)))
 struct TrapTests {
-  private let parser = Parser()
+  private let parser = LibgpsParser()
 
   private static let device = #"{"class":"DEVICE","path":"/dev/ttyACM0","activated":"2026-02-21T00:59:40.000Z"}"#
 

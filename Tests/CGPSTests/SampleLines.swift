@@ -1,34 +1,9 @@
 import CGPS
 
-/// The shim as the tests use it.
-@safe
-final class Parser {
-  private let parser: OpaquePointer
+@testable import Gpsd
 
-  init() {
-    guard let parser = unsafe cgps_parser_new() else { fatalError("out of memory") }
-    unsafe self.parser = parser
-  }
-
-  deinit {
-    unsafe cgps_parser_free(self.parser)
-  }
-
-  /// Parses from memory that ends where the line does, so that a read beyond it can be found out.
-  func parse(_ line: [UInt8]) -> cgps_report {
-    unsafe line.withUnsafeBytes { bytes in
-      unsafe cgps_parse(self.parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
-    }
-  }
-
+extension LibgpsParser {
   func parse(_ line: String) -> cgps_report { self.parse(Array(line.utf8)) }
-
-  func text(_ text: cgps_text) -> String? {
-    guard let bytes = unsafe cgps_line_text(self.parser, text) else { return nil }
-    return unsafe String(cString: bytes)
-  }
-
-  func satellite(_ index: Int) -> cgps_satellite { unsafe cgps_line_satellite(self.parser, index) }
 }
 
 /// One line of each class that is looked into, as gpsd 3.22 and 3.25 send them.
