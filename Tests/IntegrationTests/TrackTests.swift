@@ -126,7 +126,7 @@ import Testing
       try stage.onLoop { $0.killDaemon() }
       try run.waitToSay("lost the connection to positiond (")
       try stage.onLoop { try $0.startDaemon() }
-      try run.waitToSay("connected to positiond again, after ")
+      try run.waitToSay("reconnected to positiond after ")
       try Self.waitForFixes(5, of: stage)
       run.send(SIGINT)
       #expect(try run.waitForExit() == 0, "\(run.output)")

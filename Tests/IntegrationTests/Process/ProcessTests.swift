@@ -8,8 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct ProcessTests {
   @Test(arguments: [
     (["--version"], Int32(0), "positiond 0."), (["--help"], 0, "Usage: positiond"), (["-h"], 0, "--check-config"),
-    (["--bogus"], 2, "unknown option --bogus\nTry `positiond --help`"), (["extra"], 2, "unknown option extra"),
-    (["--config"], 2, "--config needs a file"),
+    (["--bogus"], 2, "unknown option \"--bogus\"\nTry `positiond --help`"),
+    (["extra"], 2, "unexpected argument \"extra\""), (["--config"], 2, "--config needs a value: --config FILE"),
   ])
   func `the command line is answered`(arguments: [String], code: Int32, words: String) async throws {
     try await withLoop { loop in
