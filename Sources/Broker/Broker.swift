@@ -31,7 +31,7 @@ package actor Broker {
   package var keptUsers: Set<UInt32> { self.machine.keptUsers }
 
   /// What a client may have that would come now.
-  package func access(of principal: Principal) -> Access { self.machine.access(of: principal, once: nil) }
+  package func access(of principal: Principal) -> Access { self.machine.access(of: principal) }
 
   /// What a call that needs so much is surely refused with; see `BrokerMachine`.
   package func denial(of call: CallID, _ requirement: Call.Requirement) -> CallFailure? {

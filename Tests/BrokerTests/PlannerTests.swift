@@ -121,10 +121,10 @@ import Testing
   }
 }
 
-@Suite struct OnTimeLedgerTests {
+@Suite struct DutyCycleTrackerTests {
   @Test("The duty cycle is the share of the window, or of the time since the start, that the receiver was on")
   func dutyCycle() {
-    var ledger = OnTimeLedger(began: at(0))
+    var ledger = DutyCycleTracker(began: at(0))
     #expect(ledger.dutyCycle(over: .seconds(3600), now: at(0)) == 0)
     ledger.receiverTurned(on: true, now: at(100))
     #expect(ledger.dutyCycle(over: .seconds(3600), now: at(200)) == 0.5)
@@ -143,7 +143,7 @@ import Testing
   @Test("Against a model that remembers every second", arguments: 1...20 as ClosedRange<UInt64>)
   func naive(seed: UInt64) {
     var random = SeededRandom(seed: seed)
-    var ledger = OnTimeLedger(began: at(0))
+    var ledger = DutyCycleTracker(began: at(0))
     var seconds: [Bool] = []
     var isOn = false
     for _ in 0..<300 {

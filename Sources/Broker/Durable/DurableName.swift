@@ -18,8 +18,6 @@ struct DurableName: Sendable {
   static let windowFixes = 128
 
   let id: DurableID
-  /// Holds its regions and subscriptions.
-  let holder: ClientID
   let user: String?
   /// The groups of the user, as far as they are known.
   var groups: [UInt32] = []
@@ -36,22 +34,23 @@ struct DurableName: Sendable {
   /// Why the last start of its unit failed, in words.
   var wakeTrouble: String?
   var attachment: Attachment?
-  /// How many regions it has.
-  var regions = 0
-  /// Of its polygons.
-  var corners = 0
 
-  init(id: DurableID, holder: ClientID, user: String?) {
+  init(id: DurableID, user: String?) {
     self.id = id
-    self.holder = holder
     self.user = user
   }
+
+  /// Whose its regions and subscriptions are.
+  var holder: Holder { .durable(self.id) }
+
+  /// Who it is for what it may know.
+  var principal: Principal { Principal(uid: self.id.uid, groups: self.groups, user: self.user, name: self.id.name) }
 
   /// Whether an event waits that nobody takes, and for which its unit was not started.
   var isStartOwed: Bool { self.attachment == nil && (self.inbox.events.last?.id ?? 0) > self.wokenThrough }
 
   /// The number of its one position registration.
-  var position: SubscriptionID { SubscriptionID(client: self.holder, number: 1) }
+  var position: SubscriptionID { SubscriptionID(holder: self.holder, number: 1) }
   /// The number of its one visit registration.
-  var visits: SubscriptionID { SubscriptionID(client: self.holder, number: 2) }
+  var visits: SubscriptionID { SubscriptionID(holder: self.holder, number: 2) }
 }

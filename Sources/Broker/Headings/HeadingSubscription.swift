@@ -6,6 +6,8 @@ import Positioning
 struct HeadingSubscription: Hashable, Sendable {
   let id: SubscriptionID
   let parameters: HeadingParameters
+  /// Whether its client may not know headings at present.
+  var isSuspended = false
   private(set) var state: HeadingState
   private(set) var updates = 0
   private var lastDelivered: Heading?
@@ -27,6 +29,7 @@ struct HeadingSubscription: Hashable, Sendable {
   func info(availability: Availability) -> SubscriptionInfo {
     let state: SubscriptionState =
       switch self.state {
+      case _ where self.isSuspended: .suspended
       case .valid: .delivering
       case .invalid: .acquiring
       case .unavailable: .ended

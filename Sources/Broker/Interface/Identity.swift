@@ -1,16 +1,8 @@
-/// Who holds subscriptions and regions: one connection of one client, or a durable name, which stands for a client that
-/// never leaves. Never reused while the daemon lives.
+/// One connection of one client. Never reused while the daemon lives.
 package struct ClientID: Hashable, Comparable, Sendable {
-  /// Connections count from 1; the names have numbers that no connection reaches.
-  private static let firstDurable: UInt64 = 1 << 63
-
   package let value: UInt64
 
   package init(_ value: UInt64) { self.value = value }
-
-  static func durable(_ serial: UInt64) -> ClientID { ClientID(Self.firstDurable + serial) }
-
-  var isDurable: Bool { self.value >= Self.firstDurable }
 
   package static func < (left: ClientID, right: ClientID) -> Bool { left.value < right.value }
 }
@@ -27,18 +19,20 @@ package struct CallID: Hashable, Sendable {
   }
 }
 
-/// One subscription of one client. Numbers count from 1 for each client.
+/// One subscription of one holder. Numbers count from 1 for each client.
 package struct SubscriptionID: Hashable, Comparable, Sendable {
-  package let client: ClientID
+  package let holder: Holder
   package let number: Int
 
-  package init(client: ClientID, number: Int) {
-    self.client = client
+  package init(holder: Holder, number: Int) {
+    self.holder = holder
     self.number = number
   }
 
+  package init(client: ClientID, number: Int) { self.init(holder: .client(client), number: number) }
+
   package static func < (left: SubscriptionID, right: SubscriptionID) -> Bool {
-    (left.client, left.number) < (right.client, right.number)
+    (left.holder, left.number) < (right.holder, right.number)
   }
 }
 

@@ -7,7 +7,7 @@ struct FixView: Sendable {
   /// The newest fix of the view.
   private(set) var current: Fix?
   private(set) var epoch = 0
-  var regions = RegionMonitor<ClientID>()
+  var regions = RegionMonitor<Holder>()
   /// When the receiver must look for the regions; `nil` while there are none.
   var regionLook: ProbeSchedule?
   /// How many clients and durable names see it.

@@ -6,6 +6,8 @@ struct DepartedRegion<Holder: Hashable & Sendable>: Sendable {
   let region: Region
   let geometry: RegionGeometry
   let standing: RegionStanding
+  /// Whether its holder is gone, so that it is put in nowhere.
+  let isForgotten: Bool
 }
 
 /// Holders that leave, or are judged by other fixes from now on. That takes effect at once and costs the same however
@@ -16,13 +18,23 @@ extension RegionMonitor {
   /// - Parameter keepsStates: whether they go on elsewhere from what was known of them. Where they do not, those that
   ///   depart already do not either.
   mutating func depart(_ holder: Holder, keepsStates: Bool = false) {
-    let keeping = Departure(holder: holder, keepsStates: true)
-    if !keepsStates, let ids = self.departing[keeping] {
-      self.departing[keeping] = nil
-      self.depart(ids, as: Departure(holder: holder, keepsStates: false))
+    self.depart(holder, as: keepsStates ? .keepsStates : .beginsAnew, besides: keepsStates ? [] : [.keepsStates])
+  }
+
+  /// The holder is gone: its regions, those that depart already among them, are taken out and put in nowhere.
+  mutating func forget(_ holder: Holder) {
+    self.depart(holder, as: .isForgotten, besides: [.keepsStates, .beginsAnew])
+  }
+
+  private mutating func depart(_ holder: Holder, as fate: Departure.Fate, besides departing: [Departure.Fate]) {
+    let departure = Departure(holder: holder, fate: fate)
+    for other in departing {
+      let earlier = Departure(holder: holder, fate: other)
+      guard let ids = self.departing[earlier] else { continue }
+      self.departing[earlier] = nil
+      self.depart(ids, as: departure)
     }
-    guard let ids = self.holders.removeValue(forKey: holder) else { return }
-    self.depart(ids, as: Departure(holder: holder, keepsStates: keepsStates))
+    if let ids = self.holders.removeValue(forKey: holder) { self.depart(ids, as: departure) }
   }
 
   private mutating func depart(_ ids: OrderedTable<String, Int>, as departure: Departure) {
@@ -56,16 +68,20 @@ extension RegionMonitor {
     self.release(slot)
     return DepartedRegion(
       holder: departure.holder, region: entry.region, geometry: entry.tracker.geometry,
-      standing: departure.standing(of: entry))
+      standing: departure.standing(of: entry), isForgotten: departure.fate == .isForgotten)
   }
 
+  /// Of a holder that is still there.
   private func departures(of holder: Holder) -> [Departure] {
-    [true, false].map { Departure(holder: holder, keepsStates: $0) }.filter { self.departing[$0] != nil }
+    [Departure.Fate.keepsStates, .beginsAnew].map { Departure(holder: holder, fate: $0) }
+      .filter { self.departing[$0] != nil }
   }
 
   func isDeparting(_ slot: Int) -> Bool {
     guard !self.departing.isEmpty, let entry = self.entries[slot] else { return false }
-    return self.departures(of: entry.holder).contains { self.departing[$0]?[entry.region.id] == slot }
+    return [Departure.Fate.keepsStates, .beginsAnew, .isForgotten].contains { fate in
+      self.departing[Departure(holder: entry.holder, fate: fate)]?[entry.region.id] == slot
+    }
   }
 
   /// At most so many that depart, and how many come after them: as they will be.
@@ -101,7 +117,7 @@ extension RegionMonitor {
 extension RegionMonitor.Departure {
   /// What a region will be known by where it arrives.
   fileprivate func standing(of entry: RegionMonitor.Entry) -> RegionStanding {
-    self.keepsStates ? entry.standing : RegionStanding(expiry: entry.expiry)
+    self.fate == .keepsStates ? entry.standing : RegionStanding(expiry: entry.expiry)
   }
 }
 

@@ -24,10 +24,19 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
     let id: String
   }
 
-  /// Whose regions depart, and whether they go on elsewhere from what was known of them.
+  /// Whose regions depart, and what becomes of them.
   struct Departure: Hashable {
+    enum Fate {
+      /// They go on elsewhere from what was known of them.
+      case keepsStates
+      /// They go on elsewhere as if they were new.
+      case beginsAnew
+      /// Their holder is gone; another may come that is called the same.
+      case isForgotten
+    }
+
     let holder: Holder
-    let keepsStates: Bool
+    let fate: Fate
   }
 
   /// One region. It stands in a numbered slot, which is its name wherever a holder and an id would cost too much.

@@ -3,7 +3,7 @@ import Positioning
 /// What is asked of the receiver, and by whom, kept as it changes: nobody who looks makes it be collected anew.
 struct DemandLedger<Key: Hashable & Sendable>: Sendable {
   struct Entry: Hashable, Sendable {
-    let holder: ClientID
+    let holder: Holder
     let user: UInt32
     let what: String
     let demand: Demand

@@ -4,6 +4,8 @@ import Positioning
 struct SkySubscription: Hashable, Sendable {
   let id: SubscriptionID
   let minInterval: Duration
+  /// Whether its client may not know the satellites at present.
+  var isSuspended = false
   private var lastDelivered: Instant?
   private(set) var updates = 0
 
@@ -15,6 +17,12 @@ struct SkySubscription: Hashable, Sendable {
   /// Satellites need a receiver that is on, at no particular accuracy.
   var demand: Demand {
     Demand(accuracy: AccuracyLevel.city.meters, interval: self.minInterval, activity: .other)
+  }
+
+  func info(availability: Availability) -> SubscriptionInfo {
+    SubscriptionInfo(
+      id: self.id, kind: .sky(minInterval: self.minInterval), state: self.isSuspended ? .suspended : .delivering,
+      availability: availability, updates: self.updates)
   }
 
   mutating func received(_ sky: Sky) -> Sky? {

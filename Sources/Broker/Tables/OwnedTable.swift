@@ -12,7 +12,7 @@ extension CallID: Owned {
 }
 
 extension SubscriptionID: Owned {
-  var owner: ClientID { self.client }
+  var owner: Holder { self.holder }
 }
 
 extension DurableID: Owned {
@@ -44,9 +44,6 @@ struct OwnedTable<Key: Owned, Value: Sendable>: Sendable {
     }
   }
 
-  /// Whether any value fits, without a copy of all.
-  func contains(where fits: (Value) -> Bool) -> Bool { self.table.contains(where: fits) }
-
   /// Changes every value in place, in order.
   mutating func forEach(_ body: (inout Value) -> Void) { self.table.forEach(body) }
 
@@ -55,10 +52,4 @@ struct OwnedTable<Key: Owned, Value: Sendable>: Sendable {
   mutating func modify<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
     self.table.modify(key, body)
   }
-
-  mutating func removeAll(of owner: Key.Owner) {
-    for key in self.keys(of: owner) { self[key] = nil }
-  }
-
-  mutating func removeAll() { self = OwnedTable() }
 }

@@ -99,7 +99,7 @@ import Testing
         .heading(
           HeadingOutcome(
             heading: Heading(
-              trueHeading: 12, magneticHeading: daemon.machine.headingView.newest(now: daemon.now)?.magneticHeading,
+              trueHeading: 12, magneticHeading: daemon.machine.parts.receiver.newestHeading(now: daemon.now)?.magneticHeading,
               source: .sensor, arrival: daemon.now)))
       ])
   }

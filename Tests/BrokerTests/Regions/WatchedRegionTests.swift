@@ -121,7 +121,7 @@ import Testing
         Issue.record("no list")
         return
       }
-      #expect(page.count <= BrokerMachine.listedRegions)
+      #expect(page.count <= BrokerParts.listedRegions)
       listed += page.map(\.region.id)
       #expect(omitted == ids.count - listed.count)
       if omitted == 0 { break }

@@ -39,7 +39,7 @@ import Testing
     daemon.subscribe(SubscriptionParameters(accuracy: .level(.room)))
     daemon.send(.receiver(.gpsdVersion("3.25")))
     daemon.advance(by: 1)
-    let revision = daemon.machine.statusBoard.revision
+    let revision = daemon.machine.statusReporter.revision
     for _ in 0..<20 {
       daemon.advance(by: 1)
       // Looked at now, and not again for a while.
@@ -48,7 +48,7 @@ import Testing
       let call = daemon.call(.getFix(FixRequest(accuracy: .level(.room)))).id
       daemon.call(.cancelRequest(call))
     }
-    #expect(daemon.machine.statusBoard.revision == revision && daemon.machine.statusRounds.isOver)
+    #expect(daemon.machine.statusReporter.revision == revision && daemon.machine.statusReporter.isOver)
   }
 
   @Test("What changes while a round goes on is told in the next one, to all")
@@ -59,7 +59,7 @@ import Testing
     var newest: [SubscriptionID: String?] = [:]
     for case .notify(_, .status(let id, let status, _)) in daemon.advance(by: 1) { newest[id] = status.gpsdVersion }
     #expect(newest.count >= 24 && newest.values.allSatisfy { $0 == "3.26" })
-    #expect(daemon.machine.statuses.all.allSatisfy { $0.seen == daemon.machine.statusBoard.revision })
+    #expect(daemon.machine.statuses.allSatisfy { $0.seen == daemon.machine.statusReporter.revision })
   }
 
   @Test("A board tells what changed since, and nothing where nothing did")
@@ -92,7 +92,7 @@ import Testing
     for _ in 0..<300 {
       let key = Int.random(in: 0..<30, using: &random)
       let entry = DemandLedger<Int>.Entry(
-        holder: ClientID(1), user: UInt32.random(in: 1...3, using: &random), what: "position.get",
+        holder: .client(ClientID(1)), user: UInt32.random(in: 1...3, using: &random), what: "position.get",
         demand: Demand(
           accuracy: Double(Int.random(in: 1...5, using: &random)),
           interval: .seconds(Int.random(in: 1...5, using: &random)),
@@ -129,7 +129,7 @@ import Testing
     for key in 0..<1000 {
       ledger.set(
         DemandLedger.Entry(
-          holder: ClientID(1), user: 1, what: "", demand: Demand(accuracy: 1, interval: .zero, activity: .other)),
+          holder: .client(ClientID(1)), user: 1, what: "", demand: Demand(accuracy: 1, interval: .zero, activity: .other)),
         for: key)
     }
     for user in [1, nil] as [UInt32?] {

@@ -7,16 +7,16 @@ extension BrokerMachine {
   /// What memory has and the store has not, or the other way round. Only while nothing is under way, and nothing is owed,
   /// do they have to be the same.
   func differences(from store: StoreModel) -> [String] {
-    guard self.commits.isEmpty, self.behind.isEmpty, self.startChanges.isEmpty, !self.isStopping else { return [] }
+    guard self.commits.isEmpty, self.commits.owesNothing, self.startChanges.isEmpty, !self.isStopping else { return [] }
     var found: [String] = []
     func compare<Value: Equatable>(_ memory: Value, _ disk: Value, _ what: @autoclosure () -> String) {
       // The words cost more than the comparison, and this is asked in every turn of every random world.
       if memory != disk { found.append("\(what()) is \(memory) in memory and \(disk) in the store") }
     }
-    compare(Set(self.names.keys), Set(store.names.keys), "the set of names")
+    compare(Set(self.names.ids), Set(store.names.keys), "the set of names")
     for name in self.names.all {
       guard let disk = store.names[name.id] else { continue }
-      let memory = self.kept(name)
+      let memory = self.parts.kept(name)
       compare(memory.user, disk.user, "the user of \(name.id)")
       compare(memory.wake, disk.wake, "the unit of \(name.id)")
       compare(memory.view, disk.view, "the view of \(name.id)")
@@ -30,13 +30,13 @@ extension BrokerMachine {
       compare(regions(memory), regions(disk), "regions of \(name.id)")
     }
     // While the store has trouble, what it refused is given to it again later.
-    if self.awaitingStore.isEmpty, self.storeTrouble == nil {
+    if self.commits.awaitsNothing, self.commits.trouble == nil {
       let decisions = Dictionary(uniqueKeysWithValues: self.permissions.grants.map { ($0.uid, $0.decision) })
       compare(decisions, store.decisions, "the set of decisions")
       compare(self.permissions.isSwitchedOn, store.isEnabled, "the master switch")
       compare(self.permissions.unread, store.unread, "what could not be read")
     }
-    compare(self.wakes.starts, store.wakeStarts, "the starts of units")
+    compare(self.names.wakeStarts, store.wakeStarts, "the starts of units")
     return found
   }
 }

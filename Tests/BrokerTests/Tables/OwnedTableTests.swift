@@ -36,6 +36,8 @@ import Testing
     }
   }
 
+  private static let one = Holder.client(ClientID(1))
+
   private static func id(_ client: UInt64, _ number: Int) -> SubscriptionID {
     SubscriptionID(client: ClientID(client), number: number)
   }
@@ -46,31 +48,28 @@ import Testing
     for (client, number) in [(1, 1), (2, 1), (1, 2), (3, 1)] as [(UInt64, Int)] {
       table[Self.id(client, number)] = number
     }
-    #expect(table.keys(of: ClientID(1)) == [Self.id(1, 1), Self.id(1, 2)] && table.count(of: ClientID(2)) == 1)
-    table.removeAll(of: ClientID(1))
-    #expect(table.keys == [Self.id(2, 1), Self.id(3, 1)] && table.keys(of: ClientID(1)).isEmpty)
-    #expect(Set(table.allOwners) == [ClientID(2), ClientID(3)])
+    #expect(table.keys(of: Self.one) == [Self.id(1, 1), Self.id(1, 2)] && table.count(of: .client(ClientID(2))) == 1)
+    for key in table.keys(of: Self.one) { table[key] = nil }
+    #expect(table.keys == [Self.id(2, 1), Self.id(3, 1)] && table.keys(of: Self.one).isEmpty)
+    #expect(Set(table.allOwners) == [.client(ClientID(2)), .client(ClientID(3))])
     table[Self.id(2, 1)] = nil
-    #expect(table.count == 1 && table.count(of: ClientID(2)) == 0)
+    #expect(table.count == 1 && table.count(of: .client(ClientID(2))) == 0)
   }
 
   @Test("What moves to another view is found there, whoever moves it")
   func views() {
     let reduced = FixViewKey(precision: .reduced)
-    var table = ViewedTable<SubscriptionID, VisitSubscription>()
+    var table = SubscriptionTable()
     for number in 1...3 {
-      let id = Self.id(1, number)
-      table[id] = VisitSubscription(id: id, view: number == 2 ? nil : .everything)
+      table.insert(.visits(VisitSubscription(id: Self.id(1, number), view: number == 2 ? nil : .everything)), of: 1000)
     }
-    #expect(table.keys(in: .everything) == [Self.id(1, 1), Self.id(1, 3)] && table.keys(in: nil) == [Self.id(1, 2)])
-    #expect(table.count(in: .precise) == 2 && table.count(in: .reduced) == 0)
-    table.modify(Self.id(1, 1)) { $0.view = reduced }
-    table.modify(Self.id(1, 2)) { $0.updates += 1 }
-    #expect(table.keys(in: reduced) == [Self.id(1, 1)] && table.keys(in: .everything) == [Self.id(1, 3)])
-    var seen: [SubscriptionID] = []
-    table.forEach(in: .everything) { seen.append($0.id) }
-    #expect(seen == [Self.id(1, 3)])
-    table.removeAll(of: ClientID(1))
-    #expect(table.isEmpty && table.keys(in: reduced).isEmpty && table.count(in: .precise) == 0)
+    func ids(_ view: FixViewKey?) -> [SubscriptionID] { table.ids(on: .visits(view)) }
+    #expect(ids(.everything) == [Self.id(1, 1), Self.id(1, 3)] && ids(nil) == [Self.id(1, 2)])
+    #expect(table.visitorCount == 2 && table.ofClients[1000] == 3)
+    table.modify(Self.id(1, 1)) { (visits: inout VisitSubscription) in visits.view = reduced }
+    table.modify(Self.id(1, 2)) { (visits: inout VisitSubscription) in visits.updates += 1 }
+    #expect(ids(reduced) == [Self.id(1, 1)] && ids(.everything) == [Self.id(1, 3)] && table.visitorCount == 1)
+    for id in table.ids(of: .client(ClientID(1))) { table.remove(id, of: 1000) }
+    #expect(table.count == 0 && ids(reduced).isEmpty && table.visitorCount == 0 && table.ofClients == Tally())
   }
 }

@@ -74,8 +74,8 @@ struct ClientInvariants: Invariant {
     switch event {
     case .clientLeft(let client), .clientDisconnected(let client):
       self.pending = self.pending.filter { $0.key.client != client }
-      self.subscriptions = self.subscriptions.filter { $0.key.client != client }
-      self.headings = self.headings.filter { $0.key.client != client }
+      self.subscriptions = self.subscriptions.filter { $0.key.holder.client != client }
+      self.headings = self.headings.filter { $0.key.holder.client != client }
     case .called(let call, .getFix(let request)):
       self.asked(.fix(request), timeout: request.timeout, as: call, now: now)
     case .called(let call, .getHeading(let request)):
@@ -188,7 +188,7 @@ struct ClientInvariants: Invariant {
     case .sky(let told, _), .status(let told, _, _), .ended(let told, _), .visit(let told, _): id = told
     case .region, .durable, .durableOverflow, .durableEnded, .authorization, .prompted: return
     }
-    self.expect(id.client == client, "told another client")
+    self.expect(id.holder.client == client, "told another client")
     guard self.subscriptions[id] != nil || self.headings[id] != nil else {
       return self.expect(false, "an event before the reply, or after the end: \(notification)")
     }
@@ -231,7 +231,7 @@ struct ClientInvariants: Invariant {
     guard !turn.isReceiverOn, !self.subscriptions.values.contains(where: \.isTimed) else { return }
     // A change of the status that followed another closely is told a moment later.
     let isTelling = self.subscriptions.values.contains(where: \.isStatus)
-    let isSoon = turn.armed.map { $0 - now <= BrokerMachine.statusInterval } ?? true
+    let isSoon = turn.armed.map { $0 - now <= StatusReporter.interval } ?? true
     let isShown = turn.armed.map { $0 - now <= UsageLedger.grace && !machine.usage.inUse.isEmpty } ?? false
     self.expect(turn.armed == nil || isShown || isTelling && isSoon, "a timer is armed while idle")
   }

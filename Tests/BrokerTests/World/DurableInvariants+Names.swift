@@ -217,7 +217,7 @@ extension DurableInvariants {
   /// Everything was committed: what the clients know is what there is.
   mutating func finished(_ machine: BrokerMachine) {
     self.expect(
-      Set(machine.names.keys).subtracting(self.uncertain) == Set(self.names.keys).subtracting(self.uncertain),
+      Set(machine.names.ids).subtracting(self.uncertain) == Set(self.names.keys).subtracting(self.uncertain),
       "names appeared, or disappeared")
   }
 

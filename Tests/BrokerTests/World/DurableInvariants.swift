@@ -72,7 +72,7 @@ struct DurableInvariants: Invariant {
     case .clientLeft(let client), .clientDisconnected(let client):
       self.left[client] = self.clients.removeValue(forKey: client)
       self.open = self.open.filter { $0.key.client != client || self.promised.contains($0.key) }
-      self.subscriptions = self.subscriptions.filter { $0.key.client != client }
+      self.subscriptions = self.subscriptions.filter { $0.key.holder.client != client }
       self.regions[client] = nil
       for id in self.names.keys where self.names[id]?.attachment?.client == client {
         self.names[id]?.attachment = nil
@@ -135,7 +135,7 @@ struct DurableInvariants: Invariant {
     case .visit(let id, let visit):
       self.visits += 1
       if let complaint = self.subscriptions[id]?.told(visit) { self.expect(false, "\(id): \(complaint)") }
-      self.expect(id.client == client && self.subscriptions[id] != nil, "a visit to nobody")
+      self.expect(id.holder.client == client && self.subscriptions[id] != nil, "a visit to nobody")
     case .ended(let id, let reason):
       self.expect(reason == .expired, "\(id) ended as \(reason)")
       self.expect(self.subscriptions.removeValue(forKey: id) != nil, "\(id) ended twice")
@@ -161,7 +161,7 @@ struct DurableInvariants: Invariant {
     if update.reason == .paused { self.pauses += 1 }
     if update.reason == .acquired { self.acquisitions += 1 }
     let id = update.subscription
-    self.expect(id.client == client && self.subscriptions[id] != nil, "told before the answer, or after the end")
+    self.expect(id.holder.client == client && self.subscriptions[id] != nil, "told before the answer, or after the end")
     let complaint = self.subscriptions[id]?.told(update, isFlushed: self.flushed == id)
     if let complaint { self.expect(false, "\(id): \(complaint)") }
   }
@@ -190,7 +190,7 @@ struct DurableInvariants: Invariant {
   }
 
   private mutating func checkSubscriptions(_ machine: BrokerMachine) {
-    let held = machine.subscriptionIDs.filter { !$0.client.isDurable }
+    let held = machine.subscriptionIDs.filter { $0.holder.client != nil }
     self.expect(Set(held) == Set(self.subscriptions.keys), "the machine forgot a subscription, or kept one")
     for (id, subscription) in self.subscriptions where subscription.isPaused {
       self.expect(!machine.needs.isNeeded(by: .subscription(id)), "\(id) is paused and needs the receiver")

@@ -103,33 +103,33 @@ struct MachineInvariants: Invariant {
     }
     let (waiting, unanswered) = (machine.requestCount + storing, self.waiting.count)
     self.expect(waiting == unanswered, "\(waiting) wait, \(unanswered) have no answer")
-    self.expect(Set(machine.clients.keys) == self.clients, "the machine forgot a client, or kept one")
+    self.expect(Set(machine.clients.ids) == self.clients, "the machine forgot a client, or kept one")
   }
 
   // MARK: Permission
 
   private mutating func checkPermission(_ machine: BrokerMachine) {
-    let views = machine.clients.values.map(\.access.view) + machine.names.all.map(\.view)
+    let views = machine.clients.all.map(\.access.view) + machine.names.all.map(\.view)
     for key in machine.views.allKeys {
       let (holders, seeing) = (machine.views[key].holders, views.count { $0 == key })
       self.expect(holders == seeing, "\(holders) of a view that \(seeing) see")
     }
-    for subscription in machine.positions.all {
-      self.expect(subscription.view == machine.view(of: subscription.id.client), "a subscription in another's view")
+    for subscription in machine.positions {
+      self.expect(subscription.view == machine.view(of: subscription.id.holder), "a subscription in another's view")
       self.expect(
         (subscription.state == .suspended) == (subscription.view == nil), "suspended against its permission")
     }
-    for request in machine.requests.all {
-      self.expect(request.view == machine.view(of: request.call.client), "a request in another's view")
+    for request in machine.requests {
+      self.expect(request.view == machine.view(of: .client(request.call.client)), "a request in another's view")
     }
-    for parked in machine.parked.all {
-      let uid = machine.clients[parked.call.client]?.principal.uid
-      self.expect(uid.map { machine.desk.open[$0] != nil } ?? false, "waits for an answer to no question")
+    for awaiting in machine.awaitingCalls {
+      let uid = machine.clients[awaiting.call.client]?.principal.uid
+      self.expect(uid.map { machine.prompts.open[$0] != nil } ?? false, "waits for an answer to no question")
     }
-    for open in machine.desk.open.values {
+    for open in machine.prompts.open.values {
       self.expect(open.isAnswered || !open.agents.isEmpty, "a question that nobody has")
       // Who answered may leave before the answer is kept.
-      let isAnyGone = open.agents.contains { !machine.agents.contains($0) }
+      let isAnyGone = open.agents.contains { !machine.prompts.agents.contains($0) }
       self.expect(open.isAnswered || !isAnyGone, "a question to one who is no agent")
     }
     for name in machine.names.all where name.view == nil && !machine.isWaiting(name) {
@@ -143,19 +143,18 @@ struct MachineInvariants: Invariant {
   // MARK: Counts
 
   private mutating func checkCounts(_ machine: BrokerMachine) {
-    let holdings = machine.holdings.users.values
+    let holdings = machine.holdings.total
     func expect(_ counted: Int, _ there: Int, _ what: String) {
       self.expect(counted == there, "\(counted) \(what) are counted, and there are \(there)")
     }
-    let deferred = machine.positions.all.count { $0.parameters.mode == .deferred }
-    expect(holdings.reduce(0) { $0 + $1.deferred }, deferred, "deferred subscriptions")
+    let deferred = machine.positions.count { $0.parameters.mode == .deferred }
+    expect(holdings.deferred, deferred, "deferred subscriptions")
     let regions = machine.views.allKeys.reduce(0) { $0 + machine.views[$1].regions.count }
-    expect(holdings.reduce(0) { $0 + $1.regions }, regions, "regions")
-    expect(holdings.reduce(0) { $0 + $1.requests }, machine.requestCount, "requests")
-    let own = machine.subscriptionIDs.count { !$0.client.isDurable }
-    expect(holdings.reduce(0) { $0 + $1.subscriptions }, own, "subscriptions")
-    expect(holdings.reduce(0) { $0 + $1.statuses }, machine.statuses.count, "status subscriptions")
-    expect(machine.holders.count, machine.names.count, "holders")
+    expect(holdings.regions, regions, "regions")
+    expect(holdings.requests, machine.requestCount, "requests")
+    let own = machine.subscriptionIDs.count { $0.holder.client != nil }
+    expect(holdings.subscriptions, own, "subscriptions")
+    expect(holdings.statuses, machine.statuses.count, "status subscriptions")
   }
 
   // MARK: The receiver and the timer
@@ -187,12 +186,12 @@ struct MachineInvariants: Invariant {
         turn.armed == nil || isKnown,
         "a timer is armed for nobody, \(turn.armed.map { $0 - turn.now } ?? .zero) after \(turn.event)")
     }
-    guard machine.commits.isEmpty, machine.behind.isEmpty, !machine.isStopping else { return }
+    guard machine.commits.isEmpty, machine.commits.owesNothing, !machine.isStopping else { return }
     // A start that is owed and may be made is on its way to the disk, or comes in time.
     for name in machine.names.all where name.isStartOwed {
       guard let unit = name.wake, machine.mayWake(unit, name.principal) else { continue }
       let target = WakeTarget(uid: name.id.uid, unit: unit)
-      let due = machine.wakes.nextStart(of: target).map { max($0, turn.now) } ?? turn.now
+      let due = machine.names.nextStart(of: target).map { max($0, turn.now) } ?? turn.now
       self.expect(
         turn.armed.map { $0 <= due } ?? false, "\(unit) is to be started for \(name.id), and nothing is armed")
     }

@@ -104,9 +104,9 @@ extension World {
   mutating func finish() {
     self.calm()
     self.leave()
-    for id in self.daemon.machine.names.keys { self.drain(id) }
+    for id in self.daemon.machine.names.ids { self.drain(id) }
     self.check(DurableInvariants.self) { $0.finished($1.machine) }
-    for id in self.daemon.machine.names.keys { self.visit(id.uid) { [.removeDurable(name: id.name)] } }
+    for id in self.daemon.machine.names.ids { self.visit(id.uid) { [.removeDurable(name: id.name)] } }
     self.wait(for: .seconds(3600))
     self.commitAll()
     self.check(MachineInvariants.self) { $0.idle($1) }

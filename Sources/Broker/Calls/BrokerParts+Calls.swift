@@ -1,7 +1,7 @@
 import Positioning
 
 /// What clients ask, and how it is answered.
-extension BrokerMachine {
+extension BrokerParts {
   /// Has a call handled and answers it. What waits is answered by what it waits for, all else here.
   ///
   /// - Parameters:
@@ -32,13 +32,16 @@ extension BrokerMachine {
   private mutating func answer(_ call: CallID, with id: SubscriptionID, isNew: Bool, _ turn: inout Turn) {
     turn.placeAnswer()
     self.plan(&turn)
-    self.tellAvailability(besides: isNew ? id : nil, &turn)
-    let availability = self.availability(of: id.client)
-    if isNew { self.positions.modify(id) { $0.begin(with: availability) } }
+    self.reportAvailability(besides: isNew ? id : nil, &turn)
+    let availability = self.availability(of: id.holder)
+    if isNew {
+      self.subscriptions.modifyPosition(id) { position in position.begin(with: availability) }
+    }
     guard let info = self.info(id) else { return }
-    if let name = self.holders[id.client] {
+    switch id.holder {
+    case .durable(let name):
       turn.afterCommit(.answer(call, .durableSubscribed(name: name.name, info.state, info.availability)))
-    } else {
+    case .client:
       turn.reply(to: call, isNew ? .subscribed(info) : .subscription(info))
       if isNew { self.deliverFirst(to: id, &turn) }
     }
@@ -52,7 +55,7 @@ extension BrokerMachine {
     if let denial = self.denial(of: call, for: what) {
       return try self.ask(for: what, as: call, denial, mayAsk: mayAsk, &turn)
     }
-    if what.changesWhatLasts, let storeTrouble { throw .notStored(storeTrouble) }
+    if what.changesWhatLasts, let trouble = self.commits.trouble { throw .notStored(trouble) }
     switch what {
     case .getFix(let request):
       let isDelayed = request.delaysUntilAuthorized
@@ -78,17 +81,17 @@ extension BrokerMachine {
       return try self.acknowledge(name: name, event: event, as: call, &turn)
     case .listDurables: return .now(.durables(self.durables(of: call.client, now: turn.now)))
     case .removeDurable(let name): return try self.removeDurable(name: name, as: call, &turn)
-    case .listSubscriptions: return .now(.subscriptions(self.subscriptions(of: call.client)))
+    case .listSubscriptions: return .now(.subscriptions(self.subscriptionInfos(of: .client(call.client))))
     case .completeRequest(let target): return self.complete(target, as: call, &turn)
     case .cancelRequest(let target): return self.cancel(target, as: call, &turn)
-    case .listRequests: return .now(.requests(self.requests(of: call.client, now: turn.now)))
-    case .sky: return .now(.sky(self.skyView.sky))
-    case .subscribeSky(let minInterval): return try self.subscribeSky(minInterval: minInterval, as: call)
+    case .listRequests: return .now(.requests(self.calls.infos(of: call.client, now: turn.now)))
+    case .sky: return .now(.sky(self.receiver.sky))
+    case .subscribeSky(let minInterval): return try self.subscribeSky(minInterval: minInterval, as: call, &turn)
     case .getHeading(let request):
       return try self.getHeading(request, as: call, began: began ?? turn.now, &turn)
     case .subscribeHeading(let parameters): return try self.subscribeHeading(parameters, as: call, &turn)
-    case .status: return .now(.status(self.status(for: call.client, now: turn.now)))
-    case .subscribeStatus: return try self.subscribeStatus(as: call)
+    case .status: return .now(.status(self.status(for: call.client, turn.agenda, now: turn.now)))
+    case .subscribeStatus: return try self.subscribeStatus(as: call, &turn)
     case .authorization: return self.authorization(of: call.client)
     case .requestAuthorization(let wish):
       return try self.requestAuthorization(wish, as: call, mayAsk: mayAsk, &turn)

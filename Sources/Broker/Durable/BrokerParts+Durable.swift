@@ -1,7 +1,7 @@
 import Positioning
 
 /// Durable names: what is registered under them outlives its clients, and its events wait for one.
-extension BrokerMachine {
+extension BrokerParts {
   // MARK: Registering
 
   /// Whether the user may register under the name.
@@ -18,12 +18,7 @@ extension BrokerMachine {
         remedy: "an administrator adds wake=\(unit) to a rule for this user in positiond.conf")
     }
     let id = DurableID(uid: principal.uid, name: request.name)
-    guard self.names[id] == nil else { return }
-    let (limit, userLimit) = (self.settings.maxNames, self.settings.maxNamesPerUser)
-    guard self.names.count(of: id.uid) < userLimit else {
-      throw .limitExceeded(name: "max-durable-names-per-user", value: userLimit)
-    }
-    guard self.names.count < limit else { throw .limitExceeded(name: "max-durable-names", value: limit) }
+    if self.names[id] == nil { try self.names.checkRoom(of: id.uid, self.settings) }
   }
 
   /// The same; it must be there.
@@ -45,7 +40,7 @@ extension BrokerMachine {
     let id = DurableID(uid: self.user(of: call.client), name: request.name)
     let principal = self.clients[call.client]?.principal
     let isNew = self.names[id] == nil
-    var name = self.names[id] ?? self.newName(id, user: principal?.user)
+    var name = self.names[id] ?? self.names.new(id, user: principal?.user)
     if isNew {
       name.groups = principal?.groups ?? []
       name.view = self.holderAccess(of: name).view
@@ -54,7 +49,7 @@ extension BrokerMachine {
       turn.store(.putName(id, user: name.user, wake: request.wake))
       turn.store(.setView(id, name.view))
       name.wake = request.wake
-      self.names[id] = name
+      self.names.put(name)
     } else {
       if let wake = request.wake, wake != name.wake {
         self.names.modify(id) { $0.wake = wake }
@@ -73,31 +68,20 @@ extension BrokerMachine {
     self.wake(id, &turn)
   }
 
-  private mutating func newName(_ id: DurableID, user: String?) -> DurableName {
-    self.nextHolder += 1
-    let holder = ClientID.durable(self.nextHolder)
-    self.holders[holder] = id
-    var name = DurableName(id: id, holder: holder, user: user)
-    name.inbox = Inbox(lastEvent: self.retired[id.uid] ?? 0)
-    return name
-  }
-
   mutating func subscribe(
     _ parameters: SubscriptionParameters, durable request: DurableRequest, as call: CallID, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
     let user = self.user(of: call.client)
-    let old = self.names[DurableID(uid: user, name: request.name)].flatMap { self.positions[$0.position] }
+    let old = self.subscriptions.position(DurableName(id: DurableID(uid: user, name: request.name), user: nil).position)
     guard parameters.mode == .significant || parameters.mode == .deferred else {
       throw .invalid(parameter: "durable", expected: "mode significant or deferred with it")
     }
-    try self.check(parameters, replacing: old?.parameters, user: user)
+    try self.subscriptions.check(parameters, replacing: old?.parameters, of: user, self.settings)
     try self.check(request, as: call)
     let name = self.name(for: request, as: call, &turn)
     if old != nil { self.end(name.position, reason: .replaced, &turn) }
-    let subscription = PositionSubscription(
-      id: name.position, parameters: parameters, view: name.view, availability: self.availability(of: name.holder),
-      lastFix: self.current?.arrival, now: turn.now)
-    self.insert(subscription, &turn)
+    let subscription = self.position(name.position, parameters, now: turn.now)
+    self.insert(.position(subscription), &turn)
     turn.store(.putPosition(name.id, subscription.stored))
     return .begun(name.position)
   }
@@ -105,27 +89,28 @@ extension BrokerMachine {
   // MARK: Events
 
   /// Puts what a registration tells into its name's inbox.
-  mutating func post(_ notification: Notification, of holder: ClientID, _ turn: inout Turn) {
-    guard let id = self.holders[holder] else { return }
+  mutating func post(_ notification: Notification, to id: DurableID, _ turn: inout Turn) {
     switch notification {
     case .position(let update):
       // What only changed meanwhile is of no use to a client that comes later.
       let hasFix = update.fix != nil || !update.fixes.isEmpty || update.reason == .acquisitionFailed
-      guard hasFix, !update.isRepeat, let subscription = self.positions[update.subscription] else { return }
+      guard hasFix, !update.isRepeat, let subscription = self.subscriptions.position(update.subscription) else {
+        return
+      }
       turn.store(.putPosition(id, subscription.stored))
-      self.post(.position(update), to: id, &turn)
-    case .region(let event): self.post(.region(event), to: id, &turn)
-    case .visit(_, let visit): self.post(.visit(visit), to: id, &turn)
+      self.add(.position(update), to: id, &turn)
+    case .region(let event): self.add(.region(event), to: id, &turn)
+    case .visit(_, let visit): self.add(.visit(visit), to: id, &turn)
     case .sky, .heading, .status, .ended, .durable, .durableOverflow, .durableEnded, .authorization, .prompted: break
     }
   }
 
-  private mutating func post(_ content: DurableEvent.Content, to id: DurableID, _ turn: inout Turn) {
+  private mutating func add(_ content: DurableEvent.Content, to id: DurableID, _ turn: inout Turn) {
     guard var name = self.names[id] else { return }
     let through = name.inbox.append(content, at: turn.now, limits: self.settings.inbox)
     if let event = name.inbox.events.last { turn.store(.putEvent(id, event)) }
     if let through { turn.store(.overflow(id, through: through, dropped: name.inbox.dropped)) }
-    self.names[id] = name
+    self.names.put(name)
     guard let attachment = name.attachment else { return self.wake(id, &turn) }
     if !attachment.isCatchingUp { self.deliver(id, &turn) }
   }
@@ -134,7 +119,7 @@ extension BrokerMachine {
   mutating func deliver(_ id: DurableID, _ turn: inout Turn) {
     guard var name = self.names[id], var attachment = name.attachment else { return }
     // An event is told once it is kept.
-    guard !self.isBehind(id) else { return self.behind.insert(.name(id)) }
+    guard !self.commits.isBehind(id) else { return self.commits.owe(id) }
     if name.inbox.dropped > 0, attachment.isToBeTold(ofDropsThrough: name.inbox.droppedThrough) {
       attachment.isOverflowTold = true
       turn.afterCommit(
@@ -150,12 +135,13 @@ extension BrokerMachine {
     if isMore { turn.afterCommit(.tellWhenTaken(attachment.client)) }
     attachment.isCatchingUp = isMore
     name.attachment = attachment
-    self.names[id] = name
+    self.names.put(name)
   }
 
   /// A client that was sent some of what waited has taken it.
   mutating func taken(by client: ClientID, _ turn: inout Turn) {
-    for id in self.attachedNames(client) where self.names[id]?.attachment?.isCatchingUp == true {
+    for id in self.names.ids(attachedTo: client, of: self.user(of: client))
+    where self.names[id]?.attachment?.isCatchingUp == true {
       self.deliver(id, &turn)
     }
   }
@@ -210,7 +196,7 @@ extension BrokerMachine {
     guard let principal = self.clients[client]?.principal else { return [] }
     // All share one answer.
     var room = Self.listedRegions
-    return self.names.keys(of: principal.uid).sorted().compactMap { self.names[$0] }.filter {
+    return self.names.ids(of: principal.uid).sorted().compactMap { self.names[$0] }.filter {
       $0.user == principal.user
     }
     .map { name in
@@ -231,20 +217,15 @@ extension BrokerMachine {
     return .afterCommit(.durable(info))
   }
 
-  /// Removes a name with all that belongs to it. Its events' numbers are not used again.
+  /// Removes a name with all that belongs to it.
   mutating func forgetName(_ name: DurableName, _ turn: inout Turn) {
     turn.store(.removeName(name.id))
-    for subscription in self.subscriptionIDs(of: name.holder) {
-      self.remove(subscription, of: name.id.uid, &turn)
-    }
-    self.views.join(name.view, by: -1)
-    self.holders[name.holder] = nil
-    self.names[name.id] = nil
+    for subscription in self.subscriptions.ids(of: name.holder) { self.remove(subscription, &turn) }
+    self.feeds.join(name.view, by: -1)
+    self.names.remove(name)
     // Not before: what is nobody's is not moved, but removed.
-    self.forgetRegions(
-      of: name.holder, user: name.id.uid, count: name.regions, corners: name.corners, &turn)
-    self.retired[name.id.uid] = max(self.retired[name.id.uid] ?? 0, name.inbox.lastEvent)
-    self.setDeadline(nil, for: .wake(name.id))
+    self.forgetRegions(of: name.holder, name.id.uid, &turn)
+    turn.agenda.set(nil, for: .wake(name.id))
   }
 
   /// - Parameter count: how many of its regions are wanted; the others are only counted.
@@ -252,14 +233,12 @@ extension BrokerMachine {
     let name = self.names[found.id] ?? found
     let listed = count > 0 ? self.regions(of: name.holder, atMost: count, now: now).regions : []
     return DurableInfo(
-      name: name.id.name, wake: name.wake, regions: listed, regionsOmitted: name.regions - listed.count,
-      position: self.positions[name.position]?.parameters,
-      hasVisits: self.visits[name.visits] != nil, waiting: name.inbox.events.count, lastEvent: name.inbox.lastEvent,
+      name: name.id.name, wake: name.wake, regions: listed,
+      regionsOmitted: self.regionCounts[name.holder].regions - listed.count,
+      position: self.subscriptions.position(name.position)?.parameters,
+      hasVisits: self.subscriptions[name.visits] != nil, waiting: name.inbox.events.count,
+      lastEvent: name.inbox.lastEvent,
       isAttached: name.attachment != nil, wakeTrouble: name.wakeTrouble)
-  }
-
-  private func attachedNames(_ client: ClientID) -> [DurableID] {
-    self.names.keys(of: self.user(of: client)).filter { self.names[$0]?.attachment?.client == client }
   }
 
   /// What a client was still to be sent comes anew, or to another.
@@ -267,7 +246,7 @@ extension BrokerMachine {
     let lost = self.commits.dropDeliveries(of: id.name, to: client)
     guard lost > 0, var name = self.names[id] else { return }
     name.inbox.overflowNotTold(lost)
-    self.names[id] = name
+    self.names.put(name)
     turn.store(.overflow(id, through: 0, dropped: name.inbox.dropped))
   }
 
@@ -275,7 +254,7 @@ extension BrokerMachine {
   ///
   /// - Returns: under which names.
   mutating func detach(_ client: ClientID, of user: UInt32, _ turn: inout Turn) -> [DurableID] {
-    let ids = self.names.keys(of: user).filter { self.names[$0]?.attachment?.client == client }
+    let ids = self.names.ids(attachedTo: client, of: user)
     for id in ids {
       self.takeBack(id, from: client, &turn)
       self.names.modify(id) { name in
@@ -289,17 +268,11 @@ extension BrokerMachine {
   // MARK: Restoring
 
   mutating func restore(_ stored: StoredState, _ turn: inout Turn) {
-    self.retired = stored.retired
-    self.wakes = WakeLedger(restoring: stored.wakeStarts, now: turn.now)
-    for target in stored.wakeStarts.keys.sorted() where self.wakes.starts[target] == nil {
+    for target in stored.wakeStarts.keys.sorted() where self.names.wakeStarts[target] == nil {
       turn.store(.removeWakeStart(target))
     }
-    if let memory = stored.visitMemory {
-      self.visitDetector = VisitDetector(restoring: memory)
-      self.visitKeeper = VisitKeeper(kept: memory)
-    }
     for kept in stored.names {
-      var name = self.newName(kept.id, user: kept.user)
+      var name = self.names.new(kept.id, user: kept.user)
       name.groups = kept.groups
       name.wake = kept.wake
       name.isSuspended = !kept.isOwnerKnown
@@ -311,7 +284,7 @@ extension BrokerMachine {
       if !isSame { turn.store(.setView(kept.id, name.keptView)) }
       if let last = kept.events.last, !isSame { turn.store(.acknowledge(kept.id, through: last.id)) }
       name.inbox = Inbox(events: isSame ? kept.events : [], lastEvent: kept.lastEvent, dropped: kept.dropped)
-      self.names[kept.id] = name
+      self.names.put(name)
       self.enter(name.view, &turn)
       if var position = kept.position {
         if !isSame, position.lastDelivered != nil {
@@ -319,14 +292,15 @@ extension BrokerMachine {
           turn.store(.putPosition(kept.id, position))
         }
         self.insert(
-          PositionSubscription(
-            id: name.position, restoring: position, view: name.view, availability: self.availability(of: name.holder),
-            now: turn.now), &turn)
+          .position(
+            PositionSubscription(
+              id: name.position, restoring: position, view: name.view, availability: self.availability(of: name.holder),
+              now: turn.now)), &turn)
       }
       self.restore(kept.regions, of: name.holder, isKnown: isSame, &turn)
       if kept.hasVisits { self.insertVisits(name.visits, &turn) }
       // What came just before the daemon ended may not have woken anybody.
-      if name.isStartOwed, name.wake != nil { self.setDeadline(turn.now, for: .wake(kept.id)) }
+      if name.isStartOwed, name.wake != nil { turn.agenda.set(turn.now, for: .wake(kept.id)) }
     }
   }
 }

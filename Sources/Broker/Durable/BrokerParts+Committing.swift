@@ -1,48 +1,17 @@
 import Positioning
 
 /// How what changes comes to last.
-extension BrokerMachine {
-  /// Why nothing new is begun that is to last, in words; `nil`: it is.
-  var storeTrouble: String? { self.commits.refusal }
-
-  /// Whether the changes of this turn are given to the store, and not put off. A daemon that stops puts nothing off.
-  private var hasRoom: Bool { self.isStopping || self.commits.hasRoom }
-
-  /// Whether what is kept under the name is written as a whole, later. Till then nothing follows from it.
-  func isBehind(_ id: DurableID) -> Bool { !self.hasRoom || self.behind.contains(.name(id)) }
-
-  /// Hands this turn's changes to the store; what has no room is noted, to be written as a whole.
-  ///
-  /// - Returns: what is to be done with them.
-  mutating func commit(_ turn: inout Turn) -> [Action] {
-    var (changes, followers) = turn.takeCommit()
-    let late = changes.map(\.subject).filter { !self.hasRoom || self.behind.contains($0) }
-    if !late.isEmpty {
-      for subject in late { self.behind.insert(subject) }
-      changes.removeAll { self.behind.contains($0.subject) }
-      self.commits.hold(followers, now: turn.now)
-      followers = []
-    }
-    followers = self.commits.holdFollowers(of: followers, now: turn.now)
-    guard changes.isEmpty else {
-      let number = self.commits.add(changes, then: followers, now: turn.now)
-      return [.store(number, changes)]
-    }
-    guard !self.commits.isEmpty else { return followers }
-    if !followers.isEmpty { self.commits.append(followers, now: turn.now) }
-    return []
-  }
-
+extension BrokerParts {
   /// Writes what is owed to the disk, as far as there is room, and does what was to follow.
   ///
   /// - Parameter slice: how much of it at most; `nil`: as the settings have it.
   mutating func catchUp(slice: Int? = nil, _ turn: inout Turn) {
-    guard self.hasRoom, !self.behind.isEmpty else { return }
+    guard self.commits.canCatchUp else { return }
     let slice = slice ?? self.settings.catchUpSlice
     var states: [StoreChange] = []
     var weight = 0
     var written: Set<StoreSubject> = []
-    while weight < slice, let subject = self.behind.removeFirst() {
+    while weight < slice, let subject = self.commits.takeOwed() {
       if case .name(let id) = subject {
         self.deliver(id, &turn)
         self.wake(id, &turn)
@@ -53,7 +22,7 @@ extension BrokerMachine {
       written.insert(subject)
     }
     // What this turn changed of a name is in its state.
-    turn.catchUp(states, after: self.behind.isEmpty ? self.commits.takeHeld() : []) { change in
+    turn.catchUp(states, after: self.commits.takeHeld()) { change in
       if case .name = change.subject { written.contains(change.subject) } else { false }
     }
   }
@@ -62,13 +31,13 @@ extension BrokerMachine {
   private func state(of subject: StoreSubject) -> StoreChange? {
     switch subject {
     case .name(let id): self.names[id].map { .replaceName(self.kept($0)) } ?? .removeName(id)
-    case .visitMemory: .putVisitMemory(self.visitDetector.snapshot)
+    case .visitMemory: .putVisitMemory(self.visits.snapshot)
     case .decision(let uid):
       self.permissions.newestDecision(for: uid).map { .putDecision(uid, $0) } ?? .removeDecision(uid)
     case .enabled: self.permissions.switchChange
-    case .disguise: .putDisguise(self.disguise.snapshot)
+    case .disguise: .putDisguise(self.reducedFixes.snapshot)
     case .wakeStart(let target):
-      self.wakes.starts[target].map { .putWakeStart(target, $0) } ?? .removeWakeStart(target)
+      self.names.wakeStarts[target].map { .putWakeStart(target, $0) } ?? .removeWakeStart(target)
     }
   }
 
@@ -76,8 +45,8 @@ extension BrokerMachine {
     var stored = StoredName(id: name.id, user: name.user, wake: name.wake)
     stored.view = name.keptView
     stored.regions = self.keptRegions(of: name.holder)
-    stored.position = self.positions[name.position]?.stored
-    stored.hasVisits = self.visits[name.visits] != nil
+    stored.position = self.subscriptions.position(name.position)?.stored
+    stored.hasVisits = self.subscriptions[name.visits] != nil
     stored.events = Array(name.inbox.events)
     stored.lastEvent = name.inbox.lastEvent
     stored.dropped = name.inbox.dropped
@@ -86,13 +55,15 @@ extension BrokerMachine {
 
   /// What was given to the store lasts, or never will.
   mutating func stored(_ number: UInt64, trouble: String?, _ turn: inout Turn) {
-    turn.act(self.commits.stored(number, trouble: trouble).compactMap { self.timely($0) })
+    for action in self.commits.stored(number, trouble: trouble) {
+      if let action = self.timely(action, &turn) { turn.act(action) }
+    }
   }
 
   /// What is left of an action that has waited for the disk: what its client may know, and who is there, may have changed.
-  private mutating func timely(_ action: Action) -> Action? {
+  private mutating func timely(_ action: Action, _ turn: inout Turn) -> Action? {
     switch action {
-    case .startUnit(let unit, let id): return self.takeStart(of: unit, for: id) ? action : nil
+    case .startUnit(let unit, let id): return self.takeStart(of: unit, for: id, &turn) ? action : nil
     case .notify(let client, let notification):
       guard let clearance = self.clients[client].map({ self.clearance($0.access) }) else { return nil }
       return clearance.allows(notification.sensitivity) ? action : nil
@@ -112,12 +83,22 @@ extension BrokerMachine {
     for call in self.commits.overdue(now: turn.now) { turn.answer(call, .failed(.notStored(reason))) }
   }
 
-  /// A reduced fix is told once it is kept; while nothing can be kept, it is told without.
-  mutating func releaseReducedFixes(_ turn: inout Turn) {
-    guard let trouble = self.storeTrouble else { return }
-    for (number, change) in self.awaitingStore.sorted(by: { $0.key < $1.key }) {
-      guard case .reducedFix = change else { continue }
-      self.confirmed(number, trouble: trouble, &turn)
+  // MARK: What counts once it is kept
+
+  mutating func confirmed(_ number: UInt64, trouble: String?, _ turn: inout Turn) {
+    switch self.commits.takeAwaited(number) {
+    case .reducedFix(let reduced, of: let fix, let kept, let epoch):
+      let (shown, correction) = self.reducedFixes.confirmed(reduced, of: fix, kept: kept, isKept: trouble == nil)
+      if let correction { turn.store(correction) }
+      self.show(shown, epoch: epoch, to: .reduced, &turn)
+    case .permission(let number): self.carryOut(self.permissions.confirmed(number, trouble: trouble), &turn)
+    case nil: break
     }
+  }
+
+  /// A reduced fix is shown once it is kept; while nothing can be kept, it is shown without. The log says that already.
+  mutating func releaseReducedFixes(_ turn: inout Turn) {
+    guard let trouble = self.commits.trouble else { return }
+    for number in self.commits.awaitedFixes { self.confirmed(number, trouble: trouble, &turn) }
   }
 }

@@ -1,16 +1,7 @@
 import Positioning
 
-/// What administrators see and change.
-extension BrokerMachine {
-  /// In the order in which they came.
-  var clientInfos: [ClientInfo] {
-    self.clients.sorted { $0.key < $1.key }.map { _, client in
-      ClientInfo(
-        principal: client.principal, authorization: client.access.authorization, requests: client.requests,
-        subscriptions: client.subscriptions, regions: client.regions)
-    }
-  }
-
+/// What administrators change.
+extension BrokerParts {
   mutating func grant(
     uid: UInt32, user: String, _ level: AuthorizationLevel?, _ precision: Precision, as call: CallID,
     _ turn: inout Turn
@@ -49,20 +40,27 @@ extension BrokerMachine {
 
   // MARK: What follows from a decision
 
+  mutating func storeChanged(trouble: String?, _ turn: inout Turn) {
+    self.commits.setTrouble(trouble)
+    self.carryOut(self.permissions.storeChanged(trouble: trouble), &turn)
+  }
+
+  mutating func permissionDeadlineReached(_ turn: inout Turn) {
+    self.carryOut(self.permissions.deadlineReached(now: turn.now), &turn)
+  }
+
   mutating func carryOut(_ steps: [PermissionBook.Step], _ turn: inout Turn) {
     for step in steps {
       switch step {
-      case .store(let change, let number): self.keep(change, .permission(number), &turn)
+      case .store(let change, let number): self.commits.keep(change, .permission(number), &turn)
       case .changed(.masterSwitch): self.reconsider(&turn)
       case .changed(.user(let uid)):
-        // It holds for all of the user's clients, whatever a person answered for one.
-        for id in self.userClients.members(of: uid) { self.clients[id]?.decision = nil }
-        for (id, client) in self.leaving where client.principal.uid == uid { self.leaving[id]?.decision = nil }
+        self.clients.forgetDecisions(of: uid)
         self.reconsider(user: uid, &turn)
       case .settled(let waiter, let outcome): self.settle(waiter, outcome, &turn)
       }
     }
-    self.setDeadline(self.permissions.nextDeadline, for: .permissions)
+    turn.agenda.set(self.permissions.nextDeadline, for: .permissions)
   }
 
   private mutating func settle(
@@ -101,38 +99,4 @@ extension BrokerMachine {
     case .overtaken: turn.answer(call, .failed(.notStored("something else was decided meanwhile")))
     }
   }
-
-  // MARK: What counts once it is kept
-
-  /// Has a change kept; what it is for counts once it is.
-  mutating func keep(_ change: StoreChange, _ awaited: AwaitedChange, _ turn: inout Turn) {
-    turn.store(change)
-    self.nextConfirmation += 1
-    self.awaitingStore[self.nextConfirmation] = awaited
-    turn.afterCommit(.confirm(self.nextConfirmation))
-  }
-
-  mutating func confirmed(_ number: UInt64, trouble: String?, _ turn: inout Turn) {
-    guard let change = self.awaitingStore.removeValue(forKey: number) else { return }
-    switch change {
-    case .reducedFix(var reduced, of: let fix, let kept, let epoch):
-      // Where nothing can be kept it is told all the same; the log says that already.
-      if trouble != nil, self.disguise.snapshot.drifted != kept.drifted {
-        reduced = self.disguise.takenBack(to: kept, fix)
-        turn.store(.putDisguise(self.disguise.snapshot))
-      }
-      self.newestReduced = reduced
-      self.show(reduced, epoch: epoch, to: .reduced, &turn)
-    case .permission(let number):
-      self.carryOut(self.permissions.confirmed(number, trouble: trouble), &turn)
-    }
-  }
-}
-
-/// A change that counts once it is kept.
-enum AwaitedChange: Sendable {
-  /// By the number that `PermissionBook` gave it.
-  case permission(UInt64)
-  /// What a fix becomes, and by which offset others were told that are kept.
-  case reducedFix(Fix, of: Fix, kept: Disguise.Snapshot, epoch: Int)
 }

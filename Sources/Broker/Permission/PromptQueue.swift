@@ -4,7 +4,7 @@ import Positioning
 ///
 /// Each user is asked one question at a time, by all agents that may; the first answer counts. A question that no agent
 /// has any more ends without an answer at once: nobody waits for an agent that is not there.
-struct PromptDesk: Sendable {
+struct PromptQueue: Sendable {
   /// How long a person has to answer.
   static let patience: Duration = .seconds(120)
   static let maximumPrompts = 3
@@ -32,6 +32,8 @@ struct PromptDesk: Sendable {
   }
 
   private(set) var open: [UInt32: Open] = [:]
+  /// Those that answer questions.
+  private(set) var agents: Set<ClientID> = []
   private var asked: [UInt32: [Instant]] = [:]
   private var nextPrompt: UInt64 = 0
 
@@ -63,9 +65,12 @@ struct PromptDesk: Sendable {
   /// Of whom the open questions are.
   var principals: [Principal] { self.open.keys.sorted().compactMap { self.open[$0]?.prompt.principal } }
 
-  /// An agent came that may answer for these users; what it is asked.
+  /// From now on the client answers questions, of these users.
+  ///
+  /// - Returns: what it is asked; nothing where it answered questions before.
   mutating func join(_ agent: ClientID, for users: [UInt32], now: Instant) -> [Prompt] {
-    users.compactMap { uid -> Prompt? in
+    guard self.agents.insert(agent).inserted else { return [] }
+    return users.compactMap { uid -> Prompt? in
       guard var open = self.open[uid], !open.isAnswered, open.agents.insert(agent).inserted else { return nil }
       self.open[uid] = open
       var prompt = open.prompt
@@ -74,8 +79,18 @@ struct PromptDesk: Sendable {
     }
   }
 
-  /// The agent has no question any more, or not this one; the users whose question nobody has now.
-  mutating func leave(_ agent: ClientID, _ prompt: PromptID? = nil) -> [UInt32] {
+  /// The client answers no questions any more.
+  ///
+  /// - Returns: the users whose question nobody has now.
+  mutating func leave(_ agent: ClientID) -> [UInt32] {
+    self.agents.remove(agent)
+    return self.decline(agent, nil)
+  }
+
+  /// The agent does not answer a question, or none (`nil`).
+  ///
+  /// - Returns: the users whose question nobody has now.
+  mutating func decline(_ agent: ClientID, _ prompt: PromptID?) -> [UInt32] {
     self.open.keys.sorted().filter { uid in
       guard var open = self.open[uid], !open.isAnswered, prompt == nil || prompt == open.prompt.id,
         open.agents.remove(agent) != nil

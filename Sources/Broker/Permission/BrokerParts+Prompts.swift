@@ -1,7 +1,7 @@
 import Positioning
 
 /// Asking persons: through agents, which put the question to whoever sits in front of the device.
-extension BrokerMachine {
+extension BrokerParts {
   static let unansweredRemedy =
     "nobody answered in time; ask again, or an administrator adds the user to a group that a rule names"
 
@@ -23,14 +23,14 @@ extension BrokerMachine {
         throw .notDetermined(
           remedy: "a person is being asked; try again once authorization.changed tells the answer")
       }
-      return try self.park(what, as: call, &turn)
+      return try self.awaitAuthorization(what, as: call, &turn)
     case .nobody: throw denial
     case .tooOften: throw Self.tooManyPrompts
     }
   }
 
   private static let tooManyPrompts = CallFailure.limitExceeded(
-    name: "prompts per principal", value: PromptDesk.maximumPrompts)
+    name: "prompts per principal", value: PromptQueue.maximumPrompts)
 
   mutating func requestAuthorization(
     _ wish: AuthorizationWish, as call: CallID, mayAsk: Bool, _ turn: inout Turn
@@ -41,7 +41,7 @@ extension BrokerMachine {
       return .now(.authorization(access.authorization))
     }
     switch self.ask(wish, as: call, &turn) {
-    case .put, .isOpen: return try self.park(.requestAuthorization(wish), as: call, &turn)
+    case .put, .isOpen: return try self.awaitAuthorization(.requestAuthorization(wish), as: call, &turn)
     case .nobody: return .now(.authorization(access.authorization))
     case .tooOften: throw Self.tooManyPrompts
     }
@@ -50,47 +50,44 @@ extension BrokerMachine {
   /// Has a person asked, where there is an agent, and nobody asks the user already.
   private mutating func ask(
     _ wish: AuthorizationWish, as call: CallID, _ turn: inout Turn
-  ) -> PromptDesk.Asking {
+  ) -> PromptQueue.Asking {
     guard let client = self.clients[call.client] else { return .nobody }
-    let agents = self.agents.sorted().filter { self.mayAnswer($0, for: client.principal) }
-    let asking = self.desk.ask(
+    let agents = self.prompts.agents.sorted().filter { self.mayAnswer($0, for: client.principal) }
+    let asking = self.prompts.ask(
       client.principal, level: wish.level, precision: min(wish.precision, client.access.ceiling),
       from: self.access(of: client.principal, once: nil).authorization.state, agents: agents, now: turn.now)
     switch asking {
     case .put(let prompt, let agents):
       for agent in agents { turn.act(.ask(agent, prompt)) }
-      self.setDeadline(turn.now + prompt.expiresIn, for: .prompt(client.principal.uid))
-      self.tellPrompted(prompt, to: call.client, &turn)
-    case .isOpen(let prompt): self.tellPrompted(prompt, to: call.client, &turn)
+      turn.agenda.set(turn.now + prompt.expiresIn, for: .prompt(client.principal.uid))
+      self.notifyPrompted(prompt, to: call.client, &turn)
+    case .isOpen(let prompt): self.notifyPrompted(prompt, to: call.client, &turn)
     case .nobody, .tooOften: break
     }
     return asking
   }
 
-  private mutating func tellPrompted(
-    _ prompt: Prompt, to client: ClientID, _ turn: inout Turn
-  ) {
-    let notification = Notification.prompted(prompt.level, prompt.precision, expiresIn: prompt.expiresIn)
-    self.tell(notification, to: client, &turn)
+  private mutating func notifyPrompted(_ prompt: Prompt, to client: ClientID, _ turn: inout Turn) {
+    turn.notify(client, .prompted(prompt.level, prompt.precision, expiresIn: prompt.expiresIn))
   }
 
   // MARK: Calls that wait
 
-  private mutating func park(_ what: Call, as call: CallID, _ turn: inout Turn) throws(CallFailure) -> Reply {
+  private mutating func awaitAuthorization(
+    _ what: Call, as call: CallID, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
     try self.checkRoomForRequest(call)
-    let parked = ParkedCall(call: call, what: what, began: turn.now, maxRequestTime: self.settings.maxRequestTime)
-    self.parked[call] = parked
-    self.countRequests(1, of: call.client)
-    self.setDeadline(parked.deadline, for: .request(call))
+    let awaiting = AwaitingCall(call: call, what: what, began: turn.now, maxRequestTime: self.settings.maxRequestTime)
+    self.insert(.awaitingAuthorization(awaiting), &turn)
     return .later
   }
 
   /// The calls of a user's clients go on: a person answered, or nobody does.
-  private mutating func resumeParked(of uid: UInt32, _ turn: inout Turn) {
-    let calls = self.userClients.members(of: uid).flatMap { self.parked.keys(of: $0) }
-    for parked in calls.compactMap({ self.parked[$0] }).sorted(by: { $0.began < $1.began }) {
-      self.drop(parked.call)
-      self.perform(parked.what, as: parked.call, since: parked.began, mayAsk: false, &turn)
+  private mutating func resumeAwaiting(of uid: UInt32, _ turn: inout Turn) {
+    let awaiting = self.clients.ids(of: uid).flatMap { self.calls.awaitingAuthorization(of: $0) }
+    for awaiting in awaiting.sorted(by: { $0.began < $1.began }) {
+      guard self.remove(awaiting.call, &turn) != nil else { continue }
+      self.perform(awaiting.what, as: awaiting.call, since: awaiting.began, mayAsk: false, &turn)
     }
   }
 
@@ -113,36 +110,36 @@ extension BrokerMachine {
         remedy: "an administrator sets agent=yes in a rule for this user in positiond.conf")
     }
     turn.placeAnswer()
-    guard self.agents.insert(call.client).inserted else { return .now(.agentRegistered) }
-    let askable = self.desk.principals.filter { self.mayAnswer(call.client, for: $0) }.map(\.uid)
-    for prompt in self.desk.join(call.client, for: askable, now: turn.now) { turn.act(.ask(call.client, prompt)) }
+    let askable = self.prompts.principals.filter { self.mayAnswer(call.client, for: $0) }.map(\.uid)
+    for prompt in self.prompts.join(call.client, for: askable, now: turn.now) { turn.act(.ask(call.client, prompt)) }
     return .now(.agentRegistered)
   }
 
   /// The agent left, or may answer no more. A question that nobody else has ends.
   mutating func agentLeft(_ agent: ClientID, _ turn: inout Turn) {
+    guard self.prompts.agents.contains(agent) else { return }
     if self.clients[agent] != nil {
-      for open in self.desk.open.values where open.agents.contains(agent) {
+      for open in self.prompts.open.values where open.agents.contains(agent) {
         turn.act(.withdraw(agent, open.prompt.id))
       }
     }
-    for uid in self.desk.leave(agent) { self.endPrompt(of: uid, &turn) }
+    for uid in self.prompts.leave(agent) { self.endPrompt(of: uid, &turn) }
   }
 
   /// Nobody answers the question any more, or it is answered.
   mutating func endPrompt(of uid: UInt32, _ turn: inout Turn) {
-    self.setDeadline(nil, for: .prompt(uid))
-    guard let ended = self.desk.end(uid) else { return }
+    turn.agenda.set(nil, for: .prompt(uid))
+    guard let ended = self.prompts.end(uid) else { return }
     for agent in ended.agents { turn.act(.withdraw(agent, ended.prompt.id)) }
-    self.resumeParked(of: uid, &turn)
+    self.resumeAwaiting(of: uid, &turn)
   }
 
   /// Questions that are answered by a rule, or by an administrator, meanwhile.
   ///
   /// - Parameter user: whose; `nil`: everybody's.
   mutating func endIdlePrompts(of user: UInt32?, _ turn: inout Turn) {
-    for uid in user.map({ [$0] }) ?? self.desk.open.keys.sorted() {
-      guard let open = self.desk.open[uid], !open.isAnswered else { continue }
+    for uid in user.map({ [$0] }) ?? self.prompts.open.keys.sorted() {
+      guard let open = self.prompts.open[uid], !open.isAnswered else { continue }
       let state = self.access(of: open.prompt.principal, once: nil).authorization.state
       if state != open.before { self.endPrompt(of: uid, &turn) }
     }
@@ -154,17 +151,17 @@ extension BrokerMachine {
     _ id: PromptID, by agent: ClientID, _ answer: PromptAnswer?, _ turn: inout Turn
   ) {
     // Who may not answer any more, or was not asked, decides nothing.
-    let mayAnswer = self.desk.open.values.first { $0.prompt.id == id }.map {
+    let mayAnswer = self.prompts.open.values.first { $0.prompt.id == id }.map {
       self.mayAnswer(agent, for: $0.prompt.principal)
     }
     guard let answer, mayAnswer ?? false else {
-      for uid in self.desk.leave(agent, id) { self.endPrompt(of: uid, &turn) }
+      for uid in self.prompts.decline(agent, id) { self.endPrompt(of: uid, &turn) }
       return
     }
-    guard let (prompt, others) = self.desk.answered(id, by: agent) else { return }
+    guard let (prompt, others) = self.prompts.answered(id, by: agent) else { return }
     for other in others { turn.act(.withdraw(other, id)) }
     let principal = prompt.principal
-    self.setDeadline(nil, for: .prompt(principal.uid))
+    turn.agenda.set(nil, for: .prompt(principal.uid))
     let decision = Decision(
       user: principal.user, level: answer.isAllowed ? min(answer.level ?? prompt.level, prompt.level) : nil,
       precision: min(answer.precision ?? prompt.precision, prompt.precision), at: turn.now)
@@ -183,51 +180,13 @@ extension BrokerMachine {
     if decision.level == nil { self.endPrompt(of: principal.uid, &turn) }
   }
 
-  /// The answer counts for those who waited for it, as long as they are connected.
-  private func waitingClients(of uid: UInt32) -> Set<ClientID> {
-    Set(self.userClients.members(of: uid).filter { !self.parked.keys(of: $0).isEmpty })
-  }
-
-  /// The answer holds for the connections alone that waited for it.
+  /// The answer holds for the connections alone that waited for it, as long as they last.
   mutating func decideOnce(_ decision: Decision, for uid: UInt32, _ turn: inout Turn) {
-    for client in self.waitingClients(of: uid) { self.clients[client]?.decision = decision }
+    for id in self.clients.ids(of: uid) where !self.calls.awaitingAuthorization(of: id).isEmpty {
+      self.clients.decide(decision, of: id)
+    }
     self.reconsider(user: uid, &turn)
     self.endPrompt(of: uid, &turn)
-  }
-}
-
-/// A call that waits for a person's answer.
-struct ParkedCall: Sendable {
-  let call: CallID
-  let what: Call
-  let began: Instant
-  /// When it is answered without; `nil`: when nobody answers the question any more.
-  let deadline: Instant?
-
-  init(call: CallID, what: Call, began: Instant, maxRequestTime: Duration) {
-    self.call = call
-    self.what = what
-    self.began = began
-    self.deadline =
-      switch what {
-      case .getFix(let request) where !request.delaysUntilAuthorized:
-        request.deadline(began: began, maxRequestTime: maxRequestTime)
-      case .getHeading(let request):
-        PendingHeading(call: call, request: request, began: began, maxRequestTime: maxRequestTime).deadline
-      default: nil
-      }
-  }
-
-  /// As its client lists it; `nil` where it is none that is listed.
-  func info(now: Instant) -> RequestInfo? {
-    let asked: RequestInfo.Asked
-    switch self.what {
-    case .getFix(let request): asked = .fix(request)
-    case .getHeading(let request): asked = .heading(request)
-    default: return nil
-    }
-    let remaining = self.deadline.map { max(.zero, $0 - now) } ?? PromptDesk.patience
-    return RequestInfo(call: self.call, asked: asked, elapsed: now - self.began, remaining: remaining)
   }
 }
 

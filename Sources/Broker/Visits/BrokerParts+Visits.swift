@@ -1,7 +1,7 @@
 import Positioning
 
 /// Visits: where the device stays, as long as anybody wants to know.
-extension BrokerMachine {
+extension BrokerParts {
   mutating func subscribeVisits(
     durable: DurableRequest?, as call: CallID, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
@@ -18,49 +18,42 @@ extension BrokerMachine {
   }
 
   mutating func insertVisits(_ id: SubscriptionID, _ turn: inout Turn) {
-    self.visits[id] = VisitSubscription(id: id, view: self.view(of: id.client))
+    self.insert(.visits(VisitSubscription(id: id, view: self.view(of: id.holder))), &turn)
     self.refreshVisits(&turn)
   }
 
   mutating func findVisits(by fix: Fix, _ turn: inout Turn) {
-    // A fix that is too vague says nothing, and a look that brought one goes on.
-    guard self.visitLook != nil, VisitDetector.canTell(fix) else { return }
-    let events = self.visitDetector.fixed(fix)
-    self.visitLook?.fixed(next: self.visitDetector.nextLook(now: turn.now), now: turn.now)
+    guard let events = self.visits.fixed(fix, now: turn.now) else { return }
     self.refreshVisits(&turn)
     self.keepVisits(isPressing: !events.isEmpty, &turn)
     for event in events {
-      for id in self.visits.keys where self.isPrecise(id.client) {
-        self.visits.modify(id) { $0.updates += 1 }
-        self.tell(.visit(id, event.visit), to: id.client, &turn)
+      for id in self.subscriptions.visitors {
+        self.subscriptions.modify(id) { (visits: inout VisitSubscription) in visits.updates += 1 }
+        self.notify(id.holder, .visit(id, event.visit), &turn)
       }
     }
   }
 
   /// Keeps what was learned, where something durable depends on it.
   mutating func keepVisits(isPressing: Bool, _ turn: inout Turn) {
-    guard self.visits.contains(where: { $0.id.client.isDurable }),
-      let snapshot = self.visitKeeper.snapshotToKeep(
-        of: self.visitDetector.snapshot, isPressing: isPressing, now: turn.now)
+    guard self.subscriptions.hasDurableVisitor,
+      let snapshot = self.visits.takeSnapshotToKeep(isPressing: isPressing, now: turn.now)
     else { return }
     turn.store(.putVisitMemory(snapshot))
   }
 
   mutating func visitDeadlineReached(_ turn: inout Turn) {
-    self.visitLook?.deadlineReached(now: turn.now)
+    self.visits.deadlineReached(now: turn.now)
     self.refreshVisits(&turn)
   }
 
   /// Keeps when visits want to be looked for, and what they need.
   mutating func refreshVisits(_ turn: inout Turn) {
     // While all are suspended, visits are nobody's.
-    if self.visits.count(in: .precise) == 0 {
-      self.visitLook = nil
-    } else if self.visitLook == nil {
-      self.visitLook = ProbeSchedule(lastFix: self.current?.arrival, now: turn.now)
-    }
-    self.setDeadline(self.visitLook?.nextDeadline, for: .visits)
-    self.needs.set(self.visitLook?.need ?? .none, for: .visits)
+    self.visits.change(
+      isWanted: self.subscriptions.visitorCount > 0, lastFix: self.receiver.current?.arrival, now: turn.now)
+    turn.agenda.set(self.visits.nextDeadline, for: .visits)
+    turn.agenda.need(self.visits.need, by: .visits)
   }
 }
 

@@ -4,7 +4,7 @@ import Positioning
 ///
 /// Whether a start is owed follows from the state alone. So it is asked whenever that may have changed, and once more
 /// when the start is kept and is to take place.
-extension BrokerMachine {
+extension BrokerParts {
   /// Root needs no rule. What the client may do by its unit alone is not its user's.
   func mayWake(_ unit: String, _ principal: Principal) -> Bool {
     principal.uid == 0 || self.access(of: principal.asHolder, once: nil).wake.contains(unit)
@@ -20,26 +20,26 @@ extension BrokerMachine {
 
   /// Starts the name's unit if an event waits for it, now or as soon as it may be started again.
   mutating func wake(_ id: DurableID, _ turn: inout Turn) {
-    guard !self.isStopping, let unit = self.owedStart(of: id) else { return self.setDeadline(nil, for: .wake(id)) }
+    guard !self.isStopping, let unit = self.owedStart(of: id) else { return turn.agenda.set(nil, for: .wake(id)) }
     let target = WakeTarget(uid: id.uid, unit: unit)
-    if self.wakes.mayStart(target, now: turn.now) {
-      guard !self.isBehind(id) else {
-        self.setDeadline(nil, for: .wake(id))
-        return self.behind.insert(.name(id))
+    if self.names.mayStart(target, now: turn.now) {
+      guard !self.commits.isBehind(id) else {
+        turn.agenda.set(nil, for: .wake(id))
+        return self.commits.owe(id)
       }
-      for over in self.wakes.started(target, now: turn.now) { turn.store(.removeWakeStart(over)) }
+      for over in self.names.started(target, now: turn.now) { turn.store(.removeWakeStart(over)) }
       turn.store(.putWakeStart(target, turn.now))
       turn.afterCommit(.startUnit(unit, for: id))
     }
     // A start that does not take place after all is owed still, and made as soon as one may be made again.
-    self.setDeadline(self.wakes.nextStart(of: target), for: .wake(id))
+    turn.agenda.set(self.names.nextStart(of: target), for: .wake(id))
   }
 
   /// The start is kept: whether it takes place, since it is still owed.
-  mutating func takeStart(of unit: String, for id: DurableID) -> Bool {
+  mutating func takeStart(of unit: String, for id: DurableID, _ turn: inout Turn) -> Bool {
     guard self.owedStart(of: id) == unit else { return false }
     self.names.modify(id) { $0.wokenThrough = $0.inbox.lastEvent }
-    self.setDeadline(nil, for: .wake(id))
+    turn.agenda.set(nil, for: .wake(id))
     return true
   }
 

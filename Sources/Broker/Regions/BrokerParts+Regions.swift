@@ -1,7 +1,7 @@
 import Positioning
 
 /// Regions: who watches which, and what every fix says of them.
-extension BrokerMachine {
+extension BrokerParts {
   /// A fix that is older says nothing about where the device is now.
   static let regionFixAge: Duration = .seconds(10)
 
@@ -9,20 +9,20 @@ extension BrokerMachine {
   static let smallestReducedRegion: Double = 4000
 
   /// Whose regions are meant: the client's, or those of a durable name of its user.
-  private func holder(_ durable: String?, of call: CallID) -> ClientID? {
-    guard let durable else { return call.client }
+  private func holder(_ durable: String?, of call: CallID) -> Holder? {
+    guard let durable else { return .client(call.client) }
     return self.ownName(durable, of: call)?.holder
   }
 
   /// The view in which the holder has a region of that id; what is too small for its own is among those that are blind.
   /// One that is on its way from another view arrives first.
-  private mutating func place(id: String, of holder: ClientID, _ turn: inout Turn) -> FixViewKey?? {
-    for key in self.views.allKeys {
-      let departed = self.views.modify(key) { $0.regions.takeDeparted(id: id, of: holder) }
+  private mutating func place(id: String, of holder: Holder, _ turn: inout Turn) -> FixViewKey?? {
+    for key in self.feeds.allKeys {
+      let departed = self.feeds.modify(key) { $0.regions.takeDeparted(id: id, of: holder) }
       if let departed { self.arrive(departed, &turn) }
     }
     let own = self.view(of: holder)
-    return [own, nil].first { self.views[$0].regions.state(id: id, of: holder) != nil }
+    return [own, nil].first { self.feeds[$0].regions.state(id: id, of: holder) != nil }
   }
 
   mutating func addRegion(
@@ -32,7 +32,7 @@ extension BrokerMachine {
     // First of all: it may have the name's regions go where another view judges them.
     if let name = durable.flatMap({ self.ownName($0.name, of: call) }) { self.adopt(name.id, by: call, &turn) }
     let known = self.holder(durable?.name, of: call).flatMap { self.place(id: wished.id, of: $0, &turn) }
-    if known == nil { try self.checkRoomForRegion(user: user) }
+    if known == nil { try self.settings.regionLimit.checkRoom(in: self.regionCounts.regions, of: user) }
     let region: Region
     do throws(InvalidRegion) {
       region = try wished.checked()
@@ -40,65 +40,50 @@ extension BrokerMachine {
       throw .invalid(parameter: error.parameter, expected: error.expected)
     }
     let replaced = known.flatMap { place in
-      self.holder(durable?.name, of: call).flatMap { self.views[place].regions.region(id: region.id, of: $0) }
+      self.holder(durable?.name, of: call).flatMap { self.feeds[place].regions.region(id: region.id, of: $0) }
     }
     let corners = region.cornerCount - (replaced?.cornerCount ?? 0)
-    if corners > 0 { try self.checkRoom(forCorners: corners, user: user) }
-    let view = durable == nil ? self.view(of: call.client) : self.holderAccess(of: call)?.view
+    if corners > 0 {
+      try self.settings.cornerLimit.checkRoom(for: corners, in: self.regionCounts.corners, of: user)
+    }
+    let view = durable == nil ? self.view(of: .client(call.client)) : self.holderAccess(of: call)?.view
     // Made once: a polygon's is dear.
     let geometry = RegionGeometry(region.shape)
     guard geometry.fits(view) else { throw self.tooFine(for: call, what: "a region of less than 4 km") }
     if let durable { try self.check(durable, as: call) }
-    let holder = durable.map { self.name(for: $0, as: call, &turn).holder } ?? call.client
+    let holder = durable.map { self.name(for: $0, as: call, &turn).holder } ?? .client(call.client)
     self.countRegions(known == nil ? 1 : 0, corners: corners, of: holder)
     // One that was too small for its view, and is not any more.
-    if view != nil { self.views.modify(nil) { _ = $0.regions.remove(id: region.id, of: holder) } }
-    let findings = self.views.modify(view) { view in
+    if view != nil { self.feeds.modify(nil) { _ = $0.regions.remove(id: region.id, of: holder) } }
+    let findings = self.feeds.modify(view) { view in
       let fix = view.current.flatMap { $0.age(at: turn.now) <= Self.regionFixAge ? $0 : nil }
       return view.regions.add(region, geometry: geometry, of: holder, fix: fix, now: turn.now)
     }
-    let state = self.views[view].regions.state(id: region.id, of: holder) ?? .unknown
+    let state = self.feeds[view].regions.state(id: region.id, of: holder) ?? .unknown
     let warning = Region.warning(depth: geometry.reach)
     let answer = Answer.region(state, warning: warning, isReduced: view?.precision == .reduced)
-    let name = self.holders[holder]
-    if let name, let standing = self.views[view].regions.standing(id: region.id, of: holder) {
+    let name = holder.durable
+    if let name, let standing = self.feeds[view].regions.standing(id: region.id, of: holder) {
       turn.store(.putRegion(name, StoredRegion(region: region, standing: standing, geometry: geometry)))
     }
     turn.placeAnswer()
     let reply: Reply = name == nil ? .now(answer) : .afterCommit(answer)
     self.lookForRegions(in: view, isNew: true, &turn)
-    self.tell(findings, in: view, &turn)
+    self.report(findings, in: view, &turn)
     return reply
-  }
-
-  private func checkRoomForRegion(user: UInt32) throws(CallFailure) {
-    let (limit, userLimit) = (self.settings.maxRegions, self.settings.maxRegionsPerUser)
-    guard self.holdings[user].regions < userLimit else {
-      throw .limitExceeded(name: "max-regions-per-user", value: userLimit)
-    }
-    guard self.holdings.total.regions < limit else { throw .limitExceeded(name: "max-regions", value: limit) }
-  }
-
-  /// The same for so many more corners.
-  private func checkRoom(forCorners count: Int, user: UInt32) throws(CallFailure) {
-    let (limit, userLimit) = (self.settings.maxCorners, self.settings.maxCornersPerUser)
-    guard self.holdings[user].corners + count <= userLimit else {
-      throw .limitExceeded(name: "max-corners-per-user", value: userLimit)
-    }
-    guard self.holdings.total.corners + count <= limit else { throw .limitExceeded(name: "max-corners", value: limit) }
   }
 
   mutating func removeRegion(
     id: String, durable: String?, as call: CallID, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
     guard let holder = self.holder(durable, of: call), let view = self.place(id: id, of: holder, &turn),
-      let region = self.views[view].regions.region(id: id, of: holder),
-      let state = self.views.modify(view, { $0.regions.remove(id: id, of: holder) })
+      let region = self.feeds[view].regions.region(id: id, of: holder),
+      let state = self.feeds.modify(view, { $0.regions.remove(id: id, of: holder) })
     else { throw .noRegion(id: id) }
     self.countRegions(-1, corners: -region.cornerCount, of: holder)
     self.refreshRegions(in: view, &turn)
     let answer = Answer.region(state, warning: nil, isReduced: view?.precision == .reduced)
-    guard let name = self.holders[holder] else { return .now(answer) }
+    guard let name = holder.durable else { return .now(answer) }
     turn.store(.removeRegion(name, id: id))
     return .afterCommit(answer)
   }
@@ -107,7 +92,7 @@ extension BrokerMachine {
     id: String, durable: String?, as call: CallID, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
     guard let holder = self.holder(durable, of: call), let view = self.place(id: id, of: holder, &turn),
-      let state = self.views[view].regions.state(id: id, of: holder)
+      let state = self.feeds[view].regions.state(id: id, of: holder)
     else { throw .noRegion(id: id) }
     return .now(.region(state, warning: nil, isReduced: view?.precision == .reduced))
   }
@@ -127,11 +112,11 @@ extension BrokerMachine {
   /// Those that are judged first, then those that are not, then those on their way; at most so many, and how many come
   /// after them.
   func regions(
-    of holder: ClientID, after id: String? = nil, atMost limit: Int, now: Instant
+    of holder: Holder, after id: String? = nil, atMost limit: Int, now: Instant
   ) -> (regions: [RegionInfo], omitted: Int) {
     let own = self.view(of: holder)
     let places = own == nil ? [nil] : [own, nil]
-    let start = id.flatMap { id in places.firstIndex { self.views[$0].regions.state(id: id, of: holder) != nil } } ?? 0
+    let start = id.flatMap { id in places.firstIndex { self.feeds[$0].regions.state(id: id, of: holder) != nil } } ?? 0
     var listed: [RegionInfo] = []
     var omitted = 0
     func list(_ page: (regions: [MonitoredRegion], omitted: Int), isReduced: Bool) {
@@ -143,78 +128,71 @@ extension BrokerMachine {
       }
     }
     for (index, view) in places.enumerated().dropFirst(start) {
-      let page = self.views[view].regions.regions(
+      let page = self.feeds[view].regions.regions(
         of: holder, after: index == start ? id : nil, atMost: limit - listed.count)
       list(page, isReduced: view?.precision == .reduced)
     }
-    for view in self.views.allKeys {
-      let page = self.views[view].regions.departing(of: holder, atMost: limit - listed.count)
+    for view in self.feeds.allKeys {
+      let page = self.feeds[view].regions.departing(of: holder, atMost: limit - listed.count)
       list(page, isReduced: own?.precision == .reduced)
     }
     return (listed, omitted)
   }
 
   /// The same as they are kept.
-  func keptRegions(of holder: ClientID) -> [StoredRegion] {
+  func keptRegions(of holder: Holder) -> [StoredRegion] {
     let own = self.view(of: holder)
-    return (own == nil ? [nil] : [own, nil]).flatMap { self.views[$0].regions.stored(of: holder) }
-      + self.views.allKeys.flatMap { self.views[$0].regions.storedDeparting(of: holder) }
+    return (own == nil ? [nil] : [own, nil]).flatMap { self.feeds[$0].regions.stored(of: holder) }
+      + self.feeds.allKeys.flatMap { self.feeds[$0].regions.storedDeparting(of: holder) }
   }
 
   // MARK: What happens
 
   mutating func judgeRegions(by fix: Fix, in view: FixViewKey, _ turn: inout Turn) {
-    guard self.views[view].regions.count > 0 else { return }
-    let findings = self.views.modify(view) { $0.regions.fixed(fix, now: turn.now, effort: &turn.effort) }
+    guard self.feeds[view].regions.count > 0 else { return }
+    let findings = self.feeds.modify(view) { $0.regions.fixed(fix, now: turn.now, effort: &turn.effort) }
     self.judged(findings, in: view, &turn)
   }
 
   mutating func regionDeadlineReached(in view: FixViewKey?, _ turn: inout Turn) {
-    let findings = self.views.modify(view) { view in
+    let findings = self.feeds.modify(view) { view in
       view.regionLook?.deadlineReached(now: turn.now)
       return view.regions.deadlineReached(now: turn.now, effort: &turn.effort)
     }
-    self.tell(findings, in: view, &turn)
+    self.report(findings, in: view, &turn)
     self.refreshRegions(in: view, &turn)
   }
 
   /// Some regions were judged by the newest fix, or all: the receiver goes on while any waits.
   private mutating func judged(
-    _ findings: [RegionMonitor<ClientID>.Event], in view: FixViewKey, _ turn: inout Turn
+    _ findings: [RegionMonitor<Holder>.Event], in view: FixViewKey, _ turn: inout Turn
   ) {
-    self.views.modify(view) { view in
+    self.feeds.modify(view) { view in
       // A fix of unknown accuracy decides nothing, and a look that brought one goes on.
       guard let fix = view.current, fix.horizontalAccuracy != nil else { return }
       let isOver = !view.regions.isBusy && !view.regions.isPending
       let sleep = isOver ? view.regions.nextLook(after: fix, speedBound: Activity.other.speedBound, now: turn.now) : nil
       view.regionLook?.fixed(next: sleep ?? .zero, now: turn.now)
     }
-    self.tell(findings, in: view, &turn)
+    self.report(findings, in: view, &turn)
     self.refreshRegions(in: view, &turn)
   }
 
-  /// Goes on with what the turns before left: regions that move, that wait to be judged, and whose time has come. The
-  /// views take turns, so that one with many regions holds up no other.
-  mutating func goOn(_ turn: inout Turn) {
-    let keys = self.views.allKeys
-    self.firstView = (self.firstView + 1) % keys.count
-    for key in keys[self.firstView...] + keys[..<self.firstView] where turn.effort > 0 {
-      guard self.views[key].regions.isWorkLeft(now: turn.now) else { continue }
-      self.moveDeparted(from: key, &turn)
-      if let due = self.views[key].regions.nextDeadline, due <= turn.now {
-        self.regionDeadlineReached(in: key, &turn)
-      }
-      guard let key, self.views[key].regions.isBusy else { continue }
-      let findings = self.views.modify(key) { $0.regions.goOn(now: turn.now, effort: &turn.effort) }
-      self.judged(findings, in: key, &turn)
-    }
+  /// Goes on with what the turns before left: regions that move, that wait to be judged, and whose time has come.
+  mutating func continueWork(in key: FixViewKey?, _ turn: inout Turn) {
+    guard self.feeds[key].regions.isWorkLeft(now: turn.now) else { return }
+    self.moveDeparted(from: key, &turn)
+    if let due = self.feeds[key].regions.nextDeadline, due <= turn.now { self.regionDeadlineReached(in: key, &turn) }
+    guard let key, self.feeds[key].regions.isBusy else { return }
+    let findings = self.feeds.modify(key) { $0.regions.goOn(now: turn.now, effort: &turn.effort) }
+    self.judged(findings, in: key, &turn)
   }
 
-  private mutating func tell(
-    _ findings: [RegionMonitor<ClientID>.Event], in view: FixViewKey?, _ turn: inout Turn
+  private mutating func report(
+    _ findings: [RegionMonitor<Holder>.Event], in view: FixViewKey?, _ turn: inout Turn
   ) {
-    for change in self.views.modify(view, { $0.regions.takeChanges() }) {
-      guard let name = self.holders[change.holder] else { continue }
+    for change in self.feeds.modify(view, { $0.regions.takeChanges() }) {
+      guard let name = change.holder.durable else { continue }
       if let standing = change.standing {
         turn.store(.setRegionStanding(name, id: change.id, standing))
       } else {
@@ -226,65 +204,56 @@ extension BrokerMachine {
         self.countRegions(-1, corners: -finding.region.cornerCount, of: finding.holder)
       }
       let event = RegionEvent(
-        region: finding.region.id, holder: finding.holder, kind: finding.kind, state: finding.state, fix: finding.fix,
+        region: finding.region.id, holder: finding.holder.client ?? ClientID(0), kind: finding.kind,
+        state: finding.state, fix: finding.fix,
         isInferred: finding.isInferred, probability: finding.probability, passage: finding.passage,
         isReduced: view?.precision == .reduced)
-      self.tell(.region(event), to: finding.holder, &turn)
+      self.notify(finding.holder, .region(event), &turn)
     }
   }
 
   // MARK: Looking
 
   mutating func lookForRegions(in view: FixViewKey?, isNew: Bool, _ turn: inout Turn) {
-    if view != nil, self.views[view].regionLook == nil || isNew {
-      let lastFix = self.current?.arrival
-      self.views.modify(view) { $0.regionLook = ProbeSchedule(lastFix: lastFix, now: turn.now) }
+    if view != nil, self.feeds[view].regionLook == nil || isNew {
+      let lastFix = self.receiver.current?.arrival
+      self.feeds.modify(view) { $0.regionLook = ProbeSchedule(lastFix: lastFix, now: turn.now) }
     }
     self.refreshRegions(in: view, &turn)
   }
 
   /// Keeps when the regions of a view want to be asked, and what they need.
   mutating func refreshRegions(in key: FixViewKey?, _ turn: inout Turn) {
-    if self.views[key].regions.count == 0 { self.views.modify(key) { $0.regionLook = nil } }
-    let (look, own, isPending) = self.views.modify(key) {
+    if self.feeds[key].regions.count == 0 { self.feeds.modify(key) { $0.regionLook = nil } }
+    let (look, own, isPending) = self.feeds.modify(key) {
       ($0.regionLook, $0.regions.nextDeadline, $0.regions.isPending)
     }
     // What is due already goes on in the next turn by itself.
     let later = own.flatMap { $0 > turn.now ? $0 : nil }
-    self.setDeadline([look?.nextDeadline, later].compactMap { $0 }.min(), for: .regions(key))
-    self.need(isPending ? .now : look?.need ?? .none, in: key, for: .regions(key), &turn)
+    turn.agenda.set([look?.nextDeadline, later].compactMap { $0 }.min(), for: .regions(key))
+    self.need(isPending ? .now : look?.need ?? .none, in: key, by: .regions(key), &turn)
   }
 
-  private mutating func countRegions(_ difference: Int, corners: Int, of holder: ClientID) {
-    self.holdings.change(self.user(of: holder)) {
-      $0.regions += difference
-      $0.corners += corners
-    }
-    self.clients[holder]?.regions += difference
-    self.clients[holder]?.corners += corners
-    guard let name = self.holders[holder] else { return }
-    self.names.modify(name) {
-      $0.regions += difference
-      $0.corners += corners
-    }
+  private mutating func countRegions(_ difference: Int, corners: Int, of holder: Holder) {
+    self.regionCounts.add(difference, corners: corners, of: holder, self.user(of: holder))
   }
 
   /// - Parameter isKnown: whether what was known of them came about by the fixes that they are judged by now.
-  mutating func restore(_ stored: [StoredRegion], of holder: ClientID, isKnown: Bool, _ turn: inout Turn) {
+  mutating func restore(_ stored: [StoredRegion], of holder: Holder, isKnown: Bool, _ turn: inout Turn) {
     let view = self.view(of: holder)
-    let waits = self.holders[holder].flatMap { self.names[$0] }.map { self.isWaiting($0) } ?? false
+    let waits = holder.durable.flatMap { self.names[$0] }.map { self.isWaiting($0) } ?? false
     // Else the next start would take for known what this one forgot.
     let isForgotten = !waits && !isKnown && stored.contains { $0.standing.state != .unknown }
-    if isForgotten, let name = self.holders[holder] { turn.store(.forgetStandings(name)) }
+    if isForgotten, let name = holder.durable { turn.store(.forgetStandings(name)) }
     for kept in stored {
       let geometry = RegionGeometry(kept.region.shape, reach: kept.reach, cap: kept.cap)
       let place = geometry.fits(view) ? view : nil
       let isLost = !waits && (place == nil || !isKnown)
       let standing = isLost ? RegionStanding(expiry: kept.standing.expiry) : kept.standing
-      if isLost, !isForgotten, kept.standing.state != .unknown, let name = self.holders[holder] {
+      if isLost, !isForgotten, kept.standing.state != .unknown, let name = holder.durable {
         turn.store(.setRegionStanding(name, id: kept.region.id, standing))
       }
-      self.views.modify(place) {
+      self.feeds.modify(place) {
         _ = $0.regions.add(kept.region, geometry: geometry, of: holder, restored: standing, fix: nil, now: turn.now)
       }
       self.countRegions(1, corners: kept.region.cornerCount, of: holder)
@@ -297,7 +266,7 @@ extension BrokerMachine {
 extension RegionGeometry {
   /// Whether it is large enough to be judged by the fixes of the view.
   func fits(_ view: FixViewKey?) -> Bool {
-    view?.precision != .reduced || self.reach >= BrokerMachine.smallestReducedRegion
+    view?.precision != .reduced || self.reach >= BrokerParts.smallestReducedRegion
   }
 }
 

@@ -1,7 +1,7 @@
 import Positioning
 
 /// When the receiver was on, for as long as anybody asks: a day.
-struct OnTimeLedger: Hashable, Sendable {
+struct DutyCycleTracker: Hashable, Sendable {
   /// More spells than a day of lingers can hold are forgotten, the oldest first.
   static let limit = 4096
 

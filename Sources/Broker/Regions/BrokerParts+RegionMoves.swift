@@ -2,7 +2,7 @@ import Positioning
 
 /// Regions whose holder may know more or less than before, or is gone. That counts at once; the regions themselves are
 /// moved, or removed, a few in each turn.
-extension BrokerMachine {
+extension BrokerParts {
   /// What it costs to move a region, in the steps of a turn's effort.
   private static let moveEffort = 16
 
@@ -10,30 +10,26 @@ extension BrokerMachine {
   ///
   /// - Parameter keepsStates: whether it may go on from what it knew.
   mutating func moveRegions(
-    of holder: ClientID, from old: FixViewKey?, to new: FixViewKey?, keepsStates: Bool = false, _ turn: inout Turn
+    of holder: Holder, from old: FixViewKey?, to new: FixViewKey?, keepsStates: Bool = false, _ turn: inout Turn
   ) {
     let places = old == nil ? [nil] : [old, nil]
     if keepsStates {
-      for place in places { self.views.modify(place) { $0.regions.depart(holder, keepsStates: true) } }
+      for place in places { self.feeds.modify(place) { $0.regions.depart(holder, keepsStates: true) } }
     } else {
       // Those that are on their way from elsewhere forget what was known of them as well.
-      for place in self.views.allKeys { self.views.modify(place) { $0.regions.depart(holder) } }
+      for place in self.feeds.allKeys { self.feeds.modify(place) { $0.regions.depart(holder) } }
       // And so does the store, whatever becomes of the daemon meanwhile.
-      if let id = self.holders[holder], let name = self.names[id], name.regions > 0 {
-        turn.store(.forgetStandings(id))
-      }
+      if let id = holder.durable, self.regionCounts[holder].regions > 0 { turn.store(.forgetStandings(id)) }
     }
     for place in places { self.moveDeparted(from: place, &turn) }
   }
 
   /// The holder is gone: its regions count no more, and tell nothing.
-  mutating func forgetRegions(of holder: ClientID, user: UInt32, count: Int, corners: Int, _ turn: inout Turn) {
-    self.holdings.change(user) {
-      $0.regions -= count
-      $0.corners -= corners
-    }
-    for key in self.views.allKeys {
-      self.views.modify(key) { $0.regions.depart(holder) }
+  mutating func forgetRegions(of holder: Holder, _ user: UInt32, _ turn: inout Turn) {
+    guard self.regionCounts[holder].regions > 0 else { return }
+    self.regionCounts.remove(holder, user)
+    for key in self.feeds.allKeys {
+      self.feeds.modify(key) { $0.regions.forget(holder) }
       self.moveDeparted(from: key, &turn)
     }
   }
@@ -43,7 +39,7 @@ extension BrokerMachine {
   mutating func moveDeparted(from key: FixViewKey?, _ turn: inout Turn) {
     var reached: Set<FixViewKey?> = []
     var isAny = false
-    while turn.effort > 0, let departed = self.views.modify(key, { $0.regions.takeDeparted() }) {
+    while turn.effort > 0, let departed = self.feeds.modify(key, { $0.regions.takeDeparted() }) {
       turn.effort -= Self.moveEffort
       isAny = true
       if let place = self.put(departed, &turn) { reached.insert(place) }
@@ -54,17 +50,17 @@ extension BrokerMachine {
   }
 
   /// One that is asked for before its turn.
-  mutating func arrive(_ departed: DepartedRegion<ClientID>, _ turn: inout Turn) {
+  mutating func arrive(_ departed: DepartedRegion<Holder>, _ turn: inout Turn) {
     if let place = self.put(departed, &turn) { self.lookForRegions(in: place, isNew: place != nil, &turn) }
   }
 
   /// Where it was put; `nil`: nowhere, for nobody has it.
-  private mutating func put(_ departed: DepartedRegion<ClientID>, _ turn: inout Turn) -> FixViewKey?? {
+  private mutating func put(_ departed: DepartedRegion<Holder>, _ turn: inout Turn) -> FixViewKey?? {
     let holder = departed.holder
-    guard self.clients[holder] != nil || self.holders[holder] != nil else { return nil }
+    guard !departed.isForgotten else { return nil }
     let own = self.view(of: holder)
     let place = departed.geometry.fits(own) ? own : nil
-    self.views.modify(place) { view in
+    self.feeds.modify(place) { view in
       _ = view.regions.add(
         departed.region, geometry: departed.geometry, of: holder, restored: departed.standing, fix: nil, now: turn.now)
     }

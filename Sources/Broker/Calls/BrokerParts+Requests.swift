@@ -1,0 +1,119 @@
+import Positioning
+
+/// One-shot requests: each is answered once, by its deadline, with the best that could be had.
+extension BrokerParts {
+  /// Whether the client may have one more request that waits.
+  func checkRoomForRequest(_ call: CallID) throws(CallFailure) {
+    try self.calls.checkRoom(for: call.client, of: self.user(of: call.client), self.settings)
+  }
+
+  mutating func getFix(
+    _ request: FixRequest, as call: CallID, began: Instant, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    guard let view = self.view(of: .client(call.client)) else { throw .notDetermined(remedy: "") }
+    try self.checkRoomForRequest(call)
+    guard request.isAllowed(view.precision) else {
+      throw self.tooFine(for: call, what: "an accuracy of less than 2 km")
+    }
+    try request.check(view.precision)
+    var pending = PendingRequest(
+      call: call, request: request, view: view, began: began, maxRequestTime: self.settings.maxRequestTime)
+    if let outcome = self.feeds[view].current.flatMap({ pending.cached($0, now: turn.now) }) {
+      return .now(self.answer(to: pending, outcome, now: turn.now))
+    }
+    self.insert(.fix(pending), &turn)
+    return .later
+  }
+
+  mutating func complete(_ target: CallID, as call: CallID, _ turn: inout Turn) -> Reply {
+    let isCompleted = target.client == call.client && self.timeOut(target, &turn)
+    return .now(.request(isCompleted ? .completed : .unknown))
+  }
+
+  mutating func cancel(_ target: CallID, as call: CallID, _ turn: inout Turn) -> Reply {
+    guard target.client == call.client, self.calls[target] != nil else { return .now(.request(.unknown)) }
+    self.fail(target, .cancelled, &turn)
+    return .now(.request(.cancelled))
+  }
+
+  // MARK: Calls that wait
+
+  mutating func insert(_ call: PendingCall, _ turn: inout Turn) {
+    self.calls.insert(call, of: self.user(of: call.id.client))
+    let view: FixViewKey? = if case .fix(let request) = call { request.view } else { nil }
+    self.need(call.need, in: view, by: .call(call.id), &turn)
+    turn.agenda.set(call.deadline, for: .call(call.id))
+  }
+
+  /// - Returns: `nil`: it waits no more.
+  mutating func remove(_ call: CallID, _ turn: inout Turn) -> PendingCall? {
+    self.remove(call, of: self.user(of: call.client), &turn)
+  }
+
+  mutating func remove(_ call: CallID, of user: UInt32, _ turn: inout Turn) -> PendingCall? {
+    turn.agenda.set(nil, for: .call(call))
+    turn.agenda.need(.none, by: .call(call))
+    return self.calls.remove(call, of: user)
+  }
+
+  /// Answers a call that has waited.
+  mutating func finish(_ call: CallID, with answer: Answer, _ turn: inout Turn) {
+    if self.remove(call, &turn) != nil { turn.answer(call, answer) }
+  }
+
+  mutating func fail(_ call: CallID, _ failure: CallFailure, _ turn: inout Turn) {
+    self.finish(call, with: .failed(failure), &turn)
+  }
+
+  /// Answers a call that waits with the best so far; whether there is such a call.
+  mutating func timeOut(_ call: CallID, _ turn: inout Turn) -> Bool {
+    switch self.calls[call] {
+    case .fix(let request):
+      self.finish(call, with: self.answer(to: request, request.completed(now: turn.now), now: turn.now), &turn)
+    case .heading: self.finish(call, with: .heading(HeadingOutcome(heading: nil)), &turn)
+    case .awaitingAuthorization: self.fail(call, .notDetermined(remedy: Self.unansweredRemedy), &turn)
+    case nil: return false
+    }
+    return true
+  }
+
+  func answer(to request: PendingRequest, _ outcome: PendingRequest.Outcome, now: Instant) -> Answer {
+    var answer = FixOutcome(
+      status: .success, isSatisfied: false, fix: nil, achievedAccuracy: nil, isFromCache: false,
+      elapsed: now - request.began,
+      diagnostics: self.diagnostics(in: request.view, maximumAge: request.maximumAge, now: now))
+    switch outcome {
+    case .satisfied(let fix, let isFromCache):
+      answer.fix = fix
+      answer.isSatisfied = true
+      answer.isFromCache = isFromCache
+    case .acceptable(let fix):
+      answer.fix = fix
+      answer.isFromCache = fix.arrival < request.began
+    case .timedOut(let fix):
+      answer.status = .timedOut
+      answer.fix = fix
+      answer.isFromCache = fix.map { $0.arrival < request.began } ?? false
+    }
+    answer.achievedAccuracy = answer.fix?.achievedAccuracy(at: now)
+    return .fix(answer)
+  }
+
+  func lastFix(of client: ClientID, now: Instant) -> LastFix {
+    let view = self.view(of: .client(client))
+    let fix = self.feeds[view].current
+    return LastFix(
+      fix: fix, achievedAccuracy: fix?.achievedAccuracy(at: now),
+      availability: self.availability(in: view, maximumAge: AccuracyLevel.city.maximumAge, now: now))
+  }
+}
+
+extension PendingRequest {
+  func info(now: Instant) -> RequestInfo {
+    var asked = self.request
+    asked.accuracy = asked.demand(self.view.precision)
+    return RequestInfo(
+      call: self.call, asked: .fix(asked), elapsed: now - self.began,
+      remaining: max(.zero, self.deadline - now))
+  }
+}

@@ -1,0 +1,49 @@
+import Positioning
+
+/// Clients come and go.
+extension BrokerParts {
+  mutating func admit(_ id: ClientID, _ principal: Principal, _ turn: inout Turn) {
+    if let user = principal.user {
+      self.disown(principal.uid, but: user, &turn)
+      self.resume(namesOf: principal.uid, groups: principal.groups, &turn)
+    }
+    let access = self.access(of: principal, once: nil)
+    self.clients.admit(id, principal, access)
+    self.enter(access.view, &turn)
+    turn.act(.clear(id, self.clearance(access)))
+  }
+
+  /// The client said who it is.
+  mutating func introduce(_ id: ClientID, name: String?, purpose: String?) {
+    self.clients.introduce(id, name: name, purpose: purpose)
+    let holder = Holder.client(id)
+    let held = self.calls.count(of: id) + self.subscriptions.count(of: holder) + self.regionCounts[holder].regions
+    if self.clients[id] != nil, held > 0 { self.status.introduced() }
+  }
+
+  /// Frees all that a client asked for, in the same turn in which it left.
+  ///
+  /// - Parameter isWritten: whether it is still written what waits for it.
+  mutating func forget(_ id: ClientID, isWritten: Bool, _ turn: inout Turn) {
+    // One that has nothing left costs nothing: clients may come and go as fast as they like.
+    guard let client = self.clients.remove(id, isWritten: isWritten) else { return }
+    let (holder, user) = (Holder.client(id), client.principal.uid)
+    self.feeds.join(client.access.view, by: -1)
+    self.agentLeft(id, &turn)
+    for name in self.detach(id, of: user, &turn) { self.wake(name, &turn) }
+    self.forgetRegions(of: holder, user, &turn)
+    for call in self.calls.ids(of: id) { _ = self.remove(call, of: user, &turn) }
+    for subscription in self.subscriptions.ids(of: holder) { self.remove(subscription, of: user, &turn) }
+  }
+
+  /// In the order in which they came.
+  var clientInfos: [ClientInfo] {
+    self.clients.ids.compactMap { id in
+      self.clients[id].map { client in
+        ClientInfo(
+          principal: client.principal, authorization: client.access.authorization, requests: self.calls.count(of: id),
+          subscriptions: self.subscriptions.count(of: .client(id)), regions: self.regionCounts[.client(id)].regions)
+      }
+    }
+  }
+}

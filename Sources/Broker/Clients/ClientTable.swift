@@ -1,0 +1,91 @@
+import Positioning
+
+/// A client that is connected.
+struct Client: Sendable {
+  fileprivate(set) var principal: Principal
+  fileprivate(set) var access: Access
+  /// A person's answer that holds for this connection alone.
+  fileprivate(set) var decision: Decision?
+  fileprivate var nextSubscription = 1
+
+  fileprivate init(principal: Principal, access: Access) {
+    self.principal = principal
+    self.access = access
+  }
+}
+
+/// The clients, and what each may know.
+struct ClientTable: Sendable {
+  private var connected: [ClientID: Client] = [:]
+  /// Those who have left, and are still written what waits for them.
+  private var leaving: [ClientID: Client] = [:]
+  private var users = Grouping<ClientID, UInt32>()
+
+  var count: Int { self.connected.count }
+
+  /// In the order in which they came.
+  var ids: [ClientID] { self.connected.keys.sorted() }
+
+  func ids(of user: UInt32) -> [ClientID] { self.users.members(of: user) }
+
+  subscript(id: ClientID) -> Client? { self.connected[id] }
+
+  // MARK: Coming and going
+
+  mutating func admit(_ id: ClientID, _ principal: Principal, _ access: Access) {
+    self.connected[id] = Client(principal: principal, access: access)
+    self.users.put(id, in: principal.uid)
+  }
+
+  mutating func introduce(_ id: ClientID, name: String?, purpose: String?) {
+    self.connected[id]?.principal.name = name
+    self.connected[id]?.principal.purpose = purpose
+  }
+
+  /// The client asks for nothing more.
+  ///
+  /// - Parameter isWritten: whether it is still written what waits for it.
+  mutating func remove(_ id: ClientID, isWritten: Bool) -> Client? {
+    let client = self.connected.removeValue(forKey: id)
+    self.leaving[id] = isWritten ? client : nil
+    self.users.remove(id)
+    return client
+  }
+
+  /// The number of the client's next subscription.
+  mutating func takeSubscriptionNumber(of id: ClientID) -> Int {
+    let number = self.connected[id]?.nextSubscription ?? 1
+    self.connected[id]?.nextSubscription = number + 1
+    return number
+  }
+
+  // MARK: What they may know
+
+  mutating func setAccess(_ access: Access, of id: ClientID) { self.connected[id]?.access = access }
+
+  /// Those who have left and are still written to, in the order in which they came.
+  ///
+  /// - Parameter user: whose clients; `nil`: everybody's.
+  func leaving(of user: UInt32?) -> [(id: ClientID, client: Client)] {
+    self.leaving.sorted { $0.key < $1.key }.filter { user == nil || user == $0.value.principal.uid }
+      .map { ($0.key, $0.value) }
+  }
+
+  mutating func setAccess(_ access: Access, ofLeaving id: ClientID) { self.leaving[id]?.access = access }
+
+  /// A person's answer holds for this connection alone.
+  mutating func decide(_ decision: Decision, of id: ClientID) { self.connected[id]?.decision = decision }
+
+  /// Something was decided for the user: it holds for all of its clients, whatever a person answered for one.
+  mutating func forgetDecisions(of user: UInt32) {
+    for id in self.ids(of: user) { self.connected[id]?.decision = nil }
+    for id in self.leaving.keys where self.leaving[id]?.principal.uid == user { self.leaving[id]?.decision = nil }
+  }
+
+  /// Who connected while the system could not say has its name from now on.
+  mutating func name(_ user: String, uid: UInt32) {
+    for id in self.ids(of: uid) where self.connected[id]?.principal.user == nil {
+      self.connected[id]?.principal.user = user
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Positioning
+
+/// The durable names of all users, the numbers that their events have had, and when their units were started.
+struct DurableNames: Sendable {
+  private var names = OwnedTable<DurableID, DurableName>()
+  /// The greatest number that an event of a removed name had, for each user.
+  private var retired: [UInt32: UInt64]
+  private var wakes: WakeLedger
+
+  init(restoring stored: StoredState, now: Instant) {
+    self.retired = stored.retired
+    self.wakes = WakeLedger(restoring: stored.wakeStarts, now: now)
+  }
+
+  // MARK: Names
+
+  var count: Int { self.names.count }
+  var ids: [DurableID] { self.names.keys }
+  var all: [DurableName] { self.names.all }
+  /// The users who have names.
+  var users: Set<UInt32> { Set(self.names.allOwners) }
+
+  func ids(of user: UInt32) -> [DurableID] { self.names.keys(of: user) }
+
+  subscript(id: DurableID) -> DurableName? { self.names[id] }
+
+  /// Those of the user's to which the client is attached.
+  func ids(attachedTo client: ClientID, of user: UInt32) -> [DurableID] {
+    self.ids(of: user).filter { self.names[$0]?.attachment?.client == client }
+  }
+
+  /// Whether the user may have one more.
+  func checkRoom(of user: UInt32, _ settings: BrokerSettings) throws(CallFailure) {
+    try settings.nameLimit.checkRoom(besides: self.names.count(of: user), of: self.count)
+  }
+
+  /// A name that is not there yet. Its events' numbers go on after those that others of the user had before.
+  func new(_ id: DurableID, user: String?) -> DurableName {
+    var name = DurableName(id: id, user: user)
+    name.inbox = Inbox(lastEvent: self.retired[id.uid] ?? 0)
+    return name
+  }
+
+  mutating func put(_ name: DurableName) { self.names[name.id] = name }
+
+  /// Its events' numbers are not used again.
+  mutating func remove(_ name: DurableName) {
+    self.names[name.id] = nil
+    self.retired[name.id.uid] = max(self.retired[name.id.uid] ?? 0, name.inbox.lastEvent)
+  }
+
+  @discardableResult
+  mutating func modify<Result>(_ id: DurableID, _ body: (inout DurableName) -> Result) -> Result? {
+    self.names.modify(id, body)
+  }
+
+  // MARK: Starts of units
+
+  /// When units were started last, as far as that still limits anything.
+  var wakeStarts: [WakeTarget: Instant] { self.wakes.starts }
+
+  /// When the unit may be started; `nil`: at any time.
+  func nextStart(of target: WakeTarget) -> Instant? { self.wakes.nextStart(of: target) }
+
+  func mayStart(_ target: WakeTarget, now: Instant) -> Bool { self.wakes.mayStart(target, now: now) }
+
+  /// - Returns: those whose start limits nothing any more.
+  mutating func started(_ target: WakeTarget, now: Instant) -> [WakeTarget] { self.wakes.started(target, now: now) }
+}

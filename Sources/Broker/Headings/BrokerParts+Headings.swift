@@ -1,0 +1,78 @@
+import Positioning
+
+/// Where the device points: who asks, and what they are told.
+extension BrokerParts {
+  /// - Parameter began: when the client asked, where that was before a person's answer.
+  mutating func getHeading(
+    _ request: HeadingRequest, as call: CallID, began: Instant, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    try self.checkRoomForRequest(call)
+    let pending = PendingHeading(
+      call: call, request: request, began: began, maxRequestTime: self.settings.maxRequestTime)
+    if let heading = self.receiver.newestHeading(now: turn.now), pending.accepts(heading, now: turn.now) {
+      return .now(.heading(HeadingOutcome(heading: heading)))
+    }
+    guard !self.receiver.isHeadingUnavailable else { throw .noHeading }
+    self.insert(.heading(pending), &turn)
+    return .later
+  }
+
+  mutating func subscribeHeading(
+    _ parameters: HeadingParameters, as call: CallID, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    let state = self.receiver.heading(now: turn.now).state
+    guard state != .unavailable else { throw .noHeading }
+    let id = try self.newSubscription(of: call)
+    self.insert(.heading(HeadingSubscription(id: id, parameters: parameters, state: state, now: turn.now)), &turn)
+    return .begun(id)
+  }
+
+  /// Reports what changed to everybody who waits for a heading or subscribed to it.
+  mutating func reportHeadings(_ turn: inout Turn) {
+    guard self.subscriptions.hasAny(on: .headings) || self.calls.hasHeadings else {
+      self.receiver.forgetReportedHeading()
+      return turn.agenda.set(nil, for: .heading)
+    }
+    // A sensor or a course that falls silent is no event of its own.
+    turn.agenda.set(self.receiver.headingExpiry(now: turn.now), for: .heading)
+    guard let reading = self.receiver.takeHeadingChange(now: turn.now) else { return }
+    if self.receiver.takeModelExpiry() {
+      turn.log(
+        .warning,
+        "the World Magnetic Model of this release is over by the receiver's time: magnetic and true headings are told"
+          + " as before, and err more each year; a newer release has a newer model")
+    }
+    for call in self.calls.headings {
+      guard case .heading(let request) = self.calls[call] else { continue }
+      if let heading = reading.heading, request.accepts(heading, now: turn.now) {
+        self.finish(call, with: .heading(HeadingOutcome(heading: heading)), &turn)
+      } else if reading.state == .unavailable {
+        self.fail(call, .noHeading, &turn)
+      }
+    }
+    for id in self.subscriptions.ids(on: .headings) { self.report(reading, to: id, &turn) }
+  }
+
+  /// Tells one subscription where the device points, if that is news to it.
+  mutating func report(_ reading: HeadingReading, to id: SubscriptionID, _ turn: inout Turn) {
+    let update = self.subscriptions.modify(id) { (heading: inout HeadingSubscription) in
+      heading.isSuspended ? nil : heading.told(reading.heading, reading.state, now: turn.now)
+    }
+    guard let update = update ?? nil else { return }
+    self.notify(id.holder, .heading(update), &turn)
+    if reading.state == .unavailable {
+      self.end(id, reason: .unavailable, &turn)
+    } else {
+      self.refreshDeadline(of: id, &turn)
+    }
+  }
+
+  mutating func headingDeadlineReached(of id: SubscriptionID, _ turn: inout Turn) {
+    let reading = self.receiver.heading(now: turn.now)
+    let update = self.subscriptions.modify(id) { (heading: inout HeadingSubscription) in
+      heading.heartbeat(reading.heading, now: turn.now)
+    }
+    if let update = update ?? nil { self.notify(id.holder, .heading(update), &turn) }
+    self.refreshDeadline(of: id, &turn)
+  }
+}

@@ -1,0 +1,67 @@
+import Positioning
+
+/// What clients get to see of the fixes, by what they may know.
+extension BrokerParts {
+  /// What stands between the receiver and somebody who may know so much.
+  func availability(in view: FixViewKey?, maximumAge: Duration?, now: Instant) -> Availability {
+    guard let view else { return .denied }
+    return self.receiver.availability(isOn: self.demand.isOn, maximumAge: maximumAge, now: now).seen(
+      with: view.precision)
+  }
+
+  /// The same as of the last time that it changed.
+  func availability(of holder: Holder) -> Availability {
+    self.view(of: holder).map { self.receiver.availability.seen(with: $0.precision) } ?? .denied
+  }
+
+  /// Makes of a fix what those are shown who may know the position roughly, if there is anybody and it is time.
+  ///
+  /// It is kept before it is shown: a daemon that dies shows no second one in ten minutes, nor one by another offset. While
+  /// nothing can be kept it is shown without, by the offset that was kept last.
+  mutating func reduce(_ fix: Fix, epoch: Int, _ turn: inout Turn) {
+    guard self.feeds.isAnyReduced else { return }
+    let kept = self.reducedFixes.snapshot
+    guard let reduced = self.reducedFixes.fixed(fix, mayDrift: self.commits.trouble == nil, now: turn.now) else {
+      return
+    }
+    self.commits.keep(
+      .putDisguise(self.reducedFixes.snapshot), .reducedFix(reduced, of: fix, kept: kept, epoch: epoch), &turn)
+  }
+
+  /// One more sees the view: it shows at once what was shown in it last.
+  mutating func enter(_ new: FixViewKey?, _ turn: inout Turn) {
+    self.feeds.join(new, by: 1)
+    guard let new, new.isSampled else { return }
+    let epoch = self.receiver.currentEpoch
+    if let fix = new.precision == .precise ? self.receiver.current : self.reducedFixes.newest {
+      self.feeds.modify(new) { _ = $0.take(fix, epoch: epoch) }
+    }
+    if new.precision == .reduced, let current = self.receiver.current { self.reduce(current, epoch: epoch, &turn) }
+  }
+
+  // MARK: Needs
+
+  /// Who waits for the next fix of a view needs the receiver when that can come, and not before.
+  mutating func need(_ need: Need, in view: FixViewKey?, by key: Agenda.Needer, _ turn: inout Turn) {
+    guard need == .now, let view, let due = self.feeds[view].nextDue(now: turn.now) else {
+      return turn.agenda.need(need, by: key)
+    }
+    turn.agenda.need(.from(due), by: key)
+    turn.agenda.set(due, for: .view(view))
+  }
+
+  /// A view's next fix can come, or one just came: who waits for it needs the receiver now, or again later.
+  mutating func refreshNeeds(in view: FixViewKey, _ turn: inout Turn) {
+    turn.agenda.set(nil, for: .view(view))
+    for call in self.calls.requests(in: view) { self.need(.now, in: view, by: .call(call), &turn) }
+    for id in self.subscriptions.positions(in: view) { self.refresh(id, &turn) }
+    self.refreshRegions(in: view, &turn)
+  }
+}
+
+extension Availability {
+  /// Those who may know the position roughly are not told how well the receiver does.
+  func seen(with precision: Precision) -> Availability {
+    precision == .reduced ? max(self, .accuracyLimited) : self
+  }
+}

@@ -1,0 +1,36 @@
+import Positioning
+
+extension BrokerParts {
+  /// Who is being given positions, as far as this turn tells any.
+  mutating func noteUsage(_ turn: inout Turn) {
+    var isChanged = false
+    for ended in self.usage.ended(now: turn.now) {
+      isChanged = true
+      turn.log(.info, "\(ended.words) is not given the position any more")
+    }
+    for client in turn.actions.toldPositions() + turn.followers.toldPositions() {
+      guard let principal = self.clients[client]?.principal else { continue }
+      let told = self.usage.told(principal, now: turn.now)
+      isChanged = isChanged || told.isChanged
+      if told.isNew, let inUse = self.usage.inUse.last {
+        turn.log(.info, "\(inUse.words) is being given the position")
+      }
+    }
+    if isChanged { turn.act(.inUse(self.usage.inUse)) }
+    turn.agenda.set(self.usage.nextDeadline, for: .usage)
+  }
+}
+
+extension [Action] {
+  /// The clients that are told where the device is.
+  fileprivate func toldPositions() -> [ClientID] {
+    self.compactMap { action in
+      switch action {
+      case .notify(_, .status), .answer(_, .status): nil
+      case .notify(let client, let notification): notification.sensitivity == .open ? nil : client
+      case .answer(let call, let answer): answer.sensitivity == .open ? nil : call.client
+      default: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Positioning
+import ReceiverPorts
+
+/// What the receiver's side reports, and what clients learn from it.
+extension BrokerParts {
+  mutating func received(_ event: ReceiverEvent, _ turn: inout Turn) {
+    self.take(self.receiver.received(event, now: turn.now), &turn)
+    if case .position(let report) = event { self.receiver.learnDeclination(from: report) }
+  }
+
+  mutating func take(_ events: [ReceiverSide.Event], _ turn: inout Turn) {
+    for event in events {
+      switch event {
+      case .fix(let fix, let epoch): self.deliver(fix, epoch: epoch, &turn)
+      case .sky(let sky):
+        for id in self.subscriptions.ids(on: .sky) {
+          let update = self.subscriptions.modify(id) { (subscription: inout SkySubscription) in
+            subscription.isSuspended ? nil : subscription.received(sky)
+          }
+          if let sky = update ?? nil { self.notify(id.holder, .sky(id, sky), &turn) }
+        }
+      }
+    }
+  }
+
+  mutating func filterDeadlineReached(_ turn: inout Turn) {
+    self.take(self.receiver.deadlineReached(now: turn.now), &turn)
+  }
+
+  mutating func setReceiverDeadlines(_ turn: inout Turn) {
+    // Nobody waits for what a receiver says that nobody needs.
+    turn.agenda.set(self.demand.isOn ? self.receiver.nextDeadline : nil, for: .filter)
+    turn.agenda.set(self.demand.nextDeadline, for: .planner)
+  }
+
+  /// Turns the receiver on or releases it, as the needs and the time have it.
+  mutating func plan(_ turn: inout Turn) {
+    guard let isOn = self.demand.plan(turn.agenda, now: turn.now) else { return }
+    // Either way a session begins or ends, and it is no loss. Stragglers of the one before count for nothing in it.
+    self.receiver.sessionEnded()
+    turn.act(.setReceiver(on: isOn))
+    turn.log(.info, isOn ? "the receiver is needed" : "nobody needs the receiver any more")
+  }
+
+  /// Judges a fix for everybody who waits for one.
+  private mutating func deliver(_ fix: Fix, epoch: Int, _ turn: inout Turn) {
+    let fix = self.receiver.take(fix)
+    // That there are fixes again is told before the first of them.
+    self.reportAvailability(&turn)
+    self.show(fix, epoch: epoch, to: .precise, &turn)
+    self.reduce(fix, epoch: epoch, &turn)
+    self.findVisits(by: fix, &turn)
+  }
+
+  /// A fix for all who may know so much.
+  mutating func show(_ fix: Fix, epoch: Int, to precision: Precision, _ turn: inout Turn) {
+    for view in self.feeds.keys where view.precision == precision {
+      guard self.feeds.modify(view, { $0.take(fix, epoch: epoch) }) else { continue }
+      self.deliver(fix, epoch: epoch, in: view, &turn)
+    }
+  }
+
+  /// The same for those of one view.
+  private mutating func deliver(_ fix: Fix, epoch: Int, in view: FixViewKey, _ turn: inout Turn) {
+    for call in self.calls.requests(in: view) {
+      let outcome = self.calls.modifyRequest(call) { $0.fixed(fix, now: turn.now) } ?? nil
+      guard let outcome, let request = self.calls.request(call) else { continue }
+      self.finish(call, with: self.answer(to: request, outcome, now: turn.now), &turn)
+    }
+    var updates: [PositionUpdate] = []
+    var moved: [SubscriptionID] = []
+    var expired: [SubscriptionID] = []
+    let now = turn.now
+    self.subscriptions.forEachPosition(in: view) { subscription in
+      guard !subscription.isExpired(now: now) else { return expired.append(subscription.id) }
+      let (deadline, need) = (subscription.nextDeadline, subscription.need)
+      updates += subscription.fixed(fix, epoch: epoch, now: now)
+      if subscription.isExpired(now: now) {
+        expired.append(subscription.id)
+      } else if subscription.nextDeadline != deadline || subscription.need != need {
+        moved.append(subscription.id)
+      }
+    }
+    self.notify(updates, &turn)
+    for id in moved { self.refresh(id, &turn) }
+    for id in expired { self.end(id, reason: .expired, &turn) }
+    self.judgeRegions(by: fix, in: view, &turn)
+    // Whoever waits for the view's next fix need not have the receiver on before it can come.
+    if view.isSampled { self.refreshNeeds(in: view, &turn) }
+  }
+
+  /// Tells every position subscription what stands between it and the receiver, where that changed.
+  ///
+  /// - Parameter newcomer: one that is told by its answer.
+  mutating func reportAvailability(besides newcomer: SubscriptionID? = nil, _ turn: inout Turn) {
+    guard let availability = self.receiver.takeAvailabilityChange(isOn: self.demand.isOn, now: turn.now) else { return }
+    var updates: [PositionUpdate] = []
+    self.subscriptions.forEachPosition { subscription in
+      guard subscription.id != newcomer else { return }
+      let own = subscription.view.map { availability.seen(with: $0.precision) } ?? .denied
+      if let update = subscription.availabilityChanged(to: own) { updates.append(update) }
+    }
+    self.notify(updates, &turn)
+  }
+}

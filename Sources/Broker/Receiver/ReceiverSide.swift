@@ -1,0 +1,217 @@
+import Positioning
+import ReceiverPorts
+
+/// What the receiver's side reported: its fixes, satellites and headings, and what stands between it and the clients.
+struct ReceiverSide: Sendable {
+  /// What a report brings about, in order.
+  enum Event: Sendable {
+    case fix(Fix, epoch: Int)
+    case sky(Sky)
+  }
+
+  private var filter: FixFilter
+  private var skyView = SkyView()
+  private var headings: HeadingView
+  private var devices: [ReceiverDevice] = []
+  /// The device that is configured; `nil`: the best.
+  private var configuredDevice: String?
+  private var reportedHeading: HeadingReading?
+  private var isModelExpiryLogged = false
+
+  /// The newest fix with the satellites that it used.
+  private(set) var current: Fix?
+  private(set) var source = SourceState.idle
+  private(set) var power: PowerState
+  private(set) var gpsdVersion: String?
+  /// How often the connection to gpsd had to be made again.
+  private(set) var reconnects = 0
+  private(set) var lastError: Status.LastError?
+  private(set) var counts = ReportCounts()
+  /// The availability that any client would be told, and since when.
+  private(set) var availability = Availability.poweredDown
+  private(set) var availabilitySince: Instant
+
+  init(settings: BrokerSettings, now: Instant) {
+    self.filter = FixFilter(settings: settings.fixes)
+    self.headings = HeadingView(settings: settings.headings)
+    self.configuredDevice = settings.fixes.device
+    self.power = PowerState(state: .unknown, since: now)
+    self.availabilitySince = now
+  }
+
+  mutating func change(_ settings: BrokerSettings) {
+    self.configuredDevice = settings.fixes.device
+    self.filter.change(settings.fixes)
+    self.headings.change(settings.headings)
+  }
+
+  // MARK: Events
+
+  mutating func received(_ event: ReceiverEvent, now: Instant) -> [Event] {
+    switch event {
+    case .position(let report):
+      self.counts.reports += 1
+      return self.counted(self.filter.received(report))
+    case .errorEstimate(let report): return self.counted(self.filter.received(report))
+    case .sky(let report):
+      self.filter.received(report)
+      guard self.filter.believes(report.device), let sky = self.skyView.received(report) else { return [] }
+      return [.sky(sky)]
+    case .attitude(let report):
+      self.headings.received(
+        report, isBelieved: self.filter.believes(report.device), cycle: self.filter.cycle(of: report.device))
+    case .source(let source): self.sourceChanged(to: source, now: now)
+    case .power(let power): self.power = power
+    case .devices(let devices):
+      self.devices = devices
+      self.filter.devicesListed(devices)
+    case .superseded(let epochs): self.counts.rejections["superseded", default: 0] += epochs
+    case .gpsdVersion(let version): self.gpsdVersion = version
+    }
+    return []
+  }
+
+  /// A position may tell the declination there, once its fix was taken.
+  mutating func learnDeclination(from report: PositionReport) {
+    if self.filter.believes(report.device) { self.headings.received(report) }
+  }
+
+  /// When `deadlineReached` must be called while the receiver is on.
+  var nextDeadline: Instant? { self.filter.nextDeadline }
+
+  mutating func deadlineReached(now: Instant) -> [Event] { self.counted(self.filter.deadlineReached(now: now)) }
+
+  /// The session with the receiver begins or ends as the broker wants it.
+  mutating func sessionEnded(isIntended: Bool = true) {
+    _ = self.filter.sessionEnded(isIntended: isIntended)
+    self.headings.sessionEnded()
+  }
+
+  /// The next of the fixes is the newest from now on.
+  ///
+  /// - Returns: the fix with the satellites that it used.
+  mutating func take(_ fix: Fix) -> Fix {
+    var fix = fix
+    fix.satellitesUsed = self.skyView.satellitesUsed(device: fix.device, at: fix.arrival)
+    self.current = fix
+    self.headings.fixed(fix, cycle: self.filter.cycle(of: fix.device))
+    return fix
+  }
+
+  private mutating func sourceChanged(to source: SourceState, now: Instant) {
+    guard source != self.source else { return }
+    let previous = self.source
+    self.source = source
+    if previous == .streaming || source == .idle { self.sessionEnded(isIntended: source == .idle) }
+    if case .gpsdDown(.closed) = source { self.reconnects += 1 }
+    if source.isTrouble, let words = source.words {
+      // The session with gpsd logs it; here it is kept to be shown.
+      self.lastError = Status.LastError(message: words, at: now)
+    } else if source == .streaming {
+      self.lastError = nil
+    }
+  }
+
+  private mutating func counted(_ events: [FixFilter.Event]) -> [Event] {
+    events.compactMap { event in
+      switch event {
+      case .fixed(let fix, let epoch):
+        self.counts.fixes += 1
+        return .fix(fix, epoch: epoch)
+      case .improved(let fix, let epoch): return .fix(fix, epoch: epoch)
+      case .lost: return nil
+      case .rejected(let rejection):
+        self.counts.rejections[rejection.rawValue, default: 0] += 1
+        return nil
+      }
+    }
+  }
+
+  // MARK: What follows
+
+  var currentEpoch: Int { self.filter.currentEpoch }
+
+  var sky: Sky? { self.skyView.sky }
+
+  /// The receiver that is believed, as gpsd describes it.
+  var device: ReceiverDevice? {
+    let path = self.configuredDevice ?? self.current?.device
+    return self.devices.first { $0.path == path } ?? self.devices.first
+  }
+
+  /// - Parameter maximumAge: how old a fix the client takes; `nil`: it did not say.
+  func availability(isOn: Bool, maximumAge: Duration?, now: Instant) -> Availability {
+    AvailabilityFacts(
+      isReceiverOn: isOn, source: self.source, hasFix: self.filter.hasFix, isLost: self.filter.isLost,
+      newestFix: self.filter.current?.arrival
+    ).availability(maximumAge: maximumAge, now: now)
+  }
+
+  /// The availability if it has changed since it was asked last.
+  mutating func takeAvailabilityChange(isOn: Bool, now: Instant) -> Availability? {
+    let availability = self.availability(isOn: isOn, maximumAge: nil, now: now)
+    guard availability != self.availability else { return nil }
+    self.availability = availability
+    self.availabilitySince = now
+    return availability
+  }
+
+  /// Adds what the receiver says to what a precise client is told.
+  func complete(_ diagnostics: inout Diagnostics, fix: Fix?, now: Instant) {
+    let sky = self.sky.flatMap { now - $0.arrival <= SkyView.lifetime ? $0 : nil }
+    diagnostics.mode = self.filter.hasFix ? fix?.mode : nil
+    diagnostics.satellitesSeen = sky?.satellites.count
+    diagnostics.satellitesUsed = sky?.satellitesUsed
+    diagnostics.receiver = self.device?.path
+    diagnostics.detail = self.source.words
+  }
+
+  // MARK: Headings
+
+  func heading(now: Instant) -> HeadingReading {
+    HeadingReading(heading: self.headings.heading(now: now), state: self.headings.state(now: now))
+  }
+
+  /// The newest heading, however old.
+  func newestHeading(now: Instant) -> Heading? { self.headings.newest(now: now) }
+
+  /// Whether there can be no heading in this session with the receiver.
+  var isHeadingUnavailable: Bool { self.headings.isUnavailable }
+
+  /// When the heading becomes another one, or none, if nothing is reported until then.
+  func headingExpiry(now: Instant) -> Instant? { self.headings.nextExpiry(now: now) }
+
+  /// The heading if it has changed since it was asked last.
+  mutating func takeHeadingChange(now: Instant) -> HeadingReading? {
+    let reading = self.heading(now: now)
+    guard self.reportedHeading != reading else { return nil }
+    self.reportedHeading = reading
+    return reading
+  }
+
+  /// Nobody wants headings any more; the first who does is told the next one anew.
+  mutating func forgetReportedHeading() { self.reportedHeading = nil }
+
+  /// Whether the log is to say that the model of the magnetic field has expired: once, as it is still the best there is.
+  mutating func takeModelExpiry() -> Bool {
+    guard self.headings.usesExpiredModel, !self.isModelExpiryLogged else { return false }
+    self.isModelExpiryLogged = true
+    return true
+  }
+}
+
+/// Where the device points, as it stands now.
+struct HeadingReading: Hashable, Sendable {
+  var heading: Heading?
+  var state: HeadingState
+}
+
+extension SourceState {
+  /// Whether something is wrong that an administrator could mend.
+  fileprivate var isTrouble: Bool {
+    switch self {
+    case .idle, .opening, .streaming: false
+    case .receiverMissing, .gpsdFull, .gpsdDown: true
+    }
+  }
+}

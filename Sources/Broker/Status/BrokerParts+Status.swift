@@ -1,0 +1,97 @@
+import Positioning
+
+/// What the daemon tells about itself.
+extension BrokerParts {
+  /// As far as the client may know: whose demands others' are, administrators alone.
+  func status(for client: ClientID, _ agenda: Agenda, now: Instant) -> Status {
+    self.shown(self.status(agenda, now: now), to: self.statusViewer(client), agenda, now: now)
+  }
+
+  /// Those who see the same of the status.
+  private struct StatusViewer: Hashable {
+    /// Whose demands it sees; `nil`: everybody's.
+    let user: UInt32?
+    let view: FixViewKey?
+  }
+
+  private func statusViewer(_ id: ClientID) -> StatusViewer {
+    let client = self.clients[id]
+    let seesAll = client?.access.isAdministrator ?? false
+    let view = self.view(of: .client(id))
+    return StatusViewer(
+      user: seesAll ? nil : client?.principal.uid ?? .max, view: view?.precision == .precise ? view : nil)
+  }
+
+  /// Without what not everybody may know.
+  private func status(_ agenda: Agenda, now: Instant) -> Status {
+    let receiver = self.receiver
+    return Status(
+      receiver: receiver.device, availability: receiver.availability, availabilitySince: receiver.availabilitySince,
+      detail: receiver.source.words, source: receiver.source, power: receiver.power,
+      onTime: self.demand.onTime(now: now), dutyCycleHour: self.demand.dutyCycle(over: .seconds(3600), now: now),
+      dutyCycleDay: self.demand.dutyCycle(over: .seconds(86400), now: now), starts: self.demand.starts,
+      demand: self.mergedDemand(agenda), inUse: self.usage.inUse, demands: [], demandsOmitted: self.demandCount(agenda),
+      lastFixAge: nil, lastFixLevel: nil, lastError: receiver.lastError, clients: self.clients.count,
+      requests: self.calls.count, subscriptions: self.subscriptions.count, rejections: receiver.counts.rejections,
+      reports: receiver.counts.reports, fixes: receiver.counts.fixes, gpsdVersion: receiver.gpsdVersion,
+      reconnects: receiver.reconnects)
+  }
+
+  private func shown(_ whole: Status, to viewer: StatusViewer, _ agenda: Agenda, now: Instant) -> Status {
+    var status = whole
+    status.demands = whole.demand.map { self.shownDemands(of: viewer.user, decisiveFor: $0, agenda) } ?? []
+    status.demandsOmitted = max(whole.demandsOmitted - status.demands.count, 0)
+    if viewer.view != nil {
+      let fix = self.feeds[viewer.view].current
+      status.lastFixAge = fix?.age(at: now)
+      status.lastFixLevel = fix?.achievedAccuracy(at: now)
+      status.lastFixAccuracySource = fix?.accuracySource
+    }
+    return status
+  }
+
+  /// What stands between those who see the view and a better answer.
+  func diagnostics(in view: FixViewKey, maximumAge: Duration, now: Instant) -> Diagnostics {
+    let fix = self.feeds[view].current
+    var diagnostics = Diagnostics(
+      availability: self.availability(in: view, maximumAge: maximumAge, now: now), lastFixAge: fix?.age(at: now),
+      power: self.receiver.power.state)
+    if view.precision == .precise { self.receiver.complete(&diagnostics, fix: fix, now: now) }
+    return diagnostics
+  }
+
+  /// Reports to those who subscribed to the status what changed, a few in each turn.
+  mutating func reportStatus(_ turn: inout Turn) {
+    guard self.subscriptions.hasAny(on: .status) else {
+      self.status.rest()
+      return turn.agenda.set(nil, for: .status)
+    }
+    turn.agenda.set(self.status.nextDue(now: turn.now), for: .status)
+    guard self.status.isDue(now: turn.now) else { return }
+    if self.status.update(to: self.fingerprint(turn.agenda), now: turn.now) {
+      self.status.begin(self.subscriptions.ids(on: .status))
+    }
+    let status = self.status(turn.agenda, now: turn.now)
+    let revision = self.status.revision
+    // What is the same for several is made once.
+    var shown: [StatusViewer: Status] = [:]
+    for id in self.status.next() {
+      guard case .status(let subscription) = self.subscriptions[id], let client = id.holder.client else { continue }
+      let changed = self.status.parts(since: subscription.seen)
+      guard !changed.isEmpty else { continue }
+      let viewer = self.statusViewer(client)
+      let own = shown[viewer] ?? self.shown(status, to: viewer, turn.agenda, now: turn.now)
+      shown[viewer] = own
+      self.subscriptions.modify(id) { (status: inout StatusSubscription) in status.told(revision) }
+      turn.notify(client, .status(id, own, changed))
+    }
+  }
+
+  private func fingerprint(_ agenda: Agenda) -> StatusFingerprint {
+    StatusFingerprint(
+      receiver: self.receiver.device, availability: self.receiver.availability, power: self.receiver.power,
+      source: self.receiver.source, gpsdVersion: self.receiver.gpsdVersion, reconnects: self.receiver.reconnects,
+      demands: self.demandFingerprint(agenda), lastError: self.receiver.lastError, clients: self.clients.count,
+      requests: self.calls.count, subscriptions: self.subscriptions.count, inUse: self.usage.revision)
+  }
+}

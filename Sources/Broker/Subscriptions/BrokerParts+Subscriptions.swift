@@ -1,0 +1,238 @@
+import Positioning
+
+/// Subscriptions: how they begin, are steered, and end.
+extension BrokerParts {
+  // MARK: Beginning
+
+  mutating func subscribe(
+    _ parameters: SubscriptionParameters, as call: CallID, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    try self.subscriptions.check(parameters, replacing: nil, of: self.user(of: call.client), self.settings)
+    let id = try self.newSubscription(of: call)
+    self.insert(.position(self.position(id, parameters, now: turn.now)), &turn)
+    return .begun(id)
+  }
+
+  func position(_ id: SubscriptionID, _ parameters: SubscriptionParameters, now: Instant) -> PositionSubscription {
+    PositionSubscription(
+      id: id, parameters: parameters, view: self.view(of: id.holder), availability: self.availability(of: id.holder),
+      lastFix: self.receiver.current?.arrival, now: now)
+  }
+
+  mutating func subscribeStatus(as call: CallID, _ turn: inout Turn) throws(CallFailure) -> Reply {
+    try self.subscriptions.checkRoomForStatus(of: self.user(of: call.client), self.settings)
+    let id = try self.newSubscription(of: call)
+    self.insert(.status(StatusSubscription(id: id)), &turn)
+    self.status.join(id)
+    return .begun(id)
+  }
+
+  mutating func subscribeSky(
+    minInterval: Duration, as call: CallID, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    let id = try self.newSubscription(of: call)
+    self.insert(.sky(SkySubscription(id: id, minInterval: minInterval)), &turn)
+    return .begun(id)
+  }
+
+  /// The number of the client's next subscription.
+  mutating func newSubscription(of call: CallID) throws(CallFailure) -> SubscriptionID {
+    let limit = self.settings.maxSubscriptionsPerClient
+    guard self.subscriptions.count(of: .client(call.client)) < limit else {
+      throw .limitExceeded(name: "max-subscriptions-per-client", value: limit)
+    }
+    try self.subscriptions.checkRoom(of: self.user(of: call.client), self.settings)
+    return SubscriptionID(client: call.client, number: self.clients.takeSubscriptionNumber(of: call.client))
+  }
+
+  /// What a new subscription is told at once: what there is already.
+  mutating func deliverFirst(to id: SubscriptionID, _ turn: inout Turn) {
+    switch self.subscriptions[id] {
+    case .position(let subscription):
+      let (current, epoch, now) = (self.feeds[subscription.view].current, self.feeds[subscription.view].epoch, turn.now)
+      let update = self.subscriptions.modifyPosition(id) { position in
+        current.flatMap { position.replay($0, epoch: epoch, now: now) }
+      }
+      if let update = update ?? nil { self.notify([update], &turn) }
+    case .heading:
+      self.report(self.receiver.heading(now: turn.now), to: id, &turn)
+      self.refreshDeadline(of: id, &turn)
+    case .sky, .status, .visits, nil: break
+    }
+  }
+
+  // MARK: Steering
+
+  mutating func updateSubscription(
+    number: Int, _ change: SubscriptionChange, as call: CallID, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    let subscription = try self.position(number: number, of: call)
+    let parameters: SubscriptionParameters
+    do throws(InvalidParameter) {
+      parameters = try subscription.parameters.changed(by: change)
+    } catch {
+      throw CallFailure(error)
+    }
+    try self.subscriptions.check(
+      parameters, replacing: subscription.parameters, of: self.user(of: call.client), self.settings)
+    return self.change(subscription.id, &turn) { position, _, now in
+      position.change(to: parameters, renewsDuration: change.duration != nil, now: now)
+    }
+  }
+
+  mutating func steer(
+    number: Int, _ order: SubscriptionOrder, as call: CallID, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    self.steer(try self.position(number: number, of: call).id, order, &turn)
+  }
+
+  /// The same for one that is durable.
+  mutating func steer(
+    name: String, _ order: SubscriptionOrder, as call: CallID, _ turn: inout Turn
+  ) throws(CallFailure) -> Reply {
+    guard let id = self.ownName(name, of: call)?.position, self.subscriptions[id] != nil else {
+      throw .noDurable(name: name)
+    }
+    return self.steer(id, order, &turn)
+  }
+
+  private mutating func steer(_ id: SubscriptionID, _ order: SubscriptionOrder, _ turn: inout Turn) -> Reply {
+    let lastFix = self.receiver.current?.arrival
+    return self.change(id, &turn) { position, availability, now in
+      position.steer(order, availability: availability, lastFix: lastFix, now: now)
+    }
+  }
+
+  /// The client's subscription of that number, which must be one to positions.
+  private func position(number: Int, of call: CallID) throws(CallFailure) -> PositionSubscription {
+    let id = SubscriptionID(client: call.client, number: number)
+    if let position = self.subscriptions.position(id) { return position }
+    throw self.info(id).map { .wrongKind(number: number, $0.kind) } ?? .noSubscription(number: number)
+  }
+
+  /// Changes a subscription, and tells what follows after the answer.
+  private mutating func change(
+    _ id: SubscriptionID, _ turn: inout Turn,
+    _ body: (inout PositionSubscription, Availability, Instant) -> [PositionUpdate]
+  ) -> Reply {
+    turn.placeAnswer()
+    let (availability, now) = (self.availability(of: id.holder), turn.now)
+    let before = self.subscriptions.position(id)?.stored
+    let updates = self.subscriptions.change(id, of: self.user(of: id.holder)) { body(&$0, availability, now) } ?? []
+    self.refresh(id, &turn)
+    self.notify(updates, &turn)
+    if let name = id.holder.durable, let stored = self.subscriptions.position(id)?.stored, stored != before {
+      turn.store(.putPosition(name, stored))
+    }
+    return .changed(id)
+  }
+
+  // MARK: Time
+
+  mutating func deadlineReached(of id: SubscriptionID, _ turn: inout Turn) {
+    guard let subscription = self.subscriptions.position(id) else {
+      return self.headingDeadlineReached(of: id, &turn)
+    }
+    if subscription.isExpired(now: turn.now) { return self.end(id, reason: .expired, &turn) }
+    let current = self.feeds[subscription.view].current
+    let updates = self.subscriptions.modifyPosition(id) { position in
+      position.deadlineReached(current: current, now: turn.now)
+    }
+    self.notify(updates ?? [], &turn)
+    self.settle(id, &turn)
+  }
+
+  /// After something happened to a position subscription: its end, or else its next deadline and its need.
+  mutating func settle(_ id: SubscriptionID, _ turn: inout Turn) {
+    guard let subscription = self.subscriptions.position(id) else { return }
+    if subscription.isExpired(now: turn.now) {
+      self.end(id, reason: .expired, &turn)
+    } else {
+      self.refresh(id, &turn)
+    }
+  }
+
+  // MARK: Ending
+
+  mutating func cancelSubscription(number: Int, as call: CallID, _ turn: inout Turn) throws(CallFailure) -> Reply {
+    let id = SubscriptionID(client: call.client, number: number)
+    guard var info = self.info(id) else { throw .noSubscription(number: number) }
+    // What it collected is delivered while it still stands.
+    self.notify(self.flush(id, now: turn.now), &turn)
+    info.state = .ended
+    self.remove(id, &turn)
+    return .now(.subscription(info))
+  }
+
+  /// Ends a subscription that its client did not cancel, and says so.
+  mutating func end(_ id: SubscriptionID, reason: SubscriptionEnd, _ turn: inout Turn) {
+    guard self.subscriptions[id] != nil else { return }
+    self.notify(self.flush(id, now: turn.now), &turn)
+    self.remove(id, &turn)
+    switch id.holder {
+    case .durable(let name): turn.store(.removePosition(name))
+    case .client(let client): turn.notify(client, .ended(id, reason))
+    }
+  }
+
+  /// What a position subscription has collected.
+  mutating func flush(_ id: SubscriptionID, now: Instant) -> [PositionUpdate] {
+    self.subscriptions.modifyPosition(id) { position in position.flush(.ended, now: now) } ?? []
+  }
+
+  // MARK: The table
+
+  mutating func insert(_ subscription: Subscription, _ turn: inout Turn) {
+    self.subscriptions.insert(subscription, of: self.user(of: subscription.id.holder))
+    self.refresh(subscription.id, &turn)
+  }
+
+  mutating func remove(_ id: SubscriptionID, _ turn: inout Turn) {
+    self.remove(id, of: self.user(of: id.holder), &turn)
+  }
+
+  mutating func remove(_ id: SubscriptionID, of user: UInt32, _ turn: inout Turn) {
+    turn.agenda.set(nil, for: .subscription(id))
+    turn.agenda.need(.none, by: .subscription(id))
+    let old = self.subscriptions[id]
+    self.subscriptions.remove(id, of: user)
+    if case .visits = old { self.refreshVisits(&turn) }
+  }
+
+  /// Keeps when a subscription wants to be asked, and what it needs, as they follow from its state.
+  mutating func refresh(_ id: SubscriptionID, _ turn: inout Turn) {
+    if let position = self.subscriptions.position(id) {
+      turn.agenda.set(position.nextDeadline, for: .subscription(id))
+      self.need(position.need, in: position.view, by: .subscription(id), &turn)
+    } else {
+      let subscription = self.subscriptions[id]
+      turn.agenda.set(subscription?.deadline, for: .subscription(id))
+      turn.agenda.need(subscription?.need ?? .none, by: .subscription(id))
+    }
+  }
+
+  mutating func refreshDeadline(of id: SubscriptionID, _ turn: inout Turn) {
+    turn.agenda.set(self.subscriptions[id]?.deadline, for: .subscription(id))
+  }
+
+  func subscriptionInfos(of holder: Holder) -> [SubscriptionInfo] {
+    self.subscriptions.ids(of: holder).sorted().compactMap { self.info($0) }
+  }
+
+  func info(_ id: SubscriptionID) -> SubscriptionInfo? {
+    self.subscriptions[id]?.info(availability: self.availability(of: id.holder))
+  }
+}
+
+extension PositionSubscription {
+  mutating func steer(
+    _ order: SubscriptionOrder, availability: Availability, lastFix: Instant?, now: Instant
+  ) -> [PositionUpdate] {
+    switch order {
+    case .pause: self.pause()
+    case .resume: self.resume(availability: availability, lastFix: lastFix, now: now)
+    case .acquire: self.acquire(now: now)
+    case .flush: self.flush(.flush, now: now)
+    }
+  }
+}

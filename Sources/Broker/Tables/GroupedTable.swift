@@ -1,0 +1,60 @@
+/// What is looked for in groups, such as all that is judged by the same fixes.
+protocol Grouped: Sendable {
+  associatedtype Group: Hashable & Sendable
+
+  var group: Group { get }
+}
+
+/// Values by key, by whose they are, and by their group: who looks for one group does not pay for the others.
+struct GroupedTable<Key: Owned, Value: Grouped>: Sendable {
+  private var table = OwnedTable<Key, Value>()
+  private var groups = Grouping<Key, Value.Group>()
+
+  var count: Int { self.table.count }
+  var keys: [Key] { self.table.keys }
+
+  func keys(of owner: Key.Owner) -> [Key] { self.table.keys(of: owner) }
+
+  func count(of owner: Key.Owner) -> Int { self.table.count(of: owner) }
+
+  /// In the order in which they came into the group.
+  func keys(in group: Value.Group) -> [Key] { self.groups.members(of: group) }
+
+  func count(in group: Value.Group) -> Int { self.groups.count(of: group) }
+
+  /// The groups that have a member, in no order.
+  var allGroups: some Collection<Value.Group> { self.groups.all }
+
+  /// Whether any key of the group fits, asked in order until one does.
+  func contains(in group: Value.Group, where fits: (Key) -> Bool) -> Bool {
+    self.groups.contains(in: group, where: fits)
+  }
+
+  subscript(key: Key) -> Value? {
+    get { self.table[key] }
+    set {
+      self.table[key] = newValue
+      if let newValue { self.groups.put(key, in: newValue.group) } else { self.groups.remove(key) }
+    }
+  }
+
+  /// Changes every value of a group in place, in order; none moves to another group by it.
+  mutating func forEach(in group: Value.Group, _ body: (inout Value) -> Void) {
+    for key in self.groups.members(of: group) { self.table.modify(key, body) }
+  }
+
+  /// Changes every value in place, in order; none moves to another group by it.
+  mutating func forEach(_ body: (inout Value) -> Void) { self.table.forEach(body) }
+
+  /// Changes one value in place.
+  @discardableResult
+  mutating func modify<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
+    var group: Value.Group?
+    let result = self.table.modify(key) { value in
+      defer { group = value.group }
+      return body(&value)
+    }
+    if let group { self.groups.put(key, in: group) }
+    return result
+  }
+}
