@@ -4,7 +4,7 @@
 package struct ClientSession: Sendable {
   package enum Action: Sendable {
     /// The one answer to a request; a success holds the request type's `Result`.
-    case answered(RequestID, Result<any Codable & Sendable, RPCError>)
+    case answered(RequestID, Result<any Sendable, RPCError>)
     case notified(any NotificationType)
     /// A request of the server, to be answered once by its id with `answer`.
     case asked(RequestID, any RequestType)
@@ -33,36 +33,39 @@ package struct ClientSession: Sendable {
   package var pendingCount: Int { self.pending.count }
 
   /// Numbers a request; its bytes are to be sent.
-  package mutating func request<Request: RequestType>(_ request: Request) -> (id: RequestID, bytes: [UInt8]) {
-    let id = self.pending.open(result: Request.Result.self)
-    return (id, self.decoder.framing.frame(OutgoingMessage.request(id: id, request)))
-  }
-
-  /// The same for one whose numbers are a program's, one of which may have no JSON.
-  package mutating func requestIfPossible<Request: RequestType>(
+  ///
+  /// - Throws: where a program's number has no JSON. Nothing waits for an answer then.
+  package mutating func request<Request: RequestType>(
     _ request: Request
-  ) throws(JSONText.NoJSON) -> (id: RequestID, bytes: [UInt8]) {
-    // Seen before it has a number, so that nothing waits for its answer.
-    _ = try JSONText.encodeIfPossible(request)
-    return self.request(request)
+  ) throws(JSONWriter.NoJSON) -> (id: RequestID, bytes: [UInt8]) {
+    try self.open(result: Request.resultCodec) { id throws(JSONWriter.NoJSON) in
+      try OutgoingMessage.request(id: id, request)
+    }
   }
 
-  /// The same by the method's name.
-  package mutating func requestIfPossible(
+  /// The same by the method's name; its result is a `JSONValue`.
+  package mutating func request(
     method: String, params: JSONValue
-  ) throws(JSONText.NoJSON) -> (id: RequestID, bytes: [UInt8]) {
-    _ = try JSONText.encodeIfPossible(params)
-    return self.request(method: method, params: params)
+  ) throws(JSONWriter.NoJSON) -> (id: RequestID, bytes: [UInt8]) {
+    try self.open(result: JSONValue.codec) { id throws(JSONWriter.NoJSON) in
+      try OutgoingMessage.request(id: id, method: method, params: params)
+    }
   }
 
-  /// Numbers a request by its method's name; its result is a `JSONValue`.
-  package mutating func request(method: String, params: JSONValue) -> (id: RequestID, bytes: [UInt8]) {
-    let id = self.pending.open(result: JSONValue.self)
-    return (id, self.decoder.framing.frame(OutgoingMessage.request(id: id, method: method, params: params)))
+  private mutating func open<Value>(
+    result codec: Codec<Value>, text: (RequestID) throws(JSONWriter.NoJSON) -> [UInt8]
+  ) throws(JSONWriter.NoJSON) -> (id: RequestID, bytes: [UInt8]) {
+    let id = self.pending.open(result: codec)
+    do throws(JSONWriter.NoJSON) {
+      return (id, self.decoder.framing.frame(try text(id)))
+    } catch {
+      _ = self.pending.close(id)
+      throw error
+    }
   }
 
   /// The one answer to a request of the server; `nil` where it has none open by that id.
-  package mutating func answer(_ id: RequestID, _ result: Result<any Encodable & Sendable, RPCError>) -> [UInt8]? {
+  package mutating func answer(_ id: RequestID, _ result: Result<EncodedResult, RPCError>) -> [UInt8]? {
     guard self.questions.remove(id) != nil else { return nil }
     let reply =
       switch result {
@@ -73,15 +76,16 @@ package struct ClientSession: Sendable {
   }
 
   package func encode(_ notification: some NotificationType) -> [UInt8] {
-    self.decoder.framing.frame(OutgoingMessage.notification(notification))
+    self.decoder.framing.frame(OutgoingMessage.finiteNotification(notification))
   }
 
-  package mutating func received(_ bytes: some Sequence<UInt8>) -> [Action] {
+  /// - Parameter moment: When the bytes came: some members are ages.
+  package mutating func received(_ bytes: some Sequence<UInt8>, moment: CodingMoment = .none) -> [Action] {
     self.decoder.append(bytes)
     var actions: [Action] = []
     while let event = self.decoder.next() {
       switch event {
-      case .frame(let bytes): actions += self.received(frame: bytes)
+      case .frame(let bytes): actions += self.received(frame: bytes, moment)
       case .tooLarge: actions.append(.failed("a message longer than \(self.decoder.maximumFrame) bytes"))
       case .malformed(let reason): actions.append(.failed(reason))
       }
@@ -96,11 +100,12 @@ package struct ClientSession: Sendable {
     return self.pending.closeAll().map { .answered($0, .failure(error)) }
   }
 
-  private mutating func received(frame bytes: [UInt8]) -> [Action] {
+  private mutating func received(frame bytes: [UInt8], _ moment: CodingMoment) -> [Action] {
     let pending = self.pending
     // A later server's requests may have parameters that are not known here.
     let frame = IncomingFrame.decode(
-      bytes, registry: self.registry, toleratesUnknown: true, results: { pending.result(of: $0) })
+      bytes, registry: self.registry, moment: moment, leniency: [.members, .values],
+      results: { pending.reader(of: $0) })
     switch frame {
     case .single(let incoming): return self.received(incoming)
     case .batch(let messages): return messages.flatMap { self.received($0) }

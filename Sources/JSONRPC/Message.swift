@@ -1,17 +1,22 @@
 /// What requests and notifications share: the type is the message's parameters.
-public protocol MessageType: Codable, Sendable {
+public protocol MessageType: WireValue {
   /// The name on the wire.
   static var method: String { get }
   /// One sentence for the self-description.
   static var summary: String { get }
-  /// Every parameter, in the order of the documents. An incoming message is checked against this table, so an
-  /// initialiser from a decoder meets only what the table allows.
+  /// Every parameter, in the order of the documents.
   static var parameters: [FieldDescription] { get }
+}
+
+extension MessageType where Self: WireObject {
+  public static var parameters: [FieldDescription] { self.wire.descriptions }
 }
 
 /// A message that is answered exactly once.
 public protocol RequestType: MessageType {
-  associatedtype Result: Codable & Sendable
+  associatedtype Result: Sendable
+  /// How its result is written and read.
+  static var resultCodec: Codec<Result> { get }
   /// What the result looks like, for the self-description.
   static var result: ResultDescription { get }
   /// Whether a batch may hold it. What may wait or what creates a subscription would hold back a batch's other answers.
@@ -22,5 +27,13 @@ extension RequestType {
   public static var isAllowedInBatch: Bool { true }
 }
 
+extension RequestType where Result: WireObject {
+  public static var resultCodec: Codec<Result> { Result.codec }
+}
+
 /// A message that is not answered.
 public protocol NotificationType: MessageType {}
+
+extension RequestType where Result == JSONValue {
+  public static var resultCodec: Codec<JSONValue> { JSONValue.codec }
+}

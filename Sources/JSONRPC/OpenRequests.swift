@@ -1,28 +1,39 @@
+/// Reads the result of a request of this side, whatever its type.
+package protocol ResultReader: Sendable {
+  func readResult(_ view: JSONView, _ context: ReadingContext) throws(CodingFailure) -> any Sendable
+}
+
+extension Codec: ResultReader {
+  package func readResult(_ view: JSONView, _ context: ReadingContext) throws(CodingFailure) -> any Sendable {
+    let value = try self.read(view, context)
+    return value
+  }
+}
+
 /// The requests of this side that the other has not answered, which it numbers.
 struct OpenRequests: Sendable {
-  private var results: [Int: any (Codable & Sendable).Type] = [:]
+  private var readers: [Int: any ResultReader] = [:]
   private var lastID = 0
 
-  var count: Int { self.results.count }
+  var count: Int { self.readers.count }
 
-  /// What the result of an open request is decoded to.
-  func result(of id: RequestID) -> (any (Codable & Sendable).Type)? { Self.number(id).flatMap { self.results[$0] } }
+  func reader(of id: RequestID) -> (any ResultReader)? { Self.number(id).flatMap { self.readers[$0] } }
 
-  mutating func open(result: any (Codable & Sendable).Type) -> RequestID {
+  mutating func open<Value>(result codec: Codec<Value>) -> RequestID {
     self.lastID += 1
-    self.results[self.lastID] = result
+    self.readers[self.lastID] = codec
     return .integer(self.lastID)
   }
 
   /// Whether it was open.
   mutating func close(_ id: RequestID) -> Bool {
-    Self.number(id).flatMap { self.results.removeValue(forKey: $0) } != nil
+    Self.number(id).flatMap { self.readers.removeValue(forKey: $0) } != nil
   }
 
   /// Closes all, and returns them in the order in which they were made.
   mutating func closeAll() -> [RequestID] {
-    defer { self.results = [:] }
-    return self.results.keys.sorted().map { .integer($0) }
+    defer { self.readers = [:] }
+    return self.readers.keys.sorted().map { .integer($0) }
   }
 
   /// No string was ever given out.

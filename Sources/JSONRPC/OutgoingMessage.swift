@@ -1,67 +1,90 @@
-/// A result that was encoded before: one that is long and always the same, or of which it was to be seen that it can be.
-package struct EncodedValue: Encodable, Sendable {
+/// A result as text.
+package struct EncodedResult: Hashable, Sendable {
   /// JSON of one line.
   package let text: [UInt8]
 
-  package init(_ value: some Encodable) throws(JSONText.NoJSON) { self.text = try JSONText.encodeIfPossible(value) }
+  package init<Value>(
+    _ value: Value, _ codec: Codec<Value>, moment: CodingMoment = .none
+  ) throws(JSONWriter.NoJSON) {
+    self.text = try codec.encode(value, moment: moment)
+  }
+}
 
-  package func encode(to encoder: any Encoder) throws {
-    try JSONText.decode(JSONValue.self, from: self.text).encode(to: encoder)
+extension RequestType {
+  /// The result as text.
+  ///
+  /// - Parameter value: Of the request's type of result, or text already.
+  package func encoded(
+    _ value: any Sendable, moment: CodingMoment
+  ) throws(JSONWriter.NoJSON) -> EncodedResult {
+    if let text = value as? EncodedResult { return text }
+    guard let value = value as? Self.Result else {
+      preconditionFailure("\(Self.method) was answered with \(type(of: value))")
+    }
+    return try EncodedResult(value, Self.resultCodec, moment: moment)
+  }
+
+  /// The text of a result that holds no number that is not finite.
+  package static func finite(_ value: Self.Result) -> EncodedResult {
+    do throws(JSONWriter.NoJSON) {
+      return try EncodedResult(value, Self.resultCodec)
+    } catch {
+      preconditionFailure("A result that has no JSON was to be sent: \(error)")
+    }
   }
 }
 
 /// Writes messages as JSON texts of one line, without framing.
 package enum OutgoingMessage {
-  package static func request(id: RequestID, _ request: some RequestType) -> [UInt8] {
-    JSONText.encode(Call(id: id, method: type(of: request).method, params: request))
-  }
-
-  static func requestIfPossible(id: RequestID, _ request: some RequestType) throws(JSONText.NoJSON) -> [UInt8] {
-    try JSONText.encodeIfPossible(Call(id: id, method: type(of: request).method, params: request))
-  }
-
-  package static func notification(_ notification: some NotificationType) -> [UInt8] {
-    JSONText.encode(Call(id: nil, method: type(of: notification).method, params: notification))
-  }
-
-  /// The same for one that tells of the world, a number of which may have no JSON.
-  package static func notificationIfPossible(
-    _ notification: some NotificationType
-  ) throws(JSONText.NoJSON) -> [UInt8] {
-    try JSONText.encodeIfPossible(Call(id: nil, method: type(of: notification).method, params: notification))
+  package static func request<Request: RequestType>(
+    id: RequestID, _ request: Request, moment: CodingMoment = .none
+  ) throws(JSONWriter.NoJSON) -> [UInt8] {
+    try self.call(id: id, method: Request.method, request, Request.codec, moment)
   }
 
   /// A request whose method has no type here.
-  package static func request(id: RequestID, method: String, params: JSONValue) -> [UInt8] {
-    JSONText.encode(Call(id: id, method: method, params: params))
+  package static func request(
+    id: RequestID, method: String, params: JSONValue
+  ) throws(JSONWriter.NoJSON) -> [UInt8] {
+    try self.call(id: id, method: method, params, JSONValue.codec, .none)
   }
 
-  package static func result(id: RequestID, _ result: some Encodable) -> [UInt8] {
-    guard let encoded = result as? EncodedValue else { return JSONText.encode(Reply(id: id, result: result)) }
-    // Written by hand in the order of the keys: what is long is copied once, and nothing is encoded again.
-    let name =
-      switch id {
-      case .integer(let number): Array("\(number)".utf8)
-      case .string(let string): JSONText.encode(string)
-      }
-    var text: [UInt8] = []
-    text.reserveCapacity(encoded.text.count + name.count + 40)
-    text += #"{"id":"#.utf8
-    text += name
-    text += #","jsonrpc":"2.0","result":"#.utf8
-    text += encoded.text
-    text += "}".utf8
-    return text
+  package static func notification<Message: NotificationType>(
+    _ notification: Message, moment: CodingMoment = .none
+  ) throws(JSONWriter.NoJSON) -> [UInt8] {
+    try self.call(id: nil, method: Message.method, notification, Message.codec, moment)
+  }
+
+  /// The same for one that holds no number that is not finite.
+  package static func finiteNotification(_ notification: some NotificationType) -> [UInt8] {
+    do throws(JSONWriter.NoJSON) {
+      return try self.notification(notification)
+    } catch {
+      preconditionFailure("A notification that has no JSON was to be sent: \(error)")
+    }
+  }
+
+  package static func result(id: RequestID, _ result: EncodedResult) -> [UInt8] {
+    var writer = self.begin(id: id, reserving: result.text.count + 64)
+    writer.key("result")
+    writer.raw(result.text)
+    writer.closeObject()
+    return writer.bytes
   }
 
   /// `id` is `nil` where the request's could not be read.
   package static func error(id: RequestID?, _ failure: RPCError) -> [UInt8] {
-    do throws(JSONText.NoJSON) {
-      return try JSONText.encodeIfPossible(Failure(id: id, error: failure))
-    } catch {
-      // What has no JSON can only stand in its data.
-      return JSONText.encode(Failure(id: id, error: RPCError(code: failure.code, message: failure.message)))
+    var writer = self.begin(id: nil)
+    writer.key("id")
+    if let id { RequestID.codec.write(id, &writer) } else { writer.null() }
+    writer.key("error")
+    RPCError.wire.write(failure, &writer)
+    writer.closeObject()
+    // What has no JSON can only stand in its data.
+    guard writer.failure == nil else {
+      return self.error(id: id, RPCError(code: failure.code, message: failure.message))
     }
+    return writer.bytes
   }
 
   /// The replies to a batch, in one text.
@@ -69,31 +92,28 @@ package enum OutgoingMessage {
     Array("[".utf8) + replies.joined(separator: ",".utf8) + Array("]".utf8)
   }
 
-  private struct Call<Params: Encodable>: Encodable {
-    let jsonrpc = "2.0"
-    let id: RequestID?
-    let method: String
-    let params: Params
+  private static func call<Params>(
+    id: RequestID?, method: String, _ params: Params, _ codec: Codec<Params>, _ moment: CodingMoment
+  ) throws(JSONWriter.NoJSON) -> [UInt8] {
+    var writer = self.begin(id: id, moment: moment)
+    writer.key("method")
+    writer.string(method)
+    writer.key("params")
+    codec.write(params, &writer)
+    writer.closeObject()
+    if let failure = writer.failure { throw failure }
+    return writer.bytes
   }
 
-  private struct Reply<Result: Encodable>: Encodable {
-    let jsonrpc = "2.0"
-    let id: RequestID
-    let result: Result?
-  }
-
-  private struct Failure: Encodable {
-    let id: RequestID?
-    let error: RPCError
-
-    private enum CodingKeys: CodingKey { case jsonrpc, id, error }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode("2.0", forKey: .jsonrpc)
-      // The member must be there even when it is null.
-      try container.encode(self.id, forKey: .id)
-      try container.encode(self.error, forKey: .error)
+  private static func begin(id: RequestID?, moment: CodingMoment = .none, reserving capacity: Int = 512) -> JSONWriter {
+    var writer = JSONWriter(moment: moment, reserving: capacity)
+    writer.openObject()
+    writer.key("jsonrpc")
+    writer.string("2.0")
+    if let id {
+      writer.key("id")
+      RequestID.codec.write(id, &writer)
     }
+    return writer
   }
 }

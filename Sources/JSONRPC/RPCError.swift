@@ -1,9 +1,9 @@
 /// Why a request was not answered with a result.
 ///
 /// `code` is for programs, `message` for people, `data` says more for either.
-public struct RPCError: Error, Hashable, Sendable, Codable {
+public struct RPCError: Error, Hashable, Sendable {
   /// A number that names the kind of error. Codes that this version does not know are kept as they are.
-  public struct Code: RawRepresentable, Hashable, Sendable, Codable {
+  public struct Code: RawRepresentable, Hashable, Sendable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -17,6 +17,18 @@ public struct RPCError: Error, Hashable, Sendable, Codable {
     self.code = code
     self.message = message
     self.data = data
+  }
+}
+
+extension RPCError: WireObject {
+  public static let wire = ObjectCodec<RPCError>(blank: RPCError(code: .internalError, message: "")) {
+    Field.required(
+      "code", \.code,
+      Codec.integer(minimum: nil).map(to: { RPCError.Code(rawValue: $0) }, from: { $0.rawValue }), example: -32602,
+      "What kind of error it is, for programs.")
+    Field.required("message", \.message, .string, example: "Not found: subscription 7", "The error for people.")
+    Field.optional(
+      "data", \.data, JSONValue.codec, example: ["remedy": "sudo positionctl enable"], "More of it for either.")
   }
 }
 

@@ -18,21 +18,27 @@ extension RequestID {
   }
 }
 
-extension RequestID: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    do {
-      self = .string(try container.decode(String.self))
-    } catch DecodingError.typeMismatch {
-      self = .integer(try container.decode(Int.self))
-    }
-  }
+extension RequestID: WireValue {
+  public static let codec: Codec<RequestID> = Codec(
+    .requestID,
+    write: { id, writer in
+      switch id {
+      case .string(let string): writer.string(string)
+      case .integer(let integer): writer.integer(integer)
+      }
+    },
+    read: { (view: JSONView, _: ReadingContext) throws(CodingFailure) -> RequestID in
+      guard let id = RequestID(view) else { throw .found("\(view)", expected: Schema.requestID.expectation) }
+      return id
+    })
 
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .string(let string): try container.encode(string)
-    case .integer(let integer): try container.encode(integer)
+  init?(_ view: JSONView) {
+    if let string = view.string {
+      self = .string(string)
+    } else if let integer = view.integer {
+      self = .integer(integer)
+    } else {
+      return nil
     }
   }
 }

@@ -12,7 +12,7 @@ package struct ServerSession: Sendable {
     case handle(serial: UInt64, any RequestType)
     case notified(any NotificationType)
     /// The one answer to a request of ours; a success holds the request type's `Result`.
-    case answered(RequestID, Result<any Codable & Sendable, RPCError>)
+    case answered(RequestID, Result<any Sendable, RPCError>)
     /// An answer to what was not asked, or not any more.
     case unexpectedResponse
     /// Framed bytes.
@@ -121,7 +121,7 @@ package struct ServerSession: Sendable {
   ///
   /// - Parameter confidentiality: By which it may be withheld, as long as it waits for others of its batch.
   package mutating func answer(
-    _ serial: UInt64, _ result: Result<any Encodable & Sendable, RPCError>, confidentiality: Int = 0
+    _ serial: UInt64, _ result: Result<EncodedResult, RPCError>, confidentiality: Int = 0
   ) -> [Action] {
     guard let pending = self.pending.removeValue(forKey: serial) else {
       preconditionFailure("Request \(serial) is not open: it was answered before, or never handed out")
@@ -157,9 +157,9 @@ package struct ServerSession: Sendable {
   /// request has no JSON.
   package mutating func ask<Request: RequestType>(_ request: Request) -> (id: RequestID, bytes: [UInt8])? {
     guard case .open = self.phase else { return nil }
-    let id = self.asked.open(result: Request.Result.self)
-    do throws(JSONText.NoJSON) {
-      return (id, self.decoder.framing.frame(try OutgoingMessage.requestIfPossible(id: id, request)))
+    let id = self.asked.open(result: Request.resultCodec)
+    do throws(JSONWriter.NoJSON) {
+      return (id, self.decoder.framing.frame(try OutgoingMessage.request(id: id, request)))
     } catch {
       _ = self.asked.close(id)
       return nil
@@ -170,8 +170,10 @@ package struct ServerSession: Sendable {
   package mutating func forget(_ id: RequestID) { _ = self.asked.close(id) }
 
   /// A notification, framed as this connection wants it.
+  ///
+  /// - Precondition: it holds no number that is not finite.
   package func encode(_ notification: some NotificationType) -> [UInt8] {
-    self.decoder.framing.frame(OutgoingMessage.notification(notification))
+    self.decoder.framing.frame(OutgoingMessage.finiteNotification(notification))
   }
 
   /// An error that answers no request, framed as this connection wants it.
@@ -196,7 +198,7 @@ package struct ServerSession: Sendable {
   private func read(_ bytes: [UInt8]) -> IncomingFrame {
     let asked = self.asked
     return IncomingFrame.decode(
-      bytes, registry: self.registry, maximumBatch: Self.maximumBatch, results: { asked.result(of: $0) })
+      bytes, registry: self.registry, maximumBatch: Self.maximumBatch, results: { asked.reader(of: $0) })
   }
 
   private mutating func close(after error: RPCError) -> [Action] {

@@ -30,6 +30,6 @@ extension Connection {
   func withdraw(_ prompt: PromptID) {
     guard let request = self.prompts.withdrawn(prompt) else { return }
     self.session.forget(request)
-    self.notify(text: OutgoingMessage.notification(CancelRequestNotification(id: request)))
+    self.notify(text: OutgoingMessage.finiteNotification(CancelRequestNotification(id: request)))
   }
 }

@@ -174,25 +174,30 @@ final class Connection {
 
   // MARK: To the client
 
+  /// - Parameter request: what was asked, and says how its result is written.
   func answer(
-    _ serial: UInt64, _ result: Result<any Encodable & Sendable, RPCError>, _ sensitivity: Sensitivity = .open
+    _ serial: UInt64, to request: any ServedRequest, _ reply: Served.Reply, _ sensitivity: Sensitivity = .open
   ) {
-    self.served[serial] = nil
-    let written = self.written(result)
-    self.perform(self.session.answer(serial, written, confidentiality: sensitivity.confidentiality))
+    let result: Result<EncodedResult, RPCError>
+    do throws(JSONWriter.NoJSON) {
+      result =
+        switch reply {
+        case .success(let value): .success(try request.encoded(value, moment: self.server.moment))
+        case .failure(let error): .failure(error)
+        }
+    } catch {
+      // Each request has its answer.
+      self.server.dropped(error)
+      result = .failure(.internalError("the result cannot be written"))
+    }
+    self.answer(serial, result, sensitivity)
   }
 
-  /// A result that cannot be written becomes an error: each request has its answer.
-  private func written(
-    _ result: Result<any Encodable & Sendable, RPCError>
-  ) -> Result<any Encodable & Sendable, RPCError> {
-    guard case .success(let value) = result, !(value is EncodedValue) else { return result }
-    do throws(JSONText.NoJSON) {
-      return .success(try EncodedValue(value))
-    } catch {
-      self.server.dropped(error)
-      return .failure(.internalError("the result cannot be written"))
-    }
+  func answer(
+    _ serial: UInt64, _ result: Result<EncodedResult, RPCError>, _ sensitivity: Sensitivity = .open
+  ) {
+    self.served[serial] = nil
+    self.perform(self.session.answer(serial, result, confidentiality: sensitivity.confidentiality))
   }
 
   /// Queues a notification whose text is encoded already.
@@ -213,15 +218,16 @@ final class Connection {
     guard let subscription else { return self.notify(text: text, sensitivity) }
     guard case .open = self.phase else { return }
     let update = SupersedableUpdate(
-      notification: update, subscription: subscription.number, framing: self.session.framing)
+      notification: update, subscription: subscription.number, framing: self.session.framing,
+      moment: self.server.moment)
     self.queue.append(.update(update, sensitivity), encoded: self.session.framing.frame(text))
     self.keepWithinLimits()
   }
 
   func notify(
     _ notification: some NotificationType, _ sensitivity: Sensitivity = .open
-  ) throws(JSONText.NoJSON) {
-    self.notify(text: try OutgoingMessage.notificationIfPossible(notification), sensitivity)
+  ) throws(JSONWriter.NoJSON) {
+    self.notify(text: try OutgoingMessage.notification(notification, moment: self.server.moment), sensitivity)
   }
 
   /// What it stays for may change: a half-closed connection ends with the last of it.

@@ -49,7 +49,7 @@ package final class InUseFile {
     let (now, date) = (EventLoop.readClock(), Date())
     let content = Content(inUse: self.users.map { StatusObject.InUse($0, now: now, date: date) })
     do {
-      let text = try JSONText.encodeIfPossible(content)
+      let text = try Content.codec.encode(content)
       try self.replace(with: text + [UInt8(ascii: "\n")])
       self.isTroubled = false
     } catch {
@@ -74,7 +74,13 @@ package final class InUseFile {
     guard unsafe rename(new, self.path) == 0 else { throw SystemError.last("rename \(new)") }
   }
 
-  private struct Content: Encodable {
-    let inUse: [StatusObject.InUse]
+  private struct Content: WireObject {
+    var inUse: [StatusObject.InUse]
+
+    static let wire = ObjectCodec<Content>(blank: Content(inUse: [])) {
+      Field.required(
+        "inUse", \.inUse, .array(of: StatusObject.InUse.codec), example: [StatusObject.InUse.example],
+        "Who is being given positions.")
+    }
   }
 }

@@ -25,7 +25,7 @@ extension PositionServer {
   package func withdraw(_ client: ClientID, _ prompt: PromptID) { self.connections[client]?.withdraw(prompt) }
 
   /// An agent has answered a request of ours.
-  func answered(_ request: RequestID, _ result: Result<any Codable & Sendable, RPCError>, by connection: Connection) {
+  func answered(_ request: RequestID, _ result: Result<any Sendable, RPCError>, by connection: Connection) {
     guard let prompt = connection.prompts.answered(request) else { return }
     let answer: PromptAnswer? =
       if case .success(let value as AgentAuthorizeRequest.Result) = result { PromptAnswer(value) } else { nil }

@@ -24,7 +24,7 @@ extension PositionServer {
       outcome = .reply(.failure(error))
     }
     switch outcome {
-    case .reply(let reply): connection.answer(serial, reply)
+    case .reply(let reply): connection.answer(serial, to: served, reply)
     case .introduction(let name, let purpose, let what):
       connection.principal.name = name
       connection.principal.purpose = purpose

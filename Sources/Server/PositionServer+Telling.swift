@@ -15,7 +15,12 @@ extension PositionServer {
     guard connection.clearance.allows(answer.sensitivity) else {
       return connection.answer(call.serial, .failure(RPCError(connection.clearance.refusal, in: context)))
     }
-    connection.answer(call.serial, request.result(of: answer, in: context), answer.sensitivity)
+    connection.answer(call.serial, to: request, request.result(of: answer, in: context), answer.sensitivity)
+  }
+
+  /// When messages that are written now are told.
+  var moment: CodingMoment {
+    CodingMoment(now: self.loop.now, since1970: .seconds(Date().timeIntervalSince1970))
   }
 
   func context(for connection: Connection) -> AnswerContext {
@@ -28,7 +33,7 @@ extension PositionServer {
   package func notify(_ client: ClientID, _ notification: Notification) {
     guard let connection = self.connections[client] else { return }
     if connection.clearance.allows(notification.sensitivity) {
-      do throws(JSONText.NoJSON) {
+      do throws(JSONWriter.NoJSON) {
         try self.deliver(notification, to: connection)
       } catch {
         self.dropped(error)
@@ -38,49 +43,50 @@ extension PositionServer {
   }
 
   /// A message could not be written: that one is dropped, and everything else goes on.
-  func dropped(_ error: JSONText.NoJSON) {
+  func dropped(_ error: JSONWriter.NoJSON) {
     guard let count = self.unwritten.happened(now: self.loop.now) else { return }
     self.log(.error, "a message was dropped: \(error); such messages since that was told: \(count)")
   }
 
-  private func deliver(_ notification: Notification, to connection: Connection) throws(JSONText.NoJSON) {
-    let now = self.loop.now
+  private func deliver(_ notification: Notification, to connection: Connection) throws(JSONWriter.NoJSON) {
+    let (moment, now) = (self.moment, self.loop.now)
     let sensitivity = notification.sensitivity
     switch notification {
     case .position(let update):
       let message = PositionUpdateNotification(update, now: now)
-      let text = try self.encoder.text(of: notification) { message }
+      let text = try self.encoder.text(of: notification, moment: moment) { message }
       connection.notify(
         message, text: text, supersedes: update.isSupersedable ? update.subscription : nil, sensitivity)
     case .heading(let update):
       let message = HeadingUpdateNotification(update, now: now)
-      let text = try self.encoder.text(of: notification) { message }
+      let text = try self.encoder.text(of: notification, moment: moment) { message }
       connection.notify(
         message, text: text, supersedes: update.heading == nil ? nil : update.subscription, sensitivity)
     case .sky(let id, let sky):
       connection.notify(
-        text: try self.encoder.text(of: notification) {
+        text: try self.encoder.text(of: notification, moment: moment) {
           SkyUpdateNotification(subscription: id.number, sky: SkyObject(sky, now: now))
         }, sensitivity)
     case .status(let id, let status, let changed):
       let context = self.context(for: connection)
       connection.notify(
-        text: try self.encoder.text(of: notification) {
+        text: try self.encoder.text(of: notification, moment: moment) {
           StatusUpdateNotification(
             subscription: id.number, changed: changed.map { StatusObject.Part($0) },
             status: StatusObject(status, in: context))
         }, sensitivity)
     case .ended(let id, let reason):
       connection.notify(
-        text: try self.encoder.text(of: notification) {
+        text: try self.encoder.text(of: notification, moment: moment) {
           SubscriptionEndedNotification(subscription: id.number, reason: EndReason(reason))
         }, sensitivity)
     case .region(let event):
       connection.notify(
-        text: try self.encoder.text(of: notification) { RegionEventNotification(event, now: now) }, sensitivity)
+        text: try self.encoder.text(of: notification, moment: moment) { RegionEventNotification(event, now: now) },
+        sensitivity)
     case .visit(let id, let visit):
       connection.notify(
-        text: try self.encoder.text(of: notification) {
+        text: try self.encoder.text(of: notification, moment: moment) {
           VisitUpdateNotification(subscription: id.number, visit: VisitObject(visit, now: now, date: Date()))
         }, sensitivity)
     case .durable(let name, let event): try connection.notify(self.message(event, of: name, now: now), sensitivity)

@@ -38,11 +38,11 @@ struct UpdateEncoder {
 
   /// - Parameter message: what the notification becomes, made only where its text is not there yet.
   mutating func text(
-    of notification: Notification, message: () -> some NotificationType
-  ) throws(JSONText.NoJSON) -> [UInt8] {
+    of notification: Notification, moment: CodingMoment, message: () -> some NotificationType
+  ) throws(JSONWriter.NoJSON) -> [UInt8] {
     let key = Key(notification)
     if let text = self.texts[key] { return text }
-    let text = try OutgoingMessage.notificationIfPossible(message())
+    let text = try OutgoingMessage.notification(message(), moment: moment)
     self.texts[key] = text
     return text
   }

@@ -66,6 +66,8 @@ struct SupersedableUpdate: Sendable {
   var notification: any CountingNotification
   let subscription: Int
   let framing: Framing
+  /// When it was made: its ages are of then.
+  let moment: CodingMoment
 
   var dropped: Int {
     get { self.notification.dropped ?? 0 }
@@ -74,6 +76,6 @@ struct SupersedableUpdate: Sendable {
 
   /// It was encoded before, and only the count is new: that there is no JSON cannot be, and then nothing is sent.
   func encoded() -> [UInt8] {
-    (try? OutgoingMessage.notificationIfPossible(self.notification)).map { self.framing.frame($0) } ?? []
+    (try? OutgoingMessage.notification(self.notification, moment: self.moment)).map { self.framing.frame($0) } ?? []
   }
 }

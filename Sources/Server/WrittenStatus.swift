@@ -8,14 +8,14 @@ import Positioning
 final class WrittenStatus {
   private var status: Status?
   private var now: Instant?
-  private var text: EncodedValue?
+  private var text: EncodedResult?
 
   /// The status at that moment, as text, written only where it differs from what was written last.
   func text(
     of status: Status, now: Instant, make: () -> StatusObject
-  ) throws(JSONText.NoJSON) -> EncodedValue {
+  ) throws(JSONWriter.NoJSON) -> EncodedResult {
     if let text, self.now == now, self.status == status { return text }
-    let text = try EncodedValue(make())
+    let text = try EncodedResult(make(), StatusGetRequest.resultCodec)
     (self.status, self.now, self.text) = (status, now, text)
     return text
   }

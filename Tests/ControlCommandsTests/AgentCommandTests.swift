@@ -125,7 +125,7 @@ struct AgentCommandTests {
     daemon.stop()
     let ended = try await run
     let lines = try ended.output.split(separator: "\n").map {
-      try JSONText.decode(JSONValue.self, from: Array($0.utf8))
+      try JSONValue(parsing: Array($0.utf8))
     }
     #expect(lines.count == 2)
     #expect(lines.first?["decision"] == (isYes ? "allow" : "deny"))

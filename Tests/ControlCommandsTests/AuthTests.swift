@@ -15,7 +15,7 @@ struct AuthTests {
   }
 
   private static func json(_ output: String) throws -> [JSONValue] {
-    try output.split(separator: "\n").map { try JSONText.decode(JSONValue.self, from: Array($0.utf8)) }
+    try output.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
   }
 
   // MARK: One's own

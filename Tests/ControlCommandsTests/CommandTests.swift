@@ -1,5 +1,6 @@
 import Glibc
 import JSONRPC
+import PositionProtocol
 import TestSupport
 import Testing
 
@@ -35,7 +36,7 @@ struct CommandTests {
   func getJSON() async throws {
     let (run, _) = try await Self.run("get --json") { _, _ in [.result(Samples.success)] }
     #expect(run.code == 0)
-    #expect(try JSONText.decode(JSONValue.self, from: Array(run.output.utf8)) == Samples.success)
+    #expect(try JSONValue(parsing: Array(run.output.utf8)) == Samples.success)
     #expect(run.output.count { $0 == "\n" } == 1)
   }
 
@@ -250,7 +251,7 @@ struct CommandTests {
   func sky() async throws {
     let script: FakeDaemon.Script = { _, _ in
       do {
-        return [.result(try JSONText.decode(JSONValue.self, from: JSONText.encode(Samples.sky)))]
+        return [.result(try JSONValue(parsing: SkyObject.codec.encode(Samples.sky)))]
       } catch {
         return [.close]
       }
@@ -276,7 +277,7 @@ struct CommandTests {
     let (why, _) = try await Self.run("status --why") { _, _ in [.result(Samples.status)] }
     #expect(why.output.hasPrefix("Who needs the receiver (* sets accuracy and rate):\n* ada, process 42"))
     let (json, _) = try await Self.run("status --why --json") { _, _ in [.result(Samples.status)] }
-    #expect(try JSONText.decode(JSONValue.self, from: Array(json.output.utf8)) == Samples.status)
+    #expect(try JSONValue(parsing: Array(json.output.utf8)) == Samples.status)
     #expect(!json.output.contains("\u{1b}"))
   }
 

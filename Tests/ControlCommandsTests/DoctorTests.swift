@@ -213,7 +213,7 @@ struct DoctorTests {
     let run = try await CommandRun.of(
       ["doctor", "--gpsd", "127.0.0.1:\(nobody.port)", "--json"], at: "/nonexistent/socket")
     #expect(run.code == 1)
-    let checks = try run.output.split(separator: "\n").map { try JSONText.decode(JSONValue.self, from: Array($0.utf8)) }
+    let checks = try run.output.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
     #expect(checks.count >= 4)
     #expect(checks.first?["subject"] == "daemon")
     #expect(checks.first?["outcome"] == "problem")

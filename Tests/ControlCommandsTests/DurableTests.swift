@@ -48,7 +48,7 @@ struct DurableTests {
 
         """)
     let (json, _) = try await Self.run("durable list --json") { _, _ in [.result(["names": .array(names)])] }
-    let lines = try json.output.split(separator: "\n").map { try JSONText.decode(JSONValue.self, from: Array($0.utf8)) }
+    let lines = try json.output.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
     #expect(lines == names)
   }
 

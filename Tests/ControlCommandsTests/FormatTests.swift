@@ -216,7 +216,7 @@ struct FormatTests {
         "    \"second\":\"another text of some length\"",
         "  },", "  \"none\":null,", "  \"short\":[1,2]", "}",
       ])
-    #expect(try JSONText.decode(JSONValue.self, from: Array(lines.joined().utf8)) == value)
+    #expect(try JSONValue(parsing: Array(lines.joined().utf8)) == value)
     #expect(JSONFormat.lines(value, width: 200) == [JSONFormat.line(value)])
   }
 }

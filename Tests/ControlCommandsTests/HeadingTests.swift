@@ -55,7 +55,7 @@ struct HeadingTests {
       [.result(["status": "success", "heading": Self.heading])]
     }
     #expect(
-      try JSONText.decode(JSONValue.self, from: Array(run.output.utf8))
+      try JSONValue(parsing: Array(run.output.utf8))
         == ["status": "success", "heading": Self.heading])
   }
 

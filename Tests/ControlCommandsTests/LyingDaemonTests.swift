@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct LyingDaemonTests {
   private static let objects = Dictionary(
-    uniqueKeysWithValues: PositionMethods.objects.map { ($0.schemaName, $0.fields) })
+    uniqueKeysWithValues: PositionMethods.objects.map { ($0.description.name, $0.description.fields) })
 
   private static let lines = [
     "get", "last", "status", "status --why", "sky", "sky --watch", "heading", "heading --watch", "watch -n 3",

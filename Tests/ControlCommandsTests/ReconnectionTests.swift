@@ -50,7 +50,7 @@ struct ReconnectionTests {
     }
     #expect(run.code == 0)
     let lines = try run.output.split(separator: "\n").map {
-      try JSONText.decode(JSONValue.self, from: Array($0.utf8))["fix"]?["arrival"]
+      try JSONValue(parsing: Array($0.utf8))["fix"]?["arrival"]
     }
     #expect(lines == [1000, 1001, 1005])
     #expect(Self.words(run) == [Self.lost, Self.again + " fixes in between were missed"])
@@ -139,7 +139,7 @@ struct ReconnectionTests {
     }
     #expect(run.code == 0)
     let lines = try run.output.split(separator: "\n").map {
-      try JSONText.decode(JSONValue.self, from: Array($0.utf8))["eventId"]
+      try JSONValue(parsing: Array($0.utf8))["eventId"]
     }
     #expect(lines == [7, 8])
     // An acknowledgement that comes to a daemon that has closed already makes a reset of the end.

@@ -94,7 +94,7 @@ struct RegionTests {
 
         """)
     let (json, daemon) = try await Self.run(Self.words("region list --durable tracker --json"), .init(), script)
-    let lines = try json.output.split(separator: "\n").map { try JSONText.decode(JSONValue.self, from: Array($0.utf8)) }
+    let lines = try json.output.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
     #expect(lines.map { $0["id"] } == ["home", "work\u{1b}"])
     #expect(lines.allSatisfy { $0["durable"] == "tracker" })
     #expect(!daemon.methods.contains("durable.list"))
@@ -114,7 +114,7 @@ struct RegionTests {
       ])
     #expect(await daemon.parameters(of: "region.add")?["durable"] == nil)
     let (json, _) = try await Self.run(Self.words("region watch home \(Self.circle) -n 2 --json"), .init(), script)
-    let lines = try json.output.split(separator: "\n").map { try JSONText.decode(JSONValue.self, from: Array($0.utf8)) }
+    let lines = try json.output.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
     #expect(lines == [Samples.regionEvent("home", "enter", "inside"), Samples.regionEvent("home", "exit", "outside")])
   }
 

@@ -58,7 +58,7 @@ import Testing
     ])
 
     private static func line(_ value: JSONValue) -> String {
-      String(decoding: JSONText.encode(value), as: UTF8.self) + "\r\n"
+      String(decoding: value.encoded(), as: UTF8.self) + "\r\n"
     }
 
     /// What positionctl says on a terminal, until its end.

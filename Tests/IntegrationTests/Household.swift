@@ -68,7 +68,7 @@ extension LineClient {
   }
 
   private func reply(_ message: JSONValue) throws {
-    try self.send(bytes: JSONText.encode(message) + [10])
+    try self.send(bytes: message.encoded() + [10])
   }
 
   /// The error that a request is answered with.

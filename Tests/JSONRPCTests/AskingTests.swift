@@ -10,10 +10,10 @@ struct AskingTests {
   }
 
   private static func answer(_ id: String, _ result: String = #""yes""#) -> String {
-    #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#
+    #"{"id":\#(id),"jsonrpc":"2.0","result":\#(result)}"#
   }
 
-  private static let request = #"{"jsonrpc":"2.0","id":1,"method":"test.echo","params":{"text":"a"}}"#
+  private static let request = #"{"id":1,"jsonrpc":"2.0","method":"test.echo","params":{"text":"a"}}"#
 
   @Test("is numbered for each connection, from 1")
   func numbers() throws {
@@ -78,7 +78,9 @@ struct AskingTests {
     #expect(
       actions.map(\.words) == ["answered 2 yes", "handle 2 test.echo", "unexpected response", "answered 1 yes"])
     #expect(
-      session.answer(2, .success("a")).map(\.words) == ["send [{\"id\":1,\"jsonrpc\":\"2.0\",\"result\":\"a\"}]\n"])
+      session.answer(2, .success(said("a"))).map(\.words) == [
+        "send [{\"id\":1,\"jsonrpc\":\"2.0\",\"result\":\"a\"}]\n"
+      ])
     #expect(session.received("[\(Self.answer("1"))]\n".bytes).map(\.words) == ["unexpected response"])
   }
 
@@ -108,7 +110,7 @@ struct AskingTests {
     let isMute = Self.isMute(&session)
     #expect(isMute)
     // What the client asked for goes on.
-    #expect(session.answer(1, .success("a")).map(\.words).last == "close")
+    #expect(session.answer(1, .success(said("a"))).map(\.words).last == "close")
     let isClosed = Self.isMute(&session)
     #expect(isClosed)
   }
@@ -124,7 +126,7 @@ struct ReplyTests {
   /// A session with these requests of one batch open, numbered 2, 3, 4 ...
   private static func batch(_ ids: ClosedRange<Int>) -> ServerSession {
     var session = ServerSession(registry: testRegistry)
-    let echoes = ids.map { #"{"jsonrpc":"2.0","id":\#($0),"method":"test.echo","params":{"text":"a"}}"# }
+    let echoes = ids.map { #"{"id":\#($0),"jsonrpc":"2.0","method":"test.echo","params":{"text":"a"}}"# }
     _ = session.received("[\(echoes.joined(separator: ","))]\n".bytes)
     return session
   }
@@ -132,8 +134,8 @@ struct ReplyTests {
   @Test("says how confidential it is, and becomes the error where that is too much", arguments: [0, 1, 2])
   func single(limit: Int) throws {
     var session = ServerSession(registry: testRegistry)
-    _ = session.received((#"{"jsonrpc":"2.0","id":"x","method":"test.wait"}"# + "\n").bytes)
-    let action = try #require(session.answer(1, .success("here"), confidentiality: 1).first)
+    _ = session.received((#"{"id":"x","jsonrpc":"2.0","method":"test.wait"}"# + "\n").bytes)
+    let action = try #require(session.answer(1, .success(said("here")), confidentiality: 1).first)
     guard case .sendConfidential(var replies) = action else { Issue.record("\(action.words)"); return }
     #expect(replies.confidentiality == 1)
     replies.withhold(above: limit, Self.refusal)
@@ -145,12 +147,12 @@ struct ReplyTests {
   @Test("is withheld while it waits for others of its batch, each for itself")
   func waiting() {
     var session = Self.batch(1...4)
-    #expect(session.answer(2, .success("open")).isEmpty)
-    #expect(session.answer(3, .success("rough"), confidentiality: 1).isEmpty)
-    #expect(session.answer(4, .success("here"), confidentiality: 2).isEmpty)
+    #expect(session.answer(2, .success(said("open"))).isEmpty)
+    #expect(session.answer(3, .success(said("rough")), confidentiality: 1).isEmpty)
+    #expect(session.answer(4, .success(said("here")), confidentiality: 2).isEmpty)
     session.withhold(above: 1, Self.refusal)
     #expect(
-      session.answer(5, .success("later")).map(\.words) == [
+      session.answer(5, .success(said("later"))).map(\.words) == [
         #"send 1 [{"id":1,"jsonrpc":"2.0","result":"open"},{"id":2,"jsonrpc":"2.0","result":"rough"},"#
           + Self.refused + #"3,"jsonrpc":"2.0"},{"id":4,"jsonrpc":"2.0","result":"later"}]"# + "\n"
       ])
@@ -159,9 +161,9 @@ struct ReplyTests {
   @Test("is withheld in a batch that is complete, each for itself, and once")
   func complete() throws {
     var session = Self.batch(1...3)
-    _ = session.answer(2, .success("here"), confidentiality: 2)
+    _ = session.answer(2, .success(said("here")), confidentiality: 2)
     _ = session.answer(3, .failure(.shuttingDown))
-    let action = try #require(session.answer(4, .success("rough"), confidentiality: 1).first)
+    let action = try #require(session.answer(4, .success(said("rough")), confidentiality: 1).first)
     guard case .sendConfidential(var replies) = action else { Issue.record("\(action.words)"); return }
     for _ in 0..<2 { replies.withhold(above: 1, Self.refusal) }
     let text = String(replies.encoded(.lines))
@@ -175,11 +177,11 @@ struct ReplyTests {
   @Test("does not fit beside others of its batch by what it became, not by what it was")
   func room() {
     var session = ServerSession(registry: testRegistry, maximumBatchReply: 300)
-    let echoes = (1...2).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"test.echo","params":{"text":"a"}}"# }
+    let echoes = (1...2).map { #"{"id":\#($0),"jsonrpc":"2.0","method":"test.echo","params":{"text":"a"}}"# }
     _ = session.received("[\(echoes.joined(separator: ","))]\n".bytes)
-    _ = session.answer(2, .success(String(repeating: "x", count: 280)), confidentiality: 1)
+    _ = session.answer(2, .success(said(.string(String(repeating: "x", count: 280)))), confidentiality: 1)
     session.withhold(above: 0, Self.refusal)
-    let words = session.answer(3, .success("fits")).map(\.words)
+    let words = session.answer(3, .success(said("fits"))).map(\.words)
     #expect(words.count == 1 && words[0].hasSuffix(#"{"id":2,"jsonrpc":"2.0","result":"fits"}]"# + "\n"))
   }
 }

@@ -4,8 +4,8 @@ import Testing
 @Suite("A batch")
 struct BatchTests {
   private static let echoes = """
-    [{"jsonrpc":"2.0","id":1,"method":"test.echo","params":{"text":"a"}},\
-    {"jsonrpc":"2.0","id":2,"method":"test.echo","params":{"text":"b"}}]
+    [{"id":1,"jsonrpc":"2.0","method":"test.echo","params":{"text":"a"}},\
+    {"id":2,"jsonrpc":"2.0","method":"test.echo","params":{"text":"b"}}]
 
     """
 
@@ -14,9 +14,9 @@ struct BatchTests {
     var session = ServerSession(registry: testRegistry)
     let serials = session.received(Self.echoes.bytes).map(Self.serial)
     #expect(serials.count == 2)
-    #expect(session.answer(serials[1], .success("b")).isEmpty)
+    #expect(session.answer(serials[1], .success(said("b"))).isEmpty)
     #expect(
-      session.answer(serials[0], .success("a")).map(\.words) == [
+      session.answer(serials[0], .success(said("a"))).map(\.words) == [
         #"send [{"id":2,"jsonrpc":"2.0","result":"b"},{"id":1,"jsonrpc":"2.0","result":"a"}]"# + "\n"
       ])
   }
@@ -25,21 +25,23 @@ struct BatchTests {
   func several() {
     var session = ServerSession(registry: testRegistry)
     let first = session.received(Self.echoes.bytes).map(Self.serial)
-    let alone = session.received(#"{"jsonrpc":"2.0","id":3,"method":"test.wait"}"#.bytes + [10]).map(Self.serial)
-    #expect(session.answer(first[0], .success("a")).isEmpty)
+    let alone = session.received(#"{"id":3,"jsonrpc":"2.0","method":"test.wait"}"#.bytes + [10]).map(Self.serial)
+    #expect(session.answer(first[0], .success(said("a"))).isEmpty)
     #expect(
-      session.answer(alone[0], .success(true)).map(\.words) == [#"send {"id":3,"jsonrpc":"2.0","result":true}"# + "\n"])
-    #expect(session.answer(first[1], .success("b")).count == 1)
+      session.answer(alone[0], .success(said(true))).map(\.words) == [
+        #"send {"id":3,"jsonrpc":"2.0","result":true}"# + "\n"
+      ])
+    #expect(session.answer(first[1], .success(said("b"))).count == 1)
   }
 
   @Test("of one has an array as its answer")
   func one() {
     var session = ServerSession(registry: testRegistry)
     let serial = session.received(
-      #"[{"jsonrpc":"2.0","id":1,"method":"test.echo","params":{"text":"a"}}]"#.bytes + [10]
+      #"[{"id":1,"jsonrpc":"2.0","method":"test.echo","params":{"text":"a"}}]"#.bytes + [10]
     ).map(Self.serial)
     #expect(
-      session.answer(serial[0], .success("a")).map(\.words) == [
+      session.answer(serial[0], .success(said("a"))).map(\.words) == [
         #"send [{"id":1,"jsonrpc":"2.0","result":"a"}]"# + "\n"
       ])
   }
@@ -48,7 +50,7 @@ struct BatchTests {
     "is answered at once where nothing in it can be served, and not at all where it holds notifications alone",
     arguments: [
       (
-        #"[1,{"jsonrpc":"2.0","method":"test.poke"},{"jsonrpc":"2.0","id":5,"method":"test.wait"}]"#,
+        #"[1,{"jsonrpc":"2.0","method":"test.poke"},{"id":5,"jsonrpc":"2.0","method":"test.wait"}]"#,
         [
           "notified test.poke",
           #"send [{"error":{"code":-32600,"message":"Invalid request: expected an object"},"id":null,"#
@@ -73,11 +75,11 @@ struct BatchTests {
   @Test("that holds one id twice has the second refused")
   func sameID() {
     var session = ServerSession(registry: testRegistry)
-    let echo = #"{"jsonrpc":"2.0","id":1,"method":"test.echo","params":{"text":"a"}}"#
+    let echo = #"{"id":1,"jsonrpc":"2.0","method":"test.echo","params":{"text":"a"}}"#
     let actions = session.received("[\(echo),\(echo)]\n".bytes)
     #expect(actions.count == 1)
     #expect(
-      session.answer(Self.serial(actions[0]), .success("a")).map(\.words) == [
+      session.answer(Self.serial(actions[0]), .success(said("a"))).map(\.words) == [
         #"send [{"error":{"code":-32600,"message":"Invalid request: id 1 is in use by a request in flight"},"id":1,"#
           + #""jsonrpc":"2.0"},{"id":1,"jsonrpc":"2.0","result":"a"}]"# + "\n"
       ])
@@ -88,14 +90,14 @@ struct BatchTests {
     var session = ServerSession(registry: testRegistry)
     let serials = session.received(Self.echoes.bytes).map(Self.serial)
     #expect(session.receivedEnd().isEmpty)
-    #expect(session.answer(serials[0], .success("a")).isEmpty)
+    #expect(session.answer(serials[0], .success(said("a"))).isEmpty)
     #expect(session.answer(serials[1], .failure(.shuttingDown)).map(\.words).last == "close")
   }
 
   @Test("may hold 256 messages and no more", arguments: [(256, 256), (257, 0)])
   func size(count: Int, handled: Int) {
     var session = ServerSession(registry: testRegistry)
-    let echoes = (1...count).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"test.echo","params":{"text":"a"}}"# }
+    let echoes = (1...count).map { #"{"id":\#($0),"jsonrpc":"2.0","method":"test.echo","params":{"text":"a"}}"# }
     let actions = session.received("[\(echoes.joined(separator: ","))]\n".bytes)
     #expect(session.pendingCount == handled)
     if handled == 0 {

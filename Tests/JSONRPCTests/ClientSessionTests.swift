@@ -22,21 +22,21 @@ struct ClientSessionTests {
   }
 
   @Test("numbers its requests and finds what an answer belongs to")
-  func requests() {
+  func requests() throws {
     var session = self.session()
-    let echo = session.request(Echo(text: "a"))
+    let echo = try session.request(Echo(text: "a"))
     #expect(echo.id == 1)
     #expect(String(echo.bytes) == #"{"id":1,"jsonrpc":"2.0","method":"test.echo","params":{"text":"a"}}"# + "\n")
-    let wait = session.request(Wait())
+    let wait = try session.request(Wait())
     #expect(String(wait.bytes) == #"{"id":2,"jsonrpc":"2.0","method":"test.wait","params":{}}"# + "\n")
-    let raw = session.request(method: "x.y", params: ["z": 1])
+    let raw = try session.request(method: "x.y", params: ["z": 1])
     #expect(String(raw.bytes) == #"{"id":3,"jsonrpc":"2.0","method":"x.y","params":{"z":1}}"# + "\n")
     #expect(session.pendingCount == 3)
     let answers = """
-      {"jsonrpc":"2.0","id":3,"result":[true]}
-      {"jsonrpc":"2.0","id":1,"result":"a"}
+      {"id":3,"jsonrpc":"2.0","result":[true]}
+      {"id":1,"jsonrpc":"2.0","result":"a"}
       {"jsonrpc":"2.0","id":2,"error":{"code":-32800,"message":"cancelled"}}
-      {"jsonrpc":"2.0","id":2,"result":null}
+      {"id":2,"jsonrpc":"2.0","result":null}
 
       """
     let actions = session.received(answers.bytes)
@@ -57,14 +57,14 @@ struct ClientSessionTests {
       ),
       (#"{"jsonrpc":"2.0","method":"later.update","params":{}}"#, []),
       (#"{"jsonrpc":"2.0","id":null,"error":{"code":-32007,"message":"full"}}"#, ["refused -32007"]),
-      (#"{"jsonrpc":"2.0","id":9,"result":1}"#, []),
-      (#"{"jsonrpc":"2.0","id":null,"result":1}"#, ["refused -32603"]),
+      (#"{"id":9,"jsonrpc":"2.0","result":1}"#, []),
+      (#"{"id":null,"jsonrpc":"2.0","result":1}"#, ["refused -32603"]),
       (
         "garbage", ["failed: Parse error at line 1, column 1: expected a value"]
       ),
       ("{}", [#"failed: Invalid request: jsonrpc must be "2.0""#]),
       (
-        #"{"jsonrpc":"2.0","id":"q","method":"agent.ask"}"#,
+        #"{"id":"q","jsonrpc":"2.0","method":"agent.ask"}"#,
         [
           #"send {"error":{"code":-32601,"data":{"method":"agent.ask"},"message":"Method not found: \"agent.ask\""},"#
             + #""id":"q","jsonrpc":"2.0"}"# + "\n"
@@ -80,7 +80,7 @@ struct ClientSessionTests {
 
   private func asked() -> ClientSession { ClientSession(registry: testRegistry) }
 
-  private static let question = #"{"jsonrpc":"2.0","id":"q","method":"test.echo","params":{"text":"a"}}"# + "\n"
+  private static let question = #"{"id":"q","jsonrpc":"2.0","method":"test.echo","params":{"text":"a"}}"# + "\n"
 
   @Test("hands out what the server asks, and answers it once")
   func question() {
@@ -89,9 +89,9 @@ struct ClientSessionTests {
       session.received(Self.question.bytes).map(\.words) == [
         #"asked "q" Echo(text: "a", times: nil, radius: nil)"#
       ])
-    let answer = session.answer("q", .success("b"))
+    let answer = session.answer("q", .success(said("b")))
     #expect(answer.map { String($0) } == #"{"id":"q","jsonrpc":"2.0","result":"b"}"# + "\n")
-    let second = session.answer("q", .success("c"))
+    let second = session.answer("q", .success(said("c")))
     #expect(second == nil)
     // Answered, the id may come again.
     _ = session.received(Self.question.bytes)
@@ -107,21 +107,21 @@ struct ClientSessionTests {
     _ = session.received(Self.question.bytes)
     let actions = session.received(Self.question.bytes)
     #expect(actions.count == 1 && actions[0].words.contains(#"id \"q\" is in use"#), "\(actions.map(\.words))")
-    let answer = session.answer("q", .success("b"))
+    let answer = session.answer("q", .success(said("b")))
     #expect(answer != nil)
   }
 
   @Test("passes over what a later server asks besides, and refuses what it cannot read")
   func laterQuestion() {
     var session = self.asked()
-    let later = #"{"jsonrpc":"2.0","id":1,"method":"test.echo","params":{"text":"a","later":1,"times":"#
+    let later = #"{"id":1,"jsonrpc":"2.0","method":"test.echo","params":{"text":"a","later":1,"times":"#
     #expect(
       session.received("\(later)2}}\n".bytes).map(\.words) == [
         "asked 1 Echo(text: \"a\", times: Optional(2), radius: nil)"
       ])
-    let refused = session.received(#"{"jsonrpc":"2.0","id":2,"method":"test.echo","params":{}}"#.bytes + [10])
+    let refused = session.received(#"{"id":2,"jsonrpc":"2.0","method":"test.echo","params":{}}"#.bytes + [10])
     #expect(refused.count == 1 && refused[0].words.contains("-32602"), "\(refused.map(\.words))")
-    let answer = session.answer(2, .success("b"))
+    let answer = session.answer(2, .success(said("b")))
     #expect(answer == nil)
   }
 
@@ -130,7 +130,7 @@ struct ClientSessionTests {
     var session = self.asked()
     _ = session.received(Self.question.bytes)
     _ = session.closed(.shuttingDown)
-    let answer = session.answer("q", .success("b"))
+    let answer = session.answer("q", .success(said("b")))
     #expect(answer == nil)
   }
 
@@ -143,23 +143,23 @@ struct ClientSessionTests {
   }
 
   @Test("fails what is open when the connection goes, in order and once")
-  func closed() {
+  func closed() throws {
     var session = self.session()
-    for _ in 0..<12 { _ = session.request(Wait()) }
+    for _ in 0..<12 { _ = try session.request(Wait()) }
     #expect(session.closed(.shuttingDown).map(\.words) == (1...12).map { "failed \($0) -32010" })
     #expect(session.closed(.shuttingDown).isEmpty)
   }
 
   @Test("understands what the server's side sends, and is understood", arguments: [1, 3, 1000])
-  func bothSides(chunk: Int) {
+  func bothSides(chunk: Int) throws {
     var client = self.session()
     var server = ServerSession(registry: testRegistry)
-    let bytes = client.request(Echo(text: "é/\"\\\n", times: 2)).bytes
+    let bytes = try client.request(Echo(text: "é/\"\\\n", times: 2)).bytes
     var answers: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: chunk) {
       for action in server.received(bytes[start..<min(start + chunk, bytes.count)]) {
         guard case .handle(let serial, let request) = action, let echo = request as? Echo else { continue }
-        for case .send(let bytes) in server.answer(serial, .success(echo.text)) { answers += bytes }
+        for case .send(let bytes) in server.answer(serial, .success(said(.string(echo.text)))) { answers += bytes }
       }
     }
     #expect(answers.count { $0 == 10 } == 1)

@@ -7,20 +7,20 @@ struct IncomingFrameTests {
     "becomes one message",
     arguments: [
       (
-        #"{"jsonrpc":"2.0","id":1,"method":"test.echo","params":{"text":"a"}}"#,
+        #"{"id":1,"jsonrpc":"2.0","method":"test.echo","params":{"text":"a"}}"#,
         #"request 1 Echo(text: "a", times: nil, radius: nil)"#
       ),
       (
         #"{"params":{"radius":2,"times":3,"text":"a"},"method":"test.echo","id":"x","jsonrpc":"2.0","more":[1]}"#,
-        #"request "x" Echo(text: "a", times: Optional(3), radius: Optional(JSONRPC.JSONValue.integer(2)))"#
+        #"request "x" Echo(text: "a", times: Optional(3), radius: Optional(JSONRPC.JSONValue.number(2.0)))"#
       ),
       (
-        #"{"jsonrpc":"2.0","id":1,"method":"test.echo","params":{"text":"a","times":null}}"#,
+        #"{"id":1,"jsonrpc":"2.0","method":"test.echo","params":{"text":"a","times":null}}"#,
         #"request 1 Echo(text: "a", times: nil, radius: nil)"#
       ),
-      (#"{"jsonrpc":"2.0","id":1.0,"method":"test.wait"}"#, "request 1 Wait()"),
-      (#"{"jsonrpc":"2.0","id":-1,"method":"test.wait","params":{}}"#, "request -1 Wait()"),
-      (#"{"jsonrpc":"2.0","id":"","method":"test.wait","params":null}"#, "request \"\" Wait()"),
+      (#"{"id":1.0,"jsonrpc":"2.0","method":"test.wait"}"#, "request 1 Wait()"),
+      (#"{"id":-1,"jsonrpc":"2.0","method":"test.wait","params":{}}"#, "request -1 Wait()"),
+      (#"{"id":"","jsonrpc":"2.0","method":"test.wait","params":null}"#, "request \"\" Wait()"),
       (#"{"jsonrpc":"2.0","method":"test.poke","params":{"times":2}}"#, "notification Poke(times: Optional(2))"),
       (#"{"jsonrpc":"2.0","method":"test.poke"}"#, "notification Poke(times: nil)"),
       (#"{"jsonrpc":"2.0","method":"test.poke","params":{"new":1}}"#, "notification Poke(times: nil)"),
@@ -28,7 +28,7 @@ struct IncomingFrameTests {
       (#"{"jsonrpc":"2.0","method":"test.poke","params":[1]}"#, "ignored test.poke"),
       (#"{"jsonrpc":"2.0","method":"test.echo","params":{"text":"a"}}"#, "ignored test.echo"),
       (#"{"jsonrpc":"2.0","method":"unheard"}"#, "ignored unheard"),
-      (#"{"jsonrpc":"2.0","id":1,"result":1}"#, "unexpected response"),
+      (#"{"id":1,"jsonrpc":"2.0","result":1}"#, "unexpected response"),
       (#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}"#, "unexpected response"),
     ])
   func message(text: String, words: String) {
@@ -47,33 +47,33 @@ struct IncomingFrameTests {
       (#"{"jsonrpc":2.0,"id":4,"method":"test.wait"}"#, #"invalid 4 -32600 Invalid request: jsonrpc must be "2.0""#),
       (#"{"jsonrpc":"2.0"}"#, "invalid null -32600 Invalid request: method is missing"),
       (#"{"jsonrpc":"2.0","id":4}"#, "invalid 4 -32600 Invalid request: method is missing"),
-      (#"{"jsonrpc":"2.0","id":4,"method":5}"#, "invalid 4 -32600 Invalid request: method must be a string"),
+      (#"{"id":4,"jsonrpc":"2.0","method":5}"#, "invalid 4 -32600 Invalid request: method must be a string"),
       (#"{"jsonrpc":"2.0","method":5}"#, "invalid null -32600 Invalid request: method must be a string"),
       (
-        #"{"jsonrpc":"2.0","id":1.5,"method":"test.wait"}"#,
+        #"{"id":1.5,"jsonrpc":"2.0","method":"test.wait"}"#,
         "invalid null -32600 Invalid request: id must be a string or an integer"
       ),
       (
-        #"{"jsonrpc":"2.0","id":[],"method":"test.wait"}"#,
+        #"{"id":[],"jsonrpc":"2.0","method":"test.wait"}"#,
         "invalid null -32600 Invalid request: id must be a string or an integer"
       ),
       (
-        #"{"jsonrpc":"2.0","id":true,"method":"test.wait"}"#,
+        #"{"id":true,"jsonrpc":"2.0","method":"test.wait"}"#,
         "invalid null -32600 Invalid request: id must be a string or an integer"
       ),
       (
-        #"{"jsonrpc":"2.0","id":18446744073709551616,"method":"test.wait"}"#,
+        #"{"id":18446744073709551616,"jsonrpc":"2.0","method":"test.wait"}"#,
         "invalid null -32600 Invalid request: id must be a string or an integer"
       ),
       (
-        #"{"jsonrpc":"2.0","id":null,"method":"test.wait"}"#,
+        #"{"id":null,"jsonrpc":"2.0","method":"test.wait"}"#,
         "invalid null -32600 Invalid request: id must be a string or an integer; a notification has none"
       ),
       ("[]", "malformed -32600 Invalid request: an empty batch"),
       (" [ ] ", "malformed -32600 Invalid request: an empty batch"),
       ("[1]", "batch [invalid null -32600 Invalid request: expected an object]"),
       (
-        #"[1,{"jsonrpc":"2.0","id":1,"method":"test.wait"},{"jsonrpc":"2.0","method":"test.poke"},[]]"#,
+        #"[1,{"id":1,"jsonrpc":"2.0","method":"test.wait"},{"jsonrpc":"2.0","method":"test.poke"},[]]"#,
         "batch [invalid null -32600 Invalid request: expected an object; request 1 Wait(); "
           + "notification Poke(times: nil); invalid null -32600 Invalid request: expected an object]"
       ),
@@ -97,7 +97,7 @@ struct IncomingFrameTests {
     #expect(
       IncomingFrame.decode(nested.bytes, registry: testRegistry).words
         == "malformed -32700 Parse error at line 1, column 65: expected at most 64 levels of nesting")
-    let inside = #"{"jsonrpc":"2.0","id":1,"method":"test.wait","params":"# + nested
+    let inside = #"{"id":1,"jsonrpc":"2.0","method":"test.wait","params":"# + nested
     #expect(
       IncomingFrame.decode(inside.bytes, registry: testRegistry).words.hasSuffix(
         "expected at most 64 levels of nesting"))
@@ -106,8 +106,8 @@ struct IncomingFrameTests {
   @Test(
     "with an answer is read as what its request expects",
     arguments: [
-      (#"{"jsonrpc":"2.0","id":1,"result":"a"}"#, "response 1 a"),
-      (#"{"jsonrpc":"2.0","id":2,"result":{"b":1}}"#, "unexpected response"),
+      (#"{"id":1,"jsonrpc":"2.0","result":"a"}"#, "response 1 a"),
+      (#"{"id":2,"jsonrpc":"2.0","result":{"b":1}}"#, "unexpected response"),
       (
         #"{"jsonrpc":"2.0","id":1,"error":{"code":-32800,"message":"Request cancelled"}}"#,
         "error 1 -32800 Request cancelled"
@@ -117,7 +117,7 @@ struct IncomingFrameTests {
       (#"{"jsonrpc":"2.0","id":1,"error":5}"#, "error 1 -32603 Internal error: the response's error cannot be read"),
     ])
   func response(text: String, words: String) {
-    let frame = IncomingFrame.decode(text.bytes, registry: testRegistry) { $0 == 1 ? String.self : nil }
+    let frame = IncomingFrame.decode(text.bytes, registry: testRegistry) { $0 == 1 ? Codec<String>.string : nil }
     #expect(frame.words == words)
   }
 
@@ -125,29 +125,29 @@ struct IncomingFrameTests {
     "with an answer to an id that is none is nobody's",
     arguments: ["[]", "1.5", "true", "18446744073709551616", "\"\(String(repeating: "x", count: 257))\""])
   func badResponse(id: String) {
-    let text = #"{"jsonrpc":"2.0","id":\#(id),"result":"a"}"#
-    let asking = IncomingFrame.decode(text.bytes, registry: testRegistry) { _ in String.self }
+    let text = #"{"id":\#(id),"jsonrpc":"2.0","result":"a"}"#
+    let asking = IncomingFrame.decode(text.bytes, registry: testRegistry) { _ in Codec<String>.string }
     #expect(asking.words == "unexpected response")
     #expect(IncomingFrame.decode(text.bytes, registry: testRegistry).words == "unexpected response")
   }
 
   @Test("may have parameters of a later version where its reader says so, and no wrong ones")
   func tolerance() {
-    let text = #"{"jsonrpc":"2.0","id":1,"method":"test.echo","params":{"text":"a","later":1}}"#
+    let text = #"{"id":1,"jsonrpc":"2.0","method":"test.echo","params":{"text":"a","later":1}}"#
     #expect(IncomingFrame.decode(text.bytes, registry: testRegistry).words.hasPrefix("invalid 1 -32602"))
     #expect(
-      IncomingFrame.decode(text.bytes, registry: testRegistry, toleratesUnknown: true).words
+      IncomingFrame.decode(text.bytes, registry: testRegistry, leniency: [.members, .values]).words
         == #"request 1 Echo(text: "a", times: nil, radius: nil)"#)
-    let wrong = #"{"jsonrpc":"2.0","id":1,"method":"test.echo","params":{"text":1,"later":1}}"#
+    let wrong = #"{"id":1,"jsonrpc":"2.0","method":"test.echo","params":{"text":1,"later":1}}"#
     #expect(
-      IncomingFrame.decode(wrong.bytes, registry: testRegistry, toleratesUnknown: true).words
+      IncomingFrame.decode(wrong.bytes, registry: testRegistry, leniency: [.members, .values]).words
         == "invalid 1 -32602 Invalid params: text is 1, expected a string of at most 8 bytes")
   }
 
   @Test("with a result of another type is a failure, not silence")
   func wrongResult() {
-    let text = #"{"jsonrpc":"2.0","id":1,"result":{}}"#
-    let frame = IncomingFrame.decode(text.bytes, registry: testRegistry) { _ in String.self }
+    let text = #"{"id":1,"jsonrpc":"2.0","result":{}}"#
+    let frame = IncomingFrame.decode(text.bytes, registry: testRegistry) { _ in Codec<String>.string }
     #expect(frame.words.hasPrefix("error 1 -32603 Internal error: the result cannot be read"))
   }
 

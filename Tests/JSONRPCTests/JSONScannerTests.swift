@@ -12,7 +12,7 @@ struct JSONScannerTests {
       "[[],{},[]]", "\"\u{7F}\"", "{\"\":1}", "\t[1 , 2]\t", "\"\u{10FFFF}\u{0800}\u{D7FF}\u{E000}\u{10000}\"",
     ])
   func accepts(text: String) throws {
-    try JSONScanner.check(text.bytes)
+    _ = try JSONScanner.scan(text.bytes)
     // What passes is what the decoder reads.
     _ = try JSONValue(parsing: text.bytes)
   }
@@ -36,7 +36,7 @@ struct JSONScannerTests {
       ("\u{FEFF}1", 0, "a value"), ("// 1", 0, "a value"),
     ])
   func refuses(text: String, offset: Int, expected: String) {
-    #expect(throws: JSONScanner.Failure(offset: offset, expected: expected)) { try JSONScanner.check(text.bytes) }
+    #expect(throws: JSONScanner.Failure(offset: offset, expected: expected)) { try JSONScanner.scan(text.bytes) }
   }
 
   @Test(
@@ -48,7 +48,7 @@ struct JSONScannerTests {
     ] as [[UInt8]])
   func refuses(bytes: [UInt8]) {
     let text = [UInt8(ascii: "\""), UInt8(ascii: "a")] + bytes + [UInt8(ascii: "\"")]
-    #expect(throws: JSONScanner.Failure(offset: 2, expected: "UTF-8")) { try JSONScanner.check(text) }
+    #expect(throws: JSONScanner.Failure(offset: 2, expected: "UTF-8")) { try JSONScanner.scan(text) }
   }
 
   @Test("allows 64 levels of nesting and no more")
@@ -56,26 +56,28 @@ struct JSONScannerTests {
     func nested(_ levels: Int) -> [UInt8] {
       (String(repeating: "[", count: levels) + String(repeating: "]", count: levels)).bytes
     }
-    try JSONScanner.check(nested(64))
+    _ = try JSONScanner.scan(nested(64))
     #expect(throws: JSONScanner.Failure(offset: 64, expected: "at most 64 levels of nesting")) {
-      try JSONScanner.check(nested(65))
+      try JSONScanner.scan(nested(65))
     }
     #expect(throws: JSONScanner.Failure(offset: 64, expected: "at most 64 levels of nesting")) {
-      try JSONScanner.check(nested(100_000))
+      try JSONScanner.scan(nested(100_000))
     }
     let objects = String(repeating: "{\"a\":", count: 100_000).bytes
     #expect(throws: JSONScanner.Failure(offset: 64 * 5, expected: "at most 64 levels of nesting")) {
-      try JSONScanner.check(objects)
+      try JSONScanner.scan(objects)
     }
   }
 
   @Test(
-    "counts what the outermost array or object holds",
+    "notes where each value stands",
     arguments: [
-      ("[]", 1), ("1", 1), ("[1]", 1), ("[1,2,3]", 3), ("[[1,2],{\"a\":1,\"b\":2}]", 2), ("[\",,,\",\"]\"]", 2),
-      ("{\"a\":1,\"b\":[1,2],\"c\":3}", 3),
+      ("[]", "[]"), (" 1 ", "1"), ("[1, [2,{}]]", "[1, [2,{}]]|1|[2,{}]|2|{}"),
+      (#"{"a": "\"]", "b":[]}"#, #"{"a": "\"]", "b":[]}|"a"|"\"]"|"b"|[]"#),
     ])
-  func size(text: String, size: Int) throws {
-    #expect(try JSONScanner.check(text.bytes) == JSONScanner.Outline(size: size))
+  func places(text: String, values: String) throws {
+    let bytes = text.bytes
+    let nodes = try JSONScanner.scan(bytes)
+    #expect(nodes.map { String(Array(bytes[Int($0.start)..<Int($0.end)])) }.joined(separator: "|") == values)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 struct ParameterTests {
   private func error(method: String = "test.echo", params: String?) -> RPCError? {
     let params = params.map { ",\"params\":\($0)" } ?? ""
-    let text = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\(method)\"\(params)}"
+    let text = "{\"id\":1,\"jsonrpc\":\"2.0\",\"method\":\"\(method)\"\(params)}"
     guard case .single(.invalid(id: 1, let error)) = IncomingFrame.decode(text.bytes, registry: testRegistry) else {
       return nil
     }

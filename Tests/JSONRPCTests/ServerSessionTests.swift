@@ -6,7 +6,7 @@ struct ServerSessionTests {
   private static func session() -> ServerSession { ServerSession(registry: testRegistry, maximumFrame: 1000) }
 
   private static func request(_ id: String, _ method: String, _ params: String = "{}") -> String {
-    "{\"jsonrpc\":\"2.0\",\"id\":\(id),\"method\":\"\(method)\",\"params\":\(params)}"
+    "{\"id\":\(id),\"jsonrpc\":\"2.0\",\"method\":\"\(method)\",\"params\":\(params)}"
   }
 
   private static let wait = request("1", "test.wait")
@@ -22,7 +22,7 @@ struct ServerSessionTests {
     #expect(session.serial(of: 1) == 1)
     #expect(session.id(of: 1) == 1)
     #expect(
-      session.answer(1, .success(["b": 2, "a": 1])).map(\.words)
+      session.answer(1, .success(said(["b": 2, "a": 1]))).map(\.words)
         == ["send {\"id\":1,\"jsonrpc\":\"2.0\",\"result\":{\"a\":1,\"b\":2}}\n"])
     #expect(session.pendingCount == 0)
     #expect(session.serial(of: 1) == nil)
@@ -45,9 +45,13 @@ struct ServerSessionTests {
     var session = Self.session()
     _ = session.received("\(Self.request("\"a\"", "test.wait"))\n\(Self.request("\"b\"", "test.wait"))\n".bytes)
     #expect(
-      session.answer(2, .success(true)).map(\.words) == ["send {\"id\":\"b\",\"jsonrpc\":\"2.0\",\"result\":true}\n"])
+      session.answer(2, .success(said(true))).map(\.words) == [
+        "send {\"id\":\"b\",\"jsonrpc\":\"2.0\",\"result\":true}\n"
+      ])
     #expect(
-      session.answer(1, .success(true)).map(\.words) == ["send {\"id\":\"a\",\"jsonrpc\":\"2.0\",\"result\":true}\n"])
+      session.answer(1, .success(said(true))).map(\.words) == [
+        "send {\"id\":\"a\",\"jsonrpc\":\"2.0\",\"result\":true}\n"
+      ])
   }
 
   @Test("refuses a second request in flight with the same id, and takes it once the first is answered")
@@ -60,7 +64,7 @@ struct ServerSessionTests {
         #"send {"error":{"code":-32600,"message":"Invalid request: id 1 is in use by a request in flight"},"#
           + #""id":1,"jsonrpc":"2.0"}"# + "\n",
       ])
-    _ = session.answer(1, .success(true))
+    _ = session.answer(1, .success(said(true)))
     #expect(session.received("\(Self.wait)\n".bytes).map(\.words) == ["handle 2 test.wait"])
     // The string "1" is another id than the number.
     #expect(session.received("\(Self.request("\"1\"", "test.wait"))\n".bytes).map(\.words) == ["handle 3 test.wait"])
@@ -73,7 +77,7 @@ struct ServerSessionTests {
       \(Self.poke)
       {"jsonrpc":"2.0","method":"unheard"}
       {"jsonrpc":"2.0","method":"test.poke","params":{"times":"x"}}
-      {"jsonrpc":"2.0","id":1,"result":1}
+      {"id":1,"jsonrpc":"2.0","result":1}
 
       """
     #expect(session.received(stream.bytes).map(\.words) == ["notified test.poke", "unexpected response"])
@@ -112,7 +116,7 @@ struct ServerSessionTests {
     #expect(actions.map(\.words).first == "handle 1 test.wait" && actions.map(\.words).last == "close")
     // The driver carries out its actions in order, so this answer comes before the close.
     #expect(
-      session.answer(1, .success(true)).map(\.words) == ["send {\"id\":1,\"jsonrpc\":\"2.0\",\"result\":true}\n"])
+      session.answer(1, .success(said(true))).map(\.words) == ["send {\"id\":1,\"jsonrpc\":\"2.0\",\"result\":true}\n"])
   }
 
   @Test("speaks the headers that the client speaks, and closes after bad ones")
@@ -121,14 +125,16 @@ struct ServerSessionTests {
     let text = Self.wait
     let actions = session.received("Content-Length: \(text.utf8.count)\r\n\r\n\(text)".bytes)
     #expect(actions.map(\.words) == ["handle 1 test.wait"])
-    let reply = #"{"id":1,"jsonrpc":"2.0","result":true}"#
+    let reply = #"{"jsonrpc":"2.0","id":1,"result":true}"#
     #expect(
-      session.answer(1, .success(true)).map(\.words) == ["send Content-Length: \(reply.utf8.count)\r\n\r\n\(reply)"])
+      session.answer(1, .success(said(true))).map(\.words) == [
+        "send Content-Length: \(reply.utf8.count)\r\n\r\n\(reply)"
+      ])
     #expect(
       String(session.encode(Poke(times: 1)))
         == "Content-Length: 59\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"test.poke\",\"params\":{\"times\":1}}")
     let error =
-      #"{"error":{"code":-32700,"message":"Parse error: headers without Content-Length"},"id":null,"jsonrpc":"2.0"}"#
+      #"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error: headers without Content-Length"}}"#
     #expect(
       session.received("\r\n".bytes).map(\.words) == [
         "send Content-Length: \(error.utf8.count)\r\n\r\n\(error)", "close",
@@ -148,9 +154,10 @@ struct ServerSessionTests {
     // The last line may lack its end, as `echo -n` sends it.
     #expect(session.received("\(Self.wait)\n\(Self.echo("2"))".bytes).map(\.words) == ["handle 1 test.wait"])
     #expect(session.receivedEnd().map(\.words) == ["handle 2 test.echo"])
-    #expect(session.answer(2, .success("a")).map(\.words) == ["send {\"id\":2,\"jsonrpc\":\"2.0\",\"result\":\"a\"}\n"])
     #expect(
-      session.answer(1, .success(true)).map(\.words)
+      session.answer(2, .success(said("a"))).map(\.words) == ["send {\"id\":2,\"jsonrpc\":\"2.0\",\"result\":\"a\"}\n"])
+    #expect(
+      session.answer(1, .success(said(true))).map(\.words)
         == ["send {\"id\":1,\"jsonrpc\":\"2.0\",\"result\":true}\n", "close"])
   }
 
@@ -160,7 +167,8 @@ struct ServerSessionTests {
     _ = session.received("\(Self.wait)\n".bytes)
     #expect(session.receivedEnd().isEmpty)
     #expect(session.subscriptionsChanged(to: 1).isEmpty)
-    #expect(session.answer(1, .success(true)).map(\.words) == ["send {\"id\":1,\"jsonrpc\":\"2.0\",\"result\":true}\n"])
+    #expect(
+      session.answer(1, .success(said(true))).map(\.words) == ["send {\"id\":1,\"jsonrpc\":\"2.0\",\"result\":true}\n"])
     #expect(session.subscriptionsChanged(to: 0).map(\.words) == ["close"])
   }
 
@@ -176,9 +184,9 @@ struct ServerSessionTests {
   func answeredTwice() async {
     await #expect(processExitsWith: .failure) {
       var session = ServerSession(registry: testRegistry)
-      _ = session.received(#"{"jsonrpc":"2.0","id":1,"method":"test.wait"}"#.bytes + [10])
-      _ = session.answer(1, .success(true))
-      _ = session.answer(1, .success(true))
+      _ = session.received(#"{"id":1,"jsonrpc":"2.0","method":"test.wait"}"#.bytes + [10])
+      _ = session.answer(1, .success(said(true)))
+      _ = session.answer(1, .success(said(true)))
     }
   }
 }

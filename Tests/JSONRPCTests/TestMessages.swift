@@ -1,50 +1,76 @@
 import JSONRPC
 
 /// A request that is answered with what it says.
-struct Echo: RequestType, Hashable {
+struct Echo: RequestType, WireObject, Hashable {
   static let method = "test.echo"
   static let summary = "Says it again."
-  static let parameters = [
-    FieldDescription("text", .string(maximumBytes: 8), example: "hello", "What to say."),
-    FieldDescription("times", .integer(minimum: 1), .defaulted(1), example: 2, "How often."),
-    FieldDescription(
-      "radius", .either(.choice(["near", "far"]), .number(.init(.above(0), unit: "metres"))), .optional, example: 2.5,
-      "How far it is heard."),
-  ]
+  static let wire = ObjectCodec<Echo>(blank: Echo(text: "")) {
+    Field.required("text", \.text, .string(maximumBytes: 8), example: "hello", "What to say.")
+    Field.optional("times", \.times, .integer(minimum: 1), example: 2, "How often.")
+    Field.optional(
+      "radius", \.radius, .either(.reach, or: .metres, isFirst: { if case .string = $0 { true } else { false } }),
+      example: 2.5, "How far it is heard.")
+  }
   static let result = ResultDescription("text", .string(maximumBytes: nil), "What was said.")
-
-  typealias Result = String
+  static let resultCodec = Codec<String>.string
 
   var text: String
   var times: Int?
   var radius: JSONValue?
 }
 
+extension Codec<JSONValue> {
+  fileprivate static let reach = Codec<Reach>.word.map(
+    to: { (reach: Reach) in .string(reach.rawValue) },
+    from: { (value: JSONValue) in
+      if case .string(let text) = value { Reach(rawValue: text) ?? .far } else { .far }
+    })
+
+  fileprivate static let metres = Codec<Double>.number(.init(.above(0), unit: "metres")).map(
+    to: { (number: Double) in .number(number) },
+    from: { (value: JSONValue) in if case .number(let number) = value { number } else { 0 } })
+}
+
+private enum Reach: String, CaseIterable { case near, far }
+
 /// A request that may take its time.
-struct Wait: RequestType, Hashable {
+struct Wait: RequestType, WireObject, Hashable {
   static let method = "test.wait"
   static let summary = "Waits."
   static let isAllowedInBatch = false
-  static let parameters: [FieldDescription] = []
+  static let wire = ObjectCodec<Wait>(blank: Wait()) {}
   static let result = ResultDescription("nothing", .any, "Nothing.")
 
   typealias Result = JSONValue
 }
 
-struct Poke: NotificationType, Hashable {
+struct Poke: NotificationType, WireObject, Hashable {
   static let method = "test.poke"
   static let summary = "Pokes."
-  static let parameters = [FieldDescription("times", .integer(minimum: nil), .optional, example: 2, "How often.")]
+  static let wire = ObjectCodec<Poke>(blank: Poke()) {
+    Field.optional("times", \.times, .integer(minimum: nil), example: 2, "How often.")
+  }
 
   var times: Int?
 }
+
+/// A result that says so.
+func said(_ value: JSONValue) -> EncodedResult { Wait.finite(value) }
 
 let testRegistry = MethodRegistry(requests: [Echo.self, Wait.self], notifications: [Poke.self])
 
 extension String {
   var bytes: [UInt8] { Array(self.utf8) }
 
-  init(_ bytes: [UInt8]) { self.init(decoding: bytes, as: UTF8.self) }
+  /// A text as it was sent, the members of JSON sorted: their order is tested where it is made.
+  init(_ bytes: [UInt8]) {
+    let end = bytes.last == 10 ? "\n" : ""
+    do {
+      self = String(decoding: try JSONValue(parsing: bytes).encoded(), as: UTF8.self) + end
+    } catch {
+      self.init(decoding: bytes, as: UTF8.self)
+    }
+  }
 }
 
 /// One action in words, so that tables can compare it.

@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct LyingDaemonTests {
   private static let objects = Dictionary(
-    uniqueKeysWithValues: PositionMethods.objects.map { ($0.schemaName, $0.fields) })
+    uniqueKeysWithValues: PositionMethods.objects.map { ($0.description.name, $0.description.fields) })
 
   /// What a lying daemon does.
   private static func script(seed: UInt64, _ manner: Liar.Manner) -> FakeDaemon.Script {
@@ -147,17 +147,21 @@ struct LyingDaemonTests {
   func laterWords() throws {
     for request in PositionMethods.server.requests { try Self.readLater(request) }
     for notification in PositionMethods.client.notifications {
-      try Self.read(notification, Self.later(.object(notification.parameters)), "\(notification.method)")
+      try Self.readLater(notification)
     }
   }
 
   private static func readLater<Request: RequestType>(_ request: Request.Type) throws {
-    try self.read(Request.Result.self, self.later(request.result.schema), Request.method)
+    self.read(Request.resultCodec, self.later(request.result.schema), Request.method)
   }
 
-  private static func read<Value: Decodable>(_ type: Value.Type, _ value: JSONValue, _ name: String) throws {
+  private static func readLater<Message: NotificationType>(_ message: Message.Type) throws {
+    self.read(Message.codec, self.later(.object(Message.parameters)), Message.method)
+  }
+
+  private static func read<Value>(_ codec: Codec<Value>, _ value: JSONValue, _ name: String) {
     do {
-      _ = try JSONText.decode(type, from: JSONText.encode(value))
+      _ = try codec.decode(value.encoded())
     } catch {
       Issue.record("\(name): \(error) in \(value)")
     }

@@ -16,13 +16,15 @@ struct ConversionTests {
       courseAccuracy: 2, time: Date(timeIntervalSince1970: 1_769_860_800.123),
       arrival: Instant(sinceBoot: .microseconds(100_000_123)), mode: .threeDimensional, status: .rtkFixed,
       device: "/dev/ttyACM0", satellitesUsed: 9, isReduced: true)
-    let text = String(decoding: encoded(FixObject(fix, now: Self.now)), as: UTF8.self)
+    let json = try JSONValue(parsing: encoded(FixObject(fix, now: Self.now)))
     #expect(
-      text == #"{"age":0.25,"altitude":519.123,"arrival":100,"course":360,"courseAccuracy":2,"#
-        + #""device":"/dev/ttyACM0","ellipsoidalAltitude":565.9,"horizontalAccuracy":0.3,"#
-        + #""horizontalAccuracy95":0.484,"latitude":48.137154321,"longitude":0,"mode":"3d","reduced":true,"#
-        + #""satellitesUsed":9,"speed":0.3,"speedAccuracy":0.05,"status":"rtkFixed","#
-        + #""time":"2026-01-31T12:00:00.123Z","verticalAccuracy":0.333}"#)
+      json
+        == JSONValue(
+          text: #"{"age":0.25,"altitude":519.123,"arrival":100,"course":360,"courseAccuracy":2,"#
+            + #""device":"/dev/ttyACM0","ellipsoidalAltitude":565.9,"horizontalAccuracy":0.3,"#
+            + #""horizontalAccuracy95":0.484,"latitude":48.137154321,"longitude":0,"mode":"3d","reduced":true,"#
+            + #""satellitesUsed":9,"speed":0.3,"speedAccuracy":0.05,"status":"rtkFixed","#
+            + #""time":"2026-01-31T12:00:00.123Z","verticalAccuracy":0.333}"#))
   }
 
   @Test("A fix comes back as it was, to what the wire rounds")
@@ -43,27 +45,30 @@ struct ConversionTests {
   }
 
   @Test("A heading is told without noise, with its age, and what rounds to 360 is north")
-  func heading() {
+  func heading() throws {
     let heading = Heading(
       trueHeading: 359.999_9, magneticHeading: 1.0 / 3, accuracy: 0.1 * 3, source: .course,
       time: Date(timeIntervalSince1970: 1_769_860_800.123), arrival: Instant(sinceBoot: .microseconds(100_000_123)))
-    let text = String(decoding: encoded(HeadingObject(heading, now: Self.now)), as: UTF8.self)
+    let json = try JSONValue(parsing: encoded(HeadingObject(heading, now: Self.now)))
     #expect(
-      text == #"{"accuracy":0.3,"age":0.25,"arrival":100,"magneticHeading":0.333,"source":"course","#
-        + #""time":"2026-01-31T12:00:00.123Z","trueHeading":0}"#)
+      json
+        == JSONValue(
+          text: #"{"accuracy":0.3,"age":0.25,"arrival":100,"magneticHeading":0.333,"source":"course","#
+            + #""time":"2026-01-31T12:00:00.123Z","trueHeading":0}"#))
     let bare = Heading(magneticHeading: 0, source: .sensor, arrival: Instant(sinceBoot: .seconds(99)))
     #expect(HeadingObject(bare, now: Self.now).heading == bare)
   }
 
   @Test("A sky is told with its age, and no sky as nothing")
-  func sky() {
+  func sky() throws {
     let sky = Sky(
       satellites: [.init(constellation: .gps, svid: 3, elevation: 1.0 / 3, azimuth: 2, snr: 38.25, isUsed: true)],
       hdop: 2.0 / 3, arrival: Instant(sinceBoot: .seconds(100)), device: "d")
-    #expect(
-      String(decoding: encoded(SkyObject(sky, now: Self.now)), as: UTF8.self)
-        == #"{"age":0.25,"hdop":0.667,"satellites":[{"azimuth":2,"constellation":"gps","elevation":0.333,"#
-        + #""snr":38.25,"svid":3,"used":true}]}"#)
+    let text =
+      #"{"age":0.25,"hdop":0.667,"satellites":[{"azimuth":2,"constellation":"gps","elevation":0.333,"#
+      + #""snr":38.25,"svid":3,"used":true}]}"#
+    let json = try JSONValue(parsing: encoded(SkyObject(sky, now: Self.now)))
+    #expect(json == JSONValue(text: text))
     #expect(SkyObject(nil, now: Self.now) == SkyObject())
   }
 
@@ -96,7 +101,7 @@ struct ConversionTests {
       try JSONValue.string("2026-01-31T12:00:00Z").decoded(as: Timestamp.self).description
         == "2026-01-31T12:00:00.000Z")
     for text in ["", "yesterday", "2026-01-31", "12:00", "2026-13-31T12:00:00.000Z"] {
-      #expect(throws: DecodingError.self, "\(text)") { try JSONValue.string(text).decoded(as: Timestamp.self) }
+      #expect(throws: RPCError.self, "\(text)") { try JSONValue.string(text).decoded(as: Timestamp.self) }
     }
   }
 
@@ -124,8 +129,8 @@ struct ConversionTests {
   func accuracy() throws {
     #expect(try JSONValue.string("room").decoded(as: AccuracyDemand.self) == .level(.room))
     #expect(try JSONValue.number(2.5).decoded(as: AccuracyDemand.self) == .meters(2.5))
-    #expect(throws: DecodingError.self) { try JSONValue.string("attic").decoded(as: AccuracyDemand.self) }
-    #expect(throws: DecodingError.self) { try JSONValue.boolean(true).decoded(as: AccuracyDemand.self) }
+    #expect(throws: RPCError.self) { try JSONValue.string("attic").decoded(as: AccuracyDemand.self) }
+    #expect(throws: RPCError.self) { try JSONValue.boolean(true).decoded(as: AccuracyDemand.self) }
   }
 
   @Test(
@@ -163,11 +168,16 @@ struct ConversionTests {
     #expect(object.arrivalUncertainty == 1.5 && object.departureUncertainty == 300)
   }
 
-  private func encoded(_ value: some Encodable) -> [UInt8] { JSONText.encode(value) }
+  private func encoded<Value: WireValue>(_ value: Value) throws -> [UInt8] { try Value.codec.encode(value) }
 }
 
 extension JSONValue {
-  fileprivate func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
-    try JSONText.decode(type, from: self.encoded())
+  /// `nil` where it is no JSON.
+  fileprivate init?(text: String) {
+    do { try self.init(parsing: Array(text.utf8)) } catch { return nil }
+  }
+
+  fileprivate func decoded<Value: WireValue>(as type: Value.Type) throws -> Value {
+    try Value.codec.decode(self.encoded())
   }
 }

@@ -19,7 +19,7 @@ struct MessageTests {
 
   private static var status: StatusObject {
     get throws {
-      let time = try JSONText.decode(Timestamp.self, from: Array(Self.since.utf8))
+      let time = try Timestamp.codec.decode(Array(Self.since.utf8))
       return StatusObject(
         version: "0.1", uptime: 1.5, receiver: .init(availability: .gpsdDown, since: time),
         power: .init(
@@ -34,7 +34,7 @@ struct MessageTests {
     + #"{"availability":"gpsdDown","since":\#(since)},"reports":{"fixes":1,"received":2,"rejected":{"duplicate":1}},"#
     + #""requests":0,"#
 
-  static let literals: [(any Codable & Equatable & Sendable, String)] = [
+  static let literals: [(any WireValue & Equatable, String)] = [
     (fix, fixJSON),
     (SkyObject(), "{}"),
     (SkyObject(satellites: [], hdop: 0.9, age: 1), #"{"age":1,"hdop":0.9,"satellites":[]}"#),
@@ -239,9 +239,10 @@ struct MessageTests {
     (SessionClosingNotification(reason: .tooSlow), #"{"reason":"tooSlow"}"#),
   ]
 
-  private static func check<Value: Codable & Equatable>(_ value: Value, _ json: String) throws {
-    #expect(String(decoding: JSONText.encode(value), as: UTF8.self) == json)
-    #expect(try JSONText.decode(Value.self, from: Array(json.utf8)) == value)
+  private static func check<Value: WireValue & Equatable>(_ value: Value, _ json: String) throws {
+    let bytes = Array(json.utf8)
+    #expect(try JSONValue(parsing: Value.codec.encode(value)) == JSONValue(parsing: bytes))
+    #expect(try Value.codec.decode(bytes) == value)
   }
 
   @Test("stands on the wire as it is written here", arguments: MessageTests.literals.indices)
@@ -313,16 +314,18 @@ struct MessageTests {
       #"{"decision":"allow","remember":"yes"}"#, #"{"level":"always"}"#, #"{"decision":"allow","level":1}"#,
     ])
   func agent(text: String) {
-    #expect(throws: DecodingError.self) {
-      try JSONText.decode(AgentAuthorizeRequest.Result.self, from: Array(text.utf8))
+    #expect(throws: RPCError.self) {
+      try AgentAuthorizeRequest.resultCodec.decode(Array(text.utf8), context: ReadingContext(leniency: .members))
     }
   }
 
   @Test("keeps reasons that are not known")
   func reasons() throws {
     let params = #"{"reason":"moonrise","subscription":1}"#
-    let ended = try JSONText.decode(SubscriptionEndedNotification.self, from: Array(params.utf8))
+    let ended = try SubscriptionEndedNotification.codec.decode(Array(params.utf8))
     #expect(ended.reason == EndReason(rawValue: "moonrise"))
-    #expect(String(decoding: JSONText.encode(ended), as: UTF8.self) == params)
+    #expect(
+      try JSONValue(parsing: SubscriptionEndedNotification.codec.encode(ended))
+        == JSONValue(parsing: Array(params.utf8)))
   }
 }

@@ -1,9 +1,9 @@
 import FoundationEssentials
-import PositionProtocol
 import TestSupport
 import Testing
 
 @testable import JSONRPC
+@testable import PositionProtocol
 
 /// docs/protocol.md, as it stands beside these tests.
 private let document: String = {
@@ -96,7 +96,7 @@ struct ProtocolDocumentTests {
         let violation = self.violation(result, try #require(results[id], "nobody asked \(id)"))
         #expect(violation == nil, "\(id): \(violation ?? "")")
       } else {
-        let error = try JSONText.decode(RPCError.self, from: (example["error"] ?? .null).encoded())
+        let error = try RPCError.codec.decode((example["error"] ?? .null).encoded())
         #expect(RPCError.Code.named.contains { $0.code == error.code } && !error.message.isEmpty)
       }
     }
@@ -131,7 +131,7 @@ struct ProtocolDocumentTests {
             switch action {
             case .handle(let serial, let request):
               guard let id = session.id(of: serial) else { continue }
-              open[try JSONValue(parsing: JSONText.encode(id))] = type(of: request)
+              open[try JSONValue(parsing: RequestID.codec.encode(id))] = type(of: request)
             case .send(let bytes): replies.append(try JSONValue(parsing: bytes))
             case .notified: break
             case .answered, .unexpectedResponse, .sendConfidential:
@@ -172,7 +172,7 @@ struct ProtocolDocumentTests {
     switch (schema, value) {
     case (_, JSONPattern.open): return nil
     case (.reference(let name), _):
-      let fields = PositionMethods.objects.first { $0.schemaName == name }?.fields ?? []
+      let fields = PositionMethods.objects.first { $0.description.name == name }?.description.fields ?? []
       return self.violation(value, .object(fields))
     case (.object(let fields), .object(let members)):
       if members["..."] == nil, let absent = fields.first(where: { $0.isRequired && members[$0.name] == nil }) {

@@ -1,6 +1,5 @@
-import PositionProtocol
-
 @testable import JSONRPC
+@testable import PositionProtocol
 
 extension Schema {
   /// Where a value does not fit the schema, looking into everything; `nil` where it fits.
@@ -12,14 +11,16 @@ extension Schema {
       return members.lazy.compactMap { element.violation(of: $0.value) }.first
     case (.object(let fields), .object(let members)): return Schema.violation(of: members, fields: fields)
     case (.reference(let name), .object(let members)):
-      guard let object = PositionMethods.objects.first(where: { $0.schemaName == name }) else {
+      guard let object = PositionMethods.objects.first(where: { $0.description.name == name }) else {
         return "no object is named \(name)"
       }
-      return Schema.violation(of: members, fields: object.fields)
+      return Schema.violation(of: members, fields: object.description.fields)
     case (.either(let first, let second), _):
       return first.violation(of: value) == nil ? nil : second.violation(of: value)
     case (.any, _): return nil
-    case (_, _): return self.accepts(value.shallow) ? nil : "\(value) is not \(self.expectation)"
+    case (_, _):
+      guard let view = try? JSONDocument(value.encoded()).root else { return "\(value) has no JSON" }
+      return self.accepts(view) ? nil : "\(value) is not \(self.expectation)"
     }
   }
 
@@ -33,19 +34,5 @@ extension Schema {
     }
     let known = Set(fields.map(\.name))
     return members.keys.first { !known.contains($0) }.map { "\($0) is not described" }
-  }
-}
-
-extension JSONValue {
-  fileprivate var shallow: ShallowValue {
-    switch self {
-    case .null: .null
-    case .boolean(let boolean): .boolean(boolean)
-    case .integer(let integer): .integer(integer)
-    case .number(let number): .number(number)
-    case .string(let string): .string(string)
-    case .array: .array
-    case .object: .object
-    }
   }
 }

@@ -86,7 +86,7 @@ final class FakeService {
     while !client.socket.isClosed, let end = client.buffer.firstIndex(of: 10) {
       let line = Array(client.buffer[..<end])
       client.buffer.removeFirst(end + 1)
-      try self.received(try JSONText.decode(JSONValue.self, from: line), client)
+      try self.received(try JSONValue(parsing: line), client)
     }
   }
 
@@ -113,7 +113,7 @@ final class FakeService {
   }
 
   private func send(_ value: JSONValue, _ client: Client) throws {
-    var rest = (JSONText.encode(value) + [10])[...]
+    var rest = (value.encoded() + [10])[...]
     while !rest.isEmpty {
       switch try client.socket.write(rest) {
       case .wrote(let count): rest = rest.dropFirst(count)

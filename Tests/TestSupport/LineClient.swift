@@ -130,7 +130,7 @@ package final class LineClient {
   package func nextFramed(within seconds: Double = TestDeadline.seconds) throws -> JSONValue {
     let deadline = monotonicSeconds() + seconds
     while true {
-      if let text = self.takeFramed() { return try JSONText.decode(JSONValue.self, from: text) }
+      if let text = self.takeFramed() { return try JSONValue(parsing: text) }
       guard try self.receive(until: deadline) else { throw TimedOut("no message within \(seconds) s") }
     }
   }
@@ -183,7 +183,7 @@ package final class LineClient {
     while let end = self.buffer.firstIndex(of: 10) {
       let line = Array(self.buffer[..<end])
       self.buffer.removeFirst(end + 1)
-      self.unread.append(try JSONText.decode(JSONValue.self, from: line))
+      self.unread.append(try JSONValue(parsing: line))
     }
     return true
   }
@@ -201,5 +201,5 @@ package final class LineClient {
     return true
   }
 
-  private static func text(_ value: JSONValue) -> String { String(decoding: JSONText.encode(value), as: UTF8.self) }
+  private static func text(_ value: JSONValue) -> String { String(decoding: value.encoded(), as: UTF8.self) }
 }

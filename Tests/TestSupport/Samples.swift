@@ -75,7 +75,7 @@ package enum Samples {
   ]
 
   /// A value of a type on the wire, from its JSON.
-  package static func decoded<Value: Decodable>(_ value: JSONValue, as type: Value.Type = Value.self) throws -> Value {
-    try JSONText.decode(Value.self, from: JSONText.encode(value))
+  package static func decoded<Value: WireValue>(_ value: JSONValue, as type: Value.Type = Value.self) throws -> Value {
+    try Value.codec.decode(value.encoded())
   }
 }

@@ -25,7 +25,7 @@ struct CallCommand: Command {
 
   private static func read(_ text: String) throws(UsageError) -> JSONValue {
     let value: JSONValue?
-    do { value = try JSONText.decode(JSONValue.self, from: Array(text.utf8)) } catch { value = nil }
+    do { value = try JSONValue(parsing: Array(text.utf8)) } catch { value = nil }
     guard case .object? = value, let value else {
       throw UsageError("call: invalid JSON \"\(text)\", expected an object such as '{\"timeout\":20}'")
     }

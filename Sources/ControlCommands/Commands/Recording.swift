@@ -173,7 +173,7 @@ final class Recording {
 }
 
 /// What `positionctl track --json` prints.
-private struct TrackReport: Encodable {
+private struct TrackReport: WireValue {
   let file: String
   let fixes: Int
   let segments: Int
@@ -188,9 +188,26 @@ private struct TrackReport: Encodable {
     self.file = file
     self.fixes = track.count
     self.segments = track.segments.count
-    self.distance = (track.length * 10).rounded() / 10
-    self.duration = (track.duration * 1000).rounded() / 1000
+    self.distance = track.length
+    self.duration = track.duration
     self.start = Timestamp(track.start)
     self.end = Timestamp(track.end)
+  }
+
+  static let codec: Codec<TrackReport> = .written { report, writer in
+    writer.key("file")
+    writer.string(report.file)
+    writer.key("fixes")
+    writer.integer(report.fixes)
+    writer.key("segments")
+    writer.integer(report.segments)
+    writer.key("distance")
+    writer.number(report.distance, decimals: 1)
+    writer.key("duration")
+    writer.number(report.duration, decimals: 3)
+    writer.key("start")
+    Timestamp.codec.write(report.start, &writer)
+    writer.key("end")
+    Timestamp.codec.write(report.end, &writer)
   }
 }

@@ -1,6 +1,8 @@
+import JSONRPC
+
 /// The result of one check.
-struct Check: Hashable, Encodable {
-  enum Outcome: String, Encodable {
+struct Check: Hashable, WireValue {
+  enum Outcome: String {
     case ok
     /// It works, but there is something to know about it.
     case warning
@@ -23,5 +25,17 @@ struct Check: Hashable, Encodable {
     self.outcome = outcome
     self.detail = detail
     self.advice = advice
+  }
+
+  static let codec: Codec<Check> = .written { check, writer in
+    writer.key("subject")
+    writer.string(check.subject)
+    writer.key("outcome")
+    writer.string(check.outcome.rawValue)
+    writer.key("detail")
+    writer.string(check.detail)
+    guard let advice = check.advice else { return }
+    writer.key("advice")
+    writer.string(advice)
   }
 }

@@ -1,11 +1,16 @@
 import JSONRPC
+import PositionProtocol
 import Printable
 
 /// JSON for programs, and for people.
 enum JSONFormat {
-  /// One line, keys sorted, harmless for a terminal.
-  static func line(_ value: some Encodable) -> String {
-    String(decoding: JSONText.encode(value), as: UTF8.self).printableJSON
+  /// One line, harmless for a terminal.
+  static func line<Value: WireValue>(_ value: Value) -> String {
+    do throws(JSONWriter.NoJSON) {
+      return String(decoding: try Value.codec.encode(value, moment: .current), as: UTF8.self).printableJSON
+    } catch {
+      preconditionFailure("What was read cannot be written: \(error)")
+    }
   }
 
   /// Indented, keys sorted. What is short stays on one line.
@@ -14,7 +19,9 @@ enum JSONFormat {
     if line.count <= width { return [line] }
     switch value {
     case .object(let object):
-      return self.block("{", "}", object.sorted { $0.key < $1.key }.map { (self.line($0.key) + ":", $0.value) }, width)
+      return self.block(
+        "{", "}", object.sorted { $0.key < $1.key }.map { (self.line(JSONValue.string($0.key)) + ":", $0.value) }, width
+      )
     case .array(let array): return self.block("[", "]", array.map { ("", $0) }, width)
     case .null, .boolean, .integer, .number, .string: return [line]
     }

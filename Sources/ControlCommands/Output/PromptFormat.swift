@@ -43,9 +43,10 @@ enum PromptFormat {
   }
 
   /// The given answer.
-  static func line(_ answer: AnsweredPrompt) -> String {
-    let who = PrincipalFormat.line(answer.principal)
-    let once = answer.remember ? "" : ", this time"
+  static func line(_ answered: AnsweredPrompt) -> String {
+    let answer = answered.answer
+    let who = PrincipalFormat.line(answered.principal)
+    let once = answer.remember ?? true ? "" : ", this time"
     guard answer.decision == .allow, let level = answer.level, let precision = answer.precision else {
       return "-- denied\(once): \(who)"
     }

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import JSONRPC
 import PositionClient
 import PositionProtocol
 import ProgramArguments
@@ -20,12 +21,12 @@ struct CommandContext {
   }
 
   /// Prints a result as one JSON text where that was asked for, else as lines.
-  func print(_ value: some Encodable, human lines: @autoclosure () -> [String]) {
+  func print(_ value: some WireValue, human lines: @autoclosure () -> [String]) {
     self.print(value, drawn: lines().map { Line($0) })
   }
 
   /// The same with emphasis.
-  func print(_ value: some Encodable, drawn lines: @autoclosure () -> [Line]) {
+  func print(_ value: some WireValue, drawn lines: @autoclosure () -> [Line]) {
     self.process.print(self.wantsJSON ? [Line(JSONFormat.line(value))] : lines())
   }
 

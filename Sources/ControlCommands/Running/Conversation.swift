@@ -154,12 +154,12 @@ final class Conversation {
   }
 
   /// Prints a result; if the reader is gone, the command ends with success.
-  func print(_ value: some Encodable, human lines: @autoclosure () -> [String]) {
+  func print(_ value: some WireValue, human lines: @autoclosure () -> [String]) {
     self.print(value, drawn: lines().map { Line($0) })
   }
 
   /// The same with emphasis.
-  func print(_ value: some Encodable, drawn lines: @autoclosure () -> [Line]) {
+  func print(_ value: some WireValue, drawn lines: @autoclosure () -> [Line]) {
     guard !self.isFinished else { return }
     self.context.print(value, drawn: lines())
     if self.context.process.output.isBroken { self.finish(.success) }

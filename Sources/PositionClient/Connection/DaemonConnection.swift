@@ -27,7 +27,7 @@ package final class DaemonConnection {
 
   private var state: State
   private var session = ClientSession(registry: PositionMethods.client)
-  private var pending: [RequestID: AnswerHandler<any Codable & Sendable>] = [:]
+  private var pending: [RequestID: AnswerHandler<any Sendable>] = [:]
   private var outbound: [UInt8] = []
   /// Why the daemon is about to close, as it said itself.
   private var lastWords: PositionError?
@@ -65,8 +65,8 @@ package final class DaemonConnection {
   package func request<Request: RequestType>(
     _ request: Request, then handler: @escaping AnswerHandler<Request.Result>
   ) -> RequestID? {
-    do throws(JSONText.NoJSON) {
-      let (id, bytes) = try self.session.requestIfPossible(request)
+    do throws(JSONWriter.NoJSON) {
+      let (id, bytes) = try self.session.request(request)
       self.send(bytes, id, handler)
       return id
     } catch {
@@ -80,8 +80,8 @@ package final class DaemonConnection {
   package func call(
     method: String, params: JSONValue, then handler: @escaping AnswerHandler<JSONValue>
   ) -> RequestID? {
-    do throws(JSONText.NoJSON) {
-      let (id, bytes) = try self.session.requestIfPossible(method: method, params: params)
+    do throws(JSONWriter.NoJSON) {
+      let (id, bytes) = try self.session.request(method: method, params: params)
       self.send(bytes, id, handler)
       return id
     } catch {
@@ -98,7 +98,7 @@ package final class DaemonConnection {
   }
 
   /// Answers a question of the daemon. One that was answered before, or withdrawn, is left alone.
-  package func answer(_ id: RequestID, _ result: Result<any Encodable & Sendable, RPCError>) {
+  package func answer(_ id: RequestID, _ result: Result<EncodedResult, RPCError>) {
     if let bytes = self.session.answer(id, result) { self.reply(bytes) }
   }
 
@@ -127,7 +127,7 @@ package final class DaemonConnection {
     } catch {
       return self.end(self.lastWords ?? .connectionLost(reason: error.message))
     }
-    for action in self.session.received(bytes) {
+    for action in self.session.received(bytes, moment: CodingMoment(now: EventLoop.readClock(), since1970: .zero)) {
       guard case .open = self.state else { return }
       self.perform(action)
     }
@@ -151,7 +151,7 @@ package final class DaemonConnection {
     }
   }
 
-  private func answered(_ id: RequestID, _ result: Result<any Codable & Sendable, PositionError>) {
+  private func answered(_ id: RequestID, _ result: Result<any Sendable, PositionError>) {
     self.pending.removeValue(forKey: id)?(result)
   }
 

@@ -37,9 +37,8 @@ public struct PermissionRefusal: Hashable, Sendable {
 
   /// When a person answered no, where that is known.
   public var decision: Timestamp? {
-    guard let value = self.error.data?["decision"] else { return nil }
     // A later daemon's way of writing times is no reason to lose the rest.
-    do { return try JSONText.decode(Timestamp.self, from: JSONText.encode(value)) } catch { return nil }
+    self.text("decision").flatMap { Timestamp($0) }
   }
 
   /// The rule that decided, where one did.

@@ -30,7 +30,7 @@ extension Switchboard {
   package func answer(_ question: PromptQuestion, _ result: Result<AgentAuthorizeRequest.Result, RPCError>) {
     guard self.questions[question.id] === question else { return }
     self.questions[question.id] = nil
-    self.connection?.answer(question.id, result.map { $0 })
+    self.connection?.answer(question.id, result.map { AgentAuthorizeRequest.finite($0) })
   }
 
   /// The daemon needs no answer any more.

@@ -3,7 +3,7 @@ public import JSONRPC
 /// What the client may know has changed; nothing that was allowed only before comes after it.
 ///
 /// On the wire the authorization's members stand beside `previous`.
-public struct AuthorizationChangedNotification: NotificationType, Hashable {
+public struct AuthorizationChangedNotification: NotificationType, WireObject, Hashable {
   public static let method = "authorization.changed"
   public static let summary =
     "What the client may know has changed; nothing that was allowed only before comes after it."
@@ -17,25 +17,13 @@ public struct AuthorizationChangedNotification: NotificationType, Hashable {
     self.previous = previous
   }
 
-  public static let parameters: [FieldDescription] =
-    AuthorizationObject.fields + [
-      FieldDescription(
-        "previous", .reference(AuthorizationObject.schemaName),
-        example: DescribedExample.of(AuthorizationObject.self),
-        "What it was before.")
-    ]
-
-  private enum CodingKeys: CodingKey { case previous }
-
-  public init(from decoder: any Decoder) throws {
-    self.authorization = try AuthorizationObject(from: decoder)
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.previous = try container.decode(AuthorizationObject.self, forKey: .previous)
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    try self.authorization.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(self.previous, forKey: .previous)
+  public static let wire = ObjectCodec<AuthorizationChangedNotification>(
+    blank: AuthorizationChangedNotification(
+      authorization: AuthorizationObject.wire.blank, previous: AuthorizationObject.wire.blank)
+  ) {
+    AuthorizationObject.wire.fields(within: \AuthorizationChangedNotification.authorization)
+    Field.required(
+      "previous", \.previous, AuthorizationObject.codec, example: AuthorizationObject.example,
+      "What it was before.")
   }
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// A person is being asked whether this client may know the position.
-public struct AuthorizationPromptedNotification: NotificationType, Hashable {
+public struct AuthorizationPromptedNotification: NotificationType, WireObject, Hashable {
   public static let method = "authorization.prompted"
   public static let summary = "A person is being asked whether this client may know the position."
 
@@ -18,15 +18,15 @@ public struct AuthorizationPromptedNotification: NotificationType, Hashable {
     self.expiresIn = expiresIn
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "level", .choice(of: AuthorizationObject.Level.self), example: "whenInUse",
-      "What is asked for: while connected, or also for what outlives the connection."),
-    FieldDescription(
-      "precision", .choice(of: AuthorizationObject.Precision.self), example: "precise",
-      "How precisely the client would know the position."),
-    FieldDescription(
-      "expiresIn", .number(.seconds), example: 60,
-      "Seconds that the question stands."),
-  ]
+  public static let wire = ObjectCodec<AuthorizationPromptedNotification>(
+    blank: AuthorizationPromptedNotification(level: .fallback, precision: .fallback, expiresIn: 0)
+  ) {
+    Field.required(
+      "level", \.level, AuthorizationObject.Level.codec, example: "whenInUse",
+      "What is asked for: while connected, or also for what outlives the connection.")
+    Field.required(
+      "precision", \.precision, AuthorizationObject.Precision.codec, example: "precise",
+      "How precisely the client would know the position.")
+    Field.required("expiresIn", \.expiresIn, .number(.seconds), example: 60, "Seconds that the question stands.")
+  }
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Ends a request in flight: the client's with the error -32800; the daemon's, because it needs no answer any more.
-public struct CancelRequestNotification: NotificationType, Hashable {
+public struct CancelRequestNotification: NotificationType, WireObject, Hashable {
   public static let method = "$/cancelRequest"
   public static let summary =
     "Ends a request in flight: the client's with the error -32800; the daemon's, because it needs no answer any more."
@@ -13,9 +13,7 @@ public struct CancelRequestNotification: NotificationType, Hashable {
     self.id = id
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "id", .requestID, example: 7,
-      "The id that it was sent with.")
-  ]
+  public static let wire = ObjectCodec<CancelRequestNotification>(blank: CancelRequestNotification(id: 0)) {
+    Field.required("id", \.id, RequestID.codec, example: 7, "The id that it was sent with.")
+  }
 }

@@ -1,5 +1,7 @@
+import JSONRPC
+
 /// Why an update comes without a new fix, or what changed with it. Later versions may know more.
-public struct DeliveryReason: RawRepresentable, Hashable, Sendable, Codable {
+public struct DeliveryReason: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
 
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -32,4 +34,8 @@ public struct DeliveryReason: RawRepresentable, Hashable, Sendable, Codable {
   public static let flush = Self(rawValue: "flush")
   /// A batch, the last one: the subscription or the daemon ends.
   public static let ended = Self(rawValue: "ended")
+}
+
+extension DeliveryReason {
+  static let codec = Codec<DeliveryReason>.openWord { DeliveryReason(rawValue: $0) }
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Events of a durable name were lost, because nobody took them in time: the oldest went.
-public struct DurableOverflowNotification: NotificationType, Hashable {
+public struct DurableOverflowNotification: NotificationType, WireObject, Hashable {
   public static let method = "durable.overflow"
   public static let summary =
     "Events of a durable name were lost, because nobody took them in time: the oldest went."
@@ -16,10 +16,12 @@ public struct DurableOverflowNotification: NotificationType, Hashable {
     self.dropped = dropped
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription("durable", .string(maximumBytes: nil), example: "tracker", "The name."),
-    FieldDescription(
-      "dropped", .integer(minimum: 1), example: 40,
-      "How many were lost since that was told last."),
-  ]
+  public static let wire = ObjectCodec<DurableOverflowNotification>(
+    blank: DurableOverflowNotification(durable: "", dropped: 0)
+  ) {
+    Field.required("durable", \.durable, .string, example: "tracker", "The name.")
+    Field.required(
+      "dropped", \.dropped, .integer(minimum: 1), example: 40,
+      "How many were lost since that was told last.")
+  }
 }

@@ -1,5 +1,7 @@
+import JSONRPC
+
 /// Why a subscription ended. Later versions may know more.
-public struct EndReason: RawRepresentable, Hashable, Sendable, Codable {
+public struct EndReason: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
 
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -12,4 +14,8 @@ public struct EndReason: RawRepresentable, Hashable, Sendable, Codable {
   public static let unavailable = Self(rawValue: "unavailable")
   /// Another client attached to the durable name.
   public static let replaced = Self(rawValue: "replaced")
+}
+
+extension EndReason {
+  static let codec = Codec<EndReason>.openWord { EndReason(rawValue: $0) }
 }

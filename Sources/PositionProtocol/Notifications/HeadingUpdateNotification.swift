@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// One delivery of a heading subscription: a heading, or a change of its state.
-public struct HeadingUpdateNotification: NotificationType, Hashable {
+public struct HeadingUpdateNotification: NotificationType, WireObject, Hashable {
   public static let method = "heading.update"
   public static let summary = "One delivery of a heading subscription: a heading, or a change of its state."
 
@@ -12,7 +12,7 @@ public struct HeadingUpdateNotification: NotificationType, Hashable {
   /// The heading; absent unless the state is valid.
   public var heading: HeadingObject?
   /// True where it is a heartbeat and comes because nothing else did, else absent.
-  @TrueOrAbsent public var isRepeat: Bool
+  public var isRepeat: Bool
   /// How many headings were passed over since the last delivery, because the client did not read in time.
   public var dropped: Int?
 
@@ -26,33 +26,21 @@ public struct HeadingUpdateNotification: NotificationType, Hashable {
     self.dropped = dropped
   }
 
-  private enum CodingKeys: String, CodingKey {
-    case subscription
-    case state
-    case heading
-    case isRepeat = "repeat"
-    case dropped
+  public static let wire = ObjectCodec<HeadingUpdateNotification>(
+    blank: HeadingUpdateNotification(subscription: 0, state: .fallback)
+  ) {
+    Field.required("subscription", \.subscription, .integer(minimum: 1), example: 1, "Its number on this connection.")
+    Field.required("state", \.state, State.codec, example: "valid", "Whether it is known where the device points.")
+    Field.optional(
+      "heading", \.heading, HeadingObject.codec, example: HeadingObject.example,
+      "The heading; absent unless the state is valid.")
+    Field.flag("repeat", \.isRepeat, "True where it is a heartbeat and comes because nothing else did, else absent.")
+    Field.optional(
+      "dropped", \.dropped, .integer(minimum: 1), example: 2,
+      "How many headings were passed over since the last delivery, because the client did not read in time.")
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "subscription", .integer(minimum: 1), example: 1,
-      "Its number on this connection."),
-    FieldDescription(
-      "state", .choice(of: State.self), example: "valid",
-      "Whether it is known where the device points."),
-    FieldDescription(
-      "heading", .reference(HeadingObject.schemaName), .optional, example: DescribedExample.of(HeadingObject.self),
-      "The heading; absent unless the state is valid."),
-    FieldDescription(
-      "repeat", .boolean, .optional, example: true,
-      "True where it is a heartbeat and comes because nothing else did, else absent."),
-    FieldDescription(
-      "dropped", .integer(minimum: 1), .optional, example: 2,
-      "How many headings were passed over since the last delivery, because the client did not read in time."),
-  ]
-
-  public enum State: String, Codable, Hashable, Sendable, CaseIterable {
+  public enum State: String, Hashable, Sendable, CaseIterable {
     case valid
     /// Not now: the device rests, the receiver has no fix, the sensor is silent.
     case invalid

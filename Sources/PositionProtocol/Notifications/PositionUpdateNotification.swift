@@ -2,7 +2,7 @@ public import JSONRPC
 public import Positioning
 
 /// One delivery of a position subscription: a fix, a batch, or a change of its availability or state.
-public struct PositionUpdateNotification: NotificationType, Hashable {
+public struct PositionUpdateNotification: NotificationType, WireObject, Hashable {
   public static let method = "position.update"
   public static let summary =
     "One delivery of a position subscription: a fix, a batch, or a change of its availability or state."
@@ -26,9 +26,9 @@ public struct PositionUpdateNotification: NotificationType, Hashable {
   /// Why availability or state changed, or why the batch comes now.
   public var reason: DeliveryReason?
   /// True where the fix was there before the subscription, else absent.
-  @TrueOrAbsent public var isReplay: Bool
+  public var isReplay: Bool
   /// True where it is a heartbeat and comes because nothing else did, else absent.
-  @TrueOrAbsent public var isRepeat: Bool
+  public var isRepeat: Bool
   /// How many fixes were passed over since the last delivery: the client did not read in time, or the batch was full.
   public var dropped: Int?
 
@@ -52,50 +52,33 @@ public struct PositionUpdateNotification: NotificationType, Hashable {
     self.dropped = dropped
   }
 
-  private enum CodingKeys: String, CodingKey {
-    case subscription
-    case durable
-    case eventId
-    case state
-    case availability
-    case fix
-    case fixes
-    case achievedAccuracy
-    case reason
-    case isReplay = "replay"
-    case isRepeat = "repeat"
-    case dropped
-  }
-
-  public static let parameters: [FieldDescription] = [
-    UpdateSource.subscription, UpdateSource.durable, UpdateSource.eventId,
-    FieldDescription(
-      "state", .choice(of: SubscriptionObject.State.self), example: "waiting",
-      "Where it stands."),
-    FieldDescription(
-      "availability", .choice(of: Availability.self), example: "searching",
-      "Why there is or is not a fresh fix."),
-    FieldDescription(
-      "fix", .reference(FixObject.schemaName), .optional, example: DescribedExample.of(FixObject.self),
-      "The fix; absent where it is a batch, or only availability or state changed."),
-    FieldDescription(
-      "fixes", .array(.reference(FixObject.schemaName)), .optional, example: [DescribedExample.of(FixObject.self)],
-      "A batch, oldest first."),
-    FieldDescription(
-      "achievedAccuracy", .choice(of: AccuracyLevel.self), .optional, example: "room",
-      "The finest level that the fix reaches."),
-    FieldDescription(
-      "reason", .string(maximumBytes: nil), .optional, example: "restored",
-      "Why availability or state changed, or why the batch comes now."),
-    FieldDescription(
-      "replay", .boolean, .optional, example: true,
-      "True where the fix was there before the subscription, else absent."),
-    FieldDescription(
-      "repeat", .boolean, .optional, example: true,
-      "True where it is a heartbeat and comes because nothing else did, else absent."),
-    FieldDescription(
-      "dropped", .integer(minimum: 1), .optional, example: 2,
+  public static let wire = ObjectCodec<PositionUpdateNotification>(
+    blank: PositionUpdateNotification(state: .fallback, availability: .fallback)
+  ) {
+    UpdateSource.subscription(\.subscription)
+    UpdateSource.durable(\.durable)
+    UpdateSource.eventId(\.eventId)
+    Field.required("state", \.state, SubscriptionObject.State.codec, example: "waiting", "Where it stands.")
+    Field.required(
+      "availability", \.availability, Availability.codec, example: "searching",
+      "Why there is or is not a fresh fix.")
+    Field.optional(
+      "fix", \.fix, FixObject.codec, example: FixObject.example,
+      "The fix; absent where it is a batch, or only availability or state changed.")
+    Field.optional(
+      "fixes", \.fixes, .array(of: FixObject.codec), example: [FixObject.example],
+      "A batch, oldest first.")
+    Field.optional(
+      "achievedAccuracy", \.achievedAccuracy, AccuracyLevel.codec, example: "room",
+      "The finest level that the fix reaches.")
+    Field.optional(
+      "reason", \.reason, DeliveryReason.codec, example: "restored",
+      "Why availability or state changed, or why the batch comes now.")
+    Field.flag("replay", \.isReplay, "True where the fix was there before the subscription, else absent.")
+    Field.flag("repeat", \.isRepeat, "True where it is a heartbeat and comes because nothing else did, else absent.")
+    Field.optional(
+      "dropped", \.dropped, .integer(minimum: 1), example: 2,
       "How many fixes were passed over since the last delivery: the client did not read in time, or the batch was full."
-    ),
-  ]
+    )
+  }
 }

@@ -2,7 +2,7 @@ public import JSONRPC
 public import Positioning
 
 /// Something happened with a region.
-public struct RegionEventNotification: NotificationType, Hashable {
+public struct RegionEventNotification: NotificationType, WireObject, Hashable {
   public static let method = "region.event"
   public static let summary = "Something happened with a region."
 
@@ -19,7 +19,7 @@ public struct RegionEventNotification: NotificationType, Hashable {
   /// The fix that decided it; absent where time alone did.
   public var fix: FixObject?
   /// True where no fix lay inside, and the way between two fixes tells it; else absent.
-  @TrueOrAbsent public var isInferred: Bool
+  public var isInferred: Bool
   /// How likely the device is inside; where a fix decided.
   public var probability: Double?
 
@@ -37,30 +37,21 @@ public struct RegionEventNotification: NotificationType, Hashable {
     self.probability = probability
   }
 
-  private enum CodingKeys: String, CodingKey {
-    case id
-    case durable
-    case eventId
-    case event
-    case state
-    case fix
-    case isInferred = "inferred"
-    case probability
+  public static let wire = ObjectCodec<RegionEventNotification>(
+    blank: RegionEventNotification(id: "", event: .fallback, state: .fallback)
+  ) {
+    Field.required("id", \.id, .string, example: "home", "What its owner calls it.")
+    UpdateSource.durable(\.durable)
+    UpdateSource.eventId(\.eventId)
+    Field.required("event", \.event, RegionEventKind.codec, example: "enter", "What happened.")
+    Field.required("state", \.state, RegionState.codec, example: "inside", "Where the device is after it.")
+    Field.optional(
+      "fix", \.fix, FixObject.codec, example: FixObject.example,
+      "The fix that decided it; absent where time alone did.")
+    Field.flag(
+      "inferred", \.isInferred, "True where no fix lay inside, and the way between two fixes tells it; else absent.")
+    Field.optional(
+      "probability", \.probability, .number(.share), example: 0.97,
+      "How likely the device is inside; where a fix decided.")
   }
-
-  public static let parameters: [FieldDescription] = [
-    FieldDescription("id", .string(maximumBytes: nil), example: "home", "What its owner calls it."),
-    UpdateSource.durable, UpdateSource.eventId,
-    FieldDescription("event", .choice(of: RegionEventKind.self), example: "enter", "What happened."),
-    FieldDescription("state", .choice(of: RegionState.self), example: "inside", "Where the device is after it."),
-    FieldDescription(
-      "fix", .reference(FixObject.schemaName), .optional, example: DescribedExample.of(FixObject.self),
-      "The fix that decided it; absent where time alone did."),
-    FieldDescription(
-      "inferred", .boolean, .optional, example: true,
-      "True where no fix lay inside, and the way between two fixes tells it; else absent."),
-    FieldDescription(
-      "probability", .number(.share), .optional, example: 0.97,
-      "How likely the device is inside; where a fix decided."),
-  ]
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// The daemon closes the connection.
-public struct SessionClosingNotification: NotificationType, Hashable {
+public struct SessionClosingNotification: NotificationType, WireObject, Hashable {
   public static let method = "session.closing"
   public static let summary = "The daemon closes the connection."
 
@@ -12,9 +12,9 @@ public struct SessionClosingNotification: NotificationType, Hashable {
     self.reason = reason
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "reason", .string(maximumBytes: nil), example: "shuttingDown",
-      "Why.")
-  ]
+  public static let wire = ObjectCodec<SessionClosingNotification>(
+    blank: SessionClosingNotification(reason: ClosingReason(rawValue: ""))
+  ) {
+    Field.required("reason", \.reason, ClosingReason.codec, example: "shuttingDown", "Why.")
+  }
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// One delivery of a sky subscription. On the wire the sky's members stand beside `subscription`.
-public struct SkyUpdateNotification: NotificationType, Hashable {
+public struct SkyUpdateNotification: NotificationType, WireObject, Hashable {
   public static let method = "sky.update"
   public static let summary = "One delivery of a sky subscription."
 
@@ -14,15 +14,10 @@ public struct SkyUpdateNotification: NotificationType, Hashable {
     self.sky = sky
   }
 
-  public static let parameters: [FieldDescription] = [SubscriptionNumber.field] + SkyObject.fields
-
-  public init(from decoder: any Decoder) throws {
-    self.subscription = try SubscriptionNumber(from: decoder).subscription
-    self.sky = try SkyObject(from: decoder)
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    try SubscriptionNumber(subscription: self.subscription).encode(to: encoder)
-    try self.sky.encode(to: encoder)
+  public static let wire = ObjectCodec<SkyUpdateNotification>(
+    blank: SkyUpdateNotification(subscription: 0, sky: SkyObject.wire.blank)
+  ) {
+    Field.required("subscription", \.subscription, .integer(minimum: 1), example: 1, "Its number.")
+    SkyObject.wire.fields(within: \SkyUpdateNotification.sky)
   }
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// A subscription, or the attachment to a durable name, has ended; nothing more is delivered for it.
-public struct SubscriptionEndedNotification: NotificationType, Hashable {
+public struct SubscriptionEndedNotification: NotificationType, WireObject, Hashable {
   public static let method = "subscription.ended"
   public static let summary =
     "A subscription, or the attachment to a durable name, has ended; nothing more is delivered for it."
@@ -13,6 +13,8 @@ public struct SubscriptionEndedNotification: NotificationType, Hashable {
   /// Why.
   public var reason: EndReason
 
+  private init(reason: EndReason) { self.reason = reason }
+
   public init(subscription: Int, reason: EndReason) {
     self.subscription = subscription
     self.reason = reason
@@ -23,15 +25,15 @@ public struct SubscriptionEndedNotification: NotificationType, Hashable {
     self.reason = reason
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "subscription", .integer(minimum: 1), .optional, example: 1,
-      "Its number; absent where it is the attachment to a durable name that ended."),
-    FieldDescription(
-      "durable", .string(maximumBytes: nil), .optional, example: "tracker",
-      "The durable name that the connection is attached to no more."),
-    FieldDescription(
-      "reason", .string(maximumBytes: nil), example: "expired",
-      "Why."),
-  ]
+  public static let wire = ObjectCodec<SubscriptionEndedNotification>(
+    blank: SubscriptionEndedNotification(reason: EndReason(rawValue: ""))
+  ) {
+    Field.optional(
+      "subscription", \.subscription, .integer(minimum: 1), example: 1,
+      "Its number; absent where it is the attachment to a durable name that ended.")
+    Field.optional(
+      "durable", \.durable, .string, example: "tracker",
+      "The durable name that the connection is attached to no more.")
+    Field.required("reason", \.reason, EndReason.codec, example: "expired", "Why.")
+  }
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// The device has come to a place and stays, or has left it.
-public struct VisitUpdateNotification: NotificationType, Hashable {
+public struct VisitUpdateNotification: NotificationType, WireObject, Hashable {
   public static let method = "visit.update"
   public static let summary = "The device has come to a place and stays, or has left it."
 
@@ -14,6 +14,8 @@ public struct VisitUpdateNotification: NotificationType, Hashable {
   /// The stay.
   public var visit: VisitObject
 
+  private init(visit: VisitObject) { self.visit = visit }
+
   public init(subscription: Int, visit: VisitObject) {
     self.subscription = subscription
     self.visit = visit
@@ -25,10 +27,12 @@ public struct VisitUpdateNotification: NotificationType, Hashable {
     self.visit = visit
   }
 
-  public static let parameters: [FieldDescription] = [
-    UpdateSource.subscription, UpdateSource.durable, UpdateSource.eventId,
-    FieldDescription(
-      "visit", .reference(VisitObject.schemaName), example: DescribedExample.of(VisitObject.self),
-      "The stay."),
-  ]
+  public static let wire = ObjectCodec<VisitUpdateNotification>(
+    blank: VisitUpdateNotification(visit: VisitObject.wire.blank)
+  ) {
+    UpdateSource.subscription(\.subscription)
+    UpdateSource.durable(\.durable)
+    UpdateSource.eventId(\.eventId)
+    Field.required("visit", \.visit, VisitObject.codec, example: VisitObject.example, "The stay.")
+  }
 }

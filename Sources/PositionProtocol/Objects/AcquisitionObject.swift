@@ -15,15 +15,15 @@ public struct AcquisitionObject: DescribedObject {
     self.acceptableAccuracy = acceptableAccuracy
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "budget", .number(.heartbeat), .defaulted(15), example: 30,
-      "Seconds that it may take, from the receiver's first fix on."),
-    FieldDescription(
-      "desiredAccuracy", .number(.meters), .defaulted(10), example: 5,
-      "Metres: a fix of this accuracy ends it at once."),
-    FieldDescription(
-      "acceptableAccuracy", .number(.meters), .defaulted(100), example: 50,
-      "Metres: the best fix is taken at the end of the budget if it is this accurate."),
-  ]
+  public static let wire = ObjectCodec<AcquisitionObject>(blank: AcquisitionObject()) {
+    Field.optional(
+      "budget", \.budget, .number(.heartbeat), default: 15, example: 30,
+      "Seconds that it may take, from the receiver's first fix on.")
+    Field.optional(
+      "desiredAccuracy", \.desiredAccuracy, .number(.meters), default: 10, example: 5,
+      "Metres: a fix of this accuracy ends it at once.")
+    Field.optional(
+      "acceptableAccuracy", \.acceptableAccuracy, .number(.meters), default: 100, example: 50,
+      "Metres: the best fix is taken at the end of the budget if it is this accurate.")
+  }
 }

@@ -18,22 +18,20 @@ public struct AuthorizationObject: DescribedObject {
     self.remedy = remedy
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "state", .choice(of: State.self), example: "whenInUse",
-      "Whether, and when, the client may know the position."),
-    FieldDescription(
-      "precision", .choice(of: Precision.self), example: "precise",
-      "How precisely it may know it."),
-    FieldDescription(
-      "rule", .string(maximumBytes: nil), .optional, example: "family",
-      "The rule that decided."),
-    FieldDescription(
-      "remedy", .string(maximumBytes: nil), .optional, example: "adduser ada position, and a new login",
-      "Where the answer is no, or less than everything: who can change that, and how."),
-  ]
+  public static let wire = ObjectCodec<AuthorizationObject>(
+    "Authorization", blank: AuthorizationObject(state: .fallback, precision: .fallback)
+  ) {
+    Field.required(
+      "state", \.state, State.codec, example: "whenInUse",
+      "Whether, and when, the client may know the position.")
+    Field.required("precision", \.precision, Precision.codec, example: "precise", "How precisely it may know it.")
+    Field.optional("rule", \.rule, .string, example: "family", "The rule that decided.")
+    Field.optional(
+      "remedy", \.remedy, .string, example: "adduser ada position, and a new login",
+      "Where the answer is no, or less than everything: who can change that, and how.")
+  }
 
-  public enum State: String, Codable, Hashable, Sendable, CaseIterable {
+  public enum State: String, Hashable, Sendable, CaseIterable {
     /// No rule says yes or no, and nobody was asked.
     case notDetermined
     /// A person answered no.
@@ -48,12 +46,12 @@ public struct AuthorizationObject: DescribedObject {
     case always
   }
 
-  public enum Precision: String, Codable, Hashable, Sendable, CaseIterable {
+  public enum Precision: String, Hashable, Sendable, CaseIterable {
     case precise, reduced
   }
 
   /// What can be asked for, and be granted by a person.
-  public enum Level: String, Codable, Hashable, Sendable, CaseIterable {
+  public enum Level: String, Hashable, Sendable, CaseIterable {
     /// While connected.
     case whenInUse
     /// Also for what outlives the connection.

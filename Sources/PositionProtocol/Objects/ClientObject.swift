@@ -23,22 +23,20 @@ public struct ClientObject: DescribedObject {
     self.regions = regions
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "principal", .reference(PrincipalObject.schemaName), example: DescribedExample.of(PrincipalObject.self),
-      "Who it is."),
-    FieldDescription(
-      "authorization", .reference(AuthorizationObject.schemaName),
-      example: DescribedExample.of(AuthorizationObject.self),
-      "What it may know."),
-    FieldDescription(
-      "requests", .integer(minimum: 0), example: 1,
-      "Its requests in flight."),
-    FieldDescription(
-      "subscriptions", .integer(minimum: 0), example: 2,
-      "Its subscriptions."),
-    FieldDescription(
-      "regions", .integer(minimum: 0), example: 3,
-      "Its regions that end with the connection."),
-  ]
+  public static let wire = ObjectCodec<ClientObject>(
+    "Client",
+    blank: ClientObject(
+      principal: PrincipalObject.wire.blank, authorization: AuthorizationObject.wire.blank, requests: 0,
+      subscriptions: 0, regions: 0)
+  ) {
+    Field.required("principal", \.principal, PrincipalObject.codec, example: PrincipalObject.example, "Who it is.")
+    Field.required(
+      "authorization", \.authorization, AuthorizationObject.codec, example: AuthorizationObject.example,
+      "What it may know.")
+    Field.required("requests", \.requests, .integer(minimum: 0), example: 1, "Its requests in flight.")
+    Field.required("subscriptions", \.subscriptions, .integer(minimum: 0), example: 2, "Its subscriptions.")
+    Field.required(
+      "regions", \.regions, .integer(minimum: 0), example: 3,
+      "Its regions that end with the connection.")
+  }
 }

@@ -34,30 +34,28 @@ public struct DiagnosticsObject: DescribedObject {
     self.detail = detail
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "availability", .choice(of: Availability.self), example: "searching",
-      "Why there is or is not a fresh fix."),
-    FieldDescription(
-      "mode", .choice(of: Fix.Mode.self), .optional, example: "2d",
-      "How many dimensions the receiver solves for; absent without a fix."),
-    FieldDescription(
-      "satellitesSeen", .integer(minimum: 0), .optional, example: 7,
-      "How many satellites the receiver sees."),
-    FieldDescription(
-      "satellitesUsed", .integer(minimum: 0), .optional, example: 3,
-      "How many of them its solution uses."),
-    FieldDescription(
-      "lastFixAge", .number(.nonNegative), .optional, example: 754.2,
-      "Seconds since the newest fix."),
-    FieldDescription(
-      "receiver", .string(maximumBytes: nil), .optional, example: "/dev/ttyACM0",
-      "The receiver's path."),
-    FieldDescription(
-      "power", .choice(of: StatusObject.Power.State.self), example: "on",
-      "What is known of the receiver's power."),
-    FieldDescription(
-      "detail", .string(maximumBytes: nil), .optional, example: "gpsd has no device",
-      "The state of the path to the receiver in words, where there is something to say."),
-  ]
+  public static let wire = ObjectCodec<DiagnosticsObject>(
+    "Diagnostics", blank: DiagnosticsObject(availability: .fallback, power: .fallback)
+  ) {
+    Field.required(
+      "availability", \.availability, Availability.codec, example: "searching",
+      "Why there is or is not a fresh fix.")
+    Field.optional(
+      "mode", \.mode, Fix.Mode.codec, example: "2d",
+      "How many dimensions the receiver solves for; absent without a fix.")
+    Field.optional(
+      "satellitesSeen", \.satellitesSeen, .integer(minimum: 0), example: 7,
+      "How many satellites the receiver sees.")
+    Field.optional(
+      "satellitesUsed", \.satellitesUsed, .integer(minimum: 0), example: 3,
+      "How many of them its solution uses.")
+    Field.optional("lastFixAge", \.lastFixAge, .number(.nonNegative), example: 754.2, "Seconds since the newest fix.")
+    Field.optional("receiver", \.receiver, .string, example: "/dev/ttyACM0", "The receiver's path.")
+    Field.required(
+      "power", \.power, StatusObject.Power.State.codec, example: "on",
+      "What is known of the receiver's power.")
+    Field.optional(
+      "detail", \.detail, .string, example: "gpsd has no device",
+      "The state of the path to the receiver in words, where there is something to say.")
+  }
 }

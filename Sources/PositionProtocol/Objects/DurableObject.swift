@@ -40,42 +40,31 @@ public struct DurableObject: DescribedObject {
     self.wakeTrouble = wakeTrouble
   }
 
-  private enum CodingKeys: String, CodingKey {
-    case durable
-    case wake
-    case regions
-    case omitted
-    case position
-    case visits
-    case waiting
-    case lastEvent
-    case isAttached = "attached"
-    case wakeTrouble
+  public static let wire = ObjectCodec<DurableObject>(
+    "Durable",
+    blank: DurableObject(durable: "", regions: [], visits: false, waiting: 0, lastEvent: 0, isAttached: false)
+  ) {
+    Field.required("durable", \.durable, .string, example: "tracker", "The name.")
+    Field.optional(
+      "wake", \.wake, .string, example: "tracker.service",
+      "A unit of the system that its events start when no client is attached.")
+    Field.required(
+      "regions", \.regions, .array(of: WatchedRegionObject.codec), example: [WatchedRegionObject.example],
+      "Its regions, in the order in which they were added; the first of them where there are many.")
+    Field.optional(
+      "omitted", \.omitted, .integer(minimum: 1), example: 3,
+      "How many more regions it has; absent where all are listed.")
+    Field.optional(
+      "position", \.position, PositionSubscribeRequest.codec, example: ["mode": "significant"],
+      "What its position registration was asked for; absent where it has none.")
+    Field.required("visits", \.visits, .boolean, example: true, "Whether visits are registered.")
+    Field.required("waiting", \.waiting, .integer(minimum: 0), example: 4, "How many events wait to be acknowledged.")
+    Field.required(
+      "lastEvent", \.lastEvent, .integer(minimum: 0), example: 1234,
+      "The number of the newest event ever; 0 before the first.")
+    Field.required("attached", \.isAttached, .boolean, example: true, "Whether a client is attached.")
+    Field.optional(
+      "wakeTrouble", \.wakeTrouble, .string, example: "the bus refused it",
+      "Why its unit could not be started the last time.")
   }
-
-  public static let fields: [FieldDescription] = [
-    FieldDescription("durable", .string(maximumBytes: nil), example: "tracker", "The name."),
-    FieldDescription(
-      "wake", .string(maximumBytes: nil), .optional, example: "tracker.service",
-      "A unit of the system that its events start when no client is attached."),
-    FieldDescription(
-      "regions", .array(.reference(WatchedRegionObject.schemaName)),
-      example: [DescribedExample.of(WatchedRegionObject.self)],
-      "Its regions, in the order in which they were added; the first of them where there are many."),
-    FieldDescription(
-      "omitted", .integer(minimum: 1), .optional, example: 3,
-      "How many more regions it has; absent where all are listed."),
-    FieldDescription(
-      "position", .object(PositionSubscribeRequest.parameters), .optional, example: ["mode": "significant"],
-      "What its position registration was asked for; absent where it has none."),
-    FieldDescription("visits", .boolean, example: true, "Whether visits are registered."),
-    FieldDescription("waiting", .integer(minimum: 0), example: 4, "How many events wait to be acknowledged."),
-    FieldDescription(
-      "lastEvent", .integer(minimum: 0), example: 1234,
-      "The number of the newest event ever; 0 before the first."),
-    FieldDescription("attached", .boolean, example: true, "Whether a client is attached."),
-    FieldDescription(
-      "wakeTrouble", .string(maximumBytes: nil), .optional, example: "the bus refused it",
-      "Why its unit could not be started the last time."),
-  ]
 }

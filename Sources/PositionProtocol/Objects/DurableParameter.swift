@@ -12,14 +12,14 @@ public struct DurableParameter: DescribedObject {
     self.wake = wake
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "name", .string(maximumBytes: DurableParameter.maximumBytes), example: "tracker",
-      "The name that it belongs to, with the user: 1 to 64 bytes without control characters."),
-    FieldDescription(
-      "wake", .string(maximumBytes: nil), .optional, example: "tracker.service",
-      "A unit of the system that its events start when no client is attached."),
-  ]
+  public static let wire = ObjectCodec<DurableParameter>(blank: DurableParameter(name: "")) {
+    Field.required(
+      "name", \.name, .string(maximumBytes: DurableParameter.maximumBytes), example: "tracker",
+      "The name that it belongs to, with the user: 1 to 64 bytes without control characters.")
+    Field.optional(
+      "wake", \.wake, .string, example: "tracker.service",
+      "A unit of the system that its events start when no client is attached.")
+  }
 
   /// The most bytes that a name may have.
   public static let maximumBytes = 64
@@ -34,7 +34,9 @@ public struct DurableNameParameter: DescribedObject {
     self.name = name
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription("name", .string(maximumBytes: DurableParameter.maximumBytes), example: "tracker", "The name.")
-  ]
+  public static let wire = ObjectCodec<DurableNameParameter>(blank: DurableNameParameter(name: "")) {
+    Field.required(
+      "name", \.name, .string(maximumBytes: DurableParameter.maximumBytes), example: "tracker",
+      "The name.")
+  }
 }

@@ -9,7 +9,9 @@ public struct DurableWaitingResult: DescribedObject {
     self.waiting = waiting
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription("waiting", .integer(minimum: 0), example: 4, "How many events wait to be acknowledged.")
-  ]
+  public static let wire = ObjectCodec<DurableWaitingResult>(
+    "DurableWaitingResult", blank: DurableWaitingResult(waiting: 0)
+  ) {
+    Field.required("waiting", \.waiting, .integer(minimum: 0), example: 4, "How many events wait to be acknowledged.")
+  }
 }

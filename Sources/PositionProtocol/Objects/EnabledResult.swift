@@ -16,21 +16,16 @@ public struct EnabledResult: DescribedObject {
     self.unread = unread
   }
 
-  private enum CodingKeys: String, CodingKey {
-    case isEnabled = "enabled"
-    case stored, unread
-  }
-
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "enabled", .boolean, example: true,
-      "Whether the switch is on; it stays off while the configuration says so."),
-    FieldDescription(
-      "stored", .boolean, .optional, example: false,
-      "False where it counts and is not on the disk yet, because that has trouble; absent where it is."),
-    FieldDescription(
-      "unread", .string(maximumBytes: nil), .optional, example: "open /var/lib/positiond/positiond.db: it is damaged",
+  public static let wire = ObjectCodec<EnabledResult>("EnabledResult", blank: EnabledResult(isEnabled: false)) {
+    Field.required(
+      "enabled", \.isEnabled, .boolean, example: true,
+      "Whether the switch is on; it stays off while the configuration says so.")
+    Field.optional(
+      "stored", \.stored, .boolean, example: false,
+      "False where it counts and is not on the disk yet, because that has trouble; absent where it is.")
+    Field.optional(
+      "unread", \.unread, .string, example: "open /var/lib/positiond/positiond.db: it is damaged",
       "Why what was decided before cannot be read, where the switch was off for that: who was denied is so no more, unless "
-        + "denied again. Absent where it could be read."),
-  ]
+        + "denied again. Absent where it could be read.")
+  }
 }

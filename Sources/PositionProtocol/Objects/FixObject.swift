@@ -40,7 +40,7 @@ public struct FixObject: DescribedObject {
   /// How many satellites the solution uses.
   public var satellitesUsed: Int?
   /// True where precision was taken away because of the client's permission, else absent.
-  @TrueOrAbsent public var isReduced: Bool
+  public var isReduced: Bool
 
   public init(
     latitude: Double, longitude: Double, horizontalAccuracy: Double? = nil, horizontalAccuracy95: Double? = nil,
@@ -70,85 +70,46 @@ public struct FixObject: DescribedObject {
     self.isReduced = isReduced
   }
 
-  private enum CodingKeys: String, CodingKey {
-    case latitude
-    case longitude
-    case horizontalAccuracy
-    case horizontalAccuracy95
-    case altitude
-    case ellipsoidalAltitude
-    case verticalAccuracy
-    case speed
-    case speedAccuracy
-    case course
-    case courseAccuracy
-    case time
-    case arrival
-    case age
-    case mode
-    case status
-    case device
-    case satellitesUsed
-    case isReduced = "reduced"
+  public static let wire = ObjectCodec<FixObject>(
+    "Fix", blank: FixObject(latitude: 0, longitude: 0, arrival: 0, age: 0, mode: .fallback, status: .fallback)
+  ) {
+    Field.required("latitude", \.latitude, .number(.latitude), example: 48.137154321, "Degrees north, WGS 84.")
+    Field.required("longitude", \.longitude, .number(.longitude), example: 11.575382123, "Degrees east, WGS 84.")
+    Field.optional(
+      "horizontalAccuracy", \.horizontalAccuracy, .number(.meters), example: 3.1,
+      "Metres: the position lies within this radius with a probability of 68 %.")
+    Field.optional(
+      "horizontalAccuracy95", \.horizontalAccuracy95, .number(.meters), example: 5,
+      "Metres: the radius of 95 % probability.")
+    Field.optional("altitude", \.altitude, .number(.any), example: 519.2, "Metres above mean sea level.")
+    Field.optional(
+      "ellipsoidalAltitude", \.ellipsoidalAltitude, .number(.any), example: 565.9,
+      "Metres above the WGS 84 ellipsoid.")
+    Field.optional(
+      "verticalAccuracy", \.verticalAccuracy, .number(.meters), example: 6.4,
+      "Metres: the altitude is that close with a probability of 68 %.")
+    Field.optional("speed", \.speed, .number(.nonNegative), example: 1.42, "Metres per second over ground.")
+    Field.optional("speedAccuracy", \.speedAccuracy, .number(.nonNegative), example: 0.3, "Metres per second.")
+    Field.optional(
+      "course", \.course, .number(.any), example: 271.5,
+      "The direction of movement in degrees from true north.")
+    Field.optional("courseAccuracy", \.courseAccuracy, .number(.nonNegative), example: 4, "Degrees.")
+    Field.optional(
+      "time", \.time, Timestamp.codec, example: "2026-01-31T12:00:00.000Z",
+      "The receiver's own time. Data, not a measure of freshness: receivers are wrong by minutes and by decades.")
+    Field.required(
+      "arrival", \.arrival, .number(.nonNegative), example: 1234.567,
+      "When the receiver's report arrived: seconds on CLOCK_BOOTTIME, for readers on the same machine.")
+    Field.required(
+      "age", \.age, .number(.nonNegative), example: 0.25,
+      "Seconds since the arrival, when this was written.")
+    Field.required("mode", \.mode, Fix.Mode.codec, example: "3d", "How many dimensions the receiver solved for.")
+    Field.required("status", \.status, Fix.Status.codec, example: "gnss", "What kind of solution it is.")
+    Field.optional("device", \.device, .string, example: "/dev/ttyACM0", "The receiver's path as gpsd knows it.")
+    Field.optional(
+      "satellitesUsed", \.satellitesUsed, .integer(minimum: 0), example: 9,
+      "How many satellites the solution uses.")
+    Field.flag(
+      "reduced", \.isReduced, "True where precision was taken away because of the client's permission, else absent.")
   }
-
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "latitude", .number(.latitude), example: 48.137154321,
-      "Degrees north, WGS 84."),
-    FieldDescription(
-      "longitude", .number(.longitude), example: 11.575382123,
-      "Degrees east, WGS 84."),
-    FieldDescription(
-      "horizontalAccuracy", .number(.meters), .optional, example: 3.1,
-      "Metres: the position lies within this radius with a probability of 68 %."),
-    FieldDescription(
-      "horizontalAccuracy95", .number(.meters), .optional, example: 5,
-      "Metres: the radius of 95 % probability."),
-    FieldDescription(
-      "altitude", .number(.any), .optional, example: 519.2,
-      "Metres above mean sea level."),
-    FieldDescription(
-      "ellipsoidalAltitude", .number(.any), .optional, example: 565.9,
-      "Metres above the WGS 84 ellipsoid."),
-    FieldDescription(
-      "verticalAccuracy", .number(.meters), .optional, example: 6.4,
-      "Metres: the altitude is that close with a probability of 68 %."),
-    FieldDescription(
-      "speed", .number(.nonNegative), .optional, example: 1.42,
-      "Metres per second over ground."),
-    FieldDescription(
-      "speedAccuracy", .number(.nonNegative), .optional, example: 0.3,
-      "Metres per second."),
-    FieldDescription(
-      "course", .number(.any), .optional, example: 271.5,
-      "The direction of movement in degrees from true north."),
-    FieldDescription(
-      "courseAccuracy", .number(.nonNegative), .optional, example: 4,
-      "Degrees."),
-    FieldDescription(
-      "time", .time, .optional, example: "2026-01-31T12:00:00.000Z",
-      "The receiver's own time. Data, not a measure of freshness: receivers are wrong by minutes and by decades."),
-    FieldDescription(
-      "arrival", .number(.nonNegative), example: 1234.567,
-      "When the receiver's report arrived: seconds on CLOCK_BOOTTIME, for readers on the same machine."),
-    FieldDescription(
-      "age", .number(.nonNegative), example: 0.25,
-      "Seconds since the arrival, when this was written."),
-    FieldDescription(
-      "mode", .choice(of: Fix.Mode.self), example: "3d",
-      "How many dimensions the receiver solved for."),
-    FieldDescription(
-      "status", .choice(of: Fix.Status.self), example: "gnss",
-      "What kind of solution it is."),
-    FieldDescription(
-      "device", .string(maximumBytes: nil), .optional, example: "/dev/ttyACM0",
-      "The receiver's path as gpsd knows it."),
-    FieldDescription(
-      "satellitesUsed", .integer(minimum: 0), .optional, example: 9,
-      "How many satellites the solution uses."),
-    FieldDescription(
-      "reduced", .boolean, .optional, example: true,
-      "True where precision was taken away because of the client's permission, else absent."),
-  ]
 }

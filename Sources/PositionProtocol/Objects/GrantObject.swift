@@ -27,28 +27,24 @@ public struct GrantObject: DescribedObject {
     self.stored = stored
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "uid", .integer(minimum: 0), example: 1000,
-      "The user's number."),
-    FieldDescription(
-      "user", .string(maximumBytes: nil), example: "ada",
-      "The user's name when it was decided: it holds for the number and the name together."),
-    FieldDescription(
-      "level", .choice(of: Level.self), example: "whenInUse",
-      "What the programs may have."),
-    FieldDescription(
-      "precision", .choice(of: AuthorizationObject.Precision.self), .optional, example: "precise",
-      "How precisely they may know the position; absent with deny."),
-    FieldDescription(
-      "time", .time, example: "2026-01-31T12:00:00.000Z",
-      "When it was decided."),
-    FieldDescription(
-      "stored", .boolean, .optional, example: false,
-      "False where it counts and is not on the disk yet, because that has trouble; absent where it is."),
-  ]
+  public static let wire = ObjectCodec<GrantObject>(
+    "Grant", blank: GrantObject(uid: 0, user: "", level: .fallback, time: .epoch)
+  ) {
+    Field.required("uid", \.uid, .integer(minimum: 0), example: 1000, "The user's number.")
+    Field.required(
+      "user", \.user, .string, example: "ada",
+      "The user's name when it was decided: it holds for the number and the name together.")
+    Field.required("level", \.level, Level.codec, example: "whenInUse", "What the programs may have.")
+    Field.optional(
+      "precision", \.precision, AuthorizationObject.Precision.codec, example: "precise",
+      "How precisely they may know the position; absent with deny.")
+    Field.required("time", \.time, Timestamp.codec, example: "2026-01-31T12:00:00.000Z", "When it was decided.")
+    Field.optional(
+      "stored", \.stored, .boolean, example: false,
+      "False where it counts and is not on the disk yet, because that has trouble; absent where it is.")
+  }
 
-  public enum Level: String, Codable, Hashable, Sendable, CaseIterable {
+  public enum Level: String, Hashable, Sendable, CaseIterable {
     /// Nothing.
     case deny
     /// While connected.

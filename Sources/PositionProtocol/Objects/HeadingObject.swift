@@ -31,27 +31,25 @@ public struct HeadingObject: DescribedObject {
     self.age = age
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "trueHeading", .number(.direction), .optional, example: 271.5,
-      "Degrees from true north."),
-    FieldDescription(
-      "magneticHeading", .number(.direction), .optional, example: 267.2,
-      "Degrees from magnetic north."),
-    FieldDescription(
-      "accuracy", .number(.nonNegative), .optional, example: 4,
-      "Degrees: the heading is that close with a probability of 68 %."),
-    FieldDescription(
-      "source", .choice(of: Heading.Source.self), example: "sensor",
-      "What it was taken from."),
-    FieldDescription(
-      "time", .time, .optional, example: "2026-01-31T12:00:00.000Z",
-      "The receiver's own time, where it told one."),
-    FieldDescription(
-      "arrival", .number(.nonNegative), example: 1234.567,
-      "When the report arrived: seconds on CLOCK_BOOTTIME, for readers on the same machine."),
-    FieldDescription(
-      "age", .number(.nonNegative), example: 0.25,
-      "Seconds since the arrival, when this was written."),
-  ]
+  public static let wire = ObjectCodec<HeadingObject>(
+    "Heading", blank: HeadingObject(source: .fallback, arrival: 0, age: 0)
+  ) {
+    Field.optional("trueHeading", \.trueHeading, .number(.direction), example: 271.5, "Degrees from true north.")
+    Field.optional(
+      "magneticHeading", \.magneticHeading, .number(.direction), example: 267.2,
+      "Degrees from magnetic north.")
+    Field.optional(
+      "accuracy", \.accuracy, .number(.nonNegative), example: 4,
+      "Degrees: the heading is that close with a probability of 68 %.")
+    Field.required("source", \.source, Heading.Source.codec, example: "sensor", "What it was taken from.")
+    Field.optional(
+      "time", \.time, Timestamp.codec, example: "2026-01-31T12:00:00.000Z",
+      "The receiver's own time, where it told one.")
+    Field.required(
+      "arrival", \.arrival, .number(.nonNegative), example: 1234.567,
+      "When the report arrived: seconds on CLOCK_BOOTTIME, for readers on the same machine.")
+    Field.required(
+      "age", \.age, .number(.nonNegative), example: 0.25,
+      "Seconds since the arrival, when this was written.")
+  }
 }

@@ -1,14 +1,23 @@
+import JSONRPC
 import Positioning
 
 /// A list of words on the wire that a later daemon may have more of.
 ///
 /// A message with such a word must not be lost to an older client, so an optional member with a word that is not known
 /// reads as absent. The daemon is not lenient for it: what it is sent is checked against the tables before it is decoded.
-protocol GrowingWords: RawRepresentable<String>, Decodable {}
+protocol GrowingWords: RawRepresentable<String>, CaseIterable, Sendable {}
 
 /// Words of members that are always there: one that is not known reads as the one that claims the least.
 protocol FallbackWords: GrowingWords {
   static var fallback: Self { get }
+}
+
+extension GrowingWords {
+  static var codec: Codec<Self> { .word }
+}
+
+extension FallbackWords {
+  static var codec: Codec<Self> { .word(fallback: self.fallback) }
 }
 
 extension AccuracyLevel: GrowingWords {}
@@ -37,42 +46,3 @@ extension StatusObject.Part: GrowingWords {}
 extension StatusObject.Power.State: FallbackWords { static var fallback: Self { .unknown } }
 extension SubscriptionObject.Kind: FallbackWords { static var fallback: Self { .status } }
 extension SubscriptionObject.State: FallbackWords { static var fallback: Self { .waiting } }
-
-// The coding that the compiler makes for a type prefers these to the general ones, which know no later words.
-extension KeyedDecodingContainer {
-  func decode<Words: FallbackWords>(_ type: Words.Type, forKey key: Key) throws -> Words {
-    Words(rawValue: try self.decode(String.self, forKey: key)) ?? Words.fallback
-  }
-
-  func decodeIfPresent<Words: GrowingWords>(_ type: Words.Type, forKey key: Key) throws -> Words? {
-    try self.decodeIfPresent(String.self, forKey: key).flatMap { Words(rawValue: $0) }
-  }
-
-  /// The word, for a reader to whom one that is not known is an error.
-  func decodeKnownIfPresent<Words: GrowingWords>(_ type: Words.Type, forKey key: Key) throws -> Words? {
-    guard let word = try self.decodeIfPresent(String.self, forKey: key) else { return nil }
-    guard let known = Words(rawValue: word) else {
-      throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "a word that is not known")
-    }
-    return known
-  }
-
-  /// Metres, or a level that is known.
-  func decodeIfPresent(_ type: AccuracyDemand.Type, forKey key: Key) throws -> AccuracyDemand? {
-    guard self.contains(key), try !self.decodeNil(forKey: key) else { return nil }
-    do {
-      return .meters(try self.decode(Double.self, forKey: key))
-    } catch DecodingError.typeMismatch {
-      return try self.decodeIfPresent(AccuracyLevel.self, forKey: key).map { .level($0) }
-    }
-  }
-
-  /// Those of the words that are known.
-  func decode<Words: GrowingWords>(_ type: [Words].Type, forKey key: Key) throws -> [Words] {
-    try self.decode([String].self, forKey: key).compactMap { Words(rawValue: $0) }
-  }
-
-  func decodeIfPresent<Words: GrowingWords>(_ type: [Words].Type, forKey key: Key) throws -> [Words]? {
-    try self.decodeIfPresent([String].self, forKey: key)?.compactMap { Words(rawValue: $0) }
-  }
-}

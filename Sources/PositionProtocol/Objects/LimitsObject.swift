@@ -33,30 +33,24 @@ public struct LimitsObject: DescribedObject {
     self.maxRequestTime = maxRequestTime
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "frame", .integer(minimum: 1), example: 65536,
-      "Bytes of one message to the daemon."),
-    FieldDescription(
-      "batch", .integer(minimum: 1), example: 256,
-      "Messages in one batch."),
-    FieldDescription(
-      "requests", .integer(minimum: 1), example: 256,
-      "Requests in flight on one connection."),
-    FieldDescription(
-      "subscriptions", .integer(minimum: 1), example: 256,
-      "Subscriptions on one connection."),
-    FieldDescription(
-      "regions", .integer(minimum: 1), .optional, example: 10000,
-      "Regions of one user."),
-    FieldDescription(
-      "names", .integer(minimum: 1), .optional, example: 32,
-      "Durable names of one user."),
-    FieldDescription(
-      "inboxEvents", .integer(minimum: 1), .optional, example: 1000,
-      "Events that wait under one durable name; past it the oldest go."),
-    FieldDescription(
-      "maxRequestTime", .number(.seconds), example: 3600,
-      "Seconds that a request may wait, whatever its timeout."),
-  ]
+  public static let wire = ObjectCodec<LimitsObject>(
+    "Limits", blank: LimitsObject(frame: 0, batch: 0, requests: 0, subscriptions: 0, maxRequestTime: 0)
+  ) {
+    Field.required("frame", \.frame, .integer(minimum: 1), example: 65536, "Bytes of one message to the daemon.")
+    Field.required("batch", \.batch, .integer(minimum: 1), example: 256, "Messages in one batch.")
+    Field.required(
+      "requests", \.requests, .integer(minimum: 1), example: 256,
+      "Requests in flight on one connection.")
+    Field.required(
+      "subscriptions", \.subscriptions, .integer(minimum: 1), example: 256,
+      "Subscriptions on one connection.")
+    Field.optional("regions", \.regions, .integer(minimum: 1), example: 10000, "Regions of one user.")
+    Field.optional("names", \.names, .integer(minimum: 1), example: 32, "Durable names of one user.")
+    Field.optional(
+      "inboxEvents", \.inboxEvents, .integer(minimum: 1), example: 1000,
+      "Events that wait under one durable name; past it the oldest go.")
+    Field.required(
+      "maxRequestTime", \.maxRequestTime, .number(.seconds), example: 3600,
+      "Seconds that a request may wait, whatever its timeout.")
+  }
 }

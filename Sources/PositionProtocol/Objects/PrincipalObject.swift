@@ -30,27 +30,21 @@ public struct PrincipalObject: DescribedObject {
     self.purpose = purpose
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "uid", .integer(minimum: 0), example: 1000,
-      "The user's number."),
-    FieldDescription(
-      "user", .string(maximumBytes: nil), .optional, example: "ada",
-      "The user's name, where the system has one."),
-    FieldDescription(
-      "groups", .array(.integer(minimum: 0)), example: [1000, 27],
-      "The numbers of the groups, the primary one first."),
-    FieldDescription(
-      "pid", .integer(minimum: 0), .optional, example: 4242,
-      "The process that connected; a durable name has none."),
-    FieldDescription(
-      "unit", .string(maximumBytes: nil), .optional, example: "tracker.service",
-      "The system unit, where it is known safely."),
-    FieldDescription(
-      "name", .string(maximumBytes: 64), .optional, example: "tracker",
-      "What the program calls itself, or the durable name."),
-    FieldDescription(
-      "purpose", .string(maximumBytes: 256), .optional, example: "Shows the boat on the chart",
-      "What the program says it wants positions for."),
-  ]
+  public static let wire = ObjectCodec<PrincipalObject>("Principal", blank: PrincipalObject(uid: 0, groups: [])) {
+    Field.required("uid", \.uid, .integer(minimum: 0), example: 1000, "The user's number.")
+    Field.optional("user", \.user, .string, example: "ada", "The user's name, where the system has one.")
+    Field.required(
+      "groups", \.groups, .array(of: .integer(minimum: 0)), example: [1000, 27],
+      "The numbers of the groups, the primary one first.")
+    Field.optional(
+      "pid", \.pid, .integer(minimum: 0), example: 4242,
+      "The process that connected; a durable name has none.")
+    Field.optional("unit", \.unit, .string, example: "tracker.service", "The system unit, where it is known safely.")
+    Field.optional(
+      "name", \.name, .string(maximumBytes: 64), example: "tracker",
+      "What the program calls itself, or the durable name.")
+    Field.optional(
+      "purpose", \.purpose, .string(maximumBytes: 256), example: "Shows the boat on the chart",
+      "What the program says it wants positions for.")
+  }
 }

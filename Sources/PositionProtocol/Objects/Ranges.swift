@@ -1,5 +1,4 @@
 import JSONRPC
-import Positioning
 
 extension Schema.NumberRange {
   static let any = Self(.none)
@@ -18,14 +17,4 @@ extension Schema.NumberRange {
   static let seconds = Self(.from(0), maximum: 1e9, unit: "seconds")
   /// Seconds of what comes again, or ends: shorter would only be noise, and cost others.
   static let heartbeat = Self(.from(0.1), maximum: 1e9, unit: "seconds")
-}
-
-extension Schema {
-  /// A level's name, or metres.
-  static let accuracy = Schema.either(.choice(of: AccuracyLevel.self), .number(.meters))
-
-  /// The names of an enumeration's cases.
-  static func choice<Choice: RawRepresentable<String> & CaseIterable>(of type: Choice.Type) -> Schema {
-    .choice(type.allCases.map(\.rawValue))
-  }
 }

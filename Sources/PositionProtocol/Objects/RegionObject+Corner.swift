@@ -1,3 +1,4 @@
+import JSONRPC
 public import Positioning
 
 extension RegionObject {
@@ -9,23 +10,22 @@ extension RegionObject {
   }
 }
 
-extension RegionObject.Corner: Codable {
-  public init(from decoder: any Decoder) throws {
-    var container = try decoder.unkeyedContainer()
-    let coordinate = Coordinate(
-      latitude: try container.decode(Double.self), longitude: try container.decode(Double.self))
-    guard container.isAtEnd, abs(coordinate.latitude) <= 90, abs(coordinate.longitude) <= 180 else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath,
-          debugDescription: "expected a latitude from -90 to 90 and a longitude from -180 to 180"))
-    }
-    self.coordinate = coordinate
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    try container.encode(self.coordinate.latitude)
-    try container.encode(self.coordinate.longitude)
-  }
+extension RegionObject.Corner {
+  static let codec: Codec<RegionObject.Corner> = Codec(
+    .array(.number(.any)),
+    write: { corner, writer in
+      writer.openArray()
+      writer.element()
+      writer.number(corner.coordinate.latitude)
+      writer.element()
+      writer.number(corner.coordinate.longitude)
+      writer.closeArray()
+    },
+    read: { (view: JSONView, _: ReadingContext) throws(CodingFailure) -> RegionObject.Corner in
+      var numbers = view.elements.makeIterator()
+      guard let latitude = numbers.next()?.double, abs(latitude) <= 90, let longitude = numbers.next()?.double,
+        abs(longitude) <= 180, numbers.next() == nil
+      else { throw CodingFailure(.described("expected a latitude from -90 to 90 and a longitude from -180 to 180")) }
+      return RegionObject.Corner(Coordinate(latitude: latitude, longitude: longitude))
+    })
 }

@@ -34,34 +34,29 @@ public struct RegionObject: DescribedObject {
     self.initial = initial
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "id", .string(maximumBytes: 128), example: "home",
-      "What its owner calls it: 1 to 128 bytes without control characters."),
-    FieldDescription(
-      "circle", .object(Circle.fields), .optional, example: DescribedExample.of(Circle.self),
-      "Its place, where it is a circle."),
-    FieldDescription(
-      "polygon", .array(.array(.number(.any))), .optional,
-      example: [[48.13, 11.55], [48.15, 11.55], [48.14, 11.58]],
-      "Its corners, where it is a polygon, each a latitude and a longitude; the last is joined with the first."),
-    FieldDescription(
-      "notify", .array(.choice(RegionEventKind.onDemand.map(\.rawValue))), .defaulted(["enter", "exit"]),
+  public static let wire = ObjectCodec<RegionObject>(blank: RegionObject(id: "")) {
+    Field.required(
+      "id", \.id, .string(maximumBytes: 128), example: "home",
+      "What its owner calls it: 1 to 128 bytes without control characters.")
+    Field.optional("circle", \.circle, Circle.codec, example: Circle.example, "Its place, where it is a circle.")
+    Field.optional(
+      "polygon", \.polygon, .array(of: Corner.codec), example: [[48.13, 11.55], [48.15, 11.55], [48.14, 11.58]],
+      "Its corners, where it is a polygon, each a latitude and a longitude; the last is joined with the first.")
+    Field.optional(
+      "notify", \.notify, .array(of: .word(RegionEventKind.onDemand)), default: ["enter", "exit"],
       example: ["enter", "dwell"],
-      "What is told of it, beside `expired`."),
-    FieldDescription(
-      "dwellTime", .number(.heartbeat), .optional, example: 600,
-      "Seconds inside after which `dwell` is told."),
-    FieldDescription(
-      "latency", .number(.seconds), .optional, example: 300,
-      "Seconds that an event may be late, to let the receiver sleep so long."),
-    FieldDescription(
-      "expiresIn", .number(.heartbeat), .optional, example: 86400,
-      "Seconds after which it ends."),
-    FieldDescription(
-      "initial", .choice(of: InitialReport.self), .defaulted("none"), example: "ifInside",
-      "Whether the first decision is told, though nothing was entered or left."),
-  ]
+      "What is told of it, beside `expired`.")
+    Field.optional(
+      "dwellTime", \.dwellTime, .number(.heartbeat), example: 600,
+      "Seconds inside after which `dwell` is told.")
+    Field.optional(
+      "latency", \.latency, .number(.seconds), example: 300,
+      "Seconds that an event may be late, to let the receiver sleep so long.")
+    Field.optional("expiresIn", \.expiresIn, .number(.heartbeat), example: 86400, "Seconds after which it ends.")
+    Field.optional(
+      "initial", \.initial, InitialReport.codec, default: "none", example: "ifInside",
+      "Whether the first decision is told, though nothing was entered or left.")
+  }
 
   /// All places within a distance of one.
   public struct Circle: DescribedObject {
@@ -78,11 +73,11 @@ public struct RegionObject: DescribedObject {
       self.radius = radius
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription("latitude", .number(.latitude), example: 48.137, "Degrees north, WGS 84."),
-      FieldDescription("longitude", .number(.longitude), example: 11.575, "Degrees east, WGS 84."),
-      FieldDescription("radius", .number(.meters), example: 150, "Metres."),
-    ]
+    public static let wire = ObjectCodec<Circle>(blank: Circle(latitude: 0, longitude: 0, radius: 0)) {
+      Field.required("latitude", \.latitude, .number(.latitude), example: 48.137, "Degrees north, WGS 84.")
+      Field.required("longitude", \.longitude, .number(.longitude), example: 11.575, "Degrees east, WGS 84.")
+      Field.required("radius", \.radius, .number(.meters), example: 150, "Metres.")
+    }
   }
 }
 

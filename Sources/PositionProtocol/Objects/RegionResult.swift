@@ -13,12 +13,12 @@ public struct RegionResult: DescribedObject {
     self.warning = warning
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "state", .choice(of: RegionState.self), example: "outside",
-      "Where the device is, as far as the fixes decided it."),
-    FieldDescription(
-      "warning", .string(maximumBytes: nil), .optional, example: "smaller than most fixes are accurate",
-      "What its owner should know of it, though it is accepted."),
-  ]
+  public static let wire = ObjectCodec<RegionResult>("RegionResult", blank: RegionResult(state: .fallback)) {
+    Field.required(
+      "state", \.state, RegionState.codec, example: "outside",
+      "Where the device is, as far as the fixes decided it.")
+    Field.optional(
+      "warning", \.warning, .string, example: "smaller than most fixes are accurate",
+      "What its owner should know of it, though it is accepted.")
+  }
 }

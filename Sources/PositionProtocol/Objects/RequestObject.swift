@@ -21,21 +21,15 @@ public struct RequestObject: DescribedObject {
     self.remaining = remaining
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "request", .requestID, example: 7,
-      "The id that it was sent with."),
-    FieldDescription(
-      "method", .string(maximumBytes: nil), example: "position.get",
-      "What was asked."),
-    FieldDescription(
-      "parameters", .object(PositionGetRequest.parameters), example: ["accuracy": "house"],
-      "With which parameters, defaults filled in; those that apply to its method."),
-    FieldDescription(
-      "elapsed", .number(.nonNegative), example: 12.5,
-      "Seconds since it was received."),
-    FieldDescription(
-      "remaining", .number(.nonNegative), example: 17.5,
-      "Seconds until its timeout."),
-  ]
+  public static let wire = ObjectCodec<RequestObject>(
+    "Request", blank: RequestObject(request: 0, method: "", parameters: PositionGetRequest(), elapsed: 0, remaining: 0)
+  ) {
+    Field.required("request", \.request, RequestID.codec, example: 7, "The id that it was sent with.")
+    Field.required("method", \.method, .string, example: "position.get", "What was asked.")
+    Field.required(
+      "parameters", \.parameters, PositionGetRequest.codec, example: ["accuracy": "house"],
+      "With which parameters, defaults filled in; those that apply to its method.")
+    Field.required("elapsed", \.elapsed, .number(.nonNegative), example: 12.5, "Seconds since it was received.")
+    Field.required("remaining", \.remaining, .number(.nonNegative), example: 17.5, "Seconds until its timeout.")
+  }
 }

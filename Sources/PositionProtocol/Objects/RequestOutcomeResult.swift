@@ -9,13 +9,13 @@ public struct RequestOutcomeResult: DescribedObject {
     self.outcome = outcome
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "outcome", .choice(of: Outcome.self), example: "completed",
-      "What became of it.")
-  ]
+  public static let wire = ObjectCodec<RequestOutcomeResult>(
+    "RequestOutcomeResult", blank: RequestOutcomeResult(outcome: .fallback)
+  ) {
+    Field.required("outcome", \.outcome, Outcome.codec, example: "completed", "What became of it.")
+  }
 
-  public enum Outcome: String, Codable, Hashable, Sendable, CaseIterable {
+  public enum Outcome: String, Hashable, Sendable, CaseIterable {
     case completed, cancelled
     /// No such request is in flight.
     case unknown

@@ -29,34 +29,17 @@ extension SkyObject {
       self.isUsed = isUsed
     }
 
-    private enum CodingKeys: String, CodingKey {
-      case constellation
-      case svid
-      case elevation
-      case azimuth
-      case snr
-      case isUsed = "used"
+    public static let wire = ObjectCodec<Satellite>(
+      blank: Satellite(constellation: .fallback, svid: 0, isUsed: false)
+    ) {
+      Field.required(
+        "constellation", \.constellation, Sky.Constellation.codec, example: "galileo",
+        "The system it belongs to.")
+      Field.required("svid", \.svid, .integer(minimum: nil), example: 12, "Its number within its constellation.")
+      Field.optional("elevation", \.elevation, .number(.any), example: 48, "Degrees above the horizon.")
+      Field.optional("azimuth", \.azimuth, .number(.any), example: 115, "Degrees from true north.")
+      Field.optional("snr", \.snr, .number(.any), example: 38.5, "Carrier to noise density in dBHz.")
+      Field.required("used", \.isUsed, .boolean, example: true, "Whether the fix uses it.")
     }
-
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "constellation", .choice(of: Sky.Constellation.self), example: "galileo",
-        "The system it belongs to."),
-      FieldDescription(
-        "svid", .integer(minimum: nil), example: 12,
-        "Its number within its constellation."),
-      FieldDescription(
-        "elevation", .number(.any), .optional, example: 48,
-        "Degrees above the horizon."),
-      FieldDescription(
-        "azimuth", .number(.any), .optional, example: 115,
-        "Degrees from true north."),
-      FieldDescription(
-        "snr", .number(.any), .optional, example: 38.5,
-        "Carrier to noise density in dBHz."),
-      FieldDescription(
-        "used", .boolean, example: true,
-        "Whether the fix uses it."),
-    ]
   }
 }

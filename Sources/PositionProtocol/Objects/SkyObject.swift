@@ -23,21 +23,15 @@ public struct SkyObject: DescribedObject {
     self.age = age
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "satellites", .array(.object(Satellite.fields)), .optional, example: [DescribedExample.of(Satellite.self)],
-      "What the receiver sees; absent where it has not told."),
-    FieldDescription(
-      "hdop", .number(.nonNegative), .optional, example: 0.9,
-      "Horizontal dilution of precision."),
-    FieldDescription(
-      "vdop", .number(.nonNegative), .optional, example: 1.3,
-      "Vertical dilution of precision."),
-    FieldDescription(
-      "pdop", .number(.nonNegative), .optional, example: 1.6,
-      "Dilution of precision of the position."),
-    FieldDescription(
-      "age", .number(.nonNegative), .optional, example: 0.8,
-      "Seconds since the receiver's report arrived; absent where there was none."),
-  ]
+  public static let wire = ObjectCodec<SkyObject>("Sky", blank: SkyObject()) {
+    Field.optional(
+      "satellites", \.satellites, .array(of: Satellite.codec), example: [Satellite.example],
+      "What the receiver sees; absent where it has not told.")
+    Field.optional("hdop", \.hdop, .number(.nonNegative), example: 0.9, "Horizontal dilution of precision.")
+    Field.optional("vdop", \.vdop, .number(.nonNegative), example: 1.3, "Vertical dilution of precision.")
+    Field.optional("pdop", \.pdop, .number(.nonNegative), example: 1.6, "Dilution of precision of the position.")
+    Field.optional(
+      "age", \.age, .number(.nonNegative), example: 0.8,
+      "Seconds since the receiver's report arrived; absent where there was none.")
+  }
 }

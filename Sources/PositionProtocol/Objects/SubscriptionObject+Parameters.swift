@@ -1,5 +1,4 @@
 import JSONRPC
-import Positioning
 
 extension SubscriptionObject {
   /// What a subscription was asked for, by its kind.
@@ -20,49 +19,44 @@ extension SubscriptionObject {
       }
     }
 
+    /// What such a subscription is asked for where nothing is said.
+    init(of kind: Kind) {
+      self =
+        switch kind {
+        case .position: .position(PositionSubscribeRequest())
+        case .sky: .sky(SkySubscribeRequest())
+        case .heading: .heading(HeadingSubscribeRequest())
+        case .status: .status(StatusSubscribeRequest())
+        case .visits: .visits(VisitSubscribeRequest())
+        }
+    }
+
+    func write(_ writer: inout JSONWriter) {
+      switch self {
+      case .position(let asked): PositionSubscribeRequest.wire.write(asked, &writer)
+      case .sky(let asked): SkySubscribeRequest.wire.write(asked, &writer)
+      case .heading(let asked): HeadingSubscribeRequest.wire.write(asked, &writer)
+      case .status(let asked): StatusSubscribeRequest.wire.write(asked, &writer)
+      case .visits(let asked): VisitSubscribeRequest.wire.write(asked, &writer)
+      }
+    }
+
+    /// Reads those of the same kind.
+    func read(_ view: JSONView, _ context: ReadingContext) throws(CodingFailure) -> Parameters {
+      switch self {
+      case .position: .position(try PositionSubscribeRequest.wire.read(view, context))
+      case .sky: .sky(try SkySubscribeRequest.wire.read(view, context))
+      case .heading: .heading(try HeadingSubscribeRequest.wire.read(view, context))
+      case .status: .status(try StatusSubscribeRequest.wire.read(view, context))
+      case .visits: .visits(try VisitSubscribeRequest.wire.read(view, context))
+      }
+    }
+
     /// Those of every kind, each name once.
-    static let fields: [FieldDescription] =
+    static var fields: [FieldDescription] {
       [SkySubscribeRequest.parameters, HeadingSubscribeRequest.parameters].reduce(PositionSubscribeRequest.parameters) {
         fields, more in fields + more.filter { field in !fields.contains { $0.name == field.name } }
       }
-  }
-}
-
-extension SubscriptionObject {
-  private enum CodingKeys: CodingKey {
-    case subscription, kind, state, availability, updates, parameters
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let parameters: Parameters =
-      switch try container.decode(Kind.self, forKey: .kind) {
-      case .position: .position(try container.decode(PositionSubscribeRequest.self, forKey: .parameters))
-      case .sky: .sky(try container.decode(SkySubscribeRequest.self, forKey: .parameters))
-      case .heading: .heading(try container.decode(HeadingSubscribeRequest.self, forKey: .parameters))
-      case .status: .status(try container.decode(StatusSubscribeRequest.self, forKey: .parameters))
-      case .visits: .visits(try container.decode(VisitSubscribeRequest.self, forKey: .parameters))
-      }
-    self.init(
-      subscription: try container.decode(Int.self, forKey: .subscription), parameters: parameters,
-      state: try container.decode(State.self, forKey: .state),
-      availability: try container.decode(Availability.self, forKey: .availability),
-      updates: try container.decode(Int.self, forKey: .updates))
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(self.subscription, forKey: .subscription)
-    try container.encode(self.kind, forKey: .kind)
-    try container.encode(self.state, forKey: .state)
-    try container.encode(self.availability, forKey: .availability)
-    try container.encode(self.updates, forKey: .updates)
-    switch self.parameters {
-    case .position(let asked): try container.encode(asked, forKey: .parameters)
-    case .sky(let asked): try container.encode(asked, forKey: .parameters)
-    case .heading(let asked): try container.encode(asked, forKey: .parameters)
-    case .status(let asked): try container.encode(asked, forKey: .parameters)
-    case .visits(let asked): try container.encode(asked, forKey: .parameters)
     }
   }
 }

@@ -12,6 +12,11 @@ public struct SubscriptionResult: DescribedObject {
   /// Why there is or is not a fresh fix.
   public var availability: Availability
 
+  private init(state: SubscriptionObject.State, availability: Availability) {
+    self.state = state
+    self.availability = availability
+  }
+
   public init(subscription: Int, state: SubscriptionObject.State, availability: Availability) {
     self.subscription = subscription
     self.state = state
@@ -24,13 +29,14 @@ public struct SubscriptionResult: DescribedObject {
     self.availability = availability
   }
 
-  public static let fields: [FieldDescription] = [
-    UpdateSource.subscription, UpdateSource.durable,
-    FieldDescription(
-      "state", .choice(of: SubscriptionObject.State.self), example: "waiting",
-      "Where it stands."),
-    FieldDescription(
-      "availability", .choice(of: Availability.self), example: "searching",
-      "Why there is or is not a fresh fix."),
-  ]
+  public static let wire = ObjectCodec<SubscriptionResult>(
+    "SubscriptionResult", blank: SubscriptionResult(state: .fallback, availability: .fallback)
+  ) {
+    UpdateSource.subscription(\.subscription)
+    UpdateSource.durable(\.durable)
+    Field.required("state", \.state, SubscriptionObject.State.codec, example: "waiting", "Where it stands.")
+    Field.required(
+      "availability", \.availability, Availability.codec, example: "searching",
+      "Why there is or is not a fresh fix.")
+  }
 }

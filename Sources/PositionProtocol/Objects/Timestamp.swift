@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import JSONRPC
 public import Positioning
 
 /// A time as the wire has it: ISO 8601, UTC, milliseconds.
@@ -27,20 +28,27 @@ extension Timestamp: CustomStringConvertible {
   }
 }
 
-extension Timestamp: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
+extension Timestamp {
+  /// 1970, where none was read yet.
+  static let epoch = Timestamp(Date(timeIntervalSince1970: 0))
+}
+
+extension Timestamp: WireValue {
+  public static let codec: Codec<Timestamp> = Codec(
+    .time, write: { $1.string($0.description) },
+    read: { (view: JSONView, _: ReadingContext) throws(CodingFailure) -> Timestamp in
+      guard let text = view.string, let time = Timestamp(text) else {
+        throw .found("\(view)", expected: Schema.time.expectation)
+      }
+      return time
+    })
+
+  /// Reads ISO 8601, UTC; `nil` where the text is none.
+  package init?(_ text: String) {
     do {
       self.init(try Date(text, strategy: text.contains(".") ? Timestamp.style : Timestamp.styleOfWholeSeconds))
     } catch {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "expected a time such as 2026-01-31T12:00:00.000Z")
+      return nil
     }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(self.description)
   }
 }

@@ -8,30 +8,26 @@ public enum UserParameter: Hashable, Sendable {
 }
 
 /// On the wire a name is text, and a number an integer.
-extension UserParameter: Codable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    do {
-      self = .name(try container.decode(String.self))
-    } catch DecodingError.typeMismatch {
-      guard let number = UInt32(exactly: try container.decode(Int.self)) else {
-        throw DecodingError.dataCorruptedError(
-          in: container, debugDescription: "expected a number that a user can have")
+extension UserParameter {
+  /// No system has longer names.
+  private static let schema = Schema.either(.string(maximumBytes: 256), .integer(minimum: 0))
+
+  static let codec: Codec<UserParameter> = Codec(
+    schema,
+    write: { user, writer in
+      switch user {
+      case .name(let name): writer.string(name)
+      case .number(let number): writer.integer(Int(number))
       }
-      self = .number(number)
-    }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .name(let name): try container.encode(name)
-    case .number(let number): try container.encode(number)
-    }
-  }
-}
-
-extension Schema {
-  /// A user's name, which no system has longer, or number.
-  static let user = Schema.either(.string(maximumBytes: 256), .integer(minimum: 0))
+    },
+    read: { (view: JSONView, _: ReadingContext) throws(CodingFailure) -> UserParameter in
+      if let name = view.string, name.utf8.count <= 256 { return .name(name) }
+      guard let integer = view.integer, integer >= 0 else {
+        throw .found("\(view)", expected: UserParameter.schema.expectation)
+      }
+      guard let number = UInt32(exactly: integer) else {
+        throw CodingFailure(.described("expected a number that a user can have"))
+      }
+      return .number(number)
+    })
 }

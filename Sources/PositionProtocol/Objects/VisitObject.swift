@@ -46,30 +46,30 @@ public struct VisitObject: DescribedObject {
       departureUncertainty: visit.departureUncertainty?.wireSeconds)
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "id", .integer(minimum: 0), example: 12,
-      "Its number on this device, the same both times; later visits have greater ones."),
-    FieldDescription(
-      "latitude", .number(.latitude), example: 48.137154321,
-      "Degrees north, WGS 84: the middle of the stay."),
-    FieldDescription(
-      "longitude", .number(.longitude), example: 11.575382123,
-      "Degrees east, WGS 84."),
-    FieldDescription(
-      "horizontalAccuracy", .number(.meters), example: 24.5,
-      "Metres: the middle lies within this radius with a probability of 68 %."),
-    FieldDescription(
-      "arrival", .time, .optional, example: "2026-01-31T12:00:00.000Z",
-      "When the device came, by the best estimate; absent where it may have been there before it was looked for."),
-    FieldDescription(
-      "arrivalUncertainty", .number(.nonNegative), .optional, example: 75.5,
-      "Seconds: it came at most so long before or after."),
-    FieldDescription(
-      "departure", .time, .optional, example: "2026-01-31T13:30:00.000Z",
-      "When it left, by the best estimate; absent while it is there."),
-    FieldDescription(
-      "departureUncertainty", .number(.nonNegative), .optional, example: 300,
-      "Seconds: it left at most so long before or after."),
-  ]
+  public static let wire = ObjectCodec<VisitObject>(
+    "Visit", blank: VisitObject(id: 0, latitude: 0, longitude: 0, horizontalAccuracy: 0)
+  ) {
+    Field.required(
+      "id", \.id, .integer(minimum: 0), example: 12,
+      "Its number on this device, the same both times; later visits have greater ones.")
+    Field.required(
+      "latitude", \.latitude, .number(.latitude), example: 48.137154321,
+      "Degrees north, WGS 84: the middle of the stay.")
+    Field.required("longitude", \.longitude, .number(.longitude), example: 11.575382123, "Degrees east, WGS 84.")
+    Field.required(
+      "horizontalAccuracy", \.horizontalAccuracy, .number(.meters), example: 24.5,
+      "Metres: the middle lies within this radius with a probability of 68 %.")
+    Field.optional(
+      "arrival", \.arrival, Timestamp.codec, example: "2026-01-31T12:00:00.000Z",
+      "When the device came, by the best estimate; absent where it may have been there before it was looked for.")
+    Field.optional(
+      "arrivalUncertainty", \.arrivalUncertainty, .number(.nonNegative), example: 75.5,
+      "Seconds: it came at most so long before or after.")
+    Field.optional(
+      "departure", \.departure, Timestamp.codec, example: "2026-01-31T13:30:00.000Z",
+      "When it left, by the best estimate; absent while it is there.")
+    Field.optional(
+      "departureUncertainty", \.departureUncertainty, .number(.nonNegative), example: 300,
+      "Seconds: it left at most so long before or after.")
+  }
 }

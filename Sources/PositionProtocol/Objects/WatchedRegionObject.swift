@@ -18,34 +18,18 @@ public struct WatchedRegionObject: DescribedObject {
     self.remaining = remaining
   }
 
-  public static let fields: [FieldDescription] =
-    RegionObject.fields + [
-      FieldDescription(
-        "state", .choice(of: RegionState.self), example: "inside",
-        "Where the device is, as far as the fixes decided it."),
-      FieldDescription(
-        "since", .time, .optional, example: "2026-01-31T12:00:00.000Z",
-        "Since when; absent while that is unknown."),
-      FieldDescription(
-        "remaining", .number(.nonNegative), .optional, example: 3600,
-        "Seconds until it ends; absent where it does not."),
-    ]
-
-  private enum CodingKeys: CodingKey { case state, since, remaining }
-
-  public init(from decoder: any Decoder) throws {
-    self.region = try RegionObject(from: decoder)
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.state = try container.decode(RegionState.self, forKey: .state)
-    self.since = try container.decodeIfPresent(Timestamp.self, forKey: .since)
-    self.remaining = try container.decodeIfPresent(Double.self, forKey: .remaining)
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    try self.region.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(self.state, forKey: .state)
-    try container.encodeIfPresent(self.since, forKey: .since)
-    try container.encodeIfPresent(self.remaining, forKey: .remaining)
+  public static let wire = ObjectCodec<WatchedRegionObject>(
+    "WatchedRegion", blank: WatchedRegionObject(region: RegionObject.wire.blank, state: .unknown)
+  ) {
+    RegionObject.wire.fields(within: \WatchedRegionObject.region)
+    Field.required(
+      "state", \.state, RegionState.codec, example: "inside",
+      "Where the device is, as far as the fixes decided it.")
+    Field.optional(
+      "since", \.since, Timestamp.codec, example: "2026-01-31T12:00:00.000Z",
+      "Since when; absent while that is unknown.")
+    Field.optional(
+      "remaining", \.remaining, .number(.nonNegative), example: 3600,
+      "Seconds until it ends; absent where it does not.")
   }
 }

@@ -1,13 +1,13 @@
 public import JSONRPC
 
 /// Lists who is connected, what each may know and how much it asks for; for administrators.
-public struct AdminClientsRequest: RequestType, Hashable {
+public struct AdminClientsRequest: RequestType, WireObject, Hashable {
   public static let method = "admin.clients"
   public static let summary = "Lists who is connected, what each may know and how much it asks for; for administrators."
 
   public init() {}
 
-  public static let parameters: [FieldDescription] = []
+  public static let wire = ObjectCodec<AdminClientsRequest>(blank: AdminClientsRequest()) {}
 
   /// Who is connected.
   public struct Result: DescribedObject {
@@ -21,15 +21,15 @@ public struct AdminClientsRequest: RequestType, Hashable {
       self.omitted = omitted
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "clients", .array(.reference(ClientObject.schemaName)), example: [DescribedExample.of(ClientObject.self)],
-        "In the order in which they connected."),
-      FieldDescription(
-        "omitted", .integer(minimum: 1), .optional, example: 12,
-        "How many more there are; absent where all are listed."),
-    ]
+    public static let wire = ObjectCodec<Result>(blank: Result(clients: [])) {
+      Field.required(
+        "clients", \.clients, .array(of: ClientObject.codec), example: [ClientObject.example],
+        "In the order in which they connected.")
+      Field.optional(
+        "omitted", \.omitted, .integer(minimum: 1), example: 12,
+        "How many more there are; absent where all are listed.")
+    }
   }
 
-  public static let result = ResultDescription("result", .object(Result.fields), "Who is connected.")
+  public static let result = ResultDescription("result", Result.wire.schema, "Who is connected.")
 }

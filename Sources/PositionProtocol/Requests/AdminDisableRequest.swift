@@ -1,16 +1,16 @@
 public import JSONRPC
 
 /// Turns the master switch off: nobody is told the position until it is on again; for administrators.
-public struct AdminDisableRequest: RequestType, Hashable {
+public struct AdminDisableRequest: RequestType, WireObject, Hashable {
   public static let method = "admin.disable"
   public static let summary =
     "Turns the master switch off: nobody is told the position until it is on again; for administrators."
 
   public init() {}
 
-  public static let parameters: [FieldDescription] = []
+  public static let wire = ObjectCodec<AdminDisableRequest>(blank: AdminDisableRequest()) {}
 
   public typealias Result = EnabledResult
   public static let result = ResultDescription(
-    "enabled", .reference(EnabledResult.schemaName), "Whether anybody may know the position.")
+    "enabled", EnabledResult.wire.schema, "Whether anybody may know the position.")
 }

@@ -1,15 +1,15 @@
 public import JSONRPC
 
 /// Turns the master switch on; for administrators.
-public struct AdminEnableRequest: RequestType, Hashable {
+public struct AdminEnableRequest: RequestType, WireObject, Hashable {
   public static let method = "admin.enable"
   public static let summary = "Turns the master switch on; for administrators."
 
   public init() {}
 
-  public static let parameters: [FieldDescription] = []
+  public static let wire = ObjectCodec<AdminEnableRequest>(blank: AdminEnableRequest()) {}
 
   public typealias Result = EnabledResult
   public static let result = ResultDescription(
-    "enabled", .reference(EnabledResult.schemaName), "Whether anybody may know the position.")
+    "enabled", EnabledResult.wire.schema, "Whether anybody may know the position.")
 }

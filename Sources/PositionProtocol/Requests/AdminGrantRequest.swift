@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Decides for a user, as the user would when asked; for administrators.
-public struct AdminGrantRequest: RequestType, Hashable {
+public struct AdminGrantRequest: RequestType, WireObject, Hashable {
   public static let method = "admin.grant"
   public static let summary = "Decides for a user, as the user would when asked; for administrators."
 
@@ -18,16 +18,18 @@ public struct AdminGrantRequest: RequestType, Hashable {
     self.precision = precision
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription("user", .user, example: "ada", "The user's name, or number."),
-    FieldDescription(
-      "level", .choice(of: GrantObject.Level.self), example: "whenInUse",
-      "What all programs of the user may have."),
-    FieldDescription(
-      "precision", .choice(of: AuthorizationObject.Precision.self), .defaulted("precise"), example: "reduced",
-      "How precisely they may know the position; not with deny."),
-  ]
+  public static let wire = ObjectCodec<AdminGrantRequest>(
+    blank: AdminGrantRequest(user: .name(""), level: .fallback)
+  ) {
+    Field.required("user", \.user, UserParameter.codec, example: "ada", "The user's name, or number.")
+    Field.required(
+      "level", \.level, GrantObject.Level.codec, example: "whenInUse",
+      "What all programs of the user may have.")
+    Field.optional(
+      "precision", \.precision, AuthorizationObject.Precision.codec, default: "precise", example: "reduced",
+      "How precisely they may know the position; not with deny.")
+  }
 
   public typealias Result = GrantObject
-  public static let result = ResultDescription("grant", .reference(GrantObject.schemaName), "What is decided now.")
+  public static let result = ResultDescription("grant", GrantObject.wire.schema, "What is decided now.")
 }

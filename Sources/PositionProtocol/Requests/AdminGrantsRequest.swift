@@ -1,13 +1,13 @@
 public import JSONRPC
 
 /// Lists what persons and administrators have decided; for administrators.
-public struct AdminGrantsRequest: RequestType, Hashable {
+public struct AdminGrantsRequest: RequestType, WireObject, Hashable {
   public static let method = "admin.grants"
   public static let summary = "Lists what persons and administrators have decided; for administrators."
 
   public init() {}
 
-  public static let parameters: [FieldDescription] = []
+  public static let wire = ObjectCodec<AdminGrantsRequest>(blank: AdminGrantsRequest()) {}
 
   /// What is decided.
   public struct Result: DescribedObject {
@@ -21,15 +21,15 @@ public struct AdminGrantsRequest: RequestType, Hashable {
       self.omitted = omitted
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "grants", .array(.reference(GrantObject.schemaName)), example: [DescribedExample.of(GrantObject.self)],
-        "In the order of the users' numbers."),
-      FieldDescription(
-        "omitted", .integer(minimum: 1), .optional, example: 12,
-        "How many more there are; absent where all are listed."),
-    ]
+    public static let wire = ObjectCodec<Result>(blank: Result(grants: [])) {
+      Field.required(
+        "grants", \.grants, .array(of: GrantObject.codec), example: [GrantObject.example],
+        "In the order of the users' numbers.")
+      Field.optional(
+        "omitted", \.omitted, .integer(minimum: 1), example: 12,
+        "How many more there are; absent where all are listed.")
+    }
   }
 
-  public static let result = ResultDescription("result", .object(Result.fields), "What is decided.")
+  public static let result = ResultDescription("result", Result.wire.schema, "What is decided.")
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Takes back what was decided for a user, who may be asked again then; for administrators.
-public struct AdminRevokeRequest: RequestType, Hashable {
+public struct AdminRevokeRequest: RequestType, WireObject, Hashable {
   public static let method = "admin.revoke"
   public static let summary =
     "Takes back what was decided for a user, who may be asked again then; for administrators."
@@ -13,10 +13,10 @@ public struct AdminRevokeRequest: RequestType, Hashable {
     self.user = user
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription("user", .user, example: "ada", "The user's name, or number.")
-  ]
+  public static let wire = ObjectCodec<AdminRevokeRequest>(blank: AdminRevokeRequest(user: .name(""))) {
+    Field.required("user", \.user, UserParameter.codec, example: "ada", "The user's name, or number.")
+  }
 
   public typealias Result = GrantObject
-  public static let result = ResultDescription("grant", .reference(GrantObject.schemaName), "What was decided before.")
+  public static let result = ResultDescription("grant", GrantObject.wire.schema, "What was decided before.")
 }

@@ -3,7 +3,7 @@ public import JSONRPC
 /// From the daemon to an agent: asks a person whether a program may know the position.
 ///
 /// The daemon ends a question that needs no answer any more with `$/cancelRequest`.
-public struct AgentAuthorizeRequest: RequestType, Hashable {
+public struct AgentAuthorizeRequest: RequestType, WireObject, Hashable {
   public static let method = "agent.authorize"
   public static let summary = "From the daemon to an agent: asks a person whether a program may know the position."
   public static let isAllowedInBatch = false
@@ -27,20 +27,21 @@ public struct AgentAuthorizeRequest: RequestType, Hashable {
     self.expiresIn = expiresIn
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "principal", .reference(PrincipalObject.schemaName), example: DescribedExample.of(PrincipalObject.self),
-      "Who asks; its name and purpose are what the program says of itself."),
-    FieldDescription(
-      "level", .choice(of: AuthorizationObject.Level.self), example: "whenInUse",
-      "What it asks for: while connected, or also for what outlives the connection."),
-    FieldDescription(
-      "precision", .choice(of: AuthorizationObject.Precision.self), example: "precise",
-      "How precisely it wants to know the position."),
-    FieldDescription(
-      "expiresIn", .number(.seconds), example: 60,
-      "Seconds that an answer counts."),
-  ]
+  public static let wire = ObjectCodec<AgentAuthorizeRequest>(
+    blank: AgentAuthorizeRequest(
+      principal: PrincipalObject.wire.blank, level: .fallback, precision: .fallback, expiresIn: 0)
+  ) {
+    Field.required(
+      "principal", \.principal, PrincipalObject.codec, example: PrincipalObject.example,
+      "Who asks; its name and purpose are what the program says of itself.")
+    Field.required(
+      "level", \.level, AuthorizationObject.Level.codec, example: "whenInUse",
+      "What it asks for: while connected, or also for what outlives the connection.")
+    Field.required(
+      "precision", \.precision, AuthorizationObject.Precision.codec, example: "precise",
+      "How precisely it wants to know the position.")
+    Field.required("expiresIn", \.expiresIn, .number(.seconds), example: 60, "Seconds that an answer counts.")
+  }
 
   /// What the person says.
   public struct Result: DescribedObject {
@@ -63,39 +64,27 @@ public struct AgentAuthorizeRequest: RequestType, Hashable {
       self.remember = remember
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "decision", .choice(of: Decision.self), example: "allow",
-        "Yes or no."),
-      FieldDescription(
-        "level", .choice(of: AuthorizationObject.Level.self), .optional, example: "whenInUse",
-        "What is allowed, where that is less than was asked for."),
-      FieldDescription(
-        "precision", .choice(of: AuthorizationObject.Precision.self), .optional, example: "reduced",
-        "How precisely, where that is less than was asked for."),
-      FieldDescription(
-        "remember", .boolean, .defaulted(true), example: false,
-        "Whether it holds for later too; else for the connections that waited for it."),
-    ]
+    public static let wire = ObjectCodec<Result>(blank: Result(decision: .deny)) {
+      Field.required("decision", \.decision, Decision.codec, example: "allow", "Yes or no.")
+      Field.optional(
+        "level", \.level, AuthorizationObject.Level.codec, example: "whenInUse",
+        "What is allowed, where that is less than was asked for.")
+      Field.optional(
+        "precision", \.precision, AuthorizationObject.Precision.codec, example: "reduced",
+        "How precisely, where that is less than was asked for.")
+      Field.optional(
+        "remember", \.remember, .boolean, default: true, example: false,
+        "Whether it holds for later too; else for the connections that waited for it.")
+    }
   }
 
-  public static let result = ResultDescription("result", .object(Result.fields), "What the person says.")
+  public static let result = ResultDescription("result", Result.wire.schema, "What the person says.")
 
-  public enum Decision: String, Codable, Hashable, Sendable, CaseIterable {
+  public enum Decision: String, Hashable, Sendable, CaseIterable {
     case allow, deny
   }
 }
 
-extension AgentAuthorizeRequest.Result {
-  private enum CodingKeys: CodingKey { case decision, level, precision, remember }
-
-  /// The daemon reads it, and a word that it does not know must not pass for one that is absent: that would allow all
-  /// that was asked for.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.decision = try container.decode(AgentAuthorizeRequest.Decision.self, forKey: .decision)
-    self.level = try container.decodeKnownIfPresent(AuthorizationObject.Level.self, forKey: .level)
-    self.precision = try container.decodeKnownIfPresent(AuthorizationObject.Precision.self, forKey: .precision)
-    self.remember = try container.decodeIfPresent(Bool.self, forKey: .remember)
-  }
+extension AgentAuthorizeRequest.Decision {
+  static let codec = Codec<Self>.word
 }

@@ -1,14 +1,14 @@
 public import JSONRPC
 
 /// Makes the client an agent: from then on the daemon puts questions to it, as requests.
-public struct AgentRegisterRequest: RequestType, Hashable {
+public struct AgentRegisterRequest: RequestType, WireObject, Hashable {
   public static let method = "agent.register"
   public static let summary = "Makes the client an agent: from then on the daemon puts questions to it, as requests."
   public static let isAllowedInBatch = false
 
   public init() {}
 
-  public static let parameters: [FieldDescription] = []
+  public static let wire = ObjectCodec<AgentRegisterRequest>(blank: AgentRegisterRequest()) {}
 
   /// That the client is an agent.
   public struct Result: DescribedObject {
@@ -19,16 +19,12 @@ public struct AgentRegisterRequest: RequestType, Hashable {
       self.isRegistered = isRegistered
     }
 
-    private enum CodingKeys: String, CodingKey {
-      case isRegistered = "ok"
-    }
-
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "ok", .boolean, example: true,
+    public static let wire = ObjectCodec<Result>(blank: Result()) {
+      Field.required(
+        "ok", \.isRegistered, .boolean, example: true,
         "Always true: a client that may not be an agent gets an error.")
-    ]
+    }
   }
 
-  public static let result = ResultDescription("result", .object(Result.fields), "That the client is an agent.")
+  public static let result = ResultDescription("result", Result.wire.schema, "That the client is an agent.")
 }

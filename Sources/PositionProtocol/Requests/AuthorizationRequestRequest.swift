@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Asks for permission: a person is asked where no rule decides and an agent is there.
-public struct AuthorizationRequestRequest: RequestType, Hashable {
+public struct AuthorizationRequestRequest: RequestType, WireObject, Hashable {
   public static let method = "authorization.request"
   public static let summary = "Asks for permission: a person is asked where no rule decides and an agent is there."
   public static let isAllowedInBatch = false
@@ -21,19 +21,19 @@ public struct AuthorizationRequestRequest: RequestType, Hashable {
     self.force = force
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "level", .choice(of: AuthorizationObject.Level.self), .defaulted("whenInUse"), example: "always",
-      "While connected, or also for what outlives the connection."),
-    FieldDescription(
-      "precision", .choice(of: AuthorizationObject.Precision.self), .defaulted("precise"), example: "reduced",
-      "How precisely the client wants to know the position."),
-    FieldDescription(
-      "force", .boolean, .defaulted(false), example: true,
-      "Whether to ask again after a person's no; a rule is never asked past."),
-  ]
+  public static let wire = ObjectCodec<AuthorizationRequestRequest>(blank: AuthorizationRequestRequest()) {
+    Field.optional(
+      "level", \.level, AuthorizationObject.Level.codec, default: "whenInUse", example: "always",
+      "While connected, or also for what outlives the connection.")
+    Field.optional(
+      "precision", \.precision, AuthorizationObject.Precision.codec, default: "precise", example: "reduced",
+      "How precisely the client wants to know the position.")
+    Field.optional(
+      "force", \.force, .boolean, default: false, example: true,
+      "Whether to ask again after a person's no; a rule is never asked past.")
+  }
 
   public typealias Result = AuthorizationObject
   public static let result = ResultDescription(
-    "authorization", .reference(AuthorizationObject.schemaName), "What the client may know now.")
+    "authorization", AuthorizationObject.wire.schema, "What the client may know now.")
 }

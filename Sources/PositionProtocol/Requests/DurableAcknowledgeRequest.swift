@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Says that the events of a durable name were taken, up to one of them; they do not come again.
-public struct DurableAcknowledgeRequest: RequestType, Hashable {
+public struct DurableAcknowledgeRequest: RequestType, WireObject, Hashable {
   public static let method = "durable.acknowledge"
   public static let summary =
     "Says that the events of a durable name were taken, up to one of them; they do not come again."
@@ -16,12 +16,16 @@ public struct DurableAcknowledgeRequest: RequestType, Hashable {
     self.event = event
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription("name", .string(maximumBytes: DurableParameter.maximumBytes), example: "tracker", "The name."),
-    FieldDescription("event", .integer(minimum: 0), example: 1234, "The newest of the events that were taken."),
-  ]
+  public static let wire = ObjectCodec<DurableAcknowledgeRequest>(
+    blank: DurableAcknowledgeRequest(name: "", event: 0)
+  ) {
+    Field.required(
+      "name", \.name, .string(maximumBytes: DurableParameter.maximumBytes), example: "tracker",
+      "The name.")
+    Field.required("event", \.event, .integer(minimum: 0), example: 1234, "The newest of the events that were taken.")
+  }
 
   public typealias Result = DurableWaitingResult
   public static let result = ResultDescription(
-    "waiting", .reference(DurableWaitingResult.schemaName), "What still waits.")
+    "waiting", DurableWaitingResult.wire.schema, "What still waits.")
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Takes the events of a durable name: those that wait, and from then on each as it comes.
-public struct DurableAttachRequest: RequestType, Hashable {
+public struct DurableAttachRequest: RequestType, WireObject, Hashable {
   public static let method = "durable.attach"
   public static let summary = "Takes the events of a durable name: those that wait, and from then on each as it comes."
   public static let isAllowedInBatch = false
@@ -16,14 +16,16 @@ public struct DurableAttachRequest: RequestType, Hashable {
     self.sinceEvent = sinceEvent
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription("name", .string(maximumBytes: DurableParameter.maximumBytes), example: "tracker", "The name."),
-    FieldDescription(
-      "sinceEvent", .integer(minimum: 0), .optional, example: 1230,
-      "Acknowledges the events up to this one first."),
-  ]
+  public static let wire = ObjectCodec<DurableAttachRequest>(blank: DurableAttachRequest(name: "")) {
+    Field.required(
+      "name", \.name, .string(maximumBytes: DurableParameter.maximumBytes), example: "tracker",
+      "The name.")
+    Field.optional(
+      "sinceEvent", \.sinceEvent, .integer(minimum: 0), example: 1230,
+      "Acknowledges the events up to this one first.")
+  }
 
   public typealias Result = DurableObject
   public static let result = ResultDescription(
-    "durable", .reference(DurableObject.schemaName), "What is registered under the name.")
+    "durable", DurableObject.wire.schema, "What is registered under the name.")
 }

@@ -1,13 +1,13 @@
 public import JSONRPC
 
 /// Lists the user's durable names and what is registered under each.
-public struct DurableListRequest: RequestType, Hashable {
+public struct DurableListRequest: RequestType, WireObject, Hashable {
   public static let method = "durable.list"
   public static let summary = "Lists the user's durable names and what is registered under each."
 
   public init() {}
 
-  public static let parameters: [FieldDescription] = []
+  public static let wire = ObjectCodec<DurableListRequest>(blank: DurableListRequest()) {}
 
   /// The user's durable names.
   public struct Result: DescribedObject {
@@ -18,12 +18,12 @@ public struct DurableListRequest: RequestType, Hashable {
       self.names = names
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "names", .array(.reference(DurableObject.schemaName)), example: [DescribedExample.of(DurableObject.self)],
+    public static let wire = ObjectCodec<Result>(blank: Result(names: [])) {
+      Field.required(
+        "names", \.names, .array(of: DurableObject.codec), example: [DurableObject.example],
         "In the order of their letters.")
-    ]
+    }
   }
 
-  public static let result = ResultDescription("result", .object(Result.fields), "The user's durable names.")
+  public static let result = ResultDescription("result", Result.wire.schema, "The user's durable names.")
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Removes a durable name with all that is registered under it and all that waits.
-public struct DurableRemoveRequest: RequestType, Hashable {
+public struct DurableRemoveRequest: RequestType, WireObject, Hashable {
   public static let method = "durable.remove"
   public static let summary = "Removes a durable name with all that is registered under it and all that waits."
 
@@ -12,11 +12,13 @@ public struct DurableRemoveRequest: RequestType, Hashable {
     self.name = name
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription("name", .string(maximumBytes: DurableParameter.maximumBytes), example: "tracker", "The name.")
-  ]
+  public static let wire = ObjectCodec<DurableRemoveRequest>(blank: DurableRemoveRequest(name: "")) {
+    Field.required(
+      "name", \.name, .string(maximumBytes: DurableParameter.maximumBytes), example: "tracker",
+      "The name.")
+  }
 
   public typealias Result = DurableWaitingResult
   public static let result = ResultDescription(
-    "waiting", .reference(DurableWaitingResult.schemaName), "What was never taken, and is gone.")
+    "waiting", DurableWaitingResult.wire.schema, "What was never taken, and is gone.")
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Gets one heading: at once where a young one is known, else within the timeout.
-public struct HeadingGetRequest: RequestType, Hashable {
+public struct HeadingGetRequest: RequestType, WireObject, Hashable {
   public static let method = "heading.get"
   public static let summary = "Gets one heading: at once where a young one is known, else within the timeout."
   public static let isAllowedInBatch = false
@@ -16,14 +16,14 @@ public struct HeadingGetRequest: RequestType, Hashable {
     self.timeout = timeout
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "maxAge", .number(.seconds), .defaulted(5), example: 2,
-      "Seconds that the heading may be old."),
-    FieldDescription(
-      "timeout", .number(.seconds), .defaulted(30), example: 20,
-      "Seconds to wait; 0 is no limit but the daemon's own."),
-  ]
+  public static let wire = ObjectCodec<HeadingGetRequest>(blank: HeadingGetRequest()) {
+    Field.optional(
+      "maxAge", \.maxAge, .number(.seconds), default: 5, example: 2,
+      "Seconds that the heading may be old.")
+    Field.optional(
+      "timeout", \.timeout, .number(.seconds), default: 30, example: 20,
+      "Seconds to wait; 0 is no limit but the daemon's own.")
+  }
 
   /// The heading, if one came in time.
   public struct Result: DescribedObject {
@@ -37,19 +37,17 @@ public struct HeadingGetRequest: RequestType, Hashable {
       self.heading = heading
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "status", .choice(of: Status.self), example: "success",
-        "Whether there is a heading."),
-      FieldDescription(
-        "heading", .reference(HeadingObject.schemaName), .optional, example: DescribedExample.of(HeadingObject.self),
-        "The heading; absent where none came in time."),
-    ]
+    public static let wire = ObjectCodec<Result>(blank: Result(status: .fallback)) {
+      Field.required("status", \.status, Status.codec, example: "success", "Whether there is a heading.")
+      Field.optional(
+        "heading", \.heading, HeadingObject.codec, example: HeadingObject.example,
+        "The heading; absent where none came in time.")
+    }
   }
 
-  public static let result = ResultDescription("result", .object(Result.fields), "The heading, if one came in time.")
+  public static let result = ResultDescription("result", Result.wire.schema, "The heading, if one came in time.")
 
-  public enum Status: String, Codable, Hashable, Sendable, CaseIterable {
+  public enum Status: String, Hashable, Sendable, CaseIterable {
     case success
     /// No heading came in time.
     case timedOut

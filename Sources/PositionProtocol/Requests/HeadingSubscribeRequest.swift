@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Delivers headings as they change, and turns the receiver on.
-public struct HeadingSubscribeRequest: RequestType, Hashable {
+public struct HeadingSubscribeRequest: RequestType, WireObject, Hashable {
   public static let method = "heading.subscribe"
   public static let summary = "Delivers headings as they change, and turns the receiver on."
   public static let isAllowedInBatch = false
@@ -19,19 +19,19 @@ public struct HeadingSubscribeRequest: RequestType, Hashable {
     self.maxInterval = maxInterval
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "minChange", .number(.turn), .defaulted(1), example: 5,
-      "Degrees around the circle from the last delivered heading."),
-    FieldDescription(
-      "minInterval", .number(.seconds), .defaulted(0), example: 0.5,
-      "Seconds between two deliveries."),
-    FieldDescription(
-      "maxInterval", .number(.heartbeat), .optional, example: 60,
-      "Seconds without a delivery after which the newest heading is told again."),
-  ]
+  public static let wire = ObjectCodec<HeadingSubscribeRequest>(blank: HeadingSubscribeRequest()) {
+    Field.optional(
+      "minChange", \.minChange, .number(.turn), default: 1, example: 5,
+      "Degrees around the circle from the last delivered heading.")
+    Field.optional(
+      "minInterval", \.minInterval, .number(.seconds), default: 0, example: 0.5,
+      "Seconds between two deliveries.")
+    Field.optional(
+      "maxInterval", \.maxInterval, .number(.heartbeat), example: 60,
+      "Seconds without a delivery after which the newest heading is told again.")
+  }
 
   public typealias Result = SubscriptionResult
   public static let result = ResultDescription(
-    "subscription", .reference(SubscriptionResult.schemaName), "Where the subscription stands.")
+    "subscription", SubscriptionResult.wire.schema, "Where the subscription stands.")
 }

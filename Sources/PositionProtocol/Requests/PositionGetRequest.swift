@@ -2,7 +2,7 @@ public import JSONRPC
 public import Positioning
 
 /// Gets one fix: at once where a cached one serves, else within the timeout.
-public struct PositionGetRequest: RequestType, Hashable {
+public struct PositionGetRequest: RequestType, WireObject, Hashable {
   public static let method = "position.get"
   public static let summary = "Gets one fix: at once where a cached one serves, else within the timeout."
   public static let isAllowedInBatch = false
@@ -32,26 +32,26 @@ public struct PositionGetRequest: RequestType, Hashable {
     self.delayUntilAuthorized = delayUntilAuthorized
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "accuracy", .accuracy, .defaulted("block"), example: "house",
-      "What the client would like: a level, or metres."),
-    FieldDescription(
-      "acceptableAccuracy", .accuracy, .optional, example: 100,
-      "What it would accept at the timeout: a level, or metres; absent, the same as accuracy."),
-    FieldDescription(
-      "maxAge", .number(.seconds), .optional, example: 10,
-      "Seconds that the fix may be old; absent, as the level of accuracy allows."),
-    FieldDescription(
-      "timeout", .number(.seconds), .defaulted(30), example: 20,
-      "Seconds to wait; 0 is no limit but the daemon's own."),
-    FieldDescription(
-      "activity", .choice(of: Activity.self), .defaulted("other"), example: "automotive",
-      "What moves the device."),
-    FieldDescription(
-      "delayUntilAuthorized", .boolean, .defaulted(false), example: true,
-      "Whether the timeout starts only when the client's permission is decided."),
-  ]
+  public static let wire = ObjectCodec<PositionGetRequest>(blank: PositionGetRequest()) {
+    Field.optional(
+      "accuracy", \.accuracy, AccuracyDemand.codec, default: "block", example: "house",
+      "What the client would like: a level, or metres.")
+    Field.optional(
+      "acceptableAccuracy", \.acceptableAccuracy, AccuracyDemand.codec, example: 100,
+      "What it would accept at the timeout: a level, or metres; absent, the same as accuracy.")
+    Field.optional(
+      "maxAge", \.maxAge, .number(.seconds), example: 10,
+      "Seconds that the fix may be old; absent, as the level of accuracy allows.")
+    Field.optional(
+      "timeout", \.timeout, .number(.seconds), default: 30, example: 20,
+      "Seconds to wait; 0 is no limit but the daemon's own.")
+    Field.optional(
+      "activity", \.activity, Activity.codec, default: "other", example: "automotive",
+      "What moves the device.")
+    Field.optional(
+      "delayUntilAuthorized", \.delayUntilAuthorized, .boolean, default: false, example: true,
+      "Whether the timeout starts only when the client's permission is decided.")
+  }
 
   /// The fix, and how well it serves.
   public struct Result: DescribedObject {
@@ -83,44 +83,34 @@ public struct PositionGetRequest: RequestType, Hashable {
       self.diagnostics = diagnostics
     }
 
-    private enum CodingKeys: String, CodingKey {
-      case status
-      case isSatisfied = "satisfied"
-      case fix
-      case achievedAccuracy
-      case isFromCache = "fromCache"
-      case elapsed
-      case diagnostics
+    public static let wire = ObjectCodec<Result>(
+      blank: Result(
+        status: .fallback, isSatisfied: false, isFromCache: false, elapsed: 0, diagnostics: DiagnosticsObject.wire.blank
+      )
+    ) {
+      Field.required("status", \.status, Status.codec, example: "success", "Whether there is an acceptable fix.")
+      Field.required(
+        "satisfied", \.isSatisfied, .boolean, example: true,
+        "Whether the fix has the accuracy that the client would like.")
+      Field.optional(
+        "fix", \.fix, FixObject.codec, example: FixObject.example,
+        "The best that could be had; absent where there is none that is young enough.")
+      Field.optional(
+        "achievedAccuracy", \.achievedAccuracy, AccuracyLevel.codec, example: "room",
+        "The finest level that the fix reaches.")
+      Field.required(
+        "fromCache", \.isFromCache, .boolean, example: false,
+        "Whether the fix was there before the request.")
+      Field.required("elapsed", \.elapsed, .number(.nonNegative), example: 2.25, "Seconds that the request took.")
+      Field.required(
+        "diagnostics", \.diagnostics, DiagnosticsObject.codec, example: DiagnosticsObject.example,
+        "What stands between the client and a better answer.")
     }
-
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "status", .choice(of: Status.self), example: "success",
-        "Whether there is an acceptable fix."),
-      FieldDescription(
-        "satisfied", .boolean, example: true,
-        "Whether the fix has the accuracy that the client would like."),
-      FieldDescription(
-        "fix", .reference(FixObject.schemaName), .optional, example: DescribedExample.of(FixObject.self),
-        "The best that could be had; absent where there is none that is young enough."),
-      FieldDescription(
-        "achievedAccuracy", .choice(of: AccuracyLevel.self), .optional, example: "room",
-        "The finest level that the fix reaches."),
-      FieldDescription(
-        "fromCache", .boolean, example: false,
-        "Whether the fix was there before the request."),
-      FieldDescription(
-        "elapsed", .number(.nonNegative), example: 2.25,
-        "Seconds that the request took."),
-      FieldDescription(
-        "diagnostics", .reference(DiagnosticsObject.schemaName), example: DescribedExample.of(DiagnosticsObject.self),
-        "What stands between the client and a better answer."),
-    ]
   }
 
-  public static let result = ResultDescription("result", .object(Result.fields), "The fix, and how well it serves.")
+  public static let result = ResultDescription("result", Result.wire.schema, "The fix, and how well it serves.")
 
-  public enum Status: String, Codable, Hashable, Sendable, CaseIterable {
+  public enum Status: String, Hashable, Sendable, CaseIterable {
     case success
     /// Nothing acceptable came in time; `fix` is the best of what is young enough.
     case timedOut

@@ -2,13 +2,13 @@ public import JSONRPC
 public import Positioning
 
 /// Tells the newest fix, and never turns the receiver on.
-public struct PositionLastRequest: RequestType, Hashable {
+public struct PositionLastRequest: RequestType, WireObject, Hashable {
   public static let method = "position.last"
   public static let summary = "Tells the newest fix, and never turns the receiver on."
 
   public init() {}
 
-  public static let parameters: [FieldDescription] = []
+  public static let wire = ObjectCodec<PositionLastRequest>(blank: PositionLastRequest()) {}
 
   /// The newest fix.
   public struct Result: DescribedObject {
@@ -25,18 +25,16 @@ public struct PositionLastRequest: RequestType, Hashable {
       self.availability = availability
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "fix", .reference(FixObject.schemaName), .optional, example: DescribedExample.of(FixObject.self),
-        "The newest fix, however old."),
-      FieldDescription(
-        "achievedAccuracy", .choice(of: AccuracyLevel.self), .optional, example: "house",
-        "The finest level that it reaches."),
-      FieldDescription(
-        "availability", .choice(of: Availability.self), example: "poweredDown",
-        "Why there is or is not a fresh one."),
-    ]
+    public static let wire = ObjectCodec<Result>(blank: Result(availability: .fallback)) {
+      Field.optional("fix", \.fix, FixObject.codec, example: FixObject.example, "The newest fix, however old.")
+      Field.optional(
+        "achievedAccuracy", \.achievedAccuracy, AccuracyLevel.codec, example: "house",
+        "The finest level that it reaches.")
+      Field.required(
+        "availability", \.availability, Availability.codec, example: "poweredDown",
+        "Why there is or is not a fresh one.")
+    }
   }
 
-  public static let result = ResultDescription("result", .object(Result.fields), "The newest fix.")
+  public static let result = ResultDescription("result", Result.wire.schema, "The newest fix.")
 }

@@ -2,7 +2,7 @@ public import JSONRPC
 public import Positioning
 
 /// Delivers fixes as they come, until it is cancelled, expires or the connection ends.
-public struct PositionSubscribeRequest: RequestType, Hashable {
+public struct PositionSubscribeRequest: RequestType, WireObject, Hashable {
   public static let method = "position.subscribe"
   public static let summary = "Delivers fixes as they come, until it is cancelled, expires or the connection ends."
   public static let isAllowedInBatch = false
@@ -68,65 +68,63 @@ public struct PositionSubscribeRequest: RequestType, Hashable {
     self.durable = durable
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "mode", .choice(of: Mode.self), .defaulted("continuous"), example: "passive",
-      "How it delivers, and what it needs of the receiver."),
-    FieldDescription(
-      "accuracy", .accuracy, .defaulted("room"), example: "house",
-      "What is asked of the receiver: a level, or metres; it withholds no fix."),
-    FieldDescription(
-      "minInterval", .number(.seconds), .defaulted(1), example: 5,
-      "Seconds between two deliveries."),
-    FieldDescription(
-      "minDistance", .number(.distance), .defaulted(0), example: 25,
-      "Metres from the last delivered fix."),
-    FieldDescription(
-      "maxInterval", .number(.heartbeat), .optional, example: 60,
-      "Seconds without a delivery after which the newest fix is told again."),
-    FieldDescription(
-      "onlyBetterThan", .number(.meters), .optional, example: 50,
-      "Metres: fixes of a larger or unknown accuracy are withheld."),
-    FieldDescription(
-      "maxUpdates", .integer(minimum: 1), .optional, example: 100,
-      "Ends it after so many updates with a fix."),
-    FieldDescription(
-      "duration", .number(.heartbeat), .optional, example: 3600,
-      "Seconds after which it ends."),
-    FieldDescription(
-      "deferredDistance", .number(.meters), .optional, example: 1000,
-      "Metres along the path after which a batch is delivered; mode deferred."),
-    FieldDescription(
-      "deferredTimeout", .number(.heartbeat), .optional, example: 600,
-      "Seconds after its first fix at which a batch is delivered; mode deferred."),
-    FieldDescription(
-      "significantDistance", .number(.meters), .defaulted(500), example: 1000,
-      "Metres from the last delivery that make a change significant; mode significant."),
-    FieldDescription(
-      "significantInterval", .number(.seconds), .defaulted(300), example: 600,
-      "Seconds between two significant changes; mode significant."),
-    FieldDescription(
-      "acquire", .object(AcquisitionObject.fields), .optional, example: DescribedExample.of(AcquisitionObject.self),
-      "Follows a significant change up with a fix of its own; mode significant."),
-    FieldDescription(
-      "activity", .choice(of: Activity.self), .defaulted("other"), example: "automotive",
-      "What moves the device."),
-    FieldDescription(
-      "autoPause", .boolean, .defaulted(false), example: true,
-      "Whether delivery pauses while the device rests."),
-    FieldDescription(
-      "replay", .choice(of: Replay.self), .defaulted("fresh"), example: "any",
-      "Which cached fix comes first."),
-    FieldDescription(
-      "durable", .object(DurableParameter.fields), .optional, example: DescribedExample.of(DurableParameter.self),
-      "Makes it outlive the connection; modes significant and deferred."),
-  ]
+  public static let wire = ObjectCodec<PositionSubscribeRequest>(blank: PositionSubscribeRequest()) {
+    Field.optional(
+      "mode", \.mode, Mode.codec, default: "continuous", example: "passive",
+      "How it delivers, and what it needs of the receiver.")
+    Field.optional(
+      "accuracy", \.accuracy, AccuracyDemand.codec, default: "room", example: "house",
+      "What is asked of the receiver: a level, or metres; it withholds no fix.")
+    Field.optional(
+      "minInterval", \.minInterval, .number(.seconds), default: 1, example: 5,
+      "Seconds between two deliveries.")
+    Field.optional(
+      "minDistance", \.minDistance, .number(.distance), default: 0, example: 25,
+      "Metres from the last delivered fix.")
+    Field.optional(
+      "maxInterval", \.maxInterval, .number(.heartbeat), example: 60,
+      "Seconds without a delivery after which the newest fix is told again.")
+    Field.optional(
+      "onlyBetterThan", \.onlyBetterThan, .number(.meters), example: 50,
+      "Metres: fixes of a larger or unknown accuracy are withheld.")
+    Field.optional(
+      "maxUpdates", \.maxUpdates, .integer(minimum: 1), example: 100,
+      "Ends it after so many updates with a fix.")
+    Field.optional("duration", \.duration, .number(.heartbeat), example: 3600, "Seconds after which it ends.")
+    Field.optional(
+      "deferredDistance", \.deferredDistance, .number(.meters), example: 1000,
+      "Metres along the path after which a batch is delivered; mode deferred.")
+    Field.optional(
+      "deferredTimeout", \.deferredTimeout, .number(.heartbeat), example: 600,
+      "Seconds after its first fix at which a batch is delivered; mode deferred.")
+    Field.optional(
+      "significantDistance", \.significantDistance, .number(.meters), default: 500, example: 1000,
+      "Metres from the last delivery that make a change significant; mode significant.")
+    Field.optional(
+      "significantInterval", \.significantInterval, .number(.seconds), default: 300, example: 600,
+      "Seconds between two significant changes; mode significant.")
+    Field.optional(
+      "acquire", \.acquire, AcquisitionObject.codec, example: AcquisitionObject.example,
+      "Follows a significant change up with a fix of its own; mode significant.")
+    Field.optional(
+      "activity", \.activity, Activity.codec, default: "other", example: "automotive",
+      "What moves the device.")
+    Field.optional(
+      "autoPause", \.autoPause, .boolean, default: false, example: true,
+      "Whether delivery pauses while the device rests.")
+    Field.optional(
+      "replay", \.replay, Replay.codec, default: "fresh", example: "any",
+      "Which cached fix comes first.")
+    Field.optional(
+      "durable", \.durable, DurableParameter.codec, example: DurableParameter.example,
+      "Makes it outlive the connection; modes significant and deferred.")
+  }
 
   public typealias Result = SubscriptionResult
   public static let result = ResultDescription(
-    "subscription", .reference(SubscriptionResult.schemaName), "Where the subscription stands.")
+    "subscription", SubscriptionResult.wire.schema, "Where the subscription stands.")
 
-  public enum Mode: String, Codable, Hashable, Sendable, CaseIterable {
+  public enum Mode: String, Hashable, Sendable, CaseIterable {
     /// Each fix as it comes; keeps the receiver on.
     case continuous
     /// Far and long enough from what was delivered last; lets the receiver sleep.
@@ -137,7 +135,7 @@ public struct PositionSubscribeRequest: RequestType, Hashable {
     case deferred
   }
 
-  public enum Replay: String, Codable, Hashable, Sendable, CaseIterable {
+  public enum Replay: String, Hashable, Sendable, CaseIterable {
     /// One that is good enough for the level.
     case fresh
     /// Whatever there is.

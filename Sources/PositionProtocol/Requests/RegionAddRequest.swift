@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Watches a region, or changes the one of its id. On the wire the region's members stand beside `durable`.
-public struct RegionAddRequest: RequestType, Hashable {
+public struct RegionAddRequest: RequestType, WireObject, Hashable {
   public static let method = "region.add"
   public static let summary = "Watches a region, or changes the one of its id."
   public static let isAllowedInBatch = false
@@ -15,28 +15,14 @@ public struct RegionAddRequest: RequestType, Hashable {
     self.durable = durable
   }
 
-  public static let parameters: [FieldDescription] =
-    RegionObject.fields + [
-      FieldDescription(
-        "durable", .object(DurableParameter.fields), .optional, example: DescribedExample.of(DurableParameter.self),
-        "Makes it outlive the connection.")
-    ]
-
-  private enum CodingKeys: CodingKey { case durable }
-
-  public init(from decoder: any Decoder) throws {
-    self.region = try RegionObject(from: decoder)
-    self.durable = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(
-      DurableParameter.self, forKey: .durable)
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    try self.region.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encodeIfPresent(self.durable, forKey: .durable)
+  public static let wire = ObjectCodec<RegionAddRequest>(blank: RegionAddRequest(region: RegionObject.wire.blank)) {
+    RegionObject.wire.fields(within: \RegionAddRequest.region)
+    Field.optional(
+      "durable", \.durable, DurableParameter.codec, example: DurableParameter.example,
+      "Makes it outlive the connection.")
   }
 
   public typealias Result = RegionResult
   public static let result = ResultDescription(
-    "region", .reference(RegionResult.schemaName), "Where the device is with regard to it.")
+    "region", RegionResult.wire.schema, "Where the device is with regard to it.")
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Lists the regions of this connection or of a durable name, with their states.
-public struct RegionListRequest: RequestType, Hashable {
+public struct RegionListRequest: RequestType, WireObject, Hashable {
   public static let method = "region.list"
   public static let summary = "Lists the regions of this connection or of a durable name, with their states."
 
@@ -15,15 +15,14 @@ public struct RegionListRequest: RequestType, Hashable {
     self.after = after
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "durable", .object(DurableNameParameter.fields), .optional,
-      example: DescribedExample.of(DurableNameParameter.self),
-      "The name that they belong to; absent, this connection."),
-    FieldDescription(
-      "after", .string(maximumBytes: 128), .optional, example: "home",
-      "Lists those that were added after the region of this id: how a long list goes on."),
-  ]
+  public static let wire = ObjectCodec<RegionListRequest>(blank: RegionListRequest()) {
+    Field.optional(
+      "durable", \.durable, DurableNameParameter.codec, example: DurableNameParameter.example,
+      "The name that they belong to; absent, this connection.")
+    Field.optional(
+      "after", \.after, .string(maximumBytes: 128), example: "home",
+      "Lists those that were added after the region of this id: how a long list goes on.")
+  }
 
   /// Regions with their states.
   public struct Result: DescribedObject {
@@ -37,16 +36,15 @@ public struct RegionListRequest: RequestType, Hashable {
       self.omitted = omitted
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "regions", .array(.reference(WatchedRegionObject.schemaName)),
-        example: [DescribedExample.of(WatchedRegionObject.self)],
-        "In the order in which they were added; so many as fit into one answer."),
-      FieldDescription(
-        "omitted", .integer(minimum: 1), .optional, example: 250,
-        "How many more there are; absent where the last is listed."),
-    ]
+    public static let wire = ObjectCodec<Result>(blank: Result(regions: [])) {
+      Field.required(
+        "regions", \.regions, .array(of: WatchedRegionObject.codec), example: [WatchedRegionObject.example],
+        "In the order in which they were added; so many as fit into one answer.")
+      Field.optional(
+        "omitted", \.omitted, .integer(minimum: 1), example: 250,
+        "How many more there are; absent where the last is listed.")
+    }
   }
 
-  public static let result = ResultDescription("result", .object(Result.fields), "Regions with their states.")
+  public static let result = ResultDescription("result", Result.wire.schema, "Regions with their states.")
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Watches a region no more.
-public struct RegionRemoveRequest: RequestType, Hashable {
+public struct RegionRemoveRequest: RequestType, WireObject, Hashable {
   public static let method = "region.remove"
   public static let summary = "Watches a region no more."
 
@@ -15,15 +15,14 @@ public struct RegionRemoveRequest: RequestType, Hashable {
     self.durable = durable
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription("id", .string(maximumBytes: 128), example: "home", "What its owner calls it."),
-    FieldDescription(
-      "durable", .object(DurableNameParameter.fields), .optional,
-      example: DescribedExample.of(DurableNameParameter.self),
-      "The name that it belongs to; absent, this connection."),
-  ]
+  public static let wire = ObjectCodec<RegionRemoveRequest>(blank: RegionRemoveRequest(id: "")) {
+    Field.required("id", \.id, .string(maximumBytes: 128), example: "home", "What its owner calls it.")
+    Field.optional(
+      "durable", \.durable, DurableNameParameter.codec, example: DurableNameParameter.example,
+      "The name that it belongs to; absent, this connection.")
+  }
 
   public typealias Result = RegionResult
   public static let result = ResultDescription(
-    "region", .reference(RegionResult.schemaName), "Where the device was with regard to it.")
+    "region", RegionResult.wire.schema, "Where the device was with regard to it.")
 }

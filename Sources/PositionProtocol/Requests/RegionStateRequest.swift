@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Tells where the device is with regard to a region.
-public struct RegionStateRequest: RequestType, Hashable {
+public struct RegionStateRequest: RequestType, WireObject, Hashable {
   public static let method = "region.state"
   public static let summary = "Tells where the device is with regard to a region."
 
@@ -15,15 +15,14 @@ public struct RegionStateRequest: RequestType, Hashable {
     self.durable = durable
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription("id", .string(maximumBytes: 128), example: "home", "What its owner calls it."),
-    FieldDescription(
-      "durable", .object(DurableNameParameter.fields), .optional,
-      example: DescribedExample.of(DurableNameParameter.self),
-      "The name that it belongs to; absent, this connection."),
-  ]
+  public static let wire = ObjectCodec<RegionStateRequest>(blank: RegionStateRequest(id: "")) {
+    Field.required("id", \.id, .string(maximumBytes: 128), example: "home", "What its owner calls it.")
+    Field.optional(
+      "durable", \.durable, DurableNameParameter.codec, example: DurableNameParameter.example,
+      "The name that it belongs to; absent, this connection.")
+  }
 
   public typealias Result = RegionResult
   public static let result = ResultDescription(
-    "region", .reference(RegionResult.schemaName), "Where the device is with regard to it.")
+    "region", RegionResult.wire.schema, "Where the device is with regard to it.")
 }

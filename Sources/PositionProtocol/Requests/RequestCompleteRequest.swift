@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Ends a request in flight with the best fix so far, as its timeout would.
-public struct RequestCompleteRequest: RequestType, Hashable {
+public struct RequestCompleteRequest: RequestType, WireObject, Hashable {
   public static let method = "request.complete"
   public static let summary = "Ends a request in flight with the best fix so far, as its timeout would."
 
@@ -12,13 +12,11 @@ public struct RequestCompleteRequest: RequestType, Hashable {
     self.request = request
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "request", .requestID, example: 7,
-      "The id that it was sent with.")
-  ]
+  public static let wire = ObjectCodec<RequestCompleteRequest>(blank: RequestCompleteRequest(request: 0)) {
+    Field.required("request", \.request, RequestID.codec, example: 7, "The id that it was sent with.")
+  }
 
   public typealias Result = RequestOutcomeResult
   public static let result = ResultDescription(
-    "outcome", .reference(RequestOutcomeResult.schemaName), "What became of the request.")
+    "outcome", RequestOutcomeResult.wire.schema, "What became of the request.")
 }

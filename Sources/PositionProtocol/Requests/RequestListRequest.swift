@@ -1,13 +1,13 @@
 public import JSONRPC
 
 /// Lists the requests of this connection that are in flight.
-public struct RequestListRequest: RequestType, Hashable {
+public struct RequestListRequest: RequestType, WireObject, Hashable {
   public static let method = "request.list"
   public static let summary = "Lists the requests of this connection that are in flight."
 
   public init() {}
 
-  public static let parameters: [FieldDescription] = []
+  public static let wire = ObjectCodec<RequestListRequest>(blank: RequestListRequest()) {}
 
   /// The requests of this connection that are in flight.
   public struct Result: DescribedObject {
@@ -18,13 +18,13 @@ public struct RequestListRequest: RequestType, Hashable {
       self.requests = requests
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "requests", .array(.reference(RequestObject.schemaName)), example: [DescribedExample.of(RequestObject.self)],
+    public static let wire = ObjectCodec<Result>(blank: Result(requests: [])) {
+      Field.required(
+        "requests", \.requests, .array(of: RequestObject.codec), example: [RequestObject.example],
         "The oldest first.")
-    ]
+    }
   }
 
   public static let result = ResultDescription(
-    "result", .object(Result.fields), "The requests of this connection that are in flight.")
+    "result", Result.wire.schema, "The requests of this connection that are in flight.")
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Tells the daemon who asks and what for, and tells what it can do; optional.
-public struct SessionHelloRequest: RequestType, Hashable {
+public struct SessionHelloRequest: RequestType, WireObject, Hashable {
   public static let method = "session.hello"
   public static let summary = "Tells the daemon who asks and what for, and tells what it can do; optional."
 
@@ -15,14 +15,12 @@ public struct SessionHelloRequest: RequestType, Hashable {
     self.purpose = purpose
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "name", .string(maximumBytes: 64), .optional, example: "tracker",
-      "What the program calls itself."),
-    FieldDescription(
-      "purpose", .string(maximumBytes: 256), .optional, example: "Shows the boat on the chart",
-      "What it wants positions for."),
-  ]
+  public static let wire = ObjectCodec<SessionHelloRequest>(blank: SessionHelloRequest()) {
+    Field.optional("name", \.name, .string(maximumBytes: 64), example: "tracker", "What the program calls itself.")
+    Field.optional(
+      "purpose", \.purpose, .string(maximumBytes: 256), example: "Shows the boat on the chart",
+      "What it wants positions for.")
+  }
 
   /// Who answers, and what the client may do.
   public struct Result: DescribedObject {
@@ -51,40 +49,30 @@ public struct SessionHelloRequest: RequestType, Hashable {
       self.limits = limits
     }
 
-    private enum CodingKeys: String, CodingKey {
-      case server
-      case protocolVersion = "protocol"
-      case capabilities
-      case principal
-      case authorization
-      case limits
+    public static let wire = ObjectCodec<Result>(
+      blank: Result(
+        server: Server.wire.blank, protocolVersion: "", capabilities: [], principal: PrincipalObject.wire.blank,
+        authorization: AuthorizationObject.wire.blank, limits: LimitsObject.wire.blank)
+    ) {
+      Field.required("server", \.server, Server.codec, example: Server.example, "What answers.")
+      Field.required(
+        "protocol", \.protocolVersion, .string, example: "1.0",
+        "The protocol's version; within a major version it only grows.")
+      Field.required(
+        "capabilities", \.capabilities, .array(of: .string), example: ["position", "sky", "heading", "status"],
+        "What the daemon can do beyond this protocol's first version.")
+      Field.required(
+        "principal", \.principal, PrincipalObject.codec, example: PrincipalObject.example,
+        "Who the client is.")
+      Field.required(
+        "authorization", \.authorization, AuthorizationObject.codec, example: AuthorizationObject.example,
+        "What it may know.")
+      Field.required("limits", \.limits, LimitsObject.codec, example: LimitsObject.example, "What it may run into.")
     }
-
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "server", .object(Server.fields), example: DescribedExample.of(Server.self),
-        "What answers."),
-      FieldDescription(
-        "protocol", .string(maximumBytes: nil), example: "1.0",
-        "The protocol's version; within a major version it only grows."),
-      FieldDescription(
-        "capabilities", .array(.string(maximumBytes: nil)), example: ["position", "sky", "heading", "status"],
-        "What the daemon can do beyond this protocol's first version."),
-      FieldDescription(
-        "principal", .reference(PrincipalObject.schemaName), example: DescribedExample.of(PrincipalObject.self),
-        "Who the client is."),
-      FieldDescription(
-        "authorization", .reference(AuthorizationObject.schemaName),
-        example: DescribedExample.of(AuthorizationObject.self),
-        "What it may know."),
-      FieldDescription(
-        "limits", .reference(LimitsObject.schemaName), example: DescribedExample.of(LimitsObject.self),
-        "What it may run into."),
-    ]
   }
 
   public static let result = ResultDescription(
-    "result", .object(Result.fields), "Who answers, and what the client may do.")
+    "result", Result.wire.schema, "Who answers, and what the client may do.")
 
   /// The program that answers.
   public struct Server: DescribedObject {
@@ -98,13 +86,9 @@ public struct SessionHelloRequest: RequestType, Hashable {
       self.version = version
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "name", .string(maximumBytes: nil), example: "positiond",
-        "Its name."),
-      FieldDescription(
-        "version", .string(maximumBytes: nil), example: "0.1.0",
-        "Its version."),
-    ]
+    public static let wire = ObjectCodec<Server>(blank: Server(name: "", version: "")) {
+      Field.required("name", \.name, .string, example: "positiond", "Its name.")
+      Field.required("version", \.version, .string, example: "0.1.0", "Its version.")
+    }
   }
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Delivers the satellites that the receiver sees, and turns it on.
-public struct SkySubscribeRequest: RequestType, Hashable {
+public struct SkySubscribeRequest: RequestType, WireObject, Hashable {
   public static let method = "sky.subscribe"
   public static let summary = "Delivers the satellites that the receiver sees, and turns it on."
   public static let isAllowedInBatch = false
@@ -13,13 +13,13 @@ public struct SkySubscribeRequest: RequestType, Hashable {
     self.minInterval = minInterval
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "minInterval", .number(.seconds), .defaulted(1), example: 5,
+  public static let wire = ObjectCodec<SkySubscribeRequest>(blank: SkySubscribeRequest()) {
+    Field.optional(
+      "minInterval", \.minInterval, .number(.seconds), default: 1, example: 5,
       "Seconds between two deliveries.")
-  ]
+  }
 
   public typealias Result = SubscriptionResult
   public static let result = ResultDescription(
-    "subscription", .reference(SubscriptionResult.schemaName), "Where the subscription stands.")
+    "subscription", SubscriptionResult.wire.schema, "Where the subscription stands.")
 }

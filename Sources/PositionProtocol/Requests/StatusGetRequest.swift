@@ -1,15 +1,15 @@
 public import JSONRPC
 
 /// Tells how the daemon and its receiver do.
-public struct StatusGetRequest: RequestType, Hashable {
+public struct StatusGetRequest: RequestType, WireObject, Hashable {
   public static let method = "status.get"
   public static let summary = "Tells how the daemon and its receiver do."
 
   public init() {}
 
-  public static let parameters: [FieldDescription] = []
+  public static let wire = ObjectCodec<StatusGetRequest>(blank: StatusGetRequest()) {}
 
   public typealias Result = StatusObject
   public static let result = ResultDescription(
-    "status", .reference(StatusObject.schemaName), "How the daemon and its receiver do.")
+    "status", StatusObject.wire.schema, "How the daemon and its receiver do.")
 }

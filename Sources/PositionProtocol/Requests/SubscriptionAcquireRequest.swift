@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Gets a position subscription a fix now, whatever its mode.
-public struct SubscriptionAcquireRequest: RequestType, Hashable {
+public struct SubscriptionAcquireRequest: RequestType, WireObject, Hashable {
   public static let method = "subscription.acquire"
   public static let summary = "Gets a position subscription a fix now, whatever its mode."
 
@@ -9,6 +9,8 @@ public struct SubscriptionAcquireRequest: RequestType, Hashable {
   public var subscription: Int?
   /// The name whose position registration is meant.
   public var durable: DurableNameParameter?
+
+  private init() {}
 
   public init(subscription: Int) {
     self.subscription = subscription
@@ -18,9 +20,11 @@ public struct SubscriptionAcquireRequest: RequestType, Hashable {
     self.durable = durable
   }
 
-  public static let parameters = SubscriptionTarget.fields
+  public static let wire = ObjectCodec<SubscriptionAcquireRequest>(blank: SubscriptionAcquireRequest()) {
+    SubscriptionTarget.fields(\.subscription, \.durable)
+  }
 
   public typealias Result = SubscriptionResult
   public static let result = ResultDescription(
-    "subscription", .reference(SubscriptionResult.schemaName), "Where the subscription stands.")
+    "subscription", SubscriptionResult.wire.schema, "Where the subscription stands.")
 }

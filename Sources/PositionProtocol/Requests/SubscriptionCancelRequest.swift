@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Ends a subscription.
-public struct SubscriptionCancelRequest: RequestType, Hashable {
+public struct SubscriptionCancelRequest: RequestType, WireObject, Hashable {
   public static let method = "subscription.cancel"
   public static let summary = "Ends a subscription."
 
@@ -12,13 +12,11 @@ public struct SubscriptionCancelRequest: RequestType, Hashable {
     self.subscription = subscription
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "subscription", .integer(minimum: 1), example: 1,
-      "Its number.")
-  ]
+  public static let wire = ObjectCodec<SubscriptionCancelRequest>(blank: SubscriptionCancelRequest(subscription: 0)) {
+    Field.required("subscription", \.subscription, .integer(minimum: 1), example: 1, "Its number.")
+  }
 
   public typealias Result = SubscriptionResult
   public static let result = ResultDescription(
-    "subscription", .reference(SubscriptionResult.schemaName), "Where the subscription stands: ended.")
+    "subscription", SubscriptionResult.wire.schema, "Where the subscription stands: ended.")
 }

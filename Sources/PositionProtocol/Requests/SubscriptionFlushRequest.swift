@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Has a subscription of mode deferred deliver what it has collected.
-public struct SubscriptionFlushRequest: RequestType, Hashable {
+public struct SubscriptionFlushRequest: RequestType, WireObject, Hashable {
   public static let method = "subscription.flush"
   public static let summary = "Has a subscription of mode deferred deliver what it has collected."
 
@@ -9,6 +9,8 @@ public struct SubscriptionFlushRequest: RequestType, Hashable {
   public var subscription: Int?
   /// The name whose position registration is meant.
   public var durable: DurableNameParameter?
+
+  private init() {}
 
   public init(subscription: Int) {
     self.subscription = subscription
@@ -18,9 +20,11 @@ public struct SubscriptionFlushRequest: RequestType, Hashable {
     self.durable = durable
   }
 
-  public static let parameters = SubscriptionTarget.fields
+  public static let wire = ObjectCodec<SubscriptionFlushRequest>(blank: SubscriptionFlushRequest()) {
+    SubscriptionTarget.fields(\.subscription, \.durable)
+  }
 
   public typealias Result = SubscriptionResult
   public static let result = ResultDescription(
-    "subscription", .reference(SubscriptionResult.schemaName), "Where the subscription stands.")
+    "subscription", SubscriptionResult.wire.schema, "Where the subscription stands.")
 }

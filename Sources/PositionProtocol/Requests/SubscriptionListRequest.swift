@@ -1,13 +1,13 @@
 public import JSONRPC
 
 /// Lists the subscriptions of this connection.
-public struct SubscriptionListRequest: RequestType, Hashable {
+public struct SubscriptionListRequest: RequestType, WireObject, Hashable {
   public static let method = "subscription.list"
   public static let summary = "Lists the subscriptions of this connection."
 
   public init() {}
 
-  public static let parameters: [FieldDescription] = []
+  public static let wire = ObjectCodec<SubscriptionListRequest>(blank: SubscriptionListRequest()) {}
 
   /// The subscriptions of this connection.
   public struct Result: DescribedObject {
@@ -18,14 +18,13 @@ public struct SubscriptionListRequest: RequestType, Hashable {
       self.subscriptions = subscriptions
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "subscriptions", .array(.reference(SubscriptionObject.schemaName)),
-        example: [DescribedExample.of(SubscriptionObject.self)],
+    public static let wire = ObjectCodec<Result>(blank: Result(subscriptions: [])) {
+      Field.required(
+        "subscriptions", \.subscriptions, .array(of: SubscriptionObject.codec), example: [SubscriptionObject.example],
         "In the order of their numbers.")
-    ]
+    }
   }
 
   public static let result = ResultDescription(
-    "result", .object(Result.fields), "The subscriptions of this connection.")
+    "result", Result.wire.schema, "The subscriptions of this connection.")
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Stops what a position subscription delivers, and what it needs, until it is resumed.
-public struct SubscriptionPauseRequest: RequestType, Hashable {
+public struct SubscriptionPauseRequest: RequestType, WireObject, Hashable {
   public static let method = "subscription.pause"
   public static let summary = "Stops what a position subscription delivers, and what it needs, until it is resumed."
 
@@ -9,6 +9,8 @@ public struct SubscriptionPauseRequest: RequestType, Hashable {
   public var subscription: Int?
   /// The name whose position registration is meant.
   public var durable: DurableNameParameter?
+
+  private init() {}
 
   public init(subscription: Int) {
     self.subscription = subscription
@@ -18,9 +20,11 @@ public struct SubscriptionPauseRequest: RequestType, Hashable {
     self.durable = durable
   }
 
-  public static let parameters = SubscriptionTarget.fields
+  public static let wire = ObjectCodec<SubscriptionPauseRequest>(blank: SubscriptionPauseRequest()) {
+    SubscriptionTarget.fields(\.subscription, \.durable)
+  }
 
   public typealias Result = SubscriptionResult
   public static let result = ResultDescription(
-    "subscription", .reference(SubscriptionResult.schemaName), "Where the subscription stands: paused.")
+    "subscription", SubscriptionResult.wire.schema, "Where the subscription stands: paused.")
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Lets a paused subscription go on.
-public struct SubscriptionResumeRequest: RequestType, Hashable {
+public struct SubscriptionResumeRequest: RequestType, WireObject, Hashable {
   public static let method = "subscription.resume"
   public static let summary = "Lets a paused subscription go on."
 
@@ -9,6 +9,8 @@ public struct SubscriptionResumeRequest: RequestType, Hashable {
   public var subscription: Int?
   /// The name whose position registration is meant.
   public var durable: DurableNameParameter?
+
+  private init() {}
 
   public init(subscription: Int) {
     self.subscription = subscription
@@ -18,9 +20,11 @@ public struct SubscriptionResumeRequest: RequestType, Hashable {
     self.durable = durable
   }
 
-  public static let parameters = SubscriptionTarget.fields
+  public static let wire = ObjectCodec<SubscriptionResumeRequest>(blank: SubscriptionResumeRequest()) {
+    SubscriptionTarget.fields(\.subscription, \.durable)
+  }
 
   public typealias Result = SubscriptionResult
   public static let result = ResultDescription(
-    "subscription", .reference(SubscriptionResult.schemaName), "Where the subscription stands.")
+    "subscription", SubscriptionResult.wire.schema, "Where the subscription stands.")
 }

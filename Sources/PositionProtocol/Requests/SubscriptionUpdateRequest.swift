@@ -2,7 +2,7 @@ public import JSONRPC
 public import Positioning
 
 /// Changes a subscription in place; what is absent stays as it is, and what is null goes back to its default.
-public struct SubscriptionUpdateRequest: RequestType, Hashable {
+public struct SubscriptionUpdateRequest: RequestType, WireObject, Hashable {
   public static let method = "subscription.update"
   public static let summary =
     "Changes a subscription in place; what is absent stays as it is, what is null goes back to its default."
@@ -74,58 +74,78 @@ public struct SubscriptionUpdateRequest: RequestType, Hashable {
     self.cleared = cleared
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "subscription", .integer(minimum: 1), example: 1,
-      "Its number."),
-    FieldDescription(
-      "mode", .choice(of: PositionSubscribeRequest.Mode.self), .optional, example: "passive",
-      "How it delivers, and what it needs of the receiver."),
-    FieldDescription(
-      "accuracy", .accuracy, .optional, example: "house",
-      "What is asked of the receiver: a level, or metres; it withholds no fix."),
-    FieldDescription(
-      "minInterval", .number(.seconds), .optional, example: 5,
-      "Seconds between two deliveries."),
-    FieldDescription(
-      "minDistance", .number(.distance), .optional, example: 25,
-      "Metres from the last delivered fix."),
-    FieldDescription(
-      "maxInterval", .number(.heartbeat), .optional, example: 60,
-      "Seconds without a delivery after which the newest fix is told again."),
-    FieldDescription(
-      "onlyBetterThan", .number(.meters), .optional, example: 50,
-      "Metres: fixes of a larger or unknown accuracy are withheld."),
-    FieldDescription(
-      "maxUpdates", .integer(minimum: 1), .optional, example: 100,
-      "Ends it after so many updates with a fix."),
-    FieldDescription(
-      "duration", .number(.heartbeat), .optional, example: 3600,
-      "Seconds after which it ends."),
-    FieldDescription(
-      "deferredDistance", .number(.meters), .optional, example: 1000,
-      "Metres along the path after which a batch is delivered; mode deferred."),
-    FieldDescription(
-      "deferredTimeout", .number(.heartbeat), .optional, example: 600,
-      "Seconds after its first fix at which a batch is delivered; mode deferred."),
-    FieldDescription(
-      "significantDistance", .number(.meters), .optional, example: 1000,
-      "Metres from the last delivery that make a change significant; mode significant."),
-    FieldDescription(
-      "significantInterval", .number(.seconds), .optional, example: 600,
-      "Seconds between two significant changes; mode significant."),
-    FieldDescription(
-      "acquire", .object(AcquisitionObject.fields), .optional, example: DescribedExample.of(AcquisitionObject.self),
-      "Follows a significant change up with a fix of its own; mode significant."),
-    FieldDescription(
-      "activity", .choice(of: Activity.self), .optional, example: "automotive",
-      "What moves the device."),
-    FieldDescription(
-      "autoPause", .boolean, .optional, example: true,
-      "Whether delivery pauses while the device rests."),
-  ]
+  public static let wire = ObjectCodec<SubscriptionUpdateRequest>(blank: SubscriptionUpdateRequest(subscription: 0)) {
+    Field.required("subscription", \.subscription, .integer(minimum: 1), example: 1, "Its number.")
+    change(
+      .mode, \.mode, PositionSubscribeRequest.Mode.codec, example: "passive",
+      "How it delivers, and what it needs of the receiver.")
+    change(
+      .accuracy, \.accuracy, AccuracyDemand.codec, example: "house",
+      "What is asked of the receiver: a level, or metres; it withholds no fix.")
+    change(
+      .minInterval, \.minInterval, .number(.seconds), example: 5,
+      "Seconds between two deliveries.")
+    change(
+      .minDistance, \.minDistance, .number(.distance), example: 25,
+      "Metres from the last delivered fix.")
+    change(
+      .maxInterval, \.maxInterval, .number(.heartbeat), example: 60,
+      "Seconds without a delivery after which the newest fix is told again.")
+    change(
+      .onlyBetterThan, \.onlyBetterThan, .number(.meters), example: 50,
+      "Metres: fixes of a larger or unknown accuracy are withheld.")
+    change(
+      .maxUpdates, \.maxUpdates, .integer(minimum: 1), example: 100,
+      "Ends it after so many updates with a fix.")
+    change(
+      .duration, \.duration, .number(.heartbeat), example: 3600,
+      "Seconds after which it ends.")
+    change(
+      .deferredDistance, \.deferredDistance, .number(.meters), example: 1000,
+      "Metres along the path after which a batch is delivered; mode deferred.")
+    change(
+      .deferredTimeout, \.deferredTimeout, .number(.heartbeat), example: 600,
+      "Seconds after its first fix at which a batch is delivered; mode deferred.")
+    change(
+      .significantDistance, \.significantDistance, .number(.meters), example: 1000,
+      "Metres from the last delivery that make a change significant; mode significant.")
+    change(
+      .significantInterval, \.significantInterval, .number(.seconds), example: 600,
+      "Seconds between two significant changes; mode significant.")
+    change(
+      .acquire, \.acquire, AcquisitionObject.codec, example: AcquisitionObject.example,
+      "Follows a significant change up with a fix of its own; mode significant.")
+    change(
+      .activity, \.activity, Activity.codec, example: "automotive",
+      "What moves the device.")
+    change(
+      .autoPause, \.autoPause, .boolean, example: true,
+      "Whether delivery pauses while the device rests.")
+  }
+
+  /// A parameter that null takes back to its default, which no optional tells from absence.
+  private static func change<Value: Sendable>(
+    _ parameter: Parameter, _ path: FieldPath<Self, Value?>, _ codec: Codec<Value>,
+    example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
+  ) -> Field<Self> {
+    let member = Field<Self>.optional(parameter.rawValue, path, codec, example: example(), sentence)
+    return Field(
+      parameter.rawValue, describe: member.describe,
+      write: { request, key, writer in
+        guard request.cleared.contains(parameter) else { return member.write(request, key, &writer) }
+        writer.key(key)
+        writer.null()
+      },
+      read: { (view: JSONView?, context: ReadingContext, request: inout Self) throws(CodingFailure) in
+        if view?.isNull ?? false {
+          request.cleared.insert(parameter)
+        } else if let view {
+          request[keyPath: path] = try codec.readIfKnown(view, context)
+        }
+      })
+  }
 
   public typealias Result = SubscriptionResult
   public static let result = ResultDescription(
-    "subscription", .reference(SubscriptionResult.schemaName), "Where the subscription stands.")
+    "subscription", SubscriptionResult.wire.schema, "Where the subscription stands.")
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Tells arrivals and departures: places where the device stays.
-public struct VisitSubscribeRequest: RequestType, Hashable {
+public struct VisitSubscribeRequest: RequestType, WireObject, Hashable {
   public static let method = "visit.subscribe"
   public static let summary = "Tells arrivals and departures: places where the device stays."
   public static let isAllowedInBatch = false
@@ -13,13 +13,13 @@ public struct VisitSubscribeRequest: RequestType, Hashable {
     self.durable = durable
   }
 
-  public static let parameters: [FieldDescription] = [
-    FieldDescription(
-      "durable", .object(DurableParameter.fields), .optional, example: DescribedExample.of(DurableParameter.self),
+  public static let wire = ObjectCodec<VisitSubscribeRequest>(blank: VisitSubscribeRequest()) {
+    Field.optional(
+      "durable", \.durable, DurableParameter.codec, example: DurableParameter.example,
       "Makes it outlive the connection.")
-  ]
+  }
 
   public typealias Result = SubscriptionResult
   public static let result = ResultDescription(
-    "subscription", .reference(SubscriptionResult.schemaName), "Where the subscription stands.")
+    "subscription", SubscriptionResult.wire.schema, "Where the subscription stands.")
 }

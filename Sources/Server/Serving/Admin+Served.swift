@@ -117,12 +117,12 @@ extension AuthorizationLevel {
   }
 }
 
-extension Array where Element: Encodable {
+extension Array where Element: WireObject {
   /// Those that together take no more bytes, and how many are left out; `nil` where none is.
   fileprivate func fitting(into bytes: Int) -> ([Element], omitted: Int?) {
     var left = bytes
     let fitting = self.filter { element in
-      guard let text = try? JSONText.encodeIfPossible(element), case let needed = text.count + 1, needed <= left else {
+      guard let text = try? Element.codec.encode(element), case let needed = text.count + 1, needed <= left else {
         return false
       }
       left -= needed

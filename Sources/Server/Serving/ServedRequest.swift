@@ -20,7 +20,8 @@ protocol ServedRequest: RequestType {
 
 /// What becomes of a request.
 enum Served {
-  typealias Reply = Result<any Encodable & Sendable, RPCError>
+  /// A success holds the request's `Result`, or that as text.
+  typealias Reply = Result<any Sendable, RPCError>
 
   /// It can be answered without the broker.
   case reply(Reply)

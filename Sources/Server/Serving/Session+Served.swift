@@ -29,8 +29,8 @@ extension SessionHelloRequest: ServedRequest {
 extension DiscoverRequest: ServedRequest {
   /// Encoded once: it is long, and anybody may ask for it as often as they like.
   private static let document: Served.Reply = {
-    do throws(JSONText.NoJSON) {
-      return .success(try EncodedValue(OpenRPC.document))
+    do throws(JSONWriter.NoJSON) {
+      return .success(try EncodedResult(OpenRPC.document, JSONValue.codec))
     } catch {
       return .failure(.internalError("\(error)"))
     }

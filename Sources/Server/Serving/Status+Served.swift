@@ -11,8 +11,9 @@ extension StatusGetRequest: ServedRequest {
   static func result(of answer: Answer, in context: AnswerContext) -> Served.Reply {
     guard case .status(let status) = answer else { return self.unexpected(answer, in: context) }
     let object = { StatusObject(status, in: context) }
-    do throws(JSONText.NoJSON) {
-      return .success(try context.writtenStatus?.text(of: status, now: context.now, make: object) ?? object())
+    do throws(JSONWriter.NoJSON) {
+      guard let written = context.writtenStatus else { return .success(object()) }
+      return .success(try written.text(of: status, now: context.now, make: object))
     } catch {
       // Whoever sends it sees the same, and says so.
       return .success(object())

@@ -39,7 +39,7 @@ enum GeoJSONWriter {
 
   /// A JSON string, harmless for a terminal.
   private static func text(_ text: String) -> String {
-    String(decoding: JSONText.encode(text), as: UTF8.self).printableJSON
+    String(decoding: JSONValue.string(text).encoded(), as: UTF8.self).printableJSON
   }
 
   private static func coordinates(_ position: GeoLine.Position) -> String {

@@ -94,7 +94,7 @@ struct GrowingTrackTests {
   func geojson() throws {
     let texts = Self.texts(.geojson, Self.segments)
     for (place, text) in texts.enumerated() {
-      let value = try JSONText.decode(JSONValue.self, from: Array(text.utf8))
+      let value = try JSONValue(parsing: Array(text.utf8))
       #expect(value["type"] == "FeatureCollection")
       guard case .array(let features)? = value["features"] else {
         Issue.record("\(text)")
@@ -103,7 +103,7 @@ struct GrowingTrackTests {
       #expect(features.count == place + 1)
       #expect(features.allSatisfy { $0["properties"]?["fixes"] == 1 })
     }
-    let last = try JSONText.decode(JSONValue.self, from: Array(try #require(texts.last).utf8))
+    let last = try JSONValue(parsing: Array(try #require(texts.last).utf8))
     guard case .array(let features)? = last["features"] else {
       Issue.record("\(last)")
       return

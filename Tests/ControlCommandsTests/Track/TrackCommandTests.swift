@@ -180,7 +180,7 @@ struct TrackCommandTests {
     // The first at once, the next hundred together.
     case .gpx: #expect(text.split(separator: "<trkpt ").count == 1 + 101)
     case .geojson:
-      let features = try JSONText.decode(JSONValue.self, from: Array(text.utf8))["features"]
+      let features = try JSONValue(parsing: Array(text.utf8))["features"]
       guard case .array(let pieces)? = features else {
         Issue.record("\(text)")
         return
@@ -215,7 +215,7 @@ struct TrackCommandTests {
   func json() async throws {
     let result = try await Self.run(
       "--json", steps: Self.subscribed + [Self.update(0), Self.update(10), Self.expired])
-    let report = try JSONText.decode(JSONValue.self, from: Array(result.run.output.utf8))
+    let report = try JSONValue(parsing: Array(result.run.output.utf8))
     #expect(report["fixes"] == 2 && report["segments"] == 1 && report["distance"] == 111.2)
     #expect(report["duration"] == 10)
     guard case .string(let file)? = report["file"] else {

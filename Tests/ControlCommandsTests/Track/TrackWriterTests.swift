@@ -88,13 +88,13 @@ struct TrackWriterTests {
         [[-180.00000000,-48.10000000],[-179.99990000,-48.10010000]]]}}
 
         """)
-    _ = try JSONText.decode(JSONValue.self, from: Array(text.utf8))
+    _ = try JSONValue(parsing: Array(text.utf8))
   }
 
   @Test("A single line of GeoJSON is a LineString, its properties no deeper than its positions")
   func lineString() throws {
     let track = try #require(Sample.track([[Sample.fix(0), Sample.fix(1)]]))
-    let value = try JSONText.decode(JSONValue.self, from: Array(Sample.written(track, .geojson).utf8))
+    let value = try JSONValue(parsing: Array(Sample.written(track, .geojson).utf8))
     #expect(value["geometry"] == ["type": "LineString", "coordinates": [[11.5, 48.1], [11.5, 48.1]]])
     #expect(
       value["properties"]?["coordinateProperties"] == [

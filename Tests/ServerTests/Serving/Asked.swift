@@ -11,6 +11,7 @@ import TestSupport
 /// A request as a client writes it, and what becomes of it, without a socket and a broker.
 struct Asked {
   static let now = Instant(sinceBoot: .seconds(1000))
+  static let moment = CodingMoment(now: now, since1970: .seconds(1_769_860_800))
   static let principal = Principal(uid: 0, gid: 0, pid: 1)
   static let daemon = DaemonFacts(
     version: "test", began: Instant(sinceBoot: .zero), limits: ServerLimits(),
@@ -62,6 +63,6 @@ struct Asked {
       now: Self.now, date: Date(timeIntervalSince1970: 1_769_860_800), daemon: daemon, principal: Self.principal,
       id: { _ in nil })
     let result = try self.request.result(of: answer, in: context).get()
-    return try JSONValue(parsing: JSONText.encode(result))
+    return try JSONValue(parsing: try self.request.encoded(result, moment: Self.moment).text)
   }
 }

@@ -165,7 +165,7 @@ struct ResultTests {
         now: now, date: Date(timeIntervalSince1970: 1_769_860_800), daemon: Asked.daemon, principal: Asked.principal,
         id: { _ in nil }, writtenStatus: written)
       let result = try StatusGetRequest.result(of: .status(status), in: context).get()
-      return try #require(result as? EncodedValue).text
+      return try #require(result as? EncodedResult).text
     }
     let (status, other) = (
       Self.status(inUse: []), Self.status(inUse: [InUse(uid: 7, programs: ["p"], since: Asked.now)])

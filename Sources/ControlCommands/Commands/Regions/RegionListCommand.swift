@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSONRPC
 import PositionClient
 import PositionProtocol
 import ProgramArguments
@@ -76,7 +77,7 @@ extension Conversation {
 }
 
 /// A region as `--json` prints it: with the protocol's members and its durable name.
-private struct ListedRegion: Encodable {
+private struct ListedRegion: WireValue {
   let durable: String
   let region: WatchedRegionObject
 
@@ -85,11 +86,10 @@ private struct ListedRegion: Encodable {
     self.region = region
   }
 
-  private enum CodingKeys: CodingKey { case durable }
-
-  func encode(to encoder: any Encoder) throws {
-    try self.region.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(self.durable, forKey: .durable)
+  /// The region's members beside the name.
+  static let codec: Codec<ListedRegion> = .written { listed, writer in
+    writer.key("durable")
+    writer.string(listed.durable)
+    WatchedRegionObject.wire.writeMembers(of: listed.region, &writer)
   }
 }

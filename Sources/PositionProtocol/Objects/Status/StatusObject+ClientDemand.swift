@@ -15,7 +15,7 @@ extension StatusObject {
     /// What moves the device.
     public var activity: Activity
     /// True where the demand of all is as it is because of this one, else absent.
-    @TrueOrAbsent public var isDecisive: Bool
+    public var isDecisive: Bool
 
     public init(
       principal: PrincipalObject, what: String, accuracy: Double, interval: Double, activity: Activity,
@@ -29,34 +29,16 @@ extension StatusObject {
       self.isDecisive = isDecisive
     }
 
-    private enum CodingKeys: String, CodingKey {
-      case principal
-      case what
-      case accuracy
-      case interval
-      case activity
-      case isDecisive = "decisive"
+    public static let wire = ObjectCodec<ClientDemand>(
+      blank: ClientDemand(
+        principal: PrincipalObject.wire.blank, what: "", accuracy: 0, interval: 0, activity: .fallback)
+    ) {
+      Field.required("principal", \.principal, PrincipalObject.codec, example: PrincipalObject.example, "Who asks.")
+      Field.required("what", \.what, .string, example: "position.subscribe", "What was asked.")
+      Field.required("accuracy", \.accuracy, .number(.meters), example: 15, "Metres.")
+      Field.required("interval", \.interval, .number(.seconds), example: 1, "Seconds between two fixes.")
+      Field.required("activity", \.activity, Activity.codec, example: "automotive", "What moves the device.")
+      Field.flag("decisive", \.isDecisive, "True where the demand of all is as it is because of this one, else absent.")
     }
-
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "principal", .reference(PrincipalObject.schemaName), example: DescribedExample.of(PrincipalObject.self),
-        "Who asks."),
-      FieldDescription(
-        "what", .string(maximumBytes: nil), example: "position.subscribe",
-        "What was asked."),
-      FieldDescription(
-        "accuracy", .number(.meters), example: 15,
-        "Metres."),
-      FieldDescription(
-        "interval", .number(.seconds), example: 1,
-        "Seconds between two fixes."),
-      FieldDescription(
-        "activity", .choice(of: Activity.self), example: "automotive",
-        "What moves the device."),
-      FieldDescription(
-        "decisive", .boolean, .optional, example: true,
-        "True where the demand of all is as it is because of this one, else absent."),
-    ]
   }
 }

@@ -25,22 +25,16 @@ extension StatusObject {
       self.omitted = omitted
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "accuracy", .number(.meters), example: 15,
-        "Metres."),
-      FieldDescription(
-        "interval", .number(.seconds), example: 1,
-        "Seconds between two fixes."),
-      FieldDescription(
-        "activity", .choice(of: Activity.self), example: "automotive",
-        "What moves the device."),
-      FieldDescription(
-        "clients", .array(.object(ClientDemand.fields)), .optional, example: [DescribedExample.of(ClientDemand.self)],
-        "Who asks for what, for those who may know; the decisive ones first, and no more than 64."),
-      FieldDescription(
-        "omitted", .integer(minimum: 1), .optional, example: 12,
-        "How many more ask; absent where all are listed."),
-    ]
+    public static let wire = ObjectCodec<Demand>(blank: Demand(accuracy: 0, interval: 0, activity: .fallback)) {
+      Field.required("accuracy", \.accuracy, .number(.meters), example: 15, "Metres.")
+      Field.required("interval", \.interval, .number(.seconds), example: 1, "Seconds between two fixes.")
+      Field.required("activity", \.activity, Activity.codec, example: "automotive", "What moves the device.")
+      Field.optional(
+        "clients", \.clients, .array(of: ClientDemand.codec), example: [ClientDemand.example],
+        "Who asks for what, for those who may know; the decisive ones first, and no more than 64.")
+      Field.optional(
+        "omitted", \.omitted, .integer(minimum: 1), example: 12,
+        "How many more ask; absent where all are listed.")
+    }
   }
 }

@@ -13,13 +13,9 @@ extension StatusObject {
       self.day = day
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "hour", .number(.share), example: 0.05,
-        "Of the last hour."),
-      FieldDescription(
-        "day", .number(.share), example: 0.01,
-        "Of the last day."),
-    ]
+    public static let wire = ObjectCodec<DutyCycle>(blank: DutyCycle(hour: 0, day: 0)) {
+      Field.required("hour", \.hour, .number(.share), example: 0.05, "Of the last hour.")
+      Field.required("day", \.day, .number(.share), example: 0.01, "Of the last day.")
+    }
   }
 }

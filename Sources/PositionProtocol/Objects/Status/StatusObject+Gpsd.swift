@@ -19,22 +19,18 @@ extension StatusObject {
       self.reconnects = reconnects
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "state", .choice(of: State.self), example: "streaming",
-        "Where it stands."),
-      FieldDescription(
-        "detail", .string(maximumBytes: nil), .optional, example: "connection refused",
-        "What it does, in words, where there is something to say."),
-      FieldDescription(
-        "version", .string(maximumBytes: nil), .optional, example: "3.22",
-        "What gpsd says it is."),
-      FieldDescription(
-        "reconnects", .integer(minimum: 0), .optional, example: 2,
-        "How often the connection had to be made again since the daemon started."),
-    ]
+    public static let wire = ObjectCodec<Gpsd>(blank: Gpsd(state: .fallback)) {
+      Field.required("state", \.state, State.codec, example: "streaming", "Where it stands.")
+      Field.optional(
+        "detail", \.detail, .string, example: "connection refused",
+        "What it does, in words, where there is something to say.")
+      Field.optional("version", \.version, .string, example: "3.22", "What gpsd says it is.")
+      Field.optional(
+        "reconnects", \.reconnects, .integer(minimum: 0), example: 2,
+        "How often the connection had to be made again since the daemon started.")
+    }
 
-    public enum State: String, Codable, Hashable, Sendable, CaseIterable {
+    public enum State: String, Hashable, Sendable, CaseIterable {
       /// Not connected, because nobody needs the receiver.
       case idle
       /// Connecting, or waiting for gpsd to open the receiver.

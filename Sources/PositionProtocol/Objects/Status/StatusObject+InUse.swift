@@ -22,22 +22,18 @@ extension StatusObject {
       self.since = since
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "uid", .integer(minimum: 0), example: 1000,
-        "The user's number."),
-      FieldDescription(
-        "user", .string(maximumBytes: nil), .optional, example: "ada",
-        "The user's name, where the system has one."),
-      FieldDescription(
-        "unit", .string(maximumBytes: nil), .optional, example: "tracker.service",
-        "The system unit, where it is known safely."),
-      FieldDescription(
-        "programs", .array(.string(maximumBytes: nil)), example: ["tracker"],
-        "What the programs call themselves, each once."),
-      FieldDescription(
-        "since", .time, example: "2026-01-31T12:00:00.000Z",
-        "Since when."),
-    ]
+    public static let wire = ObjectCodec<InUse>(
+      blank: InUse(uid: 0, programs: [], since: .epoch)
+    ) {
+      Field.required("uid", \.uid, .integer(minimum: 0), example: 1000, "The user's number.")
+      Field.optional("user", \.user, .string, example: "ada", "The user's name, where the system has one.")
+      Field.optional(
+        "unit", \.unit, .string, example: "tracker.service",
+        "The system unit, where it is known safely.")
+      Field.required(
+        "programs", \.programs, .array(of: .string), example: ["tracker"],
+        "What the programs call themselves, each once.")
+      Field.required("since", \.since, Timestamp.codec, example: "2026-01-31T12:00:00.000Z", "Since when.")
+    }
   }
 }

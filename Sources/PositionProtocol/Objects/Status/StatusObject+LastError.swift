@@ -13,13 +13,11 @@ extension StatusObject {
       self.time = time
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "message", .string(maximumBytes: nil), example: "gpsd closed the connection",
-        "In words."),
-      FieldDescription(
-        "time", .time, example: "2026-01-31T12:00:00.000Z",
-        "When."),
-    ]
+    public static let wire = ObjectCodec<LastError>(
+      blank: LastError(message: "", time: .epoch)
+    ) {
+      Field.required("message", \.message, .string, example: "gpsd closed the connection", "In words.")
+      Field.required("time", \.time, Timestamp.codec, example: "2026-01-31T12:00:00.000Z", "When.")
+    }
   }
 }

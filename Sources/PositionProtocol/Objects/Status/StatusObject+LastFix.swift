@@ -17,16 +17,12 @@ extension StatusObject {
       self.accuracySource = accuracySource
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "age", .number(.nonNegative), example: 0.4,
-        "Seconds since it arrived."),
-      FieldDescription(
-        "level", .choice(of: AccuracyLevel.self), .optional, example: "room",
-        "The finest level that it reaches."),
-      FieldDescription(
-        "accuracySource", .choice(of: AccuracySource.self), .optional, example: "dilution",
-        "How its horizontal accuracy came to be known; absent where none was told."),
-    ]
+    public static let wire = ObjectCodec<LastFix>(blank: LastFix(age: 0)) {
+      Field.required("age", \.age, .number(.nonNegative), example: 0.4, "Seconds since it arrived.")
+      Field.optional("level", \.level, AccuracyLevel.codec, example: "room", "The finest level that it reaches.")
+      Field.optional(
+        "accuracySource", \.accuracySource, AccuracySource.codec, example: "dilution",
+        "How its horizontal accuracy came to be known; absent where none was told.")
+    }
   }
 }

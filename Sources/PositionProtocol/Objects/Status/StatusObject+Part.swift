@@ -1,6 +1,6 @@
 extension StatusObject {
   /// What changes apart from the rest, as a status update names it.
-  public enum Part: String, Codable, Hashable, Sendable, CaseIterable {
+  public enum Part: String, Hashable, Sendable, CaseIterable {
     case receiver, power, gpsd, demand, lastError
     /// The numbers of clients, requests and subscriptions.
     case clients

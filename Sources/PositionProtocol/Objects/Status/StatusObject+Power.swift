@@ -31,31 +31,31 @@ extension StatusObject {
       self.starts = starts
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "state", .choice(of: State.self), example: "on",
-        "What is known of it now."),
-      FieldDescription(
-        "rung", .string(maximumBytes: nil), example: "watch",
-        "The way in which the receiver is turned on and off: the rung of the power ladder."),
-      FieldDescription(
-        "verifiedBy", .string(maximumBytes: nil), .optional, example: "gpsd's device list",
-        "How that was verified; absent where it was not."),
-      FieldDescription(
-        "since", .time, example: "2026-01-31T12:00:00.000Z",
-        "Since when that has held."),
-      FieldDescription(
-        "onSeconds", .number(.nonNegative), example: 321.5,
-        "Seconds that the receiver was on since the daemon started."),
-      FieldDescription(
-        "dutyCycle", .object(DutyCycle.fields), example: ["day": 0.01, "hour": 0.05],
-        "The share of the time that the receiver was on."),
-      FieldDescription(
-        "starts", .object(Starts.fields), example: ["total": 3],
-        "How often the receiver was started."),
-    ]
+    public static let wire = ObjectCodec<Power>(
+      blank: Power(
+        state: .fallback, rung: "", since: .epoch, onSeconds: 0, dutyCycle: DutyCycle.wire.blank,
+        starts: Starts.wire.blank)
+    ) {
+      Field.required("state", \.state, State.codec, example: "on", "What is known of it now.")
+      Field.required(
+        "rung", \.rung, .string, example: "watch",
+        "The way in which the receiver is turned on and off: the rung of the power ladder.")
+      Field.optional(
+        "verifiedBy", \.verifiedBy, .string, example: "gpsd's device list",
+        "How that was verified; absent where it was not.")
+      Field.required(
+        "since", \.since, Timestamp.codec, example: "2026-01-31T12:00:00.000Z",
+        "Since when that has held.")
+      Field.required(
+        "onSeconds", \.onSeconds, .number(.nonNegative), example: 321.5,
+        "Seconds that the receiver was on since the daemon started.")
+      Field.required(
+        "dutyCycle", \.dutyCycle, DutyCycle.codec, example: ["day": 0.01, "hour": 0.05],
+        "The share of the time that the receiver was on.")
+      Field.required("starts", \.starts, Starts.codec, example: ["total": 3], "How often the receiver was started.")
+    }
 
-    public enum State: String, Codable, Hashable, Sendable, CaseIterable {
+    public enum State: String, Hashable, Sendable, CaseIterable {
       case on
       /// Nobody holds it any more; whether it sleeps is up to gpsd and the receiver.
       case released

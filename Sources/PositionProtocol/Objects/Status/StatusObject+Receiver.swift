@@ -20,19 +20,17 @@ extension StatusObject {
       self.since = since
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "device", .string(maximumBytes: nil), .optional, example: "/dev/ttyACM0",
-        "Its path; absent where gpsd has none."),
-      FieldDescription(
-        "driver", .string(maximumBytes: nil), .optional, example: "u-blox",
-        "What gpsd takes it for."),
-      FieldDescription(
-        "availability", .choice(of: Availability.self), example: "available",
-        "Why there is or is not a fresh fix."),
-      FieldDescription(
-        "since", .time, example: "2026-01-31T12:00:00.000Z",
-        "Since when that has held."),
-    ]
+    public static let wire = ObjectCodec<Receiver>(
+      blank: Receiver(availability: .fallback, since: .epoch)
+    ) {
+      Field.optional("device", \.device, .string, example: "/dev/ttyACM0", "Its path; absent where gpsd has none.")
+      Field.optional("driver", \.driver, .string, example: "u-blox", "What gpsd takes it for.")
+      Field.required(
+        "availability", \.availability, Availability.codec, example: "available",
+        "Why there is or is not a fresh fix.")
+      Field.required(
+        "since", \.since, Timestamp.codec, example: "2026-01-31T12:00:00.000Z",
+        "Since when that has held.")
+    }
   }
 }

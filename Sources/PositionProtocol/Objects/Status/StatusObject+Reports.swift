@@ -16,16 +16,14 @@ extension StatusObject {
       self.rejected = rejected
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "received", .integer(minimum: 0), example: 120,
-        "Reports of a position, or that there is none."),
-      FieldDescription(
-        "fixes", .integer(minimum: 0), example: 110,
-        "Those that became a fix."),
-      FieldDescription(
-        "rejected", .dictionary(.integer(minimum: 0)), example: ["duplicate": 10],
-        "Those that did not, counted by reason."),
-    ]
+    public static let wire = ObjectCodec<Reports>(blank: Reports(received: 0, fixes: 0, rejected: [:])) {
+      Field.required(
+        "received", \.received, .integer(minimum: 0), example: 120,
+        "Reports of a position, or that there is none.")
+      Field.required("fixes", \.fixes, .integer(minimum: 0), example: 110, "Those that became a fix.")
+      Field.required(
+        "rejected", \.rejected, .dictionary(of: .integer(minimum: 0)), example: ["duplicate": 10],
+        "Those that did not, counted by reason.")
+    }
   }
 }

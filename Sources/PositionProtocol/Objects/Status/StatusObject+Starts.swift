@@ -10,10 +10,8 @@ extension StatusObject {
       self.total = total
     }
 
-    public static let fields: [FieldDescription] = [
-      FieldDescription(
-        "total", .integer(minimum: 0), example: 3,
-        "In all.")
-    ]
+    public static let wire = ObjectCodec<Starts>(blank: Starts(total: 0)) {
+      Field.required("total", \.total, .integer(minimum: 0), example: 3, "In all.")
+    }
   }
 }

@@ -49,45 +49,32 @@ public struct StatusObject: DescribedObject {
     self.subscriptions = subscriptions
   }
 
-  public static let fields: [FieldDescription] = [
-    FieldDescription(
-      "version", .string(maximumBytes: nil), example: "0.1.0",
-      "The daemon's version."),
-    FieldDescription(
-      "uptime", .number(.nonNegative), example: 86400,
-      "Seconds since it started."),
-    FieldDescription(
-      "receiver", .object(Receiver.fields), example: DescribedExample.of(Receiver.self),
-      "The receiver."),
-    FieldDescription(
-      "power", .object(Power.fields), example: DescribedExample.of(Power.self),
-      "Its power."),
-    FieldDescription(
-      "gpsd", .object(Gpsd.fields), example: DescribedExample.of(Gpsd.self),
-      "The connection to gpsd."),
-    FieldDescription(
-      "demand", .object(Demand.fields), .optional, example: DescribedExample.of(Demand.self),
-      "Why the receiver is on; absent where nobody needs it."),
-    FieldDescription(
-      "inUse", .array(.object(InUse.fields)), .optional, example: [DescribedExample.of(InUse.self)],
-      "Who is being given positions, as far as the client may know; no more than 64."),
-    FieldDescription(
-      "reports", .object(Reports.fields), example: DescribedExample.of(Reports.self),
-      "What became of the receiver's reports."),
-    FieldDescription(
-      "lastFix", .object(LastFix.fields), .optional, example: DescribedExample.of(LastFix.self),
-      "The newest fix."),
-    FieldDescription(
-      "lastError", .object(LastError.fields), .optional, example: DescribedExample.of(LastError.self),
-      "The last error; gone once what failed works again."),
-    FieldDescription(
-      "clients", .integer(minimum: 0), example: 3,
-      "Connections."),
-    FieldDescription(
-      "requests", .integer(minimum: 0), example: 1,
-      "Requests in flight."),
-    FieldDescription(
-      "subscriptions", .integer(minimum: 0), example: 2,
-      "Subscriptions."),
-  ]
+  public static let wire = ObjectCodec<StatusObject>(
+    "Status",
+    blank: StatusObject(
+      version: "", uptime: 0, receiver: Receiver.wire.blank, power: Power.wire.blank, gpsd: Gpsd.wire.blank,
+      reports: Reports.wire.blank, clients: 0, requests: 0, subscriptions: 0)
+  ) {
+    Field.required("version", \.version, .string, example: "0.1.0", "The daemon's version.")
+    Field.required("uptime", \.uptime, .number(.nonNegative), example: 86400, "Seconds since it started.")
+    Field.required("receiver", \.receiver, Receiver.codec, example: Receiver.example, "The receiver.")
+    Field.required("power", \.power, Power.codec, example: Power.example, "Its power.")
+    Field.required("gpsd", \.gpsd, Gpsd.codec, example: Gpsd.example, "The connection to gpsd.")
+    Field.optional(
+      "demand", \.demand, Demand.codec, example: Demand.example,
+      "Why the receiver is on; absent where nobody needs it.")
+    Field.optional(
+      "inUse", \.inUse, .array(of: InUse.codec), example: [InUse.example],
+      "Who is being given positions, as far as the client may know; no more than 64.")
+    Field.required(
+      "reports", \.reports, Reports.codec, example: Reports.example,
+      "What became of the receiver's reports.")
+    Field.optional("lastFix", \.lastFix, LastFix.codec, example: LastFix.example, "The newest fix.")
+    Field.optional(
+      "lastError", \.lastError, LastError.codec, example: LastError.example,
+      "The last error; gone once what failed works again.")
+    Field.required("clients", \.clients, .integer(minimum: 0), example: 3, "Connections.")
+    Field.required("requests", \.requests, .integer(minimum: 0), example: 1, "Requests in flight.")
+    Field.required("subscriptions", \.subscriptions, .integer(minimum: 0), example: 2, "Subscriptions.")
+  }
 }

@@ -25,15 +25,18 @@ extension JSONScanner {
 
   static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-  /// Scans from the opening to the closing quotation mark.
-  mutating func scanString() throws(Failure) {
+  /// Scans from the opening to the closing quotation mark; whether no escape lies between.
+  mutating func scanString() throws(Failure) -> Bool {
     self.position += 1
+    var isPlain = true
     while let byte = self.next {
       switch byte {
       case UInt8(ascii: "\""):
         self.position += 1
-        return
-      case UInt8(ascii: "\\"): try self.scanEscape()
+        return isPlain
+      case UInt8(ascii: "\\"):
+        isPlain = false
+        try self.scanEscape()
       case 0..<0x20: throw self.failure("control characters to be escaped")
       case 0x20..<0x80: self.position += 1
       default: try self.scanMultibyte(first: byte)

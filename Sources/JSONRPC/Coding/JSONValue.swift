@@ -12,33 +12,6 @@ public enum JSONValue: Hashable, Sendable {
   case object([String: JSONValue])
 }
 
-extension JSONValue: Codable {
-  public init(from decoder: any Decoder) throws {
-    switch try ShallowValue(from: decoder) {
-    case .null: self = .null
-    case .boolean(let boolean): self = .boolean(boolean)
-    case .integer(let integer): self = .integer(integer)
-    case .number(let number): self = .number(number)
-    case .string(let string): self = .string(string)
-    case .array: self = .array(try [JSONValue](from: decoder))
-    case .object: self = .object(try [String: JSONValue](from: decoder))
-    }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .null: try container.encodeNil()
-    case .boolean(let boolean): try container.encode(boolean)
-    case .integer(let integer): try container.encode(integer)
-    case .number(let number): try container.encode(number)
-    case .string(let string): try container.encode(string)
-    case .array(let array): try container.encode(array)
-    case .object(let object): try container.encode(object)
-    }
-  }
-}
-
 extension JSONValue {
   /// The member of an object; `nil` for anything else.
   public subscript(key: String) -> JSONValue? {
@@ -65,17 +38,18 @@ extension JSONValue {
   /// Reads a whole text.
   ///
   /// - Throws: `RPCError` -32700 that says where the text goes wrong.
-  public init(parsing text: [UInt8]) throws {
-    do {
-      try JSONScanner.check(text)
-    } catch {
-      throw RPCError.parseError(error, in: text)
-    }
-    self = try JSONText.decode(JSONValue.self, from: text)
+  public init(parsing text: [UInt8]) throws(RPCError) {
+    self = try JSONValue.codec.decode(text)
   }
 
   /// The value as a text of one line, its keys sorted.
   ///
   /// - Precondition: every number is finite.
-  public func encoded() -> [UInt8] { JSONText.encode(self) }
+  public func encoded() -> [UInt8] {
+    do {
+      return try JSONValue.codec.encode(self)
+    } catch {
+      preconditionFailure("A value that has no JSON was to be written: \(error)")
+    }
+  }
 }

@@ -71,36 +71,24 @@ extension Schema {
   }
 
   /// Whether the value serves, as far as it can be told without looking into arrays and objects.
-  func accepts(_ value: ShallowValue) -> Bool {
-    switch self {
-    case .boolean: if case .boolean = value { true } else { false }
-    case .integer(let minimum): if case .integer(let integer) = value { integer >= minimum ?? .min } else { false }
-    case .number(let range):
-      switch value {
-      case .integer(let integer): range.contains(Double(integer))
-      case .number(let number): range.contains(number)
-      case .null, .boolean, .string, .array, .object: false
-      }
-    case .string(let bytes): if case .string(let string) = value { string.utf8.count <= bytes ?? .max } else { false }
-    case .choice(let choices): if case .string(let string) = value { choices.contains(string) } else { false }
-    case .time: if case .string = value { true } else { false }
-    case .requestID:
-      switch value {
-      case .string, .integer: true
-      case .null, .boolean, .number, .array, .object: false
-      }
-    case .either(let first, let second): first.accepts(value) || second.accepts(value)
-    case .array: value == .array
-    case .object, .dictionary, .reference: value == .object
-    case .any: true
+  func accepts(_ view: JSONView) -> Bool {
+    switch (self, view.scalar) {
+    case (.any, _), (.boolean, .boolean), (.array, .array), (.object, .object), (.dictionary, .object),
+      (.reference, .object), (.time, .string), (.requestID, .string), (.requestID, .integer):
+      true
+    case (.integer(let minimum), .integer(let integer)): integer >= minimum ?? .min
+    case (.number(let range), .integer(let integer)): range.contains(Double(integer))
+    case (.number(let range), .number(let number)): range.contains(number)
+    case (.string(let bytes), .string): view.string?.utf8.count ?? 0 <= bytes ?? .max
+    case (.choice(let choices), .string): choices.contains(view.string ?? "")
+    case (.either(let first, let second), _): first.accepts(view) || second.accepts(view)
+    default: false
     }
   }
-}
 
-extension Schema {
   /// Whether it is a word where a word is expected, one of a later version perhaps.
-  func isWord(_ value: ShallowValue) -> Bool {
-    if case (.choice, .string) = (self, value) { true } else { false }
+  func isWord(_ view: JSONView) -> Bool {
+    if case (.choice, .string) = (self, view.scalar) { true } else { false }
   }
 }
 
@@ -109,12 +97,12 @@ extension Schema.NumberRange {
     let noun = self.unit.map { "\($0)" } ?? "a number"
     return switch (self.lower, self.maximum) {
     case (.none, nil): self.unit.map { "a number of \($0)" } ?? "a number"
-    case (.none, let maximum?): "\(noun) up to \(JSONText.number(maximum))"
-    case (.above(let bound), nil): "\(noun) greater than \(JSONText.number(bound))"
+    case (.none, let maximum?): "\(noun) up to \(JSONView.text(of: maximum))"
+    case (.above(let bound), nil): "\(noun) greater than \(JSONView.text(of: bound))"
     case (.above(let bound), let maximum?):
-      "\(noun) greater than \(JSONText.number(bound)) and up to \(JSONText.number(maximum))"
-    case (.from(let bound), nil): "\(noun) of at least \(JSONText.number(bound))"
-    case (.from(let bound), let maximum?): "\(noun) from \(JSONText.number(bound)) to \(JSONText.number(maximum))"
+      "\(noun) greater than \(JSONView.text(of: bound)) and up to \(JSONView.text(of: maximum))"
+    case (.from(let bound), nil): "\(noun) of at least \(JSONView.text(of: bound))"
+    case (.from(let bound), let maximum?): "\(noun) from \(JSONView.text(of: bound)) to \(JSONView.text(of: maximum))"
     }
   }
 }

@@ -1,8 +1,7 @@
-/// Checks that bytes are one JSON text (RFC 8259) before anything is decoded.
+/// Checks that bytes are one JSON text (RFC 8259), and notes where each value stands.
 ///
-/// The decoder passes over trailing commas and bad escapes in what nobody asks it for, cannot tell where a text goes
-/// wrong, and needs time that grows with the square of the depth. This looks at every byte once, keeps its own stack
-/// and stops at `maximumDepth`, so whatever it passes is cheap to decode.
+/// It looks at every byte once, keeps its own stack and stops at `maximumDepth`, so its time grows with the text's
+/// length alone, whatever the text is. What it passes needs no second check: readers find whole values in it.
 struct JSONScanner {
   struct Failure: Error, Hashable {
     /// Bytes from 0.
@@ -12,26 +11,22 @@ struct JSONScanner {
 
   static let maximumDepth = 64
 
-  private enum Container { case array, object }
-
   let bytes: [UInt8]
   var position = 0
-  private var containers: [Container] = []
-  private var outermostCommas = 0
+  /// Where each value and each key stands, in the order of the text.
+  private(set) var nodes: [JSONNode] = []
+  /// The numbers of the nodes of the containers that are open.
+  private var containers: [Int] = []
 
-  private init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  /// What is known of a text that passed.
-  struct Outline: Hashable {
-    /// How many members or elements the outermost object or array has; 1 where it is empty or there is none.
-    var size: Int
+  private init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    self.nodes.reserveCapacity(min(32, bytes.count / 4))
   }
 
-  @discardableResult
-  static func check(_ bytes: [UInt8]) throws(Failure) -> Outline {
+  static func scan(_ bytes: [UInt8]) throws(Failure) -> [JSONNode] {
     var scanner = JSONScanner(bytes)
     try scanner.scanText()
-    return Outline(size: scanner.outermostCommas + 1)
+    return scanner.nodes
   }
 
   var next: UInt8? { self.position < self.bytes.count ? self.bytes[self.position] : nil }
@@ -58,26 +53,45 @@ struct JSONScanner {
         try self.open(.object)
         if self.skip(UInt8(ascii: "}")) { return self.close() }
         try self.scanKey()
-      case UInt8(ascii: "\""): return try self.scanString()
-      case UInt8(ascii: "t"): return try self.scanWord("true")
-      case UInt8(ascii: "f"): return try self.scanWord("false")
-      case UInt8(ascii: "n"): return try self.scanWord("null")
-      case let byte? where JSONScanner.startsNumber(byte): return try self.scanNumber()
+      case UInt8(ascii: "\""): return try self.noteString()
+      case UInt8(ascii: "t"): return try self.noteWord("true", .true)
+      case UInt8(ascii: "f"): return try self.noteWord("false", .false)
+      case UInt8(ascii: "n"): return try self.noteWord("null", .null)
+      case let byte? where JSONScanner.startsNumber(byte):
+        let start = self.position
+        try self.scanNumber()
+        return self.note(.number, from: start)
       default: throw self.failure("a value")
       }
     }
+  }
+
+  private mutating func noteString() throws(Failure) {
+    let start = self.position
+    let isPlain = try self.scanString()
+    self.note(isPlain ? .plainString : .escapedString, from: start)
+  }
+
+  private mutating func noteWord(_ word: String, _ kind: JSONNode.Kind) throws(Failure) {
+    let start = self.position
+    try self.scanWord(word)
+    self.note(kind, from: start)
+  }
+
+  private mutating func note(_ kind: JSONNode.Kind, from start: Int) {
+    self.nodes.append(
+      JSONNode(kind: kind, start: Int32(start), end: Int32(self.position), next: Int32(self.nodes.count + 1)))
   }
 
   /// Scans what follows a value, closing containers; whether another value follows.
   private mutating func scanSeparators() throws(Failure) -> Bool {
     while let container = self.containers.last {
       self.skipSpace()
-      switch container {
-      case .array:
-        if self.skipComma() { return true }
+      if case .array = self.nodes[container].kind {
+        if self.skip(UInt8(ascii: ",")) { return true }
         guard self.skip(UInt8(ascii: "]")) else { throw self.failure("\",\" or \"]\"") }
-      case .object:
-        if self.skipComma() {
+      } else {
+        if self.skip(UInt8(ascii: ",")) {
           try self.scanKey()
           return true
         }
@@ -90,21 +104,20 @@ struct JSONScanner {
 
   private static func startsNumber(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || self.isDigit(byte) }
 
-  private mutating func open(_ container: Container) throws(Failure) {
+  private mutating func open(_ kind: JSONNode.Kind) throws(Failure) {
     guard self.containers.count < JSONScanner.maximumDepth else {
       throw self.failure("at most \(JSONScanner.maximumDepth) levels of nesting")
     }
-    self.containers.append(container)
+    self.containers.append(self.nodes.count)
+    self.note(kind, from: self.position)
     self.position += 1
     self.skipSpace()
   }
 
-  private mutating func close() { self.containers.removeLast() }
-
-  private mutating func skipComma() -> Bool {
-    guard self.skip(UInt8(ascii: ",")) else { return false }
-    if self.containers.count == 1 { self.outermostCommas += 1 }
-    return true
+  private mutating func close() {
+    let container = self.containers.removeLast()
+    self.nodes[container].end = Int32(self.position)
+    self.nodes[container].next = Int32(self.nodes.count)
   }
 
   mutating func skip(_ byte: UInt8) -> Bool {
@@ -120,7 +133,7 @@ struct JSONScanner {
   private mutating func scanKey() throws(Failure) {
     self.skipSpace()
     guard self.next == UInt8(ascii: "\"") else { throw self.failure("a key in quotation marks") }
-    try self.scanString()
+    try self.noteString()
     self.skipSpace()
     guard self.skip(UInt8(ascii: ":")) else { throw self.failure("\":\"") }
     self.skipSpace()

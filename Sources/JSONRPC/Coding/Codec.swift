@@ -1,0 +1,106 @@
+/// How values of one type are written, read and described: what a member of a table is made of.
+public struct Codec<Value: Sendable>: Sendable {
+  /// What such a value may be; made when it is asked for, as most programs never describe themselves.
+  package let schema: @Sendable () -> Schema
+  package let write: @Sendable (Value, inout JSONWriter) -> Void
+  package let read: @Sendable (JSONView, ReadingContext) throws(CodingFailure) -> Value
+  private let ifKnown: (@Sendable (JSONView, ReadingContext) throws(CodingFailure) -> Value?)?
+
+  package init(
+    _ schema: @escaping @autoclosure @Sendable () -> Schema,
+    write: @escaping @Sendable (Value, inout JSONWriter) -> Void,
+    read: @escaping @Sendable (JSONView, ReadingContext) throws(CodingFailure) -> Value,
+    readIfKnown: (@Sendable (JSONView, ReadingContext) throws(CodingFailure) -> Value?)? = nil
+  ) {
+    self.schema = schema
+    self.write = write
+    self.read = read
+    self.ifKnown = readIfKnown
+  }
+
+  /// Reads a value of an optional member; `nil` where it is one that only a later version knows.
+  package func readIfKnown(_ view: JSONView, _ context: ReadingContext) throws(CodingFailure) -> Value? {
+    if let ifKnown = self.ifKnown { try ifKnown(view, context) } else { try self.read(view, context) }
+  }
+
+  /// The failure for a value that is not such a one.
+  package func mismatch(_ view: JSONView) -> CodingFailure {
+    .found("\(view)", expected: self.schema().expectation)
+  }
+}
+
+extension Codec {
+  /// A codec of an object that is only ever written: what a program prints.
+  package static func written(_ members: @escaping @Sendable (Value, inout JSONWriter) -> Void) -> Codec {
+    Codec(
+      .any,
+      write: { value, writer in
+        writer.openObject()
+        members(value, &writer)
+        writer.closeObject()
+      },
+      read: { (_: JSONView, _: ReadingContext) throws(CodingFailure) -> Value in
+        throw CodingFailure(.described("is only written"))
+      })
+  }
+
+  /// Writes a whole text.
+  ///
+  /// - Throws: where the value holds a number that is not finite.
+  package func encode(
+    _ value: Value, moment: CodingMoment = .none
+  ) throws(JSONWriter.NoJSON) -> [UInt8] {
+    var writer = JSONWriter(moment: moment)
+    self.write(value, &writer)
+    if let failure = writer.failure { throw failure }
+    return writer.bytes
+  }
+
+  /// Reads a whole text.
+  ///
+  /// - Throws: `RPCError` that says where the text goes wrong, or which member is not what is expected.
+  package func decode(
+    _ bytes: [UInt8], context: ReadingContext = ReadingContext(leniency: [.members, .values])
+  ) throws(RPCError) -> Value {
+    let document = try JSONDocument(bytes)
+    do throws(CodingFailure) {
+      return try self.read(document.root, context)
+    } catch {
+      throw RPCError(error)
+    }
+  }
+
+  /// The value as a document shows it.
+  func json(_ value: Value) -> JSONValue {
+    do {
+      return try JSONValue.codec.decode(try self.encode(value))
+    } catch {
+      preconditionFailure("An example has no JSON: \(error)")
+    }
+  }
+
+  /// A codec for what each such value stands for.
+  package func map<Other: Sendable>(
+    to: @escaping @Sendable (Value) -> Other, from: @escaping @Sendable (Other) -> Value
+  ) -> Codec<Other> {
+    self.converting(to: { (value: Value) throws(CodingFailure) -> Other in to(value) }, from: from)
+  }
+
+  /// A codec for what is made of such values.
+  package func converting<Other: Sendable>(
+    _ schema: (@Sendable () -> Schema)? = nil,
+    to: @escaping @Sendable (Value) throws(CodingFailure) -> Other,
+    from: @escaping @Sendable (Other) -> Value
+  ) -> Codec<Other> {
+    let (base, write, own) = (self, self.write, schema ?? self.schema)
+    return Codec<Other>(
+      own(), write: { write(from($0), &$1) },
+      read: { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Other in
+        try to(try base.read(view, context))
+      },
+      readIfKnown: { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Other? in
+        guard let value = try base.readIfKnown(view, context) else { return nil }
+        return try to(value)
+      })
+  }
+}

@@ -1,0 +1,48 @@
+/// Why a value of a checked text is not what its table says.
+package struct CodingFailure: Error, Hashable {
+  package enum Problem: Hashable, Sendable {
+    case found(String, expected: String)
+    /// No table lists it.
+    case unknown(suggestion: String, expected: String)
+    /// Each part is as its table says, and the whole is not.
+    case described(String)
+  }
+
+  /// The steps to the value, joined by dots.
+  package var path: String
+  package var problem: Problem
+
+  package init(path: String = "", _ problem: Problem) {
+    self.path = path
+    self.problem = problem
+  }
+
+  package static func found(_ found: String, expected: String, at path: String = "") -> CodingFailure {
+    CodingFailure(path: path, .found(found, expected: expected))
+  }
+
+  /// The same as it is seen from the value that holds it.
+  func under(_ step: String) -> CodingFailure {
+    CodingFailure(path: self.path.isEmpty ? step : "\(step).\(self.path)", self.problem)
+  }
+}
+
+extension RPCError {
+  /// The reply for parameters that cannot be read.
+  package init(_ failure: CodingFailure) {
+    let path = failure.path
+    switch failure.problem {
+    case .found(let found, let expected):
+      self = .invalidParameter(path: path.isEmpty ? "params" : path, found: found, expected: expected)
+    case .unknown(let suggestion, let expected):
+      self.init(
+        code: .invalidParams,
+        message: "Invalid params: unknown parameter \(path.quoted)\(suggestion), expected \(expected)",
+        data: ["path": .string(path), "expected": .string(expected)])
+    case .described(let text):
+      self.init(
+        code: .invalidParams, message: "Invalid params: \(path): \(text)",
+        data: ["path": .string(path), "expected": .string(text)])
+    }
+  }
+}

@@ -1,0 +1,164 @@
+/// One member of an object on the wire: its name, its type with unit and range, whether it may be absent, an example and
+/// one sentence. Everything else follows from it: reading, writing, checking and describing.
+public struct Field<Root: Sendable>: Sendable {
+  package let name: String
+  let key: [UInt8]
+  let nameBytes: [UInt8]
+  /// The member as the documents have it; the blank value has the defaults.
+  package let describe: @Sendable (Root) -> FieldDescription
+  /// Writes the member with its key, where it is there.
+  package let write: @Sendable (Root, [UInt8], inout JSONWriter) -> Void
+  /// Takes the member over; `nil`, it is only written. Without a view the member is absent.
+  package private(set) var read: (@Sendable (JSONView?, ReadingContext, inout Root) throws(CodingFailure) -> Void)?
+  /// Whether the member goes with the others; where it does not it is not written.
+  var applies: (@Sendable (Root) -> Bool)?
+
+  package init(
+    _ name: String, describe: @escaping @Sendable (Root) -> FieldDescription,
+    write: @escaping @Sendable (Root, [UInt8], inout JSONWriter) -> Void,
+    read: (@Sendable (JSONView?, ReadingContext, inout Root) throws(CodingFailure) -> Void)?
+  ) {
+    self.name = name
+    self.nameBytes = Array(name.utf8)
+    self.key = JSONWriter.key(name)
+    self.describe = describe
+    self.write = write
+    self.read = read
+  }
+}
+
+/// The property that a member is taken from, and read into.
+package typealias FieldPath<Root, Value> = any WritableKeyPath<Root, Value> & Sendable
+
+extension Field {
+  /// A member that is always there.
+  package static func required<Value: Sendable>(
+    _ name: String, _ path: FieldPath<Root, Value>, _ codec: Codec<Value>,
+    example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
+  ) -> Field {
+    Field(
+      name,
+      describe: { _ in FieldDescription(name, codec.schema(), .required, example: example(), sentence) },
+      write: { root, key, writer in
+        writer.key(key)
+        codec.write(root[keyPath: path], &writer)
+      },
+      read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
+        guard let view else { throw .found("missing", expected: codec.schema().expectation) }
+        root[keyPath: path] = try codec.read(view, context)
+      })
+  }
+
+  /// A member that is absent where its value is not known, or does not apply.
+  ///
+  /// - Parameter value: What absence means, where that is a value.
+  package static func optional<Value: Sendable>(
+    _ name: String, _ path: FieldPath<Root, Value?>, _ codec: Codec<Value>, default value: JSONValue? = nil,
+    example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
+  ) -> Field {
+    Field(
+      name,
+      describe: { _ in
+        let presence = value.map { FieldDescription.Presence.defaulted($0) } ?? .optional
+        return FieldDescription(name, codec.schema(), presence, example: example(), sentence)
+      },
+      write: { root, key, writer in
+        guard let value = root[keyPath: path] else { return }
+        writer.key(key)
+        codec.write(value, &writer)
+      },
+      read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
+        guard let view, !view.isNull else { return }
+        root[keyPath: path] = try codec.readIfKnown(view, context)
+      })
+  }
+
+  /// A member whose absence means the value that the table's blank has.
+  package static func defaulted<Value: Sendable>(
+    _ name: String, _ path: FieldPath<Root, Value>, _ codec: Codec<Value>,
+    example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
+  ) -> Field {
+    Field(
+      name,
+      describe: { blank in
+        FieldDescription(
+          name, codec.schema(), .defaulted(codec.json(blank[keyPath: path])), example: example(), sentence)
+      },
+      write: { root, key, writer in
+        writer.key(key)
+        codec.write(root[keyPath: path], &writer)
+      },
+      read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
+        guard let view, !view.isNull, let value = try codec.readIfKnown(view, context) else { return }
+        root[keyPath: path] = value
+      })
+  }
+
+  /// A member that is there only where it is true.
+  package static func flag(
+    _ name: String, _ path: FieldPath<Root, Bool>, _ sentence: String
+  ) -> Field {
+    Field(
+      name,
+      describe: { _ in FieldDescription(name, .boolean, .optional, example: true, sentence) },
+      write: { root, key, writer in
+        guard root[keyPath: path] else { return }
+        writer.key(key)
+        writer.boolean(true)
+      },
+      read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
+        guard let view, !view.isNull else { return }
+        root[keyPath: path] = try Codec<Bool>.boolean.read(view, context)
+      })
+  }
+
+  /// A member that follows from others and from the moment at which it is written: an age, for example. Reading passes
+  /// over it.
+  package static func derived<Value: Sendable>(
+    _ name: String, _ codec: Codec<Value>, isOptional: Bool = false,
+    example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String,
+    _ value: @escaping @Sendable (Root, CodingMoment) -> Value?
+  ) -> Field {
+    Field(
+      name,
+      describe: { _ in
+        FieldDescription(name, codec.schema(), isOptional ? .optional : .required, example: example(), sentence)
+      },
+      write: { root, key, writer in
+        guard let value = value(root, writer.moment) else { return }
+        writer.key(key)
+        codec.write(value, &writer)
+      }, read: nil)
+  }
+
+  /// The same member, which goes with some values only: else it is not written.
+  package func when(_ applies: @escaping @Sendable (Root) -> Bool) -> Field {
+    var field = self
+    field.applies = applies
+    return field
+  }
+
+  /// The same member of a value within this one.
+  package func within<Outer: Sendable>(_ path: FieldPath<Outer, Root>) -> Field<Outer> {
+    let (describe, write) = (self.describe, self.write)
+    var field = Field<Outer>(
+      self.name, describe: { (outer: Outer) in describe(outer[keyPath: path]) },
+      write: { (outer: Outer, key: [UInt8], writer: inout JSONWriter) in write(outer[keyPath: path], key, &writer) },
+      read: nil)
+    if let read = self.read {
+      field.read = { (view: JSONView?, context: ReadingContext, outer: inout Outer) throws(CodingFailure) in
+        try read(view, context, &outer[keyPath: path])
+      }
+    }
+    if let applies = self.applies { field.applies = { (outer: Outer) in applies(outer[keyPath: path]) } }
+    return field
+  }
+}
+
+/// Collects a table's fields, so that each is checked by the compiler for itself.
+@resultBuilder
+public enum FieldsBuilder<Root: Sendable> {
+  public static func buildExpression(_ field: Field<Root>) -> [Field<Root>] { [field] }
+  public static func buildExpression(_ fields: [Field<Root>]) -> [Field<Root>] { fields }
+  public static func buildBlock(_ fields: [Field<Root>]...) -> [Field<Root>] { fields.flatMap { $0 } }
+}

@@ -1,0 +1,184 @@
+/// One value of a checked text.
+package struct JSONView: Sendable {
+  let document: JSONDocument
+  let node: Int
+
+  /// What kind of value it is, and the value where that costs little.
+  enum Scalar {
+    case null
+    case boolean(Bool)
+    case integer(Int)
+    /// Finite.
+    case number(Double)
+    /// A number that no type holds, such as 1e999.
+    case outOfRange
+    case string
+    case array
+    case object
+  }
+
+  var kind: JSONNode.Kind { self.document.nodes[self.node].kind }
+
+  package var isNull: Bool { self.kind == .null }
+  var isObject: Bool { self.kind == .object }
+  var isArray: Bool { self.kind == .array }
+
+  var scalar: Scalar {
+    switch self.kind {
+    case .null: .null
+    case .true: .boolean(true)
+    case .false: .boolean(false)
+    case .number: self.number
+    case .plainString, .escapedString: .string
+    case .array: .array
+    case .object: .object
+    }
+  }
+
+  /// The text; `nil` where it is no string.
+  package var string: String? {
+    let node = self.document.nodes[self.node]
+    switch node.kind {
+    case .plainString:
+      return String(decoding: self.document.bytes[Int(node.start) + 1..<Int(node.end) - 1], as: UTF8.self)
+    case .escapedString:
+      return String(decoding: self.document.unescaped(Int(node.start) + 1..<Int(node.end) - 1), as: UTF8.self)
+    case .null, .true, .false, .number, .array, .object: return nil
+    }
+  }
+
+  /// A number without a fraction that an `Int` holds; `nil` for anything else.
+  package var integer: Int? {
+    if case .integer(let integer) = self.scalar { integer } else { nil }
+  }
+
+  /// Any number that a `Double` holds; `nil` for anything else.
+  package var double: Double? {
+    switch self.scalar {
+    case .integer(let integer): Double(integer)
+    case .number(let number): number
+    case .null, .boolean, .outOfRange, .string, .array, .object: nil
+    }
+  }
+
+  /// The value's own bytes.
+  var bytes: ArraySlice<UInt8> {
+    let node = self.document.nodes[self.node]
+    return self.document.bytes[Int(node.start)..<Int(node.end)]
+  }
+}
+
+// MARK: Objects and arrays
+
+extension JSONView {
+  /// The elements of an array, in its order; none of anything else.
+  package var elements: Elements {
+    Elements(document: self.document, position: self.node + 1, end: self.isArray ? self.end : self.node + 1)
+  }
+
+  /// The members of an object, in the order of the text; none of anything else.
+  var members: Members {
+    Members(document: self.document, position: self.node + 1, end: self.isObject ? self.end : self.node + 1)
+  }
+
+  /// The first member of that name; `nil` where there is none, or this is no object.
+  package subscript(name: String) -> JSONView? {
+    self[Array(name.utf8)]
+  }
+
+  subscript(name: [UInt8]) -> JSONView? {
+    guard self.isObject else { return nil }
+    var (key, end) = (self.node + 1, self.end)
+    while key < end {
+      if self.document.key(key, is: name) { return JSONView(document: self.document, node: key + 1) }
+      key = Int(self.document.nodes[key + 1].next)
+    }
+    return nil
+  }
+
+  private var end: Int { Int(self.document.nodes[self.node].next) }
+
+  package struct Elements: Sequence, IteratorProtocol {
+    let document: JSONDocument
+    var position: Int
+    let end: Int
+
+    package mutating func next() -> JSONView? {
+      guard self.position < self.end else { return nil }
+      defer { self.position = Int(self.document.nodes[self.position].next) }
+      return JSONView(document: self.document, node: self.position)
+    }
+  }
+
+  struct Members: Sequence, IteratorProtocol {
+    let document: JSONDocument
+    var position: Int
+    let end: Int
+
+    mutating func next() -> (key: JSONView, value: JSONView)? {
+      guard self.position < self.end else { return nil }
+      let (key, value) = (self.position, self.position + 1)
+      self.position = Int(self.document.nodes[value].next)
+      return (JSONView(document: self.document, node: key), JSONView(document: self.document, node: value))
+    }
+  }
+}
+
+extension JSONDocument {
+  fileprivate func key(_ key: Int, is name: [UInt8]) -> Bool {
+    let node = self.nodes[key]
+    guard node.kind == .plainString else {
+      return JSONView(document: self, node: key).string.map { Array($0.utf8) } == name
+    }
+    guard Int(node.end - node.start) - 2 == name.count else { return false }
+    var offset = Int(node.start) + 1
+    for byte in name {
+      guard self.bytes[offset] == byte else { return false }
+      offset += 1
+    }
+    return true
+  }
+
+  /// The bytes that a checked string stands for.
+  fileprivate func unescaped(_ range: Range<Int>) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(range.count)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let byte = self.bytes[position]
+      position += 1
+      guard byte == UInt8(ascii: "\\") else {
+        text.append(byte)
+        continue
+      }
+      let escape = self.bytes[position]
+      position += 1
+      switch escape {
+      case UInt8(ascii: "b"): text.append(0x08)
+      case UInt8(ascii: "f"): text.append(0x0C)
+      case UInt8(ascii: "n"): text.append(0x0A)
+      case UInt8(ascii: "r"): text.append(0x0D)
+      case UInt8(ascii: "t"): text.append(0x09)
+      case UInt8(ascii: "u"):
+        var scalar = self.codeUnit(position)
+        position += 4
+        if (0xD800..<0xDC00).contains(scalar) {
+          // The scanner has seen the second half, after its backslash and its u.
+          scalar = 0x10000 + (scalar - 0xD800) << 10 + (self.codeUnit(position + 2) - 0xDC00)
+          position += 6
+        }
+        if let scalar = Unicode.Scalar(scalar) {
+          text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
+      default: text.append(escape)
+      }
+    }
+    return text
+  }
+
+  private func codeUnit(_ position: Int) -> UInt32 {
+    self.bytes[position..<position + 4].reduce(0) { unit, byte in
+      unit << 4 | UInt32(Character(Unicode.Scalar(byte)).hexDigitValue ?? 0)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/// Writes one JSON text of one line: members in the order in which they are written, slashes as they are.
+package struct JSONWriter: Sendable {
+  package private(set) var bytes: [UInt8] = []
+  /// When the text is written, for members that are told as ages or by the wall clock.
+  package let moment: CodingMoment
+  /// Why what was written is no JSON: it would hold a number that is not finite.
+  package private(set) var failure: NoJSON?
+
+  package init(moment: CodingMoment, reserving capacity: Int = 256) {
+    self.moment = moment
+    self.bytes.reserveCapacity(capacity)
+  }
+
+  // MARK: Structure
+
+  package mutating func openObject() { self.bytes.append(UInt8(ascii: "{")) }
+  package mutating func closeObject() { self.bytes.append(UInt8(ascii: "}")) }
+  package mutating func openArray() { self.bytes.append(UInt8(ascii: "[")) }
+  package mutating func closeArray() { self.bytes.append(UInt8(ascii: "]")) }
+
+  /// Begins a member.
+  ///
+  /// - Parameter key: The name as text, with its quotation marks and its colon.
+  package mutating func key(_ key: [UInt8]) {
+    if self.bytes.last != UInt8(ascii: "{") { self.bytes.append(UInt8(ascii: ",")) }
+    self.bytes.append(contentsOf: key)
+  }
+
+  package mutating func key(_ name: String) { self.key(JSONWriter.key(name)) }
+
+  static func key(_ name: String) -> [UInt8] {
+    var writer = JSONWriter(moment: .none, reserving: name.utf8.count + 3)
+    writer.string(name)
+    return writer.bytes + [UInt8(ascii: ":")]
+  }
+
+  /// Begins an element of an array.
+  package mutating func element() {
+    if self.bytes.last != UInt8(ascii: "[") { self.bytes.append(UInt8(ascii: ",")) }
+  }
+
+  // MARK: Values
+
+  /// A value that is JSON already.
+  package mutating func raw(_ text: some Sequence<UInt8>) { self.bytes.append(contentsOf: text) }
+
+  package mutating func null() { self.raw("null".utf8) }
+
+  package mutating func boolean(_ value: Bool) { self.raw((value ? "true" : "false").utf8) }
+
+  package mutating func integer(_ value: Int) {
+    if value < 0 { self.bytes.append(UInt8(ascii: "-")) }
+    self.digits(UInt64(value.magnitude), atLeast: 1)
+  }
+
+  /// As short as it can be without being another number.
+  package mutating func number(_ value: Double) {
+    guard value.isFinite else { return self.fail("a number that is not finite") }
+    if let integer = Int(exactly: value), integer.magnitude < 1 << 53 { return self.integer(integer) }
+    self.raw("\(value)".utf8)
+  }
+
+  /// Rounded to so many decimals, so that no 17 digits of noise are sent.
+  package mutating func number(_ value: Double, decimals: Int) {
+    let scaled = (value * JSONWriter.powersOfTen[decimals]).rounded()
+    // Where the scaled number has no fraction left to round, the number is as plain as it gets.
+    guard scaled.magnitude < 1e15 else { return self.number(value) }
+    if scaled < 0 { self.bytes.append(UInt8(ascii: "-")) }
+    let scale = JSONWriter.integerPowersOfTen[decimals]
+    let (whole, fraction) = UInt64(scaled.magnitude).quotientAndRemainder(dividingBy: scale)
+    self.digits(whole, atLeast: 1)
+    guard fraction > 0 else { return }
+    self.bytes.append(UInt8(ascii: "."))
+    self.digits(fraction, atLeast: decimals)
+    while self.bytes.last == UInt8(ascii: "0") { self.bytes.removeLast() }
+  }
+
+  package mutating func string(_ value: String) {
+    self.bytes.append(UInt8(ascii: "\""))
+    if value.utf8.contains(where: JSONWriter.isEscaped) {
+      for byte in value.utf8 { self.escaping(byte) }
+    } else {
+      self.bytes.append(contentsOf: value.utf8)
+    }
+    self.bytes.append(UInt8(ascii: "\""))
+  }
+
+  // MARK: What cannot be written
+
+  /// A value cannot be written.
+  package struct NoJSON: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  package mutating func fail(_ description: String) {
+    if self.failure == nil { self.failure = NoJSON(description: description) }
+    self.null()
+  }
+
+  // MARK: Digits
+
+  static let powersOfTen: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+  ]
+  private static let integerPowersOfTen: [UInt64] = JSONWriter.powersOfTen.map { UInt64($0) }
+
+  private mutating func digits(_ value: UInt64, atLeast count: Int) {
+    let start = self.bytes.count
+    var rest = value
+    repeat {
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      self.bytes.append(UInt8(ascii: "0") + UInt8(digit))
+      rest = quotient
+    } while rest > 0 || self.bytes.count - start < count
+    self.bytes[start...].reverse()
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func escaping(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): self.raw([UInt8(ascii: "\\"), byte])
+    case 0x08: self.raw("\\b".utf8)
+    case 0x09: self.raw("\\t".utf8)
+    case 0x0A: self.raw("\\n".utf8)
+    case 0x0C: self.raw("\\f".utf8)
+    case 0x0D: self.raw("\\r".utf8)
+    case 0..<0x10: self.raw("\\u000\(String(byte, radix: 16))".utf8)
+    case 0x10..<0x20: self.raw("\\u00\(String(byte, radix: 16))".utf8)
+    default: self.bytes.append(byte)
+    }
+  }
+}
