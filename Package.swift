@@ -124,7 +124,7 @@ let package = Package(
     tests(
       "GpsdTests", ["Gpsd", "Broker", "ReceiverPorts", "EventLoop", "Positioning", "ReceiverSimulator", "TestSupport"],
       data: ["Recordings"]),
-    tests("JSONRPCTests", ["JSONRPC"]),
+    tests("JSONRPCTests", ["JSONRPC", "EventLoop", "TestSupport"]),
     tests("PositionProtocolTests", ["PositionProtocol", "JSONRPC", "Positioning", "TestSupport"]),
     tests("PositioningTests", ["Positioning"]),
     tests("ReceiverTests", ["Receiver", "ReceiverPorts", "Gpsd", "Positioning"]),

@@ -78,6 +78,8 @@ struct JSONScannerTests {
   func places(text: String, values: String) throws {
     let bytes = text.bytes
     let nodes = try JSONScanner.scan(bytes)
-    #expect(nodes.map { String(Array(bytes[Int($0.start)..<Int($0.end)])) }.joined(separator: "|") == values)
+    #expect(
+      nodes.map { String(decoding: bytes[Int($0.start)..<Int($0.end)], as: UTF8.self) }.joined(separator: "|") == values
+    )
   }
 }
