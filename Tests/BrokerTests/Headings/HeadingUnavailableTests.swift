@@ -99,7 +99,8 @@ import Testing
         .heading(
           HeadingOutcome(
             heading: Heading(
-              trueHeading: 12, magneticHeading: daemon.machine.parts.receiver.newestHeading(now: daemon.now)?.magneticHeading,
+              trueHeading: 12,
+              magneticHeading: daemon.machine.parts.receiver.newestHeading(now: daemon.now)?.magneticHeading,
               source: .sensor, arrival: daemon.now)))
       ])
   }

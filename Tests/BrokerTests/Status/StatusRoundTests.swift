@@ -129,7 +129,8 @@ import Testing
     for key in 0..<1000 {
       ledger.set(
         DemandLedger.Entry(
-          holder: .client(ClientID(1)), user: 1, what: "", demand: Demand(accuracy: 1, interval: .zero, activity: .other)),
+          holder: .client(ClientID(1)), user: 1, what: "",
+          demand: Demand(accuracy: 1, interval: .zero, activity: .other)),
         for: key)
     }
     for user in [1, nil] as [UInt32?] {

@@ -77,7 +77,8 @@ struct AccountDeskTests {
     now = now + .seconds(1)
     #expect(
       desk.answered(.name(1000), Self.found(1000), now: now) == [
-        .answer(asker: 2, Self.found(1000)), .answer(asker: 3, Self.found(1000)), .learned(.name(1000), Self.found(1000)),
+        .answer(asker: 2, Self.found(1000)), .answer(asker: 3, Self.found(1000)),
+        .learned(.name(1000), Self.found(1000)),
       ])
     #expect(desk.nextDeadline == nil)
   }
