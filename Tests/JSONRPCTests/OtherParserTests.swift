@@ -9,14 +9,15 @@ import Testing
 struct OtherParserTests {
   private static let seeds = [
     #"{"a":[1,-0,0.5,-1.5e+10,12345678901234567890,1e-7,true,false,null],"b":{"":"é€😀\u00e9\ud83d\ude00\\\/\b\f\n\r\t"}}"#,
-    #"[0.1,48.137154321,9007199254740993,-9223372036854775808,1e308,5e-324,123456789.123456789,1E400,-1e-400]"#,
+    #"[0.1,48.137154321,9007199254740993,-9223372036854775808,1e308,5e-324,123456789.123456789,-1e-400]"#,
     #" {"a":1,"a":2, "c" : [ ] , "d":{ } } "#,
-    #"["\"","\\","\u0000","\u001f","\ud800","\udc00x","\ud83d\ude0","~",""]"#,
+    #"["\"","\\","\u0000","\u001f","\ud83d\ude00x","~",""]"#,
   ]
 
   private static let pieces: [[UInt8]] =
     [
-      "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "null", "tru", "NaN", "Infinity", "1e999", "-", "0", "01", ".",
+      "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "null", "tru", "\\ud800", "\\udc00", "NaN", "Infinity", "1e999",
+      "-", "0", "01", ".",
       "e+",
     ]
     .map(\.bytes) + [
@@ -77,7 +78,8 @@ struct OtherParserTests {
         #expect(verdict == expected, "\(error.message): \(String(decoding: text, as: UTF8.self))")
       }
     }
-    #expect(verdicts.count { $0 == "same" } > 300 && verdicts.count { $0 == "refused" } > 300)
+    let (same, refused) = (verdicts.count { $0 == "same" }, verdicts.count { $0 == "refused" })
+    #expect(same > 300 && refused > 300, "\(same) the same, \(refused) refused")
   }
 
   private func mutated(_ text: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
