@@ -74,21 +74,21 @@ import Testing
       let added = try run("region", "add", "gate", "--circle", Drive.circle, "--durable", "tracker")
       #expect(added.hasPrefix("gate: "), "\(added)")
       _ = try run("region", "add", "hut", "--circle", "47,11,1km", "--durable", "tracker")
-      #expect(try run("region", "remove", "hut", "--durable", "tracker") == "hut is removed\n")
+      #expect(try run("region", "remove", "hut", "--durable", "tracker") == "removed hut\n")
       let events = try run(
         "region", "watch", "gate", "--durable", "tracker", "-n", "2", "--duration", "50")
-      let lines = events.split(separator: "\n").map { $0.prefix(8) }
-      #expect(lines == ["#1 gate:", "#2 gate:"], "\(events)")
+      let lines = events.split(separator: "\n").map { $0.prefix { $0 != "(" } }
+      #expect(lines == [#"#1 entered "gate" "#, #"#2 left "gate" "#], "\(events)")
       // They wait for whoever acknowledges them.
       let taken = try run("durable", "attach", "tracker", "--acknowledge", "-n", "1")
-      #expect(taken.contains("#1 gate: enter"), "\(taken)")
-      #expect(try run("durable", "attach", "tracker", "-n", "1").contains("#2 gate: exit"))
+      #expect(taken.contains(#"#1 entered "gate""#), "\(taken)")
+      #expect(try run("durable", "attach", "tracker", "-n", "1").contains(#"#2 left "gate""#))
       #expect(try run("durable", "list").hasPrefix("tracker: 1 region; "))
-      #expect(try run("region", "list").hasPrefix("tracker gate: the device is "))
+      #expect(try run("region", "list").hasPrefix("tracker gate: outside"))
       _ = try run("durable", "acknowledge", "tracker", "2")
       #expect(try run("durable", "acknowledge", "tracker", "9999", code: 1).contains("newest"))
-      #expect(try run("durable", "remove", "tracker").hasPrefix("tracker is removed"))
-      #expect(try run("durable", "list") == "")
+      #expect(try run("durable", "remove", "tracker").hasPrefix("removed tracker"))
+      #expect(try run("durable", "list") == "no durable names\n")
       #expect(try run("durable", "remove", "tracker", code: 1).contains("Not found"))
       _ = try stage.waitForStatus("nobody needs the receiver") { $0["demand"] == nil }
     }
