@@ -7,8 +7,8 @@ struct Agenda: Sendable {
     case call(CallID)
     case subscription(SubscriptionID)
     case wake(DurableID)
-    case regions(FixViewKey?)
-    case view(FixViewKey)
+    case regions(FixFeedKey?)
+    case feed(FixFeedKey)
     case visits
     case prompt(UInt32)
     case permissions
@@ -24,7 +24,7 @@ struct Agenda: Sendable {
   enum Needer: Hashable, Sendable {
     case call(CallID)
     case subscription(SubscriptionID)
-    case regions(FixViewKey?)
+    case regions(FixFeedKey?)
     case visits
   }
 

@@ -16,7 +16,7 @@ package actor Broker {
 
   /// - Parameters:
   ///   - stored: what lasted from before. What follows from it is carried out with the first event.
-  ///   - seed: what nobody can guess, for the disguise of positions.
+  ///   - seed: what nobody can guess, for the fuzzing of positions.
   package init(
     settings: BrokerSettings, stored: StoredState = StoredState(),
     seed: UInt64 = UInt64.random(in: 0...UInt64.max), now: Instant, executor: any SerialExecutor,

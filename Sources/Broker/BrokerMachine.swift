@@ -16,12 +16,12 @@ package struct BrokerMachine: Sendable {
   private(set) var startChanges: [StoreChange]
   /// When the broker is called again, as it asked last.
   private var armed: Instant?
-  /// The view whose work comes first, so that each has its turn.
-  private var firstView = 0
+  /// The feed whose work comes first, so that each has its turn.
+  private var firstFeed = 0
 
   /// - Parameters:
   ///   - stored: what lasted from before.
-  ///   - seed: what nobody can guess, for the disguise of positions.
+  ///   - seed: what nobody can guess, for the fuzzing of positions.
   package init(settings: BrokerSettings, stored: StoredState = StoredState(), seed: UInt64 = 0, now: Instant) {
     var turn = Turn(now: now, agenda: Agenda())
     self.parts = BrokerParts(settings: settings, stored: stored, seed: seed, &turn)
@@ -97,8 +97,8 @@ package struct BrokerMachine: Sendable {
       case .subscription(let id): self.parts.deadlineReached(of: id, &turn)
       case .commits: self.parts.answerOverdue(&turn)
       case .wake(let id): self.parts.wake(id, &turn)
-      case .regions(let view): self.parts.regionDeadlineReached(in: view, &turn)
-      case .view(let view): self.parts.refreshNeeds(in: view, &turn)
+      case .regions(let feed): self.parts.regionDeadlineReached(in: feed, &turn)
+      case .feed(let feed): self.parts.refreshNeeds(in: feed, &turn)
       case .prompt(let uid): self.parts.endPrompt(of: uid, &turn)
       case .permissions: self.parts.permissionDeadlineReached(&turn)
       case .visits: self.parts.visitDeadlineReached(&turn)
@@ -106,11 +106,11 @@ package struct BrokerMachine: Sendable {
     }
   }
 
-  /// Goes on with what the turns before left. The views take turns, so that one with many regions holds up no other.
+  /// Goes on with what the turns before left. The feeds take turns, so that one with many regions holds up no other.
   private mutating func continueWork(_ turn: inout Turn) {
     let keys = self.parts.feeds.allKeys
-    self.firstView = (self.firstView + 1) % keys.count
-    for key in keys[self.firstView...] + keys[..<self.firstView] where turn.effort > 0 {
+    self.firstFeed = (self.firstFeed + 1) % keys.count
+    for key in keys[self.firstFeed...] + keys[..<self.firstFeed] where turn.effort > 0 {
       self.parts.continueWork(in: key, &turn)
     }
   }

@@ -15,7 +15,7 @@ struct BrokerParts: Sendable {
   var prompts = PromptQueue()
   var usage = UsageLedger()
   /// What clients get to see of the fixes, by what they may know, with the regions that are judged by it.
-  var feeds = FixViews()
+  var feeds = FixFeeds()
   var reducedFixes: ReducedFixes
   var regionCounts = RegionCounts()
   var visits: VisitWatch
@@ -33,13 +33,13 @@ struct BrokerParts: Sendable {
     self.demand = DemandPlanner(settings: settings, now: turn.now)
     self.permissions = PermissionBook(
       decisions: stored.decisions, isOn: stored.isEnabled, unread: stored.unread, fallback: settings.access.fallback)
-    self.reducedFixes = ReducedFixes(restoring: stored.disguise, seed: seed, now: turn.now)
+    self.reducedFixes = ReducedFixes(restoring: stored.fuzzer, seed: seed, now: turn.now)
     self.visits = VisitWatch(restoring: stored.visitMemory)
     self.names = DurableNames(restoring: stored, now: turn.now)
     self.commits = Commits(limit: settings.maxUnstored)
     self.restore(stored, &turn)
     // Kept before anything is told by it: a daemon that is started again is not to have another.
-    if stored.disguise == nil { turn.store(.putDisguise(self.reducedFixes.snapshot)) }
+    if stored.fuzzer == nil { turn.store(.putFuzzer(self.reducedFixes.snapshot)) }
   }
 
   /// The administrator changed something; `owners`: who the users are now for whom something is kept.
@@ -69,14 +69,14 @@ struct BrokerParts: Sendable {
   }
 
   /// Which fixes a client, or a durable name, sees; `nil`: none.
-  func view(of holder: Holder) -> FixViewKey? {
+  func feed(of holder: Holder) -> FixFeedKey? {
     switch holder {
-    case .client(let id): self.clients[id]?.access.view
-    case .durable(let id): self.names[id]?.view
+    case .client(let id): self.clients[id]?.access.feed
+    case .durable(let id): self.names[id]?.feed
     }
   }
 
-  func isPrecise(_ holder: Holder) -> Bool { self.view(of: holder)?.precision == .precise }
+  func isPrecise(_ holder: Holder) -> Bool { self.feed(of: holder)?.precision == .precise }
 
   /// Who a client is, or whose a durable name is, called by it.
   func principal(of holder: Holder) -> Principal? {

@@ -18,7 +18,7 @@ package struct ServerSession: Sendable {
     /// Framed bytes.
     case send([UInt8])
     /// Replies some of which may have to be withheld until they are written.
-    case sendConfidential(Replies)
+    case sendSensitive(Replies)
     /// Close once everything before is sent. What comes of requests that were handed out before it and are answered after
     /// it is to be dropped; those that can be answered before it is carried out get their answers.
     case close
@@ -119,9 +119,9 @@ package struct ServerSession: Sendable {
 
   /// The one answer to what was handed out as `serial`.
   ///
-  /// - Parameter confidentiality: By which it may be withheld, as long as it waits for others of its batch.
+  /// - Parameter sensitivity: By which it may be withheld, as long as it waits for others of its batch.
   package mutating func answer(
-    _ serial: UInt64, _ result: Result<EncodedResult, RPCError>, confidentiality: Int = 0
+    _ serial: UInt64, _ result: Result<EncodedResult, RPCError>, sensitivity: Int = 0
   ) -> [Action] {
     guard let pending = self.pending.removeValue(forKey: serial) else {
       preconditionFailure("Request \(serial) is not open: it was answered before, or never handed out")
@@ -134,12 +134,12 @@ package struct ServerSession: Sendable {
       }
     guard let batch = pending.batch else {
       var replies = Replies(isBatch: false)
-      replies.add(reply, to: pending.id, confidentiality: confidentiality)
+      replies.add(reply, to: pending.id, sensitivity: sensitivity)
       return [self.send(replies)] + self.closeIfIdle()
     }
     let bytes = self.batches[batch]?.replies.bytes ?? 0
     if bytes == 0 || bytes + reply.count <= self.maximumBatchReply {
-      self.batches[batch]?.replies.add(reply, to: pending.id, confidentiality: confidentiality)
+      self.batches[batch]?.replies.add(reply, to: pending.id, sensitivity: sensitivity)
     } else {
       let excess = RPCError.limitExceeded(limit: "batch-reply", value: self.maximumBatchReply)
       self.batches[batch]?.replies.add(OutgoingMessage.error(id: pending.id, excess), to: pending.id)
@@ -148,7 +148,7 @@ package struct ServerSession: Sendable {
     return self.sendIfComplete(batch) + self.closeIfIdle()
   }
 
-  /// Puts the error into the place of each reply that waits for others of its batch and is more confidential than that.
+  /// Puts the error into the place of each reply that waits for others of its batch and is more sensitive than that.
   package mutating func withhold(above limit: Int, _ error: RPCError) {
     for number in self.batches.keys { self.batches[number]?.replies.withhold(above: limit, error) }
   }
@@ -184,7 +184,7 @@ package struct ServerSession: Sendable {
   private func send(_ text: [UInt8]) -> Action { .send(self.decoder.framing.frame(text)) }
 
   private func send(_ replies: Replies) -> Action {
-    replies.confidentiality == 0 ? .send(replies.encoded(self.decoder.framing)) : .sendConfidential(replies)
+    replies.sensitivity == 0 ? .send(replies.encoded(self.decoder.framing)) : .sendSensitive(replies)
   }
 
   private mutating func decoded(_ event: FrameDecoder.Event) -> [Action] {

@@ -19,7 +19,7 @@ import Positioning
 public actor PositionClient {
   private let loop: EventLoop
   private let thread: LoopThread
-  private let switchboard: Switchboard
+  private let multiplexer: RequestMultiplexer
 
   /// The loop runs the actor, so that a socket's callback is on it already.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe self.loop.asUnownedSerialExecutor() }
@@ -42,7 +42,7 @@ public actor PositionClient {
     do throws(SystemError) {
       let loop = try EventLoop()
       self.loop = loop
-      self.switchboard = Switchboard(on: loop, path: path, name: name, purpose: purpose)
+      self.multiplexer = RequestMultiplexer(on: loop, path: path, name: name, purpose: purpose)
       self.thread = try EventLoop.spawnThread(name: "positionclient") {
         do throws(SystemError) {
           _ = try loop.run()
@@ -58,16 +58,16 @@ public actor PositionClient {
 
   // Not an isolated one, which the compiler cannot read back from the module when it optimises a program that uses it.
   deinit {
-    let (loop, switchboard) = (self.loop, self.switchboard)
+    let (loop, multiplexer) = (self.loop, self.multiplexer)
     loop.call {
-      switchboard.close()
+      multiplexer.close()
       loop.stop()
     }
   }
 
   private func open(path: String, waits: Bool) async throws(PositionError) {
     do throws(SystemError) {
-      try self.switchboard.begin()
+      try self.multiplexer.begin()
     } catch {
       throw .cannotConnect(socket: path, reason: "\(error)")
     }
@@ -80,7 +80,7 @@ public actor PositionClient {
 
   /// Ends the connection: open requests throw `PositionError.closed`, sequences end. A second time does nothing.
   public func close() {
-    self.switchboard.close()
+    self.multiplexer.close()
   }
 
   // MARK: Asking
@@ -135,15 +135,15 @@ public actor PositionClient {
     patience: OpenRequest.Patience,
     _ send: @escaping (DaemonConnection, @escaping DaemonConnection.AnswerHandler<Value>) -> RequestID?
   ) async throws(PositionError) -> Value {
-    let ticket = self.switchboard.makeTicket()
+    let ticket = self.multiplexer.makeTicket()
     let result: Result<Value, PositionError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // By way of `self`, without which the closure would not be on the loop.
-        self.switchboard.ask(ticket: ticket, patience: patience, send: send) { continuation.resume(returning: $0) }
+        self.multiplexer.ask(ticket: ticket, patience: patience, send: send) { continuation.resume(returning: $0) }
       }
     } onCancel: {
       // Whenever this runs, the work comes after the request was made: that happens on the loop, without a pause.
-      self.loop.call { self.assumeIsolated { $0.switchboard.cancel(ticket: ticket) } }
+      self.loop.call { self.assumeIsolated { $0.multiplexer.cancel(ticket: ticket) } }
     }
     return try result.get()
   }
@@ -171,36 +171,36 @@ public actor PositionClient {
     into mailbox: Mailbox<Element>,
     _ make: @Sendable (_ ticket: Int, _ wake: @escaping @Sendable () -> Void) -> any LiveSubscriber
   ) -> Subscription<Element> {
-    let ticket = self.switchboard.makeTicket()
-    self.switchboard.add(make(ticket) { [weak self] in self?.steer(ticket: ticket) }, ticket: ticket)
+    let ticket = self.multiplexer.makeTicket()
+    self.multiplexer.add(make(ticket) { [weak self] in self?.steer(ticket: ticket) }, ticket: ticket)
     return Subscription(ticket: ticket, mailbox: mailbox, client: self)
   }
 
   /// Whoever holds the subscription wants it otherwise; from any thread.
   private nonisolated func steer(ticket: Int) {
-    self.loop.call { self.assumeIsolated { $0.switchboard.steered(ticket: ticket) } }
+    self.loop.call { self.assumeIsolated { $0.multiplexer.steered(ticket: ticket) } }
   }
 
   // MARK: Prompts
 
   /// Has the daemon's prompts put into a mailbox, until the ticket is left.
   func takePrompts(into mailbox: Mailbox<PromptQuestion>) -> Int {
-    let ticket = self.switchboard.makeTicket()
-    self.switchboard.add(PromptSubscriber(mailbox: mailbox), ticket: ticket)
+    let ticket = self.multiplexer.makeTicket()
+    self.multiplexer.add(PromptSubscriber(mailbox: mailbox), ticket: ticket)
     return ticket
   }
 
   func answer(_ question: PromptQuestion, _ result: Result<AgentAuthorizeRequest.Result, RPCError>) {
-    self.switchboard.answer(question, result)
+    self.multiplexer.answer(question, result)
   }
 
   /// Nobody waits for what comes under the ticket any more.
   func leave(ticket: Int) {
-    self.switchboard.unsubscribe(ticket: ticket)
+    self.multiplexer.unsubscribe(ticket: ticket)
   }
 
   /// Nobody waits for the subscription's updates any more; from any thread.
   nonisolated func abandon(ticket: Int) {
-    self.loop.call { self.assumeIsolated { $0.switchboard.unsubscribe(ticket: ticket) } }
+    self.loop.call { self.assumeIsolated { $0.multiplexer.unsubscribe(ticket: ticket) } }
   }
 }

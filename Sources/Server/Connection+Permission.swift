@@ -8,11 +8,11 @@ extension Connection {
   ///
   /// Of what waits already, all that tells more goes: each notification, and each reply into the place of which the
   /// refusal comes. A message of which a byte was written is finished, since what follows it would be nonsense else.
-  func clear(_ clearance: Clearance, refusal: RPCError) {
-    self.clearance = clearance
+  func clear(_ limit: SensitivityLimit, refusal: RPCError) {
+    self.limit = limit
     if self.isOpen { self.server.heard(self) }
-    self.session.withhold(above: clearance.limit, refusal)
-    self.queue.purge { $0.remainder(under: clearance, refusal: refusal) }
+    self.session.withhold(above: limit.level, refusal)
+    self.queue.purge { $0.remainder(under: limit, refusal: refusal) }
     self.keepWithinLimits()
   }
 

@@ -23,11 +23,11 @@ final class Connection {
   var principal: Principal
   var session: ServerSession
   /// The requests that wait for the broker, or for what the system says of users, by their number.
-  var served: [UInt64: any ServedRequest] = [:]
+  var handlers: [UInt64: any RequestHandler] = [:]
   /// The requests that name users, in the order in which they came: the first is being looked into.
   var resolutions: [() -> Void] = []
   /// What may be sent to it.
-  var clearance = Clearance.untold
+  var limit = SensitivityLimit.nothing
   /// What it was asked, as an agent.
   var prompts = OpenPrompts()
   private var holds = ConnectionHolds()
@@ -149,7 +149,7 @@ final class Connection {
 
   /// A client that does not take its answers, or has as many to come as one may have, is asked nothing more until then.
   private var isBlocked: Bool {
-    self.queue.count > self.server.limits.maxOutbound / 2 || self.served.count >= self.server.maxUnanswered
+    self.queue.count > self.server.limits.maxOutbound / 2 || self.handlers.count >= self.server.maxUnanswered
   }
 
   private func perform(_ actions: [ServerSession.Action]) {
@@ -167,7 +167,7 @@ final class Connection {
     case .answered(let request, let result): self.server.answered(request, result, by: self)
     case .unexpectedResponse: self.server.strayAnswer(of: self)
     case .send(let bytes): self.enqueue(bytes)
-    case .sendConfidential(let replies): self.enqueue(.replies(replies, self.session.framing))
+    case .sendSensitive(let replies): self.enqueue(.replies(replies, self.session.framing))
     case .close: self.drain()
     }
   }
@@ -176,7 +176,7 @@ final class Connection {
 
   /// - Parameter request: what was asked, and says how its result is written.
   func answer(
-    _ serial: UInt64, to request: any ServedRequest, _ reply: Served.Reply, _ sensitivity: Sensitivity = .open
+    _ serial: UInt64, to request: any RequestHandler, _ reply: Handling.Reply, _ sensitivity: Sensitivity = .open
   ) {
     let result: Result<EncodedResult, RPCError>
     do throws(JSONWriter.NoJSON) {
@@ -196,8 +196,8 @@ final class Connection {
   func answer(
     _ serial: UInt64, _ result: Result<EncodedResult, RPCError>, _ sensitivity: Sensitivity = .open
   ) {
-    self.served[serial] = nil
-    self.perform(self.session.answer(serial, result, confidentiality: sensitivity.confidentiality))
+    self.handlers[serial] = nil
+    self.perform(self.session.answer(serial, result, sensitivity: sensitivity.rawValue))
   }
 
   /// Queues a notification whose text is encoded already.

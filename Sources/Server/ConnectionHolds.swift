@@ -12,7 +12,7 @@ struct ConnectionHolds: Hashable {
 
   var count: Int { self.subscriptions + self.regions.count + self.names.count }
 
-  mutating func answered(_ request: any ServedRequest, with answer: Answer) {
+  mutating func answered(_ request: any RequestHandler, with answer: Answer) {
     switch answer {
     case .subscribed: self.subscriptions += 1
     case .subscription(let info): if info.state == .ended { self.subscriptions -= 1 }

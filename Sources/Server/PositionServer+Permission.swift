@@ -9,9 +9,9 @@ import Positioning
 extension PositionServer {
   /// From now on the client is sent no more than this, and nothing of what waits for it and tells more, even while it is
   /// being closed.
-  package func clear(_ client: ClientID, _ clearance: Clearance) {
+  package func clear(_ client: ClientID, _ limit: SensitivityLimit) {
     guard let connection = self.connections[client] ?? self.leaving[client] else { return }
-    connection.clear(clearance, refusal: RPCError(clearance.refusal, in: self.context(for: connection)))
+    connection.clear(limit, refusal: RPCError(limit.refusal, in: self.context(for: connection)))
   }
 
   /// Puts the question to an agent. One that cannot be asked has answered nothing.

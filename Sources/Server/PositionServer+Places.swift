@@ -32,7 +32,7 @@ extension PositionServer {
   /// Takes one where there was none: that of a client that can be done without, or one of those that are kept.
   func takePlaceOfAnother(for principal: Principal) -> Bool {
     let access = self.access?(principal)
-    let isGranted = access?.view != nil || access?.isAdministrator == true
+    let isGranted = access?.feed != nil || access?.isAdministrator == true
     // Whoever waited longest may have gone meanwhile.
     if self.places < self.limits.maxClients || self.makeRoom(isGranted: isGranted) {
       self.countPlace(of: principal)
@@ -59,7 +59,7 @@ extension PositionServer {
 
   /// The client has said something, or is granted something, or nothing any more.
   func heard(_ connection: Connection) {
-    if connection.clearance.precision == nil {
+    if connection.limit.precision == nil {
       self.idle.heard(connection.client, now: self.loop.now)
     } else {
       self.idle.remove(connection.client)
@@ -75,7 +75,7 @@ extension PositionServer {
       guard let (client, since) = self.idle.first, isGranted || now - since >= ServerLimits.idleTime else {
         return false
       }
-      guard let connection = self.connections[client], connection.served.isEmpty,
+      guard let connection = self.connections[client], connection.handlers.isEmpty,
         self.isDispensable(connection.principal)
       else {
         self.idle.heard(client, now: now)

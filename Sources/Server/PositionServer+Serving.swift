@@ -6,54 +6,54 @@ import PositionProtocol
 /// What clients ask: requests become calls of the broker.
 extension PositionServer {
   func serve(_ request: any RequestType, serial: UInt64, on connection: Connection) {
-    guard let served = request as? any ServedRequest else {
+    guard let handler = request as? any RequestHandler else {
       preconditionFailure("\(type(of: request).method) is registered and nobody serves it")
     }
     let call = CallID(client: connection.client, serial: serial)
     // What nobody may ask for is not even looked at.
-    if let requirement = served.requirement, let failure = self.denial(call, requirement) {
+    if let requirement = handler.requirement, let failure = self.denial(call, requirement) {
       return connection.answer(serial, .failure(RPCError(failure, in: self.context(for: connection))))
     }
     let context = ServeContext(
       call: call, principal: connection.principal, daemon: self.daemon,
       serial: { connection.session.serial(of: $0) })
-    let outcome: Served
+    let outcome: Handling
     do throws(RPCError) {
-      outcome = try served.served(in: context)
+      outcome = try handler.handle(in: context)
     } catch {
       outcome = .reply(.failure(error))
     }
     switch outcome {
-    case .reply(let reply): connection.answer(serial, to: served, reply)
+    case .reply(let reply): connection.answer(serial, to: handler, reply)
     case .introduction(let name, let purpose, let what):
       connection.principal.name = name
       connection.principal.purpose = purpose
       self.tell(.clientIntroduced(connection.client, name: name, purpose: purpose))
-      self.call(what, as: call, for: served, on: connection)
-    case .call(let what): self.call(what, as: call, for: served, on: connection)
+      self.call(what, as: call, for: handler, on: connection)
+    case .call(let what): self.call(what, as: call, for: handler, on: connection)
     case .naming(let user, let needsName, let make):
       let resolution = UserResolution(user, needsName: needsName)
-      connection.served[serial] = served
+      connection.handlers[serial] = handler
       // One after the other, as they were asked: what takes away must not come before what gave.
       connection.resolutions.append { [weak self] in
-        self?.go(on: resolution.begin(), of: resolution, with: make, as: call, for: served)
+        self?.go(on: resolution.begin(), of: resolution, with: make, as: call, for: handler)
       }
       if connection.resolutions.count == 1 { connection.resolutions.first?() }
     }
   }
 
-  private func call(_ call: Call, as id: CallID, for request: any ServedRequest, on connection: Connection) {
-    connection.served[id.serial] = request
+  private func call(_ call: Call, as id: CallID, for request: any RequestHandler, on connection: Connection) {
+    connection.handlers[id.serial] = request
     self.tell(.called(id, call))
   }
 
   /// Has the system asked whom the request names; meanwhile the client may leave.
   private func go(
     on step: UserResolution.Step, of resolution: UserResolution, with make: @escaping (UInt32, String?) -> Call,
-    as id: CallID, for request: any ServedRequest
+    as id: CallID, for request: any RequestHandler
   ) {
     guard let connection = self.connections[id.client] else { return }
-    guard connection.served[id.serial] != nil else { return self.resolved(on: connection) }
+    guard connection.handlers[id.serial] != nil else { return self.resolved(on: connection) }
     switch step {
     case .failed(let error):
       connection.answer(id.serial, .failure(error))

@@ -9,11 +9,11 @@ import Positioning
 extension PositionServer {
   /// Answers a call; the client may have gone. An answer that tells more than the client may know becomes the refusal.
   package func answer(_ call: CallID, _ answer: Answer) {
-    guard let connection = self.connections[call.client], let request = connection.served[call.serial] else { return }
+    guard let connection = self.connections[call.client], let request = connection.handlers[call.serial] else { return }
     connection.hold { $0.answered(request, with: answer) }
     let context = self.context(for: connection)
-    guard connection.clearance.allows(answer.sensitivity) else {
-      return connection.answer(call.serial, .failure(RPCError(connection.clearance.refusal, in: context)))
+    guard connection.limit.allows(answer.sensitivity) else {
+      return connection.answer(call.serial, .failure(RPCError(connection.limit.refusal, in: context)))
     }
     connection.answer(call.serial, to: request, request.result(of: answer, in: context), answer.sensitivity)
   }
@@ -32,7 +32,7 @@ extension PositionServer {
   /// Tells a client something, unless it may not know that.
   package func notify(_ client: ClientID, _ notification: Notification) {
     guard let connection = self.connections[client] else { return }
-    if connection.clearance.allows(notification.sensitivity) {
+    if connection.limit.allows(notification.sensitivity) {
       do throws(JSONWriter.NoJSON) {
         try self.deliver(notification, to: connection)
       } catch {

@@ -129,13 +129,13 @@ package final class PositionServer {
   func ready(_ connection: Connection) {
     guard !connection.isInLine else { return }
     connection.isInLine = true
-    let isGranted = connection.clearance.precision != nil
+    let isGranted = connection.limit.precision != nil
     self.turns?.serve(connection.client, of: connection.principal.uid, isGranted: isGranted)
   }
 
   /// The connection has something to do in a turn of its user's.
   func line(up connection: Connection) {
-    let isGranted = connection.clearance.precision != nil
+    let isGranted = connection.limit.precision != nil
     self.turns?.add(connection.client, of: connection.principal.uid, isGranted: isGranted)
   }
 

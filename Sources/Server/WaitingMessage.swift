@@ -41,13 +41,13 @@ enum WaitingMessage: QueuedMessage {
   /// A notification that tells too much goes; every reply stays one.
   ///
   /// - Parameter refusal: what a reply that tells too much becomes.
-  func remainder(under clearance: Clearance, refusal: RPCError) -> Remainder<WaitingMessage> {
+  func remainder(under limit: SensitivityLimit, refusal: RPCError) -> Remainder<WaitingMessage> {
     switch self {
     case .update(_, let sensitivity), .notification(_, let sensitivity):
-      return clearance.allows(sensitivity) ? .all : .nothing
+      return limit.allows(sensitivity) ? .all : .nothing
     case .replies(var replies, let framing):
-      guard replies.confidentiality > clearance.limit else { return .all }
-      replies.withhold(above: clearance.limit, refusal)
+      guard replies.sensitivity > limit.level else { return .all }
+      replies.withhold(above: limit.level, refusal)
       return .other(.replies(replies, framing))
     }
   }

@@ -25,7 +25,7 @@ enum Keeping {
       log.write(.error, "durable registrations are refused because nothing can be stored: \(error)")
       let state = StoreQueue.permissions(beside: path, because: error, now: now)
       if let unread = state.unread { log.write(.error, StoredState.closedWords(unread)) }
-      if state.disguise == nil, state.unread == nil {
+      if state.fuzzer == nil, state.unread == nil {
         log.write(.warning, "reduced positions get a new random offset at each start until it can be stored")
       }
       return (.nowhere("\(error)"), state)

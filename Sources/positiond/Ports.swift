@@ -52,7 +52,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
       case .tellWhenTaken(let client): parts.server.tellWhenTaken(client)
       case .startUnit(let unit, let id): self.start(unit, for: id, parts)
       case .confirm(let number, let trouble): parts.tell(.confirmed(number, trouble: trouble))
-      case .clear(let client, let clearance): parts.server.clear(client, clearance)
+      case .clear(let client, let limit): parts.server.clear(client, limit)
       case .ask(let client, let prompt): parts.server.ask(client, prompt)
       case .withdraw(let client, let prompt): parts.server.withdraw(client, prompt)
       case .inUse(let users): parts.inUse.write(users)

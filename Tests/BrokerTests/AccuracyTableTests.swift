@@ -85,7 +85,7 @@ import Testing
   @Test("One axis alone says nothing")
   func oneAxis() { #expect(self.accuracy(driver: "NMEA0183", axes: (6, 0)) == nil) }
 
-  @Test("A radius beside axes wins: the axes are dilutions in disguise")
+  @Test("A radius beside axes wins: the axes are dilutions in fuzzer")
   func radiusWins() { #expect(self.accuracy(driver: "u-blox", eph: 3, axes: (30, 40)) == 3) }
 
   @Test("What no receiver can mean is unknown, never best", arguments: [0, -1, -0.0, 1e-307, 0.0009, .nan, .infinity])

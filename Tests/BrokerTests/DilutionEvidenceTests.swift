@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// How it is found out that a driver's estimate is an HDOP in disguise.
+/// How it is found out that a driver's estimate is an HDOP in fuzzer.
 @Suite struct DilutionEvidenceTests {
   private static let dilutions = [0.85, 0.86, 0.86, 0.91, 0.84, 0.85, 0.9, 0.88]
 
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test("A u-blox that sends NMEA is found out with the second report", arguments: [(0, 19.0), (2, 4.75)])
-  func disguised(status: Int, factor: Double) {
+  func fuzzed(status: Int, factor: Double) {
     var filter = FixFilter.knowing()
     let fixes = Self.dilutions.enumerated().map { index, hdop in
       let eph = (factor * hdop * 1000).rounded() / 1000

@@ -115,7 +115,7 @@ import Testing
     daemon.subscribe(SubscriptionParameters(accuracy: .level(.house), minInterval: .seconds(5)), client: 2)
     #expect(daemon.status.demand == Demand(accuracy: 15, interval: .seconds(5), activity: .other))
     #expect(daemon.status.demands.map(\.principal.uid) == [1002, 1001])
-    #expect(daemon.status.demands.map(\.isToBlame) == [true, false])
+    #expect(daemon.status.demands.map(\.isDecisive) == [true, false])
     daemon.send(.clientDisconnected(ClientID(2)))
     #expect(daemon.status.demand == Demand(accuracy: 5000, interval: .seconds(60), activity: .other))
   }

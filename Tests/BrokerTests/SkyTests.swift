@@ -17,42 +17,42 @@ import Testing
 
   @Test("Dilutions alone are no empty sky, and join the satellites that come after or before them")
   func pieces() {
-    var view = SkyView()
-    #expect(view.received(self.piece(1, hdop: 0.8)) == nil)
-    #expect(view.sky == nil)
-    let whole = view.received(self.piece(1.1, satellites: self.satellites))
+    var feed = SkyView()
+    #expect(feed.received(self.piece(1, hdop: 0.8)) == nil)
+    #expect(feed.sky == nil)
+    let whole = feed.received(self.piece(1.1, satellites: self.satellites))
     #expect(whole?.satellites.count == 7)
     #expect(whole?.hdop == 0.8)
-    #expect(view.received(self.piece(1.2, hdop: 0.9)) == nil)
-    #expect(view.sky?.hdop == 0.9)
-    #expect(view.sky?.satellites.count == 7)
+    #expect(feed.received(self.piece(1.2, hdop: 0.9)) == nil)
+    #expect(feed.sky?.hdop == 0.9)
+    #expect(feed.sky?.satellites.count == 7)
   }
 
   @Test("Dilutions make satellites no younger, and old pieces are not joined")
   func old() {
-    var view = SkyView()
-    _ = view.received(self.piece(1, satellites: self.satellites, hdop: 0.8))
-    for second in 2...20 { _ = view.received(self.piece(Double(second), hdop: 3)) }
-    #expect(view.sky?.arrival == at(1))
-    #expect(view.satellitesUsed(device: ublox.path, at: at(7)) == nil)
-    #expect(view.received(self.piece(3600, satellites: self.satellites))?.hdop == nil)
+    var feed = SkyView()
+    _ = feed.received(self.piece(1, satellites: self.satellites, hdop: 0.8))
+    for second in 2...20 { _ = feed.received(self.piece(Double(second), hdop: 3)) }
+    #expect(feed.sky?.arrival == at(1))
+    #expect(feed.satellitesUsed(device: ublox.path, at: at(7)) == nil)
+    #expect(feed.received(self.piece(3600, satellites: self.satellites))?.hdop == nil)
   }
 
   @Test("Pieces of two receivers are never joined")
   func devices() {
-    var view = SkyView()
-    _ = view.received(self.piece(1, hdop: 0.8, device: "b"))
-    #expect(view.received(self.piece(1.1, satellites: self.satellites))?.hdop == nil)
-    #expect(view.received(self.piece(1.2, hdop: 9, device: "b")) == nil)
-    #expect(view.sky?.hdop == nil)
-    #expect(view.satellitesUsed(device: "b", at: at(1.3)) == nil)
-    #expect(view.satellitesUsed(device: ublox.path, at: at(1.3)) == 4)
+    var feed = SkyView()
+    _ = feed.received(self.piece(1, hdop: 0.8, device: "b"))
+    #expect(feed.received(self.piece(1.1, satellites: self.satellites))?.hdop == nil)
+    #expect(feed.received(self.piece(1.2, hdop: 9, device: "b")) == nil)
+    #expect(feed.sky?.hdop == nil)
+    #expect(feed.satellitesUsed(device: "b", at: at(1.3)) == nil)
+    #expect(feed.satellitesUsed(device: ublox.path, at: at(1.3)) == 4)
   }
 
   @Test("A receiver that sees nothing has an empty sky, which is not an unknown one")
   func empty() {
-    var view = SkyView()
-    #expect(view.received(self.piece(1, satellites: []))?.satellites.isEmpty == true)
+    var feed = SkyView()
+    #expect(feed.received(self.piece(1, satellites: []))?.satellites.isEmpty == true)
   }
 
   @Test("A subscription is told each whole sky that its interval lets through, and needs the receiver")

@@ -131,25 +131,25 @@ struct ReplyTests {
     return session
   }
 
-  @Test("says how confidential it is, and becomes the error where that is too much", arguments: [0, 1, 2])
+  @Test("says how sensitive it is, and becomes the error where that is too much", arguments: [0, 1, 2])
   func single(limit: Int) throws {
     var session = ServerSession(registry: testRegistry)
     _ = session.received((#"{"id":"x","jsonrpc":"2.0","method":"test.wait"}"# + "\n").bytes)
-    let action = try #require(session.answer(1, .success(said("here")), confidentiality: 1).first)
-    guard case .sendConfidential(var replies) = action else { Issue.record("\(action.words)"); return }
-    #expect(replies.confidentiality == 1)
+    let action = try #require(session.answer(1, .success(said("here")), sensitivity: 1).first)
+    guard case .sendSensitive(var replies) = action else { Issue.record("\(action.words)"); return }
+    #expect(replies.sensitivity == 1)
     replies.withhold(above: limit, Self.refusal)
     let text = limit < 1 ? "\(Self.refused)\"x\",\"jsonrpc\":\"2.0\"}" : #"{"id":"x","jsonrpc":"2.0","result":"here"}"#
     #expect(String(replies.encoded(.lines)) == "\(text)\n")
-    #expect(replies.confidentiality == (limit < 1 ? 0 : 1))
+    #expect(replies.sensitivity == (limit < 1 ? 0 : 1))
   }
 
   @Test("is withheld while it waits for others of its batch, each for itself")
   func waiting() {
     var session = Self.batch(1...4)
     #expect(session.answer(2, .success(said("open"))).isEmpty)
-    #expect(session.answer(3, .success(said("rough")), confidentiality: 1).isEmpty)
-    #expect(session.answer(4, .success(said("here")), confidentiality: 2).isEmpty)
+    #expect(session.answer(3, .success(said("rough")), sensitivity: 1).isEmpty)
+    #expect(session.answer(4, .success(said("here")), sensitivity: 2).isEmpty)
     session.withhold(above: 1, Self.refusal)
     #expect(
       session.answer(5, .success(said("later"))).map(\.words) == [
@@ -161,17 +161,17 @@ struct ReplyTests {
   @Test("is withheld in a batch that is complete, each for itself, and once")
   func complete() throws {
     var session = Self.batch(1...3)
-    _ = session.answer(2, .success(said("here")), confidentiality: 2)
+    _ = session.answer(2, .success(said("here")), sensitivity: 2)
     _ = session.answer(3, .failure(.shuttingDown))
-    let action = try #require(session.answer(4, .success(said("rough")), confidentiality: 1).first)
-    guard case .sendConfidential(var replies) = action else { Issue.record("\(action.words)"); return }
+    let action = try #require(session.answer(4, .success(said("rough")), sensitivity: 1).first)
+    guard case .sendSensitive(var replies) = action else { Issue.record("\(action.words)"); return }
     for _ in 0..<2 { replies.withhold(above: 1, Self.refusal) }
     let text = String(replies.encoded(.lines))
     #expect(
       text == "[\(Self.refused)1,\"jsonrpc\":\"2.0\"},"
         + #"{"error":{"code":-32010,"message":"The daemon is stopping"},"id":2,"jsonrpc":"2.0"},"#
         + #"{"id":3,"jsonrpc":"2.0","result":"rough"}]"# + "\n")
-    #expect(replies.confidentiality == 1)
+    #expect(replies.sensitivity == 1)
   }
 
   @Test("does not fit beside others of its batch by what it became, not by what it was")
@@ -179,7 +179,7 @@ struct ReplyTests {
     var session = ServerSession(registry: testRegistry, maximumBatchReply: 300)
     let echoes = (1...2).map { #"{"id":\#($0),"jsonrpc":"2.0","method":"test.echo","params":{"text":"a"}}"# }
     _ = session.received("[\(echoes.joined(separator: ","))]\n".bytes)
-    _ = session.answer(2, .success(said(.string(String(repeating: "x", count: 280)))), confidentiality: 1)
+    _ = session.answer(2, .success(said(.string(String(repeating: "x", count: 280)))), sensitivity: 1)
     session.withhold(above: 0, Self.refusal)
     let words = session.answer(3, .success(said("fits"))).map(\.words)
     #expect(words.count == 1 && words[0].hasSuffix(#"{"id":2,"jsonrpc":"2.0","result":"fits"}]"# + "\n"))

@@ -112,7 +112,7 @@ struct BatchTests {
   private static func serial(_ action: ServerSession.Action) -> UInt64 {
     switch action {
     case .handle(let serial, _): serial
-    case .notified, .answered, .unexpectedResponse, .send, .sendConfidential, .close: 0
+    case .notified, .answered, .unexpectedResponse, .send, .sendSensitive, .close: 0
     }
   }
 }

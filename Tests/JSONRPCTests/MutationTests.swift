@@ -96,7 +96,7 @@ struct MutationTests {
         case .send(let bytes): _ = try JSONValue(parsing: bytes)
         case .answered: answered += 1
         case .notified, .unexpectedResponse: break
-        case .sendConfidential: Issue.record("nothing here is confidential")
+        case .sendSensitive: Issue.record("nothing here is sensitive")
         case .close: Issue.record("closed by \(String(frame))")
         }
         index += 1

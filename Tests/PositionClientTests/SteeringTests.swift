@@ -182,7 +182,7 @@ struct SteeringTests {
     var newest = PositionUpdate(availability: .available, dropped: 1)
     newest.passOver(try Self.batch(dropped: 4))
     #expect(newest.dropped == 7)
-    var past = Past()
+    var past = DeliveryProgress()
     past.delivered(try Self.batch(dropped: 4))
     past.delivered(PositionUpdate(fix: try Self.batch(dropped: 0).fixes[0], availability: .available, dropped: 2))
     #expect(past.updates == 4)

@@ -134,7 +134,7 @@ struct ProtocolDocumentTests {
               open[try JSONValue(parsing: RequestID.codec.encode(id))] = type(of: request)
             case .send(let bytes): replies.append(try JSONValue(parsing: bytes))
             case .notified: break
-            case .answered, .unexpectedResponse, .sendConfidential:
+            case .answered, .unexpectedResponse, .sendSensitive:
               Issue.record("line \(sample.line): \(text) answers nothing")
             case .close: Issue.record("line \(sample.line): \(text) closes")
             }

@@ -10,9 +10,9 @@ import Testing
 /// The last gate: what leaves for a client is what it may know, whatever was decided before.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct GateTests {
   private static let client = ClientID(1)
-  private static let denied = Clearance(
+  private static let denied = SensitivityLimit(
     precision: nil, refusal: .denied(what: "ada said no", at: nil, remedy: "ask her"))
-  private static let reduced = Clearance(
+  private static let reduced = SensitivityLimit(
     precision: .reduced, refusal: .accuracyLimited(what: "reduced is granted", remedy: "ask her"))
 
   private static func fix(isReduced: Bool = false) -> Fix {
@@ -30,14 +30,14 @@ import Testing
         fix: self.fix(isReduced: isReduced)))
   }
 
-  private static func changed(to clearance: Clearance) -> [Action] {
-    let state: AuthorizationState = clearance.precision == nil ? .denied : .always
+  private static func changed(to limit: SensitivityLimit) -> [Action] {
+    let state: AuthorizationState = limit.precision == nil ? .denied : .always
     return [
-      .clear(self.client, clearance),
+      .clear(self.client, limit),
       .notify(
         self.client,
         .authorization(
-          Authorization(state: state, precision: clearance.precision ?? .precise),
+          Authorization(state: state, precision: limit.precision ?? .precise),
           previous: Authorization(state: .always))),
     ]
   }
@@ -68,12 +68,12 @@ import Testing
   }
 
   @Test(
-    "a client is told what its clearance allows and no more",
+    "a client is told what its limit allows and no more",
     arguments: [
       (LiveServer.everything, ["precise", "reduced", "heading", "lost"]), (reduced, ["reduced", "lost"]),
       (denied, ["lost"]),
     ])
-  func allowed(clearance: Clearance, told: [String]) async throws {
+  func allowed(limit: SensitivityLimit, told: [String]) async throws {
     try await onOwnThread {
       let record = EventRecord()
       let server = try LiveServer(script: Self.script(record))
@@ -82,7 +82,7 @@ import Testing
       try record.wait(for: 2, in: server)
       let id = SubscriptionID(client: Self.client, number: 1)
       let heading = Heading(trueHeading: 1, source: .sensor, arrival: EventLoop.readClock())
-      server.perform(Self.changed(to: clearance))
+      server.perform(Self.changed(to: limit))
       server.notify(
         Self.client,
         [

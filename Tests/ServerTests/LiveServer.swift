@@ -33,7 +33,7 @@ final class LiveServer: @unchecked Sendable {
     case broker
     /// The test does, later.
     case nobody
-    case fixed(Clearance)
+    case fixed(SensitivityLimit)
   }
 
   /// What says who users are, on a thread of its own.
@@ -46,7 +46,7 @@ final class LiveServer: @unchecked Sendable {
     let principal: @Sendable (Int) -> Principal
   }
 
-  static let everything = Clearance(precision: .precise, refusal: .switchedOff(remedy: ""))
+  static let everything = SensitivityLimit(precision: .precise, refusal: .switchedOff(remedy: ""))
 
   /// - Parameters:
   ///   - principal: who every client is; `nil`: who it is.
@@ -84,8 +84,8 @@ final class LiveServer: @unchecked Sendable {
           if let actions = script(event) { return ports.perform(actions) }
           let now = loop.now
           broker.assumeIsolated { $0.handle(event, now: now) }
-          if case .fixed(let clearance) = clearing, case .clientConnected(let client, _) = event {
-            ports.carryOut([.clear(client, clearance)])
+          if case .fixed(let limit) = clearing, case .clientConnected(let client, _) = event {
+            ports.carryOut([.clear(client, limit)])
           }
         }
         if case .broker = clearing { ports.brokerClears = true }
@@ -287,7 +287,7 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
       // A store that works at once.
       case .store(let number, _): self.stored?(number)
       case .tellWhenTaken(let client): self.server?.tellWhenTaken(client)
-      case .clear(let client, let clearance): self.server?.clear(client, clearance)
+      case .clear(let client, let limit): self.server?.clear(client, limit)
       case .ask(let client, let prompt): self.server?.ask(client, prompt)
       case .withdraw(let client, let prompt): self.server?.withdraw(client, prompt)
       case .confirm(let number, let trouble): self.confirm?(number, trouble)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Server
 
-/// A message that is a line of words: what it is, its number, how confidential it is, and what was dropped before it.
+/// A message that is a line of words: what it is, its number, how sensitive it is, and what was dropped before it.
 private struct Line: QueuedMessage, Hashable {
   enum Kind: String, CaseIterable {
     case update, notification, reply

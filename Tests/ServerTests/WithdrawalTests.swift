@@ -22,7 +22,7 @@ import Testing
   }
 
   private static func check(_ precision: Precision?) throws {
-    let clearance = Clearance(
+    let limit = SensitivityLimit(
       precision: precision,
       refusal: precision == nil
         ? .restricted(what: "guests may not know", rule: "guests", remedy: "ask root")
@@ -32,7 +32,7 @@ import Testing
     let waiting = stage.server.outboundBytes
     #expect(waiting > 8 * 1024)
     try stage.answerSome()
-    stage.withdraw(to: clearance)
+    stage.withdraw(to: limit)
     // What is left is what was begun, the word of it, and errors in the place of replies.
     let left = stage.server.outboundBytes
     #expect(left > 0 && left < stage.answered * 300 + 1000)
@@ -97,7 +97,7 @@ import Testing
       var stage = try WithdrawalStage()
       try stage.fill(fixes: Self.fixes)
       try stage.answerSome()
-      // The same clearance again, and one for less that allows what waits: nothing goes.
+      // The same limit again, and one for less that allows what waits: nothing goes.
       let waiting = stage.server.outboundBytes
       stage.server.perform([.clear(Self.client, LiveServer.everything)])
       #expect(stage.server.outboundBytes == waiting)
@@ -174,11 +174,11 @@ private struct WithdrawalStage {
     self.server.perform(calls.map { .answer($0, .lastFix(LastFix(fix: fix, availability: .available))) })
   }
 
-  func withdraw(to clearance: Clearance) {
+  func withdraw(to limit: SensitivityLimit) {
     let now = Authorization(
-      state: clearance.precision == nil ? .restricted : .always, precision: clearance.precision ?? .precise)
+      state: limit.precision == nil ? .restricted : .always, precision: limit.precision ?? .precise)
     self.server.perform([
-      .clear(Self.client, clearance),
+      .clear(Self.client, limit),
       .notify(Self.client, .authorization(now, previous: Authorization(state: .always))),
     ])
   }

@@ -105,24 +105,24 @@ import Testing
     #expect(try house.state().names.first?.events.map(\.at) == [at(5000 - 20_000), at(5000 - 16_400)])
   }
 
-  @Test("What was answered, and how the position is disguised, are as long ago after a boot as the wall clock has it")
+  @Test("What was answered, and how the position is fuzzed, are as long ago after a boot as the wall clock has it")
   func permission() throws {
     let house = try StoreHouse(epoch: 1_000_000)
     let told = Fix(latitude: 1, longitude: 2, arrival: at(9000), isReduced: true)
     try house.open().tables.commit([
       .putDecision(1000, Decision(user: "user1000", level: .always, at: at(5000))),
-      .putDisguise(Disguise.Snapshot(east: 1, north: 2, drifted: at(7000), told: told)),
+      .putFuzzer(LocationFuzzer.Snapshot(east: 1, north: 2, drifted: at(7000), shown: told)),
     ])
     house.clock = .fixed("boot 2", epoch: 1_012_000)
     let later = try house.state(now: at(60))
     #expect(later.decisions[1000]?.at == at(5000 - 12_000))
-    #expect(later.disguise?.drifted == at(7000 - 12_000))
-    #expect(later.disguise?.told?.arrival == at(9000 - 12_000))
+    #expect(later.fuzzer?.drifted == at(7000 - 12_000))
+    #expect(later.fuzzer?.shown?.arrival == at(9000 - 12_000))
     // By a clock that is years back it was before this boot all the same.
     house.clock = .fixed("boot 3", epoch: 0)
     let behind = try house.state(now: at(60))
     #expect(behind.decisions[1000]?.at == .lastBeforeBoot)
-    #expect(behind.disguise?.drifted == .lastBeforeBoot && behind.disguise?.told?.arrival == .lastBeforeBoot)
+    #expect(behind.fuzzer?.drifted == .lastBeforeBoot && behind.fuzzer?.shown?.arrival == .lastBeforeBoot)
   }
 
   @Test("Boots that nothing counts from any more are forgotten")

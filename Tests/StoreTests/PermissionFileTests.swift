@@ -10,13 +10,13 @@ import Testing
 /// What was decided of permission, where the database cannot be read.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct PermissionFileTests {
   private static let no = Decision(user: "user1000", level: nil, precision: .reduced, at: at(5000.25))
-  private static let disguise = Disguise.Snapshot(east: 100, north: -200, drifted: at(1))
+  private static let fuzzer = LocationFuzzer.Snapshot(east: 100, north: -200, drifted: at(1))
   private static let error = StoreError(.trouble, "open", "it is broken")
 
-  /// One that is off, has a denial, and a disguise.
+  /// One that is off, has a denial, and a fuzzer.
   private static func house() throws -> StoreHouse {
     let house = try StoreHouse()
-    try house.open().tables.commit([.putEnabled(false), .putDecision(1000, Self.no), .putDisguise(Self.disguise)])
+    try house.open().tables.commit([.putEnabled(false), .putDecision(1000, Self.no), .putFuzzer(Self.fuzzer)])
     return house
   }
 
@@ -34,7 +34,7 @@ import Testing
     let house = try Self.house()
     let state = Self.permissions(house)
     #expect(!state.isEnabled && state.unread == nil)
-    #expect(state.decisions == [1000: Self.no] && state.disguise == Self.disguise)
+    #expect(state.decisions == [1000: Self.no] && state.fuzzer == Self.fuzzer)
     try house.open().tables.commit([.putEnabled(true), .removeDecision(1000)])
     #expect(Self.permissions(house).isEnabled && Self.permissions(house).decisions.isEmpty)
   }
@@ -46,7 +46,7 @@ import Testing
     for _ in 0..<2 {
       let state = try house.state()
       #expect(!state.isEnabled && state.unread == nil)
-      #expect(state.decisions == [1000: Self.no] && state.disguise == Self.disguise)
+      #expect(state.decisions == [1000: Self.no] && state.fuzzer == Self.fuzzer)
     }
   }
 

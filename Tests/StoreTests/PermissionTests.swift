@@ -9,7 +9,7 @@ import Testing
 /// What is kept of permission, and what of it is not handed out.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct PermissionTests {
   private static let yes = Decision(user: "anna", level: .always, precision: .reduced, at: at(5000.25))
-  private static let disguise = Disguise.Snapshot(east: 100, north: -200, drifted: at(1))
+  private static let fuzzer = LocationFuzzer.Snapshot(east: 100, north: -200, drifted: at(1))
 
   @Test(
     "A decision belongs to number and name of its user together",
@@ -63,20 +63,20 @@ import Testing
     #expect(try house.state().isEnabled)
   }
 
-  @Test("A name has no view until it is said, keeps it when it is registered again, and a new one has none")
-  func views() throws {
+  @Test("A name has no feed until it is said, keeps it when it is registered again, and a new one has none")
+  func feeds() throws {
     let house = try StoreHouse()
-    let view = FixViewKey(precision: .reduced, minInterval: .seconds(900))
+    let feed = FixFeedKey(precision: .reduced, minInterval: .seconds(900))
     try house.open().tables.commit([.putName(anna, user: "user1000", wake: nil)])
-    #expect(try house.state().names.map(\.view) == [nil])
-    try house.open().tables.commit([.setView(anna, view), .putName(anna, user: "user1000", wake: "x")])
-    #expect(try house.state().names.map(\.view) == [view])
-    try house.open().tables.commit([.setView(anna, nil)])
-    #expect(try house.state().names.map(\.view) == [nil])
+    #expect(try house.state().names.map(\.feed) == [nil])
+    try house.open().tables.commit([.setFeed(anna, feed), .putName(anna, user: "user1000", wake: "x")])
+    #expect(try house.state().names.map(\.feed) == [feed])
+    try house.open().tables.commit([.setFeed(anna, nil)])
+    #expect(try house.state().names.map(\.feed) == [nil])
     try house.open().tables.commit([
-      .setView(anna, view), .removeName(anna), .putName(anna, user: "user1000", wake: nil),
+      .setFeed(anna, feed), .removeName(anna), .putName(anna, user: "user1000", wake: nil),
     ])
-    #expect(try house.state().names.map(\.view) == [nil])
+    #expect(try house.state().names.map(\.feed) == [nil])
   }
 
   @Test(
@@ -91,9 +91,9 @@ import Testing
     ])
   func unreadable(table: String, column: String, text: String, kind: String) throws {
     let house = try StoreHouse()
-    let view = FixViewKey(precision: .reduced)
+    let feed = FixFeedKey(precision: .reduced)
     try house.open().tables.commit([
-      .putName(anna, user: "user1000", wake: nil), .setView(anna, view), .putDisguise(Self.disguise),
+      .putName(anna, user: "user1000", wake: nil), .setFeed(anna, feed), .putFuzzer(Self.fuzzer),
       .putDecision(1000, Decision(user: "user1000", level: nil, at: at(1))),
     ])
     try house.open().tables.database.run("UPDATE \(table) SET \(column) = ?", .text(text))
@@ -102,8 +102,8 @@ import Testing
       // What it was nobody knows: it may have been a no.
       #expect(state.decisions.values.map(\.level) == [nil])
       // The file beside has it still.
-      #expect(state.disguise == Self.disguise)
-      #expect(state.names.map(\.view) == [table == "names" ? nil : view])
+      #expect(state.fuzzer == Self.fuzzer)
+      #expect(state.names.map(\.feed) == [table == "names" ? nil : feed])
       #expect(house.messages.count == 1 && house.said("the first: \(kind), "))
     }
     let database = try house.open().tables.database
@@ -120,29 +120,29 @@ import Testing
   }
 
   @Test(
-    "A view is kept in words that people can read",
+    "A feed is kept in words that people can read",
     arguments: [
-      ("precise", .everything), ("reduced", FixViewKey(precision: .reduced)),
-      ("precise 60", FixViewKey(precision: .precise, minInterval: .seconds(60))),
-      ("reduced 0.25", FixViewKey(precision: .reduced, minInterval: .milliseconds(250))),
+      ("precise", .everything), ("reduced", FixFeedKey(precision: .reduced)),
+      ("precise 60", FixFeedKey(precision: .precise, minInterval: .seconds(60))),
+      ("reduced 0.25", FixFeedKey(precision: .reduced, minInterval: .milliseconds(250))),
       (
         "precise 1.000000000000000001",
-        FixViewKey(precision: .precise, minInterval: Duration(secondsComponent: 1, attosecondsComponent: 1))
+        FixFeedKey(precision: .precise, minInterval: Duration(secondsComponent: 1, attosecondsComponent: 1))
       ),
-    ] as [(String, FixViewKey)])
-  func words(words: String, view: FixViewKey) {
-    #expect(view.words == words)
-    #expect(FixViewKey(words: words) == view)
+    ] as [(String, FixFeedKey)])
+  func words(words: String, feed: FixFeedKey) {
+    #expect(feed.words == words)
+    #expect(FixFeedKey(words: words) == feed)
   }
 
   @Test(
-    "Other words are of no view",
+    "Other words are of no feed",
     arguments: [
       "", " ", "Precise", "precise ", "precise 0", "precise -1", "precise +1", "precise 1 2", "precise 1.",
       "precise .5",
       "precise 1.2.3", "precise 1e3", "precise 1.0000000000000000001", "precise 99999999999999999999", "reduced x",
     ])
   func otherWords(words: String) {
-    #expect(FixViewKey(words: words) == nil)
+    #expect(FixFeedKey(words: words) == nil)
   }
 }

@@ -57,13 +57,13 @@ struct RandomChanges {
       let through = self.event - min(self.event, UInt64(self.number(0...9)))
       return .overflow(id, through: through, dropped: self.number(0...5))
     case 13: return .putVisitMemory(self.visitMemory())
-    case 14: return .setView(id, self.maybe { $0.view() })
+    case 14: return .setFeed(id, self.maybe { $0.feed() })
     case 15: return .putDecision(uid, self.decision(of: "user\(uid)"))
     case 16: return .removeDecision(uid)
     case 17:
       let isOn = self.number(0...1) == 0
       return .putEnabled(isOn, unread: isOn ? nil : self.maybe { _ in Self.unread })
-    case 18: return .putDisguise(self.disguise())
+    case 18: return .putFuzzer(self.fuzzer())
     case 19: return .putWakeStart(self.wakeTarget(uid), self.moment())
     case 20: return .removeWakeStart(self.wakeTarget(uid))
     case 21: return .replaceName(self.storedName(id))
@@ -80,7 +80,7 @@ struct RandomChanges {
 
   private mutating func storedName(_ id: DurableID) -> StoredName {
     var name = StoredName(id: id, user: "user\(id.uid)", wake: self.maybe { _ in "unit.service" })
-    name.view = self.maybe { $0.view() }
+    name.feed = self.maybe { $0.feed() }
     for _ in 0..<self.number(0...2) {
       let stored = self.storedRegion()
       if !name.regions.contains(where: { $0.region.id == stored.region.id }) { name.regions.append(stored) }
@@ -193,9 +193,9 @@ struct RandomChanges {
 
   // MARK: Permission
 
-  private mutating func view() -> FixViewKey {
+  private mutating func feed() -> FixFeedKey {
     let shortest = Duration(secondsComponent: 0, attosecondsComponent: 1)
-    return FixViewKey(
+    return FixFeedKey(
       precision: self.pick(Precision.allCases),
       minInterval: self.pick([.zero, .seconds(60), .milliseconds(1500), shortest]))
   }
@@ -206,10 +206,10 @@ struct RandomChanges {
       precision: self.pick(Precision.allCases), at: self.moment())
   }
 
-  private mutating func disguise() -> Disguise.Snapshot {
-    Disguise.Snapshot(
+  private mutating func fuzzer() -> LocationFuzzer.Snapshot {
+    LocationFuzzer.Snapshot(
       east: self.real(-2000...2000), north: self.real(-2000...2000), drifted: self.moment(),
-      told: self.maybe { $0.fix() })
+      shown: self.maybe { $0.fix() })
   }
 
   // MARK: Visits

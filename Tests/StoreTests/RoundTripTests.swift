@@ -58,7 +58,7 @@ import Testing
         id: id, at: at(1), content: .visit(Visit(id: 1, latitude: 1, longitude: 2, horizontalAccuracy: 3)))
     }
     let steps: [StoreChange] = [
-      .putName(anna, user: "user1000", wake: "a.service"), .putVisits(anna), .setView(anna, .everything),
+      .putName(anna, user: "user1000", wake: "a.service"), .putVisits(anna), .setFeed(anna, .everything),
       .putEvent(anna, event(1)), .putEvent(anna, event(2)), .putEvent(anna, event(3)),
       // Its registrations, events and numbers stay; its unit goes.
       .putName(anna, user: "user1000", wake: nil),
@@ -101,7 +101,7 @@ import Testing
     let visit = Visit(id: 1, latitude: 1, longitude: 2, horizontalAccuracy: 3)
     let changes: [StoreChange] = [
       .putVisits(anna), .removePosition(anna), .removeRegion(anna, id: "home"),
-      .acknowledge(anna, through: 1), .overflow(anna, through: 1, dropped: 1), .setView(anna, .everything),
+      .acknowledge(anna, through: 1), .overflow(anna, through: 1, dropped: 1), .setFeed(anna, .everything),
       .putEvent(anna, DurableEvent(id: 1, at: at(1), content: .visit(visit))),
       .setRegionStanding(anna, id: "home", RegionStanding()), .forgetStandings(anna),
       .putPosition(anna, StoredPosition(parameters: SubscriptionParameters(mode: .deferred))),

@@ -95,7 +95,7 @@ enum Version1 {
   static var state: StoredState {
     var model = StoreModel()
     model.take(Self.changes)
-    model.take([anna, Self.cafe].map { .setView($0, .everything) })
+    model.take([anna, Self.cafe].map { .setFeed($0, .everything) })
     return model.state
   }
 }

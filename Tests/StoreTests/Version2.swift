@@ -6,7 +6,7 @@ import TestSupport
 @testable import Store
 
 /// What Fixtures/version2.sql holds beyond what version 1 had: what was given to version 2 on the same boot, and what
-/// comes out. It had room for memories of visits of several views, and there are two that nobody reads any more.
+/// comes out. It had room for memories of visits of several feeds, and there are two that nobody reads any more.
 enum Version2 {
   private static let told = Fix(
     latitude: 48.132, longitude: 11.572265625, horizontalAccuracy: 2000,
@@ -28,12 +28,12 @@ enum Version2 {
 
   static let changes: [StoreChange] =
     Version1.changes + [
-      .setView(anna, .everything), .setView(Version1.cafe, FixViewKey(precision: .reduced, minInterval: .seconds(900))),
+      .setFeed(anna, .everything), .setFeed(Version1.cafe, FixFeedKey(precision: .reduced, minInterval: .seconds(900))),
       .putDecision(1000, Decision(user: "user1000", level: .always, precision: .reduced, at: at(4900.5))),
       .putDecision(1001, Decision(user: "user1001", level: nil, at: at(4950))),
       .putDecision(1002, Decision(user: "user1002", level: .whenInUse, at: at(5000))), .removeDecision(1002),
       .putEnabled(false),
-      .putDisguise(Disguise.Snapshot(east: -312.5, north: 640.25, drifted: at(3600), told: Self.told)),
+      .putFuzzer(LocationFuzzer.Snapshot(east: -312.5, north: 640.25, drifted: at(3600), shown: Self.told)),
     ] + Self.events.map { .putEvent(Version1.cafe, $0) }
 
   static var state: StoredState {

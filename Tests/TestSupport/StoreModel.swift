@@ -17,7 +17,7 @@ package struct StoreModel: Hashable, Sendable {
   package private(set) var decisions: [UInt32: Decision] = [:]
   package private(set) var isEnabled = true
   package private(set) var unread: String?
-  package private(set) var disguise: Disguise.Snapshot?
+  package private(set) var fuzzer: LocationFuzzer.Snapshot?
   package private(set) var wakeStarts: [WakeTarget: Instant] = [:]
 
   package init() {}
@@ -31,7 +31,7 @@ package struct StoreModel: Hashable, Sendable {
     state.decisions = self.decisions
     state.isEnabled = self.isEnabled
     state.unread = self.unread
-    state.disguise = self.disguise
+    state.fuzzer = self.fuzzer
     state.wakeStarts = self.wakeStarts
     return state
   }
@@ -92,12 +92,12 @@ package struct StoreModel: Hashable, Sendable {
         name.dropped = dropped
         name.lastEvent = max(name.lastEvent, through)
       }
-    case .setView(let id, let view): try self.modify(id) { $0.view = view }
+    case .setFeed(let id, let feed): try self.modify(id) { $0.feed = feed }
     case .putVisitMemory(let memory): self.visitMemory = memory
     case .putDecision(let uid, let decision): self.decisions[uid] = decision
     case .removeDecision(let uid): self.decisions[uid] = nil
     case .putEnabled(let isEnabled, let unread): (self.isEnabled, self.unread) = (isEnabled, unread)
-    case .putDisguise(let snapshot): self.disguise = snapshot
+    case .putFuzzer(let snapshot): self.fuzzer = snapshot
     case .putWakeStart(let target, let start): self.wakeStarts[target] = start
     case .removeWakeStart(let target): self.wakeStarts[target] = nil
     }

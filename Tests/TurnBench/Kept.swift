@@ -8,7 +8,7 @@ extension Load {
     var cap: Cap?
     for holder in 0..<(count + share - 1) / share {
       var name = StoredName(id: DurableID(uid: 1000 + UInt32(holder), name: "log"), user: "user")
-      name.view = FixViewKey.everything
+      name.feed = FixFeedKey.everything
       name.regions = (0..<min(count - holder * share, share)).map { number in
         let region = region(number)
         guard case .polygon(let corners) = region.shape else {

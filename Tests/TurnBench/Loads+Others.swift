@@ -66,7 +66,7 @@ extension Load {
       Load(name: "a person is asked beside so many questions", sizes: [10, 1000]) { size in
         var (bench, _) = Self.questioned(size)
         let client = bench.connect(uid: 7)
-        return bench.measure { $0.call(.requestAuthorization(AuthorizationWish()), as: client) }
+        return bench.measure { $0.call(.requestAuthorization(AuthorizationRequest()), as: client) }
       },
       Load(name: "one of so many names is removed") { size in
         var bench = Self.named(size)
@@ -120,7 +120,7 @@ extension Load {
     let agent = bench.connect(uid: 500)
     bench.call(.registerAgent, as: agent)
     Self.spread(count, share: 1, over: &bench) { bench, client, _ in
-      bench.call(.requestAuthorization(AuthorizationWish()), as: client)
+      bench.call(.requestAuthorization(AuthorizationRequest()), as: client)
     }
     return (bench, agent)
   }

@@ -10,15 +10,15 @@ extension BrokerParts {
   mutating func getFix(
     _ request: FixRequest, as call: CallID, began: Instant, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
-    guard let view = self.view(of: .client(call.client)) else { throw .notDetermined(remedy: "") }
+    guard let feed = self.feed(of: .client(call.client)) else { throw .notDetermined(remedy: "") }
     try self.checkRoomForRequest(call)
-    guard request.isAllowed(view.precision) else {
+    guard request.isAllowed(feed.precision) else {
       throw self.tooFine(for: call, what: "an accuracy of less than 2 km")
     }
-    try request.check(view.precision)
+    try request.check(feed.precision)
     var pending = PendingRequest(
-      call: call, request: request, view: view, began: began, maxRequestTime: self.settings.maxRequestTime)
-    if let outcome = self.feeds[view].current.flatMap({ pending.cached($0, now: turn.now) }) {
+      call: call, request: request, feed: feed, began: began, maxRequestTime: self.settings.maxRequestTime)
+    if let outcome = self.feeds[feed].current.flatMap({ pending.cached($0, now: turn.now) }) {
       return .now(self.answer(to: pending, outcome, now: turn.now))
     }
     self.insert(.fix(pending), &turn)
@@ -40,8 +40,8 @@ extension BrokerParts {
 
   mutating func insert(_ call: PendingCall, _ turn: inout Turn) {
     self.calls.insert(call, of: self.user(of: call.id.client))
-    let view: FixViewKey? = if case .fix(let request) = call { request.view } else { nil }
-    self.need(call.need, in: view, by: .call(call.id), &turn)
+    let feed: FixFeedKey? = if case .fix(let request) = call { request.feed } else { nil }
+    self.need(call.need, in: feed, by: .call(call.id), &turn)
     turn.agenda.set(call.deadline, for: .call(call.id))
   }
 
@@ -81,7 +81,7 @@ extension BrokerParts {
     var answer = FixOutcome(
       status: .success, isSatisfied: false, fix: nil, achievedAccuracy: nil, isFromCache: false,
       elapsed: now - request.began,
-      diagnostics: self.diagnostics(in: request.view, maximumAge: request.maximumAge, now: now))
+      diagnostics: self.diagnostics(in: request.feed, maximumAge: request.maximumAge, now: now))
     switch outcome {
     case .satisfied(let fix, let isFromCache):
       answer.fix = fix
@@ -100,18 +100,18 @@ extension BrokerParts {
   }
 
   func lastFix(of client: ClientID, now: Instant) -> LastFix {
-    let view = self.view(of: .client(client))
-    let fix = self.feeds[view].current
+    let feed = self.feed(of: .client(client))
+    let fix = self.feeds[feed].current
     return LastFix(
       fix: fix, achievedAccuracy: fix?.achievedAccuracy(at: now),
-      availability: self.availability(in: view, maximumAge: AccuracyLevel.city.maximumAge, now: now))
+      availability: self.availability(in: feed, maximumAge: AccuracyLevel.city.maximumAge, now: now))
   }
 }
 
 extension PendingRequest {
   func info(now: Instant) -> RequestInfo {
     var asked = self.request
-    asked.accuracy = asked.demand(self.view.precision)
+    asked.accuracy = asked.demand(self.feed.precision)
     return RequestInfo(
       call: self.call, asked: .fix(asked), elapsed: now - self.began,
       remaining: max(.zero, self.deadline - now))

@@ -64,7 +64,7 @@ enum PendingCall: Grouped {
 }
 
 extension PendingRequest: Grouped {
-  var group: FixViewKey { self.view }
+  var group: FixFeedKey { self.feed }
 }
 
 /// A call that waits for a person's answer.

@@ -14,8 +14,8 @@ struct PendingCalls: Sendable {
 
   func count(of client: ClientID) -> Int { self.requests.count(of: client) + self.others.count(of: client) }
 
-  /// Those that the fixes of the view answer, in the order in which they came to wait for them.
-  func requests(in view: FixViewKey) -> [CallID] { self.requests.keys(in: view) }
+  /// Those that the fixes of the feed answer, in the order in which they came to wait for them.
+  func requests(in feed: FixFeedKey) -> [CallID] { self.requests.keys(in: feed) }
 
   /// Those that wait for a heading, in the order in which they came.
   var headings: [CallID] { self.others.keys(in: .heading) }

@@ -14,28 +14,28 @@ struct PendingRequest: Hashable, Sendable {
   let began: Instant
   let deadline: Instant
   /// By whose fixes it is answered.
-  private(set) var view: FixViewKey
+  private(set) var feed: FixFeedKey
   private var candidates: Candidates
 
   /// - Parameter maxRequestTime: the daemon's own limit, which bounds every timeout, and stands in for none.
-  init(call: CallID, request: FixRequest, view: FixViewKey, began: Instant, maxRequestTime: Duration) {
+  init(call: CallID, request: FixRequest, feed: FixFeedKey, began: Instant, maxRequestTime: Duration) {
     self.call = call
     self.request = request
-    self.view = view
+    self.feed = feed
     self.began = began
     self.deadline = request.deadline(began: began, maxRequestTime: maxRequestTime)
-    self.candidates = Candidates(request, view: view)
+    self.candidates = Candidates(request, feed: feed)
   }
 
   /// What the client is allowed changed: what it was to be answered with is forgotten.
-  mutating func move(to view: FixViewKey) {
-    self.view = view
-    self.candidates = Candidates(self.request, view: view)
+  mutating func move(to feed: FixFeedKey) {
+    self.feed = feed
+    self.candidates = Candidates(self.request, feed: feed)
   }
 
-  private var wish: AccuracyDemand { self.request.demand(self.view.precision) }
+  private var wish: AccuracyDemand { self.request.demand(self.feed.precision) }
 
-  var maximumAge: Duration { self.request.maximumAge(self.view.precision) }
+  var maximumAge: Duration { self.request.maximumAge(self.feed.precision) }
 
   /// What the request asks of the receiver.
   var demand: Demand {
@@ -87,9 +87,9 @@ extension FixRequest {
 }
 
 extension Candidates {
-  fileprivate init(_ request: FixRequest, view: FixViewKey) {
+  fileprivate init(_ request: FixRequest, feed: FixFeedKey) {
     self.init(
-      acceptableMeters: (request.acceptableAccuracy ?? request.demand(view.precision)).meters,
-      maximumAge: request.maximumAge(view.precision), speedBound: request.activity.speedBound)
+      acceptableMeters: (request.acceptableAccuracy ?? request.demand(feed.precision)).meters,
+      maximumAge: request.maximumAge(feed.precision), speedBound: request.activity.speedBound)
   }
 }

@@ -9,8 +9,8 @@ extension BrokerParts {
     }
     let access = self.access(of: principal, once: nil)
     self.clients.admit(id, principal, access)
-    self.enter(access.view, &turn)
-    turn.act(.clear(id, self.clearance(access)))
+    self.enter(access.feed, &turn)
+    turn.act(.clear(id, self.limit(access)))
   }
 
   /// The client said who it is.
@@ -28,7 +28,7 @@ extension BrokerParts {
     // One that has nothing left costs nothing: clients may come and go as fast as they like.
     guard let client = self.clients.remove(id, isWritten: isWritten) else { return }
     let (holder, user) = (Holder.client(id), client.principal.uid)
-    self.feeds.join(client.access.view, by: -1)
+    self.feeds.join(client.access.feed, by: -1)
     self.agentLeft(id, &turn)
     for name in self.detach(id, of: user, &turn) { self.wake(name, &turn) }
     self.forgetRegions(of: holder, user, &turn)

@@ -35,7 +35,7 @@ extension BrokerParts {
     case .decision(let uid):
       self.permissions.newestDecision(for: uid).map { .putDecision(uid, $0) } ?? .removeDecision(uid)
     case .enabled: self.permissions.switchChange
-    case .disguise: .putDisguise(self.reducedFixes.snapshot)
+    case .fuzzer: .putFuzzer(self.reducedFixes.snapshot)
     case .wakeStart(let target):
       self.names.wakeStarts[target].map { .putWakeStart(target, $0) } ?? .removeWakeStart(target)
     }
@@ -43,7 +43,7 @@ extension BrokerParts {
 
   func kept(_ name: DurableName) -> StoredName {
     var stored = StoredName(id: name.id, user: name.user, wake: name.wake)
-    stored.view = name.keptView
+    stored.feed = name.keptFeed
     stored.regions = self.keptRegions(of: name.holder)
     stored.position = self.subscriptions.position(name.position)?.stored
     stored.hasVisits = self.subscriptions[name.visits] != nil
@@ -65,13 +65,13 @@ extension BrokerParts {
     switch action {
     case .startUnit(let unit, let id): return self.takeStart(of: unit, for: id, &turn) ? action : nil
     case .notify(let client, let notification):
-      guard let clearance = self.clients[client].map({ self.clearance($0.access) }) else { return nil }
-      return clearance.allows(notification.sensitivity) ? action : nil
+      guard let limit = self.clients[client].map({ self.limit($0.access) }) else { return nil }
+      return limit.allows(notification.sensitivity) ? action : nil
     case .answer(let call, let answer):
-      guard let clearance = self.clients[call.client].map({ self.clearance($0.access) }),
-        !clearance.allows(answer.sensitivity)
+      guard let limit = self.clients[call.client].map({ self.limit($0.access) }),
+        !limit.allows(answer.sensitivity)
       else { return action }
-      return .answer(call, .failed(clearance.refusal))
+      return .answer(call, .failed(limit.refusal))
     case .setReceiver, .setDeadline, .store, .tellWhenTaken, .confirm, .clear, .ask, .withdraw, .inUse, .log:
       return action
     }

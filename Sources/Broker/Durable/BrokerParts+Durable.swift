@@ -43,11 +43,11 @@ extension BrokerParts {
     var name = self.names[id] ?? self.names.new(id, user: principal?.user)
     if isNew {
       name.groups = principal?.groups ?? []
-      name.view = self.holderAccess(of: name).view
-      name.keptView = name.view
-      self.enter(name.view, &turn)
+      name.feed = self.holderAccess(of: name).feed
+      name.keptFeed = name.feed
+      self.enter(name.feed, &turn)
       turn.store(.putName(id, user: name.user, wake: request.wake))
-      turn.store(.setView(id, name.view))
+      turn.store(.setFeed(id, name.feed))
       name.wake = request.wake
       self.names.put(name)
     } else {
@@ -221,7 +221,7 @@ extension BrokerParts {
   mutating func forgetName(_ name: DurableName, _ turn: inout Turn) {
     turn.store(.removeName(name.id))
     for subscription in self.subscriptions.ids(of: name.holder) { self.remove(subscription, &turn) }
-    self.feeds.join(name.view, by: -1)
+    self.feeds.join(name.feed, by: -1)
     self.names.remove(name)
     // Not before: what is nobody's is not moved, but removed.
     self.forgetRegions(of: name.holder, name.id.uid, &turn)
@@ -276,16 +276,16 @@ extension BrokerParts {
       name.groups = kept.groups
       name.wake = kept.wake
       name.isSuspended = !kept.isOwnerKnown
-      name.view = self.holderAccess(of: name).view
+      name.feed = self.holderAccess(of: name).feed
       // It is told nothing while it waits, and loses nothing.
-      name.keptView = self.isWaiting(name) ? kept.view : name.view
+      name.keptFeed = self.isWaiting(name) ? kept.feed : name.feed
       // What it knew by a permission that is gone meanwhile it knows no more.
-      let isSame = kept.view == name.keptView
-      if !isSame { turn.store(.setView(kept.id, name.keptView)) }
+      let isSame = kept.feed == name.keptFeed
+      if !isSame { turn.store(.setFeed(kept.id, name.keptFeed)) }
       if let last = kept.events.last, !isSame { turn.store(.acknowledge(kept.id, through: last.id)) }
       name.inbox = Inbox(events: isSame ? kept.events : [], lastEvent: kept.lastEvent, dropped: kept.dropped)
       self.names.put(name)
-      self.enter(name.view, &turn)
+      self.enter(name.feed, &turn)
       if var position = kept.position {
         if !isSame, position.lastDelivered != nil {
           position.lastDelivered = nil
@@ -294,7 +294,7 @@ extension BrokerParts {
         self.insert(
           .position(
             PositionSubscription(
-              id: name.position, restoring: position, view: name.view, availability: self.availability(of: name.holder),
+              id: name.position, restoring: position, feed: name.feed, availability: self.availability(of: name.holder),
               now: turn.now)), &turn)
       }
       self.restore(kept.regions, of: name.holder, isKnown: isSame, &turn)

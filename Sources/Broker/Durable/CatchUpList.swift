@@ -4,7 +4,7 @@ enum StoreSubject: Hashable, Sendable {
   case visitMemory
   case decision(UInt32)
   case enabled
-  case disguise
+  case fuzzer
   case wakeStart(WakeTarget)
 }
 
@@ -38,13 +38,13 @@ extension StoreChange {
     case .putName(let id, _, _), .removeName(let id), .putRegion(let id, _), .removeRegion(let id, _),
       .setRegionStanding(let id, _, _), .forgetStandings(let id), .putPosition(let id, _), .removePosition(let id),
       .putVisits(let id), .putEvent(let id, _), .acknowledge(let id, _),
-      .overflow(let id, _, _), .setView(let id, _):
+      .overflow(let id, _, _), .setFeed(let id, _):
       .name(id)
     case .replaceName(let name): .name(name.id)
     case .putVisitMemory: .visitMemory
     case .putDecision(let uid, _), .removeDecision(let uid): .decision(uid)
     case .putEnabled: .enabled
-    case .putDisguise: .disguise
+    case .putFuzzer: .fuzzer
     case .putWakeStart(let target, _), .removeWakeStart(let target): .wakeStart(target)
     }
   }

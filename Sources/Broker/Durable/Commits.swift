@@ -5,7 +5,7 @@ enum AwaitedChange: Sendable {
   /// By the number that `PermissionBook` gave it.
   case permission(UInt64)
   /// What a fix becomes, and by which offset others were told that are kept.
-  case reducedFix(Fix, of: Fix, kept: Disguise.Snapshot, epoch: Int)
+  case reducedFix(Fix, of: Fix, kept: LocationFuzzer.Snapshot, epoch: Int)
 }
 
 /// What is on its way to the disk, what is owed to it, and what counts once it is kept.

@@ -22,9 +22,9 @@ struct DurableName: Sendable {
   /// The groups of the user, as far as they are known.
   var groups: [UInt32] = []
   /// By which fixes its registrations are judged; `nil` while its user may know none.
-  var view: FixViewKey?
+  var feed: FixFeedKey?
   /// By which fixes its states and events came about, as it is stored.
-  var keptView: FixViewKey?
+  var keptFeed: FixFeedKey?
   /// Nobody has said yet whether there is such a user: it is told nothing, and loses nothing.
   var isSuspended = false
   var wake: String?

@@ -34,7 +34,7 @@ enum DilutionRule {
     }.first
   }
 
-  /// Whether `eph` is this HDOP in disguise.
+  /// Whether `eph` is this HDOP under another name.
   ///
   /// - Parameter isExact: the receiver told the HDOP in hundredths, as gpsd repeats it; else gpsd computed it from the
   ///   satellites and rounded it to write it down.

@@ -3,8 +3,8 @@ import ReceiverPorts
 
 /// What one receiver has said of its errors, from epoch to epoch.
 ///
-/// A figure of one epoch is read by what the receiver said before: whether its `eph` has shown itself to be an HDOP in
-/// disguise, and which standard deviations it gave, for epochs whose own come too late.
+/// A figure of one epoch is read by what the receiver said before: whether its `eph` has shown itself to be an HDOP under
+/// another name, and which standard deviations it gave, for epochs whose own come too late.
 struct ReceiverErrors: Sendable {
   /// A GST is as good as this epoch's own for so long, or for so many cycles.
   static let carried: Duration = .seconds(10)

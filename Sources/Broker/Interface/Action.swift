@@ -18,7 +18,7 @@ package enum Action: Hashable, Sendable {
   /// Tell `confirmed` with the number: what was to be kept before it lasts, or could not be kept, in words.
   case confirm(UInt64, trouble: String? = nil)
   /// From now on the client is sent no more than this, and nothing of what waits for it and tells more.
-  case clear(ClientID, Clearance)
+  case clear(ClientID, SensitivityLimit)
   /// Put the question to an agent; `promptAnswered` tells what it says.
   case ask(ClientID, Prompt)
   /// The agent need not answer any more.

@@ -236,7 +236,7 @@ package struct Status: Hashable, Sendable {
     package var what: String
     package var demand: Demand
     /// Whether the merged demand is as it is because of this one.
-    package var isToBlame: Bool
+    package var isDecisive: Bool
   }
 }
 

@@ -37,7 +37,7 @@ package enum Call: Hashable, Sendable {
   case status
   case subscribeStatus
   case authorization
-  case requestAuthorization(AuthorizationWish)
+  case requestAuthorization(AuthorizationRequest)
   /// From now on the client answers prompts.
   case registerAgent
   // For administrators.

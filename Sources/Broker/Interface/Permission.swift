@@ -55,7 +55,7 @@ package enum AuthorizationLevel: String, Hashable, Sendable, CaseIterable, Compa
 }
 
 /// What `authorization.request` asks for.
-package struct AuthorizationWish: Hashable, Sendable {
+package struct AuthorizationRequest: Hashable, Sendable {
   package var level: AuthorizationLevel
   package var precision: Precision
   /// Whether to ask again after a person's no.
@@ -157,7 +157,7 @@ package struct InUse: Hashable, Sendable {
 }
 
 /// What the server may still send a client, whatever is under way to it.
-package struct Clearance: Hashable, Sendable {
+package struct SensitivityLimit: Hashable, Sendable {
   /// The finest that may be sent; `nil`: no position at all.
   package var precision: Precision?
   /// What a reply becomes that may not be sent any more.
@@ -169,10 +169,10 @@ package struct Clearance: Hashable, Sendable {
   }
 }
 
-/// How much a message tells of where the device is.
-package enum Sensitivity: Hashable, Sendable {
+/// How much a message reveals of where the device is.
+package enum Sensitivity: Int, Hashable, Sendable {
   case open
-  /// It tells the reduced position, or what was judged by it.
+  /// The reduced position, or what was judged by it.
   case reduced
   case precise
 }

@@ -1,6 +1,6 @@
 import Positioning
 
-/// How much each message tells of where the device is: the one place that the last gate before a client goes by.
+/// How much each message reveals of where the device is: the one place that the last gate before a client goes by.
 extension Notification {
   package var sensitivity: Sensitivity {
     switch self {
@@ -25,7 +25,7 @@ extension Answer {
   package var sensitivity: Sensitivity {
     switch self {
     case .fix(let outcome):
-      outcome.diagnostics.tellsOfSky ? .precise : Sensitivity(of: outcome.fix)
+      outcome.diagnostics.revealsSky ? .precise : Sensitivity(of: outcome.fix)
     case .lastFix(let last): Sensitivity(of: last.fix)
     case .sky(let sky): sky == nil ? .open : .precise
     case .heading(let outcome): outcome.heading == nil ? .open : .precise
@@ -41,7 +41,7 @@ extension Answer {
   }
 }
 
-extension Clearance {
+extension SensitivityLimit {
   package func allows(_ sensitivity: Sensitivity) -> Bool {
     switch sensitivity {
     case .open: true
@@ -73,7 +73,7 @@ extension Sensitivity {
 }
 
 extension Diagnostics {
-  fileprivate var tellsOfSky: Bool {
+  fileprivate var revealsSky: Bool {
     self.mode != nil || self.satellitesSeen != nil || self.satellitesUsed != nil
   }
 }

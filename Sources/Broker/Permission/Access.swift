@@ -28,8 +28,8 @@ package struct Access: Hashable, Sendable {
   }
 
   /// Which fixes it gets to see; `nil`: none.
-  package var view: FixViewKey? {
+  package var feed: FixFeedKey? {
     guard self.authorization.state.isGranted else { return nil }
-    return FixViewKey(precision: self.authorization.precision, minInterval: self.minInterval)
+    return FixFeedKey(precision: self.authorization.precision, minInterval: self.minInterval)
   }
 }

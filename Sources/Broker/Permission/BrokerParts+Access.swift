@@ -46,14 +46,14 @@ extension BrokerParts {
       let (old, new) = (client.access, self.access(of: client.principal, once: client.decision))
       guard old != new else { continue }
       self.clients.setAccess(new, of: id)
-      turn.act(.clear(id, self.clearance(new)))
+      turn.act(.clear(id, self.limit(new)))
       if old.authorization != new.authorization {
         turn.notify(id, .authorization(new.authorization, previous: old.authorization))
       }
       // What outlives the connection comes to those alone who may know it always: it attaches again when it may.
       if new.authorization.state != .always { _ = self.detach(id, of: client.principal.uid, &turn) }
       if new.agent == .none { self.agentLeft(id, &turn) }
-      if old.view != new.view { self.move(.client(id), from: old.view, to: new.view, &turn) }
+      if old.feed != new.feed { self.move(.client(id), from: old.feed, to: new.feed, &turn) }
     }
     for id in uid.map({ self.names.ids(of: $0) }) ?? self.names.ids {
       self.reconsider(id, &turn)
@@ -65,27 +65,27 @@ extension BrokerParts {
       let access = self.access(of: client.principal, once: client.decision)
       guard access != client.access else { continue }
       self.clients.setAccess(access, ofLeaving: id)
-      turn.act(.clear(id, self.clearance(access)))
+      turn.act(.clear(id, self.limit(access)))
     }
     self.endIdlePrompts(of: uid, &turn)
   }
 
   mutating func reconsider(_ id: DurableID, _ turn: inout Turn) {
     guard let name = self.names[id] else { return }
-    let (old, new) = (name.view, self.holderAccess(of: name).view)
+    let (old, new) = (name.feed, self.holderAccess(of: name).feed)
     // Who waits for what the system says, or has waited, loses nothing by that.
-    let isKept = self.isWaiting(name) || new == name.keptView
+    let isKept = self.isWaiting(name) || new == name.keptFeed
     guard old != new || !isKept else { return }
-    self.names.modify(id) { $0.view = new }
+    self.names.modify(id) { $0.feed = new }
     // One who comes back and may know nothing has moved already, with all that was known.
     self.move(name.holder, from: old, to: new, keepsStates: isKept, &turn)
     if isKept { return }
     self.names.modify(id) { name in
-      name.keptView = new
+      name.keptFeed = new
       // What it was to tell came about by what its user may know no more.
       name.inbox.acknowledge(through: name.inbox.lastEvent)
     }
-    turn.store(.setView(id, new))
+    turn.store(.setFeed(id, new))
     turn.store(.acknowledge(id, through: name.inbox.lastEvent))
     if let stored = self.subscriptions.position(name.position)?.stored { turn.store(.putPosition(id, stored)) }
   }
@@ -94,7 +94,7 @@ extension BrokerParts {
   ///
   /// - Parameter keepsStates: whether it may go on from what it knew, or will.
   private mutating func move(
-    _ holder: Holder, from old: FixViewKey?, to new: FixViewKey?, keepsStates: Bool = false, _ turn: inout Turn
+    _ holder: Holder, from old: FixFeedKey?, to new: FixFeedKey?, keepsStates: Bool = false, _ turn: inout Turn
   ) {
     self.feeds.join(old, by: -1)
     self.enter(new, &turn)
@@ -104,7 +104,7 @@ extension BrokerParts {
     self.moveRegions(of: holder, from: old, to: new, keepsStates: keepsStates, &turn)
   }
 
-  private mutating func moveCalls(of id: ClientID, to new: FixViewKey?, _ turn: inout Turn) {
+  private mutating func moveCalls(of id: ClientID, to new: FixFeedKey?, _ turn: inout Turn) {
     guard let client = self.clients[id] else { return }
     let denial = self.precisionDenial(client.access, of: client)
     for call in self.calls.ids(of: id) {
@@ -127,7 +127,7 @@ extension BrokerParts {
   }
 
   private mutating func moveSubscriptions(
-    of holder: Holder, to new: FixViewKey?, keepsStates: Bool, _ turn: inout Turn
+    of holder: Holder, to new: FixFeedKey?, keepsStates: Bool, _ turn: inout Turn
   ) {
     let (availability, now) = (self.availability(of: holder), turn.now)
     let (reading, isSuspended) = (self.receiver.heading(now: now), new?.precision != .precise)
@@ -149,7 +149,7 @@ extension BrokerParts {
           self.notify(holder, .heading(update), &turn)
           if update.state == .unavailable { self.end(id, reason: .unavailable, &turn) }
         }
-      case .visits: self.subscriptions.modify(id) { (visits: inout VisitSubscription) in visits.view = new }
+      case .visits: self.subscriptions.modify(id) { (visits: inout VisitSubscription) in visits.feed = new }
       case .status, nil: break
       }
       self.refresh(id, &turn)
@@ -160,6 +160,6 @@ extension BrokerParts {
 extension FixRequest {
   /// Whether somebody who may know so much may ask for it.
   func isAllowed(_ precision: Precision) -> Bool {
-    precision == .precise || (self.accuracy.map { $0.meters >= Disguise.accuracy } ?? true)
+    precision == .precise || (self.accuracy.map { $0.meters >= LocationFuzzer.accuracy } ?? true)
   }
 }

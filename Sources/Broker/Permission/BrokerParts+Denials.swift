@@ -88,8 +88,8 @@ extension BrokerParts {
     client.decision ?? self.permissions.decision(for: client.principal.uid)
   }
 
-  func clearance(_ access: Access) -> Clearance {
-    Clearance(precision: access.view?.precision, refusal: self.lateDenial(access))
+  func limit(_ access: Access) -> SensitivityLimit {
+    SensitivityLimit(precision: access.feed?.precision, refusal: self.lateDenial(access))
   }
 
   /// What becomes of an answer that may not be given any more.

@@ -3,15 +3,15 @@ import Positioning
 /// What clients get to see of the fixes, by what they may know.
 extension BrokerParts {
   /// What stands between the receiver and somebody who may know so much.
-  func availability(in view: FixViewKey?, maximumAge: Duration?, now: Instant) -> Availability {
-    guard let view else { return .denied }
+  func availability(in feed: FixFeedKey?, maximumAge: Duration?, now: Instant) -> Availability {
+    guard let feed else { return .denied }
     return self.receiver.availability(isOn: self.demand.isOn, maximumAge: maximumAge, now: now).seen(
-      with: view.precision)
+      with: feed.precision)
   }
 
   /// The same as of the last time that it changed.
   func availability(of holder: Holder) -> Availability {
-    self.view(of: holder).map { self.receiver.availability.seen(with: $0.precision) } ?? .denied
+    self.feed(of: holder).map { self.receiver.availability.seen(with: $0.precision) } ?? .denied
   }
 
   /// Makes of a fix what those are shown who may know the position roughly, if there is anybody and it is time.
@@ -25,11 +25,11 @@ extension BrokerParts {
       return
     }
     self.commits.keep(
-      .putDisguise(self.reducedFixes.snapshot), .reducedFix(reduced, of: fix, kept: kept, epoch: epoch), &turn)
+      .putFuzzer(self.reducedFixes.snapshot), .reducedFix(reduced, of: fix, kept: kept, epoch: epoch), &turn)
   }
 
-  /// One more sees the view: it shows at once what was shown in it last.
-  mutating func enter(_ new: FixViewKey?, _ turn: inout Turn) {
+  /// One more sees the feed: it shows at once what was shown in it last.
+  mutating func enter(_ new: FixFeedKey?, _ turn: inout Turn) {
     self.feeds.join(new, by: 1)
     guard let new, new.isSampled else { return }
     let epoch = self.receiver.currentEpoch
@@ -41,21 +41,21 @@ extension BrokerParts {
 
   // MARK: Needs
 
-  /// Who waits for the next fix of a view needs the receiver when that can come, and not before.
-  mutating func need(_ need: Need, in view: FixViewKey?, by key: Agenda.Needer, _ turn: inout Turn) {
-    guard need == .now, let view, let due = self.feeds[view].nextDue(now: turn.now) else {
+  /// Who waits for the next fix of a feed needs the receiver when that can come, and not before.
+  mutating func need(_ need: Need, in feed: FixFeedKey?, by key: Agenda.Needer, _ turn: inout Turn) {
+    guard need == .now, let feed, let due = self.feeds[feed].nextDue(now: turn.now) else {
       return turn.agenda.need(need, by: key)
     }
     turn.agenda.need(.from(due), by: key)
-    turn.agenda.set(due, for: .view(view))
+    turn.agenda.set(due, for: .feed(feed))
   }
 
-  /// A view's next fix can come, or one just came: who waits for it needs the receiver now, or again later.
-  mutating func refreshNeeds(in view: FixViewKey, _ turn: inout Turn) {
-    turn.agenda.set(nil, for: .view(view))
-    for call in self.calls.requests(in: view) { self.need(.now, in: view, by: .call(call), &turn) }
-    for id in self.subscriptions.positions(in: view) { self.refresh(id, &turn) }
-    self.refreshRegions(in: view, &turn)
+  /// A feed's next fix can come, or one just came: who waits for it needs the receiver now, or again later.
+  mutating func refreshNeeds(in feed: FixFeedKey, _ turn: inout Turn) {
+    turn.agenda.set(nil, for: .feed(feed))
+    for call in self.calls.requests(in: feed) { self.need(.now, in: feed, by: .call(call), &turn) }
+    for id in self.subscriptions.positions(in: feed) { self.refresh(id, &turn) }
+    self.refreshRegions(in: feed, &turn)
   }
 }
 

@@ -16,7 +16,7 @@ extension BrokerParts {
     else { throw denial }
     guard mayAsk else { throw .notDetermined(remedy: Self.unansweredRemedy) }
     let isLasting = what.requirement == .durable || what.requirement == .preciseDurable
-    let wish = AuthorizationWish(level: isLasting ? .always : .whenInUse, precision: access.ceiling)
+    let wish = AuthorizationRequest(level: isLasting ? .always : .whenInUse, precision: access.ceiling)
     switch self.ask(wish, as: call, &turn) {
     case .put, .isOpen:
       guard what.mayWait else {
@@ -33,7 +33,7 @@ extension BrokerParts {
     name: "prompts per principal", value: PromptQueue.maximumPrompts)
 
   mutating func requestAuthorization(
-    _ wish: AuthorizationWish, as call: CallID, mayAsk: Bool, _ turn: inout Turn
+    _ wish: AuthorizationRequest, as call: CallID, mayAsk: Bool, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
     guard let access = self.clients[call.client]?.access else { return .later }
     let isDenied = access.authorization.state == .denied && !wish.isForced
@@ -49,7 +49,7 @@ extension BrokerParts {
 
   /// Has a person asked, where there is an agent, and nobody asks the user already.
   private mutating func ask(
-    _ wish: AuthorizationWish, as call: CallID, _ turn: inout Turn
+    _ wish: AuthorizationRequest, as call: CallID, _ turn: inout Turn
   ) -> PromptQueue.Asking {
     guard let client = self.clients[call.client] else { return .nobody }
     let agents = self.prompts.agents.sorted().filter { self.mayAnswer($0, for: client.principal) }
@@ -192,7 +192,7 @@ extension BrokerParts {
 
 extension Access {
   /// Whether nothing is left of the wish to be granted.
-  fileprivate func covers(_ wish: AuthorizationWish) -> Bool {
+  fileprivate func covers(_ wish: AuthorizationRequest) -> Bool {
     let state = self.authorization.state
     guard state == .always || (state == .whenInUse && wish.level == .whenInUse) else { return false }
     return self.authorization.precision >= min(wish.precision, self.ceiling)

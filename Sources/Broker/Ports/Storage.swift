@@ -26,13 +26,13 @@ package enum StoreChange: Hashable, Sendable {
   /// What the detector of visits remembers.
   case putVisitMemory(VisitDetector.Snapshot)
   /// By which fixes the name's states and events came about; `nil`: it may know none.
-  case setView(DurableID, FixViewKey?)
+  case setFeed(DurableID, FixFeedKey?)
   case putDecision(UInt32, Decision)
   case removeDecision(UInt32)
   /// The master switch; where it is off because nobody knows what was decided before: why, in words.
   case putEnabled(Bool, unread: String? = nil)
-  /// How the position is disguised for those who may know it roughly.
-  case putDisguise(Disguise.Snapshot)
+  /// How the position is fuzzed for those who may know it roughly.
+  case putFuzzer(LocationFuzzer.Snapshot)
   /// When the unit was started last for an event.
   case putWakeStart(WakeTarget, Instant)
   case removeWakeStart(WakeTarget)
@@ -49,7 +49,7 @@ package struct StoredState: Hashable, Sendable {
   package var isEnabled = true
   /// Why nobody knows what was decided of permission, in words: then `isEnabled` is false.
   package var unread: String?
-  package var disguise: Disguise.Snapshot?
+  package var fuzzer: LocationFuzzer.Snapshot?
   /// The greatest number that an event of a removed name had, for each user: numbers are not used again.
   package var retired: [UInt32: UInt64] = [:]
   /// When units were started last for events.
@@ -67,7 +67,7 @@ package struct StoredName: Hashable, Sendable {
   package var groups: [UInt32] = []
   /// Whether the system says that the user is there; where it has not said so yet the name waits as it is.
   package var isOwnerKnown = true
-  package var view: FixViewKey?
+  package var feed: FixFeedKey?
   package var wake: String?
   /// In the order in which they were added.
   package var regions: [StoredRegion] = []

@@ -9,8 +9,8 @@ extension StoreChange {
     case .replaceName(let name):
       1 + name.regions.reduce(0) { $0 + $1.region.shape.weight } + name.events.reduce(0) { $0 + $1.weight }
     case .putName, .removeName, .removeRegion, .setRegionStanding, .forgetStandings, .putPosition,
-      .removePosition, .putVisits, .acknowledge, .overflow, .putVisitMemory, .setView, .putDecision,
-      .removeDecision, .putEnabled, .putDisguise, .putWakeStart, .removeWakeStart:
+      .removePosition, .putVisits, .acknowledge, .overflow, .putVisitMemory, .setFeed, .putDecision,
+      .removeDecision, .putEnabled, .putFuzzer, .putWakeStart, .removeWakeStart:
       1
     }
   }

@@ -25,8 +25,8 @@ extension BrokerParts {
     }
   }
 
-  /// The views whose regions are being looked for.
-  private func probingViews(_ agenda: Agenda) -> [FixViewKey] {
+  /// The feeds whose regions are being looked for.
+  private func probingFeeds(_ agenda: Agenda) -> [FixFeedKey] {
     self.feeds.keys.filter { agenda.isNeeded(by: .regions($0)) }
   }
 
@@ -34,7 +34,7 @@ extension BrokerParts {
   private func probeCount(_ agenda: Agenda) -> (visits: Int, regions: Int) {
     (
       agenda.isNeeded(by: .visits) ? self.subscriptions.visitorCount : 0,
-      self.probingViews(agenda).reduce(0) { $0 + self.feeds[$1].regions.holderCount }
+      self.probingFeeds(agenda).reduce(0) { $0 + self.feeds[$1].regions.holderCount }
     )
   }
 
@@ -57,7 +57,7 @@ extension BrokerParts {
     hasher.combine(self.demand.fingerprint)
     hasher.combine(probes.visits)
     hasher.combine(probes.regions)
-    hasher.combine(self.probingViews(agenda))
+    hasher.combine(self.probingFeeds(agenda))
     hasher.combine(self.status.introductions)
     return hasher.finalize()
   }
@@ -78,7 +78,7 @@ extension BrokerParts {
 
   /// Who waits for a probe, and for what.
   private func probers(of user: UInt32?, _ agenda: Agenda) -> [(Holder, String)] {
-    let probing = self.probingViews(agenda)
+    let probing = self.probingFeeds(agenda)
     let probesVisits = agenda.isNeeded(by: .visits)
     guard probesVisits || !probing.isEmpty else { return [] }
     let clients = user.map { self.clients.ids(of: $0).sorted() } ?? self.clients.ids
@@ -109,9 +109,9 @@ private struct DemandList {
   var all: [Status.ClientDemand] { Array((self.decisive + self.others).prefix(Status.maximumDemands)) }
 
   mutating func add(_ principal: Principal, _ what: String, _ demand: Demand) {
-    let isToBlame = demand.isToBlame(for: self.merged)
-    let one = Status.ClientDemand(principal: principal, what: what, demand: demand, isToBlame: isToBlame)
-    if isToBlame {
+    let isDecisive = demand.isDecisive(for: self.merged)
+    let one = Status.ClientDemand(principal: principal, what: what, demand: demand, isDecisive: isDecisive)
+    if isDecisive {
       self.decisive.append(one)
     } else if self.others.count < Status.maximumDemands {
       self.others.append(one)

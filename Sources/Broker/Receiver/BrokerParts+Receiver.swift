@@ -54,15 +54,15 @@ extension BrokerParts {
 
   /// A fix for all who may know so much.
   mutating func show(_ fix: Fix, epoch: Int, to precision: Precision, _ turn: inout Turn) {
-    for view in self.feeds.keys where view.precision == precision {
-      guard self.feeds.modify(view, { $0.take(fix, epoch: epoch) }) else { continue }
-      self.deliver(fix, epoch: epoch, in: view, &turn)
+    for feed in self.feeds.keys where feed.precision == precision {
+      guard self.feeds.modify(feed, { $0.take(fix, epoch: epoch) }) else { continue }
+      self.deliver(fix, epoch: epoch, in: feed, &turn)
     }
   }
 
-  /// The same for those of one view.
-  private mutating func deliver(_ fix: Fix, epoch: Int, in view: FixViewKey, _ turn: inout Turn) {
-    for call in self.calls.requests(in: view) {
+  /// The same for those of one feed.
+  private mutating func deliver(_ fix: Fix, epoch: Int, in feed: FixFeedKey, _ turn: inout Turn) {
+    for call in self.calls.requests(in: feed) {
       let outcome = self.calls.modifyRequest(call) { $0.fixed(fix, now: turn.now) } ?? nil
       guard let outcome, let request = self.calls.request(call) else { continue }
       self.finish(call, with: self.answer(to: request, outcome, now: turn.now), &turn)
@@ -71,7 +71,7 @@ extension BrokerParts {
     var moved: [SubscriptionID] = []
     var expired: [SubscriptionID] = []
     let now = turn.now
-    self.subscriptions.forEachPosition(in: view) { subscription in
+    self.subscriptions.forEachPosition(in: feed) { subscription in
       guard !subscription.isExpired(now: now) else { return expired.append(subscription.id) }
       let (deadline, need) = (subscription.nextDeadline, subscription.need)
       updates += subscription.fixed(fix, epoch: epoch, now: now)
@@ -84,9 +84,9 @@ extension BrokerParts {
     self.notify(updates, &turn)
     for id in moved { self.refresh(id, &turn) }
     for id in expired { self.end(id, reason: .expired, &turn) }
-    self.judgeRegions(by: fix, in: view, &turn)
-    // Whoever waits for the view's next fix need not have the receiver on before it can come.
-    if view.isSampled { self.refreshNeeds(in: view, &turn) }
+    self.judgeRegions(by: fix, in: feed, &turn)
+    // Whoever waits for the feed's next fix need not have the receiver on before it can come.
+    if feed.isSampled { self.refreshNeeds(in: feed, &turn) }
   }
 
   /// Tells every position subscription what stands between it and the receiver, where that changed.
@@ -97,7 +97,7 @@ extension BrokerParts {
     var updates: [PositionUpdate] = []
     self.subscriptions.forEachPosition { subscription in
       guard subscription.id != newcomer else { return }
-      let own = subscription.view.map { availability.seen(with: $0.precision) } ?? .denied
+      let own = subscription.feed.map { availability.seen(with: $0.precision) } ?? .denied
       if let update = subscription.availabilityChanged(to: own) { updates.append(update) }
     }
     self.notify(updates, &turn)

@@ -20,7 +20,7 @@ extension Demand {
   }
 
   /// Whether the merged rate is as high as it is because of this demand.
-  func isToBlame(for merged: Demand) -> Bool {
+  func isDecisive(for merged: Demand) -> Bool {
     self.interval.seconds <= (merged.interval.seconds + 1) * 1.5
   }
 }

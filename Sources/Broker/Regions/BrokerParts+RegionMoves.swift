@@ -10,7 +10,7 @@ extension BrokerParts {
   ///
   /// - Parameter keepsStates: whether it may go on from what it knew.
   mutating func moveRegions(
-    of holder: Holder, from old: FixViewKey?, to new: FixViewKey?, keepsStates: Bool = false, _ turn: inout Turn
+    of holder: Holder, from old: FixFeedKey?, to new: FixFeedKey?, keepsStates: Bool = false, _ turn: inout Turn
   ) {
     let places = old == nil ? [nil] : [old, nil]
     if keepsStates {
@@ -34,10 +34,10 @@ extension BrokerParts {
     }
   }
 
-  /// Moves those that depart from a view to where they are judged now, as far as the effort goes. Those of a holder that
+  /// Moves those that depart from a feed to where they are judged now, as far as the effort goes. Those of a holder that
   /// is gone are just removed.
-  mutating func moveDeparted(from key: FixViewKey?, _ turn: inout Turn) {
-    var reached: Set<FixViewKey?> = []
+  mutating func moveDeparted(from key: FixFeedKey?, _ turn: inout Turn) {
+    var reached: Set<FixFeedKey?> = []
     var isAny = false
     while turn.effort > 0, let departed = self.feeds.modify(key, { $0.regions.takeDeparted() }) {
       turn.effort -= Self.moveEffort
@@ -55,13 +55,13 @@ extension BrokerParts {
   }
 
   /// Where it was put; `nil`: nowhere, for nobody has it.
-  private mutating func put(_ departed: DepartedRegion<Holder>, _ turn: inout Turn) -> FixViewKey?? {
+  private mutating func put(_ departed: DepartedRegion<Holder>, _ turn: inout Turn) -> FixFeedKey?? {
     let holder = departed.holder
     guard !departed.isForgotten else { return nil }
-    let own = self.view(of: holder)
+    let own = self.feed(of: holder)
     let place = departed.geometry.fits(own) ? own : nil
-    self.feeds.modify(place) { view in
-      _ = view.regions.add(
+    self.feeds.modify(place) { feed in
+      _ = feed.regions.add(
         departed.region, geometry: departed.geometry, of: holder, restored: departed.standing, fix: nil, now: turn.now)
     }
     return .some(place)

@@ -39,15 +39,15 @@ extension RegionIndex {
     0.01 + (waysCount ? segment.sagitta + RegionRule.exitDistanceBound(sigma: sigma) : 0)
   }
 
-  /// The least of what `clearance` says of any prompt region, if it is less than the limit; else the limit.
+  /// The least of what `margin` says of any prompt region, if it is less than the limit; else the limit.
   ///
   /// - Parameters:
   ///   - place: metres from the earth's centre.
-  ///   - clearance: the distance that the device can go before the region may change, by its slot; never less than the
+  ///   - margin: the distance that the device can go before the region may change, by its slot; never less than the
   ///     distance to the ball that holds it, less what `exitDistanceBound` says.
   func least(
-    from place: Vector, sigma: Double, below limit: Double, clearance: (Int) -> Double
-  ) -> (clearance: Double, examined: Int) {
+    from place: Vector, sigma: Double, below limit: Double, margin: (Int) -> Double
+  ) -> (margin: Double, examined: Int) {
     var least = limit
     var examined = 0
     var open = [(place: Cube.Placed.whole, bound: -Double.infinity)]
@@ -57,7 +57,7 @@ extension RegionIndex {
         examined += 1
         let distance = (place - item.middle).length - item.radius
         if distance - RegionRule.exitDistanceBound(sigma: sigma) < least {
-          least = min(least, clearance(item.slot))
+          least = min(least, margin(item.slot))
         }
       }
       var children: [(place: Cube.Placed, bound: Double)] = []

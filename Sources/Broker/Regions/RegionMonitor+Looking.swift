@@ -49,6 +49,6 @@ extension RegionMonitor {
       return abs(geometry.depth(of: place)) - RegionRule.exitDistance(sigma: sigma, reach: geometry.reach)
     }
     self.candidatesLookedAt = found.examined
-    return .seconds(max(found.clearance - gone, 0) / speedBound)
+    return .seconds(max(found.margin - gone, 0) / speedBound)
   }
 }

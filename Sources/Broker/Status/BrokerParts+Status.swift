@@ -11,15 +11,15 @@ extension BrokerParts {
   private struct StatusViewer: Hashable {
     /// Whose demands it sees; `nil`: everybody's.
     let user: UInt32?
-    let view: FixViewKey?
+    let feed: FixFeedKey?
   }
 
   private func statusViewer(_ id: ClientID) -> StatusViewer {
     let client = self.clients[id]
     let seesAll = client?.access.isAdministrator ?? false
-    let view = self.view(of: .client(id))
+    let feed = self.feed(of: .client(id))
     return StatusViewer(
-      user: seesAll ? nil : client?.principal.uid ?? .max, view: view?.precision == .precise ? view : nil)
+      user: seesAll ? nil : client?.principal.uid ?? .max, feed: feed?.precision == .precise ? feed : nil)
   }
 
   /// Without what not everybody may know.
@@ -41,8 +41,8 @@ extension BrokerParts {
     var status = whole
     status.demands = whole.demand.map { self.shownDemands(of: viewer.user, decisiveFor: $0, agenda) } ?? []
     status.demandsOmitted = max(whole.demandsOmitted - status.demands.count, 0)
-    if viewer.view != nil {
-      let fix = self.feeds[viewer.view].current
+    if viewer.feed != nil {
+      let fix = self.feeds[viewer.feed].current
       status.lastFixAge = fix?.age(at: now)
       status.lastFixLevel = fix?.achievedAccuracy(at: now)
       status.lastFixAccuracySource = fix?.accuracySource
@@ -50,13 +50,13 @@ extension BrokerParts {
     return status
   }
 
-  /// What stands between those who see the view and a better answer.
-  func diagnostics(in view: FixViewKey, maximumAge: Duration, now: Instant) -> Diagnostics {
-    let fix = self.feeds[view].current
+  /// What stands between those who see the feed and a better answer.
+  func diagnostics(in feed: FixFeedKey, maximumAge: Duration, now: Instant) -> Diagnostics {
+    let fix = self.feeds[feed].current
     var diagnostics = Diagnostics(
-      availability: self.availability(in: view, maximumAge: maximumAge, now: now), lastFixAge: fix?.age(at: now),
+      availability: self.availability(in: feed, maximumAge: maximumAge, now: now), lastFixAge: fix?.age(at: now),
       power: self.receiver.power.state)
-    if view.precision == .precise { self.receiver.complete(&diagnostics, fix: fix, now: now) }
+    if feed.precision == .precise { self.receiver.complete(&diagnostics, fix: fix, now: now) }
     return diagnostics
   }
 

@@ -15,7 +15,7 @@ extension BrokerParts {
 
   func position(_ id: SubscriptionID, _ parameters: SubscriptionParameters, now: Instant) -> PositionSubscription {
     PositionSubscription(
-      id: id, parameters: parameters, view: self.view(of: id.holder), availability: self.availability(of: id.holder),
+      id: id, parameters: parameters, feed: self.feed(of: id.holder), availability: self.availability(of: id.holder),
       lastFix: self.receiver.current?.arrival, now: now)
   }
 
@@ -49,7 +49,7 @@ extension BrokerParts {
   mutating func deliverFirst(to id: SubscriptionID, _ turn: inout Turn) {
     switch self.subscriptions[id] {
     case .position(let subscription):
-      let (current, epoch, now) = (self.feeds[subscription.view].current, self.feeds[subscription.view].epoch, turn.now)
+      let (current, epoch, now) = (self.feeds[subscription.feed].current, self.feeds[subscription.feed].epoch, turn.now)
       let update = self.subscriptions.modifyPosition(id) { position in
         current.flatMap { position.replay($0, epoch: epoch, now: now) }
       }
@@ -134,7 +134,7 @@ extension BrokerParts {
       return self.headingDeadlineReached(of: id, &turn)
     }
     if subscription.isExpired(now: turn.now) { return self.end(id, reason: .expired, &turn) }
-    let current = self.feeds[subscription.view].current
+    let current = self.feeds[subscription.feed].current
     let updates = self.subscriptions.modifyPosition(id) { position in
       position.deadlineReached(current: current, now: turn.now)
     }
@@ -203,7 +203,7 @@ extension BrokerParts {
   mutating func refresh(_ id: SubscriptionID, _ turn: inout Turn) {
     if let position = self.subscriptions.position(id) {
       turn.agenda.set(position.nextDeadline, for: .subscription(id))
-      self.need(position.need, in: position.view, by: .subscription(id), &turn)
+      self.need(position.need, in: position.feed, by: .subscription(id), &turn)
     } else {
       let subscription = self.subscriptions[id]
       turn.agenda.set(subscription?.deadline, for: .subscription(id))

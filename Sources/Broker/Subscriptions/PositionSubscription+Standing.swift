@@ -3,7 +3,7 @@ import Positioning
 /// What a subscription is, and what it needs, as they follow from what has happened to it.
 extension PositionSubscription {
   var state: SubscriptionState {
-    guard self.view != nil else { return .suspended }
+    guard self.feed != nil else { return .suspended }
     return switch self.phase {
     case .pausedByClient, .pausedByRest: .paused
     case .acquiring: .acquiring
@@ -19,7 +19,7 @@ extension PositionSubscription {
 
   /// Whether it needs the receiver, and when.
   var need: Need {
-    guard self.view != nil else { return .none }
+    guard self.feed != nil else { return .none }
     return switch self.phase {
     case .pausedByClient: .none
     case .pausedByRest(let probe): self.parameters.mode == .passive ? .none : probe.need
@@ -44,7 +44,7 @@ extension PositionSubscription {
 
   /// When `deadlineReached` must be called.
   var nextDeadline: Instant? {
-    guard self.view != nil else { return self.expiry }
+    guard self.feed != nil else { return self.expiry }
     let own: Instant? =
       switch self.phase {
       case .pausedByClient: nil
@@ -59,7 +59,7 @@ extension PositionSubscription {
 
   /// Whether it is its nature that the receiver is on now and then only.
   var mayReceiverSleep: Bool {
-    if let view, view.isSampled { return true }
+    if let feed, feed.isSampled { return true }
     return switch self.phase {
     case .pausedByRest: true
     case .following: self.parameters.mode == .significant

@@ -19,7 +19,7 @@ struct PositionSubscription: Hashable, Sendable {
   let id: SubscriptionID
   var parameters: SubscriptionParameters
   /// By which fixes it is judged; `nil` while its client may know none.
-  private(set) var view: FixViewKey?
+  private(set) var feed: FixFeedKey?
   private(set) var availability: Availability
   private(set) var updates = 0
   /// When it expires.
@@ -44,12 +44,12 @@ struct PositionSubscription: Hashable, Sendable {
 
   /// - Parameter lastFix: when the receiver had a fix last, for whom it matters how long it may take.
   init(
-    id: SubscriptionID, parameters: SubscriptionParameters, view: FixViewKey? = .everything,
+    id: SubscriptionID, parameters: SubscriptionParameters, feed: FixFeedKey? = .everything,
     availability: Availability, lastFix: Instant? = nil, now: Instant
   ) {
     self.id = id
     self.parameters = parameters
-    self.view = view
+    self.feed = feed
     self.availability = availability
     self.hadFixes = availability.meansFixes
     self.lastTold = now
@@ -60,11 +60,11 @@ struct PositionSubscription: Hashable, Sendable {
 
   /// One that stood before the daemon was started again.
   init(
-    id: SubscriptionID, restoring stored: StoredPosition, view: FixViewKey? = .everything, availability: Availability,
+    id: SubscriptionID, restoring stored: StoredPosition, feed: FixFeedKey? = .everything, availability: Availability,
     now: Instant
   ) {
     self.init(
-      id: id, parameters: stored.parameters, view: view, availability: availability,
+      id: id, parameters: stored.parameters, feed: feed, availability: availability,
       lastFix: stored.lastDelivered.flatMap { $0.arrival.isBeforeBoot ? nil : $0.arrival }, now: now)
     self.expiry = stored.expiry
     self.updates = stored.updates
@@ -187,7 +187,7 @@ struct PositionSubscription: Hashable, Sendable {
 
   /// What time alone brings, its end apart: a heartbeat, a batch, the end of an acquisition, a look.
   mutating func deadlineReached(current: Fix?, now: Instant) -> [PositionUpdate] {
-    guard self.view != nil else { return [] }
+    guard self.feed != nil else { return [] }
     var updates: [PositionUpdate] = []
     switch self.phase {
     case .pausedByClient: return []
@@ -223,7 +223,7 @@ struct PositionSubscription: Hashable, Sendable {
 
   /// What stands between the receiver and the client changed. One that its client paused is told when it resumes.
   mutating func availabilityChanged(to availability: Availability) -> PositionUpdate? {
-    guard availability != self.availability, self.view != nil, self.phase != .pausedByClient else { return nil }
+    guard availability != self.availability, self.feed != nil, self.phase != .pausedByClient else { return nil }
     let isSleep = !availability.isTrouble && !self.isToldLost && self.mayReceiverSleep
     self.availability = availability
     // That the receiver sleeps and wakes between two looks is nothing to tell.
@@ -251,10 +251,10 @@ struct PositionSubscription: Hashable, Sendable {
   ///
   /// - Parameter keepsStates: whether it goes on from what it knew instead, now or once its user is known again.
   mutating func move(
-    to view: FixViewKey?, keepsStates: Bool = false, availability: Availability, now: Instant
+    to feed: FixFeedKey?, keepsStates: Bool = false, availability: Availability, now: Instant
   ) -> PositionUpdate? {
-    let (before, wasSuspended) = (self.state, self.view == nil)
-    self.view = view
+    let (before, wasSuspended) = (self.state, self.feed == nil)
+    self.feed = feed
     self.availability = availability
     self.hadFixes = availability.meansFixes
     self.isToldLost = false
@@ -266,8 +266,8 @@ struct PositionSubscription: Hashable, Sendable {
       self.batch = FixBatch()
       if self.phase != .pausedByClient { self.begin(lastFix: nil, now: now) }
     }
-    if view != nil, !wasSuspended, self.state == before { return nil }
-    return self.update(reason: view != nil && wasSuspended ? .resumed : .changed)
+    if feed != nil, !wasSuspended, self.state == before { return nil }
+    return self.update(reason: feed != nil && wasSuspended ? .resumed : .changed)
   }
 
   // MARK: Parts

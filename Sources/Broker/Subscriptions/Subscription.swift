@@ -12,8 +12,8 @@ enum Subscription: Grouped {
   /// What it listens to.
   enum Channel: Hashable, Sendable {
     /// With the feed by whose fixes it is judged; `nil`: its holder may know none.
-    case positions(FixViewKey?)
-    case visits(FixViewKey?)
+    case positions(FixFeedKey?)
+    case visits(FixFeedKey?)
     case sky
     case headings
     case status
@@ -21,8 +21,8 @@ enum Subscription: Grouped {
 
   var group: Channel {
     switch self {
-    case .position(let position): .positions(position.view)
-    case .visits(let visits): .visits(visits.view)
+    case .position(let position): .positions(position.feed)
+    case .visits(let visits): .visits(visits.feed)
     case .sky: .sky
     case .heading: .headings
     case .status: .status
@@ -79,14 +79,14 @@ enum Subscription: Grouped {
         id: status.id, kind: .status, state: .delivering, availability: availability, updates: status.updates)
     case .visits(let visits):
       SubscriptionInfo(
-        id: visits.id, kind: .visits, state: visits.view?.precision == .precise ? .waiting : .suspended,
+        id: visits.id, kind: .visits, state: visits.feed?.precision == .precise ? .waiting : .suspended,
         availability: availability, updates: visits.updates)
     }
   }
 }
 
 extension PositionSubscription: Grouped {
-  var group: FixViewKey? { self.view }
+  var group: FixFeedKey? { self.feed }
 }
 
 /// One kind of subscription, other than to positions.

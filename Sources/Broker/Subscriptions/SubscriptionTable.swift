@@ -19,8 +19,8 @@ struct SubscriptionTable: Sendable {
 
   func count(of holder: Holder) -> Int { self.positions.count(of: holder) + self.others.count(of: holder) }
 
-  /// Those that are judged by the fixes of the view; `nil`: by none.
-  func positions(in view: FixViewKey?) -> [SubscriptionID] { self.positions.keys(in: view) }
+  /// Those that are judged by the fixes of the feed; `nil`: by none.
+  func positions(in feed: FixFeedKey?) -> [SubscriptionID] { self.positions.keys(in: feed) }
 
   /// Those of other kinds.
   func ids(on channel: Subscription.Channel) -> [SubscriptionID] { self.others.keys(in: channel) }
@@ -36,7 +36,7 @@ struct SubscriptionTable: Sendable {
   /// How many wait for visits that may know them.
   var visitorCount: Int {
     self.others.allGroups.reduce(0) { count, channel in
-      if case .visits(let view?) = channel, view.precision == .precise {
+      if case .visits(let feed?) = channel, feed.precision == .precise {
         count + self.others.count(in: channel)
       } else {
         count
@@ -55,7 +55,7 @@ struct SubscriptionTable: Sendable {
   /// Those who wait for visits and may know them, in the order in which they came.
   var visitors: [SubscriptionID] {
     self.others.allGroups.flatMap { channel -> [SubscriptionID] in
-      if case .visits(let view?) = channel, view.precision == .precise { self.others.keys(in: channel) } else { [] }
+      if case .visits(let feed?) = channel, feed.precision == .precise { self.others.keys(in: channel) } else { [] }
     }.sorted()
   }
 
@@ -133,9 +133,9 @@ struct SubscriptionTable: Sendable {
     } ?? nil
   }
 
-  /// Changes in place all that are judged by the fixes of the view, in order; none comes into another view by it.
-  mutating func forEachPosition(in view: FixViewKey?, _ body: (inout PositionSubscription) -> Void) {
-    self.positions.forEach(in: view, body)
+  /// Changes in place all that are judged by the fixes of the feed, in order; none comes into another feed by it.
+  mutating func forEachPosition(in feed: FixFeedKey?, _ body: (inout PositionSubscription) -> Void) {
+    self.positions.forEach(in: feed, body)
   }
 
   /// The same with all to positions.

@@ -18,7 +18,7 @@ extension BrokerParts {
   }
 
   mutating func insertVisits(_ id: SubscriptionID, _ turn: inout Turn) {
-    self.insert(.visits(VisitSubscription(id: id, view: self.view(of: id.holder))), &turn)
+    self.insert(.visits(VisitSubscription(id: id, feed: self.feed(of: id.holder))), &turn)
     self.refreshVisits(&turn)
   }
 
@@ -61,6 +61,6 @@ extension BrokerParts {
 struct VisitSubscription: Hashable, Sendable {
   let id: SubscriptionID
   /// `nil`: its client may know nothing.
-  var view: FixViewKey?
+  var feed: FixFeedKey?
   var updates = 0
 }

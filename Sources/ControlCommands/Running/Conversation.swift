@@ -17,12 +17,12 @@ final class Conversation {
   var onSignal: ((ExitCode) -> Void)?
   /// The exit code, once it is known.
   private(set) var outcome: ExitCode?
-  private let switchboard: Switchboard
+  private let multiplexer: RequestMultiplexer
   private var outage = OutageWords()
 
   init(context: CommandContext, purpose: String) {
     self.context = context
-    self.switchboard = Switchboard(
+    self.multiplexer = RequestMultiplexer(
       on: context.loop, path: context.socket, name: "positionctl", purpose: purpose)
   }
 
@@ -32,9 +32,9 @@ final class Conversation {
 
   /// Connects, and begins once the daemon has answered; a failure ends the command.
   func begin(_ body: @escaping () -> Void) {
-    self.switchboard.onAnnouncement = { [unowned self] in self.announced($0) }
+    self.multiplexer.onAnnouncement = { [unowned self] in self.announced($0) }
     do throws(SystemError) {
-      try self.switchboard.begin()
+      try self.multiplexer.begin()
     } catch {
       self.finish(.failure)
       return self.context.report("\(error)")
@@ -81,7 +81,7 @@ final class Conversation {
     then handler: @escaping (Result<Value, PositionError>) -> Void
   ) {
     let patience = deadline.map { OpenRequest.Patience.until($0) } ?? .none
-    self.switchboard.ask(ticket: self.switchboard.makeTicket(), patience: patience, send: send, then: handler)
+    self.multiplexer.ask(ticket: self.multiplexer.makeTicket(), patience: patience, send: send, then: handler)
   }
 
   // MARK: Following
@@ -94,7 +94,7 @@ final class Conversation {
   func follow<Request: SubscribingRequest>(
     _ request: Request, missed: String, _ handler: @escaping (Followed<Request>) -> Void
   ) {
-    self.switchboard.follow(request) { [unowned self] (event: Followed<Request>) in
+    self.multiplexer.follow(request) { [unowned self] (event: Followed<Request>) in
       guard !self.isFinished else { return }
       handler(event)
       switch event {
@@ -111,7 +111,7 @@ final class Conversation {
   func follow<Request: SubscribingRequest>(
     beside request: Request, _ handler: @escaping (any AddressedNotification) -> Void
   ) {
-    self.switchboard.follow(request) { [unowned self] (event: Followed<Request>) in
+    self.multiplexer.follow(request) { [unowned self] (event: Followed<Request>) in
       if !self.isFinished, case .told(let notification) = event { handler(notification) }
     }
   }
@@ -120,19 +120,19 @@ final class Conversation {
   ///
   /// - Parameter make: Makes it for its ticket.
   func follow(_ make: (_ ticket: Int) -> any LiveSubscriber) {
-    let ticket = self.switchboard.makeTicket()
-    self.switchboard.add(make(ticket), ticket: ticket)
+    let ticket = self.multiplexer.makeTicket()
+    self.multiplexer.add(make(ticket), ticket: ticket)
   }
 
   /// Answers a prompt of the daemon; a withdrawn one is ignored.
   func answer(_ question: PromptQuestion, _ result: AgentAuthorizeRequest.Result) {
-    self.switchboard.answer(question, .success(result))
+    self.multiplexer.answer(question, .success(result))
   }
 
   // MARK: Reports
 
   /// The connection is lost.
-  func lost() { self.report(self.outage.lost(self.switchboard.trouble, now: self.loop.now)) }
+  func lost() { self.report(self.outage.lost(self.multiplexer.trouble, now: self.loop.now)) }
 
   /// The connection is restored.
   ///
@@ -193,7 +193,7 @@ final class Conversation {
     self.outcome = self.outcome ?? .failure
     self.onFinish = nil
     self.onSignal = nil
-    self.switchboard.onAnnouncement = nil
-    self.switchboard.close()
+    self.multiplexer.onAnnouncement = nil
+    self.multiplexer.close()
   }
 }

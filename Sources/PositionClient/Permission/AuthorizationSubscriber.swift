@@ -10,7 +10,7 @@ final class AuthorizationSubscriber: LiveSubscriber {
   private var known: AuthorizationObject?
   /// Whether the present connection has said how it stands. What comes before is in that answer.
   private var isStanding = false
-  private var told = ToldStanding.standing
+  private var told = NotifiedState.standing
 
   init(mailbox: Mailbox<AuthorizationUpdate>) {
     self.mailbox = mailbox

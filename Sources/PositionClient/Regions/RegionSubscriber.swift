@@ -14,7 +14,7 @@ final class RegionSubscriber: LiveSubscriber {
   private var unanswered = 0
   /// Whether it has stood on any connection.
   private var hasStood = false
-  private var told = ToldStanding.standing
+  private var told = NotifiedState.standing
 
   init(_ set: RegionSet, ticket: Int, mailbox: Mailbox<RegionUpdate>, wake: @escaping @Sendable () -> Void) {
     self.set = set

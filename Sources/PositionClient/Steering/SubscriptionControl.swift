@@ -14,7 +14,7 @@ import Synchronization
 public final class SubscriptionControl: Sendable {
   private struct State {
     var isPaused: Bool
-    var lines: [ObjectIdentifier: SteeringLine] = [:]
+    var lines: [ObjectIdentifier: CommandQueue] = [:]
   }
 
   private let state: Mutex<State>
@@ -42,7 +42,7 @@ public final class SubscriptionControl: Sendable {
   /// nothing, nothing comes.
   public func flush() { self.steer(.flush) }
 
-  private func steer(_ order: SteeringOrder) {
+  private func steer(_ order: SubscriptionCommand) {
     self.state.withLock { state in
       state.isPaused = order.pauses ?? state.isPaused
       // Under the lock, so that all hear orders of several threads in one order.
@@ -51,15 +51,15 @@ public final class SubscriptionControl: Sendable {
   }
 
   /// A new line to one subscription.
-  func join(wake: @escaping @Sendable () -> Void) -> SteeringLine {
+  func join(wake: @escaping @Sendable () -> Void) -> CommandQueue {
     self.state.withLock { state in
-      let line = SteeringLine(control: self, isPaused: state.isPaused, wake: wake)
+      let line = CommandQueue(control: self, isPaused: state.isPaused, wake: wake)
       state.lines[ObjectIdentifier(line)] = line
       return line
     }
   }
 
-  func leave(_ line: SteeringLine) {
+  func leave(_ line: CommandQueue) {
     self.state.withLock { $0.lines[ObjectIdentifier(line)] = nil }
   }
 }

@@ -52,7 +52,7 @@ extension Followed: SubscriptionUpdate {
   }
 }
 
-extension Switchboard {
+extension RequestMultiplexer {
   /// Follows what a request subscribes to, over as many connections as that takes.
   ///
   /// - Parameter tell: Called on the loop's thread, in order.

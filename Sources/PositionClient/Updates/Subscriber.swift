@@ -50,13 +50,13 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
   private var recipient: Recipient?
   private let request: Update.Request
   private let outlet: Outlet<Update>
-  private let steering: SteeringLine?
-  private var past = Past()
-  private var told = ToldStanding.standing
+  private let steering: CommandQueue?
+  private var past = DeliveryProgress()
+  private var told = NotifiedState.standing
   /// Whether it was told that it stands.
   private var hasBegun = false
 
-  init(_ request: Update.Request, to outlet: Outlet<Update>, steering: SteeringLine? = nil) {
+  init(_ request: Update.Request, to outlet: Outlet<Update>, steering: CommandQueue? = nil) {
     self.request = request
     self.outlet = outlet
     self.steering = steering

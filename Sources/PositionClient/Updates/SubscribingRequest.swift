@@ -17,17 +17,17 @@ package protocol SubscribingRequest: RequestType {
   /// How long it lasts, by its own will.
   var lifetime: Duration? { get }
   /// The request that makes it again for what it has not had yet; `nil` where nothing is left.
-  func remaining(after past: Past, now: Instant) -> Self?
+  func remaining(after past: DeliveryProgress, now: Instant) -> Self?
   /// Whether it has had all that it asked for.
-  func isComplete(after past: Past) -> Bool
+  func isComplete(after past: DeliveryProgress) -> Bool
 }
 
 /// Most last until they are left, and are made again as they were.
 extension SubscribingRequest {
   package func lastEvent(_ answer: Result) -> Int? { nil }
   package var lifetime: Duration? { nil }
-  package func remaining(after past: Past, now: Instant) -> Self? { self }
-  package func isComplete(after past: Past) -> Bool { false }
+  package func remaining(after past: DeliveryProgress, now: Instant) -> Self? { self }
+  package func isComplete(after past: DeliveryProgress) -> Bool { false }
 }
 
 extension SubscribingRequest where Result == SubscriptionResult {
@@ -53,17 +53,17 @@ extension DurableAttachRequest: SubscribingRequest {
   /// The connection stays attached to the name, and what comes waits there for the next loop.
   package func cancellation(_ recipient: Recipient) -> SubscriptionCancelRequest? { nil }
 
-  package func remaining(after past: Past, now: Instant) -> Self? { DurableAttachRequest(name: self.name) }
+  package func remaining(after past: DeliveryProgress, now: Instant) -> Self? { DurableAttachRequest(name: self.name) }
 }
 
 extension PositionSubscribeRequest: SubscribingRequest {
   package var lifetime: Duration? { self.duration.map { .bounded(seconds: $0) } }
 
-  package func isComplete(after past: Past) -> Bool {
+  package func isComplete(after past: DeliveryProgress) -> Bool {
     self.maxUpdates.map { past.updates >= $0 } ?? false
   }
 
-  package func remaining(after past: Past, now: Instant) -> Self? {
+  package func remaining(after past: DeliveryProgress, now: Instant) -> Self? {
     guard !self.isComplete(after: past) else { return nil }
     var request = self
     if let maxUpdates {

@@ -89,5 +89,5 @@ struct PermissionRecord: Codable, Hashable {
   /// Why the earlier decisions cannot be read, for people.
   var unread: String?
   var decisions: [DecisionRow] = []
-  var disguise: Body?
+  var fuzzer: Body?
 }

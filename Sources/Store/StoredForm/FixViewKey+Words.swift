@@ -1,6 +1,6 @@
 import Broker
 
-extension FixViewKey {
+extension FixFeedKey {
   /// As it is kept: the precision, and the least interval in seconds where there is one ("reduced", "precise 60").
   var words: String {
     let name = self.precision.rawValue

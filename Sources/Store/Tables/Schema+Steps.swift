@@ -90,7 +90,7 @@ extension Schema {
       is_on INTEGER NOT NULL
     ) STRICT;
 
-    -- How the position is disguised for those who may know it roughly.
+    -- How the position is fuzzed for those who may know it roughly.
     CREATE TABLE disguise (
       key INTEGER PRIMARY KEY CHECK (key = 0),
       body TEXT NOT NULL,

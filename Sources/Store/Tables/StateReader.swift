@@ -11,10 +11,10 @@ struct StateReader {
       case position(name: Int64)
       case event(name: Int64, number: Int64)
       /// The words, in the name's own row.
-      case view(name: Int64)
+      case feed(name: Int64)
       case visitMemory
       case decision(uid: Int64)
-      case disguise
+      case fuzzer
     }
 
     let row: Row
@@ -30,7 +30,7 @@ struct StateReader {
   private(set) var decisions: [UInt32: Decision] = [:]
   private(set) var isEnabled = true
   private(set) var unread: String?
-  private(set) var disguise: Disguise.Snapshot?
+  private(set) var fuzzer: LocationFuzzer.Snapshot?
   private(set) var retired: [UInt32: UInt64] = [:]
   private(set) var wakeStarts: [WakeTarget: Instant] = [:]
   private(set) var unreadable: [Unreadable] = []
@@ -45,7 +45,7 @@ struct StateReader {
     try self.readEvents()
     try self.readVisitMemory()
     try self.readDecisions()
-    try self.readDisguise()
+    try self.readFuzzer()
     try self.readWakeStarts()
   }
 
@@ -74,10 +74,10 @@ struct StateReader {
       name.lastEvent = UInt64(clamping: row.integer(6) ?? 0)
       name.dropped = Int(min(max(row.integer(7) ?? 0, 0), Int64(Int32.max)))
       if let words = row.text(8) {
-        name.view = FixViewKey(words: words)
+        name.feed = FixFeedKey(words: words)
         // The precision behind its events is unknown, so no client may have them.
-        if name.view == nil {
-          self.unreadable.append(Unreadable(row: .view(name: key), body: words, reason: "words of no view"))
+        if name.feed == nil {
+          self.unreadable.append(Unreadable(row: .feed(name: key), body: words, reason: "words of no feed"))
         }
       }
       self.names[key] = name
@@ -123,10 +123,10 @@ struct StateReader {
     }
   }
 
-  /// The table has room for one of each view. Visits are only for those who may know everything.
+  /// The table has room for one of each feed. Visits are only for those who may know everything.
   private mutating func readVisitMemory() throws(StoreError) {
-    let view = SQLValue.text(FixViewKey.everything.words)
-    try self.tables.database.rows("SELECT body, clock FROM visit_memories WHERE view = ?", view) { row in
+    let feed = SQLValue.text(FixFeedKey.everything.words)
+    try self.tables.database.rows("SELECT body, clock FROM visit_memories WHERE view = ?", feed) { row in
       self.read(.visitMemory, row, body: 0, clock: 1) { reader, text, placement throws(UnreadableForm) in
         reader.visitMemory = try reader.tables.coder.read(VisitMemoryForm.self, text).value(placement)
       }
@@ -151,10 +151,10 @@ struct StateReader {
     }
   }
 
-  private mutating func readDisguise() throws(StoreError) {
+  private mutating func readFuzzer() throws(StoreError) {
     try self.tables.database.rows("SELECT body, clock FROM disguise") { row in
-      self.read(.disguise, row, body: 0, clock: 1) { reader, text, placement throws(UnreadableForm) in
-        reader.disguise = try reader.tables.coder.read(DisguiseForm.self, text).value(placement)
+      self.read(.fuzzer, row, body: 0, clock: 1) { reader, text, placement throws(UnreadableForm) in
+        reader.fuzzer = try reader.tables.coder.read(LocationFuzzerForm.self, text).value(placement)
       }
     }
   }

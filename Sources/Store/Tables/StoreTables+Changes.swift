@@ -47,10 +47,10 @@ extension StoreTables {
     case .putVisitMemory(let memory):
       try self.database.run(
         "INSERT OR REPLACE INTO visit_memories (view, body, clock) VALUES (?, ?, ?)",
-        .text(FixViewKey.everything.words), .text(self.coder.text(VisitMemoryForm(memory))), .integer(clock))
-    case .setView(let id, let view):
+        .text(FixFeedKey.everything.words), .text(self.coder.text(VisitMemoryForm(memory))), .integer(clock))
+    case .setFeed(let id, let feed):
       let name = try index.name(id)
-      try self.database.run("UPDATE names SET view = ? WHERE key = ?", SQLValue(view?.words), .integer(name.key))
+      try self.database.run("UPDATE names SET view = ? WHERE key = ?", SQLValue(feed?.words), .integer(name.key))
     case .putDecision(let uid, let decision): try self.putDecision(uid, decision, clock: clock)
     case .removeDecision(let uid):
       try self.database.run("DELETE FROM decisions WHERE uid = ?", .integer(Int64(uid)))
@@ -58,10 +58,10 @@ extension StoreTables {
       try self.database.run(
         "INSERT OR REPLACE INTO master_switch (key, is_on, unread) VALUES (0, ?, ?)", .integer(isEnabled ? 1 : 0),
         SQLValue(unread))
-    case .putDisguise(let snapshot):
+    case .putFuzzer(let snapshot):
       try self.database.run(
         "INSERT OR REPLACE INTO disguise (key, body, clock) VALUES (0, ?, ?)",
-        .text(self.coder.text(DisguiseForm(snapshot))), .integer(clock))
+        .text(self.coder.text(LocationFuzzerForm(snapshot))), .integer(clock))
     case .putWakeStart(let target, let start):
       try self.database.run(
         "INSERT OR REPLACE INTO wake_starts (uid, unit, at, clock) VALUES (?, ?, ?, ?)", .integer(Int64(target.uid)),
@@ -108,7 +108,7 @@ extension StoreTables {
     let key = SQLValue.integer(try index.name(stored.id).key)
     try self.database.run(
       "UPDATE names SET view = ?, has_visits = ?, last_event = max(last_event, ?), dropped = ? WHERE key = ?",
-      SQLValue(stored.view?.words), .integer(stored.hasVisits ? 1 : 0), .integer(Int64(clamping: stored.lastEvent)),
+      SQLValue(stored.feed?.words), .integer(stored.hasVisits ? 1 : 0), .integer(Int64(clamping: stored.lastEvent)),
       .integer(Int64(stored.dropped)), key)
     for table in ["regions", "positions", "events"] {
       try self.database.run("DELETE FROM \(table) WHERE name = ?", key)

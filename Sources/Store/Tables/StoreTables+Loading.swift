@@ -51,7 +51,7 @@ extension StoreTables {
     state.visitMemory = reader.visitMemory
     state.isEnabled = reader.isEnabled
     state.unread = reader.unread
-    state.disguise = reader.disguise
+    state.fuzzer = reader.fuzzer
     state.retired = reader.retired
     state.wakeStarts = reader.wakeStarts
     self.report(disowned, log)
@@ -132,7 +132,7 @@ extension StoreTables {
         reason, .integer(name))
       try self.database.run("DELETE FROM events WHERE name = ? AND id = ?", .integer(name), .integer(number))
       try self.database.run("UPDATE names SET dropped = dropped + 1 WHERE key = ?", .integer(name))
-    case .view(let name):
+    case .feed(let name):
       try self.database.run(
         "\(insert) SELECT ?, uid, name, NULL, ?, ? FROM names WHERE key = ?", kind, body, reason, .integer(name))
       try self.database.run("UPDATE names SET view = NULL WHERE key = ?", .integer(name))
@@ -150,7 +150,7 @@ extension StoreTables {
       if UInt32(exactly: uid) == nil {
         try self.database.run("DELETE FROM decisions WHERE uid = ?", .integer(uid))
       }
-    case .disguise:
+    case .fuzzer:
       try self.database.run("\(insert) VALUES (?, NULL, NULL, NULL, ?, ?)", kind, body, reason)
       try self.database.run("DELETE FROM disguise")
     }
@@ -163,10 +163,10 @@ extension StateReader.Unreadable.Row {
     case .region: "region"
     case .position: "position registration"
     case .event: "event"
-    case .view: "feed of a durable name"
+    case .feed: "feed of a durable name"
     case .visitMemory: "memory of visits"
     case .decision: "decision"
-    case .disguise: "offset of reduced positions"
+    case .fuzzer: "offset of reduced positions"
     }
   }
 }

@@ -18,7 +18,7 @@ extension StoreTables {
       record.decisions.append(PermissionRecord.DecisionRow(uid: uid, user: user, body: body))
     }
     try self.database.rows("SELECT body, boot, epoch FROM disguise \(clocks)") { row in
-      record.disguise = PermissionRecord.Body(row)
+      record.fuzzer = PermissionRecord.Body(row)
     }
     return record
   }
@@ -44,9 +44,9 @@ extension StoreTables {
     var state = stored
     if isEmpty {
       state.take(content, lost: lost.map { "\($0)" }, clock: self.clock, now: now)
-    } else if state.disguise == nil, case .record(let record) = content {
+    } else if state.fuzzer == nil, case .record(let record) = content {
       // The existing one is better than a new one, which would reveal more.
-      state.disguise = record.snapshot(on: self.clock, now: now)
+      state.fuzzer = record.snapshot(on: self.clock, now: now)
     }
     if let unread = state.unread { log(.error, StoredState.closedWords(unread)) }
     var changes: [StoreChange] = []
@@ -54,7 +54,7 @@ extension StoreTables {
       changes += state.decisions.sorted { $0.key < $1.key }.map { .putDecision($0.key, $0.value) }
       if !state.isEnabled { changes.append(.putEnabled(false, unread: state.unread)) }
     }
-    if stored.disguise == nil, let disguise = state.disguise { changes.append(.putDisguise(disguise)) }
+    if stored.fuzzer == nil, let fuzzer = state.fuzzer { changes.append(.putFuzzer(fuzzer)) }
     if !changes.isEmpty { try self.commit(changes) }
     self.permissionFile = file
     let record = try self.permissionRecord()
@@ -70,7 +70,7 @@ extension StoreChange {
     if case .putDecision = self { return true }
     if case .removeDecision = self { return true }
     if case .putEnabled = self { return true }
-    if case .putDisguise = self { return true }
+    if case .putFuzzer = self { return true }
     return false
   }
 }
@@ -91,7 +91,7 @@ extension StoredState {
       self.isEnabled = record.isOn
       self.unread = record.unread
       self.decisions = record.decisions(on: clock, now: now)
-      self.disguise = record.snapshot(on: clock, now: now)
+      self.fuzzer = record.snapshot(on: clock, now: now)
     case .absent: self.unread = lost
     case .unreadable(let reason): self.unread = lost.map { $0.hasSuffix(reason) ? $0 : "\($0); \(reason)" } ?? reason
     }
@@ -126,10 +126,10 @@ extension PermissionRecord {
     return decisions
   }
 
-  fileprivate func snapshot(on clock: BootClock, now: Instant) -> Disguise.Snapshot? {
-    guard let disguise else { return nil }
+  fileprivate func snapshot(on clock: BootClock, now: Instant) -> LocationFuzzer.Snapshot? {
+    guard let fuzzer else { return nil }
     do throws(UnreadableForm) {
-      return try BodyCoder().read(DisguiseForm.self, disguise.text).value(disguise.placement(on: clock, now: now))
+      return try BodyCoder().read(LocationFuzzerForm.self, fuzzer.text).value(fuzzer.placement(on: clock, now: now))
     } catch {
       return nil
     }

@@ -30,7 +30,7 @@ import Testing
     #expect(daemon.answer(.addRegion(new, durable: .tracker), client: 2) == .region(.unknown, warning: nil))
     daemon.advance(by: 10)
     let name = try #require(daemon.machine.names[.tracker])
-    #expect(name.view == FixViewKey(precision: .precise, minInterval: .seconds(10)))
+    #expect(name.feed == FixFeedKey(precision: .precise, minInterval: .seconds(10)))
     let regions = daemon.machine.regions(of: name.holder, atMost: Self.count + 1, now: daemon.now).regions
     #expect(regions.count == Self.count)
     #expect(regions.filter { $0.region.id == new.id }.map(\.region) == [new])

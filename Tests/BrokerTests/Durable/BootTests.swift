@@ -12,7 +12,7 @@ import Testing
 
   private static func machine(told: Instant, now: Instant) -> BrokerMachine {
     var stored = StoredState()
-    stored.disguise = Disguise.Snapshot(east: 1, north: 2, drifted: told, told: Self.reduced(arrival: told))
+    stored.fuzzer = LocationFuzzer.Snapshot(east: 1, north: 2, drifted: told, shown: Self.reduced(arrival: told))
     var settings = BrokerSettings()
     settings.access.rules = [.granting(.always, .reduced, user: "user1001")]
     return BrokerMachine(settings: settings, stored: stored, now: now)

@@ -190,7 +190,7 @@ import Testing
     daemon.connect(1)
     daemon.disk.stall()
     daemon.subscribe(subscribed)
-    let kept = try #require(daemon.store.disguise)
+    let kept = try #require(daemon.store.fuzzer)
     let told = try #require(daemon.stream(seconds: 40).fixes().last)
     #expect(told.arrival > kept.drifted)
     var survivor = daemon
@@ -203,7 +203,7 @@ import Testing
     #expect(again.arrival > told.arrival && again.coordinate == told.coordinate)
     // It lives on: the disk has what it tells by.
     survivor.recover()
-    #expect(survivor.machine.parts.reducedFixes.snapshot == survivor.store.disguise)
-    #expect(survivor.store.disguise?.east == kept.east && survivor.store.disguise?.told == told)
+    #expect(survivor.machine.parts.reducedFixes.snapshot == survivor.store.fuzzer)
+    #expect(survivor.store.fuzzer?.east == kept.east && survivor.store.fuzzer?.shown == told)
   }
 }

@@ -6,55 +6,55 @@ import Testing
 
 /// No heading now, and no heading ever, are two things.
 @Suite struct HeadingUnavailableTests {
-  /// A view after fixes each second from the first second on.
-  private func view(seconds: Int, course: Double?, speed: Double?) -> HeadingView {
-    var view = HeadingView.empty()
-    for second in 1...seconds { view.follow(moving(Double(second), course: course, speed: speed)) }
-    return view
+  /// A feed after fixes each second from the first second on.
+  private func feed(seconds: Int, course: Double?, speed: Double?) -> HeadingView {
+    var feed = HeadingView.empty()
+    for second in 1...seconds { feed.follow(moving(Double(second), course: course, speed: speed)) }
+    return feed
   }
 
   @Test(
     "A receiver that has told no course and no sensor's word for 30 s of fixes has none",
     arguments: [nil, 5] as [Double?])
   func unavailable(speed: Double?) {
-    #expect(self.view(seconds: 30, course: nil, speed: speed).state(now: at(30)) == .invalid)
-    #expect(self.view(seconds: 31, course: nil, speed: speed).state(now: at(31)) == .unavailable)
+    #expect(self.feed(seconds: 30, course: nil, speed: speed).state(now: at(30)) == .invalid)
+    #expect(self.feed(seconds: 31, course: nil, speed: speed).state(now: at(31)) == .unavailable)
   }
 
   @Test("One that rests, with a course or without, only has none now", arguments: [nil, 0, 271] as [Double?])
   func resting(course: Double?) {
-    #expect(self.view(seconds: 600, course: course, speed: 0.3).state(now: at(600)) == .invalid)
+    #expect(self.feed(seconds: 600, course: course, speed: 0.3).state(now: at(600)) == .invalid)
   }
 
   @Test("One course, or one sensor's report, shows that there can be a heading", arguments: [true, false])
   func everSeen(isCourse: Bool) {
-    var view = HeadingView.empty()
+    var feed = HeadingView.empty()
     // Even one that is of no use: the next may be.
-    if isCourse { view.follow(moving(1, course: 90, speed: 0)) } else { view.hear(attitude(1, 14223)) }
-    for second in 2...600 { view.follow(moving(Double(second), course: nil)) }
-    #expect(view.state(now: at(600)) == .invalid)
+    if isCourse { feed.follow(moving(1, course: 90, speed: 0)) } else { feed.hear(attitude(1, 14223)) }
+    for second in 2...600 { feed.follow(moving(Double(second), course: nil)) }
+    #expect(feed.state(now: at(600)) == .invalid)
   }
 
   @Test("Searching for a fix proves nothing, nor do fixes with gaps between them")
   func gaps() {
-    var view = HeadingView.empty()
+    var feed = HeadingView.empty()
     for burst in 0..<20 {
-      for second in 0..<20 { view.follow(moving(Double(burst * 60 + second), course: nil)) }
+      for second in 0..<20 { feed.follow(moving(Double(burst * 60 + second), course: nil)) }
     }
-    #expect(view.state(now: at(1200)) == .invalid)
+    #expect(feed.state(now: at(1200)) == .invalid)
   }
 
   @Test("What proves that there is none holds for that session with the receiver, and until it is proved wrong")
   func session() {
     for mend in 0..<3 {
-      var view = self.view(seconds: 40, course: nil, speed: nil)
-      #expect(view.isUnavailable)
+      var feed = self.feed(seconds: 40, course: nil, speed: nil)
+      #expect(feed.isUnavailable)
       switch mend {
-      case 0: view.sessionEnded()
-      case 1: view.hear(attitude(41, 90))
-      default: view.follow(moving(41, course: 90))
+      case 0: feed.sessionEnded()
+      case 1: feed.hear(attitude(41, 90))
+      default: feed.follow(moving(41, course: 90))
       }
-      #expect(!view.isUnavailable)
+      #expect(!feed.isUnavailable)
     }
   }
 

@@ -36,7 +36,7 @@ import Testing
     #expect(access.wake == ["a.service"])
     #expect(access.agent == .none)
     #expect(!access.isAdministrator && !access.isAskable)
-    #expect(access.view == FixViewKey(precision: .reduced, minInterval: .seconds(60)))
+    #expect(access.feed == FixFeedKey(precision: .reduced, minInterval: .seconds(60)))
   }
 
   @Test("A rule that denies wins wherever it stands, and over a person's answer")
@@ -54,7 +54,7 @@ import Testing
       let access = access(rules: rules, decision: .init(user: "ada", level: .always, at: .zero))
       #expect(access.authorization.state == .restricted)
       #expect(access.authorization.rule == "deny")
-      #expect(access.view == nil)
+      #expect(access.feed == nil)
       #expect(!access.isAdministrator && !access.isAskable)
     }
   }
@@ -97,7 +97,7 @@ import Testing
     #expect(asked.ceiling == precision)
     let granted = access(rules: [rule], decision: .init(user: "ada", level: .always, precision: .precise, at: .zero))
     #expect(granted.authorization.state == .always)
-    #expect(granted.view == FixViewKey(precision: precision, minInterval: .seconds(5)))
+    #expect(granted.feed == FixFeedKey(precision: precision, minInterval: .seconds(5)))
     #expect(!granted.isAskable)
     for access in [asked, granted] {
       #expect(access.agent == .own && access.isAdministrator && access.wake == ["a.service"])
@@ -162,12 +162,12 @@ import Testing
   func denialOfNameless() {
     let no = Decision(user: "ada", level: nil, at: .zero)
     for fallback in AccessPolicy.Fallback.allCases {
-      #expect(self.access(of: Self.nameless, decision: no, fallback: fallback).view == nil)
+      #expect(self.access(of: Self.nameless, decision: no, fallback: fallback).feed == nil)
     }
     let less = Decision(user: "ada", level: .whenInUse, precision: .reduced, at: .zero)
     let access = self.access(of: Self.nameless, decision: less, fallback: .allow)
     #expect(access.authorization.state == .whenInUse && access.authorization.precision == .reduced)
-    #expect(self.access(of: Self.nameless, decision: less, fallback: .deny).view == nil)
+    #expect(self.access(of: Self.nameless, decision: less, fallback: .deny).feed == nil)
   }
 
   @Test("A decision that grants stands against default=deny; a no stands against default=allow")
@@ -180,7 +180,7 @@ import Testing
     for fallback in AccessPolicy.Fallback.allCases {
       let denied = self.access(decision: no, fallback: fallback)
       #expect(denied.authorization.state == .denied)
-      #expect(denied.view == nil)
+      #expect(denied.feed == nil)
       #expect(denied.isAskable == (fallback == .ask))
     }
   }
@@ -227,7 +227,7 @@ import Testing
   @Test("What a rule without a grant caps, the default cannot exceed")
   func cappedFallback() {
     let rule = AccessRule.on("cap") { ($0.user, $0.precision) = ("ada", .reduced) }
-    #expect(self.access(rules: [rule], fallback: .allow).view?.precision == .reduced)
+    #expect(self.access(rules: [rule], fallback: .allow).feed?.precision == .reduced)
   }
 
   // MARK: Root
@@ -239,7 +239,7 @@ import Testing
     let access = self.access(
       of: Self.root, decision: Decision(user: "root", level: nil, at: .zero), fallback: fallback)
     #expect(access.authorization == Authorization(state: .always))
-    #expect(access.view == .everything)
+    #expect(access.feed == .everything)
     #expect(access.isAdministrator)
     #expect(access.agent == .none)
     #expect(!access.isAskable)
@@ -278,7 +278,7 @@ import Testing
       let access = policy.access(of: client, decision: nil, isSwitchedOn: isSwitchedOn)
       #expect(access.authorization.state == .disabled)
       #expect(access.authorization.rule == nil)
-      #expect(access.view == nil)
+      #expect(access.feed == nil)
       #expect(!access.isAskable)
       #expect(access.isAdministrator == (client.user != nil))
       let remedy = try #require(access.authorization.remedy)

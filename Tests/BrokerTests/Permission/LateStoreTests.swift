@@ -139,7 +139,7 @@ import Testing
     var daemon = self.daemon()
     let first = try #require(daemon.call(.getFix(FixRequest())).actions.prompts(to: 9).first)
     daemon.send(.promptAnswered(first.id, by: ClientID(9), PromptAnswer(isAllowed: false)))
-    let (call, asked) = daemon.call(.requestAuthorization(AuthorizationWish(isForced: true)))
+    let (call, asked) = daemon.call(.requestAuthorization(AuthorizationRequest(isForced: true)))
     let second = try #require(asked.prompts(to: 9).first)
     let late = isSlow ? daemon.advance(by: 10) : daemon.commitStore()
     #expect(late.withdrawals(from: 9).isEmpty && late.answers(to: call).isEmpty)
@@ -197,10 +197,10 @@ import Testing
   func askingForMore() throws {
     var daemon = self.daemon()
     daemon.holdsStore = false
-    let once = daemon.call(.requestAuthorization(AuthorizationWish())).actions
+    let once = daemon.call(.requestAuthorization(AuthorizationRequest())).actions
     let first = try #require(once.prompts(to: 9).first)
     daemon.send(.promptAnswered(first.id, by: ClientID(9), PromptAnswer(isAllowed: true, isRemembered: false)))
-    let (call, asked) = daemon.call(.requestAuthorization(AuthorizationWish(level: .always)))
+    let (call, asked) = daemon.call(.requestAuthorization(AuthorizationRequest(level: .always)))
     let prompt = try #require(asked.prompts(to: 9).first)
     let other = daemon.call(.grant(uid: 1055, user: "user1055", .always, .precise), client: 7).actions
     #expect(other.withdrawals(from: 9).isEmpty && other.answers(to: call).isEmpty)

@@ -29,7 +29,7 @@ import Testing
     var daemon = self.daemon()
     let before = daemon.store.names
     daemon.send(.ownersLearned([1001: .nobody]))
-    #expect(!daemon.machine.needs.isNeeded && daemon.machine.names.all.map(\.view) == [nil])
+    #expect(!daemon.machine.needs.isNeeded && daemon.machine.names.all.map(\.feed) == [nil])
     daemon.stream(seconds: 20)
     #expect(daemon.store.names == before)
     daemon.send(.ownersLearned([1001: .user("user1001", groups: [100])]))
@@ -43,7 +43,7 @@ import Testing
     var daemon = self.daemon()
     daemon.send(.ownersLearned([1001: .nobody]))
     #expect(self.waiting(&daemon)?.waiting == 1)
-    #expect(daemon.machine.names.all.map(\.view) == [.everything])
+    #expect(daemon.machine.names.all.map(\.feed) == [.everything])
   }
 
   @Test("What belongs to a number that another user has goes, whether it waited or not", arguments: [false, true])
@@ -81,9 +81,9 @@ import Testing
       }
     }
     #expect(changes(.ownersLearned([1001: .unknown])).isEmpty)
-    #expect(machine.names.all.map(\.view) == [nil])
+    #expect(machine.names.all.map(\.feed) == [nil])
     #expect(changes(.ownersLearned([1001: .user("user1001", groups: [100])])).isEmpty)
-    #expect(machine.names.all.map(\.view) == [.everything])
+    #expect(machine.names.all.map(\.feed) == [.everything])
     #expect(machine.names.all.map { Array($0.inbox.events) } == before.values.map { Array($0.events) })
     let regions = machine.names.all.flatMap { machine.regions(of: $0.holder, atMost: 10, now: daemon.now).regions }
     #expect(regions.map(\.state) == [.inside])
@@ -107,11 +107,11 @@ import Testing
       }
     }
     #expect(changes(.deadlineReached).isEmpty == !isDenied)
-    #expect(machine.names.all.map(\.view) == [nil])
+    #expect(machine.names.all.map(\.feed) == [nil])
     #expect(changes(.settingsChanged(settings)).isEmpty)
     // The system has said it.
     #expect(changes(.settingsChanged(daemon.settings)).isEmpty == !isDenied)
-    #expect(machine.names.all.map(\.view) == [.everything])
+    #expect(machine.names.all.map(\.feed) == [.everything])
     #expect(machine.names.all.map(\.inbox.events.count) == [isDenied ? 0 : 1])
     let regions = machine.names.all.flatMap { machine.regions(of: $0.holder, atMost: 10, now: daemon.now).regions }
     #expect(regions.map(\.state) == [isDenied ? .unknown : .inside])
@@ -130,11 +130,11 @@ import Testing
     func changes(_ event: BrokerEvent) -> Bool {
       machine.handle(event, now: daemon.now).contains { if case .store = $0 { true } else { false } }
     }
-    #expect(!changes(.deadlineReached) && machine.names.all.map(\.view) == [nil])
-    #expect(!changes(.settingsChanged(known)) && machine.names.all.map(\.view) == [.everything])
+    #expect(!changes(.deadlineReached) && machine.names.all.map(\.feed) == [nil])
+    #expect(!changes(.settingsChanged(known)) && machine.names.all.map(\.feed) == [.everything])
     // A reload at which the directory is slow.
-    #expect(!changes(.settingsChanged(settings)) && machine.names.all.map(\.view) == [nil])
-    #expect(!changes(.settingsChanged(known)) && machine.names.all.map(\.view) == [.everything])
+    #expect(!changes(.settingsChanged(settings)) && machine.names.all.map(\.feed) == [nil])
+    #expect(!changes(.settingsChanged(known)) && machine.names.all.map(\.feed) == [.everything])
     #expect(machine.names.all.map(\.inbox.events.count) == [1])
   }
 

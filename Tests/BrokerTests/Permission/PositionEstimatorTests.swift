@@ -10,10 +10,10 @@ import Testing
   private static let device = Coordinate(latitude: 50.12345, longitude: 8.54321)
 
   private static func reducedFix(_ seed: UInt64) throws -> Fix {
-    var disguise = Disguise(seed: seed, now: at(0))
+    var fuzzer = LocationFuzzer(seed: seed, now: at(0))
     let fix = Fix(
       latitude: self.device.latitude, longitude: self.device.longitude, horizontalAccuracy: 5, arrival: at(1))
-    let told = disguise.fixed(fix, now: at(1))
+    let told = fuzzer.fixed(fix, now: at(1))
     return try #require(told)
   }
 

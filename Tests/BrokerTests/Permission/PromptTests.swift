@@ -105,8 +105,8 @@ import Testing
     }
     #expect(at == daemon.now)
     #expect(daemon.call(.getFix(FixRequest())).actions.prompts(to: 9).isEmpty)
-    #expect(daemon.call(.requestAuthorization(AuthorizationWish())).actions.prompts(to: 9).isEmpty)
-    let (forced, again) = daemon.call(.requestAuthorization(AuthorizationWish(isForced: true)))
+    #expect(daemon.call(.requestAuthorization(AuthorizationRequest())).actions.prompts(to: 9).isEmpty)
+    let (forced, again) = daemon.call(.requestAuthorization(AuthorizationRequest(isForced: true)))
     let granted = daemon.send(self.allow(try #require(again.prompts(to: 9).first)))
     #expect(granted.authorizations() == [.whenInUse])
     let told = try granted.answers(to: forced).first.authorization()
@@ -116,14 +116,14 @@ import Testing
   @Test("While connected can be raised to always, and a no to that leaves what there was")
   func raised() throws {
     var daemon = self.daemon()
-    let first = daemon.call(.requestAuthorization(AuthorizationWish())).actions
+    let first = daemon.call(.requestAuthorization(AuthorizationRequest())).actions
     daemon.send(self.allow(try #require(first.prompts(to: 9).first)))
     let home = Call.subscribeVisits(durable: DurableRequest(name: "log"))
     daemon.answer(home).expect(.denied)
-    let second = daemon.call(.requestAuthorization(AuthorizationWish(level: .always))).actions
+    let second = daemon.call(.requestAuthorization(AuthorizationRequest(level: .always))).actions
     let refused = daemon.send(self.deny(try #require(second.prompts(to: 9).first)))
     #expect(refused.authorizations().isEmpty)
-    let third = daemon.call(.requestAuthorization(AuthorizationWish(level: .always))).actions
+    let third = daemon.call(.requestAuthorization(AuthorizationRequest(level: .always))).actions
     #expect(daemon.send(self.allow(try #require(third.prompts(to: 9).first))).authorizations() == [.always])
     #expect(try daemon.answer(home).durableSubscribed() == "log")
   }
@@ -131,7 +131,7 @@ import Testing
   @Test("An agent that lies gives no more than was asked for")
   func liar() throws {
     var daemon = self.daemon()
-    let wish = AuthorizationWish(level: .whenInUse, precision: .reduced)
+    let wish = AuthorizationRequest(level: .whenInUse, precision: .reduced)
     let prompt = try #require(daemon.call(.requestAuthorization(wish)).actions.prompts(to: 9).first)
     #expect(prompt.precision == .reduced)
     daemon.send(self.allow(prompt, .always, .precise))
@@ -209,7 +209,7 @@ import Testing
     let limit = Answer.failed(
       .limitExceeded(name: "prompts per principal", value: 3))
     #expect(daemon.answer(.getFix(FixRequest())) == limit)
-    #expect(daemon.answer(.requestAuthorization(AuthorizationWish())) == limit)
+    #expect(daemon.answer(.requestAuthorization(AuthorizationRequest())) == limit)
     #expect(daemon.call(.getFix(FixRequest()), client: 3).actions.prompts(to: 9).count == 1)
     daemon.advance(by: 600)
     #expect(daemon.call(.getFix(FixRequest())).actions.prompts(to: 9).count == 1)

@@ -57,7 +57,7 @@ import Testing
     #expect(daemon.subscribe(SubscriptionParameters()).updates().isEmpty)
     daemon.advance(by: 1)
     let fix = try #require(daemon.fix(accuracy: 4, latitude: 50.001, longitude: 8.001, speed: 30).fixes().first)
-    #expect(fix.isReduced && fix.horizontalAccuracy == Disguise.accuracy)
+    #expect(fix.isReduced && fix.horizontalAccuracy == LocationFuzzer.accuracy)
     #expect(fix.latitude != 50.001 && fix.longitude != 8.001)
     #expect(fix.speed == nil && fix.course == nil && fix.altitude == nil && fix.device == nil)
     #expect(daemon.stream(seconds: 500).fixes().isEmpty)

@@ -18,7 +18,7 @@ import Testing
     let actions = daemon.change(Self.deny)
     let relevant = actions.compactMap { action -> String? in
       switch action {
-      case .clear(_, let clearance): clearance.precision == nil ? "clear" : nil
+      case .clear(_, let limit): limit.precision == nil ? "clear" : nil
       case .notify(_, .authorization(let new, let old)): "\(old.state) to \(new.state)"
       case .notify(_, .position(let update)): "\(update.state)"
       case .answer(_, .failed(.restricted(_, let rule, _))): "answer \(rule ?? "")"
@@ -232,15 +232,15 @@ import Testing
     daemon.subscribe(SubscriptionParameters())
     daemon.send(.clientLeft(ClientID(1)))
     #expect(daemon.status.clients == 0 && !daemon.machine.needs.isNeeded)
-    func clearances(_ actions: [Action]) -> [Precision?] {
+    func limits(_ actions: [Action]) -> [Precision?] {
       actions.compactMap { action -> Precision?? in
-        if case .clear(ClientID(1), let clearance) = action { .some(clearance.precision) } else { nil }
+        if case .clear(ClientID(1), let limit) = action { .some(limit.precision) } else { nil }
       }
     }
-    #expect(clearances(daemon.change(Self.reduce)) == [.reduced])
-    #expect(clearances(daemon.change(Self.deny)) == [nil])
+    #expect(limits(daemon.change(Self.reduce)) == [.reduced])
+    #expect(limits(daemon.change(Self.deny)) == [nil])
     daemon.send(.clientDisconnected(ClientID(1)))
-    #expect(clearances(daemon.change(Self.allow)).isEmpty)
+    #expect(limits(daemon.change(Self.allow)).isEmpty)
   }
 
   @Test("What a person allowed for one connection is taken from one that has left as well")

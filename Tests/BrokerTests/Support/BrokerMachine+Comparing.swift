@@ -19,7 +19,7 @@ extension BrokerMachine {
       let memory = self.parts.kept(name)
       compare(memory.user, disk.user, "the user of \(name.id)")
       compare(memory.wake, disk.wake, "the unit of \(name.id)")
-      compare(memory.view, disk.view, "the view of \(name.id)")
+      compare(memory.feed, disk.feed, "the feed of \(name.id)")
       compare(memory.hasVisits, disk.hasVisits, "visits of \(name.id)")
       compare(memory.position?.parameters, disk.position?.parameters, "positions of \(name.id)")
       compare(memory.position?.isPaused, disk.position?.isPaused, "the pause of \(name.id)")

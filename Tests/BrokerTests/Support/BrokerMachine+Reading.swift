@@ -12,7 +12,7 @@ extension BrokerMachine {
   var usage: UsageLedger { self.parts.usage }
   var names: DurableNames { self.parts.names }
   var commits: Commits { self.parts.commits }
-  var views: FixViews { self.parts.feeds }
+  var feeds: FixFeeds { self.parts.feeds }
   var clients: ClientTable { self.parts.clients }
   var prompts: PromptQueue { self.parts.prompts }
   var statusReporter: StatusReporter { self.parts.status }
@@ -45,7 +45,7 @@ extension BrokerMachine {
 
   func status(for client: ClientID, now: Instant) -> Status { self.parts.status(for: client, self.agenda, now: now) }
 
-  func view(of holder: Holder) -> FixViewKey? { self.parts.view(of: holder) }
+  func feed(of holder: Holder) -> FixFeedKey? { self.parts.feed(of: holder) }
 
   func mayWake(_ unit: String, _ principal: Principal) -> Bool { self.parts.mayWake(unit, principal) }
 

@@ -16,7 +16,7 @@ struct Stretch: Hashable {
   }
 }
 
-/// What somebody can know of a device that rests, along one axis, who knows how fixes are disguised and sees every one.
+/// What somebody can know of a device that rests, along one axis, who knows how fixes are fuzzed and sees every one.
 ///
 /// The offset is followed by many guesses that drift as the true one does (a particle filter). For each guess it is known
 /// exactly where the device can be: where it would have been told in those cells. So nothing is lost to a grid of
@@ -38,15 +38,15 @@ struct OffsetFilter {
   init(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     self.guesses = (0..<Self.count).map { _ in
-      Guess(offset: Disguise.sigma * random.gaussians().0, stretches: (Self.anywhere, Self.anywhere))
+      Guess(offset: LocationFuzzer.sigma * random.gaussians().0, stretches: (Self.anywhere, Self.anywhere))
     }
     self.random = random
   }
 
   mutating func drift(hours: Double) {
     var kept = 1.0
-    for _ in 0..<Int(hours) { kept *= 1 - Disguise.renewal * Disguise.renewal }
-    let (old, new) = (kept.squareRoot(), (1 - kept).squareRoot() * Disguise.sigma)
+    for _ in 0..<Int(hours) { kept *= 1 - LocationFuzzer.renewal * LocationFuzzer.renewal }
+    let (old, new) = (kept.squareRoot(), (1 - kept).squareRoot() * LocationFuzzer.sigma)
     for index in stride(from: 0, to: self.guesses.count - 1, by: 2) {
       let (one, other) = self.random.gaussians()
       self.guesses[index].offset = old * self.guesses[index].offset + new * one

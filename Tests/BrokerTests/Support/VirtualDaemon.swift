@@ -26,7 +26,7 @@ struct VirtualDaemon {
   /// Whether the store takes what comes and commits nothing until `commitStore`.
   var holdsStore = false
   /// What may be sent to each client.
-  private(set) var clearances: [ClientID: Clearance] = [:]
+  private(set) var limits: [ClientID: SensitivityLimit] = [:]
   /// Whether the server's gate stands between the machine and its clients: an answer that follows a commit, and that its
   /// client may not know any more, is refused there.
   var isGated = false
@@ -137,12 +137,12 @@ struct VirtualDaemon {
   /// No client is ever told more than it may know.
   private mutating func check(_ action: Action, isLate: Bool) {
     switch action {
-    case .clear(let client, let clearance): self.clearances[client] = clearance
+    case .clear(let client, let limit): self.limits[client] = limit
     case .notify(let client, let notification):
-      let isAllowed = self.clearances[client]?.allows(notification.sensitivity) ?? false
+      let isAllowed = self.limits[client]?.allows(notification.sensitivity) ?? false
       #expect(isAllowed, "client \(client.value) is told \(notification)")
     case .answer(let call, let answer):
-      let isAllowed = self.clearances[call.client]?.allows(answer.sensitivity) ?? false
+      let isAllowed = self.limits[call.client]?.allows(answer.sensitivity) ?? false
       #expect(isAllowed || isLate && self.isGated, "client \(call.client.value) is answered \(answer)")
     default: break
     }
@@ -170,7 +170,7 @@ struct VirtualDaemon {
   @discardableResult
   mutating func restart(changing change: (inout AccessPolicy) -> Void = { _ in }) -> [Action] {
     change(&self.settings.access)
-    self.clearances = [:]
+    self.limits = [:]
     self.deadline = nil
     self.isReceiverOn = false
     self.source = .idle

@@ -56,17 +56,17 @@ import Testing
     #expect(table.count == 1 && table.count(of: .client(ClientID(2))) == 0)
   }
 
-  @Test("What moves to another view is found there, whoever moves it")
-  func views() {
-    let reduced = FixViewKey(precision: .reduced)
+  @Test("What moves to another feed is found there, whoever moves it")
+  func feeds() {
+    let reduced = FixFeedKey(precision: .reduced)
     var table = SubscriptionTable()
     for number in 1...3 {
-      table.insert(.visits(VisitSubscription(id: Self.id(1, number), view: number == 2 ? nil : .everything)), of: 1000)
+      table.insert(.visits(VisitSubscription(id: Self.id(1, number), feed: number == 2 ? nil : .everything)), of: 1000)
     }
-    func ids(_ view: FixViewKey?) -> [SubscriptionID] { table.ids(on: .visits(view)) }
+    func ids(_ feed: FixFeedKey?) -> [SubscriptionID] { table.ids(on: .visits(feed)) }
     #expect(ids(.everything) == [Self.id(1, 1), Self.id(1, 3)] && ids(nil) == [Self.id(1, 2)])
     #expect(table.visitorCount == 2 && table.ofClients[1000] == 3)
-    table.modify(Self.id(1, 1)) { (visits: inout VisitSubscription) in visits.view = reduced }
+    table.modify(Self.id(1, 1)) { (visits: inout VisitSubscription) in visits.feed = reduced }
     table.modify(Self.id(1, 2)) { (visits: inout VisitSubscription) in visits.updates += 1 }
     #expect(ids(reduced) == [Self.id(1, 1)] && ids(.everything) == [Self.id(1, 3)] && table.visitorCount == 1)
     for id in table.ids(of: .client(ClientID(1))) { table.remove(id, of: 1000) }

@@ -155,7 +155,7 @@ extension DurableInvariants {
         let last = store.wakeStarts[target]
         self.expect(last.map { start == $0 || start - $0 >= .seconds(300) } ?? true, "\(target) wakes again too soon")
       case .putName, .setRegionStanding, .removePosition, .putVisits, .acknowledge,
-        .putVisitMemory, .setView, .putDecision, .removeDecision, .putEnabled, .putDisguise, .removeWakeStart:
+        .putVisitMemory, .setFeed, .putDecision, .removeDecision, .putEnabled, .putFuzzer, .removeWakeStart:
         break
       }
     }

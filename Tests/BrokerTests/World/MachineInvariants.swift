@@ -25,7 +25,7 @@ struct MachineInvariants: Invariant {
   /// Until when the receiver may be on though nobody needs it.
   private var lingersUntil: Instant?
   private var wasHeld = false
-  /// Whether anybody ever saw fixes seldom or roughly: a view's next one is waited for though nobody sees it any more.
+  /// Whether anybody ever saw fixes seldom or roughly: a feed's next one is waited for though nobody sees it any more.
   private var wasSampled = false
 
   mutating func turned(_ turn: ObservedTurn, _ machine: BrokerMachine, _ store: StoreModel) {
@@ -109,18 +109,18 @@ struct MachineInvariants: Invariant {
   // MARK: Permission
 
   private mutating func checkPermission(_ machine: BrokerMachine) {
-    let views = machine.clients.all.map(\.access.view) + machine.names.all.map(\.view)
-    for key in machine.views.allKeys {
-      let (holders, seeing) = (machine.views[key].holders, views.count { $0 == key })
-      self.expect(holders == seeing, "\(holders) of a view that \(seeing) see")
+    let feeds = machine.clients.all.map(\.access.feed) + machine.names.all.map(\.feed)
+    for key in machine.feeds.allKeys {
+      let (holders, seeing) = (machine.feeds[key].holders, feeds.count { $0 == key })
+      self.expect(holders == seeing, "\(holders) of a feed that \(seeing) see")
     }
     for subscription in machine.positions {
-      self.expect(subscription.view == machine.view(of: subscription.id.holder), "a subscription in another's view")
+      self.expect(subscription.feed == machine.feed(of: subscription.id.holder), "a subscription in another's feed")
       self.expect(
-        (subscription.state == .suspended) == (subscription.view == nil), "suspended against its permission")
+        (subscription.state == .suspended) == (subscription.feed == nil), "suspended against its permission")
     }
     for request in machine.requests {
-      self.expect(request.view == machine.view(of: .client(request.call.client)), "a request in another's view")
+      self.expect(request.feed == machine.feed(of: .client(request.call.client)), "a request in another's feed")
     }
     for awaiting in machine.awaitingCalls {
       let uid = machine.clients[awaiting.call.client]?.principal.uid
@@ -132,7 +132,7 @@ struct MachineInvariants: Invariant {
       let isAnyGone = open.agents.contains { !machine.prompts.agents.contains($0) }
       self.expect(open.isAnswered || !isAnyGone, "a question to one who is no agent")
     }
-    for name in machine.names.all where name.view == nil && !machine.isWaiting(name) {
+    for name in machine.names.all where name.feed == nil && !machine.isWaiting(name) {
       let isOpen = name.inbox.events.allSatisfy {
         Notification.durable(name: name.id.name, $0).sensitivity == .open
       }
@@ -149,7 +149,7 @@ struct MachineInvariants: Invariant {
     }
     let deferred = machine.positions.count { $0.parameters.mode == .deferred }
     expect(holdings.deferred, deferred, "deferred subscriptions")
-    let regions = machine.views.allKeys.reduce(0) { $0 + machine.views[$1].regions.count }
+    let regions = machine.feeds.allKeys.reduce(0) { $0 + machine.feeds[$1].regions.count }
     expect(holdings.regions, regions, "regions")
     expect(holdings.requests, machine.requestCount, "requests")
     let own = machine.subscriptionIDs.count { $0.holder.client != nil }
@@ -178,7 +178,7 @@ struct MachineInvariants: Invariant {
       let isOver = armed <= turn.now && !machine.isWorkLeft(now: turn.now)
       self.expect(!isOver, "a deadline that has passed is armed again")
     }
-    if machine.views.allKeys.contains(where: { $0?.isSampled ?? false }) { self.wasSampled = true }
+    if machine.feeds.allKeys.contains(where: { $0?.isSampled ?? false }) { self.wasSampled = true }
     if machine.clients.isEmpty, machine.names.isEmpty, !turn.isReceiverOn, !self.wasSampled {
       let known = [machine.usage.nextDeadline, machine.commits.nextDeadline, machine.permissions.nextDeadline]
       let isKnown = turn.armed == known.compactMap { $0 }.min()

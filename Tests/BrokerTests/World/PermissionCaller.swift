@@ -122,7 +122,7 @@ struct PermissionCaller: Caller {
       .addRegion(Region(id: "home", shape: .circle(center: home, radius: radius), initial: .always), durable: durable),
       .regionState(id: "home", durable: durable?.name), .listRegions(), .listDurables, .attachDurable(name: "log"),
       .acknowledgeDurable(name: "log", event: 1), .removeDurable(name: "log"), .registerAgent, .authorization,
-      .requestAuthorization(AuthorizationWish(level: .always, isForced: self.random.oneIn(2))),
+      .requestAuthorization(AuthorizationRequest(level: .always, isForced: self.random.oneIn(2))),
       .status, .subscribeStatus, .listSubscriptions, .listRequests, .cancelSubscription(number: 1),
       .steerSubscription(number: 1, .acquire), .steerSubscription(number: 2, .pause),
     ])

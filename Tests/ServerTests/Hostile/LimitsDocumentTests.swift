@@ -45,7 +45,7 @@ import Testing
       + ["Desk", "Service"].map { try Self.text("Tests/EventLoopTests/Accounts/Account\($0)Tests.swift") }
       + [
         "Durable/Durable", "Durable/DurableWake", "Durable/Inbox", "Regions/WatchedRegion", "Subscriptions/Deferred",
-        "Permission/Disguise", "Permission/Prompt", "Permission/LateStore", "Durable/CommitLedger",
+        "Permission/LocationFuzzer", "Permission/Prompt", "Permission/LateStore", "Durable/CommitLedger",
         "Durable/StoreTrouble", "Holdings",
       ].map { try Self.text("Tests/BrokerTests/\($0)Tests.swift") }
     let rows = try Self.rows()

@@ -17,15 +17,15 @@ struct Asked {
     version: "test", began: Instant(sinceBoot: .zero), limits: ServerLimits(),
     broker: BrokerSettings())
 
-  let request: any ServedRequest
+  let request: any RequestHandler
 
   /// - Throws: the error for parameters that do not fit their table.
   init(_ method: String, _ params: String) throws {
     let text = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
     switch IncomingFrame.decode(Array(text.utf8), registry: PositionMethods.server) {
     case .single(.request(_, let request)):
-      guard let served = request as? any ServedRequest else { throw TimedOut("\(method) is not served") }
-      self.request = served
+      guard let handler = request as? any RequestHandler else { throw TimedOut("\(method) is not served") }
+      self.request = handler
     case .single(.invalid(_, let error)): throw error
     case .single, .batch, .malformed: throw TimedOut("\(text) is no request")
     }
@@ -39,7 +39,7 @@ struct Asked {
       let context = ServeContext(
         call: CallID(client: ClientID(1), serial: 1), principal: Self.principal, daemon: Self.daemon,
         serial: { _ in nil })
-      switch try self.request.served(in: context) {
+      switch try self.request.handle(in: context) {
       case .call(let call), .introduction(_, _, let call): return call
       case .naming(let user, let needsName, let make):
         let resolution = UserResolution(user, needsName: needsName)

@@ -122,10 +122,10 @@ struct CallTests {
       ("position.get", #"{"delayUntilAuthorized":true}"#, .getFix(FixRequest(delaysUntilAuthorized: true))),
       ("session.hello", #"{"name":"log"}"#, .authorization),
       ("authorization.get", "{}", .authorization),
-      ("authorization.request", "{}", .requestAuthorization(AuthorizationWish())),
+      ("authorization.request", "{}", .requestAuthorization(AuthorizationRequest())),
       (
         "authorization.request", #"{"level":"always","precision":"reduced","force":true}"#,
-        .requestAuthorization(AuthorizationWish(level: .always, precision: .reduced, isForced: true))
+        .requestAuthorization(AuthorizationRequest(level: .always, precision: .reduced, isForced: true))
       ),
       ("agent.register", "{}", .registerAgent),
       ("admin.clients", "{}", .listClients),

@@ -1,0 +1,31 @@
+import JSONRPC
+import PositionProtocol
+
+/// What a subscription may be told to do.
+enum SubscriptionCommand: Hashable, Sendable {
+  case pause
+  case resume
+  case acquire
+  case flush
+
+  /// Whether it is paused afterwards; `nil` where that stays as it was.
+  var pauses: Bool? {
+    switch self {
+    case .pause: true
+    case .resume: false
+    case .acquire, .flush: nil
+    }
+  }
+}
+
+extension DaemonConnection {
+  /// Tells a subscription of this connection what to do.
+  func steer(_ subscription: Int, _ order: SubscriptionCommand, then handler: @escaping AnswerHandler<SubscriptionResult>) {
+    switch order {
+    case .pause: self.request(SubscriptionPauseRequest(subscription: subscription), then: handler)
+    case .resume: self.request(SubscriptionResumeRequest(subscription: subscription), then: handler)
+    case .acquire: self.request(SubscriptionAcquireRequest(subscription: subscription), then: handler)
+    case .flush: self.request(SubscriptionFlushRequest(subscription: subscription), then: handler)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Broker
+import JSONRPC
+import PositionProtocol
+import Positioning
+
+extension RegionAddRequest: RequestHandler {
+  /// A polygon's edges are held against each other.
+  var requirement: Call.Requirement? { self.durable == nil ? .position : .durable }
+
+  func handle(in context: ServeContext) throws(RPCError) -> Handling {
+    try ParameterCombinations.check(self.durable)
+    let region = try ParameterCombinations.region(self.region)
+    return .call(.addRegion(region, durable: self.durable.map { DurableRequest($0) }))
+  }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+    RegionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
+  }
+}
+
+extension RegionRemoveRequest: RequestHandler {
+  func handle(in context: ServeContext) throws(RPCError) -> Handling {
+    try ParameterCombinations.check(self.durable)
+    return .call(.removeRegion(id: self.id, durable: self.durable?.name))
+  }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+    RegionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
+  }
+}
+
+extension RegionStateRequest: RequestHandler {
+  func handle(in context: ServeContext) throws(RPCError) -> Handling {
+    try ParameterCombinations.check(self.durable)
+    return .call(.regionState(id: self.id, durable: self.durable?.name))
+  }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+    RegionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
+  }
+}
+
+extension RegionListRequest: RequestHandler {
+  func handle(in context: ServeContext) throws(RPCError) -> Handling {
+    try ParameterCombinations.check(self.durable)
+    return .call(.listRegions(durable: self.durable?.name, after: self.after))
+  }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+    guard case .regions(let page, let later) = answer else { return self.unexpected(answer, in: context) }
+    // One always fits, so that a list comes to its end however large its regions are.
+    var room = RegionRoom(bytes: context.daemon.limits.maxReply)
+    let regions = page.prefix { room.take($0.region) || $0.region.id == page.first?.region.id }
+    let omitted = page.count - regions.count + later
+    return .success(
+      Result(
+        regions: regions.map { WatchedRegionObject($0, in: context) }, omitted: omitted > 0 ? omitted : nil))
+  }
+}
+
+/// How much of an answer is left for regions: a user may have thousands, and more than fit into one.
+struct RegionRoom {
+  private(set) var bytes: Int
+
+  init(bytes: Int) { self.bytes = bytes }
+
+  /// Whether there is room for this one too; takes it if so.
+  mutating func take(_ region: Region) -> Bool {
+    let corners = if case .polygon(let corners) = region.shape { corners.count } else { 0 }
+    // The most that its members take: an id of characters that are escaped, corners with all their decimals.
+    let needed = 400 + 6 * region.id.utf8.count + 33 * corners
+    guard needed <= self.bytes else {
+      self.bytes = 0
+      return false
+    }
+    self.bytes -= needed
+    return true
+  }
+}
+
+extension WatchedRegionObject {
+  init(_ info: RegionInfo, in context: AnswerContext) {
+    self.init(
+      region: RegionObject(info.region), state: info.state, since: info.since.map { context.time(of: $0) },
+      remaining: info.remaining.map { max(.zero, $0).wireSeconds })
+  }
+}
+
+extension RegionResult {
+  fileprivate static func reply(of answer: Answer) -> Handling.Reply? {
+    guard case .region(let state, let warning, _) = answer else { return nil }
+    return .success(RegionResult(state: state, warning: warning))
+  }
+}

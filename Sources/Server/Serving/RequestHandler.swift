@@ -1,0 +1,137 @@
+package import Broker
+import FoundationEssentials
+import JSONRPC
+import PositionProtocol
+package import Positioning
+
+/// A request that the daemon serves: how it becomes a call of the broker, and how the broker's answer becomes a result.
+///
+/// One file for each method; a method that is registered and not served here is found by a test.
+protocol RequestHandler: RequestType {
+  /// What the client must be allowed before the request is looked at, where looking is dear: `nil` where it is not.
+  var requirement: Call.Requirement? { get }
+  /// - Throws: what the parameters' table cannot say: parameters that do not go together.
+  func handle(in context: ServeContext) throws(RPCError) -> Handling
+  /// The result for the broker's answer to the call that `served` made.
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply
+  /// The same, for a method whose result depends on its parameters too.
+  func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply
+}
+
+/// What becomes of a request.
+enum Handling {
+  /// A success holds the request's `Result`, or that as text.
+  typealias Reply = Result<any Sendable, RPCError>
+
+  /// It can be answered without the broker.
+  case reply(Reply)
+  /// It tells who the client is, and then calls.
+  case introduction(name: String?, purpose: String?, Call)
+  case call(Call)
+  /// It names a user: the system is asked who that is, for administrators alone, and then it calls.
+  case naming(UserParameter, needsName: Bool, (_ uid: UInt32, _ name: String?) -> Call)
+}
+
+/// What a request is seen against.
+struct ServeContext {
+  let call: CallID
+  let principal: Principal
+  let daemon: DaemonFacts
+  /// The number of an open request of the same client, by the client's id.
+  let serial: (RequestID) -> UInt64?
+}
+
+/// What an answer is told against.
+struct AnswerContext {
+  let now: Instant
+  /// The wall clock, to tell a moment to people.
+  let date: Date
+  let daemon: DaemonFacts
+  /// Who is answered.
+  let principal: Principal
+  /// How the client named an open request.
+  let id: (CallID) -> RequestID?
+  /// The status as it was written last, for those who ask for it in the same turn.
+  var writtenStatus: WrittenStatus?
+
+  /// When that was, by the wall clock.
+  func time(of instant: Instant) -> Timestamp { Timestamp(of: instant, now: self.now, date: self.date) }
+}
+
+/// What the daemon tells of itself that does not change while it runs, and what it was configured to.
+package struct DaemonFacts: Hashable, Sendable {
+  package var version: String
+  package var began: Instant
+  package var limits: ServerLimits
+  package var broker: BrokerSettings
+
+  package init(version: String, began: Instant, limits: ServerLimits, broker: BrokerSettings) {
+    self.version = version
+    self.began = began
+    self.limits = limits
+    self.broker = broker
+  }
+}
+
+extension RequestHandler {
+  var requirement: Call.Requirement? { nil }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+    self.unexpected(answer, in: context)
+  }
+
+  func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply { Self.result(of: answer, in: context) }
+
+  /// The error for an answer that is one, or that does not go with the request.
+  static func unexpected(_ answer: Answer, in context: AnswerContext) -> Handling.Reply {
+    guard case .failed(let failure) = answer else {
+      preconditionFailure("\(self.method) was answered with \(answer)")
+    }
+    return .failure(RPCError(failure, in: context))
+  }
+}
+
+extension RPCError {
+  init(_ failure: CallFailure, in context: AnswerContext) {
+    switch failure {
+    case .cancelled: self = .requestCancelled
+    case .noSubscription(let number): self = .notFound("subscription \(number)")
+    case .wrongKind(let number, let kind): self = .wrongKind(number: number, kind: kind)
+    case .limitExceeded(let name, let value): self = .limitExceeded(limit: name, value: value)
+    case .shuttingDown: self = .shuttingDown
+    case .noRegion(let id): self = .notFound("region \(id)")
+    case .noDurable(let name): self = .notFound("durable name \(name)")
+    case .restricted(let what, let rule, let remedy): self = .restricted(what, remedy: remedy, rule: rule)
+    case .denied(let what, let decision, let remedy):
+      self = .denied(what, decision: decision.map { "\(context.time(of: $0))" }, remedy: remedy)
+    case .switchedOff(let remedy): self = .switchedOff(remedy: remedy)
+    case .notDetermined(let remedy): self = .notDetermined(remedy: remedy)
+    case .accuracyLimited(let what, let remedy): self = .accuracyLimited(what, remedy: remedy)
+    case .notStored(let trouble):
+      self = .trouble(
+        "the store does not work: \(trouble)",
+        remedy: "ask the administrator of this device; \"journalctl -u positiond\" has the daemon's own words")
+    case .noHeading: self = .unavailable("the receiver has no sensor of headings, and tells no course")
+    case .invalid(let parameter, let expected):
+      self = .invalidParameter(path: parameter, found: "a value that does not fit", expected: expected)
+    }
+  }
+
+  private static func wrongKind(number: Int, kind: SubscriptionInfo.Kind) -> RPCError {
+    let word =
+      switch kind {
+      case .position: "position"
+      case .sky: "sky"
+      case .heading: "heading"
+      case .status: "status"
+      case .visits: "visit"
+      }
+    let expected = "a position subscription"
+    return RPCError(
+      code: .invalidParams,
+      message: "Invalid params: subscription \(number) is a \(word) subscription, expected \(expected)",
+      data: [
+        "path": "subscription", "found": .string("\(number), a \(word) subscription"), "expected": .string(expected),
+      ])
+  }
+}

@@ -1,0 +1,49 @@
+import Broker
+import JSONRPC
+import PositionProtocol
+
+extension SessionHelloRequest: RequestHandler {
+  func handle(in context: ServeContext) -> Handling {
+    .introduction(name: self.name, purpose: self.purpose, .authorization)
+  }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+    guard case .authorization(let authorization) = answer else { return self.unexpected(answer, in: context) }
+    let daemon = context.daemon
+    let result = Result(
+      server: Server(name: "positiond", version: daemon.version), protocolVersion: PositionMethods.version,
+      capabilities: [
+        "position", "sky", "heading", "status", "significant", "deferred", "regions", "visits", "durable",
+        "authorization",
+      ],
+      principal: PrincipalObject(context.principal), authorization: AuthorizationObject(authorization),
+      limits: LimitsObject(
+        frame: daemon.limits.maxFrame, batch: ServerSession.maximumBatch, requests: daemon.broker.maxRequestsPerClient,
+        subscriptions: daemon.broker.maxSubscriptionsPerClient, regions: daemon.broker.maxRegionsPerUser,
+        names: daemon.broker.maxNamesPerUser, inboxEvents: daemon.broker.inbox.events,
+        maxRequestTime: daemon.broker.maxRequestTime.wireSeconds))
+    return .success(result)
+  }
+}
+
+extension DiscoverRequest: RequestHandler {
+  /// Encoded once: it is long, and anybody may ask for it as often as they like.
+  private static let document: Handling.Reply = {
+    do throws(JSONWriter.NoJSON) {
+      return .success(try EncodedResult(OpenRPC.document, JSONValue.codec))
+    } catch {
+      return .failure(.internalError("\(error)"))
+    }
+  }()
+
+  func handle(in context: ServeContext) -> Handling { .reply(Self.document) }
+}
+
+extension PrincipalObject {
+  init(_ principal: Principal) {
+    let unit: String? = if case .named(let unit) = principal.unit { unit } else { nil }
+    self.init(
+      uid: principal.uid, user: principal.user, groups: principal.groups, pid: principal.pid, unit: unit,
+      name: principal.name, purpose: principal.purpose)
+  }
+}

@@ -1,0 +1,22 @@
+import Broker
+import JSONRPC
+import PositionProtocol
+
+extension SkyGetRequest: RequestHandler {
+  func handle(in context: ServeContext) -> Handling { .call(.sky) }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+    guard case .sky(let sky) = answer else { return self.unexpected(answer, in: context) }
+    return .success(SkyObject(sky, now: context.now))
+  }
+}
+
+extension SkySubscribeRequest: RequestHandler {
+  func handle(in context: ServeContext) -> Handling {
+    .call(.subscribeSky(minInterval: Duration(wireSeconds: self.minInterval ?? 1)))
+  }
+
+  static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
+    SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
+  }
+}

@@ -1,0 +1,286 @@
+import FoundationEssentials
+import Geodesy
+import Positioning
+import Testing
+
+@testable import Broker
+
+/// What becomes of a fix for those who may know the position roughly.
+@Suite struct LocationFuzzerTests {
+  private static let home = Coordinate(latitude: 50.1, longitude: 8.2)
+  private static let hour = 3600.0
+
+  private static func fix(_ seconds: Double, _ place: Coordinate = home, accuracy: Double? = 5) -> Fix {
+    Fix(latitude: place.latitude, longitude: place.longitude, horizontalAccuracy: accuracy, arrival: at(seconds))
+  }
+
+  private static func tells(_ fuzzer: inout LocationFuzzer, _ fix: Fix, now: Instant) -> Bool {
+    fuzzer.fixed(fix, now: now) != nil
+  }
+
+  private static func offset(_ snapshot: LocationFuzzer.Snapshot) -> Double {
+    (snapshot.east * snapshot.east + snapshot.north * snapshot.north).squareRoot()
+  }
+
+  private static func places(_ count: Int, _ random: inout SeededRandom) -> [Coordinate] {
+    (0..<count).map { index in
+      let longitude = Double.random(in: -180...180, using: &random)
+      switch index % 4 {
+      case 0: return Coordinate(latitude: 90 - Double.random(in: 0...0.05, using: &random), longitude: longitude)
+      case 1: return Coordinate(latitude: longitude / 2, longitude: 180)
+      case 2: return Coordinate(latitude: -90, longitude: longitude)
+      case _: return Coordinate(latitude: Double.random(in: -90...90, using: &random), longitude: longitude)
+      }
+    }
+  }
+
+  // MARK: What is told
+
+  @Test("A reduced fix tells a point of the grid and when, and is like any other in all else")
+  func content() throws {
+    var fuzzer = LocationFuzzer(seed: 1, now: at(0))
+    let fix = Fix(
+      latitude: 48.137, longitude: 11.575, horizontalAccuracy: 3.5, altitude: 519, ellipsoidalAltitude: 566,
+      verticalAccuracy: 7, speed: 13.9, speedAccuracy: 0.5, course: 271, courseAccuracy: 10,
+      time: Date(timeIntervalSince1970: 1_700_000_000.75), arrival: at(100.5), mode: .threeDimensional,
+      status: .rtkFixed, device: "/dev/ttyACM0", satellitesUsed: 12)
+    let fixed = fuzzer.fixed(fix, now: at(100.5))
+    let told = try #require(fixed)
+    #expect(
+      told
+        == Fix(
+          latitude: told.latitude, longitude: told.longitude, horizontalAccuracy: 2000,
+          time: Date(timeIntervalSince1970: 1_700_000_000), arrival: at(100.5), mode: .twoDimensional, status: .gnss,
+          isReduced: true))
+    #expect(GridCell(holding: told.coordinate).middle == told.coordinate)
+    #expect(fuzzer.snapshot.shown == told)
+    // A receiver's time before 1970 is rounded down as well.
+    var early = fix
+    early.time = Date(timeIntervalSince1970: -0.25)
+    early.arrival = at(1000)
+    let toldEarly = fuzzer.fixed(early, now: at(1000))
+    #expect(toldEarly?.time == Date(timeIntervalSince1970: -1))
+  }
+
+  @Test("Anywhere on earth the point is no farther away than the offset and half a cell's diagonal")
+  func error() throws {
+    var random = SeededRandom(seed: 2)
+    for (seed, place) in Self.places(4000, &random).enumerated() {
+      var fuzzer = LocationFuzzer(seed: UInt64(seed), now: at(0))
+      let fixed = fuzzer.fixed(Self.fix(1, place), now: at(1))
+      let told = try #require(fixed)
+      let reach = place.latitude.magnitude < 89.8 ? 1520.0 : 1640
+      let distance = Geodesy.distance(from: place, to: told.coordinate)
+      #expect(distance <= reach + 1.01 * Self.offset(fuzzer.snapshot), "\(place)")
+      #expect((-180..<180).contains(told.longitude) && told.latitude.magnitude <= 90)
+    }
+  }
+
+  @Test("All places that come into one cell become one point")
+  func oneCell() throws {
+    let fuzzer = LocationFuzzer(seed: 3, now: at(0))
+    let (east, north) = (fuzzer.snapshot.east, fuzzer.snapshot.north)
+    let cell = GridCell(holding: Geodesy.moved(Self.home, east: east, north: north))
+    var random = SeededRandom(seed: 3)
+    for _ in 0..<500 {
+      let moved = Coordinate(
+        latitude: cell.middle.latitude + cell.height * Double.random(in: -0.49...0.49, using: &random),
+        longitude: cell.middle.longitude + cell.width * Double.random(in: -0.49...0.49, using: &random))
+      var copy = fuzzer
+      let told = copy.fixed(Self.fix(1, Geodesy.moved(moved, east: -east, north: -north)), now: at(1))
+      #expect(told?.coordinate == cell.middle)
+    }
+  }
+
+  // MARK: When
+
+  @Test("One fix is told in 10 minutes, the first that is good enough; vague ones are passed over and hold up nothing")
+  func cadence() {
+    var fuzzer = LocationFuzzer(seed: 4, now: at(0))
+    var random = SeededRandom(seed: 4)
+    var told: [Double] = []
+    var (expected, due) = ([Double](), 0.0)
+    for second in stride(from: 0.0, to: 20 * Self.hour, by: 7) {
+      let accuracies: [Double?] = [nil, 2000.001, 5000, 2000, 12, 3]
+      let accuracy = accuracies[Int.random(in: 0..<accuracies.count, using: &random)]
+      if second >= due, let accuracy, accuracy <= 2000 {
+        expected.append(second)
+        due = second + 600
+      }
+      if fuzzer.fixed(Self.fix(second, accuracy: accuracy), now: at(second)) != nil { told.append(second) }
+    }
+    #expect(told == expected && told.count > 100)
+  }
+
+  @Test("It is 10 minutes of arrival, to the moment, and an older fix is never told")
+  func interval() {
+    var fuzzer = LocationFuzzer(seed: 5, now: at(0))
+    #expect(Self.tells(&fuzzer, Self.fix(1000), now: at(1000)))
+    let snapshot = fuzzer.snapshot
+    for seconds in [500, 1000, 1599.999] { #expect(!Self.tells(&fuzzer, Self.fix(seconds), now: at(9000))) }
+    // What is not told changes nothing that would have to be kept.
+    #expect(fuzzer.snapshot == snapshot)
+    #expect(Self.tells(&fuzzer, Self.fix(1600), now: at(1600)))
+    #expect(fuzzer.snapshot != snapshot)
+  }
+
+  @Test("What is not a number, and no accuracy at all, is too vague", arguments: [nil, Double.nan, .infinity, 2000.1])
+  func vague(accuracy: Double?) {
+    var fuzzer = LocationFuzzer(seed: 6, now: at(0))
+    #expect(!Self.tells(&fuzzer, Self.fix(1, accuracy: accuracy), now: at(1)))
+  }
+
+  // MARK: Starting again
+
+  @Test("Who has it start again at any moment is told nothing that he was not told without")
+  func restarts() {
+    var random = SeededRandom(seed: 7)
+    var fuzzer = LocationFuzzer(seed: 7, now: at(0))
+    var place = Self.home
+    var compared = 0
+    for second in stride(from: 0.0, to: 30 * Self.hour, by: 60) {
+      if random.oneIn(20) {
+        place = Geodesy.moved(Self.home, east: Double.random(in: -9e3...9e3, using: &random), north: 0)
+      }
+      let before = fuzzer.snapshot
+      let told = fuzzer.fixed(Self.fix(second, place), now: at(second))
+      #expect((told == nil) == (fuzzer.snapshot == before))
+      for seed in 0..<3 as Range<UInt64> {
+        var again = LocationFuzzer(restoring: before, seed: seed)
+        let toldAgain = again.fixed(Self.fix(second, place), now: at(second))
+        #expect((toldAgain == nil) == (told == nil), "a fix comes sooner, or later")
+        guard fuzzer.snapshot.drifted == before.drifted else { continue }
+        compared += told == nil ? 0 : 1
+        #expect(toldAgain == told && again.snapshot == fuzzer.snapshot, "another offset in the same hour")
+      }
+      // What was kept with the fix is all that there is: nobody sees two drifts of one hour.
+      let seed = UInt64(second)
+      if random.oneIn(2) { fuzzer = LocationFuzzer(restoring: fuzzer.snapshot, seed: seed) }
+    }
+    #expect(compared > 300)
+  }
+
+  @Test("A thousand starts in an hour show one point")
+  func thousandStarts() {
+    var fuzzer = LocationFuzzer(seed: 8, now: at(0))
+    var points: Set<Coordinate> = []
+    var told = 0
+    for start in 0..<1000 {
+      let now = 10 + Double(start) * 3.5
+      fuzzer = LocationFuzzer(restoring: fuzzer.snapshot, seed: UInt64(start))
+      guard let fix = fuzzer.fixed(Self.fix(now), now: at(now)) else { continue }
+      told += 1
+      points.insert(fix.coordinate)
+    }
+    #expect(told == 6 && points.count == 1)
+  }
+
+  @Test("What was told before a boot, of unknown age, holds no longer, and hours that were slept through count")
+  func boot() {
+    let told = Self.fix(-100)
+    let kept = LocationFuzzer.Snapshot(east: 10, north: 20, drifted: at(-10 * Self.hour), shown: told)
+    var fuzzer = LocationFuzzer(restoring: kept, seed: 9)
+    #expect(Self.tells(&fuzzer, Self.fix(10), now: at(10)))
+    #expect(fuzzer.snapshot.drifted == at(0))
+    #expect(!Self.tells(&fuzzer, Self.fix(500), now: at(500)))
+  }
+
+  @Test("A clock that is behind, and one that is centuries ahead, do no harm")
+  func clocks() {
+    let kept = LocationFuzzer.Snapshot(east: 10, north: 20, drifted: at(5000))
+    var behind = LocationFuzzer(restoring: kept, seed: 10)
+    #expect(Self.tells(&behind, Self.fix(1), now: at(1)))
+    #expect(behind.snapshot.drifted == at(5000) && behind.snapshot.east == 10)
+    var ahead = LocationFuzzer(restoring: kept, seed: 10)
+    let now = Instant(sinceBoot: .seconds(290 * 365 * 86_400))
+    var fix = Self.fix(1)
+    fix.arrival = now
+    #expect(Self.tells(&ahead, fix, now: now))
+    #expect(ahead.snapshot.drifted <= now && now - ahead.snapshot.drifted < .seconds(3600))
+    #expect(Self.offset(ahead.snapshot) < 5000)
+  }
+
+  // MARK: The offset
+
+  @Test("The same seed gives the same offsets, another seed others")
+  func seeds() {
+    func run(_ seed: UInt64) -> [LocationFuzzer.Snapshot] {
+      var fuzzer = LocationFuzzer(seed: seed, now: at(0))
+      return (1...50).map { hour in
+        _ = fuzzer.fixed(Self.fix(Double(hour) * Self.hour), now: at(Double(hour) * Self.hour))
+        return fuzzer.snapshot
+      }
+    }
+    #expect(run(1) == run(1))
+    #expect(run(1).map(\.east) != run(2).map(\.east))
+  }
+
+  @Test(
+    "In the first hour and after years the offset is of the normal distribution, 500 m along each axis",
+    arguments: [0, 1, 20])
+  func spread(years: Int) {
+    let devices = 4000
+    var squares = 0.0
+    var sums = (east: 0.0, north: 0.0, product: 0.0, beyond: 0)
+    for seed in 0..<devices {
+      var fuzzer = LocationFuzzer(seed: UInt64(seed), now: at(0))
+      for year in 0..<years { _ = fuzzer.fixed(Self.fix(Double(year) * 3e7), now: at(Double(year) * 3e7)) }
+      let (east, north) = (fuzzer.snapshot.east, fuzzer.snapshot.north)
+      squares += east * east + north * north
+      sums.east += east
+      sums.north += north
+      sums.product += east * north
+      if abs(east) > 1000 { sums.beyond += 1 }
+    }
+    let count = Double(devices)
+    let sigma = (squares / count / 2).squareRoot()
+    #expect(abs(sigma - 500) < 15, "\(sigma)")
+    #expect(abs(sums.east / count) < 30 && abs(sums.north / count) < 30)
+    #expect(abs(sums.product / count) < 0.06 * 500 * 500, "east and north hang together")
+    #expect((130...235).contains(sums.beyond), "\(sums.beyond) of 4000 are beyond 2 sigma, not 182")
+  }
+
+  @Test("It drifts by 15 m in an hour and forgets itself in three months, hour by hour and all at once")
+  func drift() {
+    // Mean squares of the change along an axis, of the offset that the devices had being 300 m.
+    func change(hours: Int, steps: Int) -> (mean: Double, sigma: Double) {
+      let devices = 1500
+      var (sum, squares) = (0.0, 0.0)
+      for seed in 0..<devices {
+        let kept = LocationFuzzer.Snapshot(east: 300, north: 300, drifted: at(0))
+        var fuzzer = LocationFuzzer(restoring: kept, seed: UInt64(seed))
+        for step in 1...steps {
+          let now = Double(hours * step / steps) * Self.hour
+          _ = fuzzer.fixed(Self.fix(now), now: at(now))
+        }
+        sum += fuzzer.snapshot.east
+        squares += fuzzer.snapshot.east * fuzzer.snapshot.east
+      }
+      let mean = sum / Double(devices)
+      return (mean, (squares / Double(devices) - mean * mean).squareRoot())
+    }
+    let hour = change(hours: 1, steps: 1)
+    #expect(abs(hour.mean - 300) < 1.5 && abs(hour.sigma - 15) < 1)
+    for steps in [1, 24] {
+      let day = change(hours: 24, steps: steps)
+      #expect(abs(day.mean - 297) < 7 && abs(day.sigma - 73) < 5, "\(steps) steps: \(day)")
+    }
+    // 2222 hours: 1 / e of the offset is left, and the rest is new.
+    let season = change(hours: 2222, steps: 1)
+    #expect(abs(season.mean - 300 / 2.718) < 40 && abs(season.sigma - 465) < 30, "\(season)")
+  }
+
+  @Test("It drifts with each full hour since the first, however often it is asked")
+  func hours() {
+    var fuzzer = LocationFuzzer(seed: 11, now: at(0))
+    var changes: [Double] = []
+    var east = fuzzer.snapshot.east
+    for second in stride(from: 0.0, to: 5 * Self.hour, by: 700) {
+      _ = fuzzer.fixed(Self.fix(second), now: at(second))
+      if fuzzer.snapshot.east != east { changes.append(second) }
+      east = fuzzer.snapshot.east
+    }
+    // The first fix after each full hour.
+    #expect(changes == [4200, 7700, 11_200, 14_700])
+  }
+}

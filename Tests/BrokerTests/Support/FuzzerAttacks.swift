@@ -1,0 +1,140 @@
+import Positioning
+
+@testable import Broker
+
+/// Somebody who sees all that is told of a device, and says where it is.
+protocol FuzzerAttack {
+  mutating func see(_ sight: FuzzedDevice.Sight)
+  /// How far what he thinks is from the truth, in metres.
+  var error: Double { get }
+}
+
+private func length(_ east: Double, _ north: Double) -> Double { (east * east + north * north).squareRoot() }
+
+/// Takes the mean of all that is told of a device that rests.
+struct AveragingAttack: FuzzerAttack {
+  private var (east, north, count) = (0.0, 0.0, 0.0)
+
+  mutating func see(_ sight: FuzzedDevice.Sight) {
+    // An hour counts as an hour, however many fixes of it there are.
+    let weight = sight.hours < 24 ? 1.0 / 6 : sight.hours < 720 ? 2 : 12
+    self.east += weight * sight.east.middle
+    self.north += weight * sight.north.middle
+    self.count += weight
+  }
+
+  var error: Double { length(self.east / self.count, self.north / self.count) }
+}
+
+/// Knows the algorithm, and follows the offset: the best that there is against a device that rests, or that rests at two
+/// places in turn.
+struct FollowingAttack: FuzzerAttack {
+  /// What was seen along an axis at one place since the filter was told last.
+  private struct Seen {
+    var newest: Stretch?
+    var before: Stretch?
+
+    mutating func add(_ stretch: Stretch) {
+      if let newest, newest != stretch { self.before = newest }
+      self.newest = stretch
+    }
+
+    /// Where the device can be, moved by the offset of now: in its cell, and near the edge if it came from another.
+    func stretch(slack: Double) -> Stretch? {
+      guard let newest else { return nil }
+      guard let before else { return newest }
+      let edge = before.low >= newest.high - 1 ? newest.high : before.high <= newest.low + 1 ? newest.low : nil
+      return edge.flatMap { newest.common(with: Stretch(low: $0 - slack, high: $0 + slack)) } ?? newest
+    }
+  }
+
+  private var filters: (east: OffsetFilter, north: OffsetFilter)
+  private var seen: [(east: Seen, north: Seen)] = [(Seen(), Seen()), (Seen(), Seen())]
+  private var updated = 0.0
+  /// Where it is at that hour: at the second of its places?
+  private let isAway: (Double) -> Bool
+
+  init(seed: UInt64, isAway: @escaping (Double) -> Bool = { _ in false }) {
+    self.filters = (OffsetFilter(seed: seed), OffsetFilter(seed: seed &+ 1))
+    self.isAway = isAway
+  }
+
+  mutating func see(_ sight: FuzzedDevice.Sight) {
+    let place = self.isAway(sight.hours) ? 1 : 0
+    self.seen[place].east.add(sight.east)
+    self.seen[place].north.add(sight.north)
+    let passed = sight.hours - self.updated
+    guard passed >= (sight.hours < 720 ? 23.9 : 167.9) else { return }
+    self.updated = sight.hours
+    self.filters.east.drift(hours: passed)
+    self.filters.north.drift(hours: passed)
+    let slack = 30 * passed.squareRoot()
+    for (place, seen) in self.seen.enumerated() {
+      if let stretch = seen.east.stretch(slack: slack) { self.filters.east.see(stretch, second: place == 1) }
+      if let stretch = seen.north.stretch(slack: slack) { self.filters.north.see(stretch, second: place == 1) }
+    }
+    self.seen = [(Seen(), Seen()), (Seen(), Seen())]
+  }
+
+  var surprises: Int { self.filters.east.surprises + self.filters.north.surprises }
+  var error: Double { length(self.filters.east.estimate, self.filters.north.estimate) }
+}
+
+/// Knows the offset from elsewhere at every moment, which nobody does: what the grid alone is worth.
+struct InitiatedAttack: FuzzerAttack {
+  private var east = Stretch(low: -1e6, high: 1e6)
+  private var north = Stretch(low: -1e6, high: 1e6)
+
+  mutating func see(_ sight: FuzzedDevice.Sight) {
+    let (east, north) = sight.offset
+    self.east = self.east.common(with: Stretch(low: sight.east.low - east, high: sight.east.high - east)) ?? self.east
+    self.north =
+      self.north.common(with: Stretch(low: sight.north.low - north, high: sight.north.high - north)) ?? self.north
+  }
+
+  var error: Double { length(self.east.middle, self.north.middle) }
+}
+
+/// Knows the timetable of a device that goes to and fro along a straight road, and fits the road to what is told: the
+/// least squares of its two ends.
+struct RoadAttack: FuzzerAttack {
+  /// How far along it is at that hour, 0...1.
+  private let share: (Double) -> Double
+  /// The true way from the first end to the second.
+  private let way: (east: Double, north: Double)
+  private var squares = (first: 0.0, both: 0.0, second: 0.0)
+  private var east = (first: 0.0, second: 0.0)
+  private var north = (first: 0.0, second: 0.0)
+
+  init(way: (east: Double, north: Double), share: @escaping (Double) -> Double) {
+    self.share = share
+    self.way = way
+  }
+
+  mutating func see(_ sight: FuzzedDevice.Sight) {
+    let (second, first) = (self.share(sight.hours), 1 - self.share(sight.hours))
+    self.squares.first += first * first
+    self.squares.both += first * second
+    self.squares.second += second * second
+    self.east.first += first * sight.east.middle
+    self.east.second += second * sight.east.middle
+    self.north.first += first * sight.north.middle
+    self.north.second += second * sight.north.middle
+  }
+
+  private func ends(_ sums: (first: Double, second: Double)) -> (first: Double, second: Double) {
+    let squares = self.squares
+    let determinant = squares.first * squares.second - squares.both * squares.both
+    return (
+      (sums.first * squares.second - sums.second * squares.both) / determinant,
+      (sums.second * squares.first - sums.first * squares.both) / determinant
+    )
+  }
+
+  /// In the middle of the road.
+  var error: Double {
+    let (east, north) = (self.ends(self.east), self.ends(self.north))
+    return length(
+      (east.first + east.second - self.way.east) / 2, (north.first + north.second - self.way.north) / 2)
+  }
+}
