@@ -87,7 +87,7 @@ struct Reading: Hashable {
 
   init(_ access: Access) {
     self.state = access.authorization.state.rawValue
-    self.isPrecise = access.view?.precision == .precise
+    self.isPrecise = access.feed?.precision == .precise
     self.rule = access.authorization.rule
     self.interval = Int(access.minInterval.components.seconds)
     self.wake = Set(access.wake)
