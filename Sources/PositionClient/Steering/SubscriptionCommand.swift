@@ -20,7 +20,9 @@ enum SubscriptionCommand: Hashable, Sendable {
 
 extension DaemonConnection {
   /// Tells a subscription of this connection what to do.
-  func steer(_ subscription: Int, _ order: SubscriptionCommand, then handler: @escaping AnswerHandler<SubscriptionResult>) {
+  func steer(
+    _ subscription: Int, _ order: SubscriptionCommand, then handler: @escaping AnswerHandler<SubscriptionResult>
+  ) {
     switch order {
     case .pause: self.request(SubscriptionPauseRequest(subscription: subscription), then: handler)
     case .resume: self.request(SubscriptionResumeRequest(subscription: subscription), then: handler)
