@@ -1,4 +1,4 @@
-// What this library's interface speaks of, so that a program needs no import but this library's.
+// The modules whose types this library's interface uses, so that a program imports only this one.
 @_exported public import JSONRPC
 @_exported public import PositionProtocol
 @_exported public import Positioning

@@ -2,15 +2,15 @@ import PositionProtocol
 public import Positioning
 
 extension PositionClient {
-  /// One heading: at once where a young one is known, else within the timeout; `nil` where none came in time.
+  /// One heading: at once if a recent one is known, else within the timeout; `nil` if none arrives in time.
   ///
-  /// A device that rests and has no compass has no heading; one that moves has its course. Where the connection is lost
-  /// on the way, it is asked again for the time that is left.
+  /// A device that rests and has no compass has no heading; one that moves has its course. If the connection is
+  /// lost, the request is repeated for the remaining time.
   ///
   /// - Parameters:
-  ///   - timeout: How long to wait; zero is no limit but the daemon's own.
+  ///   - timeout: How long to wait; zero: as long as the daemon allows.
   ///   - maximumAge: How old the heading may be.
-  /// - Throws: `PositionError`; `.failed` with the code `unavailable` where the receiver can tell no heading at all.
+  /// - Throws: `PositionError`; `.failed` with the code `unavailable` if the receiver cannot report any heading.
   public func heading(
     timeout: Duration = .seconds(30), maximumAge: Duration = .seconds(5)
   ) async throws(PositionError) -> Heading? {
@@ -19,14 +19,14 @@ extension PositionClient {
     }.heading?.heading
   }
 
-  /// Headings as they change, from when it is iterated until the loop is left.
+  /// Headings as they change, from the start of the iteration until the loop is left.
   ///
-  /// It throws `.failed` with the code `unavailable` where the receiver can tell no heading at all.
+  /// The sequence throws `.failed` with the code `unavailable` if the receiver cannot report any heading.
   ///
   /// - Parameters:
-  ///   - minChange: Degrees around the circle from the last delivered heading.
+  ///   - minChange: The angle in degrees from the last delivered heading.
   ///   - minInterval: The least time between two updates.
-  ///   - maxInterval: After so long without an update the newest heading is told again.
+  ///   - maxInterval: After this time without an update the newest heading is delivered again.
   public nonisolated func headingUpdates(
     minChange: Double = 1, minInterval: Duration = .zero, maxInterval: Duration? = nil
   ) -> Updates<HeadingUpdate> {

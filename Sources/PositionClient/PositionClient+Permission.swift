@@ -5,36 +5,36 @@ extension PositionClient {
   /// How long a person has to answer a prompt.
   static let answerTime = Duration.seconds(120)
 
-  /// What this program may know: whether and when, how precisely, and who decided that.
+  /// What this program may know: the state, the level, the precision, and who decided.
   ///
-  /// Where there is no connection it waits for one, but no longer than ten seconds.
+  /// Without a connection it waits for one for up to ten seconds.
   public func authorization() async throws(PositionError) -> AuthorizationObject {
     try await self.read(AuthorizationGetRequest())
   }
 
-  /// Asks for permission, and tells what there is then.
+  /// Requests permission, and returns the authorization afterwards.
   ///
-  /// A person is asked where no rule decides and an agent is there, and has two minutes to answer; else it is answered at
-  /// once with what there is. That nothing is granted is a result, not an error.
+  /// If no rule decides and an agent is attached, a person is asked and has two minutes to answer; else the answer
+  /// comes at once. A denial is a result, not an error.
   ///
   /// - Parameters:
-  ///   - level: While connected, or also for what outlives the connection. More than before may be asked for at any time.
+  ///   - level: While connected, or also for durable registrations. A higher level may be requested at any time.
   ///   - precision: How precisely to know the position.
-  ///   - force: Whether to ask again after a person's no. Without it that is left as it is.
-  /// - Throws: `.failed` with the code `limitExceeded` where a person was asked too often lately.
+  ///   - force: Whether to ask again after a person answered no. Without it that answer stands.
+  /// - Throws: `.failed` with the code `limitExceeded` if a person was asked too often lately.
   public func requestAuthorization(
     level: AuthorizationObject.Level = .whenInUse, precision: AuthorizationObject.Precision = .precise,
     force: Bool = false
   ) async throws(PositionError) -> AuthorizationObject {
-    // Asked again on a new connection: whoever was asked before was asked by a daemon that is gone.
+    // Repeated on a new connection: a prompt of the old connection ended with it.
     try await self.read(
       AuthorizationRequestRequest(level: level, precision: precision, force: force),
       within: Self.answerTime + Self.patience)
   }
 
-  /// What this program may know, at first and whenever that changes; and that a person is being asked.
+  /// This program's authorization at first and whenever it changes, and each prompt to a person about it.
   ///
-  /// When a connection was lost it is asked for anew, and told if it is something else than before.
+  /// After a lost connection it is requested again, and delivered if it has changed.
   public nonisolated func authorizationChanges() -> Updates<AuthorizationUpdate> {
     Updates { () async throws(PositionError) in
       let mailbox = Mailbox<AuthorizationUpdate>(capacity: 64) { oldest, next in next.passOver(oldest) }
@@ -42,14 +42,14 @@ extension PositionClient {
     }
   }
 
-  /// Makes this program an agent: it is asked whether other programs may know the position, until the task is cancelled
-  /// or the client closed.
+  /// Makes this program an agent, which the daemon asks whether other programs may know the position, until the task is
+  /// cancelled or the client closed.
   ///
-  /// Prompts of several programs are answered side by side. A prompt that needs no answer any more, because another agent
-  /// was faster, its time is over or the connection is lost, cancels the task that works on it.
+  /// Prompts of several programs are answered concurrently. A prompt that needs no answer any more, because another
+  /// agent answered first, its time is over or the connection is lost, cancels the task that works on it.
   ///
-  /// - Parameter decide: Asks the person. Where it throws, the daemon asks the next agent.
-  /// - Throws: `.notPermitted` where no rule lets this program be an agent; `.cancelled` when the task was cancelled.
+  /// - Parameter decide: Asks the person. If it throws, the daemon asks the next agent.
+  /// - Throws: `.notPermitted` if no rule lets this program be an agent; `.cancelled` when the task was cancelled.
   public func answerPrompts(
     _ decide: @escaping @Sendable (PermissionPrompt) async throws -> PromptDecision
   ) async throws(PositionError) {
@@ -57,7 +57,7 @@ extension PositionClient {
     let ticket = self.takePrompts(into: mailbox)
     let end: Result<Void, PositionError> = await withDiscardingTaskGroup { group in
       defer {
-        // First, so that no prompt comes that nobody takes.
+        // Left first, so that no further prompt arrives here.
         self.leave(ticket: ticket)
         group.cancelAll()
       }
@@ -85,13 +85,13 @@ extension PositionClient {
     } onCancel: {
       deciding.cancel()
     }
-    // The agent that ends has not decided, whatever comes of the work that its end cut short.
+    // An agent that was cancelled has not decided, whatever its interrupted task returned.
     await self.answer(question, Task.isCancelled ? .failure(.requestCancelled) : Result(outcome))
   }
 }
 
 extension Result<AgentAuthorizeRequest.Result, RPCError> {
-  /// What the daemon is told of what came of asking a person.
+  /// The answer to the daemon for an outcome of `decide`.
   fileprivate init(_ outcome: Result<PromptDecision, any Error>) {
     switch outcome {
     case .success(let decision): self = .success(AgentAuthorizeRequest.Result(decision))

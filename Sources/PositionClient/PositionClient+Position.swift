@@ -2,21 +2,22 @@ public import PositionProtocol
 public import Positioning
 
 extension PositionClient {
-  /// One fix: at once where a cached one serves, else within the timeout.
+  /// One fix: at once if a cached one is good enough, else within the timeout.
   ///
-  /// Running out of time is a result, not an error: the best fix so far is in it. Where the connection is lost on the
-  /// way, it is asked again for the time that is left.
+  /// A timeout is a result, not an error: it holds the best fix so far. If the connection is lost, the request is
+  /// repeated for the remaining time.
   ///
   /// - Parameters:
-  ///   - accuracy: What the client would like; `nil`, what any fix of a working receiver meets.
-  ///   - acceptableAccuracy: What it would accept at the timeout; `nil`, the same.
-  ///   - maximumAge: How old the fix may be; `nil`, as old as the level of `accuracy` allows.
-  ///   - timeout: How long to wait; zero is no limit but the daemon's own.
+  ///   - accuracy: The desired accuracy; `nil`: that of any fix of a working receiver.
+  ///   - acceptableAccuracy: The accuracy that is accepted at the timeout; `nil`: the desired one.
+  ///   - maximumAge: How old the fix may be; `nil`: as old as the level of `accuracy` allows.
+  ///   - timeout: How long to wait; zero: as long as the daemon allows.
   ///   - activity: What moves the device.
-  ///   - delayUntilAuthorized: Whether the timeout starts only when it is decided whether this program may know: a person
-  ///     who is asked may take two minutes.
-  /// - Throws: `PositionError`; `.notPermitted` where the program may not know; `.cancelled` when the task was cancelled, and
-  ///   the daemon was told so; why the daemon cannot be reached where it could not be within the timeout.
+  ///   - delayUntilAuthorized: Whether the timeout starts only once permission is decided: a person who is asked may
+  ///     take two minutes.
+  /// - Throws: `PositionError`; `.notPermitted` if the program may not know; `.cancelled` if the task was cancelled,
+  ///   which also cancels the request on the daemon; why the daemon cannot be reached, if it could not be within the
+  ///   timeout.
   public func position(
     accuracy: AccuracyDemand? = nil, acceptableAccuracy: AccuracyDemand? = nil, maximumAge: Duration? = nil,
     timeout: Duration = .seconds(30), activity: Activity = .other, delayUntilAuthorized: Bool = false
@@ -31,32 +32,33 @@ extension PositionClient {
       })
   }
 
-  /// The newest fix, however old; never turns the receiver on.
+  /// The newest fix, however old. This never turns the receiver on.
   ///
-  /// Where there is no connection it waits for one, but no longer than ten seconds.
+  /// Without a connection it waits for one for up to ten seconds.
   public func last() async throws(PositionError) -> LastPosition {
     LastPosition(try await self.read(PositionLastRequest()))
   }
 
-  /// Fixes as they come, from when it is iterated until the loop is left.
+  /// Fixes as they arrive, from the start of the iteration until the loop is left.
   ///
-  /// When the connection is lost, there comes an update without a fix for the reason `.disconnected`, and one for
-  /// `.reconnected` once it stands again; then fixes go on. The first fix after that comes whatever `minInterval` and
-  /// `minDistance` say, and no fix comes twice.
+  /// When the connection is lost, an update without a fix has the reason `.disconnected`, and another has
+  /// `.reconnected` once the connection stands again; then fixes continue. The first fix after that is delivered
+  /// regardless of `minInterval` and `minDistance`. No fix is delivered twice.
   ///
   /// - Parameters:
   ///   - mode: How it delivers, and what it needs of the receiver.
-  ///   - accuracy: What is asked of the receiver; `nil`, as fine as it can. It withholds no fix.
+  ///   - accuracy: The accuracy to request of the receiver; `nil`: the best. It does not filter fixes.
   ///   - minInterval: The least time between two updates.
   ///   - minDistance: Metres from the last delivered fix.
-  ///   - maxInterval: After so long without an update the newest fix is told again.
-  ///   - onlyBetterThan: Metres; fixes of a larger or unknown accuracy are withheld.
-  ///   - maxUpdates: Ends it after so many updates with a fix.
-  ///   - duration: Ends it after so long.
+  ///   - maxInterval: After this time without an update the newest fix is delivered again.
+  ///   - onlyBetterThan: Metres; fixes with a larger or unknown accuracy are not delivered.
+  ///   - maxUpdates: Ends the subscription after so many updates with a fix.
+  ///   - duration: Ends the subscription after this time.
   ///   - activity: What moves the device.
   ///   - autoPause: Whether delivery pauses, and the receiver sleeps, while the device rests; movement resumes it.
-  ///   - replay: Which cached fix comes first.
-  ///   - control: Pauses and resumes it, and has it get or deliver fixes, while it is iterated.
+  ///   - replay: Which cached fix is delivered first.
+  ///   - control: Pauses and resumes the subscription, and makes it search for or deliver fixes, during the
+  ///     iteration.
   public nonisolated func updates(
     mode: UpdateMode = .continuous, accuracy: AccuracyDemand? = nil, minInterval: Duration = .seconds(1),
     minDistance: Double = 0, maxInterval: Duration? = nil, onlyBetterThan: Double? = nil, maxUpdates: Int? = nil,

@@ -2,17 +2,17 @@ import PositionProtocol
 public import Positioning
 
 extension PositionClient {
-  /// What happens with regions: they are watched from when it is iterated until the loop is left.
+  /// Events of regions, which are watched from the start of the iteration until the loop is left.
   ///
-  /// When the connection is lost they are watched anew as soon as it stands again; what was entered or left meanwhile is
-  /// told then, once there is a fix. What must not be missed while the program does not run is for a `DurableName`.
+  /// After a lost connection the regions are watched again. A border that was crossed meanwhile is reported with the
+  /// first fix. A program that must not miss events while it does not run uses a `DurableName`.
   ///
-  /// It throws `.failed` where a region cannot be watched.
+  /// The sequence throws `.failed` if a region cannot be watched.
   public nonisolated func regionEvents(_ regions: [Region]) -> Updates<RegionUpdate> {
     self.regionEvents(RegionSet(unchecked: regions))
   }
 
-  /// What happens with the regions of a set, which may change while it is iterated.
+  /// Events of the regions of a set, which may change during the iteration.
   public nonisolated func regionEvents(_ regions: RegionSet) -> Updates<RegionUpdate> {
     Updates { () async throws(PositionError) in
       let mailbox = Mailbox<RegionUpdate>(capacity: RegionUpdate.kept) { oldest, next in next.passOver(oldest) }

@@ -3,14 +3,15 @@ import PositionProtocol
 public import Positioning
 
 extension PositionClient {
-  /// The satellites that the receiver saw last; `nil` where it has told nothing.
+  /// The satellites that the receiver saw last; `nil` if it has reported nothing.
   ///
-  /// Where there is no connection it waits for one, but no longer than ten seconds.
+  /// Without a connection it waits for one for up to ten seconds.
   public func sky() async throws(PositionError) -> Sky? {
     Sky(try await self.read(SkyGetRequest()), now: EventLoop.readClock())
   }
 
-  /// The satellites that the receiver sees, which is kept on for it; of those not taken in time the newest count.
+  /// The satellites that the receiver sees. The receiver stays on for it. Only the newest update is kept for a slow
+  /// reader.
   ///
   /// - Parameter minInterval: The least time between two updates.
   public nonisolated func skyUpdates(minInterval: Duration = .seconds(1)) -> Updates<SkyUpdate> {

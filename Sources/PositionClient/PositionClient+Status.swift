@@ -1,14 +1,14 @@
 public import PositionProtocol
 
 extension PositionClient {
-  /// How the daemon and its receiver do.
+  /// The status of the daemon and its receiver.
   ///
-  /// Where there is no connection it waits for one, but no longer than ten seconds.
+  /// Without a connection it waits for one for up to ten seconds.
   public func status() async throws(PositionError) -> StatusObject {
     try await self.read(StatusGetRequest())
   }
 
-  /// The status, whenever it changes; only the newest is kept for who is late.
+  /// The status whenever it changes. Only the newest update is kept for a slow reader.
   public nonisolated func statusUpdates() -> Updates<StatusUpdate> {
     self.sequence(of: StatusSubscribeRequest(), keeping: 1)
   }

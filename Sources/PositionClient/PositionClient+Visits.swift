@@ -1,10 +1,10 @@
 import PositionProtocol
 
 extension PositionClient {
-  /// Visits, stays of the device at one place: one update when it has been there for five minutes, and one more when it
+  /// Visits, stays of the device at one place: one update after five minutes at the place, and another when the device
   /// has left.
   ///
-  /// The receiver is turned on for a look every few minutes, where no fixes flow for others.
+  /// Where no fixes flow for others, the receiver is turned on for a probe every few minutes.
   public nonisolated func visits() -> Updates<VisitUpdate> {
     self.sequence(of: VisitSubscribeRequest(), keeping: 1000)
   }

@@ -3,11 +3,11 @@ public import JSONRPC
 import PositionProtocol
 import Positioning
 
-/// A program's connection to the daemon, made again by itself whenever it is lost.
+/// A program's connection to the daemon, which is made again whenever it is lost.
 ///
-/// It is an actor on a thread of its own, which sleeps while nothing comes. What is asked is asked in order, and what the
-/// daemon tells comes in order. Everything that was asked ends with `close`, or when the last reference to this goes; a
-/// running iteration of updates is such a reference.
+/// It is an actor on a thread of its own, which sleeps while nothing arrives. Requests are sent, and notifications
+/// delivered, in order. All of them end with `close`, or when the last reference to the client goes; a running
+/// iteration of updates is such a reference.
 ///
 /// ```swift
 /// let client = try await PositionClient(name: "compass", purpose: "shows the way home")
@@ -21,18 +21,17 @@ public actor PositionClient {
   private let thread: LoopThread
   private let multiplexer: RequestMultiplexer
 
-  /// The loop runs the actor, so that a socket's callback is on it already.
+  /// The loop is the actor's executor, so that a socket's callback already runs on the actor.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe self.loop.asUnownedSerialExecutor() }
 
-  /// Connects, and tells the daemon who asks.
+  /// Connects, and greets the daemon with the program's name and purpose.
   ///
   /// - Parameters:
-  ///   - socket: Where the daemon listens; `nil`, as `POSITIOND_SOCKET` says, else `SocketPath.standard`.
+  ///   - socket: The daemon's socket; `nil`: that of `POSITIOND_SOCKET`, else `SocketPath.standard`.
   ///   - name: What the program calls itself, at most 64 bytes.
-  ///   - purpose: What it wants positions for, as a person would understand it, at most 256 bytes.
-  ///   - waitsForDaemon: Whether to wait for a daemon that is not there yet, for as long as that takes, rather than to
-  ///     throw at once.
-  /// - Throws: Why the daemon cannot be reached, or that it is of another major version; `.cancelled` when the task was
+  ///   - purpose: What it needs positions for, in words that a person understands, at most 256 bytes.
+  ///   - waitsForDaemon: Whether to wait for the daemon to start, without a limit, rather than throw at once.
+  /// - Throws: Why the daemon cannot be reached, or that it has another major version; `.cancelled` if the task was
   ///   cancelled while it waited.
   public init(
     socket: String? = nil, name: String? = nil, purpose: String? = nil, waitsForDaemon: Bool = false
@@ -56,7 +55,8 @@ public actor PositionClient {
     try await self.open(path: path, waits: waitsForDaemon)
   }
 
-  // Not an isolated one, which the compiler cannot read back from the module when it optimises a program that uses it.
+  // Not isolated: the compiler cannot read an isolated deinitialiser back from the module when it optimises a program
+  // that uses it.
   deinit {
     let (loop, multiplexer) = (self.loop, self.multiplexer)
     loop.call {
@@ -71,21 +71,22 @@ public actor PositionClient {
     } catch {
       throw .cannotConnect(socket: path, reason: "\(error)")
     }
-    // Asks for nothing but a connection.
+    // Requests nothing but a connection.
     try await self.perform(patience: waits ? .until(nil) : .none) { _, handler in
       handler(.success(()))
       return nil
     }
   }
 
-  /// Ends the connection: open requests throw `PositionError.closed`, sequences end. A second time does nothing.
+  /// Ends the connection: open requests throw `PositionError.closed`, sequences end. Calling it again does nothing.
   public func close() {
     self.multiplexer.close()
   }
 
   // MARK: Asking
 
-  /// Any method, by its name. It is sent once: where the connection is lost before the answer comes, it throws.
+  /// Calls any method by its name. The request is sent once: if the connection is lost before the answer arrives, it
+  /// throws.
   ///
   /// - Parameters:
   ///   - method: The name, such as `position.last`.
@@ -98,28 +99,28 @@ public actor PositionClient {
 
   /// Sends a request and waits for its answer; a cancelled task cancels it on the daemon and throws `.cancelled`.
   ///
-  /// It is sent once: where the connection is lost before the answer comes, it throws.
+  /// The request is sent once: if the connection is lost before the answer arrives, it throws.
   func send<Request: RequestType>(_ request: Request) async throws(PositionError) -> Request.Result {
     try await self.perform(patience: .none) { connection, handler in connection.request(request, then: handler) }
   }
 
-  /// How long a read waits for a connection, where it has no timeout of its own.
+  /// How long a request that only reads waits for a connection, if it has no timeout of its own.
   static let patience = Duration.seconds(10)
 
-  /// Sends a request that changes nothing, so that it can be asked again when the connection is lost.
+  /// Sends a request that changes nothing, so that it can be repeated when the connection is lost.
   ///
-  /// - Parameter time: How long it may take where there is no connection at first or on the way; `nil`, for ever.
+  /// - Parameter time: How long it may take without a connection, at first or on the way; `nil`: without a limit.
   func read<Request: RequestType>(
     _ request: Request, within time: Duration? = PositionClient.patience
   ) async throws(PositionError) -> Request.Result {
     try await self.read(within: time) { _ in request }
   }
 
-  /// Sends a request that changes nothing, so that it can be asked again when the connection is lost.
+  /// Sends a request that changes nothing, so that it can be repeated when the connection is lost.
   ///
   /// - Parameters:
   ///   - time: As above.
-  ///   - request: Makes it for the time that is left.
+  ///   - request: Makes the request for the remaining time.
   func read<Request: RequestType>(
     within time: Duration?, _ request: @escaping (_ left: Duration?) -> Request
   ) async throws(PositionError) -> Request.Result {
@@ -138,11 +139,11 @@ public actor PositionClient {
     let ticket = self.multiplexer.makeTicket()
     let result: Result<Value, PositionError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        // By way of `self`, without which the closure would not be on the loop.
+        // Through `self`, without which the closure would not be isolated to the loop.
         self.multiplexer.ask(ticket: ticket, patience: patience, send: send) { continuation.resume(returning: $0) }
       }
     } onCancel: {
-      // Whenever this runs, the work comes after the request was made: that happens on the loop, without a pause.
+      // This always runs after the request was made, because the request is made on the loop without a suspension.
       self.loop.call { self.assumeIsolated { $0.multiplexer.cancel(ticket: ticket) } }
     }
     return try result.get()
@@ -153,8 +154,8 @@ public actor PositionClient {
   /// A sequence of what a request subscribes to; each iteration subscribes anew.
   ///
   /// - Parameters:
-  ///   - capacity: How many updates are kept for who is late; 1 where only the newest counts.
-  ///   - control: Steers it; `nil` where nobody does.
+  ///   - capacity: How many updates are kept for a slow reader; 1 where only the newest counts.
+  ///   - control: Sends commands to the subscription; `nil`: nobody does.
   nonisolated func sequence<Update: SubscriptionUpdate>(
     of request: Update.Request, keeping capacity: Int = 64, control: SubscriptionControl? = nil
   ) -> Updates<Update> {
@@ -166,7 +167,8 @@ public actor PositionClient {
     }
   }
 
-  /// - Parameter make: Makes the subscriber of a ticket; `wake` is called, from any thread, when it is steered.
+  /// - Parameter make: Makes the subscriber of a ticket. `wake` is called, from any thread, when there are commands for
+  ///   it.
   func subscribe<Element>(
     into mailbox: Mailbox<Element>,
     _ make: @Sendable (_ ticket: Int, _ wake: @escaping @Sendable () -> Void) -> any LiveSubscriber
@@ -176,14 +178,14 @@ public actor PositionClient {
     return Subscription(ticket: ticket, mailbox: mailbox, client: self)
   }
 
-  /// Whoever holds the subscription wants it otherwise; from any thread.
+  /// The holder of the subscription has new commands for it; from any thread.
   private nonisolated func steer(ticket: Int) {
     self.loop.call { self.assumeIsolated { $0.multiplexer.steered(ticket: ticket) } }
   }
 
   // MARK: Prompts
 
-  /// Has the daemon's prompts put into a mailbox, until the ticket is left.
+  /// Puts the daemon's prompts into a mailbox until `leave` is called with the ticket.
   func takePrompts(into mailbox: Mailbox<PromptQuestion>) -> Int {
     let ticket = self.multiplexer.makeTicket()
     self.multiplexer.add(PromptSubscriber(mailbox: mailbox), ticket: ticket)
@@ -194,12 +196,12 @@ public actor PositionClient {
     self.multiplexer.answer(question, result)
   }
 
-  /// Nobody waits for what comes under the ticket any more.
+  /// Nobody waits for the ticket's updates or answer any more.
   func leave(ticket: Int) {
     self.multiplexer.unsubscribe(ticket: ticket)
   }
 
-  /// Nobody waits for the subscription's updates any more; from any thread.
+  /// Nobody iterates the subscription's updates any more; from any thread.
   nonisolated func abandon(ticket: Int) {
     self.loop.call { self.assumeIsolated { $0.multiplexer.unsubscribe(ticket: ticket) } }
   }

@@ -1,24 +1,24 @@
 public import JSONRPC
 
-/// Why the daemon gave no answer, or not the one that was asked for.
+/// Why the daemon gave no answer, or a different one than expected.
 ///
-/// `description` says what happened, `advice` what to do next, both in words for a person. Text that came from elsewhere
-/// is in them as it came: escape it before a terminal.
+/// `description` says what happened and `advice` what to do next, both for a person. Text from elsewhere is included
+/// unchanged: escape it before printing it to a terminal.
 public enum PositionError: Error, Hashable, Sendable {
-  /// Nobody serves the socket.
+  /// Nobody listens on the socket.
   case daemonNotRunning(socket: String)
-  /// The socket is there, and its file permissions keep this user out.
+  /// The socket exists, but its file permissions exclude this user.
   case notAllowedToConnect(socket: String)
-  /// The socket cannot be used, in the system's words.
+  /// The socket cannot be used; the reason is the system's.
   case cannotConnect(socket: String, reason: String)
-  /// The connection ended while something was open on it.
+  /// The connection ended while a request or subscription was open.
   case connectionLost(reason: String)
   /// The client was closed before, or while it waited.
   case closed
   /// The task was cancelled, or the request was cancelled in another way.
   case cancelled
-  /// The daemon may not tell: who says so, and who can change that.
-  case notPermitted(PermissionRefusal)
+  /// The daemon denies it: the denial says why, and who can change that.
+  case notPermitted(PermissionDenial)
   /// Any other error of the daemon.
   case failed(RPCError)
   /// The other side does not speak the protocol.
@@ -26,25 +26,25 @@ public enum PositionError: Error, Hashable, Sendable {
 }
 
 extension PositionError {
-  /// The error that the daemon answered with, by what it means.
+  /// The meaning of an error that the daemon answered with.
   package init(_ error: RPCError) {
-    if let refusal = PermissionRefusal(error) {
-      self = .notPermitted(refusal)
+    if let denial = PermissionDenial(error) {
+      self = .notPermitted(denial)
     } else {
       self = error.code == .requestCancelled ? .cancelled : .failed(error)
     }
   }
 
-  /// The daemon's own error, where it is one.
+  /// The daemon's error, if it answered with one.
   public var rpcError: RPCError? {
     switch self {
-    case .notPermitted(let refusal): refusal.error
+    case .notPermitted(let denial): denial.error
     case .failed(let error): error
     case .daemonNotRunning, .notAllowedToConnect, .cannotConnect, .connectionLost, .closed, .cancelled, .unexpected: nil
     }
   }
 
-  /// What to do next; `nil` where nothing would help.
+  /// What to do next; `nil` if nothing would help.
   public var advice: String? {
     switch self {
     case .daemonNotRunning:
@@ -53,7 +53,7 @@ extension PositionError {
       "[server] socket-mode= in /etc/positiond/positiond.conf says who may connect; ask whoever administers this device"
     case .cannotConnect: "look at the daemon's own words with \"journalctl -u positiond.service\""
     case .connectionLost: "try again; \"journalctl -u positiond.service\" has the daemon's own words"
-    case .notPermitted(let refusal): refusal.remedy
+    case .notPermitted(let denial): denial.remedy
     case .failed(let error):
       if case .string(let remedy)? = error.data?["remedy"] { remedy } else { nil }
     case .unexpected: "whatever serves this socket is not positiond, or one of another major version"
@@ -71,7 +71,7 @@ extension PositionError: CustomStringConvertible {
     case .connectionLost(let reason): "the connection to positiond ended: \(reason)"
     case .closed: "this client is closed"
     case .cancelled: "the request was cancelled"
-    case .notPermitted(let refusal): "no permission: \(refusal.error.message)"
+    case .notPermitted(let denial): "no permission: \(denial.error.message)"
     case .failed(let error): error.message
     case .unexpected(let what): "positiond was expected to answer, but there came \(what)"
     }

@@ -49,7 +49,7 @@ final class EventWatch {
       case .begun(let name):
         show(name)
         self.startTimer()
-      case .told(let notification): self.notified(notification)
+      case .notified(let notification): self.notified(notification)
       case .stopped(let reason): self.ended(reason)
       case .disconnected, .suspended, .reconnected, .over: break
       }

@@ -77,11 +77,11 @@ extension Conversation {
         if subscription.state != .delivering, !self.context.wantsJSON {
           self.print(subscription, human: [HeadingFormat.line(.invalid)])
         }
-      case .told(let update as HeadingUpdateNotification): self.print(update, human: HeadingFormat.lines(update))
+      case .notified(let update as HeadingUpdateNotification): self.print(update, human: HeadingFormat.lines(update))
       case .stopped(let reason):
         self.context.report("positiond ended it: \(reason.rawValue)")
         self.finish(.failure)
-      case .told, .disconnected, .suspended, .over: break
+      case .notified, .disconnected, .suspended, .over: break
       }
     }
   }

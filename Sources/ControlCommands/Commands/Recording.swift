@@ -53,14 +53,14 @@ final class Recording {
     case .begun(let subscription), .reconnected(let subscription):
       self.availability = subscription.availability
       self.draw()
-    case .told(let update as PositionUpdateNotification): self.updated(update)
+    case .notified(let update as PositionUpdateNotification): self.updated(update)
     case .disconnected, .suspended:
       self.recorder.lost()
       // The next report needs a line of its own.
       self.draw(over: true)
     case .stopped(let reason): self.ended(reason)
     case .over(nil): self.end()
-    case .told, .over: break
+    case .notified, .over: break
     }
   }
 

@@ -47,9 +47,9 @@ extension Conversation {
     self.follow(SkySubscribeRequest(minInterval: 1), missed: "updates in between were missed") {
       [unowned self] event in
       switch event {
-      case .told(let update as SkyUpdateNotification): self.show(update.sky, isFirst: false)
+      case .notified(let update as SkyUpdateNotification): self.show(update.sky, isFirst: false)
       case .stopped, .over(nil): self.finish(.success)
-      case .begun, .told, .disconnected, .suspended, .reconnected, .over: break
+      case .begun, .notified, .disconnected, .suspended, .reconnected, .over: break
       }
     }
   }

@@ -92,12 +92,12 @@ struct WatchCommand: Command {
       conversation.follow(self.request, missed: "fixes in between were missed") { [unowned conversation] event in
         switch event {
         case .begun(let subscription), .reconnected(let subscription): conversation.stands(subscription)
-        case .told(let update as PositionUpdateNotification):
+        case .notified(let update as PositionUpdateNotification):
           if update.fix != nil || update.fixes != nil { hasFix = true }
           conversation.print(update, human: UpdateFormat.lines(update))
         case .stopped(let reason): conversation.ended(reason, hasFix: hasFix)
         case .over(nil): conversation.ended(.expired, hasFix: hasFix)
-        case .told, .disconnected, .suspended, .over: break
+        case .notified, .disconnected, .suspended, .over: break
         }
       }
     }

@@ -102,7 +102,7 @@ final class Conversation {
       case .suspended: self.suspended()
       case .reconnected: self.stands(missed)
       case .over(let error?): self.fail(error)
-      case .begun, .told, .stopped, .over(nil): break
+      case .begun, .notified, .stopped, .over(nil): break
       }
     }
   }
@@ -112,7 +112,7 @@ final class Conversation {
     beside request: Request, _ handler: @escaping (any AddressedNotification) -> Void
   ) {
     self.multiplexer.follow(request) { [unowned self] (event: Followed<Request>) in
-      if !self.isFinished, case .told(let notification) = event { handler(notification) }
+      if !self.isFinished, case .notified(let notification) = event { handler(notification) }
     }
   }
 
@@ -132,7 +132,7 @@ final class Conversation {
   // MARK: Reports
 
   /// The connection is lost.
-  func lost() { self.report(self.outage.lost(self.multiplexer.trouble, now: self.loop.now)) }
+  func lost() { self.report(self.outage.lost(self.multiplexer.connectionError, now: self.loop.now)) }
 
   /// The connection is restored.
   ///

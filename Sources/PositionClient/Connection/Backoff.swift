@@ -1,18 +1,18 @@
 import Positioning
 
-/// When the daemon is looked for again.
+/// When to try to connect again.
 ///
-/// A connection that stood for a while is sought again at once; each attempt after that waits longer, so that a daemon
-/// that refuses or dies is not hammered, and not all clients come at the same moment. Where nobody serves the socket an
-/// attempt costs nobody but this client, and no more than one call of the system: the wait is short then, so that a
-/// daemon that comes back after hours is noticed within two seconds.
+/// A lost connection that had lasted is tried again at once. Each further attempt waits longer, with some
+/// randomness, so that a daemon that refuses connections or crashes is not flooded by all clients at the same moment.
+/// Where nobody listens on the socket an attempt is one cheap system call, so the wait stays short there: a daemon that
+/// comes back after hours is noticed within two seconds.
 struct Backoff: Hashable, Sendable {
-  /// The bounds of the wait between two attempts.
+  /// The shortest wait between two attempts.
   static let shortest = Duration.milliseconds(100)
   static let longest = Duration.seconds(10)
-  /// The longest wait where nobody serves the socket.
+  /// The longest wait where nobody listens on the socket.
   static let longestAlone = Duration.seconds(2)
-  /// A connection that stood for so long was a good one.
+  /// A connection that lasted for so long resets the attempts.
   static let proof = Duration.seconds(10)
 
   /// When the next attempt is due.
@@ -21,16 +21,16 @@ struct Backoff: Hashable, Sendable {
   private var attempts = 0
   private var stoodSince: Instant?
 
-  /// The daemon answered.
+  /// The daemon answered the greeting.
   mutating func stood(now: Instant) {
     self.stoodSince = now
   }
 
-  /// The connection was lost, or an attempt came to nothing.
+  /// The connection was lost, or an attempt failed.
   ///
   /// - Parameters:
-  ///   - isAlone: Whether nobody serves the socket.
-  ///   - jitter: From 0 to 1, another each time.
+  ///   - isAlone: Whether nobody listens on the socket.
+  ///   - jitter: From 0 to 1, different each time.
   mutating func failed(now: Instant, isAlone: Bool, jitter: Double) {
     if let since = self.stoodSince, now - since >= Backoff.proof { self.attempts = 0 }
     let isFirst = self.stoodSince != nil && self.attempts == 0
@@ -39,7 +39,7 @@ struct Backoff: Hashable, Sendable {
     self.attempts = self.attempts.plus(1)
   }
 
-  /// Between half of a bound that doubles and the whole of it.
+  /// A random wait between half of the doubling bound and all of it.
   private func wait(isAlone: Bool, jitter: Double) -> Duration {
     let doublings = min(max(0, self.attempts - 1), 10)
     let longest = isAlone ? Backoff.longestAlone : Backoff.longest

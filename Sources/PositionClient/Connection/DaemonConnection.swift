@@ -3,11 +3,11 @@ import Glibc
 package import JSONRPC
 import PositionProtocol
 
-/// A connection to the daemon on one event loop: what is asked, and who waits for which answer.
+/// A connection to the daemon on one event loop, with the handlers of its open requests.
 ///
-/// It belongs to the loop's thread. Every handler is called there, in the order in which the daemon sent, and a request's
-/// handler exactly once: with the answer, with `.cancelled`, or with why the connection ended. Nothing is called from
-/// within `init`; a request on a connection that has ended calls its handler at once.
+/// It belongs to the loop's thread, on which every handler is called, in the order in which the daemon sent. A
+/// request's handler is called exactly once: with the answer, with `.cancelled`, or with the error that ended the
+/// connection. `init` calls no handler; a request on a connection that has ended calls its handler at once.
 package final class DaemonConnection {
   package typealias AnswerHandler<Value> = (Result<Value, PositionError>) -> Void
 
@@ -16,27 +16,28 @@ package final class DaemonConnection {
     case ended(PositionError)
   }
 
-  /// What the daemon tells unasked.
+  /// Called with each notification of the daemon.
   package var onNotification: ((any NotificationType) -> Void)?
-  /// What the daemon asks; each question is to be answered once, with `answer`. Without this it hears that nobody does.
+  /// Called with each request of the daemon, which must be answered once, with `answer`. Without it the daemon gets the
+  /// error that nobody handles such requests.
   package var onQuestion: ((RequestID, any RequestType) -> Void)?
-  /// The daemon needs no answer to its question any more.
+  /// Called when the daemon cancels its request and needs no answer any more.
   package var onWithdrawal: ((RequestID) -> Void)?
-  /// The connection has ended, for any reason but `close`; every open request was answered before.
+  /// Called when the connection has ended for any reason but `close`, after the handlers of all open requests.
   package var onEnd: ((PositionError) -> Void)?
 
   private var state: State
   private var session = ClientSession(registry: PositionMethods.client)
   private var pending: [RequestID: AnswerHandler<any Sendable>] = [:]
   private var outbound: [UInt8] = []
-  /// Why the daemon is about to close, as it said itself.
+  /// The reason that the daemon gave for closing.
   private var lastWords: PositionError?
 
-  /// - Throws: Why nobody answers at the path.
+  /// - Throws: Why the daemon cannot be reached at the path.
   package init(on loop: EventLoop, path: String) throws(PositionError) {
     do throws(SystemError) {
       let socket = try UnixSocket.connect(path: path)
-      // The watch holds its handler, and the handler must not hold the connection, which owns the watch.
+      // The watch retains its handler. The handler must not retain the connection, which owns the watch.
       let relay = Relay()
       let watch = try loop.watch(socket, for: .read) { relay.connection?.ready($0) }
       self.state = .open(socket, watch)
@@ -50,17 +51,18 @@ package final class DaemonConnection {
     weak var connection: DaemonConnection?
   }
 
-  /// Whether it is over; true already when open requests are told so.
+  /// Whether the connection has ended; already true while the handlers of open requests are called.
   package var hasEnded: Bool {
     if case .ended = self.state { true } else { false }
   }
 
-  /// Bytes of answers that a daemon which asks and does not read may leave here.
+  /// The bytes of unread answers after which the connection is closed: a daemon that asks and never reads is broken.
   static let maximumUnread = 4 << 20
 
-  /// Sends a request; the handler gets its one answer.
+  /// Sends a request; the handler is called once with its answer.
   ///
-  /// - Returns: The request's id; `nil` where a number in it is none for JSON, which the handler was told.
+  /// - Returns: The request's id; `nil` where a number in the request cannot be written as JSON. The handler has
+  /// that error then.
   @discardableResult
   package func request<Request: RequestType>(
     _ request: Request, then handler: @escaping AnswerHandler<Request.Result>
@@ -90,25 +92,26 @@ package final class DaemonConnection {
     }
   }
 
-  /// Gives a request up: the daemon is told, and the handler gets `.cancelled` now. One that was answered is left alone.
+  /// Cancels a request: the daemon is notified, and the handler is called with `.cancelled` now. A request that was
+  /// answered is not affected.
   package func cancel(_ id: RequestID) {
     guard self.pending[id] != nil else { return }
     self.write(self.session.encode(CancelRequestNotification(id: id)))
     self.answered(id, .failure(.cancelled))
   }
 
-  /// Answers a question of the daemon. One that was answered before, or withdrawn, is left alone.
+  /// Answers a request of the daemon. One that was answered before, or cancelled by the daemon, is not affected.
   package func answer(_ id: RequestID, _ result: Result<EncodedResult, RPCError>) {
     if let bytes = self.session.answer(id, result) { self.reply(bytes) }
   }
 
-  /// Ends the connection, and with it everything that was asked on it; handlers of open requests get `.closed`.
+  /// Ends the connection; handlers of open requests are called with `.closed`.
   package func close() {
     self.onEnd = nil
     self.end(.closed)
   }
 
-  // What comes.
+  // MARK: Reading
 
   private func ready(_ readiness: Interest) {
     if readiness.contains(.write) { self.flush() }
@@ -155,7 +158,7 @@ package final class DaemonConnection {
     self.pending.removeValue(forKey: id)?(result)
   }
 
-  /// Every question is answered, this one with the word that it was withdrawn.
+  /// Every request gets an answer; this one gets the error that it was cancelled.
   private func withdraw(_ id: RequestID) {
     guard let bytes = self.session.answer(id, .failure(.requestCancelled)) else { return }
     self.reply(bytes)
@@ -167,12 +170,12 @@ package final class DaemonConnection {
     self.state = .ended(error)
     watch.cancel()
     socket.close()
-    // The session knows the order in which they were asked.
+    // The session knows the order of the requests.
     for case .answered(let id, _) in self.session.closed(.shuttingDown) { self.answered(id, .failure(error)) }
     self.onEnd?(error)
   }
 
-  // What goes.
+  // MARK: Writing
 
   private func send<Value>(_ bytes: [UInt8], _ id: RequestID, _ handler: @escaping AnswerHandler<Value>) {
     if case .ended(let error) = self.state { return handler(.failure(error)) }
@@ -186,7 +189,7 @@ package final class DaemonConnection {
     self.write(bytes)
   }
 
-  /// Answers the daemon, unless it has asked so much without reading that it can only mean harm.
+  /// Answers the daemon, and ends the connection where too many answers are unread.
   private func reply(_ bytes: [UInt8]) {
     guard self.outbound.count <= Self.maximumUnread else {
       return self.end(.unexpected("questions, and nobody read the answers"))
@@ -212,7 +215,8 @@ package final class DaemonConnection {
         }
       }
     } catch {
-      // What the daemon said before it closed is still to be read, and says more than this error; the end comes after.
+      // The reason that the daemon gave before it closed is still unread and says more than this error. Reading ends
+      // the connection afterwards.
       self.outbound = []
     }
     watch.interest = .read

@@ -3,24 +3,24 @@ import JSONRPC
 import PositionProtocol
 import Positioning
 
-/// The way to the daemon: a connection that comes and goes, and is made again for as long as somebody asks for it.
+/// The link to the daemon: it connects again after each loss, for as long as something is open.
 ///
-/// It belongs to the loop's thread. It stands once the daemon has answered the greeting, and not before.
+/// It belongs to the loop's thread. The link stands once the daemon has answered the greeting.
 final class DaemonLink {
   private enum Phase {
     /// There is no connection; the timer may be armed to make one.
     case apart
-    /// The daemon was told who asks, and has not answered.
+    /// The greeting was sent and is not yet answered.
     case greeting(DaemonConnection)
     case standing(DaemonConnection)
     case closed
   }
 
-  /// It stands.
+  /// Called when the link stands.
   var onStanding: (() -> Void)?
-  /// An attempt came to nothing.
+  /// Called when an attempt failed.
   var onFailed: ((PositionError) -> Void)?
-  /// It stood, and is lost.
+  /// Called when a link that stood is lost.
   var onLost: ((PositionError) -> Void)?
   var onNotification: ((any NotificationType) -> Void)?
   var onQuestion: ((RequestID, any RequestType) -> Void)?
@@ -35,10 +35,11 @@ final class DaemonLink {
   private var backoff = Backoff()
   private var phase = Phase.apart
 
-  /// How long a daemon may take to greet; one that is stopped, or hangs, takes connections and says nothing.
+  /// How long the daemon may take to answer the greeting. The kernel accepts connections for a daemon that is stopped
+  /// or hangs.
   static let greetingTime = Duration.seconds(30)
 
-  /// Nothing is tried before `connect`, and the loop is left alone before `begin`.
+  /// Connects only after `connect`, and uses the loop only after `begin`.
   init(
     on loop: EventLoop, path: String, name: String?, purpose: String?, greetingTime: Duration = DaemonLink.greetingTime
   ) {
@@ -54,12 +55,12 @@ final class DaemonLink {
     self.greetingTimer = try self.loop.timer(accuracy: .seconds(1)) { [unowned self] in self.unanswered() }
   }
 
-  /// The connection, where it stands.
+  /// The connection, if the link stands.
   var connection: DaemonConnection? {
     if case .standing(let connection) = self.phase { connection } else { nil }
   }
 
-  /// Connects now, unless it is connected or on the way.
+  /// Connects now, unless there is a connection or an attempt.
   func connect() {
     guard case .apart = self.phase else { return }
     self.timer?.disarm()
@@ -71,25 +72,25 @@ final class DaemonLink {
       connection.onQuestion = { [unowned self] in self.onQuestion?($0, $1) }
       connection.onWithdrawal = { [unowned self] in self.onWithdrawal?($0) }
       connection.onEnd = { [unowned self] in self.lost($0) }
-      // Of the answer nothing but the version is read, so that no daemon of this version is too old or too new.
+      // The client reads only the version of the answer, so that minor versions need not match.
       connection.call(method: SessionHelloRequest.method, params: self.hello) { [unowned self] in self.greeted($0) }
     } catch {
       self.failed(error)
     }
   }
 
-  /// Connects when it is time to, unless it is connected or on the way.
+  /// Connects at the next attempt's time, unless there is a connection or an attempt.
   func connectInTime() {
     guard case .apart = self.phase else { return }
     self.timer?.arm(at: self.backoff.nextAttempt)
   }
 
-  /// Nobody asks for it any more.
+  /// Nothing needs the link any more.
   func rest() {
     self.timer?.disarm()
   }
 
-  /// Ends it for good; whoever waits for an answer gets `.closed`.
+  /// Ends the link for good; handlers of open requests are called with `.closed`.
   func close() {
     self.timer = nil
     self.greetingTimer = nil
@@ -101,10 +102,10 @@ final class DaemonLink {
     }
   }
 
-  /// The daemon has not greeted in time.
+  /// The daemon has not answered the greeting in time.
   private func unanswered() {
     guard case .greeting(let connection) = self.phase else { return }
-    // First, so that what ends with the connection is nobody's answer any more.
+    // Set first, so that what ends with the connection is not reported as the greeting's failure.
     self.phase = .apart
     connection.close()
     let seconds = Int(self.greetingTime.seconds.rounded())
@@ -136,7 +137,7 @@ final class DaemonLink {
     self.onFailed?(error)
   }
 
-  /// A connection that ended before the daemon greeted was told already, as the greeting's failure.
+  /// A connection that ended before the greeting was answered has been reported already, as the greeting's failure.
   private func lost(_ error: PositionError) {
     self.leave(error)
     self.onLost?(error)
@@ -150,7 +151,7 @@ final class DaemonLink {
 }
 
 extension PositionMethods {
-  /// Whether a daemon of that version is understood: one of the same major version.
+  /// Whether this client understands a daemon of that version: the major version is the same.
   static func isUnderstood(_ version: String) -> Bool {
     version.prefix { $0 != "." } == PositionMethods.version.prefix { $0 != "." }
   }

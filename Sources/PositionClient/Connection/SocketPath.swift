@@ -1,11 +1,11 @@
-/// Where the daemon is reached.
+/// The path of the daemon's socket.
 public enum SocketPath {
-  /// Where it listens unless its configuration says otherwise.
+  /// The daemon's default.
   public static let standard = "/run/positiond/positiond.sock"
-  /// The variable that names another.
+  /// The environment variable that names another path.
   public static let variable = "POSITIOND_SOCKET"
 
-  /// The path that was given, else the one in the environment, else the standard one. An empty one counts as none.
+  /// The given path, or else the one in the environment, or else the standard one. Empty paths are ignored.
   public static func resolved(_ given: String?, environment: [String: String]) -> String {
     let candidates = [given, environment[SocketPath.variable]]
     return candidates.compactMap { $0 }.first { !$0.isEmpty } ?? SocketPath.standard

@@ -1,30 +1,31 @@
 import PositionProtocol
 
 extension DurableName {
-  /// The events of the name: those that wait, and from then on each as it comes, in order.
+  /// The events of the name in order: first those that wait, then each as it occurs.
   ///
-  /// An event comes again, in a later loop or a later program, until it is acknowledged; a program that remembers the
-  /// last `id` that it dealt with, and gives it as `last`, gets each exactly once. One loop comes by each once, over lost
-  /// connections too.
+  /// An event is delivered again, in a later loop or a later program, until it is acknowledged. A program that
+  /// stores the `id` of the last event that it has handled, and passes it as `last`, gets each event exactly once. One
+  /// loop never gets an event twice, even when the connection is lost in between.
   ///
-  /// One program takes a name's events at a time. Where another one begins, the last event has the reason `.replaced`;
-  /// where the name is removed, `.removed`. Events that were lost because nobody took them for long are counted by one
-  /// with the reason `.overflow`. It throws `.failed` with the code `notFound` where nothing is registered under the name.
+  /// Only one program at a time receives a name's events. When another one begins, this sequence ends with the
+  /// reason `.replaced`; when the name is removed, it ends with `.removed`. An event with the reason `.overflow` says
+  /// how many events were dropped because nobody took them for a long time. The sequence throws `.failed` with the code
+  /// `notFound` if nothing is registered under the name.
   ///
-  /// - Parameter last: Acknowledges the events up to this one first; they do not come.
+  /// - Parameter last: Acknowledges the events up to this one first; they are not delivered.
   public func events(since last: Int? = nil) -> Updates<DurableEvent> {
     self.client.sequence(of: DurableAttachRequest(name: self.name, sinceEvent: last), keeping: 4096)
   }
 
-  /// Says that an event, and with it all before it, was dealt with: they do not come again. Does nothing where the event
-  /// has no number.
+  /// Acknowledges an event and all before it: they are not delivered again. Does nothing for an event without a number.
   ///
-  /// It returns once that is on the disk. Where there is no connection it waits for one, as the loop over the events does.
+  /// It returns once the acknowledgement is on the disk. Without a connection it waits for one, as the loop over the
+  /// events does.
   public func acknowledge(_ event: DurableEvent) async throws(PositionError) {
     if let id = event.id { try await self.acknowledge(through: id) }
   }
 
-  /// Says that the events up to this number were dealt with; where there is no connection it waits for one.
+  /// Acknowledges the events up to this number. Without a connection it waits for one.
   public func acknowledge(through id: Int) async throws(PositionError) {
     _ = try await self.client.read(DurableAcknowledgeRequest(name: self.name, event: id), within: nil)
   }

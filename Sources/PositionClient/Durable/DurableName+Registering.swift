@@ -1,25 +1,26 @@
 public import PositionProtocol
 public import Positioning
 
-/// What is registered under a name. Each call returns once it is on the disk, and may be repeated: what is there already
-/// is changed. Where there is no connection, or it is lost on the way, it is asked again for up to ten seconds.
+/// What a program registers under a name. Each call returns once the registration is on the disk, and may be repeated:
+/// an existing registration is changed. Without a connection, or when it is lost on the way, the call is repeated for
+/// up to ten seconds.
 extension DurableName {
-  /// Watches a region, or changes the one of its id.
+  /// Watches a region, or changes the one with the same id.
   ///
-  /// - Returns: Where the device is, and what you should know of the region though it is accepted.
+  /// - Returns: Where the device is, and warnings about the region.
   @discardableResult
   public func add(_ region: Region) async throws(PositionError) -> RegionResult {
     try await self.client.read(RegionAddRequest(region: RegionObject(region), durable: self.parameter))
   }
 
-  /// Watches a region no more.
+  /// Stops watching a region.
   ///
-  /// It is sent once: where the connection is lost before the answer comes, it throws.
+  /// The request is sent once: if the connection is lost before the answer arrives, it throws.
   public func remove(region id: String) async throws(PositionError) {
     _ = try await self.client.send(RegionRemoveRequest(id: id, durable: self.reference))
   }
 
-  /// All regions, with where the device is, in the order in which they were added.
+  /// All regions in the order in which they were added, each with its state.
   public func regions() async throws(PositionError) -> [WatchedRegionObject] {
     var regions: [WatchedRegionObject] = []
     var ids: Set<String> = []
@@ -27,7 +28,7 @@ extension DurableName {
       let request = RegionListRequest(durable: self.reference, after: regions.last?.region.id)
       let page = try await self.client.read(request)
       regions += page.regions
-      // Else a daemon that counts wrong is asked for ever.
+      // Without this check a daemon with a wrong cursor would be asked for ever.
       guard page.regions.allSatisfy({ ids.insert($0.region.id).inserted }) else {
         throw .unexpected("a list with a region that it had before")
       }
@@ -35,18 +36,19 @@ extension DurableName {
     }
   }
 
-  /// Has the device's visits told.
+  /// Registers visits: each arrival and departure becomes an event.
   public func subscribeVisits() async throws(PositionError) {
     _ = try await self.client.read(VisitSubscribeRequest(durable: self.parameter))
   }
 
-  /// Has significant changes of the position told, in place of what was registered of positions before.
+  /// Registers significant changes of the position, in place of an earlier registration of positions.
   ///
   /// - Parameters:
   ///   - distance: Metres from the last delivery.
   ///   - interval: The least time between two deliveries.
-  ///   - acquire: Follows each change up with a better fix; `nil`, the fix that shows it will do.
-  ///   - accuracy: What is asked of the receiver; `nil`, as fine as it can.
+  ///   - acquire: Searches for a better fix after each change; `nil`: the fix that showed the change is delivered
+  ///     alone.
+  ///   - accuracy: The accuracy to request of the receiver; `nil`: the best.
   ///   - activity: What moves the device.
   ///   - duration: Ends it after so long.
   public func subscribeSignificant(
@@ -59,17 +61,17 @@ extension DurableName {
     _ = try await self.client.read(request.with(mode))
   }
 
-  /// Has fixes collected and told in batches, in place of what was registered of positions before.
+  /// Registers fixes that are collected and delivered in batches, in place of an earlier registration of positions.
   ///
   /// - Parameters:
-  ///   - distance: Metres of a batch's path; this or `timeout` is needed.
-  ///   - timeout: How long after its first fix a batch comes.
-  ///   - accuracy: What is asked of the receiver; `nil`, as fine as it can.
+  ///   - distance: Metres of path after which a batch is delivered; this or `timeout` is required.
+  ///   - timeout: How long after its first fix a batch is delivered.
+  ///   - accuracy: The accuracy to request of the receiver; `nil`: the best.
   ///   - minInterval: The least time between two fixes of a batch.
   ///   - minDistance: Metres between two fixes of a batch.
   ///   - onlyBetterThan: Metres; fixes of a larger or unknown accuracy are not collected.
   ///   - activity: What moves the device.
-  ///   - autoPause: Whether nothing is collected, and the receiver sleeps, while the device rests.
+  ///   - autoPause: Whether collecting pauses, and the receiver sleeps, while the device rests.
   ///   - duration: Ends it after so long.
   public func subscribeDeferred(
     distance: Double? = nil, timeout: Duration? = nil, accuracy: AccuracyDemand? = nil,
@@ -84,24 +86,24 @@ extension DurableName {
   }
 }
 
-/// What steers the position registration; what comes of it is told among the events.
+/// Commands for the position registration; their results are among the events.
 extension DurableName {
-  /// Stops what it delivers, and what it needs of the receiver, until it is resumed.
+  /// Pauses delivery and the need of the receiver until it is resumed.
   public func pause() async throws(PositionError) {
     _ = try await self.client.read(SubscriptionPauseRequest(durable: self.reference))
   }
 
-  /// Lets it go on, whatever paused it.
+  /// Resumes delivery, whatever paused it.
   public func resume() async throws(PositionError) {
     _ = try await self.client.read(SubscriptionResumeRequest(durable: self.reference))
   }
 
-  /// Gets a fix now.
+  /// Searches for a fix now.
   public func acquire() async throws(PositionError) {
     _ = try await self.client.read(SubscriptionAcquireRequest(durable: self.reference))
   }
 
-  /// Has what it has collected delivered now.
+  /// Delivers now what the batch has collected.
   public func flush() async throws(PositionError) {
     _ = try await self.client.read(SubscriptionFlushRequest(durable: self.reference))
   }

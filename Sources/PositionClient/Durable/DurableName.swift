@@ -3,8 +3,8 @@ public import PositionProtocol
 /// A name under which regions, visits and position updates are registered so that they outlive the program: see
 /// `PositionClient.durable`.
 ///
-/// What is registered belongs to the user and the name. What happens meanwhile waits, on the disk, for whoever takes
-/// `events`; it goes away only when it is acknowledged.
+/// Registrations belong to the user and the name. Their events wait on the disk for a program that iterates `events`,
+/// and are deleted only when they are acknowledged.
 ///
 /// ```swift
 /// let tracker = client.durable(name: "tracker", wake: "tracker.service")
@@ -17,28 +17,30 @@ public import PositionProtocol
 public struct DurableName: Sendable {
   /// The name: 1 to 64 bytes without control characters.
   public let name: String
-  /// A service of the system that an event starts when no program takes it; `nil`, none, or the one that was registered.
+  /// The systemd service that an event starts when no program is attached; `nil`: no service, or the one that was
+  /// registered before.
   public let wake: String?
   let client: PositionClient
 
-  /// As requests that register something have it.
+  /// The parameter of requests that register something.
   var parameter: DurableParameter { DurableParameter(name: self.name, wake: self.wake) }
 
-  /// As others have it.
+  /// The parameter of all other requests.
   var reference: DurableNameParameter { DurableNameParameter(name: self.name) }
 
-  /// What is registered under the name, and what waits; `nil` where nothing ever was, or it was removed.
+  /// What is registered under the name, and how many events wait; `nil` if nothing was ever registered, or the name was
+  /// removed.
   ///
-  /// Where there are very many regions it lists the first of them; `regions` has all.
+  /// A long list of regions is cut off; `regions` returns all.
   public func registered() async throws(PositionError) -> DurableObject? {
     try await self.client.durableNames().first { $0.durable == self.name }
   }
 
-  /// Removes the name, with all that is registered under it and all that waits.
+  /// Removes the name with its registrations and waiting events.
   ///
-  /// It is sent once: where the connection is lost before the answer comes, it throws.
+  /// The request is sent once: if the connection is lost before the answer arrives, it throws.
   ///
-  /// - Returns: How many events nobody took.
+  /// - Returns: How many events were not acknowledged.
   @discardableResult
   public func remove() async throws(PositionError) -> Int {
     try await self.client.send(DurableRemoveRequest(name: self.name)).waiting

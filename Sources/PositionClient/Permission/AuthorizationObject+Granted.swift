@@ -1,10 +1,10 @@
 public import PositionProtocol
 
 extension AuthorizationObject {
-  /// Whether the position may be known, while connected at least.
+  /// Whether the client may know the position, at least while it is connected.
   public var isGranted: Bool { self.state == .whenInUse || self.state == .always }
 
-  /// Whether all of this is granted.
+  /// Whether both the level and the precision are granted.
   public func covers(level: Level, precision: Precision) -> Bool {
     switch level {
     case .whenInUse: guard self.isGranted else { return false }

@@ -2,21 +2,21 @@ import JSONRPC
 import PositionProtocol
 import Positioning
 
-/// A loop over what the client may know: asked for on each new connection, and told when it is something else than
-/// before.
+/// A loop over the client's authorization: requested on each new connection, and delivered when it differs from the
+/// last one.
 final class AuthorizationSubscriber: LiveSubscriber {
   private let mailbox: Mailbox<AuthorizationUpdate>
-  /// What the program was told last.
+  /// The authorization that the program was notified of last.
   private var known: AuthorizationObject?
-  /// Whether the present connection has said how it stands. What comes before is in that answer.
+  /// Whether the present connection has answered. Changes before the answer are part of it.
   private var isStanding = false
-  private var told = NotifiedState.standing
+  private var notified = NotifiedState.standing
 
   init(mailbox: Mailbox<AuthorizationUpdate>) {
     self.mailbox = mailbox
   }
 
-  /// What it hears is told to the connection as a whole.
+  /// Notifications of authorization go to the connection as a whole.
   var recipients: [Recipient] { [] }
   var expiry: Instant? { nil }
 
@@ -36,7 +36,9 @@ final class AuthorizationSubscriber: LiveSubscriber {
 
   private func stood(_ authorization: AuthorizationObject) {
     self.isStanding = true
-    if self.told.becomes(.standing) { self.mailbox.put(AuthorizationUpdate(reason: .reconnected), as: .reconnection) }
+    if self.notified.becomes(.standing) {
+      self.mailbox.put(AuthorizationUpdate(reason: .reconnected), as: .reconnection)
+    }
     guard self.known == nil else { return self.changed(to: authorization) }
     self.known = authorization
     self.mailbox.put(AuthorizationUpdate(event: .current, authorization: authorization))
@@ -58,13 +60,13 @@ final class AuthorizationSubscriber: LiveSubscriber {
           event: .prompted(
             level: prompt.level, precision: prompt.precision, expiresIn: .bounded(seconds: prompt.expiresIn)),
           authorization: self.known))
-    default: break  // What another kind of loop wants to hear.
+    default: break  // A notification for another kind of loop.
     }
   }
 
   func disconnected() {
     self.isStanding = false
-    if self.told.becomes(.disconnected) {
+    if self.notified.becomes(.disconnected) {
       self.mailbox.put(AuthorizationUpdate(reason: .disconnected), as: .disconnection)
     }
   }

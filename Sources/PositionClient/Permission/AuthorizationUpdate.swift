@@ -1,31 +1,32 @@
 public import PositionProtocol
 
-/// One delivery of `PositionClient.authorizationChanges`: what this program may know, or what became of the connection.
+/// One delivery of `PositionClient.authorizationChanges`: the program's authorization, or a change of the connection.
 public struct AuthorizationUpdate: Hashable, Sendable {
   /// What happened.
   public enum Event: Hashable, Sendable {
-    /// Nothing yet: how it stands when the loop begins.
+    /// No change: the authorization when the loop begins.
     case current
-    /// A person is being asked whether this program may know so much; the question stands for so long.
+    /// A person is asked whether to grant this level and precision; the prompt ends after this time.
     case prompted(level: AuthorizationObject.Level, precision: AuthorizationObject.Precision, expiresIn: Duration)
-    /// The position may be known, and could not be before.
+    /// The program may know the position now, and could not before.
     case granted
-    /// The position may not be known: what was granted was taken away, or a person, a rule or the master switch says no.
+    /// The program may not know the position any more: a grant was taken away, or a person, a rule or the master switch
+    /// denies it.
     case denied
-    /// More is granted than before, or less; or who was refused may be asked for again.
+    /// More is granted than before, or less; or a denied program may be asked for again.
     case changed
   }
 
-  /// What happened; absent where the connection is what changed.
+  /// What happened; absent where the connection changed.
   public var event: Event?
-  /// What the program may know now; absent where the connection is what changed.
+  /// The authorization now; absent where the connection changed.
   public var authorization: AuthorizationObject?
-  /// What it was before, where that is something else.
+  /// The authorization before, if it differs.
   public var previous: AuthorizationObject?
   /// `.disconnected` or `.reconnected` where the connection changed, else absent.
   public var reason: DeliveryReason?
 
-  /// An update as a test of a program may want one.
+  /// Creates an update, for a program's tests.
   public init(
     event: Event? = nil, authorization: AuthorizationObject? = nil, previous: AuthorizationObject? = nil,
     reason: DeliveryReason? = nil
@@ -36,13 +37,13 @@ public struct AuthorizationUpdate: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// A change from one to another.
+  /// A change from one authorization to another.
   init(from previous: AuthorizationObject, to authorization: AuthorizationObject) {
     self.init(
       event: Event(from: previous, to: authorization), authorization: authorization, previous: previous)
   }
 
-  /// Of changes that were not taken in time the newest counts, and what was before the first of them.
+  /// Of several changes that were not taken in time the newest is delivered, with the authorization before the first.
   mutating func passOver(_ older: Self) {
     guard let before = older.previous, let authorization = self.authorization, before != authorization else { return }
     self.previous = before
@@ -57,7 +58,7 @@ extension AuthorizationUpdate.Event {
     case (true, true): self = .changed
     case (false, true): self = .granted
     case (true, false): self = .denied
-    // Who was refused, and is now nothing but undecided, was refused nothing.
+    // A denied program that is undecided now was not denied anything new.
     case (false, false): self = authorization.state == .notDetermined ? .changed : .denied
     }
   }

@@ -1,19 +1,19 @@
 public import PositionProtocol
 import Positioning
 
-/// A question to a person: may programs of this user, of which one asks, know where the device is?
+/// A question to a person: may the programs of this user know the position? One of them asks.
 public struct PermissionPrompt: Hashable, Sendable {
-  /// Who asks. Its `name` and `purpose` are what the program says of itself, the rest is the kernel's word: show that
-  /// first, and escape all of it before a terminal.
+  /// The program that asks. Its `name` and `purpose` are its own claims; the rest comes from the kernel. Show the rest
+  /// first, and escape all of it before printing it to a terminal.
   public var principal: PrincipalObject
-  /// What it asks for: while connected, or also for what outlives the connection.
+  /// The requested level: while connected, or also for durable registrations.
   public var level: AuthorizationObject.Level
-  /// How precisely it wants to know the position.
+  /// The requested precision.
   public var precision: AuthorizationObject.Precision
-  /// How long an answer counts.
+  /// How long an answer is accepted.
   public var expiresIn: Duration
 
-  /// A question as a test of a program may want one.
+  /// Creates a prompt, for a program's tests.
   public init(
     principal: PrincipalObject, level: AuthorizationObject.Level = .whenInUse,
     precision: AuthorizationObject.Precision = .precise, expiresIn: Duration = .seconds(120)
@@ -31,15 +31,15 @@ public struct PermissionPrompt: Hashable, Sendable {
   }
 }
 
-/// What a person says to a prompt.
+/// A person's answer to a prompt.
 public enum PromptDecision: Hashable, Sendable {
-  /// Yes. What is absent is granted as it was asked for; no more than that is granted, whatever stands here.
+  /// Yes. An absent level or precision is granted as requested; never is more granted than requested.
   ///
-  /// `remember` is whether it holds for all the user's programs and for later; else it is for the connections that wait
-  /// for it.
+  /// `remember` says whether the answer is stored for all programs of the user; else it holds for the waiting
+  /// connections.
   case allow(
     level: AuthorizationObject.Level? = nil, precision: AuthorizationObject.Precision? = nil, remember: Bool = true)
-  /// No; `remember` as with yes.
+  /// No; `remember` as in `allow`.
   case deny(remember: Bool = true)
 }
 

@@ -2,17 +2,17 @@ package import JSONRPC
 package import PositionProtocol
 import Synchronization
 
-/// A prompt of the daemon, from when it came until it is answered or withdrawn.
+/// A prompt of the daemon, from its arrival until it is answered or withdrawn.
 package final class PromptQuestion: Sendable {
   private enum State {
-    /// What ends the work on an answer, once there is such work.
+    /// The closure cancels the task that works on an answer, once there is one.
     case open((@Sendable () -> Void)?)
     case withdrawn
   }
 
-  /// The daemon's id for it, on the connection that it came by.
+  /// The daemon's id of the prompt on the connection that brought it.
   package let id: RequestID
-  /// Whose loop answers it.
+  /// The loop that answers it.
   let ticket: Int
   package let request: AgentAuthorizeRequest
   private let state = Mutex(State.open(nil))
@@ -23,10 +23,10 @@ package final class PromptQuestion: Sendable {
     self.request = request
   }
 
-  /// The question as programs have it.
+  /// The prompt in the type that programs use.
   var prompt: PermissionPrompt { PermissionPrompt(self.request) }
 
-  /// Nobody waits for the answer any more.
+  /// The daemon needs no answer any more.
   func withdraw() {
     let stop = self.state.withLock { state -> (@Sendable () -> Void)? in
       defer { state = .withdrawn }
@@ -36,7 +36,7 @@ package final class PromptQuestion: Sendable {
     stop?()
   }
 
-  /// Calls the closure once it is withdrawn; at once where that has happened.
+  /// Calls the closure once the prompt is withdrawn; at once if it already is.
   func whenWithdrawn(_ stop: @escaping @Sendable () -> Void) {
     let isWithdrawn = self.state.withLock { state in
       if case .withdrawn = state { return true }

@@ -10,7 +10,7 @@ final class PromptSubscriber: LiveSubscriber {
     self.mailbox = mailbox
   }
 
-  /// Prompts are requests, and belong to the connection as a whole.
+  /// Prompts are requests, so they are addressed to the connection as a whole.
   var recipients: [Recipient] { [] }
   var expiry: Instant? { nil }
 

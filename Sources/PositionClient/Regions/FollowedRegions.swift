@@ -1,59 +1,59 @@
 package import PositionProtocol
 package import Positioning
 
-/// The regions that one loop watches, over all the connections that carry it: what the daemon is to be asked, and what
-/// of its words is news.
+/// The regions that one loop watches, over all its connections: what to request of the daemon, and which of its
+/// notifications are news.
 ///
-/// Each region has an id on the wire that no other loop of this client uses, so that two may watch the same one. And the
-/// daemon is asked for more than the program wants to know: for the first decision, for every `enter` and every `exit`.
-/// So it is known here where the device was when a connection was lost; what changed before there was another one is
-/// told then, and what did not change is not told again.
+/// Each region has an id on the wire that no other loop of this client uses, so that two loops may watch the same
+/// region. The daemon is asked for more than the program wants: for the first decision and for every `enter` and
+/// `exit`. So this knows where the device was when a connection was lost: changes that were missed are delivered
+/// afterwards, and unchanged states are not repeated.
 package struct FollowedRegions {
-  /// What is to be done, in order.
+  /// What to do, in order.
   package enum Action: Hashable {
-    /// Ask the daemon to watch this.
+    /// Ask the daemon to watch this region.
     case add(RegionObject)
-    /// Ask it to watch what has this id on the wire no more.
+    /// Ask it to stop watching the region with this id on the wire.
     case remove(String)
-    /// Tell the program.
-    case tell(RegionEvent)
+    /// Deliver the event to the program.
+    case deliver(RegionEvent)
   }
 
   fileprivate struct Entry {
     let wireID: String
     var region: Region
     var state = RegionState.unknown
-    /// Whether `dwell` was told of this stay.
+    /// Whether `dwell` of this stay was reported.
     var hasDwelled = false
-    /// When it ends, once it was asked for.
+    /// When the region ends, once it was requested.
     var expiry: Instant?
-    /// Whether its time is over; it is remembered until its program takes it away.
+    /// Whether the region's time is over; it is remembered until the program removes it.
     var isOver = false
   }
 
   private let prefix: String
   private var lastNumber = 0
   private var entries: [String: Entry] = [:]
-  /// The regions' own ids.
+  /// The programs' ids of the regions, by their ids on the wire.
   private var ids: [String: String] = [:]
-  /// In the order of the program.
+  /// The program's order.
   private var order: [String] = []
 
-  /// - Parameter ticket: No other loop of this client has it.
+  /// - Parameter ticket: A number that no other loop of this client has.
   package init(ticket: Int) {
     self.prefix = "\(ticket)."
   }
 
-  /// The ids on the wire of what is watched.
+  /// The ids on the wire of the watched regions.
   package var wireIDs: [String] { self.living.map(\.wireID) }
 
   private var living: [Entry] { self.order.compactMap { self.entries[$0] }.filter { !$0.isOver } }
 
   // MARK: What is asked
 
-  /// The program wants these, no others.
+  /// The program wants exactly these regions.
   ///
-  /// - Returns: What a connection is to be told that knows what was wanted before.
+  /// - Returns: What to do on a connection that has the previous regions.
   package mutating func change(to regions: [Region], now: Instant) -> [Action] {
     let wanted = Set(regions.map(\.id))
     var actions: [Action] = []
@@ -71,7 +71,7 @@ package struct FollowedRegions {
     return actions
   }
 
-  /// A new connection stands, which knows of nothing.
+  /// A new connection stands, on which no region is watched yet.
   package mutating func stood(now: Instant) -> [Action] {
     self.order.flatMap { self.ask($0, now: now) }
   }
@@ -85,7 +85,7 @@ package struct FollowedRegions {
 
   private static func changed(_ entry: Entry, to region: Region) -> Entry {
     var changed = Entry(wireID: entry.wireID, region: region)
-    // As the daemon does: with the same shape it goes on.
+    // As in the daemon, a region with the same shape keeps its state.
     if entry.region.shape == region.shape, !entry.isOver {
       changed.state = entry.state
       changed.hasDwelled = entry.hasDwelled
@@ -93,7 +93,7 @@ package struct FollowedRegions {
     return changed
   }
 
-  /// Asks for a region, for as long as it has left.
+  /// Requests a region for the rest of its time.
   private mutating func ask(_ id: String, now: Instant) -> [Action] {
     guard var entry = self.entries[id], !entry.isOver else { return [] }
     entry.expiry = entry.expiry ?? entry.region.expiresIn.map { now + $0.bounded }
@@ -102,9 +102,9 @@ package struct FollowedRegions {
     if let expiry = entry.expiry {
       guard expiry > now else {
         entry.isOver = true
-        return [.tell(RegionEvent(id: id, kind: .expired, state: entry.state))]
+        return [.deliver(RegionEvent(id: id, kind: .expired, state: entry.state))]
       }
-      // The daemon takes no shorter one.
+      // The daemon accepts no shorter time.
       region.expiresIn = max(.milliseconds(100), expiry - now)
     }
     region.id = entry.wireID
@@ -113,22 +113,22 @@ package struct FollowedRegions {
     return [.add(RegionObject(region))]
   }
 
-  // MARK: What is told
+  // MARK: Events
 
-  /// The event by the region's own id; `nil` where it is no news, or not what the program wants to know.
+  /// The event with the region's own id; `nil` if it is no news, or the program does not want it.
   package mutating func received(_ event: RegionEvent) -> RegionEvent? {
     guard let id = self.ids[event.id], var entry = self.entries[id], !entry.isOver else { return nil }
     let isNews = entry.takes(event)
     self.entries[id] = entry
     guard isNews else { return nil }
-    var told = event
-    told.id = id
-    return told
+    var own = event
+    own.id = id
+    return own
   }
 }
 
 extension FollowedRegions.Entry {
-  /// Whether the program is told of it.
+  /// Whether the program is notified of it.
   fileprivate mutating func takes(_ event: RegionEvent) -> Bool {
     switch event.kind {
     case .enter, .exit:
@@ -136,7 +136,7 @@ extension FollowedRegions.Entry {
       self.state = event.state
       guard before != event.state else { return false }
       self.hasDwelled = false
-      return before == .unknown ? self.region.initial.tells(event.kind) : self.region.notify.contains(event.kind)
+      return before == .unknown ? self.region.initial.includes(event.kind) : self.region.notify.contains(event.kind)
     case .dwell:
       defer { self.hasDwelled = true }
       return !self.hasDwelled
@@ -149,8 +149,8 @@ extension FollowedRegions.Entry {
 }
 
 extension InitialReport {
-  /// Whether a first decision is told.
-  fileprivate func tells(_ kind: RegionEventKind) -> Bool {
+  /// Whether a first decision is delivered.
+  fileprivate func includes(_ kind: RegionEventKind) -> Bool {
     switch self {
     case .none: false
     case .ifInside: kind == .enter

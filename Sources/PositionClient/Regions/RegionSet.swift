@@ -1,9 +1,10 @@
 public import Positioning
 import Synchronization
 
-/// Regions that are watched together, and may change while they are: hand it to `PositionClient.regionEvents`.
+/// Regions that are watched together and may change meanwhile: pass it to `PositionClient.regionEvents`.
 ///
-/// It may be used from anywhere, before a loop and during it. Where several loops run with it, all watch what is in it.
+/// It may be used from any thread, before a loop and during it. If several loops use it, each watches all its
+/// regions.
 ///
 /// ```swift
 /// let regions = try RegionSet([home])
@@ -31,12 +32,12 @@ public final class RegionSet: Sendable {
 
   private let state: Mutex<State>
 
-  /// An empty set, to be filled later.
+  /// An empty set; regions can be added later.
   public init() {
     self.state = Mutex(State(regions: []))
   }
 
-  /// - Parameter regions: Of two with one id the later counts.
+  /// - Parameter regions: Of two regions with the same id the later one counts.
   /// - Throws: What is wrong with the first region that cannot be watched.
   public init(_ regions: [Region]) throws(InvalidRegion) {
     var state = State(regions: [])
@@ -44,26 +45,26 @@ public final class RegionSet: Sendable {
     self.state = Mutex(state)
   }
 
-  /// Regions that the daemon checks.
+  /// Regions that only the daemon checks.
   init(unchecked regions: [Region]) {
     var state = State(regions: [])
     for region in regions { state.put(region) }
     self.state = Mutex(state)
   }
 
-  /// What is in it, in the order of adding. A region whose time is over stays until it is removed.
+  /// The regions in the order of adding. A region whose time is over stays until it is removed.
   public var regions: [Region] { self.state.withLock { $0.regions } }
 
-  /// Adds a region, or puts it in the place of the one with its id: with the same shape that goes on with what is known
-  /// of it, with another it begins anew.
+  /// Adds a region, or replaces the one with its id. With the same shape its state is kept; with another shape it
+  /// begins anew.
   ///
-  /// - Throws: What is wrong with it, where it cannot be watched.
+  /// - Throws: What is wrong with it, if it cannot be watched.
   public func add(_ region: Region) throws(InvalidRegion) {
     let checked = try region.checked()
     self.change { $0.put(checked) }
   }
 
-  /// Removes the region with this id; does nothing where there is none.
+  /// Removes the region with this id; does nothing if there is none.
   public func remove(id: String) {
     self.change { state in state.regions.removeAll { $0.id == id } }
   }
@@ -75,9 +76,9 @@ public final class RegionSet: Sendable {
     }
   }
 
-  /// Has it tell, from any thread, when it has changed.
+  /// Calls `wake`, from any thread, when the set has changed.
   ///
-  /// - Returns: What `leave` takes.
+  /// - Returns: The number to pass to `leave`.
   func join(wake: @escaping @Sendable () -> Void) -> Int {
     self.state.withLock { state in
       state.lastWatcher += 1

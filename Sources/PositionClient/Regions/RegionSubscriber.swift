@@ -2,19 +2,19 @@ import JSONRPC
 import PositionProtocol
 import Positioning
 
-/// A loop over what happens with regions: each of them is a request of its own, and all together are one subscription.
+/// A loop over the events of regions: each region is one request, and all together are one subscription.
 final class RegionSubscriber: LiveSubscriber {
   private let set: RegionSet
   private let watcher: Int
   private let mailbox: Mailbox<RegionUpdate>
   private var followed: FollowedRegions
-  /// Whether a connection knows of the regions.
+  /// Whether the present connection has the regions.
   private var isStanding = false
-  /// How many of the regions that a new connection was asked for were not answered yet.
+  /// How many regions that were requested on a new connection are not yet answered.
   private var unanswered = 0
   /// Whether it has stood on any connection.
   private var hasStood = false
-  private var told = NotifiedState.standing
+  private var notified = NotifiedState.standing
 
   init(_ set: RegionSet, ticket: Int, mailbox: Mailbox<RegionUpdate>, wake: @escaping @Sendable () -> Void) {
     self.set = set
@@ -38,7 +38,7 @@ final class RegionSubscriber: LiveSubscriber {
     on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void
   ) -> Bool {
     self.isStanding = true
-    // What changed meanwhile is part of what the new connection is asked for.
+    // Changes that were made meanwhile are part of what is requested on the new connection.
     _ = self.followed.change(to: self.set.regions, now: now)
     let actions = self.followed.stood(now: now)
     self.unanswered = actions.count { if case .add = $0 { true } else { false } }
@@ -57,7 +57,7 @@ final class RegionSubscriber: LiveSubscriber {
 
   private func stood() {
     self.hasStood = true
-    if self.told.becomes(.standing) { self.mailbox.put(RegionUpdate(reason: .reconnected), as: .reconnection) }
+    if self.notified.becomes(.standing) { self.mailbox.put(RegionUpdate(reason: .reconnected), as: .reconnection) }
   }
 
   func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {
@@ -79,7 +79,7 @@ final class RegionSubscriber: LiveSubscriber {
           }
         }
       case .remove(let id): connection.request(RegionRemoveRequest(id: id)) { _ in }
-      case .tell(let event): self.mailbox.put(RegionUpdate(event: event))
+      case .deliver(let event): self.mailbox.put(RegionUpdate(event: event))
       }
     }
   }
@@ -94,21 +94,21 @@ final class RegionSubscriber: LiveSubscriber {
 
   func disconnected() {
     self.isStanding = false
-    if self.told.becomes(.disconnected) {
+    if self.notified.becomes(.disconnected) {
       self.mailbox.put(RegionUpdate(reason: .disconnected), as: .disconnection)
     }
   }
 
   func suspended() -> Bool {
     guard self.hasStood else { return false }
-    if self.told.becomes(.suspended) { self.mailbox.put(RegionUpdate(reason: .suspended), as: .reconnection) }
+    if self.notified.becomes(.suspended) { self.mailbox.put(RegionUpdate(reason: .suspended), as: .reconnection) }
     return true
   }
 
   func deliver(_ notification: any AddressedNotification) -> Bool {
-    guard let told = notification as? RegionEventNotification, let event = self.followed.received(RegionEvent(told))
+    guard let event = notification as? RegionEventNotification, let news = self.followed.received(RegionEvent(event))
     else { return false }
-    self.mailbox.put(RegionUpdate(event: event))
+    self.mailbox.put(RegionUpdate(event: news))
     return false
   }
 

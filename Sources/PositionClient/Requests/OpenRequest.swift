@@ -1,34 +1,34 @@
 import JSONRPC
 package import Positioning
 
-/// A request from when it is made until it is answered, over as many connections as that takes.
+/// A request from when it is made until it is answered, over as many connections as necessary.
 package struct OpenRequest {
-  /// What becomes of it while there is no connection.
+  /// What happens to the request while there is no connection.
   package enum Patience: Hashable, Sendable {
-    /// It may have had its effect, so it is not asked twice: it fails with the connection.
+    /// It may have had its effect, so it is not repeated: it fails with the connection.
     case none
-    /// It only reads, so it waits, and is asked again; no longer than until then where that is said.
+    /// It only reads, so it waits and is repeated; until this moment, if there is one.
     case until(Instant?)
   }
 
   let patience: Patience
-  /// Sends it, and tells the id that it has on the connection; `nil` where it was answered at once.
+  /// Sends the request and returns its id on the connection; `nil` if it was answered at once.
   let send: (DaemonConnection) -> RequestID?
   let fail: (PositionError) -> Void
-  /// While it is on its way.
+  /// Its id on the connection, while it waits for the answer.
   var id: RequestID?
 
-  /// When its time is over, where it waits for a connection and that is known.
+  /// When the request's time is over; only for one that waits for a connection.
   var deadline: Instant? {
     if self.id == nil, case .until(let moment) = self.patience { moment } else { nil }
   }
 }
 
 extension PositionError {
-  /// Whether it says that the daemon stops: what was asked can be asked of the next one.
+  /// Whether the daemon stops: the request can be repeated with the next one.
   var isShuttingDown: Bool { self.rpcError?.code == .shuttingDown }
 
-  /// Whether another connection would not help: what answers is no daemon that this client understands.
+  /// Whether another connection would not help, because the peer does not speak this client's protocol.
   var isFinal: Bool {
     if case .unexpected = self { true } else { false }
   }

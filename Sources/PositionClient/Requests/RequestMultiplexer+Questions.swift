@@ -1,9 +1,9 @@
 package import JSONRPC
 package import PositionProtocol
 
-/// What the daemon asks: put to the loop that answers such things, and answered once.
+/// Requests of the daemon: each goes to the loop that answers its kind, and is answered once.
 extension RequestMultiplexer {
-  /// As many as the daemon has open with one agent.
+  /// The daemon has no more than this many prompts open with one agent.
   static let maximumQuestions = 64
 
   func asked(_ id: RequestID, _ request: any RequestType) {
@@ -16,17 +16,17 @@ extension RequestMultiplexer {
       // The oldest loop answers; to the daemon all of them are one agent.
       for (ticket, subscriber) in self.subscribers.sorted(by: { $0.key < $1.key }) {
         let question = PromptQuestion(id: id, ticket: ticket, request: request)
-        // It may be answered at once.
+        // Stored first, because the loop may answer at once.
         self.questions[id] = question
         if subscriber.takes(question) { return }
         self.questions[id] = nil
       }
     }
-    // Nobody answers such things, or not any more: the daemon asks another agent, and waits for none.
+    // Nobody answers this kind any more: with the error the daemon asks another agent at once.
     self.connection?.answer(id, .failure(.methodNotFound(type(of: request).method)))
   }
 
-  /// Answers a question; one that is not open any more is left alone.
+  /// Answers a prompt; one that is not open any more is ignored.
   package func answer(_ question: PromptQuestion, _ result: Result<AgentAuthorizeRequest.Result, RPCError>) {
     guard self.questions[question.id] === question else { return }
     self.questions[question.id] = nil
@@ -38,7 +38,7 @@ extension RequestMultiplexer {
     if let question = self.questions.removeValue(forKey: id) { self.withdraw(question) }
   }
 
-  /// The loop that would answer these is left.
+  /// The loop that would answer these has been left.
   func leaveQuestions(of ticket: Int) {
     for (_, question) in self.questions where question.ticket == ticket {
       self.answer(question, .failure(.requestCancelled))
@@ -46,7 +46,7 @@ extension RequestMultiplexer {
     }
   }
 
-  /// The connection is gone, and with it whoever asked.
+  /// The connection is lost, so nobody waits for the answers.
   func dropQuestions() {
     let questions = self.questions
     self.questions = [:]

@@ -4,7 +4,7 @@ import PositionProtocol
 
 /// Subscriptions: made, made again on each new connection, and ended.
 extension RequestMultiplexer {
-  /// Takes a subscription in, and makes it as soon as the link stands.
+  /// Adds a subscription, which is made as soon as the link stands.
   package func add(_ subscriber: any LiveSubscriber, ticket: Int) {
     guard !self.isClosed else { return subscriber.finish(.closed) }
     self.subscribers[ticket] = subscriber
@@ -20,7 +20,7 @@ extension RequestMultiplexer {
     self.rearm()
   }
 
-  /// Whoever holds the subscription wants it otherwise. While it does not stand that waits.
+  /// There are commands for the subscription. They wait until it stands.
   func steered(ticket: Int) {
     guard let subscriber = self.subscribers[ticket], let connection = self.connection, !connection.hasEnded else {
       return
@@ -32,7 +32,7 @@ extension RequestMultiplexer {
     self.recipients = self.recipients.filter { $0.value != ticket || living.contains($0.key) }
   }
 
-  /// Makes it on the connection that stands, for what it has not had yet.
+  /// Makes the subscription on the present connection, for what it has not had yet.
   func subscribe(_ ticket: Int) {
     guard let subscriber = self.subscribers[ticket], let connection = self.connection, !connection.hasEnded else {
       return
@@ -46,14 +46,14 @@ extension RequestMultiplexer {
     }
   }
 
-  /// Called before anything else is read: the first update may stand right behind the answer.
+  /// Called before anything else is read, because the first update may follow the answer directly.
   private func subscribed(
     _ ticket: Int, _ subscriber: any LiveSubscriber, _ error: PositionError?, on connection: DaemonConnection
   ) {
-    // Given up while the answer was on its way; one that nobody knows of would keep the receiver on.
+    // It was left before its answer arrived; a forgotten subscription would keep the receiver on.
     guard self.subscribers[ticket] != nil else { return self.cancel(subscriber) }
     if let error {
-      // It is made on the next connection.
+      // It is made again on the next connection.
       if connection.hasEnded || error.isShuttingDown { return }
       if case .notPermitted = error, subscriber.suspended() {
         self.suspended.insert(ticket)
@@ -67,18 +67,19 @@ extension RequestMultiplexer {
     }
   }
 
-  /// From now on the recipient's notifications are the subscription's.
+  /// From now on the recipient's notifications go to this subscription.
   private func enter(_ recipient: Recipient, ticket: Int) {
     let older = self.recipients.updateValue(ticket, forKey: recipient)
-    // One loop takes a durable name's events. To the daemon both are one client, so it does not tell the older.
+    // Only one loop receives a durable name's events. To the daemon both loops are one client, so it does not notify
+    // the older one that it was replaced.
     guard case .durable = recipient, let older, older != ticket else { return }
     self.subscribers.removeValue(forKey: older)?.end(.replaced)
   }
 
-  /// Ends it on the daemon, where it stands there.
+  /// Ends it on the daemon, if it stands there.
   private func cancel(_ subscriber: any LiveSubscriber) {
     for recipient in subscriber.recipients { self.recipients[recipient] = nil }
-    // An error means that it is gone, which is what was wanted.
+    // An error means that the subscription is gone already, as desired.
     if let connection = self.connection { subscriber.cancel(on: connection) }
   }
 
@@ -95,7 +96,7 @@ extension RequestMultiplexer {
         subscriber.finish(nil)
         self.cancel(subscriber)
       }
-    default: break  // Told to the connection, or by a daemon that knows more than this client.
+    default: break  // A notification for the whole connection, or one of a later daemon.
     }
   }
 
@@ -115,7 +116,7 @@ extension RequestMultiplexer {
 }
 
 extension PositionError {
-  /// `nil` where a subscription's end is no failure.
+  /// `nil` if the subscription did not fail.
   init?(_ reason: EndReason) {
     guard reason == .unavailable else { return nil }
     self = .failed(RPCError(code: .unavailable, message: "this device cannot serve the subscription"))

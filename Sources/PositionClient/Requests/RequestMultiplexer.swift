@@ -3,12 +3,11 @@ package import JSONRPC
 import PositionProtocol
 import Positioning
 
-/// What a client has open: the requests that wait for an answer, the subscriptions that live, and the link that carries
-/// them.
+/// What a client has open: requests that wait for an answer, subscriptions, and the link that carries both.
 ///
-/// It belongs to the loop's thread. Each request and subscription has a ticket, in the order in which they were made;
-/// when the link stands again they are made again in that order. While nothing is open the link is left as it is: a
-/// client that wants nothing does not wake a daemon that rests.
+/// It belongs to the loop's thread. Each request and subscription has a ticket, in the order in which they were
+/// made; they are made again in that order when the link stands again. While nothing is open the link does not
+/// reconnect: an idle client does not wake an idle daemon.
 ///
 /// `@unchecked Sendable`: only the loop's thread calls it, which the loop's timers and watches assert.
 package final class RequestMultiplexer: @unchecked Sendable {
@@ -18,19 +17,19 @@ package final class RequestMultiplexer: @unchecked Sendable {
   private var lastTicket = 0
   private var requests: [Int: OpenRequest] = [:]
   var subscribers: [Int: any LiveSubscriber] = [:]
-  /// Whose the daemon's notifications are, on the present connection.
+  /// Which subscription receives which notifications, on the present connection.
   var recipients: [Recipient: Int] = [:]
-  /// Subscriptions that wait until there is permission for them again, on the present connection.
+  /// Subscriptions that wait until permission is granted again, on the present connection.
   var suspended: Set<Int> = []
-  /// The daemon's questions that were not answered yet, on the present connection.
+  /// The daemon's requests that are not answered yet, on the present connection.
   var questions: [RequestID: PromptQuestion] = [:]
-  /// What the daemon tells the connection as a whole, beside those who follow something.
+  /// Called with notifications for the whole connection, in addition to the subscriptions.
   package var onAnnouncement: ((any AnnouncedNotification) -> Void)?
   /// Why there is no connection.
-  package private(set) var trouble = PositionError.connectionLost(reason: "there is none")
+  package private(set) var connectionError = PositionError.connectionLost(reason: "there is none")
   private(set) var isClosed = false
 
-  /// Touches the loop only once it begins, so that it can be made on any thread.
+  /// Uses the loop only after `begin`, so that it can be created on any thread.
   package init(on loop: EventLoop, path: String, name: String?, purpose: String?) {
     self.loop = loop
     self.link = DaemonLink(on: loop, path: path, name: name, purpose: purpose)
@@ -64,9 +63,9 @@ package final class RequestMultiplexer: @unchecked Sendable {
 
   // MARK: Requests
 
-  /// Asks, as soon as the link stands; the handler is called exactly once.
+  /// Sends a request as soon as the link stands; the handler is called exactly once.
   ///
-  /// - Parameter send: Sends the request; called again for each connection that it is asked on.
+  /// - Parameter send: Sends the request; called again for each connection on which it is repeated.
   package func ask<Value: Sendable>(
     ticket: Int, patience: OpenRequest.Patience,
     send: @escaping (DaemonConnection, @escaping DaemonConnection.AnswerHandler<Value>) -> RequestID?,
@@ -85,7 +84,7 @@ package final class RequestMultiplexer: @unchecked Sendable {
     if self.connection != nil { self.send(ticket) } else { self.seek() }
   }
 
-  /// Gives a request up; its handler gets `.cancelled`. One that was answered is left alone.
+  /// Cancels a request; its handler is called with `.cancelled`. One that was answered is not affected.
   func cancel(ticket: Int) {
     guard let request = self.requests[ticket] else { return }
     if let id = request.id {
@@ -112,7 +111,7 @@ package final class RequestMultiplexer: @unchecked Sendable {
       let request = self.requests[ticket], case .until = request.patience
     else { return false }
     self.requests[ticket]?.id = nil
-    self.trouble = error
+    self.connectionError = error
     self.rearm()
     return true
   }
@@ -121,7 +120,7 @@ package final class RequestMultiplexer: @unchecked Sendable {
 
   private var isNeeded: Bool { !self.requests.isEmpty || !self.subscribers.isEmpty }
 
-  /// Looks for the daemon now, because something was asked that has no connection.
+  /// Tries to connect now, because a request has no connection.
   func seek() {
     self.link.connect()
     self.rearm()
@@ -136,27 +135,27 @@ package final class RequestMultiplexer: @unchecked Sendable {
   }
 
   private func failed(_ error: PositionError) {
-    self.trouble = error
+    self.connectionError = error
     if error.isFinal { return self.finishAll(error, subscribers: error) }
     for (ticket, request) in self.requests where request.patience == .none {
       self.requests[ticket] = nil
       request.fail(error)
     }
-    self.tellDisconnected()
+    self.notifyDisconnected()
     self.rearm()
   }
 
   private func lost(_ error: PositionError) {
-    self.trouble = error
+    self.connectionError = error
     self.recipients = [:]
     self.suspended = []
     self.dropQuestions()
     if error.isFinal { return self.finishAll(error, subscribers: error) }
-    self.tellDisconnected()
+    self.notifyDisconnected()
     self.rearm()
   }
 
-  private func tellDisconnected() {
+  private func notifyDisconnected() {
     for subscriber in self.subscribers.values { subscriber.disconnected() }
   }
 
@@ -171,7 +170,7 @@ package final class RequestMultiplexer: @unchecked Sendable {
 
   // MARK: Time
 
-  /// Arms what waits, while there is no connection: the next attempt, and the next deadline.
+  /// Arms the timer for the next attempt or deadline, while there is no connection.
   func rearm() {
     guard !self.isClosed else { return }
     self.timer?.disarm()
@@ -187,7 +186,7 @@ package final class RequestMultiplexer: @unchecked Sendable {
     for (ticket, request) in self.requests {
       guard let deadline = request.deadline, deadline <= now else { continue }
       self.requests[ticket] = nil
-      request.fail(self.trouble)
+      request.fail(self.connectionError)
     }
     for (ticket, subscriber) in self.subscribers {
       guard let expiry = subscriber.expiry, expiry <= now else { continue }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a control has said to one subscription, until that has done it.
+/// The commands of a control to one subscription that it has not carried out yet.
 final class CommandQueue: Sendable {
   private struct State {
     var isPaused: Bool
@@ -11,7 +11,7 @@ final class CommandQueue: Sendable {
   private let state: Mutex<State>
   private let wake: @Sendable () -> Void
 
-  /// - Parameter wake: Tells the subscription, from any thread, that there are orders.
+  /// - Parameter wake: Called, from any thread, when there are commands.
   init(control: SubscriptionControl, isPaused: Bool, wake: @escaping @Sendable () -> Void) {
     self.control = control
     self.state = Mutex(State(isPaused: isPaused))
@@ -26,7 +26,7 @@ final class CommandQueue: Sendable {
     self.wake()
   }
 
-  /// The orders for a subscription that stands, in order.
+  /// The commands for a subscription that stands, in order.
   func takeOrders() -> [SubscriptionCommand] {
     self.state.withLock { state in
       defer { state.orders = [] }
@@ -34,7 +34,7 @@ final class CommandQueue: Sendable {
     }
   }
 
-  /// What a subscription that was just made must be told, whatever was said before it stood; `nil`, nothing.
+  /// The command for a subscription that was just made, which sums up all before it; `nil`: none is necessary.
   func takeStanding() -> SubscriptionCommand? {
     self.state.withLock { state in
       defer { state.orders = [] }
@@ -43,7 +43,7 @@ final class CommandQueue: Sendable {
     }
   }
 
-  /// The subscription is gone.
+  /// The subscription has ended.
   func leave() {
     self.control.leave(self)
   }

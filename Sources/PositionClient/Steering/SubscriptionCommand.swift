@@ -1,14 +1,14 @@
 import JSONRPC
 import PositionProtocol
 
-/// What a subscription may be told to do.
+/// What a program can make a subscription do.
 enum SubscriptionCommand: Hashable, Sendable {
   case pause
   case resume
   case acquire
   case flush
 
-  /// Whether it is paused afterwards; `nil` where that stays as it was.
+  /// Whether the subscription is paused afterwards; `nil`: as before.
   var pauses: Bool? {
     switch self {
     case .pause: true
@@ -19,7 +19,7 @@ enum SubscriptionCommand: Hashable, Sendable {
 }
 
 extension DaemonConnection {
-  /// Tells a subscription of this connection what to do.
+  /// Sends the command to a subscription of this connection.
   func steer(
     _ subscription: Int, _ order: SubscriptionCommand, then handler: @escaping AnswerHandler<SubscriptionResult>
   ) {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Steers a sequence of positions while it is iterated: hand it to `PositionClient.updates`.
+/// Controls a sequence of positions while it is iterated: pass it to `PositionClient.updates`.
 ///
-/// It may be used from anywhere, before the loop and during it. What it says holds over lost connections: what is paused
-/// stays paused. Where several loops run with it, it steers them all.
+/// It may be used from any thread, before the loop and during it. Its state outlives lost connections: a paused
+/// subscription stays paused. If several loops use it, it controls all of them.
 ///
 /// ```swift
 /// let control = SubscriptionControl()
@@ -19,38 +19,37 @@ public final class SubscriptionControl: Sendable {
 
   private let state: Mutex<State>
 
-  /// - Parameter isPaused: Whether a loop begins with nothing but the word that it is paused.
+  /// - Parameter isPaused: Whether loops begin paused. The first update of such a loop says so.
   public init(isPaused: Bool = false) {
     self.state = Mutex(State(isPaused: isPaused))
   }
 
-  /// Whether it is paused by this. That the device rests does not count.
+  /// Whether this control has paused it. A pause because the device rests does not count.
   public var isPaused: Bool { self.state.withLock { $0.isPaused } }
 
-  /// Stops what is delivered, and what it needs of the receiver, until it is resumed. An update with the reason `.paused`
-  /// follows.
+  /// Pauses delivery and the need of the receiver until it is resumed. An update with the reason `.paused` follows.
   public func pause() { self.steer(.pause) }
 
-  /// Lets it go on, whatever paused it; an update with the reason `.resumed` follows.
+  /// Resumes delivery, whatever paused it; an update with the reason `.resumed` follows.
   public func resume() { self.steer(.resume) }
 
-  /// Gets a fix now, whatever the mode. An update with the reason `.acquiring` follows, then one with `.acquired` and the
-  /// fix, or `.acquisitionFailed`. Where it is paused, or no loop runs, nothing comes of it.
+  /// Searches for a fix now, in any mode. An update with the reason `.acquiring` follows, then one with `.acquired` and
+  /// the fix, or one with `.acquisitionFailed`. Has no effect while it is paused or no loop runs.
   public func acquire() { self.steer(.acquire) }
 
-  /// Has the mode `.deferred` deliver what it has collected, with the reason `.flush`. In another mode, and where there is
-  /// nothing, nothing comes.
+  /// Delivers what the mode `.deferred` has collected, with the reason `.flush`. Has no effect in other modes, or if
+  /// nothing was collected.
   public func flush() { self.steer(.flush) }
 
   private func steer(_ order: SubscriptionCommand) {
     self.state.withLock { state in
       state.isPaused = order.pauses ?? state.isPaused
-      // Under the lock, so that all hear orders of several threads in one order.
+      // Under the lock, so that all subscriptions get the commands of several threads in the same order.
       for line in state.lines.values { line.put(order) }
     }
   }
 
-  /// A new line to one subscription.
+  /// A new queue for one subscription.
   func join(wake: @escaping @Sendable () -> Void) -> CommandQueue {
     self.state.withLock { state in
       let line = CommandQueue(control: self, isPaused: state.isPaused, wake: wake)

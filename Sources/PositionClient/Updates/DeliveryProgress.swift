@@ -1,26 +1,26 @@
 import Positioning
 
-/// What a subscription has had so far, over all the connections that carried it.
+/// What a subscription has delivered so far, over all its connections.
 package struct DeliveryProgress: Hashable, Sendable {
-  /// Updates with a fix, those too that were passed over.
+  /// Updates with a fix, including those that were passed over.
   private(set) var updates = 0
-  /// When the newest fix arrived at the daemon.
+  /// The arrival of the newest fix at the daemon.
   private(set) var newest: Instant?
-  /// The number of the newest event, where events have numbers.
+  /// The number of the newest event, for events that have numbers.
   private(set) var newestEvent = 0
-  /// When it stood for the first time.
+  /// When the subscription stood for the first time.
   private(set) var begun: Instant?
-  /// Whether it stands anew, after a connection was lost.
+  /// Whether it was made again after a lost connection.
   private(set) var isRemade = false
 
-  /// - Parameter lastEvent: The newest number that the daemon has given to an event, where events have numbers.
+  /// - Parameter lastEvent: The newest event's number at the daemon, for events that have numbers.
   mutating func stood(now: Instant, lastEvent: Int? = nil) {
     if self.begun == nil { self.begun = now } else { self.isRemade = true }
-    // Numbers only rise, unless the daemon has lost what it kept and counts anew.
+    // Numbers only rise, unless the daemon has lost its store and starts again.
     if let lastEvent, lastEvent < self.newestEvent { self.newestEvent = 0 }
   }
 
-  /// Whether an update is one that this subscription had before.
+  /// Whether an update was delivered before.
   func has(_ update: some SubscriptionUpdate) -> Bool {
     if let event = update.eventID { return event <= self.newestEvent }
     guard self.isRemade, update.isReplay, let arrival = update.arrival, let newest = self.newest else { return false }

@@ -1,32 +1,32 @@
 package import PositionProtocol
 import Positioning
 
-/// What becomes of a subscription, for a program of this package that sits on the loop's own thread and wants the
-/// daemon's words as they are.
+/// What happens to a subscription, for a program of this package that runs on the loop's own thread and uses the
+/// daemon's notifications directly.
 package enum Followed<Request: SubscribingRequest>: Sendable {
-  /// It stands.
+  /// The subscription stands.
   case begun(Request.Result)
-  /// The daemon has told something for it.
-  case told(any AddressedNotification)
-  /// The connection is lost, and sought again.
+  /// The daemon sent a notification for it.
+  case notified(any AddressedNotification)
+  /// The connection is lost; the client connects again.
   case disconnected
-  /// The daemon refuses it until there is permission again.
+  /// The daemon denies it until permission is granted again.
   case suspended
-  /// It stands again.
+  /// The subscription stands again.
   case reconnected(Request.Result)
   /// The daemon has ended it.
   case stopped(EndReason)
-  /// Nothing more comes, because of the error if there is one; the last that is told, also after `stopped`.
+  /// Nothing more follows, because of the error if there is one. Always the last, also after `stopped`.
   case over(PositionError?)
 }
 
 extension Followed: SubscriptionUpdate {
-  init?(_ notification: any AddressedNotification) { self = .told(notification) }
+  init?(_ notification: any AddressedNotification) { self = .notified(notification) }
   static func began(_ answer: Request.Result) -> Self? { .begun(answer) }
   static func ended(_ reason: EndReason) -> Self? { .stopped(reason) }
 
   private var position: PositionUpdateNotification? {
-    if case .told(let update as PositionUpdateNotification) = self { update } else { nil }
+    if case .notified(let update as PositionUpdateNotification) = self { update } else { nil }
   }
 
   var arrival: Instant? {
@@ -42,7 +42,7 @@ extension Followed: SubscriptionUpdate {
   }
 
   var eventID: Int? {
-    guard case .told(let notification) = self else { return nil }
+    guard case .notified(let notification) = self else { return nil }
     return switch notification {
     case let event as RegionEventNotification: event.eventId
     case let update as VisitUpdateNotification: update.eventId
@@ -53,13 +53,13 @@ extension Followed: SubscriptionUpdate {
 }
 
 extension RequestMultiplexer {
-  /// Follows what a request subscribes to, over as many connections as that takes.
+  /// Follows what a request subscribes to, over as many connections as necessary.
   ///
-  /// - Parameter tell: Called on the loop's thread, in order.
+  /// - Parameter notify: Called on the loop's thread, in order.
   package func follow<Request: SubscribingRequest>(
-    _ request: Request, _ tell: @escaping (Followed<Request>) -> Void
+    _ request: Request, _ notify: @escaping (Followed<Request>) -> Void
   ) {
-    let outlet = Outlet<Followed<Request>>(put: { update, _ in tell(update) }, finish: { tell(.over($0)) })
+    let outlet = Outlet<Followed<Request>>(put: { update, _ in notify(update) }, finish: { notify(.over($0)) })
     self.add(Subscriber(request, to: outlet), ticket: self.makeTicket())
   }
 }

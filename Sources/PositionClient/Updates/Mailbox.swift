@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Where a subscription's updates wait for the one who takes them: in order, and never more than `capacity`.
+/// Updates of a subscription that wait for their reader: in order, and at most `capacity`.
 ///
-/// When it is full the oldest is passed over: who is late wants to know where the device is, not where it was. What
-/// became of the connection is passed over only for newer such words, so the last of them are always told.
+/// When it is full the oldest is passed over: a late reader wants to know where the device is, not where it was.
+/// Changes of the connection are passed over only for newer ones, so the last of them is always delivered.
 final class Mailbox<Element: Sendable>: Sendable {
   typealias Taken = Result<Element?, PositionError>
 
   private struct State {
     var elements: [(element: Element, kind: DeliveryKind)] = []
-    /// Set once nothing more comes; told after what waits is taken.
+    /// Set once nothing more follows; delivered after the waiting updates.
     var end: Taken?
     var waiter: CheckedContinuation<Taken, Never>?
   }
@@ -20,7 +20,7 @@ final class Mailbox<Element: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - capacity: More than 0.
-  ///   - passOver: Tells the next update about the one that was passed over.
+  ///   - passOver: Records in the next update that the oldest was passed over.
   init(capacity: Int = 64, passOver: @escaping @Sendable (_ oldest: Element, _ next: inout Element) -> Void) {
     precondition(capacity > 0, "a mailbox holds something")
     self.capacity = capacity
@@ -47,7 +47,7 @@ final class Mailbox<Element: Sendable>: Sendable {
     state.elements.remove(at: deliveries[0])
   }
 
-  /// Nothing more comes, because of the error if there is one. Only the first call counts.
+  /// Nothing more follows, because of the error if there is one. Only the first call counts.
   func finish(_ error: PositionError?) {
     let end: Taken = error.map { .failure($0) } ?? .success(nil)
     let waiter: CheckedContinuation<Taken, Never>? = self.state.withLock { state in
@@ -58,7 +58,7 @@ final class Mailbox<Element: Sendable>: Sendable {
     waiter?.resume(returning: end)
   }
 
-  /// The next update, waiting for it; `nil` once there are no more, and when the task is cancelled.
+  /// Waits for the next update; `nil` once there are no more, and when the task is cancelled.
   ///
   /// - Precondition: nobody else waits.
   func next() async throws(PositionError) -> Element? {
@@ -66,11 +66,11 @@ final class Mailbox<Element: Sendable>: Sendable {
       await withCheckedContinuation { continuation in
         let taken: Taken? = self.state.withLock { state in
           precondition(state.waiter == nil, "an iterator is used by one task at a time")
-          // Asked under the lock: a cancellation either is seen here, or finds the waiter.
+          // Checked under the lock: a cancellation either is seen here or finds the waiter.
           if Task.isCancelled { return .success(nil) }
           if !state.elements.isEmpty { return .success(state.elements.removeFirst().element) }
           if let end = state.end {
-            // An error is told once.
+            // An error is thrown once.
             state.end = .success(nil)
             return end
           }

@@ -1,11 +1,11 @@
-/// What the program was told last of how its subscription stands, so that nothing of that is told twice.
+/// The state of the subscription that the program was notified of last, so that no state is repeated.
 enum NotifiedState: Hashable, Sendable {
   case standing
   case disconnected
-  /// The daemon refuses it until there is permission again.
+  /// The daemon denies it until permission is granted again.
   case suspended
 
-  /// Whether that is news.
+  /// Whether the state is new.
   mutating func becomes(_ other: Self) -> Bool {
     defer { self = other }
     return self != other

@@ -1,16 +1,16 @@
-/// What an update tells.
+/// What an update is about.
 enum DeliveryKind {
-  /// Something that the daemon told; these alone count against a mailbox's capacity.
+  /// A notification of the daemon; only these count against a mailbox's capacity.
   case delivery
   case disconnection
   case reconnection
 }
 
-/// Where a subscription's updates go: to a mailbox, from which a task on another thread takes them, or to who sits on the
-/// loop's own thread.
+/// Where a subscription's updates go: to a mailbox, from which a task on another thread takes them, or to a program on
+/// the loop's own thread.
 struct Outlet<Update> {
   let put: (Update, DeliveryKind) -> Void
-  /// Nothing more comes, because of the error if there is one.
+  /// Nothing more follows, because of the error if there is one.
   let finish: (PositionError?) -> Void
 }
 

@@ -1,16 +1,16 @@
 package import JSONRPC
 package import PositionProtocol
 
-/// Whose a notification is: what a subscription is known by on one connection.
+/// The address of a notification: what identifies a subscription on one connection.
 package enum Recipient: Hashable, Sendable {
-  /// By the number that the daemon gave it.
+  /// The number that the daemon gave the subscription.
   case subscription(Int)
-  /// By the id that this client gave the region.
+  /// The id that this client gave the region.
   case region(String)
-  /// By the durable name that the connection is attached to.
+  /// The durable name that the connection is attached to.
   case durable(String)
 
-  /// `nil` where there is nothing to know it by.
+  /// `nil` if neither is present.
   init?(subscription: Int?, durable: String? = nil) {
     switch (subscription, durable) {
     case (_, let durable?): self = .durable(durable)
@@ -25,7 +25,7 @@ package protocol AddressedNotification: NotificationType {
   var recipient: Recipient? { get }
 }
 
-/// A notification for the connection as a whole, which every subscription may hear.
+/// A notification for the connection as a whole; each subscription may use it.
 package protocol AnnouncedNotification: NotificationType {}
 
 extension AuthorizationChangedNotification: AnnouncedNotification {}

@@ -2,42 +2,42 @@ import JSONRPC
 package import PositionProtocol
 package import Positioning
 
-/// A subscription that somebody iterates, whatever it delivers. It belongs to the loop's thread.
+/// A subscription of any kind that a program iterates. It belongs to the loop's thread.
 package protocol LiveSubscriber: AnyObject {
-  /// What the daemon's notifications for it are known by, while it stands.
+  /// The addresses of its notifications, while it stands.
   var recipients: [Recipient] { get }
-  /// When it is over by itself, where it does not stand and that is known.
+  /// When it ends by itself, if it does not stand and this is known.
   var expiry: Instant? { get }
 
-  /// Asks for what it has not had yet; the handler gets the error where it was refused.
+  /// Requests what it has not had yet; the handler is called with the error if the daemon denies it.
   ///
-  /// - Returns: Whether anything is left to ask for.
+  /// - Returns: Whether anything is left to request.
   func subscribe(
     on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void
   ) -> Bool
-  /// Passes on what its holder wants otherwise; the handler is called for what is asked anew.
+  /// Sends new commands of its holder; the handler is called for each new request.
   func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void)
-  /// There is no connection.
+  /// The connection is lost.
   func disconnected()
-  /// The daemon refuses it for want of permission: whether it waits until there is permission again.
+  /// The daemon denies it for lack of permission. Returns whether it waits until permission is granted again.
   func suspended() -> Bool
-  /// The daemon has told the connection something.
+  /// A notification for the connection as a whole arrived.
   func heard(_ notification: any AnnouncedNotification)
-  /// Whether it answers such a question; it has it then.
+  /// Whether it takes the prompt, and will answer it.
   func takes(_ question: PromptQuestion) -> Bool
-  /// A question that it took needs no answer any more.
+  /// A prompt that it took needs no answer any more.
   func withdrawn(_ question: PromptQuestion)
-  /// Passes a notification on; returns whether it was the last that was asked for.
+  /// Delivers a notification; returns whether it was the last that was requested.
   func deliver(_ notification: any AddressedNotification) -> Bool
-  /// The daemon has ended it.
+  /// The daemon has ended the subscription.
   func end(_ reason: EndReason)
-  /// Nothing more comes, because of the error if there is one.
+  /// Nothing more follows, because of the error if there is one.
   func finish(_ error: PositionError?)
-  /// Ends it on the daemon, where it stands there. An error means that it is gone, which is what was wanted.
+  /// Ends it on the daemon, if it stands there. An error means that it is gone already, as desired.
   func cancel(on connection: DaemonConnection)
 }
 
-/// What most have nothing to do with.
+/// Most kinds have nothing to do in these.
 extension LiveSubscriber {
   package func suspended() -> Bool { false }
   package func heard(_ notification: any AnnouncedNotification) {}
@@ -52,8 +52,8 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
   private let outlet: Outlet<Update>
   private let steering: CommandQueue?
   private var past = DeliveryProgress()
-  private var told = NotifiedState.standing
-  /// Whether it was told that it stands.
+  private var notified = NotifiedState.standing
+  /// Whether its holder was notified that it stands.
   private var hasBegun = false
 
   init(_ request: Update.Request, to outlet: Outlet<Update>, steering: CommandQueue? = nil) {
@@ -93,7 +93,7 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
     return true
   }
 
-  /// Brings what was just made to where its holder wants it. What comes before it is paused is told to nobody.
+  /// Brings a new subscription to the state that its holder wants. What arrives before it is paused is not delivered.
   private func settle(
     _ answer: Update.Request.Result, on connection: DaemonConnection, then handler: @escaping (PositionError?) -> Void
   ) {
@@ -117,7 +117,7 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
   }
 
   private func stood(_ answer: Update.Request.Result) {
-    if self.told.becomes(.standing) {
+    if self.notified.becomes(.standing) {
       self.outlet.put(.reconnected(answer), .reconnection)
     } else if !self.hasBegun, let update = Update.began(answer) {
       self.outlet.put(update, .delivery)
@@ -126,7 +126,7 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
   }
 
   func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {
-    // One that does not stand yet is brought there when it does.
+    // A subscription that does not stand yet is brought there when it does.
     guard let number = self.number, let steering else { return }
     for order in steering.takeOrders() { connection.steer(number, order) { _ in } }
   }
@@ -144,13 +144,13 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
 
   func disconnected() {
     self.recipient = nil
-    if self.told.becomes(.disconnected) { self.outlet.put(.disconnected, .disconnection) }
+    if self.notified.becomes(.disconnected) { self.outlet.put(.disconnected, .disconnection) }
   }
 
-  /// One that never stood was refused; one that did goes on when it may.
+  /// A subscription that never stood fails; one that did continues when it may.
   func suspended() -> Bool {
     guard self.past.begun != nil else { return false }
-    if self.told.becomes(.suspended) { self.outlet.put(.suspended, .reconnection) }
+    if self.notified.becomes(.suspended) { self.outlet.put(.suspended, .reconnection) }
     return true
   }
 
@@ -158,7 +158,7 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
     guard let update = Update(notification), !self.past.has(update) else { return false }
     self.past.delivered(update)
     self.outlet.put(update, .delivery)
-    // The daemon ends one itself that it made for all that was asked.
+    // The daemon itself ends a subscription that was made for all that was requested.
     return self.past.isRemade && self.request.isComplete(after: self.past)
   }
 

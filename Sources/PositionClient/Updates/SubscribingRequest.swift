@@ -6,23 +6,23 @@ package import Positioning
 package protocol SubscribingRequest: RequestType {
   associatedtype Cancellation: RequestType
 
-  /// What the daemon's notifications for it are known by.
+  /// The address of its notifications.
   func recipient(_ answer: Result) -> Recipient?
-  /// The request that ends it; `nil` where leaving it does not.
+  /// The request that ends it; `nil` if leaving needs none.
   func cancellation(_ recipient: Recipient) -> Cancellation?
 
-  /// The number of the newest event of what it attaches to; `nil` where it has no numbered events.
+  /// The newest event's number of the name it attaches to; `nil` for events without numbers.
   func lastEvent(_ answer: Result) -> Int?
 
-  /// How long it lasts, by its own will.
+  /// How long the program wants it to last.
   var lifetime: Duration? { get }
-  /// The request that makes it again for what it has not had yet; `nil` where nothing is left.
+  /// The request that makes it again for what it has not had yet; `nil` if nothing is left.
   func remaining(after past: DeliveryProgress, now: Instant) -> Self?
-  /// Whether it has had all that it asked for.
+  /// Whether it has delivered all that was requested.
   func isComplete(after past: DeliveryProgress) -> Bool
 }
 
-/// Most last until they are left, and are made again as they were.
+/// Most subscriptions last until they are left, and are made again unchanged.
 extension SubscribingRequest {
   package func lastEvent(_ answer: Result) -> Int? { nil }
   package var lifetime: Duration? { nil }
@@ -50,7 +50,7 @@ extension DurableAttachRequest: SubscribingRequest {
   package func recipient(_ answer: DurableObject) -> Recipient? { .durable(answer.durable) }
   package func lastEvent(_ answer: DurableObject) -> Int? { answer.lastEvent }
 
-  /// The connection stays attached to the name, and what comes waits there for the next loop.
+  /// The connection stays attached to the name; its events wait here for the next loop.
   package func cancellation(_ recipient: Recipient) -> SubscriptionCancelRequest? { nil }
 
   package func remaining(after past: DeliveryProgress, now: Instant) -> Self? { DurableAttachRequest(name: self.name) }
@@ -67,14 +67,14 @@ extension PositionSubscribeRequest: SubscribingRequest {
     guard !self.isComplete(after: past) else { return nil }
     var request = self
     if let maxUpdates {
-      // One more, as a fix that comes first may be one that came before, and is not told again.
+      // One more, because the first fix may be one that was delivered before, and is then dropped.
       request.maxUpdates = (maxUpdates - past.updates)
         .plus(self.replay == PositionSubscribeRequest.Replay.none ? 0 : 1)
     }
     if let lifetime, let begun = past.begun {
       let left = lifetime - (now - begun)
       guard left > .zero else { return nil }
-      // The daemon takes no shorter one.
+      // The daemon accepts no shorter duration.
       request.duration = max(0.1, left.wireSeconds)
     }
     return request

@@ -1,39 +1,39 @@
 public import PositionProtocol
 import Positioning
 
-/// What a sequence of updates consists of: what the daemon told, or what became of the connection to it.
+/// An element of a sequence of updates: a notification of the daemon, or a change of the connection to it.
 ///
-/// All are alike: what was told is optional, and where it is absent `reason` says why. So a loop that only wants what
-/// is told takes it with `if let`, and passes over the rest without knowing of it.
+/// In all of them the value is optional, and if it is absent `reason` says why. So a loop that only wants values
+/// takes them with `if let` and ignores the rest.
 protocol SubscriptionUpdate: Sendable {
   associatedtype Request: SubscribingRequest
 
-  /// What the daemon told; `nil` where that is nothing for this sequence.
+  /// The update of a notification; `nil` if it is not for this sequence.
   init?(_ notification: any AddressedNotification)
-  /// The connection is lost, and sought again.
+  /// The connection is lost; the client connects again.
   static var disconnected: Self { get }
-  /// The daemon refuses it until there is permission again.
+  /// The daemon denies it until permission is granted again.
   static var suspended: Self { get }
-  /// The connection stands again, and so does the subscription.
+  /// The connection and the subscription stand again.
   static func reconnected(_ answer: Request.Result) -> Self
-  /// It stands for the first time, where that is told as an update; `nil` where what follows says it all.
+  /// The update for the first answer; `nil` if what follows says it all.
   static func began(_ answer: Request.Result) -> Self?
-  /// The daemon ended it, where that is told as an update before the end; `nil` where the end says it all.
+  /// The update before the end, when the daemon ends the subscription; `nil` if the end says it all.
   static func ended(_ reason: EndReason) -> Self?
 
-  /// When the fix in it arrived at the daemon, where there is one.
+  /// The arrival of its fix at the daemon, if it has one.
   var arrival: Instant? { get }
-  /// Whether it was there before the subscription.
+  /// Whether its fix is older than the subscription.
   var isReplay: Bool { get }
-  /// For how many deliveries of the daemon it stands.
+  /// How many deliveries of the daemon it counts as.
   var deliveries: Int { get }
-  /// The number of the event, where it has one.
+  /// The number of the event, if it has one.
   var eventID: Int? { get }
-  /// The one before was passed over, because it was not taken in time.
+  /// The update before was passed over, because it was not taken in time.
   mutating func passOver(_ older: Self)
 }
 
-/// What holds where the newest is all that counts.
+/// The defaults, for updates of which only the newest counts.
 extension SubscriptionUpdate {
   var arrival: Instant? { nil }
   var isReplay: Bool { false }
@@ -45,10 +45,10 @@ extension SubscriptionUpdate {
 }
 
 extension DeliveryReason {
-  /// The connection to the daemon is lost. The client seeks it again; nothing need be done.
+  /// The connection to the daemon is lost. The client connects again; the program need not do anything.
   public static let disconnected = Self(rawValue: "disconnected")
-  /// The connection to the daemon stands again, and what was subscribed to is told again.
+  /// The connection to the daemon stands again, and updates continue.
   public static let reconnected = Self(rawValue: "reconnected")
-  /// Permission was taken away while the connection was lost. Once it is given again there follows `reconnected`.
+  /// Permission was taken away while the connection was lost. `reconnected` follows once it is granted again.
   public static let suspended = Self(rawValue: "suspended")
 }

@@ -1,19 +1,19 @@
 /// What the daemon delivers over time: a subscription that begins when it is iterated, and ends when the loop is left.
 ///
-/// Each iteration is a subscription of its own. Updates come in order; of those that are not taken in time the newest
-/// are kept. The sequence ends when the subscription does, when the client is closed, or when the task is cancelled; it
-/// throws where the daemon refuses it.
+/// Each iteration is a subscription of its own. Updates come in order; of those that are not taken in time the
+/// newest are kept. The sequence ends when the subscription does, when the client is closed, or when the task is
+/// cancelled; it throws if the daemon denies it.
 ///
-/// Trouble is an update, not an end. That goes for the receiver and for the connection to the daemon: when it is lost
-/// there comes an update with the reason `.disconnected`, the client connects again by itself, and tells with
-/// `.reconnected` that updates go on.
+/// A fault of the receiver or of the connection is an update, not an end. When the connection to the daemon is lost,
+/// an update has the reason `.disconnected`. The client connects again by itself, and an update with `.reconnected`
+/// says that updates continue.
 public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
   /// What iterating may throw.
   public typealias Failure = PositionError
 
   let subscribe: @Sendable () async throws(PositionError) -> Subscription<Element>
 
-  /// Nothing is asked of the daemon before its first `next`.
+  /// Contacts the daemon only at the first `next`.
   public func makeAsyncIterator() -> Iterator {
     Iterator(state: .notStarted(self.subscribe))
   }
@@ -38,14 +38,14 @@ public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
       let subscription: Subscription<Element>
       switch self.state {
       case .notStarted(let subscribe):
-        // Left as ended if this throws, so that asking again does not try again.
+        // Ended unless the subscription is made, so that a call after an error does not try again.
         self.state = .ended
         subscription = try await subscribe()
         self.state = .running(subscription)
       case .running(let running): subscription = running
       case .ended: return nil
       }
-      // Until the mailbox has told the next, or else it is over.
+      // Ended until the mailbox has returned the next update.
       self.state = .ended
       let element = try await subscription.mailbox.next()
       if element != nil { self.state = .running(subscription) }
@@ -58,7 +58,7 @@ public struct Updates<Element: Sendable>: AsyncSequence, Sendable {
 final class Subscription<Element: Sendable>: Sendable {
   let mailbox: Mailbox<Element>
   private let ticket: Int
-  /// Held so that the connection lives for as long as somebody iterates.
+  /// Retained so that the connection lives while somebody iterates.
   private let client: PositionClient
 
   init(ticket: Int, mailbox: Mailbox<Element>, client: PositionClient) {

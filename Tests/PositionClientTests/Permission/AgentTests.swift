@@ -169,8 +169,8 @@ struct AgentTests {
     await #expect {
       try await client.answerPrompts { _ in .allow() }
     } throws: { error in
-      guard case PositionError.notPermitted(let refusal)? = error as? PositionError else { return false }
-      return refusal.reason == .restricted && refusal.remedy == "agent=yes"
+      guard case PositionError.notPermitted(let denial)? = error as? PositionError else { return false }
+      return denial.reason == .restricted && denial.remedy == "agent=yes"
     }
   }
 

@@ -156,12 +156,12 @@ struct AuthorizationTests {
   // MARK: Refusals
 
   @Test(
-    "A refusal says what stands in the way",
+    "A denial says what stands in the way",
     arguments: [
       (-32001, .denied), (-32002, .restricted), (-32003, .disabled), (-32004, .notDetermined),
       (-32005, .accuracyLimited),
-    ] as [(Int, PermissionRefusal.Reason)])
-  func refusals(code: Int, reason: PermissionRefusal.Reason) async throws {
+    ] as [(Int, PermissionDenial.Reason)])
+  func denials(code: Int, reason: PermissionDenial.Reason) async throws {
     let daemon = try FakeDaemon { _, _ in
       [
         .error(
@@ -174,24 +174,24 @@ struct AuthorizationTests {
       _ = try await client.position()
       Issue.record("it was not refused")
     } catch {
-      guard case .notPermitted(let refusal) = error else { throw error }
-      #expect(refusal.reason == reason)
-      #expect(refusal.decision == Timestamp(Date(timeIntervalSince1970: 1_769_860_800)))
-      #expect(refusal.rule == "maps")
-      #expect(refusal.remedy == "ask root")
+      guard case .notPermitted(let denial) = error else { throw error }
+      #expect(denial.reason == reason)
+      #expect(denial.decision == Timestamp(Date(timeIntervalSince1970: 1_769_860_800)))
+      #expect(denial.rule == "maps")
+      #expect(denial.remedy == "ask root")
       #expect(error.advice == "ask root")
       #expect(error.rpcError?.code.rawValue == code)
     }
   }
 
-  @Test("A refusal without data, or with what this version cannot read, is one all the same")
+  @Test("A denial without data, or with what this version cannot read, is one all the same")
   func bareRefusal() {
     for data in [nil, ["decision": "yesterday", "rule": 7]] as [JSONValue?] {
-      let refusal = PermissionRefusal(RPCError(code: .denied, message: "m", data: data))
-      #expect(refusal?.reason == .denied)
-      #expect(refusal?.decision == nil && refusal?.rule == nil && refusal?.remedy == nil)
+      let denial = PermissionDenial(RPCError(code: .denied, message: "m", data: data))
+      #expect(denial?.reason == .denied)
+      #expect(denial?.decision == nil && denial?.rule == nil && denial?.remedy == nil)
     }
-    #expect(PermissionRefusal(.shuttingDown) == nil)
+    #expect(PermissionDenial(.shuttingDown) == nil)
   }
 
   @Test("A position may wait for its permission without losing its time")

@@ -9,7 +9,7 @@ import Testing
 /// Sequences whose permission is taken away and given again, with a daemon that the test plays.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct SuspensionTests {
-  private static let refusal = FakeDaemon.Step.error(-32001, "Denied: a person answered no")
+  private static let denial = FakeDaemon.Step.error(-32001, "Denied: a person answered no")
   private static let standing = FakeDaemon.Step.result(Samples.subscription)
   private static let granted = Samples.changed(
     Samples.authorization("whenInUse"), from: Samples.authorization("denied"))
@@ -34,7 +34,7 @@ struct SuspensionTests {
   @Test("Permission that was taken away while the connection was lost is waited for, not the end")
   func refusedAnew() async throws {
     let answers = Sequel(
-      [Self.standing, .close], [Self.refusal], [Self.refusal],
+      [Self.standing, .close], [Self.denial], [Self.denial],
       [Self.standing, .notify("position.update", Samples.update(latitude: 3))])
     let daemon = try FakeDaemon { _, _ in answers.next() }
     let client = try await PositionClient(socket: daemon.path)
@@ -54,7 +54,7 @@ struct SuspensionTests {
 
   @Test("Regions wait in the same way")
   func regions() async throws {
-    let answers = Sequel([.result(["state": "unknown"]), .close], [Self.refusal], [.result(["state": "unknown"])])
+    let answers = Sequel([.result(["state": "unknown"]), .close], [Self.denial], [.result(["state": "unknown"])])
     let daemon = try FakeDaemon { _, _ in answers.next() }
     let client = try await PositionClient(socket: daemon.path)
     let home = Region(id: "home", shape: .circle(center: Coordinate(latitude: 48, longitude: 11), radius: 150))
@@ -68,20 +68,20 @@ struct SuspensionTests {
 
   @Test("A subscription that was refused from the start throws why")
   func refusedAtFirst() async throws {
-    let daemon = try FakeDaemon { _, _ in [Self.refusal] }
+    let daemon = try FakeDaemon { _, _ in [Self.denial] }
     let client = try await PositionClient(socket: daemon.path)
-    let refusal = try #require(PermissionRefusal(RPCError(code: .denied, message: "Denied: a person answered no")))
+    let denial = try #require(PermissionDenial(RPCError(code: .denied, message: "Denied: a person answered no")))
     var updates = client.updates().makeAsyncIterator()
-    await #expect(throws: PositionError.notPermitted(refusal)) { try await updates.next() }
+    await #expect(throws: PositionError.notPermitted(denial)) { try await updates.next() }
     #expect(try await updates.next() == nil)
     let home = Region(id: "home", shape: .circle(center: Coordinate(latitude: 48, longitude: 11), radius: 150))
     var events = client.regionEvents([home]).makeAsyncIterator()
-    await #expect(throws: PositionError.notPermitted(refusal)) { try await events.next() }
+    await #expect(throws: PositionError.notPermitted(denial)) { try await events.next() }
   }
 
   @Test("A loop that is left while it waits is not made again")
   func left() async throws {
-    let answers = Sequel([Self.standing, .close], [Self.refusal], [.result(Samples.status)])
+    let answers = Sequel([Self.standing, .close], [Self.denial], [.result(Samples.status)])
     let daemon = try FakeDaemon { _, _ in answers.next() }
     let client = try await PositionClient(socket: daemon.path)
     for try await update in client.updates() where update.reason == .suspended { break }

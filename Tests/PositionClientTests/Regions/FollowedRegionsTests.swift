@@ -126,7 +126,7 @@ struct FollowedRegionsTests {
     var followed = Self.followed(Self.region(expiresIn: .seconds(60)))
     _ = Self.told(&followed, (.enter, .inside))
     let end = RegionEvent(id: "home", kind: .expired, state: .inside)
-    #expect(followed.stood(now: Self.start + .seconds(60)) == [.tell(end)])
+    #expect(followed.stood(now: Self.start + .seconds(60)) == [.deliver(end)])
     #expect(followed.stood(now: Self.start + .seconds(61)) == [])
     #expect(followed.wireIDs == [])
   }

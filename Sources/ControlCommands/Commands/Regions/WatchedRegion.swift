@@ -41,7 +41,7 @@ final class WatchedRegion: LiveSubscriber {
       switch action {
       case .add(let region): self.add(region, on: connection, then: handler)
       case .remove: break  // There is one, and it stays.
-      case .tell(let event):
+      case .deliver(let event):
         self.stood()
         self.onEvent?(RegionEventNotification(id: event.id, event: event.kind, state: event.state))
       }

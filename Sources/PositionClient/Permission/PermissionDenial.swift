@@ -1,28 +1,28 @@
 public import JSONRPC
 public import PositionProtocol
 
-/// Why the daemon does not tell this program the position, or not as it was asked to.
-public struct PermissionRefusal: Hashable, Sendable {
-  /// What stands in the way.
+/// Why the daemon denies this program the position, or the requested accuracy.
+public struct PermissionDenial: Hashable, Sendable {
+  /// The reasons for a denial.
   public enum Reason: Hashable, Sendable {
     /// A person answered no; `decision` says when.
     case denied
-    /// A rule of the configuration says no; `rule` names it.
+    /// A rule of the configuration denies it; `rule` names it.
     case restricted
     /// Positions are turned off on this device.
     case disabled
-    /// No rule says yes, and no person has: there was nobody to ask, or nobody answered.
+    /// No rule grants it and no person has answered: there was no agent, or the prompt went unanswered.
     case notDetermined
-    /// More was asked for than a reduced position tells.
+    /// The request needs more than a reduced position reveals.
     case accuracyLimited
   }
 
-  /// What stands in the way.
+  /// The reason for the denial.
   public let reason: Reason
-  /// The daemon's own words.
+  /// The daemon's error.
   public let error: RPCError
 
-  /// `nil` where the error is not about permission.
+  /// `nil` for an error that is not about permission.
   public init?(_ error: RPCError) {
     switch error.code {
     case .denied: self.reason = .denied
@@ -35,16 +35,16 @@ public struct PermissionRefusal: Hashable, Sendable {
     self.error = error
   }
 
-  /// When a person answered no, where that is known.
+  /// When a person answered no, if the daemon says so.
   public var decision: Timestamp? {
-    // A later daemon's way of writing times is no reason to lose the rest.
+    // A time in the format of a later daemon must not hide the rest of the error.
     self.text("decision").flatMap { Timestamp($0) }
   }
 
-  /// The rule that decided, where one did.
+  /// The rule that decided, if one did.
   public var rule: String? { self.text("rule") }
 
-  /// Who can change that, and how.
+  /// Who can change the denial, and how.
   public var remedy: String? { self.text("remedy") }
 
   private func text(_ member: String) -> String? {
