@@ -2,21 +2,21 @@ import Broker
 import JSONRPC
 import PositionProtocol
 
-/// What the client may be sent, and what an agent is asked.
+/// What may be sent to the client, and the prompts for an agent.
 extension Connection {
-  /// From now on the client is sent no more than this.
+  /// From now on the client gets no more than this.
   ///
-  /// Of what waits already, all that tells more goes: each notification, and each reply into the place of which the
-  /// refusal comes. A message of which a byte was written is finished, since what follows it would be nonsense else.
-  func clear(_ limit: SensitivityLimit, refusal: RPCError) {
+  /// Waiting messages that reveal more are removed: a notification is dropped, a reply is replaced by the denial. A
+  /// message that is partly written is finished, since the stream would be broken otherwise.
+  func clear(_ limit: SensitivityLimit, denial: RPCError) {
     self.limit = limit
     if self.isOpen { self.server.heard(self) }
-    self.session.withhold(above: limit.level, refusal)
-    self.queue.purge { $0.remainder(under: limit, refusal: refusal) }
+    self.session.withhold(above: limit.level, denial)
+    self.queue.purge { $0.remainder(under: limit, denial: denial) }
     self.keepWithinLimits()
   }
 
-  /// - Returns: whether the agent was asked; if not, it cannot answer, or has too many questions to answer already.
+  /// - Returns: Whether the agent was asked; `false` if it cannot answer, or has too many open prompts.
   func ask(_ prompt: Prompt) -> Bool {
     guard self.isOpen, !self.prompts.isFull, let request = self.session.ask(AgentAuthorizeRequest(prompt)) else {
       return false
@@ -26,7 +26,7 @@ extension Connection {
     return true
   }
 
-  /// The agent need not answer any more; if it does, nobody listens.
+  /// The agent need not answer any more. A late answer is ignored.
   func withdraw(_ prompt: PromptID) {
     guard let request = self.prompts.withdrawn(prompt) else { return }
     self.session.forget(request)

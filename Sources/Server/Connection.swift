@@ -4,17 +4,17 @@ import JSONRPC
 import PositionProtocol
 import Positioning
 
-/// One client's connection: bytes in, bytes out, and nothing decided.
+/// One client's connection: it moves bytes and decides nothing.
 ///
-/// The session machine knows the protocol, the queue the limits; this moves bytes between them and the socket, and
-/// tells its server what was asked. It lives on the loop's thread.
+/// The session machine knows the protocol and the queue knows the limits. This moves bytes between them and the
+/// socket, and passes requests to the server. It lives on the loop's thread.
 final class Connection {
-  /// How much is read before all of it is begun.
+  /// The most bytes of one read.
   private static let readSize = 8 * 1024
 
   private enum Phase {
     case open
-    /// Nothing is read any more; what waits is written, then it closes.
+    /// Nothing is read any more; the queue is written, then the connection closes.
     case draining
     case closed
   }
@@ -22,16 +22,16 @@ final class Connection {
   let client: ClientID
   var principal: Principal
   var session: ServerSession
-  /// The requests that wait for the broker, or for what the system says of users, by their number.
+  /// The requests that wait for the broker, or for an account lookup, by their number.
   var handlers: [UInt64: any RequestHandler] = [:]
-  /// The requests that name users, in the order in which they came: the first is being looked into.
+  /// The requests that name users, in their order: the first is being looked up.
   var resolutions: [() -> Void] = []
-  /// What may be sent to it.
+  /// What may be sent to the client.
   var limit = SensitivityLimit.nothing
-  /// What it was asked, as an agent.
+  /// The open prompts of an agent.
   var prompts = OpenPrompts()
   private var holds = ConnectionHolds()
-  /// Whether the broker waits to hear that the client has taken everything.
+  /// Whether the broker waits for a report that the client has taken everything.
   private var isTakingAwaited = false
 
   unowned let server: PositionServer
@@ -41,21 +41,21 @@ final class Connection {
   var queue = OutboundQueue<WaitingMessage>() {
     didSet { self.server.outboundChanged(of: self, by: self.queue.count - self.accountedBytes) }
   }
-  /// What its user's account holds of the queue.
+  /// How many bytes of the queue are counted on its user's account.
   var accountedBytes = 0
-  /// Whether it is to be flushed at the end of the turn.
+  /// Whether it is flushed at the end of the turn.
   var isTouched = false
   private var phase = Phase.open
   private var isReading = true
-  /// What the client said and was not begun yet. Nothing more is read meanwhile.
+  /// Parts of the client's requests that are not begun yet. Nothing more is read meanwhile.
   private var waiting: ArraySlice<ServerSession.Action> = []
-  /// Whether the session may hold frames that were not decoded yet, or the end.
+  /// Whether the session may hold frames that are not decoded yet, or the end of the stream.
   private var mayHaveFrames = false
   /// Whether there is something to read.
   private var isToRead = false
-  /// Whether it has taken all that it was told, and the broker waits to hear so.
+  /// Whether the client has taken everything, which the broker waits to know.
   private var hasTaken = false
-  /// Whether it stands in line for its turn.
+  /// Whether it waits in line for its turn.
   var isInLine = false
 
   init(
@@ -67,7 +67,7 @@ final class Connection {
     self.server = server
     self.session = ServerSession(
       registry: PositionMethods.server, maximumFrame: server.limits.maxFrame,
-      // So that the reply to a batch can wait to be taken.
+      // So that the queue has room for the reply to a batch.
       maximumBatchReply: server.limits.maxOutbound / 4)
     self.watch = try server.loop.watch(descriptor, for: .read) { [unowned self] in self.ready($0) }
   }
@@ -87,13 +87,13 @@ final class Connection {
     }
   }
 
-  /// Reads and begins what the client said, until the deadline at least, and no more while it does not take the answers
-  /// or has too many to come.
+  /// Reads and begins the client's requests, at least until the deadline. It stops while the client does not take its
+  /// answers or has too many unanswered requests.
   func work(until deadline: Instant) {
     if self.isToRead { self.read() }
     if self.hasTaken {
       self.hasTaken = false
-      self.server.tell(.taken(self.client))
+      self.server.report(.taken(self.client))
     }
     while self.isOpen, !self.isBlocked, let action = self.nextAction() {
       self.perform(action)
@@ -122,7 +122,7 @@ final class Connection {
     }
   }
 
-  /// What is to be done next of what the client said; `nil` where that is all. A frame is decoded when its turn comes.
+  /// The next part of the client's requests; `nil`: none. A frame is decoded only when its turn comes.
   private func nextAction() -> ServerSession.Action? {
     while true {
       if let action = self.waiting.popFirst() { return action }
@@ -137,7 +137,7 @@ final class Connection {
     }
   }
 
-  /// Stands in line while there is something to do that nothing keeps it from.
+  /// Waits in line while there is something to do and nothing blocks it.
   private func goOn() {
     let hasWork = self.hasTaken || (!self.isBlocked && (!self.waiting.isEmpty || self.mayHaveFrames))
     if self.isOpen, !self.isInLine, hasWork {
@@ -147,7 +147,7 @@ final class Connection {
     self.updateInterest()
   }
 
-  /// A client that does not take its answers, or has as many to come as one may have, is asked nothing more until then.
+  /// Nothing is read from a client that does not take its answers, or has as many unanswered requests as it may.
   private var isBlocked: Bool {
     self.queue.count > self.server.limits.maxOutbound / 2 || self.handlers.count >= self.server.maxUnanswered
   }
@@ -174,7 +174,7 @@ final class Connection {
 
   // MARK: To the client
 
-  /// - Parameter request: what was asked, and says how its result is written.
+  /// - Parameter request: The request, which determines how its result is written.
   func answer(
     _ serial: UInt64, to request: any RequestHandler, _ reply: Handling.Reply, _ sensitivity: Sensitivity = .open
   ) {
@@ -186,7 +186,7 @@ final class Connection {
         case .failure(let error): .failure(error)
         }
     } catch {
-      // Each request has its answer.
+      // Each request must get an answer.
       self.server.dropped(error)
       result = .failure(.internalError("the result cannot be written"))
     }
@@ -200,7 +200,7 @@ final class Connection {
     self.perform(self.session.answer(serial, result, sensitivity: sensitivity.rawValue))
   }
 
-  /// Queues a notification whose text is encoded already.
+  /// Queues a notification that is encoded already.
   func notify(text: [UInt8], _ sensitivity: Sensitivity = .open) {
     guard case .open = self.phase else { return }
     let bytes = self.session.framing.frame(text)
@@ -209,8 +209,8 @@ final class Connection {
 
   /// Queues an update.
   ///
-  /// - Parameter subscription: the one of which a newer update may replace it if the client reads too slowly; `nil`:
-  ///   it may not be replaced.
+  /// - Parameter subscription: The subscription of which a newer update may replace it if the client reads too
+  /// slowly; `nil`: it may not be replaced.
   func notify(
     _ update: any CountingNotification, text: [UInt8], supersedes subscription: SubscriptionID?,
     _ sensitivity: Sensitivity
@@ -230,7 +230,7 @@ final class Connection {
     self.notify(text: try OutgoingMessage.notification(notification, moment: self.server.moment), sensitivity)
   }
 
-  /// What it stays for may change: a half-closed connection ends with the last of it.
+  /// A change of what keeps the connection open: a half-closed connection ends when nothing is left.
   func hold(_ change: (inout ConnectionHolds) -> Void) {
     let before = self.holds.count
     change(&self.holds)
@@ -238,26 +238,26 @@ final class Connection {
     self.perform(self.session.subscriptionsChanged(to: self.holds.count))
   }
 
-  /// The server hears once nothing waits for the client any more.
-  func tellWhenTaken() {
+  /// The server gets a report once the queue is empty.
+  func reportWhenTaken() {
     self.isTakingAwaited = true
     self.server.touch(self)
   }
 
-  /// Tells the client why, and closes once it has been told.
+  /// Sends the client the reason, and closes once that is written.
   func close(reason: ClosingReason) {
     guard case .open = self.phase else { return }
     self.queue.append(self.session.encode(SessionClosingNotification(reason: reason)))
     self.drain()
   }
 
-  /// Tells the client that it is to make room, as far as its socket takes that now, and closes.
+  /// Sends the client the request to make room, as far as its socket takes it now, and closes.
   func makeRoom() {
     self.close(reason: .makingRoom)
     self.end()
   }
 
-  /// Writes what the socket takes now; nothing once it is closed, which may happen under any of its callers.
+  /// Writes what the socket takes now. Does nothing once the connection is closed, which may happen in any caller.
   func flush() {
     guard self.phase != .closed else { return }
     do throws(SystemError) {
@@ -276,7 +276,8 @@ final class Connection {
     self.goOn()
   }
 
-  /// Gives up half of what waits, because its user's clients together take too much: superseded updates, else itself.
+  /// Drops half of the queue, because its user's clients together take too much: superseded updates first, else the
+  /// whole connection.
   func pay() {
     switch self.phase {
     case .open: if !self.queue.shrink(to: self.queue.count / 2) { self.overflowed() }
@@ -285,7 +286,7 @@ final class Connection {
     }
   }
 
-  /// What waits is too much even without what may be dropped.
+  /// The queue is too long even without superseded updates.
   private func overflowed() {
     guard case .open = self.phase else { return }
     self.queue.removeAllUntouched()
@@ -305,9 +306,9 @@ final class Connection {
   func keepWithinLimits() {
     let limit = self.server.limits.maxOutbound
     if self.queue.count > limit {
-      // The socket may take more than it has been offered.
+      // The socket may take more than was offered to it.
       self.flush()
-      // Room for more than the next message, so that looking for what can go is paid for by many messages.
+      // Shrinks to less than the limit, so that the search for superseded updates is not repeated for each message.
       if self.queue.count > limit, !self.queue.shrink(to: limit / 4 * 3) { self.overflowed() }
     }
     self.server.wroteTo(self)
@@ -326,7 +327,7 @@ final class Connection {
 
   // MARK: The end
 
-  /// Frees at once what the client asked for, and writes what waits as long as it is taken.
+  /// Frees at once what the client requested, and writes the queue for as long as the client reads.
   private func drain() {
     guard case .open = self.phase else { return }
     self.phase = .draining

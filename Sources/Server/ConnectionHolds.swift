@@ -2,12 +2,12 @@ import Broker
 import PositionProtocol
 import Positioning
 
-/// What a connection stays for after its client has shut down its sending side: whatever may still tell it something.
+/// What keeps a connection open after its client has shut down its sending side: everything that may still notify it.
 struct ConnectionHolds: Hashable {
   private var subscriptions = 0
-  /// The connection's own regions, by their ids; those of durable names stay without it.
+  /// The connection's own regions, by their ids. Regions of durable names do not need the connection.
   private var regions: Set<String> = []
-  /// The durable names that it is attached to.
+  /// The durable names that the connection is attached to.
   private var names: Set<String> = []
 
   var count: Int { self.subscriptions + self.regions.count + self.names.count }
@@ -34,12 +34,12 @@ struct ConnectionHolds: Hashable {
     }
   }
 
-  mutating func told(_ notification: Notification) {
+  mutating func notified(_ notification: Notification) {
     switch notification {
     case .ended: self.subscriptions -= 1
     case .region(let event): if event.kind == .expired { self.regions.remove(event.region) }
     case .durableEnded(let name, _): self.names.remove(name)
-    // Only who may know the position always stays attached.
+    // A client stays attached only with the state `always`.
     case .authorization(let authorization, _): if authorization.state != .always { self.names = [] }
     case .position, .sky, .heading, .status, .visit, .durable, .durableOverflow, .prompted: break
     }

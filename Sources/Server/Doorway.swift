@@ -3,11 +3,11 @@ import EventLoop
 import JSONRPC
 import Positioning
 
-/// Where clients come in: accepts their connections, and finds out who they are.
+/// Accepts connections and determines who the clients are.
 ///
-/// The kernel says who a client is at once. What the user is called the system says, which may take long: meanwhile the
-/// client has its place and waits, and everybody else is served. Where the system does not say in time the client is
-/// served without a name, and has it as soon as it is known.
+/// The kernel gives the numbers of a client at once. The lookup of the user's name may take long: meanwhile the
+/// client has its place and waits, and everybody else is served. If the lookup takes too long, the client is served
+/// without a name, and gets it later.
 final class Doorway {
   private let loop: EventLoop
   private let accounts: AccountService?
@@ -16,16 +16,16 @@ final class Doorway {
   private unowned let server: PositionServer
 
   private var listeners: [(UnixListener, DescriptorWatch)] = []
-  /// Runs while no client can be accepted because the system has no descriptor left.
+  /// Armed while no client can be accepted because there is no descriptor left.
   private var pause: LoopTimer?
-  private var refusals = Recurrence()
-  /// Clients that are to hear whether there is a place for them.
+  private var rejections = LogRateLimiter()
+  /// Clients that wait for a decision whether there is a place for them.
   private var waiting = 0
   private var isClosed = false
 
   /// - Parameters:
-  ///   - accounts: says what users are called; `nil`: they have no names.
-  ///   - identify: who a client is; `nil`: whom the kernel says.
+  ///   - accounts: Looks up the names of users; `nil`: they have no names.
+  ///   - identify: Determines who a client is; `nil`: the kernel's credentials.
   init(
     of server: PositionServer, loop: EventLoop, accounts: AccountService?,
     identify: ((FileDescriptor) throws(SystemError) -> Principal)?, log: @escaping (LogLevel, String) -> Void
@@ -53,7 +53,7 @@ final class Doorway {
   }
 
   private func accept(from listener: UnixListener) {
-    // A few each turn, so that a crowd at the door does not keep those inside waiting.
+    // A few in each turn, so that many new connections do not delay those that are served.
     let deadline = EventLoop.readClock() + TurnScheduler.slice
     repeat {
       let descriptor: FileDescriptor
@@ -67,13 +67,13 @@ final class Doorway {
       do throws(SystemError) {
         try self.admit(descriptor)
       } catch {
-        // Its own trouble, such as having left already: no reason to keep others waiting at the door.
+        // An error of this client alone, such as having left already: the next one is accepted.
         self.turnedAway(because: error)
       }
     } while EventLoop.readClock() < deadline
   }
 
-  /// One that waits to be accepted keeps the listener ready: without a pause the loop would spin.
+  /// A client that waits to be accepted keeps the listener ready: without a pause the loop would spin.
   private func pauseAccepting() {
     for (_, watch) in self.listeners { watch.interest = [] }
     do throws(SystemError) {
@@ -94,10 +94,10 @@ final class Doorway {
     switch self.server.takePlace(for: principal) {
     case .taken: self.name(principal) { [weak self] in self?.welcome(descriptor, $0) }
     case .refused(let limit, let value):
-      self.logRefusal("a client of user \(principal.uid) was refused: \(limit) is \(value)")
+      self.logRejection("a client of user \(principal.uid) was refused: \(limit) is \(value)")
       try self.refuse(descriptor, .limitExceeded(limit: limit, value: value))
     case .none:
-      // Whether others make room for it depends on who it is. Root is never one too many to be asked that.
+      // Whether another client makes room depends on who this one is. The limit does not apply to root.
       guard self.waiting < ServerLimits.maxAtDoor || principal.uid == 0 else {
         return try self.refuseForLackOfPlaces(descriptor, principal)
       }
@@ -106,7 +106,7 @@ final class Doorway {
     }
   }
 
-  /// Finds out what the system calls the user, as far as it says so in time.
+  /// Looks up the user's name, for a limited time.
   private func name(_ principal: Principal, then: @escaping (Principal) -> Void) {
     guard self.identify == nil, let accounts else { return then(principal) }
     accounts.ask(.name(principal.uid)) { lookup in
@@ -116,7 +116,7 @@ final class Doorway {
     }
   }
 
-  /// Welcomes a client for which all places are taken, if there is one all the same.
+  /// Serves a client if there is a place for it although all places are taken.
   private func seat(_ descriptor: FileDescriptor, _ principal: Principal) {
     self.waiting -= 1
     guard !self.isClosed else { return descriptor.close() }
@@ -130,7 +130,7 @@ final class Doorway {
 
   private func refuseForLackOfPlaces(_ descriptor: FileDescriptor, _ principal: Principal) throws(SystemError) {
     let value = self.server.limits.maxClients
-    self.logRefusal("a client of user \(principal.uid) was refused: max-clients is \(value)")
+    self.logRejection("a client of user \(principal.uid) was refused: max-clients is \(value)")
     try self.refuse(descriptor, .limitExceeded(limit: "max-clients", value: value))
   }
 
@@ -144,15 +144,15 @@ final class Doorway {
     }
   }
 
-  private func turnedAway(because error: SystemError) { self.logRefusal("a client was turned away: \(error)") }
+  private func turnedAway(because error: SystemError) { self.logRejection("a client was turned away: \(error)") }
 
-  private func logRefusal(_ words: String) {
-    if self.refusals.happened(now: self.loop.now) != nil { self.log(.warning, words) }
+  private func logRejection(_ message: String) {
+    if self.rejections.happened(now: self.loop.now) != nil { self.log(.warning, message) }
   }
 
-  /// One error without an id, as far as the socket takes it, and the end.
+  /// Sends one error without an id, as far as the socket takes it, and closes.
   ///
-  /// - Throws: where the client has left without waiting for it.
+  /// - Throws: If the client has left already.
   private func refuse(_ descriptor: FileDescriptor, _ error: RPCError) throws(SystemError) {
     _ = try descriptor.write(Framing.lines.frame(OutgoingMessage.error(id: nil, error))[...])
     descriptor.close()
@@ -160,7 +160,7 @@ final class Doorway {
 }
 
 extension Principal {
-  /// Whom the kernel says; it knows no names.
+  /// The kernel's credentials, which have no names.
   fileprivate init(_ credentials: PeerCredentials) {
     self.init(
       uid: credentials.uid, gid: credentials.gid, pid: credentials.pid, groups: credentials.groups, user: nil,

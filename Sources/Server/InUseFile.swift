@@ -6,10 +6,10 @@ import JSONRPC
 import PositionProtocol
 package import Positioning
 
-/// A file that everybody on this device may read, of who is being given positions: for indicators that are no clients.
+/// A file, readable for everybody on the device, with the users who get positions: for indicators that are not clients.
 ///
-/// It is there while the daemon runs, and whole whenever it is read: a new one is written beside it and takes its place.
-/// It is small, and where sockets are no disk is waited for.
+/// It exists while the daemon runs, and is always complete: a new one is written beside it and renamed. It is small,
+/// and in the sockets' folder, which is in memory.
 package final class InUseFile {
   package static let name = "in-use.json"
 
@@ -17,17 +17,17 @@ package final class InUseFile {
   private let log: (LogLevel, String) -> Void
   private var users: [InUse] = []
   private var isBegun = false
-  /// Whether it could not be written, and that was said.
+  /// Whether a failed write was logged.
   private var isTroubled = false
 
-  /// - Parameter socket: the path beside which it stands.
+  /// - Parameter socket: The path beside which the file stands.
   package init(beside socket: String, log: @escaping (LogLevel, String) -> Void) {
     let folder = socket.lastIndex(of: "/").map { socket[...$0] } ?? ""
     self.path = "\(folder)\(Self.name)"
     self.log = log
   }
 
-  /// Writes it from now on, whatever stood there before. To be called once the sockets are the daemon's, and so the file.
+  /// Writes the file from now on, replacing an old one. Called once the daemon owns the sockets, and so the file.
   package func begin() {
     self.isBegun = true
     self.write()
@@ -38,7 +38,7 @@ package final class InUseFile {
     if self.isBegun { self.write() }
   }
 
-  /// Removes it: nobody is given anything any more.
+  /// Removes the file: nobody gets positions any more.
   package func end() {
     guard self.isBegun else { return }
     self.isBegun = false
@@ -53,9 +53,9 @@ package final class InUseFile {
       try self.replace(with: text + [UInt8(ascii: "\n")])
       self.isTroubled = false
     } catch {
-      // None is better than one that says what was.
+      // No file is better than an outdated one.
       _ = unsafe unlink(self.path)
-      if !self.isTroubled { self.log(.warning, "\(self.path) cannot tell who is being given positions: \(error)") }
+      if !self.isTroubled { self.log(.warning, "\(self.path) cannot show who gets positions: \(error)") }
       self.isTroubled = true
     }
   }
@@ -69,7 +69,7 @@ package final class InUseFile {
     while !rest.isEmpty {
       if case .wrote(let count) = try file.write(rest) { rest = rest.dropFirst(count) }
     }
-    // Whatever the umask.
+    // Independent of the umask.
     guard fchmod(file.rawValue, 0o644) == 0 else { throw SystemError.last("chmod \(new)") }
     guard unsafe rename(new, self.path) == 0 else { throw SystemError.last("rename \(new)") }
   }

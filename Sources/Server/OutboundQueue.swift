@@ -1,14 +1,14 @@
-/// A message that may change, or go, until it is written.
+/// A message that may change, or be dropped, until it is written.
 package protocol QueuedMessage: Sendable {
-  /// The subscription of which a newer message makes it worthless; `nil` where none does.
+  /// The subscription of which a newer message supersedes it; `nil`: none does.
   var supersededBy: Int? { get }
-  /// How many of the subscription's messages were dropped before this one, because newer ones superseded them.
+  /// How many of the subscription's messages were dropped before this one because newer ones superseded them.
   var dropped: Int { get set }
-  /// The message as it goes on the wire, its frame included.
+  /// The message on the wire, with its frame.
   func encoded() -> [UInt8]
 }
 
-/// What is left of a message that waits, once its client may know less.
+/// What is left of a waiting message once its client may know less.
 package enum Remainder<Message> {
   case all
   case other(Message)
@@ -17,26 +17,27 @@ package enum Remainder<Message> {
 
 extension Remainder: Sendable where Message: Sendable {}
 
-/// What waits to be written to one client, bounded in bytes.
+/// The messages that wait to be written to one client, limited in bytes.
 ///
-/// A client that reads too slowly loses superseded fixes first: the newest of each subscription stays and tells how many
-/// went before it. Replies and all other notifications are never dropped; when they alone are too much, the client has
-/// to go. What a client may not know any more is purged; only a message that was begun is finished.
+/// A client that reads too slowly loses superseded fixes first: the newest of each subscription stays, with the
+/// number of those dropped before it. Replies and other notifications are never dropped; if they alone exceed the
+/// limit, the connection ends. What a client may not know any more is purged; only a partly written message is
+/// finished.
 package struct OutboundQueue<Message: QueuedMessage>: Sendable {
   private struct Entry {
     var bytes: [UInt8]
-    /// Absent where it stays as it is, whatever happens.
+    /// Absent if the message cannot change.
     var message: Message?
   }
 
   private var entries: [Entry] = []
-  /// How many entries before this were written already; the array is compacted now and then.
+  /// How many entries before this one are written already; the array is compacted now and then.
   private var head = 0
-  /// How much of the first entry was written.
+  /// How many bytes of the first entry are written.
   private var headOffset = 0
   /// The bytes that wait.
   package private(set) var count = 0
-  /// How many messages were dropped for this client in all, because newer ones superseded them.
+  /// How many superseded messages were dropped for this client in all.
   package private(set) var dropped = 0
 
   package init() {}
@@ -51,9 +52,9 @@ package struct OutboundQueue<Message: QueuedMessage>: Sendable {
     self.add(Entry(bytes: encoded, message: message))
   }
 
-  /// Drops superseded messages, oldest first, until no more than `limit` bytes wait.
+  /// Drops superseded messages, oldest first, until at most `limit` bytes wait.
   ///
-  /// - Returns: whether that succeeded; if not, what waits is all that may not be dropped.
+  /// - Returns: Whether that succeeded; if not, the rest may not be dropped.
   package mutating func shrink(to limit: Int) -> Bool {
     guard self.count > limit else { return true }
     var newest: [Int: Int] = [:]
@@ -79,9 +80,9 @@ package struct OutboundQueue<Message: QueuedMessage>: Sendable {
     return self.count <= limit
   }
 
-  /// Leaves of each message of which no byte was written what the client may still know.
+  /// Reduces each message of which no byte is written to what the client may still know.
   ///
-  /// What goes is no superseded message: nobody is told of it, nor of what was dropped before it.
+  /// A purged message is not superseded: it is not counted as dropped, nor are those dropped before it.
   package mutating func purge(_ remainder: (Message) -> Remainder<Message>) {
     let untouched = self.firstUntouched
     var kept = Array(self.entries[..<untouched])
@@ -119,13 +120,13 @@ package struct OutboundQueue<Message: QueuedMessage>: Sendable {
     }
   }
 
-  /// Drops all of which no byte was written.
+  /// Drops all messages of which no byte is written.
   package mutating func removeAllUntouched() {
     self.entries.removeLast(self.entries.count - self.firstUntouched)
     self.count = self.entries.dropFirst(self.head).reduce(-self.headOffset) { $0 + $1.bytes.count }
   }
 
-  /// The first entry of which no byte was written.
+  /// The first entry of which no byte is written.
   private var firstUntouched: Int { self.headOffset > 0 ? self.head + 1 : self.head }
 
   private mutating func add(_ entry: Entry) {
@@ -133,7 +134,7 @@ package struct OutboundQueue<Message: QueuedMessage>: Sendable {
     self.entries.append(entry)
   }
 
-  /// Tells in the newest message how many went before it.
+  /// Adds the number of dropped messages to the newest one.
   private mutating func charge(_ place: Int, with dropped: Int) {
     guard var message = self.entries[place].message else { return }
     message.dropped += dropped

@@ -4,22 +4,21 @@ import JSONRPC
 import PositionProtocol
 import Positioning
 
-/// Who has a place, and who makes room for whom.
+/// Which clients have a place, and which make room for others.
 ///
-/// Places are for everybody, up to so many of one user and so many in all. Where all are taken a client that is granted
-/// nothing and idles gives up its own; and some more are kept for root and the administrators, so that nobody can shut
-/// them out.
+/// There are limits for each user and for all. If all places are taken, an idle client without a grant must leave.
+/// Some additional places are reserved for root and the administrators, so that nobody can shut them out.
 extension PositionServer {
   enum Place {
     case taken
-    /// The user has more than it may have.
+    /// The user has as many places as it may have.
     case refused(limit: String, value: Int)
-    /// There is none left for anybody.
+    /// No place is left for anybody.
     case none
   }
 
-  /// Takes a place for a client that is at the door. One that is being closed and does not take it counts until it is
-  /// gone: it has a descriptor and a queue.
+  /// Takes a place for a client that is being accepted. A client that is being closed counts until it is gone, because
+  /// it has a descriptor and a queue.
   func takePlace(for principal: Principal) -> Place {
     if let account = self.accounts[principal.uid], account.clients >= self.limits.maxClientsPerUser {
       return .refused(limit: "max-clients-per-user", value: self.limits.maxClientsPerUser)
@@ -29,11 +28,11 @@ extension PositionServer {
     return .taken
   }
 
-  /// Takes one where there was none: that of a client that can be done without, or one of those that are kept.
+  /// Takes a place although all are taken: that of an idle client, or a reserved one.
   func takePlaceOfAnother(for principal: Principal) -> Bool {
     let access = self.access?(principal)
     let isGranted = access?.feed != nil || access?.isAdministrator == true
-    // Whoever waited longest may have gone meanwhile.
+    // The longest waiting client may have gone meanwhile.
     if self.places < self.limits.maxClients || self.makeRoom(isGranted: isGranted) {
       self.countPlace(of: principal)
       return true
@@ -57,7 +56,7 @@ extension PositionServer {
     self.accounts[principal.uid, default: UserAccount()].clients += 1
   }
 
-  /// The client has said something, or is granted something, or nothing any more.
+  /// The client has sent something, or its permission has changed.
   func heard(_ connection: Connection) {
     if connection.limit.precision == nil {
       self.idle.heard(connection.client, now: self.loop.now)
@@ -66,11 +65,11 @@ extension PositionServer {
     }
   }
 
-  /// Has the client that has idled for the longest go: at once for one that is granted something, and for others only
-  /// if it has idled for a while, since they would take each other's places for ever.
+  /// Closes the client that has idled for the longest: at once for a client with a grant; for others only if it has
+  /// idled for a while, since they would take each other's places for ever.
   private func makeRoom(isGranted: Bool) -> Bool {
     let now = self.loop.now
-    // Few are looked at: whoever cannot be done without after all goes to the end.
+    // Only a few are checked. A client that must not make room goes to the end.
     for _ in 0..<8 {
       guard let (client, since) = self.idle.first, isGranted || now - since >= ServerLimits.idleTime else {
         return false
@@ -87,7 +86,7 @@ extension PositionServer {
     return false
   }
 
-  /// Administrators and agents do their part without a position.
+  /// Administrators and agents do their part without a grant of positions.
   private func isDispensable(_ principal: Principal) -> Bool {
     guard let access = self.access?(principal) else { return true }
     return !access.isAdministrator && access.agent == .none

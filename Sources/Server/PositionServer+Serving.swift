@@ -3,14 +3,14 @@ import EventLoop
 import JSONRPC
 import PositionProtocol
 
-/// What clients ask: requests become calls of the broker.
+/// Requests of clients, which become calls of the broker.
 extension PositionServer {
   func serve(_ request: any RequestType, serial: UInt64, on connection: Connection) {
     guard let handler = request as? any RequestHandler else {
       preconditionFailure("\(type(of: request).method) is registered and nobody serves it")
     }
     let call = CallID(client: connection.client, serial: serial)
-    // What nobody may ask for is not even looked at.
+    // A request that is denied anyway is not examined.
     if let requirement = handler.requirement, let failure = self.denial(call, requirement) {
       return connection.answer(serial, .failure(RPCError(failure, in: self.context(for: connection))))
     }
@@ -28,13 +28,13 @@ extension PositionServer {
     case .introduction(let name, let purpose, let what):
       connection.principal.name = name
       connection.principal.purpose = purpose
-      self.tell(.clientIntroduced(connection.client, name: name, purpose: purpose))
+      self.report(.clientIntroduced(connection.client, name: name, purpose: purpose))
       self.call(what, as: call, for: handler, on: connection)
     case .call(let what): self.call(what, as: call, for: handler, on: connection)
     case .naming(let user, let needsName, let make):
       let resolution = UserResolution(user, needsName: needsName)
       connection.handlers[serial] = handler
-      // One after the other, as they were asked: what takes away must not come before what gave.
+      // In the clients' order: a revocation must not come before the grant that it revokes.
       connection.resolutions.append { [weak self] in
         self?.go(on: resolution.begin(), of: resolution, with: make, as: call, for: handler)
       }
@@ -44,10 +44,10 @@ extension PositionServer {
 
   private func call(_ call: Call, as id: CallID, for request: any RequestHandler, on connection: Connection) {
     connection.handlers[id.serial] = request
-    self.tell(.called(id, call))
+    self.report(.called(id, call))
   }
 
-  /// Has the system asked whom the request names; meanwhile the client may leave.
+  /// Has the user of the request looked up; meanwhile the client may disconnect.
   private func go(
     on step: UserResolution.Step, of resolution: UserResolution, with make: @escaping (UInt32, String?) -> Call,
     as id: CallID, for request: any RequestHandler
@@ -72,7 +72,7 @@ extension PositionServer {
     }
   }
 
-  /// Goes on with the next request of the connection that names a user.
+  /// Continues with the connection's next request that names a user.
   private func resolved(on connection: Connection) {
     connection.resolutions.removeFirst()
     connection.resolutions.first?()
@@ -83,14 +83,14 @@ extension PositionServer {
     else {
       return
     }
-    // Nobody is answered: the cancelled request's own error is the answer.
+    // There is no answer to this call: the cancelled request gets the error.
     let target = CallID(client: connection.client, serial: serial)
-    self.tell(.called(CallID(client: connection.client, serial: 0), .cancelRequest(target)))
+    self.report(.called(CallID(client: connection.client, serial: 0), .cancelRequest(target)))
   }
 }
 
 extension RPCError {
-  /// Nobody is there who could be asked about users.
+  /// There is no account service.
   fileprivate static let unknownUsers = RPCError.trouble(
     "the system cannot say who that is", remedy: "start positiond anew")
 }

@@ -5,15 +5,15 @@ import JSONRPC
 package import PositionProtocol
 package import Positioning
 
-/// The daemon's side of the socket: who is connected, what they asked, and what they are told.
+/// The daemon's side of the socket: the clients, their requests, and their notifications.
 ///
-/// It decides nothing about positions. A request becomes a call of the broker; the broker's answers and notifications
-/// become messages. It lives on the loop's thread, and reaches the broker there without crossing a thread.
+/// It decides nothing about positions. A request becomes a call of the broker; the broker's answers and
+/// notifications become messages. It lives on the loop's thread, where it calls the broker directly.
 package final class PositionServer {
   let loop: EventLoop
-  private(set) var daemon: DaemonFacts
-  /// Tells the broker what happens.
-  let tell: (BrokerEvent) -> Void
+  private(set) var daemon: ServerInfo
+  /// Reports an event to the broker.
+  let report: (BrokerEvent) -> Void
   let log: (LogLevel, String) -> Void
   let users: AccountService?
   let denial: (CallID, Call.Requirement) -> CallFailure?
@@ -21,32 +21,31 @@ package final class PositionServer {
   private var door: Doorway?
 
   private(set) var connections: [ClientID: Connection] = [:]
-  /// Those that were told they are being closed, and have not taken it yet.
+  /// Clients that were sent the reason for being closed, and have not taken it yet.
   private(set) var leaving: [ClientID: Connection] = [:]
   var accounts: [UInt32: UserAccount] = [:]
   /// How many places are taken in all.
   var places = 0
-  /// Those that are granted nothing: they make room where there is none.
+  /// Clients without a grant, which may have to make room.
   var idle = IdleLine()
   private var lastClient: UInt64 = 0
-  /// Those that have something to write at the end of the turn.
+  /// Connections that have something to write at the end of the turn.
   var touched: [Connection] = []
   private var turns: TurnDriver?
   var encoder = UpdateEncoder()
   let writtenStatus = WrittenStatus()
   private var whenDrained: (() -> Void)?
-  var strayAnswers = Recurrence()
-  var unwritten = Recurrence()
+  var strayAnswers = LogRateLimiter()
+  var unwritten = LogRateLimiter()
 
   /// - Parameters:
-  ///   - tell: tells the broker, in this very call.
-  ///   - accounts: says what users are called; `nil`: they have no names.
-  ///   - identify: who a client is; `nil`: whom the kernel says.
-  ///   - denial: what the broker would surely refuse a call with that needs so much, whatever else it says; `nil`: it
-  ///     might do it.
-  ///   - access: what a client may have; `nil`: nobody is anybody's administrator.
+  ///   - report: Reports an event to the broker, which handles it within this call.
+  ///   - accounts: Looks up the names of users; `nil`: they have no names.
+  ///   - identify: Determines who a client is; `nil`: the kernel's credentials.
+  ///   - denial: The error with which the broker would deny any call with this requirement; `nil`: it might accept one.
+  ///   - access: What a client may know and do; `nil`: nobody is an administrator.
   package init(
-    loop: EventLoop, tell: @escaping (BrokerEvent) -> Void, daemon: DaemonFacts,
+    loop: EventLoop, report: @escaping (BrokerEvent) -> Void, daemon: ServerInfo,
     log: @escaping (LogLevel, String) -> Void, accounts: AccountService? = nil,
     identify: ((FileDescriptor) throws(SystemError) -> Principal)? = nil,
     denial: @escaping (CallID, Call.Requirement) -> CallFailure? = { _, _ in nil },
@@ -56,24 +55,24 @@ package final class PositionServer {
     self.denial = denial
     self.access = access
     self.loop = loop
-    self.tell = tell
+    self.report = report
     self.daemon = daemon
     self.log = log
     self.turns = TurnDriver(loop: loop) { [unowned self] in self.connections[$0]?.work(until: $1) }
     self.door = Doorway(of: self, loop: loop, accounts: accounts, identify: identify, log: log)
   }
 
-  /// Accepts clients on a socket that listens.
+  /// Accepts clients on a listening socket.
   package func serve(on listener: UnixListener) throws(SystemError) {
     try self.door?.open(listener)
   }
 
   var limits: ServerLimits { self.daemon.limits }
 
-  /// Limits that were changed hold for what comes.
-  package func change(_ daemon: DaemonFacts) { self.daemon = daemon }
+  /// New settings, which apply to later requests and clients.
+  package func change(_ daemon: ServerInfo) { self.daemon = daemon }
 
-  /// Accepts nobody any more, tells everybody, and calls back once what was promised to them is written.
+  /// Stops accepting, notifies all clients, and calls back once all queues are written.
   package func stop(reason: ClosingReason, whenDrained: @escaping () -> Void) {
     self.door?.close()
     for client in self.connections.keys.sorted() { self.connections[client]?.close(reason: reason) }
@@ -89,34 +88,34 @@ package final class PositionServer {
 
   // MARK: Clients
 
-  /// Serves a client that has a place from now on.
+  /// Serves a client that has a place.
   func welcome(_ descriptor: FileDescriptor, _ principal: Principal) throws(SystemError) {
     self.lastClient += 1
     let client = ClientID(self.lastClient)
     let connection = try Connection(client: client, principal: principal, descriptor: descriptor, server: self)
     self.connections[client] = connection
     self.accounts[principal.uid]?.connections[client] = connection
-    self.tell(.clientConnected(client, principal))
+    self.report(.clientConnected(client, principal))
   }
 
-  /// What the system could not say when the user's clients came.
+  /// The account of a user whose lookup had not succeeded when its clients connected.
   package func learned(_ user: Account) {
     for connection in (self.accounts[user.number]?.connections ?? [:]).values where connection.principal.user == nil {
       connection.principal.user = user.name
     }
   }
 
-  /// The client can ask nothing more: what it asked for is freed in this turn.
+  /// The client has ended its stream: what it requested is freed in this turn.
   func left(_ connection: Connection) {
     self.connections[connection.client] = nil
     self.idle.remove(connection.client)
     self.leaving[connection.client] = connection
-    self.tell(.clientLeft(connection.client))
+    self.report(.clientLeft(connection.client))
   }
 
   /// The connection is closed.
   func ended(_ connection: Connection) {
-    self.tell(.clientDisconnected(connection.client))
+    self.report(.clientDisconnected(connection.client))
     self.leaving[connection.client] = nil
     self.accounts[connection.principal.uid]?.connections[connection.client] = nil
     self.givePlaceBack(of: connection.principal)
@@ -125,7 +124,7 @@ package final class PositionServer {
 
   // MARK: Turns
 
-  /// The connection is ready to be read.
+  /// The connection has become readable.
   func ready(_ connection: Connection) {
     guard !connection.isInLine else { return }
     connection.isInLine = true
@@ -133,14 +132,14 @@ package final class PositionServer {
     self.turns?.serve(connection.client, of: connection.principal.uid, isGranted: isGranted)
   }
 
-  /// The connection has something to do in a turn of its user's.
+  /// The connection has work for a turn of its user.
   func line(up connection: Connection) {
     let isGranted = connection.limit.precision != nil
     self.turns?.add(connection.client, of: connection.principal.uid, isGranted: isGranted)
   }
 
-  /// How many calls of one client may be unanswered: those that may wait by the broker's limit, and some that come to an
-  /// end by themselves.
+  /// How many calls of one client may be unanswered: those that may wait by the broker's limit, and some that end by
+  /// themselves.
   var maxUnanswered: Int { self.daemon.broker.maxRequestsPerClient + ServerLimits.unansweredBesides }
 
   // MARK: What clients take
@@ -148,7 +147,7 @@ package final class PositionServer {
   /// The bytes that wait for all clients together.
   var outboundBytes: Int { self.accounts.values.reduce(0) { $0 + $1.outboundBytes } }
 
-  /// Keeps the account of what waits for a user's clients. Called while the queue changes, so it only counts.
+  /// Counts the bytes that wait for a user's clients. It is called while the queue changes, so it only counts.
   func outboundChanged(of connection: Connection, by difference: Int) {
     connection.accountedBytes += difference
     self.accounts[connection.principal.uid]?.outboundBytes += difference
@@ -161,12 +160,12 @@ package final class PositionServer {
     self.touched.append(connection)
   }
 
-  /// The queue of a connection grew; holds the user's clients to what they may take together.
+  /// The queue of a connection has grown; enforces the limit of all clients of its user.
   func wroteTo(_ connection: Connection) {
     self.touch(connection)
     let uid = connection.principal.uid
     while let account = self.accounts[uid], account.outboundBytes > self.limits.maxOutboundPerUser {
-      // The one that reads the slowest pays, in fixes first.
+      // The slowest reader loses data, superseded fixes first.
       let slowest = account.connections.values.max { ($0.outboundBytes, $0.client) < ($1.outboundBytes, $1.client) }
       guard let slowest else { return }
       slowest.pay()
@@ -174,11 +173,11 @@ package final class PositionServer {
   }
 }
 
-/// What the clients of one user take together.
+/// What the clients of one user use together.
 struct UserAccount {
-  /// Places that are taken: connections, those that are being closed, and clients at the door.
+  /// The places of open connections, of those being closed, and of clients that are not yet accepted.
   var clients = 0
-  /// Those that are being closed included.
+  /// Includes connections that are being closed.
   var connections: [ClientID: Connection] = [:]
   /// Bytes that wait to be written to them.
   var outboundBytes = 0

@@ -1,29 +1,30 @@
-/// What clients may take of the server; each has a defined outcome.
+/// What clients may take of the server. Exceeding each has a defined outcome.
 package struct ServerLimits: Hashable, Sendable {
-  /// Connections, of all users and of one; past it a client gets one error and is closed.
+  /// Connections of all users and of one. A further client gets one error and is closed.
   package var maxClients = 1024
   package var maxClientsPerUser = 256
-  /// Bytes of one JSON text; past it an error, then the connection closes.
+  /// Bytes of one JSON text. A longer one gets an error, then the connection closes.
   package var maxFrame = 64 * 1024
-  /// Bytes that wait for a client, and for all clients of one user; past it superseded fixes go, then the client.
+  /// Bytes that wait for a client, and for all clients of one user. Beyond that superseded fixes are dropped, then the
+  /// connection ends.
   package var maxOutbound = 256 * 1024
   package var maxOutboundPerUser = 8 * 1024 * 1024
 
-  /// Calls of one client that may be unanswered beside those of its requests that wait: they wait for the disk, or for
-  /// what the system says of users. Past it nothing more of the client's is read until one is answered.
+  /// Calls of one client that may be unanswered in addition to its waiting requests: they wait for the disk or an
+  /// account lookup. Beyond that nothing is read from the client until one is answered.
   package static let unansweredBesides = 64
 
-  /// Places beside `maxClients` that root and administrators alone may take.
+  /// Places in addition to `maxClients`, for root and administrators only.
   package static let keptPlaces = 16
-  /// How long a client that is granted nothing must have idled before it makes room for another one like it.
+  /// How long a client without a grant must have idled before it makes room for another one without.
   package static let idleTime: Duration = .seconds(10)
-  /// Clients at the door that may wait for their user's name while all places are taken.
+  /// Clients that may wait for the lookup of their user while all places are taken.
   package static let maxAtDoor = 64
 
-  /// Bytes of an answer that can be cut where it gets too long, so that it can wait to be taken.
+  /// Bytes of an answer that can be shortened, so that it fits into the queue.
   package var maxReply: Int { self.maxOutbound / 4 }
 
-  /// How long a client that reads nothing has to take the word that it is being closed.
+  /// How long a client that reads nothing has to take the notice that it is being closed.
   package var drainTime: Duration = .seconds(5)
 
   package init() {}

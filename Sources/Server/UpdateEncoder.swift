@@ -4,7 +4,7 @@ import PositionProtocol
 
 /// Encodes an update once for all clients that get the same one in the same turn.
 ///
-/// Subscriptions count from 1 for each client, so most clients' first subscriptions get the same bytes.
+/// Subscriptions are numbered from 1 for each client, so most clients' first subscriptions get the same bytes.
 struct UpdateEncoder {
   /// What the text depends on, whoever gets it.
   private struct Key: Hashable {
@@ -36,7 +36,7 @@ struct UpdateEncoder {
 
   private var texts: [Key: [UInt8]] = [:]
 
-  /// - Parameter message: what the notification becomes, made only where its text is not there yet.
+  /// - Parameter message: Makes the notification; called only if its text is not cached.
   mutating func text(
     of notification: Notification, moment: CodingMoment, message: () -> some NotificationType
   ) throws(JSONWriter.NoJSON) -> [UInt8] {
@@ -47,11 +47,11 @@ struct UpdateEncoder {
     return text
   }
 
-  /// Ages are told as of the turn, so nothing encoded is good for the next.
+  /// Ages count from the turn, so no text is valid in the next one.
   mutating func turnEnded() { self.texts.removeAll(keepingCapacity: self.texts.count <= 64) }
 }
 
 extension PositionUpdate {
-  /// Whether a newer fix makes it worthless: it tells nothing but its fix.
+  /// Whether a newer fix supersedes it: it has nothing but its fix.
   var isSupersedable: Bool { self.reason == nil && self.fix != nil && !self.isReplay }
 }

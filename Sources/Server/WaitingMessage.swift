@@ -2,9 +2,9 @@ import Broker
 import JSONRPC
 import PositionProtocol
 
-/// A message in a client's queue that a newer one, or a withdrawal of permission, may still take out of it.
+/// A message in a client's queue that may still be removed, by a newer one or when permission is taken away.
 enum WaitingMessage: QueuedMessage {
-  /// One that a newer update of its subscription supersedes.
+  /// An update that a newer one of its subscription supersedes.
   case update(SupersedableUpdate, Sensitivity)
   case notification(encoded: [UInt8], Sensitivity)
   case replies(Replies, Framing)
@@ -38,22 +38,22 @@ enum WaitingMessage: QueuedMessage {
     }
   }
 
-  /// A notification that tells too much goes; every reply stays one.
+  /// A notification that reveals too much is dropped; a reply is replaced.
   ///
-  /// - Parameter refusal: what a reply that tells too much becomes.
-  func remainder(under limit: SensitivityLimit, refusal: RPCError) -> Remainder<WaitingMessage> {
+  /// - Parameter denial: The error that replaces a reply that reveals too much.
+  func remainder(under limit: SensitivityLimit, denial: RPCError) -> Remainder<WaitingMessage> {
     switch self {
     case .update(_, let sensitivity), .notification(_, let sensitivity):
       return limit.allows(sensitivity) ? .all : .nothing
     case .replies(var replies, let framing):
       guard replies.sensitivity > limit.level else { return .all }
-      replies.withhold(above: limit.level, refusal)
+      replies.withhold(above: limit.level, denial)
       return .other(.replies(replies, framing))
     }
   }
 }
 
-/// An update that tells how many of its subscription were dropped before it.
+/// An update with the number of its subscription's updates that were dropped before it.
 protocol CountingNotification: NotificationType {
   var dropped: Int? { get set }
 }
@@ -61,12 +61,12 @@ protocol CountingNotification: NotificationType {
 extension PositionUpdateNotification: CountingNotification {}
 extension HeadingUpdateNotification: CountingNotification {}
 
-/// An update that can be encoded again with the count of those dropped before it.
+/// An update that can be encoded again with a new number of dropped ones.
 struct SupersedableUpdate: Sendable {
   var notification: any CountingNotification
   let subscription: Int
   let framing: Framing
-  /// When it was made: its ages are of then.
+  /// When it was made, from which its ages count.
   let moment: CodingMoment
 
   var dropped: Int {
@@ -74,7 +74,8 @@ struct SupersedableUpdate: Sendable {
     set { self.notification.dropped = newValue > 0 ? newValue : nil }
   }
 
-  /// It was encoded before, and only the count is new: that there is no JSON cannot be, and then nothing is sent.
+  /// The update was encoded before and only the count is new, so encoding cannot fail. If it did, nothing would be
+  /// sent.
   func encoded() -> [UInt8] {
     (try? OutgoingMessage.notification(self.notification, moment: self.moment)).map { self.framing.frame($0) } ?? []
   }

@@ -3,14 +3,13 @@ import JSONRPC
 import PositionProtocol
 import Positioning
 
-/// The status as it was written last: anybody may ask for it as often as they like, and those who ask in the same turn
-/// are told the same.
+/// The last encoded status: clients may ask for it often, and those that ask in the same turn get the same text.
 final class WrittenStatus {
   private var status: Status?
   private var now: Instant?
   private var text: EncodedResult?
 
-  /// The status at that moment, as text, written only where it differs from what was written last.
+  /// The status at that moment as text, encoded only if it differs from the last one.
   func text(
     of status: Status, now: Instant, make: () -> StatusObject
   ) throws(JSONWriter.NoJSON) -> EncodedResult {

@@ -9,13 +9,13 @@ import Receiver
 import Server
 import Systemd
 
-/// The wiring: every part made, joined to the others, and run on one loop.
+/// Creates all parts of the daemon, connects them, and runs them on one loop.
 final class Daemon {
-  /// Those that it hears.
+  /// The signals that the daemon handles.
   static let signals = endSignals + [reloadSignal]
   private static let endSignals = [SIGTERM, SIGINT]
   private static let reloadSignal = SIGHUP
-  /// How long the start waits for what the system says of users and groups; what comes later counts then.
+  /// How long the start waits for the lookups of users and groups; later results are applied when they arrive.
   private static let accountsAtStart: Duration = .seconds(1)
 
   private let loop: EventLoop
@@ -29,9 +29,9 @@ final class Daemon {
   private let log: Log
   private let configurationPath: String?
   private var settings: Settings
-  /// What the system said of those whom the rules name.
+  /// The results of the lookups of users and groups in the rules.
   private var ruleAccounts: [AccountQuestion: AccountLookup<Account>]
-  /// How often the configuration was read again.
+  /// How often the configuration was reloaded.
   private var reloads = 0
   private let began: Instant
   private var watches: [SignalWatch] = []
@@ -62,31 +62,31 @@ final class Daemon {
       executor: loop, ports: ports)
     self.broker = broker
     let write: (LogLevel, String) -> Void = { log.write($0, $1) }
-    let tell: (BrokerEvent) -> Void = { event in
+    let report: (BrokerEvent) -> Void = { event in
       let now = loop.now
       broker.assumeIsolated { $0.handle(event, now: now) }
     }
     self.server = PositionServer(
-      loop: loop, tell: tell, daemon: settings.daemonFacts(began: self.began), log: write, accounts: accounts,
+      loop: loop, report: report, daemon: settings.serverInfo(began: self.began), log: write, accounts: accounts,
       denial: { call, requirement in broker.assumeIsolated { $0.denial(of: call, requirement) } },
       access: { principal in broker.assumeIsolated { $0.access(of: principal) } })
     self.inUse = InUseFile(beside: settings.socket.path, log: write)
     self.receiver = try ReceiverController(
       loop: loop, gpsd: settings.gpsd, silence: settings.broker.fixes.lossAfter,
       jitterSeed: UInt64.random(in: 0...UInt64.max),
-      emit: { tell(.receiver($0)) }, log: write)
+      emit: { report(.receiver($0)) }, log: write)
     ports.connect(
       Ports.Parts(
         server: self.server, receiver: self.receiver,
-        timer: try loop.timer(accuracy: .milliseconds(1)) { tell(.deadlineReached) }, keeping: keeping,
-        starter: try UnitStarter(loop: loop), inUse: self.inUse, tell: tell))
+        timer: try loop.timer(accuracy: .milliseconds(1)) { report(.deadlineReached) }, keeping: keeping,
+        starter: try UnitStarter(loop: loop), inUse: self.inUse, report: report))
     accounts.onLearned = { [unowned self] in self.learned($0, $1) }
-    // First of all: what is no more its user's is to have no effect.
-    tell(.ownersLearned(owners))
-    keeping.tellTrouble { tell(.storeChanged(trouble: $0)) }
+    // First, so that data of a user number whose owner has changed has no effect.
+    report(.ownersLearned(owners))
+    keeping.tellTrouble { report(.storeChanged(trouble: $0)) }
   }
 
-  /// Serves until a signal ends it; returns what the process exits with.
+  /// Serves until a signal ends it; returns the exit status.
   func run() throws -> Int32 {
     for number in Self.endSignals {
       self.watches.append(try self.loop.onSignal(number) { [unowned self] in self.stop() })
@@ -112,7 +112,7 @@ final class Daemon {
     self.log.write(.info, "stopping")
     let now = self.loop.now
     self.broker.assumeIsolated { $0.handle(.stopping, now: now) }
-    // Answers that wait for the disk are among those that are written.
+    // The flushed queues include answers that wait for the disk.
     self.keeping.close()
     self.server.stop(reason: .shuttingDown) { [unowned self] in
       self.log.write(.info, "all clients have disconnected")
@@ -120,8 +120,8 @@ final class Daemon {
     }
   }
 
-  /// Reads the configuration again; a bad one keeps the old settings. A good one counts once the system has said whom it
-  /// names, or took too long.
+  /// Reloads the configuration. An invalid one is ignored. A valid one is applied once its users are looked up, or that
+  /// took too long.
   private func reload() {
     guard !self.isStopping else { return }
     ServiceManager.notify(
@@ -135,9 +135,9 @@ final class Daemon {
     case .success(let new):
       let number = self.reloads
       let kept = self.broker.assumeIsolated { $0.keptUsers }
-      // Group members may have changed with the rules that name groups.
+      // Group members may have changed together with the rules.
       self.accounts.ask(new.accountQuestions.union(kept.map { .user($0) })) { [unowned self] answers in
-        // One that was read later counts instead.
+        // A later reload replaces this one.
         guard number == self.reloads, !self.isStopping else { return }
         self.take(self.settings.reloaded(with: new), answers)
         ServiceManager.notify(.ready, status: self.ports.statusLine)
@@ -162,7 +162,7 @@ final class Daemon {
     self.settings = settings
     self.ruleAccounts = answers.filter { settings.accountQuestions.contains($0.key) }
     self.receiver.changeSilence(to: settings.broker.fixes.lossAfter)
-    self.server.change(settings.daemonFacts(began: self.began))
+    self.server.change(settings.serverInfo(began: self.began))
     for case (.user, .found(let user)) in answers { self.server.learned(user) }
     self.changeBroker(owners: [UInt32: NameOwner](answers))
   }
@@ -173,16 +173,16 @@ final class Daemon {
     self.broker.assumeIsolated { $0.handle(.settingsChanged(broker, owners: owners), now: now) }
   }
 
-  /// The system has said what it was asked too long ago for those who waited.
+  /// A lookup has a result after those who waited for it went on without.
   private func learned(_ question: AccountQuestion, _ account: Account?) {
     guard !self.isStopping else { return }
     let lookup: AccountLookup<Account> = account.map { .found($0) } ?? .absent
     switch question {
     case .name(let uid):
-      // No name is what the client has already.
+      // Without an account nothing changes: the client has no name already.
       guard account != nil else { return }
-      self.accounts.ask(.user(uid)) { [unowned self] in self.tellOwner(of: uid, $0) }
-    case .user(let uid): self.tellOwner(of: uid, lookup)
+      self.accounts.ask(.user(uid)) { [unowned self] in self.reportOwner(of: uid, $0) }
+    case .user(let uid): self.reportOwner(of: uid, lookup)
     case .userNumber, .groupNumber:
       guard self.ruleAccounts[question] != nil else { return }
       self.ruleAccounts[question] = lookup
@@ -190,7 +190,7 @@ final class Daemon {
     }
   }
 
-  private func tellOwner(of uid: UInt32, _ lookup: AccountLookup<Account>) {
+  private func reportOwner(of uid: UInt32, _ lookup: AccountLookup<Account>) {
     if case .found(let user) = lookup { self.server.learned(user) }
     let now = self.loop.now
     self.broker.assumeIsolated { $0.handle(.ownersLearned([uid: NameOwner(lookup)]), now: now) }

@@ -3,12 +3,12 @@ import EventLoop
 import Positioning
 import Systemd
 
-/// Where clients come in: the sockets that systemd passed in, or else the configured one.
+/// The sockets for clients: those that systemd passed in, or else the configured one.
 enum Listeners {
-  /// What the socket's unit calls it.
+  /// The name of the descriptor in the socket's unit.
   static let name = "rpc"
 
-  /// None of the sockets that systemd passed in is for clients.
+  /// No socket that systemd passed in has the name.
   struct NoneNamed: Error, CustomStringConvertible {
     let description =
       "systemd passed in sockets and none of them is called \(Listeners.name): "

@@ -33,7 +33,7 @@ enum Main {
     return arguments.has(Options.check) ? self.check(path) : self.serve(path)
   }
 
-  /// Says what is wrong with the configuration, or that nothing is.
+  /// Prints the errors of the configuration, or that there are none.
   private static func check(_ path: String?) -> Int32 {
     switch Settings.load(path: path) {
     case .failure(let errors):
@@ -57,7 +57,7 @@ enum Main {
     case .success(let loaded): settings = loaded
     }
     do {
-      // One that comes while the daemon is put together waits until it is whole.
+      // A signal that arrives during the start waits until the start is complete.
       for number in Daemon.signals { try EventLoop.blockSignal(number) }
       return try Daemon(settings: settings, configurationPath: path).run()
     } catch {
@@ -67,7 +67,7 @@ enum Main {
   }
 }
 
-/// What the process exits with.
+/// The exit statuses.
 enum ExitCode {
   static let success: Int32 = 0
   static let failure: Int32 = 1

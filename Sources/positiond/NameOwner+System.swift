@@ -12,7 +12,7 @@ extension NameOwner {
 }
 
 extension [UInt32: NameOwner] {
-  /// What the system said of users, as far as it was asked.
+  /// The account lookups so far.
   init(_ answers: [AccountQuestion: AccountLookup<Account>]) {
     self = [:]
     for (question, lookup) in answers {
@@ -22,16 +22,16 @@ extension [UInt32: NameOwner] {
 }
 
 extension StoredState {
-  /// For whom something was kept.
+  /// The users to whom stored names and decisions belong.
   var users: Set<UInt32> { Set(self.names.map(\.id.uid)).union(self.decisions.keys) }
 
-  /// The state with what the system says now of the groups of those whose names were kept.
+  /// The state after the lookup of its owners' groups.
   func with(_ owners: [UInt32: NameOwner]) -> StoredState {
     var state = self
     for place in state.names.indices {
       guard case .user(let user, let groups)? = owners[state.names[place].id.uid], user == state.names[place].user
       else {
-        // It waits: a directory that cannot be asked yet is no reason to forget anything.
+        // The name waits: a directory that cannot be asked yet is no reason to forget it.
         state.names[place].isOwnerKnown = false
         continue
       }

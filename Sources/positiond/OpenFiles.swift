@@ -1,10 +1,10 @@
 import Glibc
 import Server
 
-/// How many files the process may have open: raised at the start to what the clients need.
+/// How many files the process may open: raised at the start to what the clients need.
 enum OpenFiles {
-  /// What the daemon itself has open: the loop, gpsd, the listeners, the log, and some to spare; and the clients that
-  /// are there beside `max-clients`.
+  /// The descriptors of the daemon itself, with some to spare: the loop, gpsd, the listeners, the log; and clients
+  /// beyond `max-clients`.
   static let own = 64 + ServerLimits.keptPlaces + ServerLimits.maxAtDoor
 
   struct TooFew: Error, CustomStringConvertible {

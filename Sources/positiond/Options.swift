@@ -1,7 +1,7 @@
 import Configuration
 import ProgramArguments
 
-/// What the command line asks for.
+/// The options of the command line.
 enum Options {
   static let configuration = Option(
     "config", .name("FILE", "a file's path"),

@@ -4,7 +4,7 @@ import Receiver
 import Server
 import Systemd
 
-/// Carries out what the broker decides.
+/// Executes the broker's actions.
 ///
 /// `@unchecked Sendable`: the parts are set once while the daemon is put together, and the broker, which runs on the
 /// loop's thread, is the only caller.
@@ -17,8 +17,8 @@ final class Ports: BrokerPorts, @unchecked Sendable {
     let keeping: Keeping
     let starter: UnitStarter
     let inUse: InUseFile
-    /// Tells the broker what came of it.
-    let tell: (BrokerEvent) -> Void
+    /// Reports the result of an action to the broker.
+    let report: (BrokerEvent) -> Void
   }
 
   private let log: Log
@@ -26,7 +26,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
 
   private var isReceiverNeeded = false
 
-  /// What `systemctl status` shows.
+  /// The status line in `systemctl status`.
   var statusLine: String {
     self.isReceiverNeeded ? "somebody needs the receiver" : "idle: nobody needs the receiver"
   }
@@ -48,10 +48,10 @@ final class Ports: BrokerPorts, @unchecked Sendable {
       case .setDeadline(let deadline?): parts.timer.arm(at: deadline)
       case .setDeadline(nil): parts.timer.disarm()
       case .store(let number, let changes):
-        parts.keeping.keep(changes) { parts.tell(.stored(number, trouble: $0)) }
-      case .tellWhenTaken(let client): parts.server.tellWhenTaken(client)
+        parts.keeping.keep(changes) { parts.report(.stored(number, trouble: $0)) }
+      case .reportWhenTaken(let client): parts.server.reportWhenTaken(client)
       case .startUnit(let unit, let id): self.start(unit, for: id, parts)
-      case .confirm(let number, let trouble): parts.tell(.confirmed(number, trouble: trouble))
+      case .confirm(let number, let trouble): parts.report(.confirmed(number, trouble: trouble))
       case .clear(let client, let limit): parts.server.clear(client, limit)
       case .ask(let client, let prompt): parts.server.ask(client, prompt)
       case .withdraw(let client, let prompt): parts.server.withdraw(client, prompt)
@@ -65,7 +65,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
   private func start(_ unit: String, for id: DurableID, _ parts: Parts) {
     parts.starter.start(unit) { result in
       let trouble: String? = if case .failure(let error) = result { "\(error)" } else { nil }
-      parts.tell(.unitStarted(id, trouble: trouble))
+      parts.report(.unitStarted(id, trouble: trouble))
     }
   }
 }

@@ -4,18 +4,18 @@ import EventLoop
 
 /// The users and groups that the rules name.
 extension Settings {
-  /// What the system is to be asked about the rules.
+  /// The account lookups that the rules need.
   var accountQuestions: Set<AccountQuestion> {
     Set(
       self.rules.compactMap(\.user).map { .userNumber($0) }
         + self.rules.compactMap(\.groupName).map { .groupNumber($0) })
   }
 
-  /// Takes the system's numbers into the rules.
+  /// Enters the looked up numbers into the rules.
   ///
   /// - Parameters:
-  ///   - accounts: what the system said of those whom they name.
-  ///   - warn: hears of each rule that names whom the system does not know.
+  ///   - accounts: The results of the lookups.
+  ///   - warn: Called with each rule whose user or group does not exist.
   mutating func resolveRules(
     _ accounts: [AccountQuestion: AccountLookup<Account>], warn: (String) -> Void
   ) {
@@ -36,7 +36,8 @@ extension Settings {
 }
 
 extension AccessRule {
-  /// In words what is wrong with `user=`, if anything. Clients are known by name, so one who comes later counts at once.
+  /// What is wrong with `user=`, if anything. Clients are matched by name, so a user who is created later matches at
+  /// once.
   fileprivate func userDoubt(_ accounts: [AccountQuestion: AccountLookup<Account>]) -> String? {
     guard let user = self.user else { return nil }
     switch accounts[.userNumber(user)] {
@@ -46,7 +47,7 @@ extension AccessRule {
     }
   }
 
-  /// The same for `group=`, which the kernel knows by number alone.
+  /// The same for `group=`, of which the kernel knows only the number.
   fileprivate func groupDoubt(_ accounts: [AccountQuestion: AccountLookup<Account>]) -> String? {
     guard let group = self.groupName else { return nil }
     switch accounts[.groupNumber(group)] {

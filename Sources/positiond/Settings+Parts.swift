@@ -5,11 +5,11 @@ import Gpsd
 import Positioning
 import Server
 
-/// What the parts of the daemon take of the configuration where that is more than a branch of it.
+/// The settings of each part of the daemon, where they take some computation.
 extension Settings {
   /// - Parameters:
-  ///   - accounts: what the system said of those whom the rules name.
-  ///   - warn: hears of each rule that names whom the system does not know.
+  ///   - accounts: The results of the lookups of users and groups.
+  ///   - warn: Called with each rule whose user or group does not exist.
   func broker(
     _ accounts: [AccountQuestion: AccountLookup<Account>], warn: (String) -> Void
   ) -> BrokerSettings {
@@ -19,7 +19,7 @@ extension Settings {
     return settings.broker
   }
 
-  func daemonFacts(began: Instant) -> DaemonFacts {
-    DaemonFacts(version: Release.version, began: began, limits: self.server, broker: self.broker)
+  func serverInfo(began: Instant) -> ServerInfo {
+    ServerInfo(version: Release.version, began: began, limits: self.server, broker: self.broker)
   }
 }

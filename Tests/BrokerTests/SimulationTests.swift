@@ -41,7 +41,7 @@ import Testing
       case .answer(let call, _): call.client == client
       case .notify(let told, _): told == client
       case .clear(let told, _), .ask(let told, _), .withdraw(let told, _): told == client
-      case .setReceiver, .setDeadline, .store, .tellWhenTaken, .startUnit, .log, .confirm, .inUse: false
+      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .confirm, .inUse: false
       }
     }
   }
@@ -93,7 +93,8 @@ import Testing
     case .notify(let client, .heading(var update)):
       update.heading?.time = nil
       action = .notify(client, .heading(update))
-    case .answer, .notify, .setReceiver, .setDeadline, .store, .tellWhenTaken, .startUnit, .log, .confirm, .clear, .ask,
+    case .answer, .notify, .setReceiver, .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .confirm, .clear,
+      .ask,
       .withdraw, .inUse:
       break
     }

@@ -31,7 +31,7 @@ struct ConnectionHoldsTests {
     holds.answered(SubscriptionCancelRequest(subscription: 1), with: .subscription(Self.info(.ended)))
     #expect(holds.count == 0)
     holds.answered(VisitSubscribeRequest(), with: .subscribed(Self.info(.waiting)))
-    holds.told(.ended(Self.info(.ended).id, .expired))
+    holds.notified(.ended(Self.info(.ended).id, .expired))
     #expect(holds.count == 0)
   }
 
@@ -42,12 +42,12 @@ struct ConnectionHoldsTests {
     #expect(holds.count == 0)
     for _ in 0..<2 { holds.answered(Self.add, with: .region(.unknown, warning: nil)) }
     holds.answered(RegionStateRequest(id: "home"), with: .region(.inside, warning: nil))
-    holds.told(Self.event(.enter))
+    holds.notified(Self.event(.enter))
     #expect(holds.count == 1)
     holds.answered(RegionRemoveRequest(id: "home"), with: .region(.inside, warning: nil))
     #expect(holds.count == 0)
     holds.answered(Self.add, with: .region(.unknown, warning: nil))
-    holds.told(Self.event(.expired))
+    holds.notified(Self.event(.expired))
     #expect(holds.count == 0)
   }
 
@@ -70,7 +70,7 @@ struct ConnectionHoldsTests {
     for _ in 0..<2 { holds.answered(DurableAttachRequest(name: "log"), with: .durable(Self.name)) }
     holds.answered(DurableAcknowledgeRequest(name: "log", event: 1), with: .durable(Self.name))
     #expect(holds.count == 1)
-    holds.told(.durableEnded(name: "log", .replaced))
+    holds.notified(.durableEnded(name: "log", .replaced))
     #expect(holds.count == 0)
     holds.answered(DurableAttachRequest(name: "log"), with: .durable(Self.name))
     holds.answered(DurableRemoveRequest(name: "log"), with: .durable(Self.name))
@@ -83,7 +83,7 @@ struct ConnectionHoldsTests {
     holds.answered(DurableAttachRequest(name: "log"), with: .durable(Self.name))
     holds.answered(Self.add, with: .region(.unknown, warning: nil))
     let always = Authorization(state: .always, precision: .precise)
-    holds.told(.authorization(Authorization(state: state, precision: .reduced), previous: always))
+    holds.notified(.authorization(Authorization(state: state, precision: .reduced), previous: always))
     #expect(holds.count == (state == .always ? 2 : 1))
   }
 }

@@ -11,9 +11,9 @@ import Testing
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct GateTests {
   private static let client = ClientID(1)
   private static let denied = SensitivityLimit(
-    precision: nil, refusal: .denied(what: "ada said no", at: nil, remedy: "ask her"))
+    precision: nil, denial: .denied(what: "ada said no", at: nil, remedy: "ask her"))
   private static let reduced = SensitivityLimit(
-    precision: .reduced, refusal: .accuracyLimited(what: "reduced is granted", remedy: "ask her"))
+    precision: .reduced, denial: .accuracyLimited(what: "reduced is granted", remedy: "ask her"))
 
   private static func fix(isReduced: Bool = false) -> Fix {
     Fix(latitude: 48, longitude: 11, arrival: EventLoop.readClock(), isReduced: isReduced)

@@ -96,7 +96,7 @@ import Testing
     unsafe mkdir("\(self.path).new", 0o700)
     for _ in 0..<3 { file.write(Self.users) }
     #expect(self.log.count == 1)
-    #expect(self.log.lines.withLock { $0.first?.hasPrefix("warning: \(self.path) cannot tell") } == true)
+    #expect(self.log.lines.withLock { $0.first?.hasPrefix("warning: \(self.path) cannot show") } == true)
     #expect(try self.names == ["in-use.json.new"])
     unsafe rmdir("\(self.path).new")
     file.write(Self.users)

@@ -46,7 +46,7 @@ final class LiveServer: @unchecked Sendable {
     let principal: @Sendable (Int) -> Principal
   }
 
-  static let everything = SensitivityLimit(precision: .precise, refusal: .switchedOff(remedy: ""))
+  static let everything = SensitivityLimit(precision: .precise, denial: .switchedOff(remedy: ""))
 
   /// - Parameters:
   ///   - principal: who every client is; `nil`: who it is.
@@ -68,7 +68,7 @@ final class LiveServer: @unchecked Sendable {
       settings: settings, stored: stored, now: EventLoop.readClock(), executor: loop, ports: ports)
     self.broker = broker
     self.folder = folder
-    let facts = DaemonFacts(
+    let facts = ServerInfo(
       version: "test", began: EventLoop.readClock(), limits: limits, broker: settings)
     let started = Latch()
     let (log, clock) = (Log(), Count())
@@ -90,7 +90,7 @@ final class LiveServer: @unchecked Sendable {
         }
         if case .broker = clearing { ports.brokerClears = true }
         let server = PositionServer(
-          loop: loop, tell: tell, daemon: facts, log: { _, words in log.lines.withLock { $0.append(words) } },
+          loop: loop, report: tell, daemon: facts, log: { _, words in log.lines.withLock { $0.append(words) } },
           accounts: try AccountService(loop: loop, system: accounts.answer),
           identify: (crowd ?? principal.map { principal in Crowd { _ in principal } }).map { crowd in
             { _ in crowd.principal(admitted.value.add(1, ordering: .relaxed).newValue) }
@@ -180,9 +180,9 @@ final class LiveServer: @unchecked Sendable {
   }
 
   /// Asks for the word that the client has taken everything.
-  func tellWhenTaken(_ client: ClientID) {
+  func reportWhenTaken(_ client: ClientID) {
     let ports = self.ports
-    self.loop.call { ports.tellWhenTaken(client) }
+    self.loop.call { ports.reportWhenTaken(client) }
   }
 
   /// How many events the broker has dealt with.
@@ -271,8 +271,8 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
     self.server?.flush()
   }
 
-  func tellWhenTaken(_ client: ClientID) {
-    self.carryOut([.tellWhenTaken(client)])
+  func reportWhenTaken(_ client: ClientID) {
+    self.carryOut([.reportWhenTaken(client)])
     self.server?.flush()
   }
 
@@ -286,7 +286,7 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
       case .setDeadline(nil): self.timer?.disarm()
       // A store that works at once.
       case .store(let number, _): self.stored?(number)
-      case .tellWhenTaken(let client): self.server?.tellWhenTaken(client)
+      case .reportWhenTaken(let client): self.server?.reportWhenTaken(client)
       case .clear(let client, let limit): self.server?.clear(client, limit)
       case .ask(let client, let prompt): self.server?.ask(client, prompt)
       case .withdraw(let client, let prompt): self.server?.withdraw(client, prompt)

@@ -184,15 +184,15 @@ import Testing
         sent += 1
       }
       let events = server.brokerEvents
-      server.tellWhenTaken(Self.client)
+      server.reportWhenTaken(Self.client)
       #expect(server.outboundBytes > 0 && server.brokerEvents == events)
       for _ in 0..<sent { _ = try client.notification("position.update") }
       try server.wait(until: { server.brokerEvents == events + 1 }, what: "the word that all was taken")
       #expect(server.outboundBytes == 0)
       // Where nothing waits it hears it too, each time it asks.
-      server.tellWhenTaken(Self.client)
+      server.reportWhenTaken(Self.client)
       try server.wait(until: { server.brokerEvents == events + 2 }, what: "the word that nothing waits")
-      server.tellWhenTaken(ClientID(99))
+      server.reportWhenTaken(ClientID(99))
       #expect(server.outboundBytes == 0 && server.brokerEvents == events + 2)
     }
   }

@@ -24,7 +24,7 @@ import Testing
   private static func check(_ precision: Precision?) throws {
     let limit = SensitivityLimit(
       precision: precision,
-      refusal: precision == nil
+      denial: precision == nil
         ? .restricted(what: "guests may not know", rule: "guests", remedy: "ask root")
         : .accuracyLimited(what: "reduced is granted", remedy: "ask root"))
     var stage = try WithdrawalStage()

@@ -12,12 +12,13 @@ import Testing
   func refused() {
     let actions: [Action] = [
       .answer(Self.call, .requests([])), .notify(ClientID(1), .durable(name: "tracker", Self.event)),
-      .startUnit("unit.service", for: anna), .tellWhenTaken(ClientID(1)), .log(.info, "words"),
+      .startUnit("unit.service", for: anna), .reportWhenTaken(ClientID(1)), .log(.info, "words"),
       .setDeadline(at(1)), .setReceiver(on: true), .confirm(7),
     ]
     #expect(
       actions.refused(because: "the disk is full") == [
-        .answer(Self.call, .failed(.notStored("the disk is full"))), .tellWhenTaken(ClientID(1)), .log(.info, "words"),
+        .answer(Self.call, .failed(.notStored("the disk is full"))), .reportWhenTaken(ClientID(1)),
+        .log(.info, "words"),
         .setDeadline(at(1)), .setReceiver(on: true), .confirm(7, trouble: "the disk is full"),
       ])
   }

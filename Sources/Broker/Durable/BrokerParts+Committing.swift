@@ -71,8 +71,8 @@ extension BrokerParts {
       guard let limit = self.clients[call.client].map({ self.limit($0.access) }),
         !limit.allows(answer.sensitivity)
       else { return action }
-      return .answer(call, .failed(limit.refusal))
-    case .setReceiver, .setDeadline, .store, .tellWhenTaken, .confirm, .clear, .ask, .withdraw, .inUse, .log:
+      return .answer(call, .failed(limit.denial))
+    case .setReceiver, .setDeadline, .store, .reportWhenTaken, .confirm, .clear, .ask, .withdraw, .inUse, .log:
       return action
     }
   }

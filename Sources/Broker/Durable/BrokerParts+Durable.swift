@@ -132,7 +132,7 @@ extension BrokerParts {
     // Where none is left from there on, none waits: the client may have acknowledged what it was not sent.
     attachment.next = (events.last?.id ?? name.inbox.lastEvent) + 1
     let isMore = attachment.next <= name.inbox.lastEvent
-    if isMore { turn.afterCommit(.tellWhenTaken(attachment.client)) }
+    if isMore { turn.afterCommit(.reportWhenTaken(attachment.client)) }
     attachment.isCatchingUp = isMore
     name.attachment = attachment
     self.names.put(name)

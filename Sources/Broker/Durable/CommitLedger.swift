@@ -154,7 +154,7 @@ struct CommitLedger: Sendable {
       switch action {
       case .answer(let call, _): self.waiters.append(Waiter(call: call, since: now, number: number))
       case .confirm: self.waiters.append(Waiter(call: nil, since: now, number: number))
-      case .notify, .setReceiver, .setDeadline, .store, .tellWhenTaken, .startUnit, .clear, .ask, .withdraw, .inUse,
+      case .notify, .setReceiver, .setDeadline, .store, .reportWhenTaken, .startUnit, .clear, .ask, .withdraw, .inUse,
         .log:
         break
       }
@@ -182,7 +182,7 @@ extension Action {
   fileprivate var recipient: Recipient? {
     switch self {
     case .answer(let call, _): .client(call.client)
-    case .notify(let client, _), .tellWhenTaken(let client), .clear(let client, _), .ask(let client, _),
+    case .notify(let client, _), .reportWhenTaken(let client), .clear(let client, _), .ask(let client, _),
       .withdraw(let client, _):
       .client(client)
     case .startUnit(_, let id): .unit(id)

@@ -12,7 +12,7 @@ package enum Action: Hashable, Sendable {
   /// before those of a later one, whatever they change; numbers rise.
   case store(UInt64, [StoreChange])
   /// Tell `taken` once the client has taken all that it was sent.
-  case tellWhenTaken(ClientID)
+  case reportWhenTaken(ClientID)
   /// Start the system unit, for the name's client to come and take its events.
   case startUnit(String, for: DurableID)
   /// Tell `confirmed` with the number: what was to be kept before it lasts, or could not be kept, in words.

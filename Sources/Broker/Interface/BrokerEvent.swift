@@ -13,7 +13,7 @@ package enum BrokerEvent: Hashable, Sendable {
   case receiver(ReceiverEvent)
   /// The moment of the last `setDeadline` has come. Harmless when it has not.
   case deadlineReached
-  /// The client has taken all that it was sent, as `tellWhenTaken` asked.
+  /// The client has taken all that it was sent, as `reportWhenTaken` asked.
   case taken(ClientID)
   /// The store does not work, in words, or does again (`nil`).
   case storeChanged(trouble: String?)

@@ -161,11 +161,11 @@ package struct SensitivityLimit: Hashable, Sendable {
   /// The finest that may be sent; `nil`: no position at all.
   package var precision: Precision?
   /// What a reply becomes that may not be sent any more.
-  package var refusal: CallFailure
+  package var denial: CallFailure
 
-  package init(precision: Precision?, refusal: CallFailure) {
+  package init(precision: Precision?, denial: CallFailure) {
     self.precision = precision
-    self.refusal = refusal
+    self.denial = denial
   }
 }
 

@@ -89,7 +89,7 @@ extension BrokerParts {
   }
 
   func limit(_ access: Access) -> SensitivityLimit {
-    SensitivityLimit(precision: access.feed?.precision, refusal: self.lateDenial(access))
+    SensitivityLimit(precision: access.feed?.precision, denial: self.lateDenial(access))
   }
 
   /// What becomes of an answer that may not be given any more.

@@ -8,7 +8,7 @@ extension [Action] {
       case .answer(let call, _): [.answer(call, .failed(.notStored(reason)))]
       case .notify, .startUnit: []
       case .confirm(let number, _): [.confirm(number, trouble: reason)]
-      case .setReceiver, .setDeadline, .store, .tellWhenTaken, .log, .clear, .ask, .withdraw, .inUse: [action]
+      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .log, .clear, .ask, .withdraw, .inUse: [action]
       }
     }
   }

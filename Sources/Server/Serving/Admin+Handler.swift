@@ -23,7 +23,7 @@ extension AdminGrantsRequest: RequestHandler {
 }
 
 extension AdminGrantRequest: RequestHandler {
-  /// The system is asked who the user is.
+  /// An account lookup is only for administrators.
   var requirement: Call.Requirement? { .administrator }
 
   func handle(in context: ServeContext) throws(RPCError) -> Handling {
@@ -107,7 +107,7 @@ extension GrantObject.Level {
 }
 
 extension AuthorizationLevel {
-  /// `nil`: none.
+  /// `nil`: no grant.
   fileprivate init?(granted level: GrantObject.Level) {
     switch level {
     case .deny: return nil
@@ -118,7 +118,7 @@ extension AuthorizationLevel {
 }
 
 extension Array where Element: WireObject {
-  /// Those that together take no more bytes, and how many are left out; `nil` where none is.
+  /// The first elements that fit into so many bytes, and how many are omitted; `nil`: none.
   fileprivate func fitting(into bytes: Int) -> ([Element], omitted: Int?) {
     var left = bytes
     let fitting = self.filter { element in

@@ -13,11 +13,11 @@ extension AuthorizationGetRequest: RequestHandler {
 
 extension AuthorizationRequestRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling {
-    var wish = AuthorizationRequest()
-    if let level { wish.level = AuthorizationLevel(level) }
-    if let precision { wish.precision = Precision(precision) }
-    if let force { wish.isForced = force }
-    return .call(.requestAuthorization(wish))
+    var request = AuthorizationRequest()
+    if let level { request.level = AuthorizationLevel(level) }
+    if let precision { request.precision = Precision(precision) }
+    if let force { request.isForced = force }
+    return .call(.requestAuthorization(request))
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
@@ -46,7 +46,7 @@ extension AuthorizationObject {
       remedy: authorization.remedy)
   }
 
-  /// The result for an answer that tells what the client may know; `nil` for any other.
+  /// The result for an answer about the client's authorization; `nil` for any other.
   fileprivate static func reply(of answer: Answer) -> Handling.Reply? {
     guard case .authorization(let authorization) = answer else { return nil }
     return .success(AuthorizationObject(authorization))

@@ -32,7 +32,7 @@ extension DurableListRequest: RequestHandler {
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
     guard case .durables(let names) = answer else { return self.unexpected(answer, in: context) }
-    // All share the room: what is left out of a name's regions can be listed by the name.
+    // All names share the room: regions of a name that are omitted can be listed with it.
     var room = RegionRoom(bytes: context.daemon.limits.maxReply)
     return .success(Result(names: names.map { DurableObject($0, room: &room, in: context) }))
   }

@@ -21,7 +21,7 @@ extension HeadingGetRequest: RequestHandler {
 }
 
 extension PositionGetRequest {
-  /// A request for a heading as its client may list it: its parameters are among those for a fix.
+  /// A heading request as its client lists it: its parameters are a subset of those for a fix.
   init(_ request: HeadingRequest) {
     self.init(maxAge: request.maximumAge.wireSeconds, timeout: request.timeout.wireSeconds)
   }
@@ -44,7 +44,7 @@ extension HeadingSubscribeRequest: RequestHandler {
 }
 
 extension HeadingSubscribeRequest {
-  /// What a subscription was asked for, with the defaults filled in.
+  /// The parameters of a subscription, with the defaults filled in.
   init(_ parameters: HeadingParameters) {
     self.init(
       minChange: parameters.minChange, minInterval: parameters.minInterval.wireSeconds,

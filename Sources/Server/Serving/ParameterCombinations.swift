@@ -3,14 +3,13 @@ import JSONRPC
 import PositionProtocol
 import Positioning
 
-/// What parameters may stand together, and what names they may have, as far as that is seen without any state: what a
-/// table cannot say.
+/// Checks that the tables cannot express: parameters that cannot be combined, and names, as far as no state is needed.
 ///
-/// A parameter that would be passed over is an error that says so: a typing mistake is never a silent default.
+/// A parameter that would have no effect is an error that says so: a typing mistake is never a silent default.
 enum ParameterCombinations {
   // MARK: Modes
 
-  /// What modes go with is the broker's to say.
+  /// The broker checks which modes can be combined with which parameters.
   static func check(_ request: PositionSubscribeRequest) throws(RPCError) {
     let mode = request.mode ?? .continuous
     guard let durable = request.durable else { return }
@@ -61,7 +60,7 @@ enum ParameterCombinations {
     case durable(name: String)
   }
 
-  /// The one of the two that is given.
+  /// The target that is given.
   static func target(subscription: Int?, durable: DurableNameParameter?) throws(RPCError) -> Target {
     switch (subscription, durable) {
     case (let number?, nil): return .subscription(number: number)
@@ -83,7 +82,7 @@ enum ParameterCombinations {
         ? .invalidParameter(path: "circle", found: "missing", expected: "circle or polygon")
         : .invalidParameter(path: "polygon", found: "set beside circle", expected: "one of them")
     }
-    // What it holds is looked at by the broker, once it is known that the client may have regions at all.
+    // The broker checks the region itself, once it is known that the client may have regions.
     return region
   }
 }

@@ -37,7 +37,7 @@ extension PositionGetRequest.Status {
 }
 
 extension PositionGetRequest {
-  /// A request as its client may list it, with the defaults filled in.
+  /// A request as its client lists it, with the defaults filled in.
   init(_ request: FixRequest) {
     let accuracy = request.demand(.precise)
     self.init(
@@ -87,7 +87,7 @@ extension PositionSubscribeRequest: RequestHandler {
 }
 
 extension PositionSubscribeRequest {
-  /// What a subscription was asked for, with the defaults of its mode filled in.
+  /// The parameters of a subscription, with the defaults of its mode filled in.
   init(_ parameters: SubscriptionParameters) {
     self.init(
       mode: Mode(parameters.mode), accuracy: parameters.accuracy, minInterval: parameters.minInterval.wireSeconds,

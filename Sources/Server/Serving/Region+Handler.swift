@@ -4,7 +4,7 @@ import PositionProtocol
 import Positioning
 
 extension RegionAddRequest: RequestHandler {
-  /// A polygon's edges are held against each other.
+  /// Checking a polygon compares all its edges, which is expensive.
   var requirement: Call.Requirement? { self.durable == nil ? .position : .durable }
 
   func handle(in context: ServeContext) throws(RPCError) -> Handling {
@@ -48,7 +48,7 @@ extension RegionListRequest: RequestHandler {
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
     guard case .regions(let page, let later) = answer else { return self.unexpected(answer, in: context) }
-    // One always fits, so that a list comes to its end however large its regions are.
+    // At least one region fits, so that listing ends however large the regions are.
     var room = RegionRoom(bytes: context.daemon.limits.maxReply)
     let regions = page.prefix { room.take($0.region) || $0.region.id == page.first?.region.id }
     let omitted = page.count - regions.count + later
@@ -58,16 +58,16 @@ extension RegionListRequest: RequestHandler {
   }
 }
 
-/// How much of an answer is left for regions: a user may have thousands, and more than fit into one.
+/// How much of an answer is left for regions: a user may have more than fit into one.
 struct RegionRoom {
   private(set) var bytes: Int
 
   init(bytes: Int) { self.bytes = bytes }
 
-  /// Whether there is room for this one too; takes it if so.
+  /// Whether this region fits too; takes the room if so.
   mutating func take(_ region: Region) -> Bool {
     let corners = if case .polygon(let corners) = region.shape { corners.count } else { 0 }
-    // The most that its members take: an id of characters that are escaped, corners with all their decimals.
+    // The most that it takes: an id of escaped characters, corners with all their decimals.
     let needed = 400 + 6 * region.id.utf8.count + 33 * corners
     guard needed <= self.bytes else {
       self.bytes = 0

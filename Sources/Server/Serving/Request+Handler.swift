@@ -53,14 +53,14 @@ extension RequestCancelRequest: RequestHandler {
 }
 
 extension ServeContext {
-  /// The open request of the same client that has this id.
+  /// The same client's open request with this id.
   fileprivate func target(_ id: RequestID) -> CallID? {
     self.serial(id).map { CallID(client: self.call.client, serial: $0) }
   }
 }
 
 extension RequestOutcomeResult {
-  /// The result for an answer that tells what became of a request; `nil` for any other.
+  /// The result for an answer about another request; `nil` for any other.
   fileprivate static func reply(of answer: Answer) -> Handling.Reply? {
     guard case .request(let outcome) = answer else { return nil }
     return .success(RequestOutcomeResult(outcome: Outcome(outcome)))

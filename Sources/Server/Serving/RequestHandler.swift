@@ -4,62 +4,63 @@ import JSONRPC
 import PositionProtocol
 package import Positioning
 
-/// A request that the daemon serves: how it becomes a call of the broker, and how the broker's answer becomes a result.
+/// A request that the daemon handles: how it becomes a call of the broker, and how the broker's answer becomes a
+/// result.
 ///
-/// One file for each method; a method that is registered and not served here is found by a test.
+/// Each method has one file; a test finds a method that is registered and has no handler.
 protocol RequestHandler: RequestType {
-  /// What the client must be allowed before the request is looked at, where looking is dear: `nil` where it is not.
+  /// The permission to check before the request is examined, if examining it is expensive; `nil`: none.
   var requirement: Call.Requirement? { get }
-  /// - Throws: what the parameters' table cannot say: parameters that do not go together.
+  /// - Throws: For parameters that cannot be combined, which the table cannot express.
   func handle(in context: ServeContext) throws(RPCError) -> Handling
-  /// The result for the broker's answer to the call that `served` made.
+  /// The result for the broker's answer to the call that `handle` made.
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply
   /// The same, for a method whose result depends on its parameters too.
   func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply
 }
 
-/// What becomes of a request.
+/// How a request is handled.
 enum Handling {
-  /// A success holds the request's `Result`, or that as text.
+  /// A success holds the request's `Result`, possibly encoded as text.
   typealias Reply = Result<any Sendable, RPCError>
 
-  /// It can be answered without the broker.
+  /// It is answered without the broker.
   case reply(Reply)
-  /// It tells who the client is, and then calls.
+  /// It introduces the client, and then calls.
   case introduction(name: String?, purpose: String?, Call)
   case call(Call)
-  /// It names a user: the system is asked who that is, for administrators alone, and then it calls.
+  /// It names a user: for administrators, the user is looked up, and then it calls.
   case naming(UserParameter, needsName: Bool, (_ uid: UInt32, _ name: String?) -> Call)
 }
 
-/// What a request is seen against.
+/// What handlers need to know about the daemon and the client.
 struct ServeContext {
   let call: CallID
   let principal: Principal
-  let daemon: DaemonFacts
-  /// The number of an open request of the same client, by the client's id.
+  let daemon: ServerInfo
+  /// The number of the client's open request with this id.
   let serial: (RequestID) -> UInt64?
 }
 
-/// What an answer is told against.
+/// What results depend on, in addition to the broker's answer.
 struct AnswerContext {
   let now: Instant
-  /// The wall clock, to tell a moment to people.
+  /// The wall clock's time.
   let date: Date
-  let daemon: DaemonFacts
-  /// Who is answered.
+  let daemon: ServerInfo
+  /// The client that is answered.
   let principal: Principal
-  /// How the client named an open request.
+  /// The client's id of an open request.
   let id: (CallID) -> RequestID?
-  /// The status as it was written last, for those who ask for it in the same turn.
+  /// The last written status, for those who request it in the same turn.
   var writtenStatus: WrittenStatus?
 
-  /// When that was, by the wall clock.
+  /// The wall clock's time at that moment.
   func time(of instant: Instant) -> Timestamp { Timestamp(of: instant, now: self.now, date: self.date) }
 }
 
-/// What the daemon tells of itself that does not change while it runs, and what it was configured to.
-package struct DaemonFacts: Hashable, Sendable {
+/// Facts about the daemon that do not change while it runs, and its configuration.
+package struct ServerInfo: Hashable, Sendable {
   package var version: String
   package var began: Instant
   package var limits: ServerLimits
@@ -82,7 +83,7 @@ extension RequestHandler {
 
   func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply { Self.result(of: answer, in: context) }
 
-  /// The error for an answer that is one, or that does not go with the request.
+  /// The error for a failure, or a trap for an answer that does not belong to the request.
   static func unexpected(_ answer: Answer, in context: AnswerContext) -> Handling.Reply {
     guard case .failed(let failure) = answer else {
       preconditionFailure("\(self.method) was answered with \(answer)")

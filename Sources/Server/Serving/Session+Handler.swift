@@ -27,7 +27,7 @@ extension SessionHelloRequest: RequestHandler {
 }
 
 extension DiscoverRequest: RequestHandler {
-  /// Encoded once: it is long, and anybody may ask for it as often as they like.
+  /// Encoded once, because it is long and clients may request it often.
   private static let document: Handling.Reply = {
     do throws(JSONWriter.NoJSON) {
       return .success(try EncodedResult(OpenRPC.document, JSONValue.codec))

@@ -56,7 +56,7 @@ extension StatusObject {
 }
 
 extension StatusObject {
-  /// The most that are listed: any user may be among them.
+  /// The most that are listed, since any user may be among them.
   private static let maximumInUse = 64
 }
 
@@ -69,7 +69,7 @@ extension StatusObject.InUse {
 }
 
 extension Double {
-  /// A share, to a hundredth of a percent.
+  /// Rounded to a hundredth of a percent.
   fileprivate var toTenThousandths: Double { (self * 10_000).rounded() / 10_000 }
 }
 

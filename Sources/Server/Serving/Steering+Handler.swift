@@ -2,7 +2,7 @@ import Broker
 import JSONRPC
 import PositionProtocol
 
-/// What steers a subscription of the connection or a durable name's.
+/// A command for a subscription of the connection or of a durable name.
 protocol SteeringRequest: RequestHandler {
   static var order: SubscriptionOrder { get }
   var subscription: Int? { get }

@@ -3,7 +3,7 @@ import JSONRPC
 import PositionProtocol
 import Positioning
 
-/// The parameters that a subscription is asked for with, and that can be changed.
+/// The parameters that a subscription is requested with and that can be changed.
 protocol ChangeableParameters {
   var mode: PositionSubscribeRequest.Mode? { get }
   var accuracy: AccuracyDemand? { get }
@@ -23,7 +23,7 @@ protocol ChangeableParameters {
 }
 
 extension ChangeableParameters {
-  /// What is named, as the broker has it.
+  /// The change for the broker.
   var change: SubscriptionChange {
     var change = SubscriptionChange()
     change.mode = self.mode.map { SubscriptionParameters.Mode($0) }
@@ -99,7 +99,7 @@ extension SubscriptionListRequest: RequestHandler {
 }
 
 extension SubscriptionResult {
-  /// The result for an answer that tells of one subscription; `nil` for any other.
+  /// The result for an answer about one subscription; `nil` for any other.
   static func reply(of answer: Answer) -> Handling.Reply? {
     switch answer {
     case .subscribed(let info), .subscription(let info):

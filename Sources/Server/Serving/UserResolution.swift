@@ -2,19 +2,19 @@ import EventLoop
 import JSONRPC
 import PositionProtocol
 
-/// Finds out whom a request names: the questions to the system, one after the other, and what comes of their answers.
+/// Looks up the user that a request names, by one or two account lookups.
 struct UserResolution {
-  /// What becomes of it.
+  /// What to do next.
   enum Step {
-    /// The system is to be asked.
+    /// Do this account lookup.
     case ask(AccountQuestion)
-    /// The user's number; and what the system calls it, where that was wanted.
+    /// The user's number, and its name if that was requested.
     case found(UInt32, name: String?)
     case failed(RPCError)
   }
 
   private let parameter: UserParameter
-  /// Whether somebody must have the number, because what is decided belongs to the number and the name together.
+  /// Whether the name is required, because a decision belongs to the number and the name together.
   private let needsName: Bool
 
   init(_ parameter: UserParameter, needsName: Bool) {
@@ -29,7 +29,7 @@ struct UserResolution {
     }
   }
 
-  /// What the system was asked last is answered.
+  /// The result of the last lookup.
   func answered(_ question: AccountQuestion, _ lookup: AccountLookup<Account>) -> Step {
     switch (question, lookup) {
     case (_, .unknown(let error)): return .failed(Self.trouble(error))
@@ -41,7 +41,7 @@ struct UserResolution {
             path: "user", found: name.quoted, expected: "the name or the number of a user of this system"))
       }
       return self.step(after: uid)
-    // Where several names have the number, it is one of them.
+    // If several names have the number, this is one of them.
     case (_, .found(let account)): return .found(account.number, name: account.name)
     case (.name(let uid), .absent), (.user(let uid), .absent):
       return .failed(
@@ -54,7 +54,7 @@ struct UserResolution {
 
   private func step(after uid: UInt32) -> Step { self.needsName ? .ask(.name(uid)) : .found(uid, name: nil) }
 
-  /// Digits alone.
+  /// Only digits.
   private static func plainNumber(_ text: String) -> UInt32? {
     text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? UInt32(text) : nil
   }

@@ -1,10 +1,10 @@
 import Broker
 import Positioning
 
-/// Clients that can be done without, the one that has said nothing for the longest first.
+/// Clients that may have to make room, the one that has idled for the longest first.
 ///
-/// Each event costs the same short time however many stand in it: one that speaks goes to the end, and its old place is
-/// passed over when it comes up.
+/// Each event takes the same short time for any number of clients: one that speaks goes to the end, and its old
+/// place is skipped when it is reached.
 struct IdleLine {
   private struct Place {
     let client: ClientID
@@ -22,10 +22,10 @@ struct IdleLine {
 
   var count: Int { self.standing.count }
 
-  /// The places that are kept, those included that will be passed over.
+  /// The number of places, including those that will be skipped.
   var room: Int { self.places.count }
 
-  /// The client has come, or has said something.
+  /// The client has connected, or has sent something.
   mutating func heard(_ client: ClientID, now: Instant) {
     self.last += 1
     self.standing[client] = Standing(number: self.last, since: now)
@@ -34,12 +34,12 @@ struct IdleLine {
     self.places = self.places.filter { self.standing[$0.client]?.number == $0.number }[...]
   }
 
-  /// The client has gone, or cannot be done without any more.
+  /// The client has gone, or must not make room any more.
   mutating func remove(_ client: ClientID) { self.standing[client] = nil }
 
   func contains(_ client: ClientID) -> Bool { self.standing[client] != nil }
 
-  /// The one that has been idle for the longest, and since when.
+  /// The client that has idled for the longest, and since when.
   var first: (client: ClientID, since: Instant)? {
     mutating get {
       while let place = self.places.first {

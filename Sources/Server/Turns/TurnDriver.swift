@@ -2,11 +2,11 @@ import Broker
 import EventLoop
 import Positioning
 
-/// Runs what connections have to do, in turns that are short: between two of them the loop serves everything else that
-/// is ready, gpsd and the watchdog among them.
+/// Runs the connections' work in short turns. Between two of them the loop serves everything else that is ready, such
+/// as gpsd and the watchdog.
 ///
-/// Where nobody waits, a connection that becomes ready is served at once, within the call in which the loop said so. That
-/// may go on for one slice in all; then those that are ready stand in line like everybody else.
+/// If no other connection waits, one that becomes ready is served at once, within the loop's callback. This may take
+/// one slice in all; further ones wait in line.
 ///
 /// `@unchecked Sendable`: it lives on the loop's thread.
 final class TurnDriver: @unchecked Sendable {
@@ -14,23 +14,23 @@ final class TurnDriver: @unchecked Sendable {
   private let work: (ClientID, _ deadline: Instant) -> Void
   private var scheduler = TurnScheduler()
   private var isArmed = false
-  /// How long connections were served at once, since the last turn.
+  /// How long connections were served at once since the last turn.
   private var atOnce: Duration = .zero
   private var isAtWork = false
 
-  /// - Parameter work: has the connection work until the deadline; one that has more to do is added again.
+  /// - Parameter work: Lets the connection work until the deadline; one that has more to do is added again.
   init(loop: EventLoop, work: @escaping (ClientID, _ deadline: Instant) -> Void) {
     self.loop = loop
     self.work = work
   }
 
-  /// The connection has something to do, and stands in no line.
+  /// The connection has something to do, and is in no line.
   func add(_ client: ClientID, of user: UInt32, isGranted: Bool) {
     self.scheduler.add(client, of: user, isGranted: isGranted)
     if !self.isAtWork { self.arm() }
   }
 
-  /// The same for one that the loop has just found ready.
+  /// The same for a connection that the loop has just found ready.
   func serve(_ client: ClientID, of user: UInt32, isGranted: Bool) {
     let isFree = self.scheduler.isEmpty && !self.isAtWork && self.atOnce < TurnScheduler.slice
     self.scheduler.add(client, of: user, isGranted: isGranted)
@@ -49,7 +49,7 @@ final class TurnDriver: @unchecked Sendable {
     if !self.scheduler.isEmpty { self.arm() }
   }
 
-  /// - Returns: how long that took.
+  /// - Returns: How long that took.
   private func run(for budget: Duration) -> Duration {
     let began = EventLoop.readClock()
     var now = began

@@ -1,18 +1,18 @@
 import Broker
 import Positioning
 
-/// Whose work is next: users take turns, and so do the connections of each.
+/// Decides whose work is next: users take turns, and so do the connections of each user.
 ///
-/// A connection that has something to do stands in its user's line once, at the end. The user whose line is served goes
+/// A connection that has something to do is in its user's line once, at the end. A user whose line was served goes
 /// behind all others, so that two hundred connections of one user have no more of the loop than one connection of
-/// another. Those who are granted something come before those who are granted nothing, who get every fourth place:
-/// whoever owns many users' numbers and none of the permissions delays nobody who has one by more than that.
+/// another. Clients with a grant come before those without, who get every fourth place: many users without permission
+/// together delay a client with permission by no more than that.
 struct TurnScheduler {
-  /// How long one turn may take. What is left goes on in the next one, after everything else that is ready.
+  /// How long one turn may take. The rest continues in the next one, after everything else that is ready.
   static let budget: Duration = .milliseconds(4)
   /// How long one connection may work before the next one's turn.
   static let slice: Duration = .microseconds(500)
-  /// Of so many places one is for those who are granted nothing.
+  /// One of so many places is for clients without a grant.
   private static let ordinaryShare = 4
 
   /// Users in the order in which they are served, each with its line.
@@ -45,12 +45,12 @@ struct TurnScheduler {
 
   var isEmpty: Bool { self.granted.isEmpty && self.others.isEmpty }
 
-  /// - Precondition: it stands in no line yet.
+  /// - Precondition: It is in no line yet.
   mutating func add(_ client: ClientID, of user: UInt32, isGranted: Bool) {
     if isGranted { self.granted.add(client, of: user) } else { self.others.add(client, of: user) }
   }
 
-  /// Whose turn it is; `nil` where nobody has anything to do.
+  /// The next connection; `nil` if none has anything to do.
   mutating func next() -> ClientID? {
     self.served += 1
     let isForOthers = self.served.isMultiple(of: Self.ordinaryShare)

@@ -112,7 +112,7 @@ import Testing
     _ = journey.roundTrips(20)
     _ = journey.attach()
     journey.daemon.call(.acknowledgeDurable(name: "tracker", event: 40))
-    #expect(!journey.daemon.send(.taken(ClientID(1))).contains(.tellWhenTaken(ClientID(1))))
+    #expect(!journey.daemon.send(.taken(ClientID(1))).contains(.reportWhenTaken(ClientID(1))))
     #expect(journey.roundTrips(1).durableEvents().map(\.id) == [41, 42])
   }
 

@@ -63,7 +63,7 @@ struct VirtualDaemon {
       switch action {
       case .setReceiver(let on): orders.append(on)
       case .confirm(let number, let trouble): confirmations.append(.confirmed(number, trouble: trouble))
-      case .answer, .notify, .setDeadline, .store, .tellWhenTaken, .startUnit, .log, .clear, .ask, .withdraw, .inUse:
+      case .answer, .notify, .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .clear, .ask, .withdraw, .inUse:
         break
       }
     }

@@ -45,7 +45,7 @@ struct ClientInvariants: Invariant {
           wasNeeded = true
         }
       case .notify(let client, let notification): self.notified(client, notification, now: now)
-      case .setReceiver, .setDeadline, .store, .tellWhenTaken, .startUnit, .log, .confirm, .clear, .ask, .withdraw,
+      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .confirm, .clear, .ask, .withdraw,
         .inUse:
         break
       }

@@ -55,7 +55,7 @@ struct DurableInvariants: Invariant {
       case .notify(let client, let notification):
         self.notified(client, notification, isCommitted: turn.isCommitted)
       case .startUnit(let unit, let id): self.started(unit, for: id, store: store)
-      case .setReceiver, .setDeadline, .store, .tellWhenTaken, .log, .confirm, .clear, .ask, .withdraw, .inUse: break
+      case .setReceiver, .setDeadline, .store, .reportWhenTaken, .log, .confirm, .clear, .ask, .withdraw, .inUse: break
       }
     }
     if case .taken(let client) = turn.event { self.took(client, turn.actions, machine: machine) }
@@ -93,7 +93,7 @@ struct DurableInvariants: Invariant {
 
   /// What becomes of a client's word that it has taken all.
   private mutating func took(_ client: ClientID, _ actions: [Action], machine: BrokerMachine) {
-    guard machine.commits.isEmpty, actions.contains(.tellWhenTaken(client)) else { return }
+    guard machine.commits.isEmpty, actions.contains(.reportWhenTaken(client)) else { return }
     let isSent = actions.contains { if case .notify(client, _) = $0 { true } else { false } }
     self.expect(isSent, "\(client) is waited for, and was sent nothing")
   }

@@ -84,7 +84,7 @@ struct MachineInvariants: Invariant {
     case .setReceiver(let on):
       self.expect(on != self.wasReceiverOn, "the receiver is told \(on) twice")
       self.wasReceiverOn = on
-    case .setDeadline, .store, .tellWhenTaken, .startUnit, .log, .confirm, .clear, .withdraw, .inUse: break
+    case .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .confirm, .clear, .withdraw, .inUse: break
     }
   }
 

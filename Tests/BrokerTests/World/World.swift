@@ -107,7 +107,7 @@ struct World {
   private mutating func hear(_ actions: [Action]) {
     for action in actions {
       switch action {
-      case .tellWhenTaken(let client): if !self.takers.contains(client) { self.takers.append(client) }
+      case .reportWhenTaken(let client): if !self.takers.contains(client) { self.takers.append(client) }
       case .startUnit(_, let id): self.startedUnits.append(id)
       default: break
       }

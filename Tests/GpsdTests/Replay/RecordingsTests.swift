@@ -32,7 +32,7 @@ import Testing
           if let fix = update.fix { told.fixes.append(fix) }
           if let reason = update.reason { told.reasons.append(reason) }
         case .setDeadline(let new): deadline = new
-        case .notify, .answer, .setReceiver, .store, .tellWhenTaken, .startUnit, .log, .confirm, .clear, .ask,
+        case .notify, .answer, .setReceiver, .store, .reportWhenTaken, .startUnit, .log, .confirm, .clear, .ask,
           .withdraw,
           .inUse:
           break

@@ -13,7 +13,7 @@ struct Asked {
   static let now = Instant(sinceBoot: .seconds(1000))
   static let moment = CodingMoment(now: now, since1970: .seconds(1_769_860_800))
   static let principal = Principal(uid: 0, gid: 0, pid: 1)
-  static let daemon = DaemonFacts(
+  static let daemon = ServerInfo(
     version: "test", began: Instant(sinceBoot: .zero), limits: ServerLimits(),
     broker: BrokerSettings())
 

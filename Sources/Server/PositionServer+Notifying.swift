@@ -5,20 +5,21 @@ import JSONRPC
 import PositionProtocol
 import Positioning
 
-/// What clients are told: the broker's answers and notifications as messages.
+/// The broker's answers and notifications, sent to clients as messages.
 extension PositionServer {
-  /// Answers a call; the client may have gone. An answer that tells more than the client may know becomes the refusal.
+  /// Answers a call, if the client is still there. An answer that reveals more than the client may know becomes the
+  /// denial.
   package func answer(_ call: CallID, _ answer: Answer) {
     guard let connection = self.connections[call.client], let request = connection.handlers[call.serial] else { return }
     connection.hold { $0.answered(request, with: answer) }
     let context = self.context(for: connection)
     guard connection.limit.allows(answer.sensitivity) else {
-      return connection.answer(call.serial, .failure(RPCError(connection.limit.refusal, in: context)))
+      return connection.answer(call.serial, .failure(RPCError(connection.limit.denial, in: context)))
     }
     connection.answer(call.serial, to: request, request.result(of: answer, in: context), answer.sensitivity)
   }
 
-  /// When messages that are written now are told.
+  /// The moment from which ages in messages count now.
   var moment: CodingMoment {
     CodingMoment(now: self.loop.now, since1970: .seconds(Date().timeIntervalSince1970))
   }
@@ -29,7 +30,7 @@ extension PositionServer {
       id: { connection.session.id(of: $0.serial) }, writtenStatus: self.writtenStatus)
   }
 
-  /// Tells a client something, unless it may not know that.
+  /// Notifies a client, if it may know that.
   package func notify(_ client: ClientID, _ notification: Notification) {
     guard let connection = self.connections[client] else { return }
     if connection.limit.allows(notification.sensitivity) {
@@ -39,13 +40,13 @@ extension PositionServer {
         self.dropped(error)
       }
     }
-    connection.hold { $0.told(notification) }
+    connection.hold { $0.notified(notification) }
   }
 
-  /// A message could not be written: that one is dropped, and everything else goes on.
+  /// A message that could not be encoded is dropped; everything else continues.
   func dropped(_ error: JSONWriter.NoJSON) {
     guard let count = self.unwritten.happened(now: self.loop.now) else { return }
-    self.log(.error, "a message was dropped: \(error); such messages since that was told: \(count)")
+    self.log(.error, "a message was dropped: \(error); such messages since the last report: \(count)")
   }
 
   private func deliver(_ notification: Notification, to connection: Connection) throws(JSONWriter.NoJSON) {
@@ -102,7 +103,7 @@ extension PositionServer {
     }
   }
 
-  /// A durable event goes to the one client that is attached, so it is encoded for that one alone.
+  /// A durable event goes to the one attached client, so its text is not cached.
   private func message(_ event: DurableEvent, of name: String, now: Instant) -> any NotificationType {
     let id = Int(clamping: event.id)
     return switch event.content {
@@ -113,11 +114,11 @@ extension PositionServer {
     }
   }
 
-  /// Tells the broker, in a later turn, once all that was said to the client is in its socket. Nothing comes where the
-  /// client goes before.
-  package func tellWhenTaken(_ client: ClientID) { self.connections[client]?.tellWhenTaken() }
+  /// Reports to the broker, in a later turn, once the client's socket has taken everything. Nothing is reported if the
+  /// client disconnects before.
+  package func reportWhenTaken(_ client: ClientID) { self.connections[client]?.reportWhenTaken() }
 
-  /// Writes at the end of a turn what the turn queued, each client once.
+  /// Writes at the end of a turn what the turn has queued, once for each client.
   package func flush() {
     let touched = self.touched
     self.touched = []
