@@ -38,6 +38,9 @@ package actor Broker {
     self.machine.denial(of: call, requirement)
   }
 
+  /// How much a client holds that may notify it; see `BrokerMachine`.
+  package func holdings(of client: ClientID) -> Int { self.machine.holdings(of: client) }
+
   package func handle(_ event: BrokerEvent, now: Instant) {
     self.backlog.append((event, now))
     guard !self.isHandling else { return }

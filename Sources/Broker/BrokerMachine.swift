@@ -54,6 +54,10 @@ package struct BrokerMachine: Sendable {
     self.parts.certainDenial(of: call, requirement)
   }
 
+  /// How much a client holds that may notify it, though it calls nothing any more: its subscriptions, its own regions, the
+  /// durable names that it is attached to, and notifications that wait for the disk.
+  package func holdings(of client: ClientID) -> Int { self.parts.holdings(of: client) }
+
   // MARK: Events
 
   private mutating func route(_ event: BrokerEvent, _ turn: inout Turn) {

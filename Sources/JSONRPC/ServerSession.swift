@@ -67,6 +67,9 @@ package struct ServerSession: Sendable {
     self.decoder = FrameDecoder(maximumFrame: maximumFrame)
   }
 
+  /// Whether the peer has shut down its sending side, and the session goes on for what is open.
+  package var isHalfClosed: Bool { if case .halfClosed = self.phase { true } else { false } }
+
   /// How this connection's messages are framed.
   package var framing: Framing { self.decoder.framing }
 

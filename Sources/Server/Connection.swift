@@ -30,7 +30,6 @@ final class Connection {
   var limit = SensitivityLimit.nothing
   /// The open prompts of an agent.
   var prompts = OpenPrompts()
-  private var holds = ConnectionHolds()
   /// Whether the broker waits for a report that the client has taken everything.
   private var isTakingAwaited = false
 
@@ -133,6 +132,7 @@ final class Connection {
       }
       self.mayHaveFrames = false
       guard !self.isReading else { return nil }
+      _ = self.session.subscriptionsChanged(to: self.server.holdings(self.client))
       self.waiting = self.session.receivedEnd()[...]
     }
   }
@@ -230,12 +230,18 @@ final class Connection {
     self.notify(text: try OutgoingMessage.notification(notification, moment: self.server.moment), sensitivity)
   }
 
-  /// A change of what keeps the connection open: a half-closed connection ends when nothing is left.
-  func hold(_ change: (inout ConnectionHolds) -> Void) {
-    let before = self.holds.count
-    change(&self.holds)
-    guard self.holds.count != before else { return }
-    self.perform(self.session.subscriptionsChanged(to: self.holds.count))
+  /// A half-closed connection stays till the end of the turn, whatever the turn has ended: it is told all that the turn
+  /// tells.
+  func stay() {
+    guard self.session.isHalfClosed else { return }
+    self.perform(self.session.subscriptionsChanged(to: 1))
+    self.server.touch(self)
+  }
+
+  /// The turn is over: a half-closed connection ends where nothing is left that may still notify its client.
+  func turnEnded() {
+    guard self.session.isHalfClosed else { return }
+    self.perform(self.session.subscriptionsChanged(to: self.server.holdings(self.client)))
   }
 
   /// The server gets a report once the queue is empty.

@@ -11,7 +11,7 @@ extension PositionServer {
   /// denial.
   package func answer(_ call: CallID, _ answer: Answer) {
     guard let connection = self.connections[call.client], let request = connection.handlers[call.serial] else { return }
-    connection.hold { $0.answered(request, with: answer) }
+    connection.stay()
     let context = self.context(for: connection)
     guard connection.limit.allows(answer.sensitivity) else {
       return connection.answer(call.serial, .failure(RPCError(connection.limit.denial, in: context)))
@@ -33,14 +33,13 @@ extension PositionServer {
   /// Notifies a client, if it may know that.
   package func notify(_ client: ClientID, _ notification: Notification) {
     guard let connection = self.connections[client] else { return }
-    if connection.limit.allows(notification.sensitivity) {
-      do throws(JSONWriter.NoJSON) {
-        try self.deliver(notification, to: connection)
-      } catch {
-        self.dropped(error)
-      }
+    connection.stay()
+    guard connection.limit.allows(notification.sensitivity) else { return }
+    do throws(JSONWriter.NoJSON) {
+      try self.deliver(notification, to: connection)
+    } catch {
+      self.dropped(error)
     }
-    connection.hold { $0.notified(notification) }
   }
 
   /// A message that could not be encoded is dropped; everything else continues.
@@ -124,6 +123,7 @@ extension PositionServer {
     self.touched = []
     for connection in touched {
       connection.isTouched = false
+      connection.turnEnded()
       connection.flush()
     }
     self.encoder.turnEnded()

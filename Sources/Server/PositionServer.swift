@@ -18,6 +18,7 @@ package final class PositionServer {
   let users: AccountService?
   let denial: (CallID, Call.Requirement) -> CallFailure?
   let access: ((Principal) -> Access)?
+  let holdings: (ClientID) -> Int
   private var door: Doorway?
 
   private(set) var connections: [ClientID: Connection] = [:]
@@ -44,16 +45,18 @@ package final class PositionServer {
   ///   - identify: Determines who a client is; `nil`: the kernel's credentials.
   ///   - denial: The error with which the broker would deny any call with this requirement; `nil`: it might accept one.
   ///   - access: What a client may know and do; `nil`: nobody is an administrator.
+  ///   - holdings: How much a client holds that may notify it.
   package init(
     loop: EventLoop, report: @escaping (BrokerEvent) -> Void, daemon: ServerInfo,
     log: @escaping (LogLevel, String) -> Void, accounts: AccountService? = nil,
     identify: ((FileDescriptor) throws(SystemError) -> Principal)? = nil,
     denial: @escaping (CallID, Call.Requirement) -> CallFailure? = { _, _ in nil },
-    access: ((Principal) -> Access)? = nil
+    access: ((Principal) -> Access)? = nil, holdings: @escaping (ClientID) -> Int = { _ in 0 }
   ) {
     self.users = accounts
     self.denial = denial
     self.access = access
+    self.holdings = holdings
     self.loop = loop
     self.report = report
     self.daemon = daemon

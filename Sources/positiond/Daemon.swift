@@ -69,7 +69,8 @@ final class Daemon {
     self.server = PositionServer(
       loop: loop, report: report, daemon: settings.serverInfo(began: self.began), log: write, accounts: accounts,
       denial: { call, requirement in broker.assumeIsolated { $0.denial(of: call, requirement) } },
-      access: { principal in broker.assumeIsolated { $0.access(of: principal) } })
+      access: { principal in broker.assumeIsolated { $0.access(of: principal) } },
+      holdings: { client in broker.assumeIsolated { $0.holdings(of: client) } })
     self.inUse = InUseFile(beside: settings.socket.path, log: write)
     self.receiver = try ReceiverController(
       loop: loop, gpsd: settings.gpsd, silence: settings.broker.fixes.lossAfter,

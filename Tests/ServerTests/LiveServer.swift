@@ -96,7 +96,8 @@ final class LiveServer: @unchecked Sendable {
             { _ in crowd.principal(admitted.value.add(1, ordering: .relaxed).newValue) }
           },
           denial: { call, requirement in broker.assumeIsolated { $0.denial(of: call, requirement) } },
-          access: { principal in broker.assumeIsolated { $0.access(of: principal) } })
+          access: { principal in broker.assumeIsolated { $0.access(of: principal) } },
+          holdings: { client in broker.assumeIsolated { $0.holdings(of: client) } })
         let timer = try loop.timer(accuracy: .milliseconds(1)) {
           let now = loop.now
           broker.assumeIsolated { $0.handle(.deadlineReached, now: now) }

@@ -21,6 +21,39 @@ import Testing
     }
   }
 
+  @Test func `a half-closed client is told all that a turn tells, though the turn ends the last that it waits for`()
+    async throws
+  {
+    try await onOwnThread {
+      let server = try LiveServer()
+      let client = try server.client()
+      let id = try client.request("position.get", ["timeout": 3600])
+      client.finishSending()
+      // The request is there, and the end was heard.
+      try server.wait(until: { server.isReceiverOn }, what: "need")
+      _ = try server.client().call("status.get")
+      let (name, call) = (ClientID(1), CallID(client: ClientID(1), serial: 1))
+      server.perform([
+        .answer(call, .failed(.cancelled)), .notify(name, .durableOverflow(name: "log", dropped: 3)),
+      ])
+      let messages = try client.untilClosed()
+      #expect(messages.map { $0["id"] } == [.integer(id), nil])
+      #expect(messages.last?["params"]?["dropped"] == 3)
+    }
+  }
+
+  @Test func `a half-closed client that is attached hears that its name was removed, and is closed`() async throws {
+    try await onOwnThread {
+      let server = try LiveServer()
+      let (first, second) = (try server.client(), try server.client())
+      _ = try first.call("region.add", ["id": "home", "circle": Self.circle, "durable": ["name": "log"]])
+      _ = try first.call("durable.attach", ["name": "log"])
+      first.finishSending()
+      _ = try second.call("durable.remove", ["name": "log"])
+      #expect(try first.untilClosed().map { $0["params"] } == [["durable": "log", "reason": "cancelled"]])
+    }
+  }
+
   @Test func `a half-closed client whose region was removed before is closed at once`() async throws {
     try await onOwnThread {
       let server = try LiveServer()

@@ -36,6 +36,14 @@ extension BrokerParts {
     for subscription in self.subscriptions.ids(of: holder) { self.remove(subscription, of: user, &turn) }
   }
 
+  /// How much a client holds that may notify it.
+  func holdings(of client: ClientID) -> Int {
+    let holder = Holder.client(client)
+    return self.subscriptions.count(of: holder) + self.regionCounts[holder].regions
+      + self.names.ids(attachedTo: client, of: self.user(of: client)).count
+      + self.commits.waitingNotifications(of: client)
+  }
+
   /// In the order in which they came.
   var clientInfos: [ClientInfo] {
     self.clients.ids.compactMap { id in

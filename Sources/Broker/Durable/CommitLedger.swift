@@ -60,6 +60,12 @@ struct CommitLedger: Sendable {
   /// The calls that are answered once something lasts.
   var waitingCalls: [CallID] { self.waiters.compactMap(\.call) }
 
+  /// How many notifications of a client wait until something lasts.
+  func waitingNotifications(of client: ClientID) -> Int {
+    func count(_ actions: [Action]) -> Int { actions.count { if case .notify(client, _) = $0 { true } else { false } } }
+    return self.batches.reduce(count(self.held)) { $0 + count($1.then) }
+  }
+
   /// Takes changes into account, and what is to follow them; the number that the store tells when they last.
   mutating func add(_ changes: [StoreChange], then: [Action], now: Instant) -> UInt64 {
     self.newest += 1

@@ -35,6 +35,9 @@ struct Commits: Sendable {
   /// The calls that are answered once something lasts.
   var waitingCalls: [CallID] { self.ledger.waitingCalls }
 
+  /// How many notifications of a client wait until something lasts.
+  func waitingNotifications(of client: ClientID) -> Int { self.ledger.waitingNotifications(of: client) }
+
   /// Whether the changes of this turn are given to the store, and not put off. A daemon that stops puts nothing off.
   var hasRoom: Bool { self.isStopping || self.ledger.hasRoom }
 
