@@ -1,5 +1,3 @@
-public import FoundationEssentials
-
 /// Where the device was at one moment, as its receiver reported it.
 ///
 /// Lengths are in metres, angles in degrees (WGS 84, true north), speeds in metres per second. Values that the
@@ -41,7 +39,7 @@ public struct Fix: Hashable, Sendable {
   /// Degrees.
   public var courseAccuracy: Double?
   /// The receiver's own time, UTC. Data, never a measure of freshness: receivers are wrong by minutes and by decades.
-  public var time: Date?
+  public var time: Timestamp?
   /// When the report arrived; the base of every age.
   public var arrival: Instant
   public var mode: Mode
@@ -55,7 +53,7 @@ public struct Fix: Hashable, Sendable {
   public init(
     latitude: Double, longitude: Double, horizontalAccuracy: Double? = nil, altitude: Double? = nil,
     ellipsoidalAltitude: Double? = nil, verticalAccuracy: Double? = nil, speed: Double? = nil,
-    speedAccuracy: Double? = nil, course: Double? = nil, courseAccuracy: Double? = nil, time: Date? = nil,
+    speedAccuracy: Double? = nil, course: Double? = nil, courseAccuracy: Double? = nil, time: Timestamp? = nil,
     arrival: Instant, mode: Mode = .threeDimensional, status: Status = .gnss, device: String? = nil,
     satellitesUsed: Int? = nil, isReduced: Bool = false, horizontalAccuracy95: Double? = nil,
     accuracySource: AccuracySource? = nil

@@ -1,5 +1,3 @@
-public import FoundationEssentials
-
 /// Where the device pointed at one moment. Where it moves is its course, which stands in where nothing senses more.
 ///
 /// Directions are in degrees, clockwise from north, in 0..<360: 0 is north, a heading like any other. What is not known
@@ -21,13 +19,13 @@ public struct Heading: Hashable, Sendable {
   public var accuracy: Double?
   public var source: Source
   /// The receiver's own time, UTC, if it reported one. Data, never a measure of freshness.
-  public var time: Date?
+  public var time: Timestamp?
   /// When the report arrived; the base of every age.
   public var arrival: Instant
 
   public init(
     trueHeading: Double? = nil, magneticHeading: Double? = nil, accuracy: Double? = nil, source: Source,
-    time: Date? = nil, arrival: Instant
+    time: Timestamp? = nil, arrival: Instant
   ) {
     self.trueHeading = trueHeading
     self.magneticHeading = magneticHeading

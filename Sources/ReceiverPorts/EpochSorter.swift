@@ -1,4 +1,3 @@
-package import FoundationEssentials
 package import Positioning
 
 /// Sorts one receiver's reports into epochs, and guards against its clock.
@@ -36,11 +35,11 @@ package struct EpochSorter: Hashable, Sendable {
   private var previousGap: Duration?
   /// The session ended: the next report begins an epoch, whatever its time.
   private var isInterrupted = false
-  private var epochTime: Date?
+  private var epochTime: Timestamp?
   private var epochBegin: Instant?
   private var lastArrival: Instant?
   /// Times before the held one, as they rise: how many in a row, and the newest.
-  private var stepBack: (count: Int, newest: Date)? {
+  private var stepBack: (count: Int, newest: Timestamp)? {
     get { self.stepBackCount > 0 ? self.stepBackNewest.map { (self.stepBackCount, $0) } : nil }
     set {
       self.stepBackCount = newValue?.count ?? 0
@@ -48,11 +47,11 @@ package struct EpochSorter: Hashable, Sendable {
     }
   }
   private var stepBackCount = 0
-  private var stepBackNewest: Date?
+  private var stepBackNewest: Timestamp?
   /// Whether an old time was set aside since the epoch began, so that the gap to the next tells no rhythm.
   private var hasSetAside = false
   /// What the clock shows while it stands still.
-  private var standingTime: Date?
+  private var standingTime: Timestamp?
 
   /// gpsd told the receiver's cycle.
   package mutating func cycleTold(_ cycle: Duration) {
@@ -69,7 +68,7 @@ package struct EpochSorter: Hashable, Sendable {
 
   package init() {}
 
-  package mutating func place(time: Date?, arrival: Instant) -> Placement {
+  package mutating func place(time: Timestamp?, arrival: Instant) -> Placement {
     guard !self.isInterrupted, let begin = self.epochBegin, let lastArrival = self.lastArrival else {
       self.begin(time: time, arrival: arrival)
       return .next
@@ -91,7 +90,7 @@ package struct EpochSorter: Hashable, Sendable {
     return .next
   }
 
-  private mutating func clockStandsStill(_ time: Date, _ epochTime: Date, _ sinceBegin: Duration) -> Bool {
+  private mutating func clockStandsStill(_ time: Timestamp, _ epochTime: Timestamp, _ sinceBegin: Duration) -> Bool {
     if time == epochTime, sinceBegin > max(Self.standstill, self.cycle * 3) {
       // It took so long to see that; it is no gap between two epochs.
       if self.standingTime != time { self.hasSetAside = true }
@@ -102,7 +101,7 @@ package struct EpochSorter: Hashable, Sendable {
     return time == self.standingTime
   }
 
-  private mutating func placeOldTime(_ time: Date, arrival: Instant, sinceBegin: Duration) -> Placement {
+  private mutating func placeOldTime(_ time: Timestamp, arrival: Instant, sinceBegin: Duration) -> Placement {
     self.hasSetAside = true
     if sinceBegin >= max(Self.patience, self.cycle * 10) {
       self.begin(time: time, arrival: arrival)
@@ -122,7 +121,7 @@ package struct EpochSorter: Hashable, Sendable {
     return .duplicate
   }
 
-  private mutating func begin(time: Date?, arrival: Instant) {
+  private mutating func begin(time: Timestamp?, arrival: Instant) {
     if let begin = self.epochBegin, !self.hasSetAside { self.measure(arrival - begin) }
     self.epochTime = time
     self.epochBegin = arrival

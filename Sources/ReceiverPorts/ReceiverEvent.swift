@@ -1,4 +1,3 @@
-package import FoundationEssentials
 package import Positioning
 
 /// What the receiver's side tells the broker: gpsd live, a recorded session, or a simulation.
@@ -35,7 +34,7 @@ package struct PositionReport: Hashable, Sendable {
   package var mode: Mode
   /// gpsd's number for the kind of solution: 0 and 1 are plain GNSS, 8 is simulated.
   package var status: Int
-  package var time: Date?
+  package var time: Timestamp?
   package var latitude: Double?
   package var longitude: Double?
   /// Above mean sea level.
@@ -55,7 +54,7 @@ package struct PositionReport: Hashable, Sendable {
   package var declination: Double?
   package var arrival: Instant
 
-  package init(device: String? = nil, mode: Mode, status: Int = 0, time: Date? = nil, arrival: Instant) {
+  package init(device: String? = nil, mode: Mode, status: Int = 0, time: Timestamp? = nil, arrival: Instant) {
     self.device = device
     self.mode = mode
     self.status = status
@@ -67,14 +66,14 @@ package struct PositionReport: Hashable, Sendable {
 /// One GST report of gpsd: standard deviations in metres (1 sigma).
 package struct ErrorEstimateReport: Hashable, Sendable {
   package var device: String?
-  package var time: Date?
+  package var time: Timestamp?
   package var latitude: Double?
   package var longitude: Double?
   package var altitude: Double?
   package var arrival: Instant
 
   package init(
-    device: String? = nil, time: Date? = nil, latitude: Double? = nil, longitude: Double? = nil,
+    device: String? = nil, time: Timestamp? = nil, latitude: Double? = nil, longitude: Double? = nil,
     altitude: Double? = nil, arrival: Instant
   ) {
     self.device = device

@@ -1,6 +1,5 @@
 package import Broker
 import EventLoop
-import FoundationEssentials
 import Glibc
 import JSONRPC
 import PositionProtocol
@@ -46,8 +45,8 @@ package final class InUseFile {
   }
 
   private func write() {
-    let (now, date) = (EventLoop.readClock(), Date())
-    let content = Content(inUse: self.users.map { StatusObject.InUse($0, now: now, date: date) })
+    let (now, since1970) = (EventLoop.readClock(), EventLoop.readWallClock())
+    let content = Content(inUse: self.users.map { StatusObject.InUse($0, now: now, since1970: since1970) })
     do {
       let text = try Content.codec.encode(content)
       try self.replace(with: text + [UInt8(ascii: "\n")])

@@ -1,6 +1,5 @@
 package import Broker
 import EventLoop
-import FoundationEssentials
 import JSONRPC
 import PositionProtocol
 import Positioning
@@ -21,12 +20,12 @@ extension PositionServer {
 
   /// The moment from which ages in messages count now.
   var moment: CodingMoment {
-    CodingMoment(now: self.loop.now, since1970: .seconds(Date().timeIntervalSince1970))
+    CodingMoment(now: self.loop.now, since1970: EventLoop.readWallClock())
   }
 
   func context(for connection: Connection) -> AnswerContext {
     AnswerContext(
-      now: self.loop.now, date: Date(), daemon: self.daemon, principal: connection.principal,
+      now: self.loop.now, since1970: EventLoop.readWallClock(), daemon: self.daemon, principal: connection.principal,
       id: { connection.session.id(of: $0.serial) }, writtenStatus: self.writtenStatus)
   }
 
@@ -87,7 +86,8 @@ extension PositionServer {
     case .visit(let id, let visit):
       connection.notify(
         text: try self.encoder.text(of: notification, moment: moment) {
-          VisitUpdateNotification(subscription: id.number, visit: VisitObject(visit, now: now, date: Date()))
+          VisitUpdateNotification(
+            subscription: id.number, visit: VisitObject(visit, now: now, since1970: EventLoop.readWallClock()))
         }, sensitivity)
     case .durable(let name, let event): try connection.notify(self.message(event, of: name, now: now), sensitivity)
     case .durableOverflow(let name, let dropped):
@@ -109,7 +109,8 @@ extension PositionServer {
     case .position(let update): PositionUpdateNotification(update, durable: name, eventId: id, now: now)
     case .region(let event): RegionEventNotification(event, durable: name, eventId: id, now: now)
     case .visit(let visit):
-      VisitUpdateNotification(durable: name, eventId: id, visit: VisitObject(visit, now: now, date: Date()))
+      VisitUpdateNotification(
+        durable: name, eventId: id, visit: VisitObject(visit, now: now, since1970: EventLoop.readWallClock()))
     }
   }
 

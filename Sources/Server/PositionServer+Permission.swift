@@ -1,6 +1,5 @@
 package import Broker
 import EventLoop
-import FoundationEssentials
 import JSONRPC
 import PositionProtocol
 import Positioning

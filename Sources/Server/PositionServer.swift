@@ -1,6 +1,5 @@
 package import Broker
 package import EventLoop
-import FoundationEssentials
 import JSONRPC
 package import PositionProtocol
 package import Positioning

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JSONRPC
 import PositionProtocol
 import Positioning
@@ -127,7 +126,7 @@ struct FormatTests {
   @Test("The status says everything in a few lines")
   func status() throws {
     let status: StatusObject = try Samples.decoded(Samples.status)
-    let now = try Date("2026-01-31T12:00:00Z", strategy: .iso8601)
+    let now = try #require(Timestamp("2026-01-31T12:00:00Z"))
     #expect(
       StatusFormat.lines(status, now: now) == [
         "positiond   0.1.0, up for 25 h",
@@ -140,7 +139,7 @@ struct FormatTests {
         "Clients     3 connections, 1 request in flight, 2 subscriptions",
       ])
     // Seen from before it happened: the clock was stepped.
-    let lines = StatusFormat.lines(status, now: now.addingTimeInterval(-3600))
+    let lines = StatusFormat.lines(status, now: now + .seconds(-3600))
     #expect(lines[1] == "Receiver    /dev/ttyACM0 (u-blox); fix available, since 2026-01-31T11:57:00.000Z")
   }
 
@@ -150,7 +149,7 @@ struct FormatTests {
     status.gpsd.state = .receiverMissing
     status.gpsd.detail = "gpsd has no receiver"
     status.power.verifiedBy = "its reports"
-    let lines = StatusFormat.lines(status, now: .distantPast)
+    let lines = StatusFormat.lines(status, now: .epoch)
     #expect(lines[3] == "gpsd        gpsd has no receiver, version 3.22, 1 reconnect")
     #expect(lines[2].hasPrefix("Power       on, confirmed by incoming data, since "))
     #expect(Availability.receiverMissing.words(detail: "gpsd has no receiver") == "gpsd has no receiver")
@@ -197,7 +196,7 @@ struct FormatTests {
         ["uid": 61_200, "unit": "tracker.service", "programs": [], "since": "2026-01-31T11:59:30.000Z"],
       ]
     ])
-    let now = try Date("2026-01-31T12:00:00Z", strategy: .iso8601)
+    let now = try #require(Timestamp("2026-01-31T12:00:00Z"))
     let lines = StatusFormat.lines(try Samples.decoded(status), now: now).written
     #expect(
       lines.contains(

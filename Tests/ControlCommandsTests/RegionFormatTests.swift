@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PositionProtocol
 import Positioning
 import TestSupport
@@ -8,12 +7,12 @@ import Testing
 
 /// Regions and visits as people read them.
 struct RegionFormatTests {
-  private static let now = Date(timeIntervalSince1970: 1_769_860_800)
+  private static let now = Timestamp(seconds: 1_769_860_800)
 
   @Test("A region is one line, with since when the device is there and how long it lasts")
   func region() throws {
     var watched: WatchedRegionObject = try Samples.decoded(Samples.watchedRegion("home", "inside"))
-    watched.since = Timestamp(Self.now.addingTimeInterval(-180))
+    watched.since = Self.now + .seconds(-180)
     watched.remaining = 7200
     #expect(
       RegionFormat.line(watched, of: "tracker", now: Self.now)
@@ -55,7 +54,7 @@ struct RegionFormatTests {
     #expect(VisitFormat.line(visit) == "visit 12: left at 2026-01-31T13:30:00.000Z, \(place)")
     visit.departure = nil
     #expect(VisitFormat.line(visit) == "visit 12: here since before detection began, \(place)")
-    visit.arrival = Timestamp(Self.now)
+    visit.arrival = Self.now
     #expect(VisitFormat.line(visit) == "visit 12: here since 2026-01-31T12:00:00.000Z, \(place)")
     visit.arrivalUncertainty = 75.5
     #expect(VisitFormat.line(visit) == "visit 12: here since 2026-01-31T12:00:00.000Z ±76 s, \(place)")

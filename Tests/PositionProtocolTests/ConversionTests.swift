@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JSONRPC
 import PositionProtocol
 import Positioning
@@ -13,7 +12,7 @@ struct ConversionTests {
     let fix = Fix(
       latitude: 48.137_154_321_000_4, longitude: -0.000_000_000_4, horizontalAccuracy: 0.1 + 0.2, altitude: 519.123_456,
       ellipsoidalAltitude: 565.9, verticalAccuracy: 1.0 / 3, speed: 0.1 * 3, speedAccuracy: 0.05, course: 359.999_9,
-      courseAccuracy: 2, time: Date(timeIntervalSince1970: 1_769_860_800.123),
+      courseAccuracy: 2, time: Timestamp(seconds: 1_769_860_800.123),
       arrival: Instant(sinceBoot: .microseconds(100_000_123)), mode: .threeDimensional, status: .rtkFixed,
       device: "/dev/ttyACM0", satellitesUsed: 9, isReduced: true)
     let json = try JSONValue(parsing: encoded(FixObject(fix, now: Self.now)))
@@ -30,7 +29,7 @@ struct ConversionTests {
   @Test("A fix comes back as it was, to what the wire rounds")
   func back() {
     let fix = Fix(
-      latitude: -90, longitude: 180, horizontalAccuracy: 2.5, altitude: -3, time: Date(timeIntervalSince1970: 1.25),
+      latitude: -90, longitude: 180, horizontalAccuracy: 2.5, altitude: -3, time: Timestamp(seconds: 1.25),
       arrival: Instant(sinceBoot: .milliseconds(99_125)), mode: .twoDimensional, status: .deadReckoning, device: "d",
       satellitesUsed: 0)
     #expect(FixObject(fix, now: Self.now).fix == fix)
@@ -48,7 +47,7 @@ struct ConversionTests {
   func heading() throws {
     let heading = Heading(
       trueHeading: 359.999_9, magneticHeading: 1.0 / 3, accuracy: 0.1 * 3, source: .course,
-      time: Date(timeIntervalSince1970: 1_769_860_800.123), arrival: Instant(sinceBoot: .microseconds(100_000_123)))
+      time: Timestamp(seconds: 1_769_860_800.123), arrival: Instant(sinceBoot: .microseconds(100_000_123)))
     let json = try JSONValue(parsing: encoded(HeadingObject(heading, now: Self.now)))
     #expect(
       json
@@ -80,7 +79,7 @@ struct ConversionTests {
       (-0.001, "1969-12-31T23:59:59.999Z"), (4_102_444_800.5, "2100-01-01T00:00:00.500Z"),
     ])
   func time(seconds: Double, text: String) throws {
-    let time = Timestamp(Date(timeIntervalSince1970: seconds))
+    let time = Timestamp(seconds: seconds)
     #expect(time.description == text)
     #expect(try JSONValue.string(text).decoded(as: Timestamp.self) == time)
   }
@@ -88,7 +87,7 @@ struct ConversionTests {
   @Test("Every millisecond of a second reads as it was written")
   func milliseconds() throws {
     for millisecond in 0..<1000 {
-      let time = Timestamp(Date(timeIntervalSince1970: 1_769_860_800 + Double(millisecond) / 1000))
+      let time = Timestamp(seconds: 1_769_860_800 + Double(millisecond) / 1000)
       let digits = String(1000 + millisecond).dropFirst()
       #expect(time.description == "2026-01-31T12:00:00.\(digits)Z")
       #expect(try JSONValue.string(time.description).decoded(as: Timestamp.self) == time)
@@ -107,8 +106,8 @@ struct ConversionTests {
 
   @Test("A moment is told by the wall clock of now")
   func moment() {
-    let date = Date(timeIntervalSince1970: 1_769_860_800)
-    let moment = Timestamp(of: Instant(sinceBoot: .milliseconds(99_000)), now: Self.now, date: date)
+    let since1970: Duration = .seconds(1_769_860_800)
+    let moment = Timestamp(of: Instant(sinceBoot: .milliseconds(99_000)), now: Self.now, since1970: since1970)
     #expect(moment.description == "2026-01-31T11:59:58.750Z")
   }
 
@@ -161,7 +160,7 @@ struct ConversionTests {
       id: 3, latitude: 48.137_154_321_000_4, longitude: 11, horizontalAccuracy: 1.0 / 3,
       arrival: Instant(sinceBoot: .seconds(-99.75)), arrivalUncertainty: .milliseconds(1500),
       departure: Instant(sinceBoot: .seconds(100)), departureUncertainty: .seconds(300))
-    let object = VisitObject(visit, now: Self.now, date: Date(timeIntervalSince1970: 1_769_860_800))
+    let object = VisitObject(visit, now: Self.now, since1970: .seconds(1_769_860_800))
     #expect(object.latitude == 48.137154321 && object.horizontalAccuracy == 0.333)
     #expect(object.arrival?.description == "2026-01-31T11:56:40.000Z")
     #expect(object.departure?.description == "2026-01-31T11:59:59.750Z")

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PositionProtocol
 import Positioning
 import Testing
@@ -122,7 +121,7 @@ struct MessageTests {
       #"{"decision":"allow","level":"whenInUse","precision":"reduced","remember":false}"#
     ),
     (
-      GrantObject(uid: 1000, user: "ada", level: .deny, time: Timestamp(Date(timeIntervalSince1970: 0))),
+      GrantObject(uid: 1000, user: "ada", level: .deny, time: Timestamp.epoch),
       #"{"level":"deny","time":"1970-01-01T00:00:00.000Z","uid":1000,"user":"ada"}"#
     ),
     (
@@ -130,7 +129,7 @@ struct MessageTests {
         grants: [
           GrantObject(
             uid: 1000, user: "ada", level: .always, precision: .reduced,
-            time: Timestamp(Date(timeIntervalSince1970: 0)))
+            time: Timestamp.epoch)
         ], omitted: 1),
       #"{"grants":[{"level":"always","precision":"reduced","time":"1970-01-01T00:00:00.000Z","uid":1000,"#
         + #""user":"ada"}],"omitted":1}"#
@@ -147,7 +146,7 @@ struct MessageTests {
     (EnabledResult(isEnabled: false), #"{"enabled":false}"#),
     (
       StatusObject.InUse(
-        uid: 1000, unit: "tracker.service", programs: ["tracker"], since: Timestamp(Date(timeIntervalSince1970: 0))),
+        uid: 1000, unit: "tracker.service", programs: ["tracker"], since: Timestamp.epoch),
       #"{"programs":["tracker"],"since":"1970-01-01T00:00:00.000Z","uid":1000,"unit":"tracker.service"}"#
     ),
     (
@@ -179,7 +178,7 @@ struct MessageTests {
         durable: "tracker", eventId: 8,
         visit: VisitObject(
           id: 12, latitude: 1, longitude: 2, horizontalAccuracy: 3,
-          arrival: Timestamp(Date(timeIntervalSince1970: 0)), departure: Timestamp(Date(timeIntervalSince1970: 1.5)))),
+          arrival: Timestamp.epoch, departure: Timestamp(seconds: 1.5))),
       #"{"durable":"tracker","eventId":8,"visit":{"arrival":"1970-01-01T00:00:00.000Z","#
         + #""departure":"1970-01-01T00:00:01.500Z","horizontalAccuracy":3,"id":12,"latitude":1,"longitude":2}}"#
     ),
@@ -199,7 +198,7 @@ struct MessageTests {
         regions: [
           WatchedRegionObject(
             region: RegionObject(id: "home", circle: .init(latitude: 1, longitude: 2, radius: 3), notify: [.exit]),
-            state: .inside, since: Timestamp(Date(timeIntervalSince1970: 0)), remaining: 60)
+            state: .inside, since: Timestamp.epoch, remaining: 60)
         ], omitted: 2),
       #"{"omitted":2,"regions":[{"circle":{"latitude":1,"longitude":2,"radius":3},"id":"home","notify":["exit"],"#
         + #""remaining":60,"since":"1970-01-01T00:00:00.000Z","state":"inside"}]}"#

@@ -5,7 +5,7 @@ import Testing
 
 /// 2025-01-31T12:34:56.200Z in Munich, moving north-east.
 let sampleEpoch = Epoch(
-  time: UTCTime(milliseconds: 1_738_326_896_200),
+  time: Timestamp(milliseconds: 1_738_326_896_200),
   truth: Motion(coordinate: Coordinate(latitude: 48.1, longitude: -11.5)),
   solution: Solution(
     motion: Motion(

@@ -38,7 +38,7 @@ import Testing
 
 @Suite("Faults in a simulation") struct FaultTests {
   static let start = Instant(sinceBoot: .seconds(1000))
-  static let utc = UTCTime(milliseconds: 1_738_324_800_500)
+  static let utc = Timestamp(milliseconds: 1_738_324_800_500)
 
   /// Runs a receiver that has a fix at once for `seconds`, and returns each epoch's output.
   static func run(_ faults: [Fault], seconds: Int, period: Duration = .seconds(1)) -> [Simulation.Output] {

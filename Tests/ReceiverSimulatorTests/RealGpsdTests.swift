@@ -28,7 +28,7 @@ import Testing
     if hasRealAccuracy { #expect(abs(try #require(report.eph) - solution.horizontalAccuracy) < 0.01) }
   }
 
-  static func timestamp(_ time: UTCTime) -> String {
+  static func timestamp(_ time: Timestamp) -> String {
     let calendar = time.calendar
     func two(_ number: Int) -> String { FixedPoint.padded(number, width: 2) }
     return "\(calendar.year)-\(two(calendar.month))-\(two(calendar.day))T\(two(calendar.hour)):"

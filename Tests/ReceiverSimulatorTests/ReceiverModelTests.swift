@@ -191,7 +191,7 @@ import Testing
 }
 
 @Suite("Sky and errors") struct SkyAndErrorTests {
-  static let noon = UTCTime(milliseconds: 1_738_324_800_000)
+  static let noon = Timestamp(milliseconds: 1_738_324_800_000)
 
   @Test("satellites are found one after the other while it searches, and used once it tracks")
   func satellitesRise() {

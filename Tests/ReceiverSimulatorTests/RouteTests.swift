@@ -139,7 +139,7 @@ import Testing
   }
 }
 
-@Suite("UTC") struct UTCTimeTests {
+@Suite("UTC") struct UTCTests {
   @Test(
     "a moment and its date agree",
     arguments: [
@@ -147,21 +147,21 @@ import Testing
       (-1000, 1969, 12, 31, 23), (4_107_542_400_000, 2100, 3, 1, 0),
     ])
   func calendar(milliseconds: Int64, year: Int, month: Int, day: Int, hour: Int) {
-    let calendar = UTCTime(milliseconds: milliseconds).calendar
+    let calendar = Timestamp(milliseconds: milliseconds).calendar
     #expect((calendar.year, calendar.month, calendar.day, calendar.hour) == (year, month, day, hour))
-    #expect(UTCTime(calendar) == UTCTime(milliseconds: milliseconds))
+    #expect(Timestamp(calendar) == Timestamp(milliseconds: milliseconds))
   }
 
   @Test("GPS time counts weeks from 1980 and is 18 s ahead")
   func gps() {
-    let time = UTCTime(milliseconds: 1_738_326_896_200).gps
+    let time = Timestamp(milliseconds: 1_738_326_896_200).gps
     #expect(time.week == 2351)
     #expect(time.timeOfWeek == 477_314_200)
   }
 
   @Test("the next epoch is a round time after now")
   func nextEpoch() {
-    #expect(UTCTime(milliseconds: 1001).next(every: .milliseconds(40)).milliseconds == 1040)
-    #expect(UTCTime(milliseconds: 1000).next(every: .seconds(1)).milliseconds == 2000)
+    #expect(Timestamp(milliseconds: 1001).next(every: .milliseconds(40)).milliseconds == 1040)
+    #expect(Timestamp(milliseconds: 1000).next(every: .seconds(1)).milliseconds == 2000)
   }
 }

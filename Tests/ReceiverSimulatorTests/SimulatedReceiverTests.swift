@@ -47,7 +47,7 @@ import Testing
       try receiver.start()
       let reader = try SerialReader(try #require(receiver.path), on: loop)
       var instants: [Int64] = []
-      receiver.epochSent = { _ in instants.append(UTCTime.wallClock.milliseconds) }
+      receiver.epochSent = { _ in instants.append(Timestamp.wallClock.milliseconds) }
       try loop.drive(until: "ten epochs") { receiver.groundTruth.count >= 10 }
       receiver.goSilent()
       let expected = receiver.groundTruth.flatMap { settings.nmea.bytes(for: $0.epoch) }

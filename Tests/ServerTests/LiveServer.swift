@@ -1,6 +1,5 @@
 import Broker
 import EventLoop
-import FoundationEssentials
 import Glibc
 import Positioning
 import ReceiverPorts
@@ -143,7 +142,7 @@ final class LiveServer: @unchecked Sendable {
   /// Streams begin; then a fix, as a receiver that has one would tell it now. Each is an epoch of its own.
   func fix(latitude: Double, longitude: Double = 11, eph: Double = 10) {
     var report = PositionReport(device: "/dev/test", mode: .threeDimensional, arrival: EventLoop.readClock())
-    report.time = Date(timeIntervalSince1970: Double(self.epochs.add(1, ordering: .relaxed).newValue))
+    report.time = Timestamp(seconds: Double(self.epochs.add(1, ordering: .relaxed).newValue))
     report.latitude = latitude
     report.longitude = longitude
     report.eph = eph

@@ -1,5 +1,4 @@
 import Broker
-import FoundationEssentials
 import Geodesy
 import Positioning
 import ReceiverSimulator
@@ -242,7 +241,7 @@ struct RandomChanges {
       verticalAccuracy: self.maybe { $0.real(0...100) }, speed: self.maybe { $0.real(0...100) },
       speedAccuracy: self.maybe { $0.real(0...100) }, course: self.maybe { $0.real(0...360) },
       courseAccuracy: self.maybe { $0.real(0...360) },
-      time: self.maybe { Date(timeIntervalSinceReferenceDate: $0.real(0...1e9)) }, arrival: self.moment(),
+      time: self.maybe { Timestamp(seconds: 978_307_200 + $0.real(0...1e9)) }, arrival: self.moment(),
       mode: self.pick(Fix.Mode.allCases), status: self.pick(Fix.Status.allCases),
       device: self.maybe { _ in "/dev/ttyACM0" }, satellitesUsed: self.maybe { $0.number(0...40) },
       isReduced: self.number(0...1) == 0)

@@ -1,5 +1,4 @@
 import Broker
-import FoundationEssentials
 import Geodesy
 import Positioning
 import TestSupport
@@ -18,7 +17,7 @@ enum Version1 {
   private static let fix = Fix(
     latitude: 48.137, longitude: 11.575, horizontalAccuracy: 3.5, altitude: 519, ellipsoidalAltitude: 566.25,
     verticalAccuracy: 7, speed: 1.5, speedAccuracy: 0.5, course: 271, courseAccuracy: 10,
-    time: Date(timeIntervalSinceReferenceDate: 800_000_000.5), arrival: at(5000.125), mode: .threeDimensional,
+    time: Timestamp(seconds: 978_307_200 + 800_000_000.5), arrival: at(5000.125), mode: .threeDimensional,
     status: .dgnss, device: "/dev/ttyACM0", satellitesUsed: 9, isReduced: true)
 
   private static let leastFix = Fix(

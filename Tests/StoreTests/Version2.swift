@@ -1,5 +1,4 @@
 import Broker
-import FoundationEssentials
 import Positioning
 import TestSupport
 
@@ -10,7 +9,7 @@ import TestSupport
 enum Version2 {
   private static let told = Fix(
     latitude: 48.132, longitude: 11.572265625, horizontalAccuracy: 2000,
-    time: Date(timeIntervalSinceReferenceDate: 800_000_000), arrival: at(5000.125), mode: .twoDimensional,
+    time: Timestamp(seconds: 978_307_200 + 800_000_000), arrival: at(5000.125), mode: .twoDimensional,
     status: .gnss, isReduced: true)
 
   private static let events = [

@@ -1,5 +1,4 @@
 import Broker
-import FoundationEssentials
 import Glibc
 import Positioning
 import ReceiverPorts
@@ -56,7 +55,7 @@ struct Bench {
   mutating func fix(north meters: Double = 0) {
     let seconds = self.now.sinceBoot.seconds
     var report = PositionReport(
-      device: "/dev/ttyACM0", mode: .threeDimensional, time: Date(timeIntervalSince1970: 1_700_000_000 + seconds),
+      device: "/dev/ttyACM0", mode: .threeDimensional, time: Timestamp(seconds: 1_700_000_000 + seconds),
       arrival: self.now)
     report.latitude = 50 + meters / 111_000
     report.longitude = 8

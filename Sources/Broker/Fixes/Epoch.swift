@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Positioning
 import ReceiverPorts
 
@@ -7,7 +6,7 @@ struct Epoch: Hashable, Sendable {
   /// Rises with every epoch of the filter, over all receivers.
   let number: Int
   /// The receiver's time, from the first report that had one.
-  var time: Date?
+  var time: Timestamp?
   let firstArrival: Instant
   var lastArrival: Instant
   /// The fields of all reports with a position, the newest last; `nil` while none had one.

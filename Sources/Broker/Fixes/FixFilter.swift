@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import Positioning
 package import ReceiverPorts
 

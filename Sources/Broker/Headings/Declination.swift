@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Geodesy
 import Positioning
 
@@ -42,7 +41,7 @@ struct Declination: Hashable, Sendable {
   /// The device has a fix.
   mutating func moved(to fix: Fix) {
     self.place = fix.coordinate
-    self.year = fix.time.map { 1970 + $0.timeIntervalSince1970 / (365.2425 * 86400) } ?? self.year
+    self.year = fix.time.map { 1970 + $0.seconds / (365.2425 * 86400) } ?? self.year
   }
 
   /// `nil` where no place is known, and where no compass works.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Geodesy
 package import Positioning
 
@@ -118,7 +117,7 @@ package struct LocationFuzzer: Hashable, Sendable {
     let place = GridCell(holding: moved).middle
     return Fix(
       latitude: place.latitude, longitude: place.longitude, horizontalAccuracy: Self.accuracy,
-      time: fix.time.map { Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.down)) },
+      time: fix.time?.wholeSeconds,
       arrival: fix.arrival, mode: .twoDimensional, status: .gnss, isReduced: true)
   }
 }

@@ -1,5 +1,4 @@
 import EventLoop
-import FoundationEssentials
 import Glibc
 import JSONRPC
 import PositionClient
@@ -93,7 +92,7 @@ final class Recording {
   // MARK: The file
 
   /// When the machine booted by its own clock, in seconds since 1970.
-  private var boot: Double { Date().timeIntervalSince1970 - EventLoop.readClock().sinceBoot.seconds }
+  private var boot: Double { (EventLoop.readWallClock() - EventLoop.readClock().sinceBoot).seconds }
 
   private func arm() {
     if let due = self.rhythm.due { self.timer?.arm(at: due) }
@@ -190,8 +189,8 @@ private struct TrackReport: WireValue {
     self.segments = track.segments.count
     self.distance = track.length
     self.duration = track.duration
-    self.start = Timestamp(track.start)
-    self.end = Timestamp(track.end)
+    self.start = track.start
+    self.end = track.end
   }
 
   static let codec: Codec<TrackReport> = .written { report, writer in

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import EventLoop
 import PositionClient
 import PositionProtocol
 import ProgramArguments
@@ -26,7 +26,7 @@ struct StatusCommand: Command {
         switch result {
         case .success(let status):
           conversation.print(
-            status, human: self.showsWhy ? StatusFormat.why(status) : StatusFormat.lines(status, now: Date()))
+            status, human: self.showsWhy ? StatusFormat.why(status) : StatusFormat.lines(status, now: .now))
           conversation.finish(.success)
         case .failure(let error): conversation.fail(error)
         }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PositionProtocol
 import Positioning
 import Printable
@@ -6,7 +5,7 @@ import Printable
 /// Regions and their events as people read them.
 enum RegionFormat {
   /// One line, such as `tracker home: inside for 3 min; 150 m around 48.137000 N, 11.575000 E; reports enter, exit`.
-  static func line(_ watched: WatchedRegionObject, of name: String, now: Date) -> String {
+  static func line(_ watched: WatchedRegionObject, of name: String, now: Timestamp) -> String {
     let since = watched.since.map { " \(TimeSpan.since($0, now))" } ?? ""
     var parts = [watched.state.words + since, self.shape(watched.region)]
     let notify = watched.region.notify ?? []

@@ -1,11 +1,10 @@
-import FoundationEssentials
 import PositionProtocol
 import Positioning
 import Printable
 
 /// The daemon's status as people read it.
 enum StatusFormat {
-  static func lines(_ status: StatusObject, now: Date) -> [String] {
+  static func lines(_ status: StatusObject, now: Timestamp) -> [String] {
     var rows: [(String, String)] = [
       ("positiond", "\(status.version), up for \(TimeSpan.words(status.uptime))"),
       ("Receiver", self.receiver(status.receiver, now)),
@@ -63,13 +62,13 @@ enum StatusFormat {
       : ["  and \(omitted) more; only administrators can see those of other users"]
   }
 
-  private static func receiver(_ receiver: StatusObject.Receiver, _ now: Date) -> String {
+  private static func receiver(_ receiver: StatusObject.Receiver, _ now: Timestamp) -> String {
     let device = receiver.device ?? "none"
     let driver = receiver.driver.map { " (\($0))" } ?? ""
     return "\(device)\(driver); \(receiver.availability.words), \(TimeSpan.since(receiver.since, now))"
   }
 
-  private static func power(_ power: StatusObject.Power, _ now: Date) -> String {
+  private static func power(_ power: StatusObject.Power, _ now: Timestamp) -> String {
     // The daemon's text for a receiver that reports.
     let evidence = power.verifiedBy.map { $0 == "its reports" ? "incoming data" : $0 }
     let confirmed = evidence.map { ", confirmed by \($0)" } ?? ""
@@ -96,7 +95,7 @@ enum StatusFormat {
   }
 
   /// The users that are being given positions.
-  private static func inUse(_ users: [StatusObject.InUse], _ now: Date) -> String {
+  private static func inUse(_ users: [StatusObject.InUse], _ now: Timestamp) -> String {
     guard !users.isEmpty else { return "nobody you can see" }
     return users.map { user in
       var text = user.user ?? "uid \(user.uid)"

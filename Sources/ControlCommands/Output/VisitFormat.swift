@@ -1,5 +1,5 @@
-import FoundationEssentials
 import PositionProtocol
+import Positioning
 import Printable
 
 /// Visits as people read them.
@@ -11,7 +11,7 @@ enum VisitFormat {
       let arrival = visit.arrival.map { "\($0)\(self.uncertainty(visit.arrivalUncertainty))" }
       return "visit \(visit.id): here since \(arrival ?? "before detection began"), \(place)"
     }
-    let stay = visit.arrival.map { departure.date.timeIntervalSince($0.date) }
+    let stay = visit.arrival.map { (departure - $0).seconds }
     return "visit \(visit.id): left at \(departure)\(self.uncertainty(visit.departureUncertainty))"
       + (stay.map { " after \(TimeSpan.words($0))" } ?? "")
       + ", \(place)"

@@ -93,6 +93,13 @@ import Synchronization
     return Instant(sinceBoot: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
   }
 
+  /// What the wall clock shows now, since 1970, from any thread.
+  package static func readWallClock() -> Duration {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
   /// Feeds systemd's watchdog from this loop, so that a loop that hangs is noticed.
   ///
   /// - Returns: false where systemd asked for none.

@@ -1,5 +1,4 @@
 import CGPS
-import FoundationEssentials
 import Positioning
 import ReceiverPorts
 
@@ -8,7 +7,7 @@ enum ReportMapping {
   static func position(_ report: cgps_report, device: String?, arrival: Instant) -> PositionReport {
     var position = PositionReport(
       device: device, mode: PositionReport.Mode(rawValue: Int(report.mode)) ?? .unknown,
-      status: max(0, Int(report.status)), time: Self.date(report.time), arrival: arrival)
+      status: max(0, Int(report.status)), time: Self.timestamp(report.time), arrival: arrival)
     position.latitude = Self.number(report.latitude, in: -90...90)
     position.longitude = Self.number(report.longitude, in: -180...180)
     position.altitude = Self.number(report.altitude_msl, in: Self.altitudes)
@@ -27,7 +26,7 @@ enum ReportMapping {
 
   static func errorEstimate(_ report: cgps_report, device: String?, arrival: Instant) -> ErrorEstimateReport {
     ErrorEstimateReport(
-      device: device, time: Self.date(report.time), latitude: Self.estimate(report.latitude_deviation),
+      device: device, time: Self.timestamp(report.time), latitude: Self.estimate(report.latitude_deviation),
       longitude: Self.estimate(report.longitude_deviation), altitude: Self.estimate(report.altitude_deviation),
       arrival: arrival)
   }
@@ -79,8 +78,8 @@ enum ReportMapping {
     Self.number(value, in: 0...360).map { $0 == 360 ? 0 : $0 }
   }
 
-  private static func date(_ seconds: Double) -> Date? {
+  private static func timestamp(_ seconds: Double) -> Timestamp? {
     // To the end of the four-digit years; receivers are wrong by decades, and that is the broker's to judge.
-    Self.number(seconds, in: 1...253_402_300_799).map { Date(timeIntervalSince1970: $0) }
+    Self.number(seconds, in: 1...253_402_300_799).map { Timestamp(seconds: $0) }
   }
 }

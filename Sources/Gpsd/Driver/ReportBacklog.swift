@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Positioning
 import ReceiverPorts
 
 /// Messages of gpsd that wait to be processed, in order.
@@ -15,7 +15,7 @@ struct ReportBacklog {
   /// The first that waits; what is before it was taken.
   private var first = 0
   /// The newest epoch of each device that waits, and how many do.
-  private var epochs: [String: (newest: Date?, count: Int)] = [:]
+  private var epochs: [String: (newest: Timestamp?, count: Int)] = [:]
 
   init(_ messages: [GpsdMessage] = []) {
     for message in messages { self.add(message) }
@@ -61,7 +61,7 @@ struct ReportBacklog {
 /// Decides, from the newest message to the oldest, which of them still count.
 private struct NewestReports {
   /// The newest epoch of each device.
-  private var epochs: [String: Date?] = [:]
+  private var epochs: [String: Timestamp?] = [:]
   private var estimates: Set<String> = []
   private var skies: Set<String> = []
   private var attitudes: Set<String> = []

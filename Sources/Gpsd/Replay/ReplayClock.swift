@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Positioning
 import ReceiverPorts
 
 /// A recorded line, and the stamp that `gpspipe` put before it.
@@ -62,7 +62,7 @@ extension GpsdMessage {
   /// Seconds since 1970, of a report that has the receiver's time.
   fileprivate var receiverTime: Double? {
     switch self {
-    case .position(let report): report.time?.timeIntervalSince1970
+    case .position(let report): report.time?.seconds
     case .version, .devices, .device, .watch, .sky, .errorEstimate, .attitude, .error, .ignored, .invalid, .skewed: nil
     }
   }

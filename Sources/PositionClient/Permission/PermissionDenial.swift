@@ -1,5 +1,6 @@
 public import JSONRPC
-public import PositionProtocol
+import PositionProtocol
+public import Positioning
 
 /// Why the daemon denies this program the position, or the requested accuracy.
 public struct PermissionDenial: Hashable, Sendable {

@@ -10,7 +10,7 @@ extension FixObject {
       ellipsoidalAltitude: fix.ellipsoidalAltitude?.toThousandths,
       verticalAccuracy: fix.verticalAccuracy?.toThousandths, speed: fix.speed?.toThousandths,
       speedAccuracy: fix.speedAccuracy?.toThousandths, course: fix.course?.toThousandths,
-      courseAccuracy: fix.courseAccuracy?.toThousandths, time: fix.time.map { Timestamp($0) },
+      courseAccuracy: fix.courseAccuracy?.toThousandths, time: fix.time,
       arrival: max(0, fix.arrival.wireSeconds), age: max(.zero, fix.age(at: now)).wireSeconds, mode: fix.mode,
       status: fix.status, device: fix.device, satellitesUsed: fix.satellitesUsed, isReduced: fix.isReduced)
   }
@@ -24,7 +24,7 @@ extension FixObject {
       latitude: self.latitude, longitude: self.longitude, horizontalAccuracy: self.horizontalAccuracy,
       altitude: self.altitude, ellipsoidalAltitude: self.ellipsoidalAltitude, verticalAccuracy: self.verticalAccuracy,
       speed: self.speed, speedAccuracy: self.speedAccuracy, course: self.course, courseAccuracy: self.courseAccuracy,
-      time: self.time?.date, arrival: Instant(sinceBoot: .bounded(seconds: self.arrival)), mode: self.mode,
+      time: self.time, arrival: Instant(sinceBoot: .bounded(seconds: self.arrival)), mode: self.mode,
       status: self.status, device: self.device, satellitesUsed: self.satellitesUsed, isReduced: self.isReduced,
       horizontalAccuracy95: isRound ? nil : self.horizontalAccuracy95)
   }

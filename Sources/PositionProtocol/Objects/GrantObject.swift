@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// What was decided for all programs of one user, by the user or an administrator.
 public struct GrantObject: DescribedObject {

@@ -5,7 +5,7 @@ extension HeadingObject {
   public init(_ heading: Heading, now: Instant) {
     self.init(
       trueHeading: heading.trueHeading?.toDirection, magneticHeading: heading.magneticHeading?.toDirection,
-      accuracy: heading.accuracy?.toThousandths, source: heading.source, time: heading.time.map { Timestamp($0) },
+      accuracy: heading.accuracy?.toThousandths, source: heading.source, time: heading.time,
       arrival: heading.arrival.wireSeconds, age: max(.zero, heading.age(at: now)).wireSeconds)
   }
 
@@ -13,7 +13,7 @@ extension HeadingObject {
   public var heading: Heading {
     Heading(
       trueHeading: self.trueHeading, magneticHeading: self.magneticHeading, accuracy: self.accuracy,
-      source: self.source, time: self.time?.date, arrival: Instant(sinceBoot: .bounded(seconds: self.arrival)))
+      source: self.source, time: self.time, arrival: Instant(sinceBoot: .bounded(seconds: self.arrival)))
   }
 }
 

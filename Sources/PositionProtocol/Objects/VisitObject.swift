@@ -1,4 +1,3 @@
-public import FoundationEssentials
 public import JSONRPC
 public import Positioning
 
@@ -35,14 +34,14 @@ public struct VisitObject: DescribedObject {
     self.departureUncertainty = departureUncertainty
   }
 
-  /// The visit, its moments told by what the wall clock shows now.
-  public init(_ visit: Visit, now: Instant, date: Date) {
+  /// - Parameter since1970: What the wall clock shows now; the visit's moments are given by it.
+  public init(_ visit: Visit, now: Instant, since1970: Duration) {
     self.init(
       id: visit.id, latitude: visit.latitude.toCoordinate, longitude: visit.longitude.toCoordinate,
       horizontalAccuracy: visit.horizontalAccuracy.toThousandths,
-      arrival: visit.arrival.map { Timestamp(of: $0, now: now, date: date) },
+      arrival: visit.arrival.map { Timestamp(of: $0, now: now, since1970: since1970) },
       arrivalUncertainty: visit.arrivalUncertainty?.wireSeconds,
-      departure: visit.departure.map { Timestamp(of: $0, now: now, date: date) },
+      departure: visit.departure.map { Timestamp(of: $0, now: now, since1970: since1970) },
       departureUncertainty: visit.departureUncertainty?.wireSeconds)
   }
 

@@ -1,5 +1,4 @@
 package import EventLoop
-import FoundationEssentials
 package import Positioning
 
 /// One epoch that the simulated receiver sent, to compare with what comes out at the other end.
@@ -35,7 +34,7 @@ package final class SimulatedReceiver {
   private var faultTimer: LoopTimer?
   private var pieceTimer: LoopTimer?
   private var pendingPieces: [(due: Instant, bytes: [UInt8])] = []
-  private var nextEpoch: UTCTime?
+  private var nextEpoch: Timestamp?
 
   /// What was sent, oldest first.
   package private(set) var groundTruth: [SentEpoch] = []
@@ -196,9 +195,9 @@ package final class SimulatedReceiver {
   }
 }
 
-extension UTCTime {
+extension Timestamp {
   /// What the machine's clock says.
-  package static var wallClock: UTCTime {
-    UTCTime(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+  package static var wallClock: Timestamp {
+    Timestamp(milliseconds: EventLoop.readWallClock().wholeMilliseconds)
   }
 }

@@ -40,7 +40,7 @@ package struct Simulation: Sendable {
   }
 
   package let settings: Settings
-  private let start: (instant: Instant, utc: UTCTime)
+  private let start: (instant: Instant, utc: Timestamp)
   private var model: ReceiverModel
   private var errors: ErrorModel
   private var shaper: OutputShaper
@@ -48,7 +48,7 @@ package struct Simulation: Sendable {
 
   /// A simulation that begins at `now`, when UTC is `utc`. Epochs follow the monotonic clock from then on: a stepped
   /// wall clock moves nothing.
-  package init(settings: Settings, at now: Instant, utc: UTCTime) {
+  package init(settings: Settings, at now: Instant, utc: Timestamp) {
     self.settings = settings
     self.start = (now, utc)
     self.model = ReceiverModel(settings: settings.receiver, at: now)
@@ -61,7 +61,7 @@ package struct Simulation: Sendable {
   // MARK: Time
 
   /// The first epoch after `now`: its round time, and when it is due.
-  package func nextEpoch(after now: Instant) -> (time: UTCTime, due: Instant) {
+  package func nextEpoch(after now: Instant) -> (time: Timestamp, due: Instant) {
     let time = self.utc(at: now).next(every: self.settings.period)
     return (time, self.start.instant + (time - self.start.utc))
   }
@@ -71,8 +71,8 @@ package struct Simulation: Sendable {
     self.faults.nextChange(after: now - self.start.instant).map { self.start.instant + $0 }
   }
 
-  private func utc(at now: Instant) -> UTCTime {
-    self.start.utc + (now - self.start.instant)
+  private func utc(at now: Instant) -> Timestamp {
+    Timestamp(milliseconds: self.start.utc.milliseconds + (now - self.start.instant).wholeMilliseconds)
   }
 
   // MARK: Faults
@@ -117,7 +117,7 @@ package struct Simulation: Sendable {
   // MARK: Epochs
 
   /// The epoch of `time`, which is due `now`.
-  package mutating func epochDue(_ time: UTCTime, at now: Instant) -> Output {
+  package mutating func epochDue(_ time: Timestamp, at now: Instant) -> Output {
     self.update(at: now)
     let troubles = self.troubles(at: now)
     let activity = self.model.activity(at: now)
@@ -126,7 +126,7 @@ package struct Simulation: Sendable {
     return Output(epoch: epoch, pieces: self.shaper.pieces(of: self.messages(for: epoch), troubles: troubles))
   }
 
-  private mutating func epoch(_ time: UTCTime, activity: ReceiverModel.Activity, troubles: Troubles) -> Epoch {
+  private mutating func epoch(_ time: Timestamp, activity: ReceiverModel.Activity, troubles: Troubles) -> Epoch {
     let elapsed = time - self.start.utc
     let truth = self.settings.route.motion(at: elapsed)
     var solution: Solution?

@@ -104,7 +104,7 @@ package struct NMEAEncoder: Hashable, Sendable {
     ])
   }
 
-  private func heading(_ heading: Double, time: UTCTime) -> NMEASentence {
+  private func heading(_ heading: Double, time: Timestamp) -> NMEASentence {
     let variation = 3.5
     switch self.headingSentence {
     case .hdt:
@@ -136,7 +136,7 @@ package struct NMEAEncoder: Hashable, Sendable {
     ]
   }
 
-  private static func timeOfDay(_ time: UTCTime) -> String {
+  private static func timeOfDay(_ time: Timestamp) -> String {
     let calendar = time.calendar
     return FixedPoint.padded(calendar.hour, width: 2) + FixedPoint.padded(calendar.minute, width: 2)
       + FixedPoint.padded(calendar.second, width: 2) + "." + FixedPoint.padded(calendar.millisecond, width: 3)

@@ -53,7 +53,7 @@ package struct UBXEncoder: Hashable, Sendable {
   }
 
   /// The first 20 bytes of NAV-PVT: time of week, UTC, its validity and its accuracy (20 ns).
-  private static func appendTime(_ time: UTCTime, to payload: inout UBXPayload) {
+  private static func appendTime(_ time: Timestamp, to payload: inout UBXPayload) {
     let calendar = time.calendar
     payload.append(UInt32(time.gps.timeOfWeek))
     payload.append(UInt16(calendar.year))
@@ -86,7 +86,7 @@ package struct UBXEncoder: Hashable, Sendable {
     payload.append(UInt32(time.timeOfWeek))
     payload.append(Int32(0))
     payload.append(Int16(time.week))
-    payload.append(Int8(UTCTime.leapSeconds))
+    payload.append(Int8(Timestamp.leapSeconds))
     payload.append(UInt8(0x07))
     payload.append(UInt32(20))
     return UBXFrame(UBXFrame.MessageClass.navigation, 0x20, payload: payload.bytes)

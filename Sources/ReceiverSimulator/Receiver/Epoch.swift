@@ -51,7 +51,7 @@ package struct Dilution: Hashable, Sendable {
 /// One moment of the simulation, before it is put into sentences.
 package struct Epoch: Hashable, Sendable {
   /// What the receiver's clock says.
-  package var time: UTCTime
+  package var time: Timestamp
   /// Where the antenna really is.
   package var truth: Motion
   /// `nil`: no fix.
@@ -63,7 +63,7 @@ package struct Epoch: Hashable, Sendable {
   package var includesSky: Bool
 
   package init(
-    time: UTCTime, truth: Motion, solution: Solution?, satellites: [Sky.Satellite] = [], heading: Double? = nil,
+    time: Timestamp, truth: Motion, solution: Solution?, satellites: [Sky.Satellite] = [], heading: Double? = nil,
     includesSky: Bool = true
   ) {
     self.time = time

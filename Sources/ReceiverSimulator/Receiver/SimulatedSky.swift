@@ -19,7 +19,8 @@ package enum SimulatedSky {
   ///
   /// Without `sky` nothing is heard: the satellites are known from the almanac, without a signal. While the receiver
   /// searches they are found one after the other, the highest first.
-  package static func satellites(at time: UTCTime, activity: ReceiverModel.Activity, hasSky: Bool) -> [Sky.Satellite] {
+  package static func satellites(at time: Timestamp, activity: ReceiverModel.Activity, hasSky: Bool) -> [Sky.Satellite]
+  {
     let found: Double
     let isTracking: Bool
     switch activity {
@@ -43,7 +44,7 @@ package enum SimulatedSky {
 
   /// Whole degrees, as receivers report them. A pass takes half a sidereal day; it rises and falls by 4 degrees only, so
   /// that a simulation of days keeps its sky.
-  private static func place(elevation: Double, azimuth: Double, svid: Int, at time: UTCTime)
+  private static func place(elevation: Double, azimuth: Double, svid: Int, at time: Timestamp)
     -> (elevation: Double, azimuth: Double)
   {
     let phase = Double(time.milliseconds % 43_082_000) / 43_082_000 * 2 * .pi

@@ -40,12 +40,12 @@ extension Track {
   private struct Point {
     var coordinate: Coordinate
     var altitude: Double?
-    var time: UTCTime?
+    var time: Timestamp?
   }
 
   private static func timed(_ points: [Point], name: String) throws(UsageError) -> [Waypoint] {
     var waypoints: [Waypoint] = []
-    var start: UTCTime?
+    var start: Timestamp?
     for (index, point) in points.enumerated() {
       guard let time = point.time else {
         throw UsageError("\(name): track point \(index + 1) has no <time>, though the first has one")
@@ -90,52 +90,13 @@ extension Track {
       text.trimmed, name: "<ele>", in: -500...20_000, of: "\(name): track point \(number)")
   }
 
-  private static func time(in body: Substring, number: Int, name: String) throws(UsageError) -> UTCTime? {
+  private static func time(in body: Substring, number: Int, name: String) throws(UsageError) -> Timestamp? {
     guard let text = body.cut(from: "<time>", to: "</time>")?.inside else { return nil }
-    guard let time = UTCTime(timestamp: text.trimmed) else {
+    guard let time = Timestamp(String(text.trimmed)) else {
       throw UsageError(
         "\(name): track point \(number): <time> is \"\(text)\"; expected 2025-01-31T12:34:56Z")
     }
     return time
-  }
-}
-
-extension UTCTime {
-  /// Reads `2025-01-31T12:34:56Z`, with or without a fraction, or with an offset such as `+01:00` in place of the Z.
-  package init?(timestamp text: some StringProtocol) {
-    let characters = Array(text.utf8)
-    func digits(_ range: Range<Int>) -> Int? {
-      guard range.upperBound <= characters.count, characters[range].allSatisfy({ (48...57).contains($0) }) else {
-        return nil
-      }
-      return characters[range].reduce(0) { $0 * 10 + Int($1 - 48) }
-    }
-    guard let year = digits(0..<4), let month = digits(5..<7), let day = digits(8..<10), let hour = digits(11..<13),
-      let minute = digits(14..<16), let second = digits(17..<19), characters[4] == UInt8(ascii: "-"),
-      characters[7] == UInt8(ascii: "-"), characters[10] == UInt8(ascii: "T"), characters[13] == UInt8(ascii: ":"),
-      characters[16] == UInt8(ascii: ":")
-    else { return nil }
-    var zone = 19
-    var millisecond = 0
-    if characters.count > 19, characters[19] == UInt8(ascii: ".") {
-      zone = characters[20...].firstIndex { !(48...57).contains($0) } ?? characters.count
-      guard let fraction = Double("0." + String(decoding: characters[20..<zone], as: UTF8.self)) else { return nil }
-      millisecond = min(Int((fraction * 1000).rounded()), 999)
-    }
-    let date = CalendarTime(
-      year: year, month: month, day: day, hour: hour, minute: minute, second: second, millisecond: millisecond)
-    guard let time = UTCTime(date) else { return nil }
-    if characters[zone...].elementsEqual("Z".utf8) {
-      self = time
-    } else if characters.count == zone + 6, characters[zone + 3] == UInt8(ascii: ":"),
-      characters[zone] == UInt8(ascii: "+") || characters[zone] == UInt8(ascii: "-"),
-      let hours = digits(zone + 1..<zone + 3), let minutes = digits(zone + 4..<zone + 6)
-    {
-      let ahead = characters[zone] == UInt8(ascii: "+")
-      self = time + .seconds((ahead ? -60 : 60) * (hours * 60 + minutes))
-    } else {
-      return nil
-    }
   }
 }
 

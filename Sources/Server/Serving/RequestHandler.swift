@@ -1,5 +1,4 @@
 package import Broker
-import FoundationEssentials
 import JSONRPC
 import PositionProtocol
 package import Positioning
@@ -45,8 +44,8 @@ struct ServeContext {
 /// What results depend on, in addition to the broker's answer.
 struct AnswerContext {
   let now: Instant
-  /// The wall clock's time.
-  let date: Date
+  /// The wall clock's time since 1970.
+  let since1970: Duration
   let daemon: ServerInfo
   /// The client that is answered.
   let principal: Principal
@@ -56,7 +55,7 @@ struct AnswerContext {
   var writtenStatus: WrittenStatus?
 
   /// The wall clock's time at that moment.
-  func time(of instant: Instant) -> Timestamp { Timestamp(of: instant, now: self.now, date: self.date) }
+  func time(of instant: Instant) -> Timestamp { Timestamp(of: instant, now: self.now, since1970: self.since1970) }
 }
 
 /// Facts about the daemon that do not change while it runs, and its configuration.

@@ -1,5 +1,4 @@
 import Broker
-import FoundationEssentials
 import JSONRPC
 import PositionProtocol
 import Positioning
@@ -45,7 +44,7 @@ extension StatusObject {
         state: Gpsd.State(status.source), detail: status.detail, version: status.gpsdVersion,
         reconnects: status.reconnects),
       demand: status.demand.map { Demand($0, of: status.demands, omitted: status.demandsOmitted) },
-      inUse: status.inUse.prefix(Self.maximumInUse).map { InUse($0, now: context.now, date: context.date) },
+      inUse: status.inUse.prefix(Self.maximumInUse).map { InUse($0, now: context.now, since1970: context.since1970) },
       reports: Reports(received: status.reports, fixes: status.fixes, rejected: status.rejections),
       lastFix: status.lastFixAge.map {
         LastFix(age: $0.wireSeconds, level: status.lastFixLevel, accuracySource: status.lastFixAccuracySource)
@@ -61,10 +60,10 @@ extension StatusObject {
 }
 
 extension StatusObject.InUse {
-  init(_ use: InUse, now: Instant, date: Date) {
+  init(_ use: InUse, now: Instant, since1970: Duration) {
     self.init(
       uid: use.uid, user: use.user, unit: use.unit, programs: use.programs,
-      since: Timestamp(of: use.since, now: now, date: date))
+      since: Timestamp(of: use.since, now: now, since1970: since1970))
   }
 }
 

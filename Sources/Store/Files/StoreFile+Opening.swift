@@ -1,6 +1,5 @@
 import Broker
 import EventLoop
-import FoundationEssentials
 import Positioning
 
 extension StoreFile {
@@ -9,23 +8,24 @@ extension StoreFile {
 
   /// The database, of this version's schema and sound; a new one where there was none, or none that can be used.
   ///
-  /// - Parameter date: names what is set aside.
+  /// - Parameter time: names what is set aside.
   /// - Returns: the database, and why what was there is set aside, if anything is.
-  func openDatabase(_ schema: Schema, date: Date) throws(StoreError) -> (database: Database, lost: StoreError?) {
+  func openDatabase(_ schema: Schema, time: Timestamp) throws(StoreError) -> (database: Database, lost: StoreError?) {
     try self.prepared()
     do throws(StoreError) {
       return (try self.openSound(schema), nil)
     } catch {
       guard error.kind == .unusable else { throw error }
-      return (try self.openNew(schema, instead: error, date: date), error)
+      return (try self.openNew(schema, instead: error, time: time), error)
     }
   }
 
   /// Sets aside what there is, because of that error, and begins anew. Nobody has it open any more.
-  func openNew(_ schema: Schema, instead error: StoreError, date: Date) throws(StoreError) -> Database {
+  func openNew(_ schema: Schema, instead error: StoreError, time: Timestamp) throws(StoreError) -> Database {
     do throws(SystemError) {
-      let time = date.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
-      let aside = try self.setAside(at: time)
+      // Such as 20260131T120000Z.
+      let second = "\(time)".prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
+      let aside = try self.setAside(at: second)
       self.log(.error, "\(error); moved it to \(aside); all durable registrations are lost")
     } catch {
       throw StoreError(error)

@@ -20,9 +20,7 @@ package struct BootClock: Sendable {
   /// This machine's.
   package static var system: BootClock {
     BootClock(boot: Self.readBoot()) {
-      var time = timespec()
-      unsafe clock_gettime(CLOCK_REALTIME, &time)
-      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec) - EventLoop.readClock().sinceBoot
+      EventLoop.readWallClock() - EventLoop.readClock().sinceBoot
     }
   }
 

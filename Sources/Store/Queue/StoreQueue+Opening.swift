@@ -1,6 +1,5 @@
 package import Broker
 package import EventLoop
-import FoundationEssentials
 import Glibc
 package import Positioning
 
@@ -62,7 +61,7 @@ extension StoreQueue {
     } catch {
       // Sound to look at, and it could not be read. It is closed by now, and can have another name.
       guard error.kind == .unusable else { throw error }
-      let database = try file.openNew(schema, instead: error, date: Date())
+      let database = try file.openNew(schema, instead: error, time: .now)
       return (StoreTables(database, clock: clock), StoredState(), true, error)
     }
   }
@@ -70,7 +69,7 @@ extension StoreQueue {
   private static func readSound(
     _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant, user: (UInt32) -> UserName
   ) throws(StoreError) -> (StoreTables, StoredState, isEmpty: Bool, lost: StoreError?) {
-    let (database, lost) = try file.openDatabase(schema, date: Date())
+    let (database, lost) = try file.openDatabase(schema, time: .now)
     let tables = StoreTables(database, clock: clock)
     let isEmpty = try !tables.knowsPermission()
     return (tables, try tables.load(now: now, user: user, log: file.log), isEmpty, lost)

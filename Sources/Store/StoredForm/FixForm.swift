@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Positioning
 
 // The forms are what stands in the database: their properties' names are its keys. A property that is added later is
@@ -16,7 +15,8 @@ struct FixForm: Codable {
   private var speedAccuracy: Double?
   private var course: Double?
   private var courseAccuracy: Double?
-  private var time: Date?
+  /// Seconds since 2001.
+  private var time: Double?
   private var arrival: MomentForm
   private var mode: Fix.Mode
   private var status: Fix.Status
@@ -27,6 +27,9 @@ struct FixForm: Codable {
   /// `nil`: what follows from the 68 % radius.
   private var horizontalAccuracy95: Double?
   private var accuracySource: AccuracySource?
+
+  /// 2001-01-01T00:00:00Z, in seconds since 1970.
+  private static let reference = 978_307_200.0
 
   init(_ fix: Fix) {
     self.latitude = fix.latitude
@@ -39,7 +42,7 @@ struct FixForm: Codable {
     self.speedAccuracy = fix.speedAccuracy
     self.course = fix.course
     self.courseAccuracy = fix.courseAccuracy
-    self.time = fix.time
+    self.time = fix.time.map { $0.seconds - FixForm.reference }
     self.arrival = MomentForm(fix.arrival)
     self.mode = fix.mode
     self.status = fix.status
@@ -54,11 +57,13 @@ struct FixForm: Codable {
   func value(_ placement: Placement) throws(UnreadableForm) -> Fix {
     let place = try Coordinate(kept: self.latitude, self.longitude)
     if let horizontalAccuracy { _ = try positive(horizontalAccuracy) }
+    if let time { _ = try clockTime(time) }
     return Fix(
       latitude: place.latitude, longitude: place.longitude, horizontalAccuracy: self.horizontalAccuracy,
       altitude: self.altitude, ellipsoidalAltitude: self.ellipsoidalAltitude,
       verticalAccuracy: self.verticalAccuracy, speed: self.speed, speedAccuracy: self.speedAccuracy,
-      course: self.course, courseAccuracy: self.courseAccuracy, time: self.time,
+      course: self.course, courseAccuracy: self.courseAccuracy,
+      time: self.time.map { Timestamp(seconds: $0 + FixForm.reference) },
       arrival: placement.past(self.arrival), mode: self.mode, status: self.status, device: self.device,
       satellitesUsed: self.satellitesUsed, isReduced: self.isReduced ?? false,
       horizontalAccuracy95: self.horizontalAccuracy95, accuracySource: self.accuracySource)

@@ -22,3 +22,9 @@ func positive(_ number: Double) throws(UnreadableForm) -> Double {
   guard number > 0, number.isFinite else { throw UnreadableForm("a measure that is not positive") }
   return number
 }
+
+/// Seconds of a clock: a number of them that a time can have.
+func clockTime(_ seconds: Double) throws(UnreadableForm) -> Double {
+  guard abs(seconds) < 1e12 else { throw UnreadableForm("a time that no clock shows") }
+  return seconds
+}

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PositionProtocol
 import Positioning
 import Printable

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import PositionProtocol
+import Positioning
 
 /// Where a drawn track begins and ends, and when it did.
 struct TrackEnds {
@@ -59,5 +58,5 @@ struct TrackEnds {
   }
 
   /// `12:00:05`.
-  private static func clock(_ date: Date) -> String { String("\(Timestamp(date))".dropFirst(11).prefix(8)) }
+  private static func clock(_ time: Timestamp) -> String { String("\(time)".dropFirst(11).prefix(8)) }
 }

@@ -1,5 +1,4 @@
-package import FoundationEssentials
-import PositionProtocol
+package import Positioning
 import Printable
 
 /// A finished track, or a piece of one, ready to be written.
@@ -8,7 +7,7 @@ package struct RecordedTrack: Hashable, Sendable {
   package struct Segment: Hashable, Sendable {
     package let points: [TrackPoint]
     /// Of each point.
-    package let times: [Date]
+    package let times: [Timestamp]
   }
 
   /// At least one.
@@ -17,8 +16,8 @@ package struct RecordedTrack: Hashable, Sendable {
   package let count: Int
   /// Metres.
   package let length: Double
-  package let start: Date
-  package let end: Date
+  package let start: Timestamp
+  package let end: Timestamp
   /// The receiver's path as gpsd knows it.
   package let device: String?
 
@@ -49,17 +48,17 @@ package struct RecordedTrack: Hashable, Sendable {
     self.count = count
     self.length = length
     self.device = device
-    self.start = segment.times.first ?? .distantPast
-    self.end = segment.times.last ?? .distantPast
+    self.start = segment.times.first ?? .epoch
+    self.end = segment.times.last ?? .epoch
   }
 
   /// Seconds.
-  package var duration: Double { self.end.timeIntervalSince(self.start) }
+  package var duration: Double { (self.end - self.start).seconds }
 
   /// Such as `Track of 2026-01-31, 12:00 to 13:28 UTC`; of a short one with seconds.
   package var title: String {
-    let start = "\(Timestamp(self.start))"
-    let end = "\(Timestamp(self.end))"
+    let start = "\(self.start)"
+    let end = "\(self.end)"
     let digits = self.duration < 600 ? 8 : 5
     let endDay = start.prefix(10) == end.prefix(10) ? "" : "\(end.prefix(10)), "
     let (from, to) = (start.dropFirst(11).prefix(digits), end.dropFirst(11).prefix(digits))

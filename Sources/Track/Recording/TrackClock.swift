@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Positioning
 
 /// When the fixes of a track were.
 ///
@@ -18,16 +18,16 @@ struct TrackClock: Hashable, Sendable {
   ///   - boot: By the machine's own clock, in seconds since 1970, for receivers without a time.
   init(_ points: some Sequence<TrackPoint>, boot: Double) {
     let differences = points.compactMap { point in
-      point.receiverTime.map { $0.timeIntervalSince1970 - point.arrival }
+      point.receiverTime.map { $0.seconds - point.arrival }
     }.sorted()
     self.boot = differences.isEmpty ? boot : differences[differences.count / 2]
   }
 
   /// The time of the next point; never before the one of the point before it.
-  mutating func time(of point: TrackPoint) -> Date {
+  mutating func time(of point: TrackPoint) -> Timestamp {
     let expected = self.boot + point.arrival
-    let reported = point.receiverTime?.timeIntervalSince1970 ?? expected
+    let reported = point.receiverTime?.seconds ?? expected
     self.newest = max(self.newest, abs(reported - expected) <= Self.tolerance ? reported : expected)
-    return Date(timeIntervalSince1970: self.newest)
+    return Timestamp(seconds: self.newest)
   }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Positioning
 
 /// Cuts a recording that grows into pieces, each of which is taken once.
@@ -8,14 +7,14 @@ struct TrackPieces: Hashable, Sendable {
     /// At least one.
     let points: [TrackPoint]
     /// Of each point, as far as known now; they are computed again at the end of the recording.
-    let times: [Date]
+    let times: [Timestamp]
     /// The last point of the piece before, where this one goes on with its segment.
     let last: Link?
   }
 
   struct Link: Hashable, Sendable {
     let point: TrackPoint
-    let time: Date
+    let time: Timestamp
   }
 
   /// The number of newest fixes by which the receiver's clock is judged.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PositionProtocol
 import Positioning
 
@@ -8,7 +7,7 @@ package struct TrackPoint: Hashable, Sendable {
   /// Seconds on `CLOCK_BOOTTIME`.
   package var arrival: Double
   /// The receiver's own; may be wrong by decades, see `TrackClock`.
-  var receiverTime: Date?
+  var receiverTime: Timestamp?
   /// The 68 % radius in metres.
   package var horizontalAccuracy: Double?
   /// Metres above mean sea level.
@@ -31,7 +30,7 @@ package struct TrackPoint: Hashable, Sendable {
     else { return nil }
     self.place = Coordinate(latitude: fix.latitude, longitude: fix.longitude)
     self.arrival = fix.arrival
-    self.receiverTime = fix.time?.date
+    self.receiverTime = fix.time
     self.horizontalAccuracy = Self.known(fix.horizontalAccuracy, 0...1e8)
     self.altitude = Self.known(fix.altitude, -1e8...1e8)
     self.ellipsoidalAltitude = Self.known(fix.ellipsoidalAltitude, -1e8...1e8)

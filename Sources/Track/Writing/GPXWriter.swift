@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PositionProtocol
 import Positioning
 import Printable
@@ -25,14 +24,14 @@ enum GPXWriter {
 
   /// What stands before the first segment.
   static func writeHead(
-    title: String, summary: String, start: Date, device: String?, to output: inout some TextOutputStream
+    title: String, summary: String, start: Timestamp, device: String?, to output: inout some TextOutputStream
   ) {
     output.write(
       """
       <?xml version="1.0" encoding="UTF-8"?>
       <gpx version="1.1" creator="positionctl \(Release.version)" xmlns="http://www.topografix.com/GPX/1/1"
         xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" xmlns:positiond="urn:positiond:gpx:1">
-        <metadata><time>\(Timestamp(start))</time></metadata>
+        <metadata><time>\(start)</time></metadata>
         <trk>
           <name>\(XML.escaped(title))</name>
           <desc>\(XML.escaped(summary))</desc>
@@ -42,13 +41,13 @@ enum GPXWriter {
   }
 
   /// In the order of the schema.
-  static func line(_ point: TrackPoint, _ time: Date) -> String {
+  static func line(_ point: TrackPoint, _ time: Timestamp) -> String {
     // The schema ends before 180, which is the same as -180.
     let longitude = point.place.longitude.fixed(8)
     var line = "      <trkpt lat=\"\(point.place.latitude.fixed(8))\""
     line += " lon=\"\(longitude == "180.00000000" ? "-\(longitude)" : longitude)\">"
     if let altitude = point.altitude { line += "<ele>\(altitude.fixed(2))</ele>" }
-    line += "<time>\(Timestamp(time))</time>"
+    line += "<time>\(time)</time>"
     if let altitude = point.altitude, let ellipsoidal = point.ellipsoidalAltitude {
       line += "<geoidheight>\((ellipsoidal - altitude).fixed(2))</geoidheight>"
     }

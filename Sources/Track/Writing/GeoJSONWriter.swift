@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JSONRPC
 import PositionProtocol
 import Positioning
@@ -51,7 +50,7 @@ enum GeoJSONWriter {
     var members = [("name", self.text(track.title))]
     if let device = track.device { members.append(("device", self.text(device))) }
     return members + [
-      ("start", "\"\(Timestamp(track.start))\""), ("end", "\"\(Timestamp(track.end))\""), ("fixes", "\(track.count)"),
+      ("start", "\"\(track.start)\""), ("end", "\"\(track.end)\""), ("fixes", "\(track.count)"),
       ("segments", "\(track.segments.count)"), ("distance", track.length.fixed(1)),
       ("duration", track.duration.fixed(3)),
     ]
@@ -64,7 +63,7 @@ enum GeoJSONWriter {
     let numbers: [(name: String, path: @Sendable (TrackPoint) -> Double?)] = [
       ("horizontalAccuracies", { $0.horizontalAccuracy }), ("altitudes", { $0.altitude }), ("speeds", { $0.speed }),
     ]
-    let times: Property = ("times", { "\"\(Timestamp($0.time))\"" })
+    let times: Property = ("times", { "\"\($0.time)\"" })
     return [times]
       + numbers.filter { number in
         lines.contains { $0.positions.contains { $0.point.flatMap(number.path) != nil } }

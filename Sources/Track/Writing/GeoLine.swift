@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Positioning
 
 /// A line of positions that does not cross the antimeridian, as RFC 7946 wants its lines.
@@ -7,7 +6,7 @@ struct GeoLine: Hashable, Sendable {
     var place: Coordinate
     /// Metres above the ellipsoid, which is what GeoJSON means by a height.
     var height: Double?
-    var time: Date
+    var time: Timestamp
     /// The fix; `nil` where the line was cut.
     var point: TrackPoint?
   }
@@ -39,7 +38,7 @@ struct GeoLine: Hashable, Sendable {
     end.point = nil
     end.place.longitude = side
     end.place.latitude += share * (next.place.latitude - last.place.latitude)
-    end.time += share * next.time.timeIntervalSince(last.time)
+    end.time = last.time + (next.time - last.time) * share
     end.height = nil
     if let one = last.height, let other = next.height { end.height = one + share * (other - one) }
     var start = end

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import PositionProtocol
+import Positioning
 
 /// A file's text while its recording goes on. It is complete after each step: the closing lines follow every addition, and
 /// the next addition overwrites them.
@@ -50,10 +49,10 @@ struct GrowingText: Sendable {
     return text
   }
 
-  private func begin(at start: Date, device: String?, to text: inout String) {
+  private func begin(at start: Timestamp, device: String?, to text: inout String) {
     switch self.form {
     case .gpx:
-      let title = "Track of \("\(Timestamp(start))".prefix(10))"
+      let title = "Track of \(start.description.prefix(10))"
       GPXWriter.writeHead(
         title: title, summary: "recording in progress", start: start, device: device, to: &text)
     case .geojson: text += #"{"type":"FeatureCollection","features":["# + "\n"

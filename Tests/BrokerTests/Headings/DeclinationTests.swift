@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Geodesy
 import Positioning
 import ReceiverPorts
@@ -9,8 +8,8 @@ import Testing
 /// Where magnetic north is taken from.
 @Suite struct DeclinationTests {
   /// The receiver's time in the middle of a year.
-  private static func middle(of year: Double) -> Date {
-    Date(timeIntervalSince1970: (year + 0.5 - 1970) * 365.2425 * 86400)
+  private static func middle(of year: Double) -> Timestamp {
+    Timestamp(seconds: (year + 0.5 - 1970) * 365.2425 * 86400)
   }
 
   private func model(_ year: Double) throws -> Double {
@@ -103,7 +102,7 @@ import Testing
         actions += daemon.advance(by: 1)
         let seconds = daemon.now.sinceBoot.seconds
         var report = position(seconds)
-        report.time = Self.middle(of: 2031) + seconds
+        report.time = Self.middle(of: 2031) + .seconds(seconds)
         report.track = seconds.truncatingRemainder(dividingBy: 360)
         report.speed = 5
         actions += daemon.send(.receiver(.position(report)))

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Geodesy
 import Positioning
 import Testing
@@ -42,7 +41,7 @@ import Testing
     let fix = Fix(
       latitude: 48.137, longitude: 11.575, horizontalAccuracy: 3.5, altitude: 519, ellipsoidalAltitude: 566,
       verticalAccuracy: 7, speed: 13.9, speedAccuracy: 0.5, course: 271, courseAccuracy: 10,
-      time: Date(timeIntervalSince1970: 1_700_000_000.75), arrival: at(100.5), mode: .threeDimensional,
+      time: Timestamp(seconds: 1_700_000_000.75), arrival: at(100.5), mode: .threeDimensional,
       status: .rtkFixed, device: "/dev/ttyACM0", satellitesUsed: 12)
     let fixed = fuzzer.fixed(fix, now: at(100.5))
     let told = try #require(fixed)
@@ -50,16 +49,16 @@ import Testing
       told
         == Fix(
           latitude: told.latitude, longitude: told.longitude, horizontalAccuracy: 2000,
-          time: Date(timeIntervalSince1970: 1_700_000_000), arrival: at(100.5), mode: .twoDimensional, status: .gnss,
+          time: Timestamp(seconds: 1_700_000_000), arrival: at(100.5), mode: .twoDimensional, status: .gnss,
           isReduced: true))
     #expect(GridCell(holding: told.coordinate).middle == told.coordinate)
     #expect(fuzzer.snapshot.shown == told)
     // A receiver's time before 1970 is rounded down as well.
     var early = fix
-    early.time = Date(timeIntervalSince1970: -0.25)
+    early.time = Timestamp(seconds: -0.25)
     early.arrival = at(1000)
     let toldEarly = fuzzer.fixed(early, now: at(1000))
-    #expect(toldEarly?.time == Date(timeIntervalSince1970: -1))
+    #expect(toldEarly?.time == Timestamp(seconds: -1))
   }
 
   @Test("Anywhere on earth the point is no farther away than the offset and half a cell's diagonal")

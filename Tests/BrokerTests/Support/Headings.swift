@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Positioning
 import ReceiverPorts
 
@@ -14,7 +13,9 @@ func attitude(
 }
 
 /// A fix of a device on its way, at 50 north and 8 east.
-func moving(_ seconds: Double, course: Double?, speed: Double? = 5, accuracy: Double? = nil, time: Date? = nil) -> Fix {
+func moving(_ seconds: Double, course: Double?, speed: Double? = 5, accuracy: Double? = nil, time: Timestamp? = nil)
+  -> Fix
+{
   Fix(
     latitude: 50, longitude: 8, horizontalAccuracy: 4, speed: speed, course: course, courseAccuracy: accuracy,
     time: time, arrival: at(seconds), device: ublox.path)

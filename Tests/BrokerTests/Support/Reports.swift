@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Geodesy
 import Positioning
 import ReceiverPorts
@@ -9,7 +8,7 @@ import ReceiverPorts
 func at(_ seconds: Double) -> Instant { Instant(sinceBoot: .microseconds(Int64((seconds * 1_000_000).rounded()))) }
 
 /// The receiver's time that many seconds after an arbitrary moment.
-func utc(_ seconds: Double) -> Date { Date(timeIntervalSince1970: 1_700_000_000 + seconds) }
+func utc(_ seconds: Double) -> Timestamp { Timestamp(seconds: 1_700_000_000 + seconds) }
 
 /// The receiver that most tests speak of: its driver's `eph` is the 68 % radius as it is.
 let ublox = ReceiverDevice(path: "/dev/ttyACM0", driver: "u-blox", isActivated: true)

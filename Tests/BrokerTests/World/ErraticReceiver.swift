@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Positioning
 import ReceiverPorts
 
@@ -36,7 +35,7 @@ struct ErraticReceiver {
       report = self.last ?? report
       report.arrival = now
       if self.random.oneIn(2) { report.eph = Double.random(in: 1...20, using: &self.random) }
-    case 1: report.time = report.time.map { $0 - Double.random(in: 0...100, using: &self.random) }
+    case 1: report.time = report.time.map { $0 + .seconds(-Double.random(in: 0...100, using: &self.random)) }
     case 2: report = PositionReport(device: self.device, mode: .unknown, time: report.time, arrival: now)
     case 3, 4: report = PositionReport(device: self.device, mode: .noFix, time: report.time, arrival: now)
     case 5: report.latitude = nil

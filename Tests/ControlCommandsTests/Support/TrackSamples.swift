@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PositionProtocol
 import Positioning
 
@@ -8,7 +7,7 @@ import Positioning
 /// Fixes and tracks for tests.
 enum TrackSamples {
   /// 2026-01-31T12:00:00Z.
-  static let noon = Date(timeIntervalSince1970: 1_769_860_800)
+  static let noon = Timestamp(seconds: 1_769_860_800)
 
   /// A fix so many seconds after noon, at an arrival 1000 s later.
   static func fix(
@@ -17,7 +16,8 @@ enum TrackSamples {
   ) -> FixObject {
     FixObject(
       latitude: latitude, longitude: longitude, horizontalAccuracy: accuracy,
-      time: clockError.map { Timestamp(self.noon.addingTimeInterval(seconds + $0)) }, arrival: 1000 + seconds, age: 0,
+      time: clockError.map { Timestamp(seconds: min(self.noon.seconds + seconds + $0, 1e12)) }, arrival: 1000 + seconds,
+      age: 0,
       mode: .threeDimensional, status: .gnss)
   }
 
@@ -34,7 +34,7 @@ enum TrackSamples {
 
   /// `nil` where there is no fix. The machine's own clock is wrong by a day.
   static func track(_ segments: [[FixObject]]) -> RecordedTrack? {
-    RecordedTrack(self.recorder(segments), boot: self.noon.timeIntervalSince1970 - 1000 + 86_400)
+    RecordedTrack(self.recorder(segments), boot: self.noon.seconds - 1000 + 86_400)
   }
 
   static func written(_ track: RecordedTrack, _ format: TrackFormat) -> String {

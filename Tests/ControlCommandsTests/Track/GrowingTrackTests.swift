@@ -1,5 +1,4 @@
 import EventLoop
-import FoundationEssentials
 import JSONRPC
 import PositionProtocol
 import Positioning
@@ -13,7 +12,7 @@ import Testing
 struct GrowingTrackTests {
   private typealias Sample = TrackSamples
 
-  private static let boot = TrackSamples.noon.timeIntervalSince1970 - 1000 + 86_400
+  private static let boot = TrackSamples.noon.seconds - 1000 + 86_400
 
   // MARK: When it is saved
 
@@ -129,7 +128,7 @@ struct GrowingTrackTests {
     #expect(taken.map { $0.map(\.points.count) } == [[2], [1], [], [2, 1], [1]])
     #expect(taken.map { $0.map { $0.last != nil } } == [[false], [true], [], [false, false], [true]])
     let times = taken.joined().flatMap(\.times)
-    #expect(times == [0, 1, 2, 100, 101, 300, 301].map { Sample.noon.addingTimeInterval($0) })
+    #expect(times == [0, 1, 2, 100, 101, 300, 301].map { Sample.noon + .seconds($0) })
   }
 
   // MARK: The file

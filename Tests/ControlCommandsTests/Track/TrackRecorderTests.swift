@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PositionProtocol
 import Positioning
 import Testing
@@ -114,7 +113,7 @@ struct TrackRecorderTests {
   @Test("Times are the receiver's, to the millisecond")
   func times() throws {
     let track = try #require(Sample.track([[Sample.fix(0), Sample.fix(1.25)], [Sample.fix(60)]]))
-    #expect(track.segments.map(\.times) == [[0, 1.25], [60]].map { $0.map { Sample.noon.addingTimeInterval($0) } })
+    #expect(track.segments.map(\.times) == [[0, 1.25], [60]].map { $0.map { Sample.noon + .seconds($0) } })
     #expect(track.duration == 60)
   }
 
@@ -124,7 +123,7 @@ struct TrackRecorderTests {
       Sample.track([
         (0..<20).map { Sample.fix(Double($0), clockError: $0 < 5 || $0 == 12 ? Double(error) : 0) }
       ]))
-    #expect(track.segments[0].times == (0..<20).map { Sample.noon.addingTimeInterval(Double($0)) })
+    #expect(track.segments[0].times == (0..<20).map { Sample.noon + .seconds($0) })
   }
 
   @Test("A time that a little jitter puts before another is no step back")
@@ -139,7 +138,7 @@ struct TrackRecorderTests {
   @Test("A receiver that tells no time has the machine's")
   func ownClock() throws {
     let track = try #require(Sample.track([[Sample.fix(0, clockError: nil), Sample.fix(1, clockError: nil)]]))
-    #expect(track.start == Sample.noon.addingTimeInterval(86_400))
+    #expect(track.start == Sample.noon + .seconds(86_400))
     #expect(track.duration == 1)
   }
 

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JSONRPC
 import PositionProtocol
 import Positioning
@@ -115,7 +114,7 @@ struct TrackWriterTests {
     for cut in [end, start] {
       #expect(abs(cut.place.latitude - 12.5) < 1e-9)
       #expect(abs((cut.height ?? 0) - 125) < 1e-9)
-      #expect(abs(cut.time.timeIntervalSince(Sample.noon) - 1) < 1e-6)
+      #expect(cut.time == Sample.noon + .seconds(1))
     }
   }
 

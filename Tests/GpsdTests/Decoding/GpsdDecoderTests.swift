@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Positioning
 import ReceiverPorts
 import Testing
@@ -39,7 +38,7 @@ struct GpsdDecoderTests {
       #""mode":3,"status":2,"time":"2026-02-21T00:59:47.500Z","lat":-37.5,"lon":145.25,"altMSL":-3.5,"altHAE":9,"#
         + #""speed":1.5,"track":360,"eph":4.5,"epx":1,"epy":2,"epv":8,"eps":0.5,"epd":12,"magvar":-11.5"#)
     var expected = PositionReport(
-      device: "/dev/x", mode: .threeDimensional, status: 2, time: Date(timeIntervalSince1970: 1_771_635_587.5),
+      device: "/dev/x", mode: .threeDimensional, status: 2, time: Timestamp(seconds: 1_771_635_587.5),
       arrival: .at(7))
     expected.latitude = -37.5
     expected.longitude = 145.25
@@ -105,7 +104,7 @@ struct GpsdDecoderTests {
       message
         == .errorEstimate(
           ErrorEstimateReport(
-            device: "/dev/x", time: Date(timeIntervalSince1970: 1_771_635_587.5), latitude: 1.5, longitude: 2.5,
+            device: "/dev/x", time: Timestamp(seconds: 1_771_635_587.5), latitude: 1.5, longitude: 2.5,
             arrival: .at(3))))
   }
 

@@ -1,5 +1,5 @@
 import EventLoop
-import FoundationEssentials
+import Positioning
 import ReceiverPorts
 import TestSupport
 import Testing
@@ -185,7 +185,7 @@ struct FakeGpsdTests {
         try gpsd.client?.say(self.burst(minute * 60..<(minute + 1) * 60))
         try loop.drive(for: .milliseconds(1))
       }
-      let last = Date(timeIntervalSince1970: 1_767_225_600 + 299)
+      let last = Timestamp(seconds: 1_767_225_600 + 299)
       try loop.drive(until: "the newest report") { listener.positions.last?.time == last }
       let passedOver = listener.events.reduce(0) { if case .superseded(let epochs) = $1 { $0 + epochs } else { $0 } }
       #expect(listener.positions.count - 1 + passedOver == 300)

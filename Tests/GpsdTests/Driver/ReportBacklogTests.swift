@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Positioning
 import ReceiverPorts
 import Testing
@@ -10,7 +9,7 @@ struct ReportBacklogTests {
   private static func report(_ second: Int?, _ device: String = "a") -> GpsdMessage {
     .position(
       PositionReport(
-        device: device, mode: .threeDimensional, time: second.map { Date(timeIntervalSince1970: Double($0)) },
+        device: device, mode: .threeDimensional, time: second.map { Timestamp(seconds: Double($0)) },
         arrival: .at(0)))
   }
 
@@ -41,7 +40,7 @@ struct ReportBacklogTests {
     let skies = [1.0, 2].map { GpsdMessage.sky(SkyReport(device: "a", hdop: $0, arrival: .at(0))) }
     let estimates = [18, 19].map {
       GpsdMessage.errorEstimate(
-        ErrorEstimateReport(device: "a", time: Date(timeIntervalSince1970: Double($0)), arrival: .at(0)))
+        ErrorEstimateReport(device: "a", time: Timestamp(seconds: Double($0)), arrival: .at(0)))
     }
     for second in 0..<20 {
       backlog.add(Self.report(second))

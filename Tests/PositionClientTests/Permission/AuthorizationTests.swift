@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JSONRPC
 import PositionProtocol
 import Positioning
@@ -176,7 +175,7 @@ struct AuthorizationTests {
     } catch {
       guard case .notPermitted(let denial) = error else { throw error }
       #expect(denial.reason == reason)
-      #expect(denial.decision == Timestamp(Date(timeIntervalSince1970: 1_769_860_800)))
+      #expect(denial.decision == Timestamp(seconds: 1_769_860_800))
       #expect(denial.rule == "maps")
       #expect(denial.remedy == "ask root")
       #expect(error.advice == "ask root")

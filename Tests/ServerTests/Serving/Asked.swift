@@ -1,6 +1,5 @@
 import Broker
 import EventLoop
-import FoundationEssentials
 import JSONRPC
 import PositionProtocol
 import Positioning
@@ -60,7 +59,7 @@ struct Asked {
     var daemon = Self.daemon
     daemon.limits = limits
     let context = AnswerContext(
-      now: Self.now, date: Date(timeIntervalSince1970: 1_769_860_800), daemon: daemon, principal: Self.principal,
+      now: Self.now, since1970: .seconds(1_769_860_800), daemon: daemon, principal: Self.principal,
       id: { _ in nil })
     let result = try self.request.result(of: answer, in: context).get()
     return try JSONValue(parsing: try self.request.encoded(result, moment: Self.moment).text)

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JSONRPC
 import PositionProtocol
 import Positioning
@@ -162,7 +161,7 @@ struct ResultTests {
     let written = WrittenStatus()
     func text(_ status: Status, now: Instant) throws -> [UInt8] {
       let context = AnswerContext(
-        now: now, date: Date(timeIntervalSince1970: 1_769_860_800), daemon: Asked.daemon, principal: Asked.principal,
+        now: now, since1970: .seconds(1_769_860_800), daemon: Asked.daemon, principal: Asked.principal,
         id: { _ in nil }, writtenStatus: written)
       let result = try StatusGetRequest.result(of: .status(status), in: context).get()
       return try #require(result as? EncodedResult).text
@@ -177,7 +176,7 @@ struct ResultTests {
     #expect(try JSONValue(parsing: text(other, now: Asked.now + .seconds(1)))["uptime"] == 1001)
     var made = 0
     let context = AnswerContext(
-      now: Asked.now, date: Date(timeIntervalSince1970: 1_769_860_800), daemon: Asked.daemon,
+      now: Asked.now, since1970: .seconds(1_769_860_800), daemon: Asked.daemon,
       principal: Asked.principal, id: { _ in nil })
     for _ in 0..<3 {
       _ = try written.text(of: status, now: Asked.now) {

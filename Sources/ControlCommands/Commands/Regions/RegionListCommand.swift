@@ -1,4 +1,4 @@
-import FoundationEssentials
+import EventLoop
 import JSONRPC
 import PositionClient
 import PositionProtocol
@@ -61,7 +61,7 @@ extension Conversation {
         }
         for region in page.regions {
           self.print(
-            ListedRegion(name, region), human: [RegionFormat.line(region, of: name, now: Date())])
+            ListedRegion(name, region), human: [RegionFormat.line(region, of: name, now: .now)])
         }
         let isEmpty = isEmpty && page.regions.isEmpty
         let isCut = page.omitted != nil && !page.regions.isEmpty

@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 extension StatusObject {
   /// A user whose programs are being given positions.

@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 extension StatusObject {
   /// What went wrong last.

@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 extension StatusObject {
   /// Whether the receiver uses power, and how much of the time it did.

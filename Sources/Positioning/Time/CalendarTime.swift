@@ -1,37 +1,4 @@
-/// A moment of Coordinated Universal Time, in whole milliseconds: the time that a receiver reports.
-///
-/// Leap seconds are not counted, as in POSIX time; GPS time runs ahead by `UTCTime.leapSeconds`.
-package struct UTCTime: Hashable, Comparable, Sendable {
-  /// Milliseconds since 1970-01-01T00:00:00Z.
-  package var milliseconds: Int64
-
-  package init(milliseconds: Int64) {
-    self.milliseconds = milliseconds
-  }
-
-  /// GPS time minus UTC, in seconds, since 2017-01-01.
-  package static let leapSeconds: Int64 = 18
-
-  package static func < (left: UTCTime, right: UTCTime) -> Bool {
-    left.milliseconds < right.milliseconds
-  }
-
-  package static func + (time: UTCTime, duration: Duration) -> UTCTime {
-    UTCTime(milliseconds: time.milliseconds + duration.wholeMilliseconds)
-  }
-
-  package static func - (later: UTCTime, earlier: UTCTime) -> Duration {
-    .milliseconds(later.milliseconds - earlier.milliseconds)
-  }
-
-  /// The first multiple of `period` that lies after this moment.
-  package func next(every period: Duration) -> UTCTime {
-    let step = period.wholeMilliseconds
-    return UTCTime(milliseconds: (self.milliseconds.flooredQuotient(by: step) + 1) * step)
-  }
-}
-
-/// A date and a time of day, as NMEA and UBX write them.
+/// A date of the Gregorian calendar and a time of day, UTC.
 package struct CalendarTime: Hashable, Sendable {
   package var year: Int
   /// 1 to 12.
@@ -44,10 +11,8 @@ package struct CalendarTime: Hashable, Sendable {
   package var millisecond: Int
 }
 
-extension UTCTime {
+extension Timestamp {
   private static let millisecondsOfDay: Int64 = 86_400_000
-  /// 1980-01-06, when GPS time began, in days since 1970-01-01.
-  private static let gpsEpochDay: Int64 = 3657
 
   /// The moment in the Gregorian calendar.
   package var calendar: CalendarTime {
@@ -69,13 +34,6 @@ extension UTCTime {
     guard Self.civil(day: day) == (calendar.year, calendar.month, calendar.day) else { return nil }
     let seconds = Int64(calendar.hour * 3600 + calendar.minute * 60 + calendar.second)
     self.init(milliseconds: day * Self.millisecondsOfDay + seconds * 1000 + Int64(calendar.millisecond))
-  }
-
-  /// The moment in GPS time: weeks since 1980-01-06, not rolled over, and milliseconds of the week.
-  package var gps: (week: Int, timeOfWeek: Int) {
-    let elapsed = self.milliseconds - Self.gpsEpochDay * Self.millisecondsOfDay + Self.leapSeconds * 1000
-    let week = elapsed.flooredQuotient(by: 7 * Self.millisecondsOfDay)
-    return (Int(week), Int(elapsed - week * 7 * Self.millisecondsOfDay))
   }
 
   /// Year, month and day of a day counted from 1970-01-01. Years are counted from March, so that the leap day is last.
@@ -103,16 +61,8 @@ extension UTCTime {
 
 extension Int64 {
   /// Division that rounds towards minus infinity, so that moments before 1970 fall on the right day.
-  fileprivate func flooredQuotient(by divisor: Int64) -> Int64 {
+  package func flooredQuotient(by divisor: Int64) -> Int64 {
     let (quotient, remainder) = self.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient
-  }
-}
-
-extension Duration {
-  /// The duration in milliseconds, rounded down towards zero.
-  package var wholeMilliseconds: Int64 {
-    let (seconds, attoseconds) = self.components
-    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
   }
 }
