@@ -11,6 +11,21 @@ extension Codec where Value == Bool {
   }
 }
 
+extension Codec where Value == Int {
+  /// - Parameter minimum: The least that serves; `nil`, any.
+  package static func integer(minimum: Int? = 0) -> Codec {
+    let schema = Schema.integer(minimum: minimum)
+    return Codec(
+      schema, write: { $1.integer($0) },
+      read: { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Int in
+        guard let integer = view.integer, integer >= minimum ?? .min || context.leniency.contains(.values) else {
+          throw .found("\(view)", expected: schema.expectation)
+        }
+        return integer
+      })
+  }
+}
+
 extension Codec where Value: FixedWidthInteger {
   /// - Parameter minimum: The least that serves; `nil`, any.
   package static func integer(minimum: Int? = 0) -> Codec {

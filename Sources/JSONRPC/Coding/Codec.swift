@@ -3,8 +3,11 @@ public struct Codec<Value: Sendable>: Sendable {
   /// What such a value may be; made when it is asked for, as most programs never describe themselves.
   package let schema: @Sendable () -> Schema
   package let write: @Sendable (Value, inout JSONWriter) -> Void
+  /// Writes an optional member with its key, where it is there.
+  package let writeIfPresent: @Sendable (Value?, [UInt8], inout JSONWriter) -> Void
   package let read: @Sendable (JSONView, ReadingContext) throws(CodingFailure) -> Value
-  private let ifKnown: (@Sendable (JSONView, ReadingContext) throws(CodingFailure) -> Value?)?
+  /// Reads a value of an optional member; `nil` where it is one that only a later version knows.
+  package let readIfKnown: @Sendable (JSONView, ReadingContext) throws(CodingFailure) -> Value?
 
   package init(
     _ schema: @escaping @autoclosure @Sendable () -> Schema,
@@ -14,13 +17,19 @@ public struct Codec<Value: Sendable>: Sendable {
   ) {
     self.schema = schema
     self.write = write
+    self.writeIfPresent = { value, key, writer in
+      guard let value else { return }
+      writer.key(key)
+      write(value, &writer)
+    }
     self.read = read
-    self.ifKnown = readIfKnown
-  }
-
-  /// Reads a value of an optional member; `nil` where it is one that only a later version knows.
-  package func readIfKnown(_ view: JSONView, _ context: ReadingContext) throws(CodingFailure) -> Value? {
-    if let ifKnown = self.ifKnown { try ifKnown(view, context) } else { try self.read(view, context) }
+    if let readIfKnown {
+      self.readIfKnown = readIfKnown
+    } else {
+      self.readIfKnown = { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Value? in
+        try read(view, context)
+      }
+    }
   }
 
   /// The failure for a value that is not such a one.
@@ -71,7 +80,7 @@ extension Codec {
   }
 
   /// The value as a document shows it.
-  func json(_ value: Value) -> JSONValue {
+  package func json(_ value: Value) -> JSONValue {
     do {
       return try JSONValue.codec.decode(try self.encode(value))
     } catch {
@@ -92,14 +101,14 @@ extension Codec {
     to: @escaping @Sendable (Value) throws(CodingFailure) -> Other,
     from: @escaping @Sendable (Other) -> Value
   ) -> Codec<Other> {
-    let (base, write, own) = (self, self.write, schema ?? self.schema)
+    let (write, read, readIfKnown, own) = (self.write, self.read, self.readIfKnown, schema ?? self.schema)
     return Codec<Other>(
       own(), write: { write(from($0), &$1) },
       read: { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Other in
-        try to(try base.read(view, context))
+        try to(try read(view, context))
       },
       readIfKnown: { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Other? in
-        guard let value = try base.readIfKnown(view, context) else { return nil }
+        guard let value = try readIfKnown(view, context) else { return nil }
         return try to(value)
       })
   }

@@ -7,11 +7,9 @@ public struct Field<Root: Sendable>: Sendable {
   /// The member as the documents have it; the blank value has the defaults.
   package let describe: @Sendable (Root) -> FieldDescription
   /// Writes the member with its key, where it is there.
-  package let write: @Sendable (Root, [UInt8], inout JSONWriter) -> Void
+  package private(set) var write: @Sendable (Root, [UInt8], inout JSONWriter) -> Void
   /// Takes the member over; `nil`, it is only written. Without a view the member is absent.
   package private(set) var read: (@Sendable (JSONView?, ReadingContext, inout Root) throws(CodingFailure) -> Void)?
-  /// Whether the member goes with the others; where it does not it is not written.
-  var applies: (@Sendable (Root) -> Bool)?
 
   package init(
     _ name: String, describe: @escaping @Sendable (Root) -> FieldDescription,
@@ -36,16 +34,18 @@ extension Field {
     _ name: String, _ path: FieldPath<Root, Value>, _ codec: Codec<Value>,
     example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
   ) -> Field {
-    Field(
+    let property = StoredProperty(path)
+    let (write, read) = (codec.write, property.reading(codec.read))
+    return Field(
       name,
       describe: { _ in FieldDescription(name, codec.schema(), .required, example: example(), sentence) },
-      write: { root, key, writer in
+      write: property.writing { value, key, writer in
         writer.key(key)
-        codec.write(root[keyPath: path], &writer)
+        write(value, &writer)
       },
       read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
         guard let view else { throw .found("missing", expected: codec.schema().expectation) }
-        root[keyPath: path] = try codec.read(view, context)
+        try read(view, context, &root)
       })
   }
 
@@ -56,20 +56,18 @@ extension Field {
     _ name: String, _ path: FieldPath<Root, Value?>, _ codec: Codec<Value>, default value: JSONValue? = nil,
     example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
   ) -> Field {
-    Field(
+    let property = StoredProperty(path)
+    let read = property.reading(codec.readIfKnown)
+    return Field(
       name,
       describe: { _ in
         let presence = value.map { FieldDescription.Presence.defaulted($0) } ?? .optional
         return FieldDescription(name, codec.schema(), presence, example: example(), sentence)
       },
-      write: { root, key, writer in
-        guard let value = root[keyPath: path] else { return }
-        writer.key(key)
-        codec.write(value, &writer)
-      },
+      write: property.writing(codec.writeIfPresent),
       read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
         guard let view, !view.isNull else { return }
-        root[keyPath: path] = try codec.readIfKnown(view, context)
+        try read(view, context, &root)
       })
   }
 
@@ -78,19 +76,20 @@ extension Field {
     _ name: String, _ path: FieldPath<Root, Value>, _ codec: Codec<Value>,
     example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
   ) -> Field {
-    Field(
+    let property = StoredProperty(path)
+    return Field(
       name,
       describe: { blank in
         FieldDescription(
-          name, codec.schema(), .defaulted(codec.json(blank[keyPath: path])), example: example(), sentence)
+          name, codec.schema(), .defaulted(codec.json(property.value(of: blank))), example: example(), sentence)
       },
-      write: { root, key, writer in
+      write: property.writing { value, key, writer in
         writer.key(key)
-        codec.write(root[keyPath: path], &writer)
+        codec.write(value, &writer)
       },
       read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
         guard let view, !view.isNull, let value = try codec.readIfKnown(view, context) else { return }
-        root[keyPath: path] = value
+        property.set(value, of: &root)
       })
   }
 
@@ -98,17 +97,18 @@ extension Field {
   package static func flag(
     _ name: String, _ path: FieldPath<Root, Bool>, _ sentence: String
   ) -> Field {
-    Field(
+    let property = StoredProperty(path)
+    return Field(
       name,
       describe: { _ in FieldDescription(name, .boolean, .optional, example: true, sentence) },
-      write: { root, key, writer in
-        guard root[keyPath: path] else { return }
+      write: property.writing { isTrue, key, writer in
+        guard isTrue else { return }
         writer.key(key)
         writer.boolean(true)
       },
       read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
         guard let view, !view.isNull else { return }
-        root[keyPath: path] = try Codec<Bool>.boolean.read(view, context)
+        property.set(try Codec<Bool>.boolean.read(view, context), of: &root)
       })
   }
 
@@ -134,23 +134,26 @@ extension Field {
   /// The same member, which goes with some values only: else it is not written.
   package func when(_ applies: @escaping @Sendable (Root) -> Bool) -> Field {
     var field = self
-    field.applies = applies
+    field.write = { [write] root, key, writer in if applies(root) { write(root, key, &writer) } }
     return field
   }
 
   /// The same member of a value within this one.
   package func within<Outer: Sendable>(_ path: FieldPath<Outer, Root>) -> Field<Outer> {
-    let (describe, write) = (self.describe, self.write)
+    let (describe, write, property) = (self.describe, self.write, StoredProperty(path))
     var field = Field<Outer>(
-      self.name, describe: { (outer: Outer) in describe(outer[keyPath: path]) },
-      write: { (outer: Outer, key: [UInt8], writer: inout JSONWriter) in write(outer[keyPath: path], key, &writer) },
+      self.name, describe: { (outer: Outer) in describe(property.value(of: outer)) },
+      write: { (outer: Outer, key: [UInt8], writer: inout JSONWriter) in
+        write(property.value(of: outer), key, &writer)
+      },
       read: nil)
     if let read = self.read {
       field.read = { (view: JSONView?, context: ReadingContext, outer: inout Outer) throws(CodingFailure) in
-        try read(view, context, &outer[keyPath: path])
+        var inner = property.value(of: outer)
+        try read(view, context, &inner)
+        property.set(inner, of: &outer)
       }
     }
-    if let applies = self.applies { field.applies = { (outer: Outer) in applies(outer[keyPath: path]) } }
     return field
   }
 }

@@ -20,8 +20,8 @@ package struct JSONView: Sendable {
   var kind: JSONNode.Kind { self.document.nodes[self.node].kind }
 
   package var isNull: Bool { self.kind == .null }
-  var isObject: Bool { self.kind == .object }
-  var isArray: Bool { self.kind == .array }
+  package var isObject: Bool { self.kind == .object }
+  package var isArray: Bool { self.kind == .array }
 
   var scalar: Scalar {
     switch self.kind {
@@ -45,6 +45,19 @@ package struct JSONView: Sendable {
       return String(decoding: self.document.unescaped(Int(node.start) + 1..<Int(node.end) - 1), as: UTF8.self)
     case .null, .true, .false, .number, .array, .object: return nil
     }
+  }
+
+  /// Whether it is the text of these bytes.
+  package func spells(_ text: [UInt8]) -> Bool {
+    let node = self.document.nodes[self.node]
+    guard node.kind == .plainString else { return self.string.map { Array($0.utf8) } == text }
+    guard Int(node.end - node.start) - 2 == text.count else { return false }
+    var offset = Int(node.start) + 1
+    for byte in text {
+      guard self.document.bytes[offset] == byte else { return false }
+      offset += 1
+    }
+    return true
   }
 
   /// A number without a fraction that an `Int` holds; `nil` for anything else.
@@ -86,11 +99,13 @@ extension JSONView {
     self[Array(name.utf8)]
   }
 
-  subscript(name: [UInt8]) -> JSONView? {
+  package subscript(name: [UInt8]) -> JSONView? {
     guard self.isObject else { return nil }
     var (key, end) = (self.node + 1, self.end)
     while key < end {
-      if self.document.key(key, is: name) { return JSONView(document: self.document, node: key + 1) }
+      if JSONView(document: self.document, node: key).spells(name) {
+        return JSONView(document: self.document, node: key + 1)
+      }
       key = Int(self.document.nodes[key + 1].next)
     }
     return nil
@@ -125,20 +140,6 @@ extension JSONView {
 }
 
 extension JSONDocument {
-  fileprivate func key(_ key: Int, is name: [UInt8]) -> Bool {
-    let node = self.nodes[key]
-    guard node.kind == .plainString else {
-      return JSONView(document: self, node: key).string.map { Array($0.utf8) } == name
-    }
-    guard Int(node.end - node.start) - 2 == name.count else { return false }
-    var offset = Int(node.start) + 1
-    for byte in name {
-      guard self.bytes[offset] == byte else { return false }
-      offset += 1
-    }
-    return true
-  }
-
   /// The bytes that a checked string stands for.
   fileprivate func unescaped(_ range: Range<Int>) -> [UInt8] {
     var text: [UInt8] = []

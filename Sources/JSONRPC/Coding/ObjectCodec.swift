@@ -1,5 +1,3 @@
-import Printable
-
 /// The table of a value that is an object on the wire.
 ///
 /// Reading fills a copy of the blank value, whose properties are the defaults, and writing goes through the members in
@@ -9,32 +7,45 @@ public struct ObjectCodec<Root: Sendable>: Sendable {
   public let name: String?
   package let blank: Root
   package let fields: [Field<Root>]
-  /// What the table cannot say: what goes together. It sees what was read, and which members were there.
-  private let check: (@Sendable (inout Root, JSONView) throws(CodingFailure) -> Void)?
+  public let codec: Codec<Root>
+  private let members: ObjectMembers<Root>
 
+  /// - Parameter check: What the table cannot say: what goes together. It sees what was read, and which members were
+  ///   there.
   package init(
     _ name: String? = nil, blank: Root, @FieldsBuilder<Root> _ fields: () -> [Field<Root>],
-    check: (@Sendable (inout Root, JSONView) throws(CodingFailure) -> Void)? = nil
+    check: @escaping @Sendable (inout Root, JSONView) throws(CodingFailure) -> Void = { _, _ in }
   ) {
+    let fields = fields()
+    let (members, names) = (ObjectMembers(fields), MemberNames(fields.map(\.name)))
     self.name = name
     self.blank = blank
-    self.fields = fields()
-    self.check = check
+    self.fields = fields
+    self.members = members
+    self.codec = Codec(
+      ObjectCodec.schema(name, blank, fields),
+      write: { root, writer in
+        writer.openObject()
+        members.write(root, &writer)
+        writer.closeObject()
+      },
+      read: { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Root in
+        guard view.isObject else { throw .found("\(view)", expected: Schema.object([]).expectation) }
+        if !context.leniency.contains(.members) { try names.refuseOthers(in: view) }
+        var root = blank
+        try members.read(view, context, &root)
+        try check(&root, view)
+        return root
+      })
   }
 
   /// Every member, in the order of the documents.
   public var descriptions: [FieldDescription] { self.fields.map { $0.describe(self.blank) } }
 
-  public var codec: Codec<Root> {
-    Codec(
-      self.schema, write: { root, writer in self.write(root, &writer) },
-      read: { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Root in
-        try self.read(view, context)
-      })
-  }
+  package var schema: Schema { self.codec.schema() }
 
-  package var schema: Schema {
-    if let name = self.name { .reference(name) } else { .object(self.descriptions) }
+  private static func schema(_ name: String?, _ blank: Root, _ fields: [Field<Root>]) -> Schema {
+    if let name { .reference(name) } else { .object(fields.map { $0.describe(blank) }) }
   }
 
   /// The same members for a value that holds this one, and has them beside its own.
@@ -42,54 +53,13 @@ public struct ObjectCodec<Root: Sendable>: Sendable {
     self.fields.map { $0.within(path) }
   }
 
-  package func write(_ root: Root, _ writer: inout JSONWriter) {
-    writer.openObject()
-    self.writeMembers(of: root, &writer)
-    writer.closeObject()
-  }
+  package func write(_ root: Root, _ writer: inout JSONWriter) { self.codec.write(root, &writer) }
 
   /// The members without the brackets around them.
-  package func writeMembers(of root: Root, _ writer: inout JSONWriter) {
-    for field in self.fields where field.applies.map({ $0(root) }) ?? true { field.write(root, field.key, &writer) }
-  }
+  package func writeMembers(of root: Root, _ writer: inout JSONWriter) { self.members.write(root, &writer) }
 
   package func read(_ view: JSONView, _ context: ReadingContext) throws(CodingFailure) -> Root {
-    guard view.isObject else { throw .found("\(view)", expected: Schema.object([]).expectation) }
-    if !context.leniency.contains(.members) { try self.refuseUnknown(in: view) }
-    var root = self.blank
-    try self.readMembers(of: view, context, into: &root)
-    return root
-  }
-
-  package func readMembers(
-    of view: JSONView, _ context: ReadingContext, into root: inout Root
-  ) throws(CodingFailure) {
-    for field in self.fields {
-      guard let read = field.read else { continue }
-      do throws(CodingFailure) {
-        try read(view[field.nameBytes], context, &root)
-      } catch {
-        throw error.under(field.name)
-      }
-    }
-    if let check { try check(&root, view) }
-  }
-
-  /// A member that would be passed over is an error that says so: a typing mistake is never a silent default.
-  private func refuseUnknown(in view: JSONView) throws(CodingFailure) {
-    // Of two mistakes always the same is reported.
-    var unknown: String?
-    for (key, _) in view.members {
-      let name = key.string ?? ""
-      if !self.fields.contains(where: { $0.name == name }), name < unknown ?? "\u{10FFFF}" { unknown = name }
-    }
-    guard let unknown else { return }
-    let known = self.fields.map(\.name)
-    let suggestion = Spelling.nearest(to: unknown, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
-    throw CodingFailure(
-      path: unknown.shortened,
-      .unknown(
-        suggestion: suggestion, expected: known.isEmpty ? "no parameters" : "any of \(known.joined(separator: ", "))"))
+    try self.codec.read(view, context)
   }
 }
 
