@@ -57,7 +57,20 @@ package struct JSONWriter: Sendable {
   package mutating func number(_ value: Double) {
     guard value.isFinite else { return self.fail("a number that is not finite") }
     if let integer = Int(exactly: value), integer.magnitude < 1 << 53 { return self.integer(integer) }
-    self.raw("\(value)".utf8)
+    // Most were rounded to one of these.
+    if !self.fewDigits(value, decimals: 3), !self.fewDigits(value, decimals: 9) { self.raw("\(value)".utf8) }
+  }
+
+  /// Writes the number if it is one of at most 15 digits, of which so many are decimals; whether it is.
+  ///
+  /// Two texts of at most 15 digits are never the same `Double`, so such a text is the shortest.
+  private mutating func fewDigits(_ value: Double, decimals: Int) -> Bool {
+    let (power, magnitude) = (JSONWriter.powersOfTen[decimals], value.magnitude)
+    let scaled = (magnitude * power).rounded()
+    // What is smaller has an exponent.
+    guard magnitude >= 0.001, scaled < 1e15, scaled / power == magnitude else { return false }
+    self.decimal(UInt64(scaled), decimals: decimals, isNegative: value < 0)
+    return true
   }
 
   /// Rounded to so many decimals, so that no 17 digits of noise are sent.
@@ -65,22 +78,15 @@ package struct JSONWriter: Sendable {
     let scaled = (value * JSONWriter.powersOfTen[decimals]).rounded()
     // Where the scaled number has no fraction left to round, the number is as plain as it gets.
     guard scaled.magnitude < 1e15 else { return self.number(value) }
-    if scaled < 0 { self.bytes.append(UInt8(ascii: "-")) }
-    let scale = JSONWriter.integerPowersOfTen[decimals]
-    let (whole, fraction) = UInt64(scaled.magnitude).quotientAndRemainder(dividingBy: scale)
-    self.digits(whole, atLeast: 1)
-    guard fraction > 0 else { return }
-    self.bytes.append(UInt8(ascii: "."))
-    self.digits(fraction, atLeast: decimals)
-    while self.bytes.last == UInt8(ascii: "0") { self.bytes.removeLast() }
+    self.decimal(UInt64(scaled.magnitude), decimals: decimals, isNegative: scaled < 0)
   }
 
   package mutating func string(_ value: String) {
     self.bytes.append(UInt8(ascii: "\""))
-    if value.utf8.contains(where: JSONWriter.isEscaped) {
-      for byte in value.utf8 { self.escaping(byte) }
-    } else {
+    if JSONWriter.isPlain(value.utf8.span) {
       self.bytes.append(contentsOf: value.utf8)
+    } else {
+      for byte in value.utf8 { self.escaping(byte) }
     }
     self.bytes.append(UInt8(ascii: "\""))
   }
@@ -104,15 +110,35 @@ package struct JSONWriter: Sendable {
   ]
   private static let integerPowersOfTen: [UInt64] = JSONWriter.powersOfTen.map { UInt64($0) }
 
+  /// Writes the number that the digits are without a decimal point, and no zeros at the end of its fraction.
+  private mutating func decimal(_ digits: UInt64, decimals: Int, isNegative: Bool) {
+    if isNegative { self.bytes.append(UInt8(ascii: "-")) }
+    let whole: UInt64
+    var fraction: UInt64
+    (whole, fraction) = digits.quotientAndRemainder(dividingBy: JSONWriter.integerPowersOfTen[decimals])
+    self.digits(whole, atLeast: 1)
+    guard fraction > 0 else { return }
+    var count = decimals
+    while fraction.isMultiple(of: 10) { (fraction, count) = (fraction / 10, count - 1) }
+    self.bytes.append(UInt8(ascii: "."))
+    self.digits(fraction, atLeast: count)
+  }
+
   private mutating func digits(_ value: UInt64, atLeast count: Int) {
-    let start = self.bytes.count
-    var rest = value
+    // As many as there can be.
+    var digits = InlineArray<20, UInt8>(repeating: 0)
+    var (first, rest) = (digits.count, value)
     repeat {
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      self.bytes.append(UInt8(ascii: "0") + UInt8(digit))
-      rest = quotient
-    } while rest > 0 || self.bytes.count - start < count
-    self.bytes[start...].reverse()
+      first -= 1
+      digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    } while rest > 0 || digits.count - first < count
+    for place in first..<digits.count { self.bytes.append(digits[place]) }
+  }
+
+  private static func isPlain(_ text: Span<UInt8>) -> Bool {
+    for place in text.indices where JSONWriter.isEscaped(text[place]) { return false }
+    return true
   }
 
   private static func isEscaped(_ byte: UInt8) -> Bool {
