@@ -16,7 +16,7 @@ extension PositionClient {
   ) async throws(PositionError) -> Heading? {
     try await self.read(within: timeout == .zero ? nil : timeout) { left in
       HeadingGetRequest(maxAge: maximumAge.wireSeconds, timeout: (left ?? timeout).wireSeconds)
-    }.heading?.heading
+    }.heading
   }
 
   /// Headings as they change, from the start of the iteration until the loop is left.

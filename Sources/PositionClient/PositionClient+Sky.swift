@@ -1,4 +1,3 @@
-import EventLoop
 import PositionProtocol
 public import Positioning
 
@@ -7,7 +6,7 @@ extension PositionClient {
   ///
   /// Without a connection it waits for one for up to ten seconds.
   public func sky() async throws(PositionError) -> Sky? {
-    Sky(try await self.read(SkyGetRequest()), now: EventLoop.readClock())
+    try await self.read(SkyGetRequest()).sky
   }
 
   /// The satellites that the receiver sees. The receiver stays on for it. Only the newest update is kept for a slow

@@ -1,4 +1,5 @@
 public import JSONRPC
+import Positioning
 
 /// Every message of the protocol. A new one is a file, and a line here.
 public enum PositionMethods {
@@ -69,11 +70,11 @@ public enum PositionMethods {
     ])
 
   /// The objects that the self-description has under a name.
-  public static let objects: [any DescribedObject.Type] = [
-    FixObject.self, SkyObject.self, HeadingObject.self, DiagnosticsObject.self, PrincipalObject.self,
+  public static let objects: [any WireObject.Type] = [
+    Fix.self, Sky.self, Heading.self, DiagnosticsObject.self, PrincipalObject.self,
     AuthorizationObject.self, ClientObject.self, GrantObject.self, EnabledResult.self,
     LimitsObject.self, StatusObject.self, SubscriptionObject.self, SubscriptionResult.self, RequestObject.self,
-    RequestOutcomeResult.self, VisitObject.self, WatchedRegionObject.self, RegionResult.self, DurableObject.self,
+    RequestOutcomeResult.self, Visit.self, WatchedRegionObject.self, RegionResult.self, DurableObject.self,
     DurableWaitingResult.self,
   ]
 }

@@ -15,6 +15,9 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// place before zero is an estimate, good enough to show; nothing is decided by its age.
   public var isBeforeBoot: Bool { self.sinceBoot < .zero }
 
+  /// The boot.
+  public static let boot = Instant(sinceBoot: .zero)
+
   /// The last moment before this boot: what an earlier boot's moments are no later than.
   public static let lastBeforeBoot = Instant(sinceBoot: .nanoseconds(-1))
 

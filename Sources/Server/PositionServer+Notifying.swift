@@ -64,7 +64,7 @@ extension PositionServer {
     case .sky(let id, let sky):
       connection.notify(
         text: try self.encoder.text(of: notification, moment: moment) {
-          SkyUpdateNotification(subscription: id.number, sky: SkyObject(sky, now: now))
+          SkyUpdateNotification(subscription: id.number, sky: sky)
         }, sensitivity)
     case .status(let id, let status, let changed):
       let context = self.context(for: connection)
@@ -86,8 +86,7 @@ extension PositionServer {
     case .visit(let id, let visit):
       connection.notify(
         text: try self.encoder.text(of: notification, moment: moment) {
-          VisitUpdateNotification(
-            subscription: id.number, visit: VisitObject(visit, now: now, since1970: EventLoop.readWallClock()))
+          VisitUpdateNotification(subscription: id.number, visit: visit)
         }, sensitivity)
     case .durable(let name, let event): try connection.notify(self.message(event, of: name, now: now), sensitivity)
     case .durableOverflow(let name, let dropped):
@@ -109,8 +108,7 @@ extension PositionServer {
     case .position(let update): PositionUpdateNotification(update, durable: name, eventId: id, now: now)
     case .region(let event): RegionEventNotification(event, durable: name, eventId: id, now: now)
     case .visit(let visit):
-      VisitUpdateNotification(
-        durable: name, eventId: id, visit: VisitObject(visit, now: now, since1970: EventLoop.readWallClock()))
+      VisitUpdateNotification(durable: name, eventId: id, visit: visit)
     }
   }
 

@@ -1,6 +1,7 @@
 import Glibc
 import JSONRPC
 import PositionProtocol
+import Positioning
 import TestSupport
 import Testing
 
@@ -251,12 +252,12 @@ struct CommandTests {
   func sky() async throws {
     let script: FakeDaemon.Script = { _, _ in
       do {
-        return [.result(try JSONValue(parsing: SkyObject.codec.encode(Samples.sky)))]
+        return [.result(try JSONValue(parsing: Sky.codec.encode(Samples.sky, moment: Samples.moment)))]
       } catch {
         return [.close]
       }
     }
-    let table = SkyTable.lines(Samples.sky).written
+    let table = SkyTable.lines(Samples.sky, now: Samples.moment.now).written
     let (piped, _) = try await Self.run("sky", .init(), script)
     #expect(piped.code == 0)
     #expect(piped.output.split(separator: "\n").map(String.init) == table)

@@ -8,9 +8,9 @@ import Testing
 @testable import ControlCommands
 
 struct FormatTests {
-  private static func fix(_ change: (inout FixObject) -> Void = { _ in }) -> FixObject {
-    var fix = FixObject(
-      latitude: 48.137154, longitude: 11.576124, arrival: 1000, age: 0.4, mode: .threeDimensional, status: .gnss)
+  private static func fix(_ change: (inout Fix) -> Void = { _ in }) -> Fix {
+    var fix = Fix(
+      latitude: 48.137154, longitude: 11.576124, arrival: Instant(sinceBoot: .seconds(1000)))
     change(&fix)
     return fix
   }
@@ -36,7 +36,7 @@ struct FormatTests {
           $0.mode = .twoDimensional
           $0.status = .rtkFloat
           $0.satellitesUsed = 1
-          $0.age = 75
+          $0.arrival = Samples.moment.now - .seconds(75)
         }, .room, "33.856800 S, 70.500000 W ±3.1 m (room), 2D RTK float, 1 satellite, 75 s ago"
       ),
       (
@@ -46,12 +46,12 @@ struct FormatTests {
           $0.horizontalAccuracy = 2000
           $0.isReduced = true
           $0.course = 359.7
-          $0.age = 7200
+          $0.arrival = Samples.moment.now - .seconds(7200)
         }, nil, "0.000000 N, 0.000000 E ±2000 m, 3D, precision reduced, course 0°, 2 h ago"
       ),
-    ] as [(FixObject, AccuracyLevel?, String)])
-  func fixLine(fix: FixObject, level: AccuracyLevel?, line: String) {
-    #expect(FixFormat.line(fix, level: level) == line)
+    ] as [(Fix, AccuracyLevel?, String)])
+  func fixLine(fix: Fix, level: AccuracyLevel?, line: String) {
+    #expect(FixFormat.line(fix, level: level, now: Samples.moment.now) == line)
   }
 
   @Test(
@@ -106,7 +106,7 @@ struct FormatTests {
       ),
     ] as [(PositionUpdateNotification, [String])])
   func update(update: PositionUpdateNotification, lines: [String]) {
-    #expect(UpdateFormat.lines(update).written == lines)
+    #expect(UpdateFormat.lines(update, now: Samples.moment.now).written == lines)
   }
 
   @Test(

@@ -81,13 +81,13 @@ struct HeadingTests {
 
   @Test("A heading is one line, without what is not known")
   func format() {
-    let heading = HeadingObject(magneticHeading: 271.4, source: .sensor, arrival: 1, age: 3)
-    #expect(HeadingFormat.line(heading) == "271° magnetic (sensor), 3.0 s ago")
-    let course = HeadingObject(trueHeading: 359.6, accuracy: 4.25, source: .course, arrival: 1, age: 0)
-    #expect(HeadingFormat.line(course) == "0° true, ±4.3° (course), 0.0 s ago")
+    let heading = Heading(magneticHeading: 271.4, source: .sensor, arrival: Samples.moment.now - .seconds(3))
+    #expect(HeadingFormat.line(heading, now: Samples.moment.now) == "271° magnetic (sensor), 3.0 s ago")
+    let course = Heading(trueHeading: 359.6, accuracy: 4.25, source: .course, arrival: Samples.moment.now)
+    #expect(HeadingFormat.line(course, now: Samples.moment.now) == "0° true, ±4.3° (course), 0.0 s ago")
     let update = HeadingUpdateNotification(subscription: 1, state: .valid, heading: course, isRepeat: true, dropped: 2)
     #expect(
-      HeadingFormat.lines(update) == [
+      HeadingFormat.lines(update, now: Samples.moment.now) == [
         "-- 2 updates skipped", "0° true, ±4.3° (course), 0.0 s ago (repeated)",
       ])
   }

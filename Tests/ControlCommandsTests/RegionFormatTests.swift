@@ -38,25 +38,28 @@ struct RegionFormatTests {
       ),
       (RegionEventNotification(id: "a\u{1b}", event: .dwell, state: .inside), "stayed in \"a\\u{1b}\""),
     ])
-  func event(event: RegionEventNotification, line: String) { #expect([RegionFormat.line(event)].written == [line]) }
+  func event(event: RegionEventNotification, line: String) {
+    #expect([RegionFormat.line(event, now: Samples.moment.now)].written == [line])
+  }
 
   @Test("A visit is told when it began, when it ended and how long it was, as far as that is known")
   func visit() throws {
-    var visit: VisitObject = try Samples.decoded(Samples.endedVisit)
+    var visit: Visit = try Samples.decoded(Samples.endedVisit)
+    let line = { VisitFormat.line($0 as Visit, moment: Samples.moment) }
     let place = "48.137154 N, 11.575382 E ±8.5 m"
-    #expect(VisitFormat.line(visit) == "visit 12: left at 2026-01-31T13:30:00.000Z after 90 min, \(place)")
-    visit.departureUncertainty = 4
-    #expect(VisitFormat.line(visit) == "visit 12: left at 2026-01-31T13:30:00.000Z after 90 min, \(place)")
-    visit.departureUncertainty = 180
-    #expect(VisitFormat.line(visit) == "visit 12: left at 2026-01-31T13:30:00.000Z ±3 min after 90 min, \(place)")
+    #expect(line(visit) == "visit 12: left at 2026-01-31T13:30:00.000Z after 90 min, \(place)")
+    visit.departureUncertainty = .seconds(4)
+    #expect(line(visit) == "visit 12: left at 2026-01-31T13:30:00.000Z after 90 min, \(place)")
+    visit.departureUncertainty = .seconds(180)
+    #expect(line(visit) == "visit 12: left at 2026-01-31T13:30:00.000Z ±3 min after 90 min, \(place)")
     visit.departureUncertainty = nil
     visit.arrival = nil
-    #expect(VisitFormat.line(visit) == "visit 12: left at 2026-01-31T13:30:00.000Z, \(place)")
+    #expect(line(visit) == "visit 12: left at 2026-01-31T13:30:00.000Z, \(place)")
     visit.departure = nil
-    #expect(VisitFormat.line(visit) == "visit 12: here since before detection began, \(place)")
-    visit.arrival = Self.now
-    #expect(VisitFormat.line(visit) == "visit 12: here since 2026-01-31T12:00:00.000Z, \(place)")
-    visit.arrivalUncertainty = 75.5
-    #expect(VisitFormat.line(visit) == "visit 12: here since 2026-01-31T12:00:00.000Z ±76 s, \(place)")
+    #expect(line(visit) == "visit 12: here since before detection began, \(place)")
+    visit.arrival = Samples.moment.now
+    #expect(line(visit) == "visit 12: here since 2026-01-31T12:00:00.000Z, \(place)")
+    visit.arrivalUncertainty = .milliseconds(75_500)
+    #expect(line(visit) == "visit 12: here since 2026-01-31T12:00:00.000Z ±76 s, \(place)")
   }
 }

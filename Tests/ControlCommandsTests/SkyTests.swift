@@ -9,7 +9,7 @@ struct SkyTests {
   @Test("The table tells each satellite, by system and number, with a bar for its signal")
   func table() {
     #expect(
-      SkyTable.lines(Samples.sky).written == [
+      SkyTable.lines(Samples.sky, now: Samples.moment.now).written == [
         "SAT   ELEV  AZIM   SNR  USED",
         "E03    80°   10°    45  used  ######################",
         "G05    45°  120°    38  used  ###################",
@@ -22,11 +22,12 @@ struct SkyTests {
   @Test("A sky that nobody told of and an empty one are told apart")
   func emptyTable() {
     #expect(
-      SkyTable.lines(SkyObject()).written == [
+      SkyTable.lines(nil, now: Samples.moment.now).written == [
         "No satellite data yet: the receiver reports while something uses it, such as \"positionctl watch\"."
       ])
-    #expect(SkyTable.lines(SkyObject(satellites: [], age: 1)).written == ["The receiver sees no satellites."])
-    #expect(SkyPlot.lines(SkyObject()) == [])
+    #expect(
+      SkyTable.lines(Sky(satellites: [], arrival: .boot), now: .boot).written == ["The receiver sees no satellites."])
+    #expect(SkyPlot.lines(nil) == [])
   }
 
   @Test("The picture has north up, the zenith in the middle, and used satellites in capitals")
@@ -61,10 +62,11 @@ struct SkyTests {
 
   @Test("Of two satellites in one place the used one is drawn")
   func overlap() {
-    let sky = SkyObject(satellites: [
-      .init(constellation: .gps, svid: 1, elevation: 45, azimuth: 90, snr: 50, isUsed: false),
-      .init(constellation: .gps, svid: 2, elevation: 45, azimuth: 91, snr: 20, isUsed: true),
-    ])
+    let sky = Sky(
+      satellites: [
+        .init(constellation: .gps, svid: 1, elevation: 45, azimuth: 90, snr: 50, isUsed: false),
+        .init(constellation: .gps, svid: 2, elevation: 45, azimuth: 91, snr: 20, isUsed: true),
+      ], arrival: .boot)
     let picture = SkyPlot.lines(sky).written.joined(separator: "\n")
     #expect(picture.contains("G02"))
     #expect(!picture.lowercased().contains("g01"))
@@ -75,9 +77,9 @@ struct SkyTests {
     arguments: [-5.0, 0, 45, 90, 91])
   func everywhere(elevation: Double) {
     for azimuth in stride(from: 0.0, through: 360, by: 15) {
-      let satellite = SkyObject.Satellite(
+      let satellite = Sky.Satellite(
         constellation: .beidou, svid: 60, elevation: elevation, azimuth: azimuth, isUsed: true)
-      let picture = SkyPlot.lines(SkyObject(satellites: [satellite])).written.joined(separator: "\n")
+      let picture = SkyPlot.lines(Sky(satellites: [satellite], arrival: .boot)).written.joined(separator: "\n")
       #expect(picture.contains("C60") == (0...90).contains(elevation))
     }
   }

@@ -74,13 +74,13 @@ struct WatchModeTests {
   func reasons(reason: DeliveryReason, words: String) {
     let update = PositionUpdateNotification(
       subscription: 7, state: .delivering, availability: .available, reason: reason)
-    #expect(UpdateFormat.lines(update).written == ["-- \(words)"])
+    #expect(UpdateFormat.lines(update, now: Samples.moment.now).written == ["-- \(words)"])
   }
 
   @Test("A batch of one fix has no length")
   func shortBatch() throws {
     var update: PositionUpdateNotification = try Samples.decoded(Samples.batch("flush"))
     update.fixes?.removeFirst()
-    #expect(UpdateFormat.lines(update).first == "-- flush: batch of 1 fix")
+    #expect(UpdateFormat.lines(update, now: Samples.moment.now).first == "-- flush: batch of 1 fix")
   }
 }

@@ -15,7 +15,7 @@ struct ConversionTests {
       courseAccuracy: 2, time: Timestamp(seconds: 1_769_860_800.123),
       arrival: Instant(sinceBoot: .microseconds(100_000_123)), mode: .threeDimensional, status: .rtkFixed,
       device: "/dev/ttyACM0", satellitesUsed: 9, isReduced: true)
-    let json = try JSONValue(parsing: encoded(FixObject(fix, now: Self.now)))
+    let json = try JSONValue(parsing: encoded(fix))
     #expect(
       json
         == JSONValue(
@@ -27,20 +27,20 @@ struct ConversionTests {
   }
 
   @Test("A fix comes back as it was, to what the wire rounds")
-  func back() {
+  func back() throws {
     let fix = Fix(
       latitude: -90, longitude: 180, horizontalAccuracy: 2.5, altitude: -3, time: Timestamp(seconds: 1.25),
       arrival: Instant(sinceBoot: .milliseconds(99_125)), mode: .twoDimensional, status: .deadReckoning, device: "d",
       satellitesUsed: 0)
-    #expect(FixObject(fix, now: Self.now).fix == fix)
+    #expect(try self.read(fix) == fix)
     let bare = Fix(latitude: 0, longitude: 0, arrival: Instant(sinceBoot: .zero))
-    #expect(FixObject(bare, now: Self.now).fix == bare)
+    #expect(try self.read(bare) == bare)
   }
 
   @Test("A fix from the future has no negative age")
-  func future() {
+  func future() throws {
     let fix = Fix(latitude: 0, longitude: 0, arrival: Instant(sinceBoot: .seconds(200)))
-    #expect(FixObject(fix, now: Self.now).age == 0)
+    #expect(try JSONValue(parsing: encoded(fix))["age"] == 0)
   }
 
   @Test("A heading is told without noise, with its age, and what rounds to 360 is north")
@@ -48,14 +48,14 @@ struct ConversionTests {
     let heading = Heading(
       trueHeading: 359.999_9, magneticHeading: 1.0 / 3, accuracy: 0.1 * 3, source: .course,
       time: Timestamp(seconds: 1_769_860_800.123), arrival: Instant(sinceBoot: .microseconds(100_000_123)))
-    let json = try JSONValue(parsing: encoded(HeadingObject(heading, now: Self.now)))
+    let json = try JSONValue(parsing: encoded(heading))
     #expect(
       json
         == JSONValue(
           text: #"{"accuracy":0.3,"age":0.25,"arrival":100,"magneticHeading":0.333,"source":"course","#
             + #""time":"2026-01-31T12:00:00.123Z","trueHeading":0}"#))
     let bare = Heading(magneticHeading: 0, source: .sensor, arrival: Instant(sinceBoot: .seconds(99)))
-    #expect(HeadingObject(bare, now: Self.now).heading == bare)
+    #expect(try self.read(bare) == bare)
   }
 
   @Test("A sky is told with its age, and no sky as nothing")
@@ -66,9 +66,14 @@ struct ConversionTests {
     let text =
       #"{"age":0.25,"hdop":0.667,"satellites":[{"azimuth":2,"constellation":"gps","elevation":0.333,"#
       + #""snr":38.25,"svid":3,"used":true}]}"#
-    let json = try JSONValue(parsing: encoded(SkyObject(sky, now: Self.now)))
+    let json = try JSONValue(parsing: encoded(sky))
     #expect(json == JSONValue(text: text))
-    #expect(SkyObject(nil, now: Self.now) == SkyObject())
+    let result = SkyGetRequest.Result(sky)
+    var read = sky
+    (read.satellites[0].elevation, read.hdop, read.device) = (0.333, 0.667, nil)
+    #expect(try self.read(result) == SkyGetRequest.Result(read))
+    #expect(try encoded(SkyGetRequest.Result(nil)) == Array("{}".utf8))
+    #expect(try self.read(SkyGetRequest.Result(nil)).sky == nil)
   }
 
   @Test(
@@ -155,19 +160,30 @@ struct ConversionTests {
   }
 
   @Test("A visit is told by the wall clock of now, also one from before the boot")
-  func visit() {
+  func visit() throws {
     let visit = Visit(
       id: 3, latitude: 48.137_154_321_000_4, longitude: 11, horizontalAccuracy: 1.0 / 3,
       arrival: Instant(sinceBoot: .seconds(-99.75)), arrivalUncertainty: .milliseconds(1500),
       departure: Instant(sinceBoot: .seconds(100)), departureUncertainty: .seconds(300))
-    let object = VisitObject(visit, now: Self.now, since1970: .seconds(1_769_860_800))
-    #expect(object.latitude == 48.137154321 && object.horizontalAccuracy == 0.333)
-    #expect(object.arrival?.description == "2026-01-31T11:56:40.000Z")
-    #expect(object.departure?.description == "2026-01-31T11:59:59.750Z")
-    #expect(object.arrivalUncertainty == 1.5 && object.departureUncertainty == 300)
+    let text =
+      #"{"arrival":"2026-01-31T11:56:40.000Z","arrivalUncertainty":1.5,"departure":"2026-01-31T11:59:59.750Z","#
+      + #""departureUncertainty":300,"horizontalAccuracy":0.333,"id":3,"latitude":48.137154321,"longitude":11}"#
+    #expect(try JSONValue(parsing: encoded(visit)) == JSONValue(text: text))
+    var read = visit
+    (read.latitude, read.horizontalAccuracy) = (48.137_154_321, 0.333)
+    #expect(try self.read(visit) == read)
   }
 
-  private func encoded<Value: WireValue>(_ value: Value) throws -> [UInt8] { try Value.codec.encode(value) }
+  private static let moment = CodingMoment(now: Self.now, since1970: .seconds(1_769_860_800))
+
+  private func encoded<Value: WireValue>(_ value: Value) throws -> [UInt8] {
+    try Value.codec.encode(value, moment: Self.moment)
+  }
+
+  /// What a client reads of it at the same moment.
+  private func read<Value: WireValue>(_ value: Value) throws -> Value {
+    try Value.codec.decode(self.encoded(value), context: ReadingContext(moment: Self.moment))
+  }
 }
 
 extension JSONValue {

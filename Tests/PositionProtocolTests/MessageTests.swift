@@ -6,8 +6,13 @@ import Testing
 
 @Suite("What the daemon sends")
 struct MessageTests {
-  private static let fix = FixObject(
-    latitude: 48.1, longitude: -11.5, horizontalAccuracy: 3.1, arrival: 12, age: 0.25, mode: .twoDimensional,
+  /// The device booted when 1970 began.
+  private static let moment = CodingMoment(sinceBoot: .milliseconds(12_250), since1970: .milliseconds(12_250))
+
+  private static func at(_ seconds: Double) -> Instant { Instant(sinceBoot: .seconds(seconds)) }
+
+  private static let fix = Fix(
+    latitude: 48.1, longitude: -11.5, horizontalAccuracy: 3.1, arrival: at(12), mode: .twoDimensional,
     status: .rtkFixed)
   private static let fixJSON =
     #"{"age":0.25,"arrival":12,"horizontalAccuracy":3.1,"latitude":48.1,"longitude":-11.5,"mode":"2d","#
@@ -35,10 +40,12 @@ struct MessageTests {
 
   static let literals: [(any WireValue & Equatable, String)] = [
     (fix, fixJSON),
-    (SkyObject(), "{}"),
-    (SkyObject(satellites: [], hdop: 0.9, age: 1), #"{"age":1,"hdop":0.9,"satellites":[]}"#),
+    (SkyGetRequest.Result(nil), "{}"),
     (
-      SkyObject.Satellite(constellation: .glonass, svid: 4, isUsed: false),
+      SkyGetRequest.Result(Sky(satellites: [], hdop: 0.9, arrival: at(11.25))), #"{"age":1,"hdop":0.9,"satellites":[]}"#
+    ),
+    (
+      Sky.Satellite(constellation: .glonass, svid: 4, isUsed: false),
       #"{"constellation":"glonass","svid":4,"used":false}"#
     ),
     (
@@ -170,15 +177,15 @@ struct MessageTests {
     ),
     (
       VisitUpdateNotification(
-        subscription: 3, visit: VisitObject(id: 12, latitude: 1, longitude: 2, horizontalAccuracy: 3)),
+        subscription: 3, visit: Visit(id: 12, latitude: 1, longitude: 2, horizontalAccuracy: 3)),
       #"{"subscription":3,"visit":{"horizontalAccuracy":3,"id":12,"latitude":1,"longitude":2}}"#
     ),
     (
       VisitUpdateNotification(
         durable: "tracker", eventId: 8,
-        visit: VisitObject(
+        visit: Visit(
           id: 12, latitude: 1, longitude: 2, horizontalAccuracy: 3,
-          arrival: Timestamp.epoch, departure: Timestamp(seconds: 1.5))),
+          arrival: at(0), departure: at(1.5))),
       #"{"durable":"tracker","eventId":8,"visit":{"arrival":"1970-01-01T00:00:00.000Z","#
         + #""departure":"1970-01-01T00:00:01.500Z","horizontalAccuracy":3,"id":12,"latitude":1,"longitude":2}}"#
     ),
@@ -216,7 +223,7 @@ struct MessageTests {
     (
       HeadingUpdateNotification(
         subscription: 3, state: .valid,
-        heading: HeadingObject(trueHeading: 0, source: .course, arrival: 12, age: 0.25), dropped: 2),
+        heading: Heading(trueHeading: 0, source: .course, arrival: at(12)), dropped: 2),
       #"{"dropped":2,"heading":{"age":0.25,"arrival":12,"source":"course","trueHeading":0},"state":"valid","#
         + #""subscription":3}"#
     ),
@@ -225,7 +232,7 @@ struct MessageTests {
       #"{"repeat":true,"state":"invalid","subscription":3}"#
     ),
     (
-      SkyUpdateNotification(subscription: 2, sky: SkyObject(satellites: [], age: 0)),
+      SkyUpdateNotification(subscription: 2, sky: Sky(satellites: [], arrival: at(12.25))),
       #"{"age":0,"satellites":[],"subscription":2}"#
     ),
     (
@@ -240,8 +247,9 @@ struct MessageTests {
 
   private static func check<Value: WireValue & Equatable>(_ value: Value, _ json: String) throws {
     let bytes = Array(json.utf8)
-    #expect(try JSONValue(parsing: Value.codec.encode(value)) == JSONValue(parsing: bytes))
-    #expect(try Value.codec.decode(bytes) == value)
+    #expect(try JSONValue(parsing: Value.codec.encode(value, moment: Self.moment)) == JSONValue(parsing: bytes))
+    let context = ReadingContext(moment: Self.moment, leniency: [.members, .values])
+    #expect(try Value.codec.decode(bytes, context: context) == value)
   }
 
   @Test("stands on the wire as it is written here", arguments: MessageTests.literals.indices)
@@ -282,7 +290,7 @@ struct MessageTests {
   /// read by the daemon.
   private static let read = Described.all.filter { described in
     described.type is any NotificationType.Type
-      || described.type is any DescribedObject.Type && described.type != SubscriptionObject.self
+      || described.type is any WireObject.Type && described.type != SubscriptionObject.self
         && described.type != AgentAuthorizeRequest.Result.self
   }
 

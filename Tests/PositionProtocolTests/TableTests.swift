@@ -1,3 +1,4 @@
+import Positioning
 import Testing
 
 @testable import JSONRPC
@@ -10,7 +11,7 @@ struct Described: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { String(reflecting: self.type) }
 
-  init(_ object: any DescribedObject.Type) { (self.type, self.fields) = (object, object.description.fields) }
+  init(_ object: any WireObject.Type) { (self.type, self.fields) = (object, object.description.fields) }
   init(_ message: any MessageType.Type) { (self.type, self.fields) = (message, message.parameters) }
 
   /// What a table and its type are: every message, every result, every object and their parts.
@@ -23,10 +24,10 @@ struct Described: Sendable, CustomTestStringConvertible {
     PositionMethods.server.notifications
     + PositionMethods.client.notifications.filter { PositionMethods.server.notification($0.method) == nil }
 
-  static let parts: [any DescribedObject.Type] = [
+  static let parts: [any WireObject.Type] = [
     SessionHelloRequest.Result.self, SessionHelloRequest.Server.self, PositionGetRequest.Result.self,
     PositionLastRequest.Result.self, SubscriptionListRequest.Result.self, RequestListRequest.Result.self,
-    HeadingGetRequest.Result.self, SkyObject.Satellite.self, StatusObject.Receiver.self, StatusObject.Power.self,
+    HeadingGetRequest.Result.self, Sky.Satellite.self, StatusObject.Receiver.self, StatusObject.Power.self,
     StatusObject.DutyCycle.self,
     StatusObject.Starts.self, StatusObject.Gpsd.self, StatusObject.Demand.self, StatusObject.ClientDemand.self,
     StatusObject.Reports.self, StatusObject.LastFix.self, StatusObject.LastError.self, RegionListRequest.Result.self,
@@ -36,7 +37,7 @@ struct Described: Sendable, CustomTestStringConvertible {
   ]
 
   /// Objects that stand in parameters only.
-  static let parameters: [any DescribedObject.Type] = [
+  static let parameters: [any WireObject.Type] = [
     AcquisitionObject.self, DurableParameter.self, DurableNameParameter.self, RegionObject.self,
   ]
 
@@ -44,14 +45,18 @@ struct Described: Sendable, CustomTestStringConvertible {
     Dictionary(uniqueKeysWithValues: self.fields.map { ($0.name, $0.example) })
   }
 
+  /// When the examples were written: their arrival is as long ago as their age says.
+  private static let moment = CodingMoment(sinceBoot: .milliseconds(1_234_817), since1970: .seconds(1_769_860_800))
+
   /// Reads the members and writes them again.
   func roundTrip(_ members: [String: JSONValue]) throws -> JSONValue { try Self.roundTrip(self.type, members).json }
 
   static func roundTrip<Value: WireValue>(
     _ type: Value.Type, _ members: [String: JSONValue]
   ) throws -> (json: JSONValue, value: any Sendable) {
-    let value = try Value.codec.decode(JSONValue.object(members).encoded())
-    return (try JSONValue(parsing: Value.codec.encode(value)), value)
+    let value = try Value.codec.decode(
+      JSONValue.object(members).encoded(), context: ReadingContext(moment: self.moment, leniency: [.members, .values]))
+    return (try JSONValue(parsing: Value.codec.encode(value, moment: self.moment)), value)
   }
 }
 

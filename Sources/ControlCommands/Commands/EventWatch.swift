@@ -99,7 +99,7 @@ final class EventWatch {
 
   private func happened(_ event: any EventNotification) {
     self.printed += 1
-    self.conversation.print(event, human: EventFormat.lines(event))
+    self.conversation.print(event, human: EventFormat.lines(event, moment: self.conversation.context.moment))
     if let name = self.acknowledges, let id = event.eventId { self.acknowledge(id, of: name) }
     if self.printed == self.limits.count { return self.end(.success) }
     // Nothing follows the end of the only region.

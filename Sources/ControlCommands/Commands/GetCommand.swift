@@ -53,7 +53,8 @@ struct GetCommand: Command {
 
 extension Conversation {
   fileprivate func answered(_ result: PositionGetRequest.Result, to request: PositionGetRequest) {
-    let fix = result.fix.map { [FixFormat.line($0, level: result.achievedAccuracy)] } ?? []
+    let fix =
+      result.fix.map { [FixFormat.line($0, level: result.achievedAccuracy, now: self.context.moment.now)] } ?? []
     self.print(result, human: fix)
     switch result.status {
     case .success:

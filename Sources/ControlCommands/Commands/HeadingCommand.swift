@@ -60,7 +60,7 @@ struct HeadingCommand: Command {
 
 extension Conversation {
   fileprivate func answered(_ result: HeadingGetRequest.Result) {
-    self.print(result, human: result.heading.map { [HeadingFormat.line($0)] } ?? [])
+    self.print(result, human: result.heading.map { [HeadingFormat.line($0, now: self.context.moment.now)] } ?? [])
     switch result.status {
     case .success: self.finish(.success)
     case .timedOut:
@@ -77,7 +77,8 @@ extension Conversation {
         if subscription.state != .delivering, !self.context.wantsJSON {
           self.print(subscription, human: [HeadingFormat.line(.invalid)])
         }
-      case .notified(let update as HeadingUpdateNotification): self.print(update, human: HeadingFormat.lines(update))
+      case .notified(let update as HeadingUpdateNotification):
+        self.print(update, human: HeadingFormat.lines(update, now: self.context.moment.now))
       case .stopped(let reason):
         self.context.report("positiond ended it: \(reason.rawValue)")
         self.finish(.failure)

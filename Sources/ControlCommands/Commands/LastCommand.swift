@@ -19,7 +19,8 @@ struct LastCommand: Command {
       conversation.request(PositionLastRequest()) { result in
         switch result {
         case .success(let last):
-          conversation.print(last, human: last.fix.map { [FixFormat.line($0, level: last.achievedAccuracy)] } ?? [])
+          let line = last.fix.map { FixFormat.line($0, level: last.achievedAccuracy, now: context.moment.now) }
+          conversation.print(last, human: line.map { [$0] } ?? [])
           if last.fix == nil { context.report("no fix yet: \(last.availability.words)") }
           conversation.finish(last.fix == nil ? .failure : .success)
         case .failure(let error): conversation.fail(error)

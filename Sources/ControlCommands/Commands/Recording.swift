@@ -43,7 +43,7 @@ final class Recording {
     // No more often than the fixes, so that it asks no more of the receiver. It is only for the HDOP.
     self.conversation.follow(beside: SkySubscribeRequest(minInterval: request.minInterval)) { notification in
       guard let update = notification as? SkyUpdateNotification else { return }
-      self.recorder.saw(update.sky, now: self.conversation.loop.now.sinceBoot.seconds)
+      self.recorder.saw(update.sky)
     }
   }
 
@@ -76,7 +76,7 @@ final class Recording {
     self.draw()
   }
 
-  private func fixed(_ fix: FixObject) {
+  private func fixed(_ fix: Fix) {
     let before = self.recorder.count
     self.recorder.fixed(fix)
     guard self.recorder.count > before else { return }

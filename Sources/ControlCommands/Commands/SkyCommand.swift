@@ -32,8 +32,8 @@ struct SkyCommand: Command {
       if self.isWatching { conversation.watchSky() }
       conversation.request(SkyGetRequest(), within: self.isWatching ? .seconds(10) : .zero) { result in
         switch result {
-        case .success(let sky):
-          conversation.show(sky, isFirst: true)
+        case .success(let result):
+          conversation.show(result.sky, isFirst: true)
           if finishes { conversation.finish(.success) }
         case .failure(let error): conversation.fail(error)
         }
@@ -54,10 +54,10 @@ extension Conversation {
     }
   }
 
-  fileprivate func show(_ sky: SkyObject, isFirst: Bool) {
+  fileprivate func show(_ sky: Sky?, isFirst: Bool) {
     let process = self.context.process
     let picture = process.output.isTerminal ? SkyPlot.lines(sky) : []
     if !isFirst, !self.context.wantsJSON { process.turnPage() }
-    self.print(sky, drawn: picture + SkyTable.lines(sky))
+    self.print(SkyGetRequest.Result(sky), drawn: picture + SkyTable.lines(sky, now: self.context.moment.now))
   }
 }

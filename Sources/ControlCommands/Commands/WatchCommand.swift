@@ -94,7 +94,7 @@ struct WatchCommand: Command {
         case .begun(let subscription), .reconnected(let subscription): conversation.stands(subscription)
         case .notified(let update as PositionUpdateNotification):
           if update.fix != nil || update.fixes != nil { hasFix = true }
-          conversation.print(update, human: UpdateFormat.lines(update))
+          conversation.print(update, human: UpdateFormat.lines(update, now: conversation.context.moment.now))
         case .stopped(let reason): conversation.ended(reason, hasFix: hasFix)
         case .over(nil): conversation.ended(.expired, hasFix: hasFix)
         case .notified, .disconnected, .suspended, .over: break

@@ -1,4 +1,5 @@
 import PositionProtocol
+import Positioning
 import Printable
 
 /// The progress line during a one-shot.
@@ -10,10 +11,10 @@ struct AcquisitionLine: Hashable {
   /// Seconds until the timeout; `nil` where there is none.
   var remaining: Double?
 
-  mutating func saw(_ sky: SkyObject) {
-    guard let satellites = sky.satellites else { return }
-    self.satellitesSeen = satellites.count
-    self.satellitesUsed = satellites.count { $0.isUsed }
+  mutating func saw(_ sky: Sky?) {
+    guard let sky else { return }
+    self.satellitesSeen = sky.satellites.count
+    self.satellitesUsed = sky.satellitesUsed
   }
 
   mutating func saw(_ update: PositionUpdateNotification) {

@@ -1,14 +1,15 @@
+import JSONRPC
 import PositionProtocol
 
 /// Events as people read them.
 enum EventFormat {
   /// The event's number where it has one, and what happened; a batch has a line for each fix.
-  static func lines(_ event: any EventNotification) -> [String] {
+  static func lines(_ event: any EventNotification, moment: CodingMoment) -> [String] {
     let lines =
       switch event {
-      case let event as RegionEventNotification: [RegionFormat.line(event)]
-      case let update as VisitUpdateNotification: [VisitFormat.line(update.visit)]
-      case let update as PositionUpdateNotification: UpdateFormat.lines(update)
+      case let event as RegionEventNotification: [RegionFormat.line(event, now: moment.now)]
+      case let update as VisitUpdateNotification: [VisitFormat.line(update.visit, moment: moment)]
+      case let update as PositionUpdateNotification: UpdateFormat.lines(update, now: moment.now)
       default: [String]()
       }
     guard let id = event.eventId else { return lines }

@@ -5,18 +5,18 @@ import Printable
 /// Fixes as people read them.
 enum FixFormat {
   /// One line, such as `48.137154 N, 11.576124 E ±11 m (house), 3D, 9 satellites, 545 m, 1.2 m/s, course 271°, 0.4 s ago`.
-  static func line(_ fix: FixObject, level: AccuracyLevel?) -> String {
+  static func line(_ fix: Fix, level: AccuracyLevel?, now: Instant) -> String {
     var parts = [self.place(fix) + " " + self.accuracy(fix.horizontalAccuracy, level: level), self.kind(fix)]
     if fix.isReduced { parts.append("precision reduced") }
     if let used = fix.satellitesUsed { parts.append(used.counted("satellite", "satellites")) }
     if let altitude = fix.altitude { parts.append("\(altitude.fixed(0)) m") }
     if let speed = fix.speed { parts.append("\(speed.fixed(1)) m/s") }
     if let course = fix.course { parts.append("course \(self.degrees(course))") }
-    parts.append("\(TimeSpan.words(fix.age)) ago")
+    parts.append("\(TimeSpan.words(fix.age(at: now).seconds)) ago")
     return parts.joined(separator: ", ")
   }
 
-  static func place(_ fix: FixObject) -> String { self.place(fix.latitude, fix.longitude) }
+  static func place(_ fix: Fix) -> String { self.place(fix.latitude, fix.longitude) }
 
   /// `48.137154 N, 11.576124 E`: six decimals are 11 cm.
   static func place(_ latitude: Double, _ longitude: Double) -> String {
@@ -40,7 +40,7 @@ enum FixFormat {
     return text.hasPrefix("-") ? "\(text.dropFirst()) \(negative)" : "\(text) \(positive)"
   }
 
-  private static func kind(_ fix: FixObject) -> String {
+  private static func kind(_ fix: Fix) -> String {
     let mode =
       switch fix.mode {
       case .twoDimensional: "2D"

@@ -5,17 +5,18 @@ import Printable
 /// Headings as people read them.
 enum HeadingFormat {
   /// One line, such as `271° true, 267° magnetic, ±4° (course), 0.4 s ago`.
-  static func line(_ heading: HeadingObject) -> String {
+  static func line(_ heading: Heading, now: Instant) -> String {
     var parts: [String] = []
     if let direction = heading.trueHeading { parts.append("\(FixFormat.degrees(direction)) true") }
     if let direction = heading.magneticHeading { parts.append("\(FixFormat.degrees(direction)) magnetic") }
     if let accuracy = heading.accuracy { parts.append("±\(accuracy.short)°") }
-    return parts.joined(separator: ", ") + " (\(heading.source.rawValue)), \(TimeSpan.words(heading.age)) ago"
+    return parts.joined(separator: ", ")
+      + " (\(heading.source.rawValue)), \(TimeSpan.words(heading.age(at: now).seconds)) ago"
   }
 
-  static func lines(_ update: HeadingUpdateNotification) -> [String] {
+  static func lines(_ update: HeadingUpdateNotification, now: Instant) -> [String] {
     let dropped = update.dropped.map { ["-- \($0.counted("update", "updates")) skipped"] } ?? []
-    let line = update.heading.map { self.line($0) } ?? self.line(update.state)
+    let line = update.heading.map { self.line($0, now: now) } ?? self.line(update.state)
     return dropped + [line + (update.isRepeat ? " (repeated)" : "")]
   }
 

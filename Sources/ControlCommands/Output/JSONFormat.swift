@@ -5,9 +5,9 @@ import Printable
 /// JSON for programs, and for people.
 enum JSONFormat {
   /// One line, harmless for a terminal.
-  static func line<Value: WireValue>(_ value: Value) -> String {
+  static func line<Value: WireValue>(_ value: Value, moment: CodingMoment = .none) -> String {
     do throws(JSONWriter.NoJSON) {
-      return String(decoding: try Value.codec.encode(value, moment: .current), as: UTF8.self).printableJSON
+      return String(decoding: try Value.codec.encode(value, moment: moment), as: UTF8.self).printableJSON
     } catch {
       preconditionFailure("What was read cannot be written: \(error)")
     }

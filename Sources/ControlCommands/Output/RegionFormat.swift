@@ -15,14 +15,14 @@ enum RegionFormat {
   }
 
   /// An event, such as `entered "home" (97 % sure): 48.137154 N, ...`.
-  static func line(_ event: RegionEventNotification) -> String {
+  static func line(_ event: RegionEventNotification, now: Instant) -> String {
     var text = self.words(event.event, of: "\"\(event.id)\"")
     if let inside = event.probability {
       let certainty = event.state == .outside ? 1 - inside : inside
       text += " (\((certainty * 100).fixed(0)) % sure)"
     }
     if event.isInferred { text += ", between two fixes" }
-    return text + (event.fix.map { ": \(FixFormat.line($0, level: nil))" } ?? "")
+    return text + (event.fix.map { ": \(FixFormat.line($0, level: nil, now: now))" } ?? "")
   }
 
   private static func words(_ event: RegionEventKind, of region: String) -> String {

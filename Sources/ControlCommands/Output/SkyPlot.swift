@@ -1,5 +1,6 @@
 import Glibc
 import PositionProtocol
+import Positioning
 
 /// The sky from below, as a picture of characters: north is up, the zenith in the middle, the horizon outside.
 ///
@@ -13,8 +14,8 @@ struct SkyPlot {
 
   private var cells: [[Character]]
 
-  static func lines(_ sky: SkyObject) -> [Line] {
-    guard let satellites = sky.satellites, !satellites.isEmpty else { return [] }
+  static func lines(_ sky: Sky?) -> [Line] {
+    guard let satellites = sky?.satellites, !satellites.isEmpty else { return [] }
     var plot = SkyPlot()
     plot.drawRings()
     for satellite in SkyPlot.byImportance(satellites) { plot.draw(satellite) }
@@ -36,7 +37,7 @@ struct SkyPlot {
     }
   }
 
-  private mutating func draw(_ satellite: SkyObject.Satellite) {
+  private mutating func draw(_ satellite: Sky.Satellite) {
     guard let elevation = satellite.elevation, let azimuth = satellite.azimuth, (0...90).contains(elevation),
       (-360...360).contains(azimuth)
     else {
@@ -65,7 +66,7 @@ struct SkyPlot {
     self.cells[place.row][place.column] = character
   }
 
-  private static func byImportance(_ satellites: [SkyObject.Satellite]) -> [SkyObject.Satellite] {
+  private static func byImportance(_ satellites: [Sky.Satellite]) -> [Sky.Satellite] {
     SkyTable.sorted(satellites).sorted { left, right in
       left.isUsed != right.isUsed ? left.isUsed : (left.snr ?? 0) > (right.snr ?? 0)
     }

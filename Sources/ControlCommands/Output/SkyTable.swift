@@ -5,8 +5,8 @@ import Printable
 /// The satellites as a table.
 enum SkyTable {
   /// One line per satellite, by system and number.
-  static func lines(_ sky: SkyObject) -> [Line] {
-    guard let satellites = sky.satellites, !satellites.isEmpty else { return [Line(self.nothing(sky))] }
+  static func lines(_ sky: Sky?, now: Instant) -> [Line] {
+    guard let sky, case let satellites = sky.satellites, !satellites.isEmpty else { return [Line(self.nothing(sky))] }
     var lines = [Line("SAT   ELEV  AZIM   SNR  USED", .bold)]
     for satellite in SkyTable.sorted(satellites) {
       let line =
@@ -17,11 +17,11 @@ enum SkyTable {
       let full = bar.isEmpty ? self.trimmed(line) : "\(line)  \(bar)"
       lines.append(Line(full, satellite.isUsed ? .good : nil))
     }
-    return lines + [Line(self.summary(sky, satellites))]
+    return lines + [Line(self.summary(sky, now: now))]
   }
 
   /// `G05` as RINEX has it: a letter for the system and two digits.
-  static func name(_ satellite: SkyObject.Satellite) -> String {
+  static func name(_ satellite: Sky.Satellite) -> String {
     let letter =
       switch satellite.constellation {
       case .gps: "G"
@@ -37,7 +37,7 @@ enum SkyTable {
     return letter + (satellite.svid < 10 ? "0" : "") + "\(satellite.svid)"
   }
 
-  static func sorted(_ satellites: [SkyObject.Satellite]) -> [SkyObject.Satellite] {
+  static func sorted(_ satellites: [Sky.Satellite]) -> [Sky.Satellite] {
     satellites.sorted { (SkyTable.name($0), $0.svid) < (SkyTable.name($1), $1.svid) }
   }
 
@@ -55,20 +55,20 @@ enum SkyTable {
     String(line.reversed().drop { $0 == " " }.reversed())
   }
 
-  private static func nothing(_ sky: SkyObject) -> String {
-    sky.age == nil
+  private static func nothing(_ sky: Sky?) -> String {
+    sky == nil
       ? "No satellite data yet: the receiver reports while something uses it, such as \"positionctl watch\"."
       : "The receiver sees no satellites."
   }
 
-  private static func summary(_ sky: SkyObject, _ satellites: [SkyObject.Satellite]) -> String {
+  private static func summary(_ sky: Sky, now: Instant) -> String {
     var parts = [
-      "\(satellites.count { $0.isUsed }) of \(satellites.count.counted("satellite", "satellites")) used"
+      "\(sky.satellitesUsed) of \(sky.satellites.count.counted("satellite", "satellites")) used"
     ]
     if let hdop = sky.hdop { parts.append("HDOP \(hdop.fixed(1))") }
     if let vdop = sky.vdop { parts.append("VDOP \(vdop.fixed(1))") }
     if let pdop = sky.pdop { parts.append("PDOP \(pdop.fixed(1))") }
-    if let age = sky.age { parts.append("\(TimeSpan.words(age)) ago") }
+    parts.append("\(TimeSpan.words((now - sky.arrival).seconds)) ago")
     return parts.joined(separator: ", ")
   }
 }

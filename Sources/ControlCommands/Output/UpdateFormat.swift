@@ -5,16 +5,16 @@ import Printable
 /// Updates of a position subscription as people read them.
 enum UpdateFormat {
   /// The fix or the batch, if there is one, and the reason; empty if there is nothing new.
-  static func lines(_ update: PositionUpdateNotification) -> [String] {
+  static func lines(_ update: PositionUpdateNotification, now: Instant) -> [String] {
     var lines = self.header(update).map { ["-- \($0)"] } ?? []
     if let dropped = update.dropped { lines.append("-- \(dropped.counted("fix", "fixes")) skipped") }
     if let fix = update.fix {
-      var line = FixFormat.line(fix, level: update.achievedAccuracy)
+      var line = FixFormat.line(fix, level: update.achievedAccuracy, now: now)
       if update.isReplay { line += " (cached)" }
       if update.isRepeat { line += " (repeated)" }
       lines.append(line)
     }
-    return lines + (update.fixes ?? []).map { FixFormat.line($0, level: nil) }
+    return lines + (update.fixes ?? []).map { FixFormat.line($0, level: nil, now: now) }
   }
 
   /// Why it comes; `nil` if the fix says everything.
@@ -31,10 +31,10 @@ enum UpdateFormat {
   }
 
   /// `batch of 12 fixes over 55 s`.
-  private static func batch(_ fixes: [FixObject]) -> String {
+  private static func batch(_ fixes: [Fix]) -> String {
     var text = "batch of \(fixes.count.counted("fix", "fixes"))"
     if let first = fixes.first, let last = fixes.last, fixes.count > 1 {
-      text += " over \(TimeSpan.words(last.arrival - first.arrival))"
+      text += " over \(TimeSpan.words((last.arrival - first.arrival).seconds))"
     }
     return text
   }

@@ -20,6 +20,9 @@ struct CommandContext {
     self.wantsJSON = arguments.has(CommonOptions.json)
   }
 
+  /// Now, by the clocks that ages and times are shown by.
+  var moment: CodingMoment { self.process.clock() }
+
   /// Prints a result as one JSON text where that was asked for, else as lines.
   func print(_ value: some WireValue, human lines: @autoclosure () -> [String]) {
     self.print(value, drawn: lines().map { Line($0) })
@@ -27,7 +30,7 @@ struct CommandContext {
 
   /// The same with emphasis.
   func print(_ value: some WireValue, drawn lines: @autoclosure () -> [Line]) {
-    self.process.print(self.wantsJSON ? [Line(JSONFormat.line(value))] : lines())
+    self.process.print(self.wantsJSON ? [Line(JSONFormat.line(value, moment: self.moment))] : lines())
   }
 
   /// Prints a line only for people, such as that a list is empty.

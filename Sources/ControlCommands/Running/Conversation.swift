@@ -23,7 +23,8 @@ final class Conversation {
   init(context: CommandContext, purpose: String) {
     self.context = context
     self.multiplexer = RequestMultiplexer(
-      on: context.loop, path: context.socket, name: "positionctl", purpose: purpose)
+      on: context.loop, path: context.socket, name: "positionctl", purpose: purpose,
+      clock: context.process.clock)
   }
 
   var loop: EventLoop { self.context.loop }

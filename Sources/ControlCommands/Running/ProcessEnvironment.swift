@@ -1,4 +1,6 @@
 package import EventLoop
+package import JSONRPC
+package import PositionProtocol
 
 /// The environment of a command: streams, variables, signals, terminal; a test has its own.
 package struct ProcessEnvironment {
@@ -13,11 +15,13 @@ package struct ProcessEnvironment {
   package var openTerminal: () throws(SystemError) -> FileDescriptor?
   /// The machine that `doctor` checks.
   package var machine: MachineSight
+  /// By which ages are shown, and times by the wall clock.
+  package var clock: CodingMoment.Clock
 
   package init(
     output: any TextSink, errors: any TextSink, environment: [String: String] = [:], hearsSignals: Bool = false,
     openTerminal: @escaping () throws(SystemError) -> FileDescriptor? = { nil },
-    machine: MachineSight = MachineSight()
+    machine: MachineSight = MachineSight(), clock: @escaping CodingMoment.Clock = { .current }
   ) {
     self.output = output
     self.errors = errors
@@ -25,6 +29,7 @@ package struct ProcessEnvironment {
     self.hearsSignals = hearsSignals
     self.openTerminal = openTerminal
     self.machine = machine
+    self.clock = clock
   }
 
   /// Whether lines can be drawn over, on the terminal that errors go to.

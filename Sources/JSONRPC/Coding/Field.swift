@@ -93,6 +93,23 @@ extension Field {
       })
   }
 
+  /// A member that is always written, and whose absence leaves the value that the table's blank has.
+  package static func omissible<Value: Sendable>(
+    _ name: String, _ path: FieldPath<Root, Value>, _ codec: Codec<Value>,
+    example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
+  ) -> Field {
+    Field(
+      name, describe: { _ in FieldDescription(name, codec.schema(), .optional, example: example(), sentence) },
+      write: { root, key, writer in
+        writer.key(key)
+        codec.write(root[keyPath: path], &writer)
+      },
+      read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
+        guard let view, !view.isNull, let value = try codec.readIfKnown(view, context) else { return }
+        root[keyPath: path] = value
+      })
+  }
+
   /// A member that is there only where it is true.
   package static func flag(
     _ name: String, _ path: FieldPath<Root, Bool>, _ sentence: String

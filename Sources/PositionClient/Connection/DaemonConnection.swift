@@ -26,6 +26,7 @@ package final class DaemonConnection {
   /// Called when the connection has ended for any reason but `close`, after the handlers of all open requests.
   package var onEnd: ((PositionError) -> Void)?
 
+  private let clock: CodingMoment.Clock
   private var state: State
   private var session = ClientSession(registry: PositionMethods.client)
   private var pending: [RequestID: AnswerHandler<any Sendable>] = [:]
@@ -33,8 +34,12 @@ package final class DaemonConnection {
   /// The reason that the daemon gave for closing.
   private var lastWords: PositionError?
 
-  /// - Throws: Why the daemon cannot be reached at the path.
-  package init(on loop: EventLoop, path: String) throws(PositionError) {
+  /// - Parameter clock: By which ages and times by the wall clock are read.
+  /// - Throws: Why nobody answers at the path.
+  package init(
+    on loop: EventLoop, path: String, clock: @escaping CodingMoment.Clock = { .current }
+  ) throws(PositionError) {
+    self.clock = clock
     do throws(SystemError) {
       let socket = try UnixSocket.connect(path: path)
       // The watch retains its handler. The handler must not retain the connection, which owns the watch.
@@ -130,7 +135,7 @@ package final class DaemonConnection {
     } catch {
       return self.end(self.lastWords ?? .connectionLost(reason: error.message))
     }
-    for action in self.session.received(bytes, moment: CodingMoment(now: EventLoop.readClock(), since1970: .zero)) {
+    for action in self.session.received(bytes, moment: self.clock()) {
       guard case .open = self.state else { return }
       self.perform(action)
     }

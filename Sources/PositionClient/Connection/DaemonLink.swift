@@ -28,6 +28,7 @@ final class DaemonLink {
 
   private let loop: EventLoop
   private let path: String
+  private let clock: CodingMoment.Clock
   private let hello: JSONValue
   private var timer: LoopTimer?
   private var greetingTimer: LoopTimer?
@@ -41,8 +42,10 @@ final class DaemonLink {
 
   /// Connects only after `connect`, and uses the loop only after `begin`.
   init(
-    on loop: EventLoop, path: String, name: String?, purpose: String?, greetingTime: Duration = DaemonLink.greetingTime
+    on loop: EventLoop, path: String, name: String?, purpose: String?,
+    clock: @escaping CodingMoment.Clock = { .current }, greetingTime: Duration = DaemonLink.greetingTime
   ) {
+    self.clock = clock
     self.greetingTime = greetingTime
     self.loop = loop
     self.path = path
@@ -65,7 +68,7 @@ final class DaemonLink {
     guard case .apart = self.phase else { return }
     self.timer?.disarm()
     do throws(PositionError) {
-      let connection = try DaemonConnection(on: self.loop, path: self.path)
+      let connection = try DaemonConnection(on: self.loop, path: self.path, clock: self.clock)
       self.phase = .greeting(connection)
       self.greetingTimer?.arm(at: self.loop.now + self.greetingTime)
       connection.onNotification = { [unowned self] in self.onNotification?($0) }

@@ -29,10 +29,15 @@ package final class RequestMultiplexer: @unchecked Sendable {
   package private(set) var connectionError = PositionError.connectionLost(reason: "there is none")
   private(set) var isClosed = false
 
-  /// Uses the loop only after `begin`, so that it can be created on any thread.
-  package init(on loop: EventLoop, path: String, name: String?, purpose: String?) {
+  /// Touches the loop only once it begins, so that it can be made on any thread.
+  ///
+  /// - Parameter clock: By which ages and times by the wall clock are read.
+  package init(
+    on loop: EventLoop, path: String, name: String?, purpose: String?,
+    clock: @escaping CodingMoment.Clock = { .current }
+  ) {
     self.loop = loop
-    self.link = DaemonLink(on: loop, path: path, name: name, purpose: purpose)
+    self.link = DaemonLink(on: loop, path: path, name: name, purpose: purpose, clock: clock)
   }
 
   package func begin() throws(SystemError) {

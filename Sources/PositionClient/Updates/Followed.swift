@@ -30,8 +30,7 @@ extension Followed: SubscriptionUpdate {
   }
 
   var arrival: Instant? {
-    let fix = self.position?.fix ?? self.position?.fixes?.last
-    return fix.map { Instant(sinceBoot: .bounded(seconds: $0.arrival)) }
+    (self.position?.fix ?? self.position?.fixes?.last)?.arrival
   }
 
   var isReplay: Bool { self.position?.isReplay ?? false }

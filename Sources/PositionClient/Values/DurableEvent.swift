@@ -9,7 +9,7 @@ public struct DurableEvent: Hashable, Sendable {
     /// With a region.
     case region(RegionEvent)
     /// The device has come to a place, or left it.
-    case visit(VisitObject)
+    case visit(Visit)
     /// A delivery of the position registration.
     case position(PositionUpdate)
   }
@@ -38,7 +38,7 @@ public struct DurableEvent: Hashable, Sendable {
   }
 
   /// The stay of the device at a place, where that is it.
-  public var visit: VisitObject? {
+  public var visit: Visit? {
     if case .visit(let visit)? = self.content { visit } else { nil }
   }
 

@@ -36,7 +36,7 @@ extension HeadingUpdate: SubscriptionUpdate {
   init?(_ notification: any AddressedNotification) {
     guard let update = notification as? HeadingUpdateNotification else { return nil }
     self.init(
-      state: update.state, heading: update.heading?.heading, isRepeat: update.isRepeat,
+      state: update.state, heading: update.heading, isRepeat: update.isRepeat,
       dropped: max(0, update.dropped ?? 0))
   }
 

@@ -18,7 +18,7 @@ public struct LastPosition: Hashable, Sendable {
   }
 
   init(_ result: PositionLastRequest.Result) {
-    self.fix = result.fix?.fix
+    self.fix = result.fix
     self.achievedAccuracy = result.achievedAccuracy
     self.availability = result.availability
   }

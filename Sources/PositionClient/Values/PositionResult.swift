@@ -46,7 +46,7 @@ public struct PositionResult: Hashable, Sendable {
     case .timedOut: self.status = .timedOut
     }
     self.isSatisfied = result.isSatisfied
-    self.fix = result.fix?.fix
+    self.fix = result.fix
     self.achievedAccuracy = result.achievedAccuracy
     self.isFromCache = result.isFromCache
     self.elapsed = .bounded(seconds: result.elapsed)

@@ -64,7 +64,7 @@ extension PositionUpdate: SubscriptionUpdate {
 
   init(_ update: PositionUpdateNotification) {
     self.init(
-      fix: update.fix?.fix, fixes: update.fixes?.map(\.fix) ?? [], achievedAccuracy: update.achievedAccuracy,
+      fix: update.fix, fixes: update.fixes ?? [], achievedAccuracy: update.achievedAccuracy,
       availability: update.availability, state: update.state, reason: update.reason, isReplay: update.isReplay,
       isRepeat: update.isRepeat, dropped: max(0, update.dropped ?? 0))
   }

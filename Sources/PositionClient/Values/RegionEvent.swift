@@ -31,7 +31,7 @@ public struct RegionEvent: Hashable, Sendable {
 
   package init(_ event: RegionEventNotification) {
     self.init(
-      id: event.id, kind: event.event, state: event.state, fix: event.fix?.fix, isInferred: event.isInferred,
+      id: event.id, kind: event.event, state: event.state, fix: event.fix, isInferred: event.isInferred,
       probability: event.probability)
   }
 }

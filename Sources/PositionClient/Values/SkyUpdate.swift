@@ -1,4 +1,3 @@
-import EventLoop
 public import PositionProtocol
 public import Positioning
 
@@ -24,7 +23,7 @@ extension SkyUpdate: SubscriptionUpdate {
 
   init?(_ notification: any AddressedNotification) {
     guard let update = notification as? SkyUpdateNotification else { return nil }
-    self.init(sky: Sky(update.sky, now: EventLoop.readClock()))
+    self.init(sky: update.sky)
   }
 
   typealias Request = SkySubscribeRequest

@@ -5,7 +5,7 @@ import Positioning
 public struct VisitUpdate: Hashable, Sendable {
   /// The stay: without a departure when the device has come, and once more, with the same `id`, when it has left. Absent
   /// where the connection is what changed.
-  public var visit: VisitObject?
+  public var visit: Visit?
   /// How many were passed over since the update before, because more than 1000 were not taken in time.
   public var dropped: Int
   /// `.disconnected`, `.suspended` or `.reconnected` where the connection changed, or what may be told on it; else
@@ -13,7 +13,7 @@ public struct VisitUpdate: Hashable, Sendable {
   public var reason: DeliveryReason?
 
   /// An update as a test of a program may want one.
-  public init(visit: VisitObject? = nil, dropped: Int = 0, reason: DeliveryReason? = nil) {
+  public init(visit: Visit? = nil, dropped: Int = 0, reason: DeliveryReason? = nil) {
     self.visit = visit
     self.dropped = dropped
     self.reason = reason

@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// One delivery of a heading subscription: a heading, or a change of its state.
 public struct HeadingUpdateNotification: NotificationType, WireObject, Hashable {
@@ -10,14 +11,14 @@ public struct HeadingUpdateNotification: NotificationType, WireObject, Hashable 
   /// Whether it is known where the device points.
   public var state: State
   /// The heading; absent unless the state is valid.
-  public var heading: HeadingObject?
+  public var heading: Heading?
   /// True where it is a heartbeat and comes because nothing else did, else absent.
   public var isRepeat: Bool
   /// How many headings were passed over since the last delivery, because the client did not read in time.
   public var dropped: Int?
 
   public init(
-    subscription: Int, state: State, heading: HeadingObject? = nil, isRepeat: Bool = false, dropped: Int? = nil
+    subscription: Int, state: State, heading: Heading? = nil, isRepeat: Bool = false, dropped: Int? = nil
   ) {
     self.subscription = subscription
     self.state = state
@@ -32,7 +33,7 @@ public struct HeadingUpdateNotification: NotificationType, WireObject, Hashable 
     Field.required("subscription", \.subscription, .integer(minimum: 1), example: 1, "Its number on this connection.")
     Field.required("state", \.state, State.codec, example: "valid", "Whether it is known where the device points.")
     Field.optional(
-      "heading", \.heading, HeadingObject.codec, example: HeadingObject.example,
+      "heading", \.heading, Heading.codec, example: Heading.example,
       "The heading; absent unless the state is valid.")
     Field.flag("repeat", \.isRepeat, "True where it is a heartbeat and comes because nothing else did, else absent.")
     Field.optional(

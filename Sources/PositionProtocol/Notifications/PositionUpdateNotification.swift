@@ -18,9 +18,9 @@ public struct PositionUpdateNotification: NotificationType, WireObject, Hashable
   /// Why there is or is not a fresh fix.
   public var availability: Availability
   /// The fix; absent where it is a batch, or only availability or state changed.
-  public var fix: FixObject?
+  public var fix: Fix?
   /// A batch, oldest first.
-  public var fixes: [FixObject]?
+  public var fixes: [Fix]?
   /// The finest level that the fix reaches.
   public var achievedAccuracy: AccuracyLevel?
   /// Why availability or state changed, or why the batch comes now.
@@ -34,7 +34,7 @@ public struct PositionUpdateNotification: NotificationType, WireObject, Hashable
 
   public init(
     subscription: Int? = nil, durable: String? = nil, eventId: Int? = nil, state: SubscriptionObject.State,
-    availability: Availability, fix: FixObject? = nil, fixes: [FixObject]? = nil,
+    availability: Availability, fix: Fix? = nil, fixes: [Fix]? = nil,
     achievedAccuracy: AccuracyLevel? = nil, reason: DeliveryReason? = nil, isReplay: Bool = false,
     isRepeat: Bool = false, dropped: Int? = nil
   ) {
@@ -63,10 +63,10 @@ public struct PositionUpdateNotification: NotificationType, WireObject, Hashable
       "availability", \.availability, Availability.codec, example: "searching",
       "Why there is or is not a fresh fix.")
     Field.optional(
-      "fix", \.fix, FixObject.codec, example: FixObject.example,
+      "fix", \.fix, Fix.codec, example: Fix.example,
       "The fix; absent where it is a batch, or only availability or state changed.")
     Field.optional(
-      "fixes", \.fixes, .array(of: FixObject.codec), example: [FixObject.example],
+      "fixes", \.fixes, .array(of: Fix.codec), example: [Fix.example],
       "A batch, oldest first.")
     Field.optional(
       "achievedAccuracy", \.achievedAccuracy, AccuracyLevel.codec, example: "room",

@@ -17,7 +17,7 @@ public struct RegionEventNotification: NotificationType, WireObject, Hashable {
   /// Where the device is after it.
   public var state: RegionState
   /// The fix that decided it; absent where time alone did.
-  public var fix: FixObject?
+  public var fix: Fix?
   /// True where no fix lay inside, and the way between two fixes tells it; else absent.
   public var isInferred: Bool
   /// How likely the device is inside; where a fix decided.
@@ -25,7 +25,7 @@ public struct RegionEventNotification: NotificationType, WireObject, Hashable {
 
   public init(
     id: String, durable: String? = nil, eventId: Int? = nil, event: RegionEventKind, state: RegionState,
-    fix: FixObject? = nil, isInferred: Bool = false, probability: Double? = nil
+    fix: Fix? = nil, isInferred: Bool = false, probability: Double? = nil
   ) {
     self.id = id
     self.durable = durable
@@ -46,7 +46,7 @@ public struct RegionEventNotification: NotificationType, WireObject, Hashable {
     Field.required("event", \.event, RegionEventKind.codec, example: "enter", "What happened.")
     Field.required("state", \.state, RegionState.codec, example: "inside", "Where the device is after it.")
     Field.optional(
-      "fix", \.fix, FixObject.codec, example: FixObject.example,
+      "fix", \.fix, Fix.codec, example: Fix.example,
       "The fix that decided it; absent where time alone did.")
     Field.flag(
       "inferred", \.isInferred, "True where no fix lay inside, and the way between two fixes tells it; else absent.")

@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// One delivery of a sky subscription. On the wire the sky's members stand beside `subscription`.
 public struct SkyUpdateNotification: NotificationType, WireObject, Hashable {
@@ -7,17 +8,17 @@ public struct SkyUpdateNotification: NotificationType, WireObject, Hashable {
 
   /// Its number.
   public var subscription: Int
-  public var sky: SkyObject
+  public var sky: Sky
 
-  public init(subscription: Int, sky: SkyObject) {
+  public init(subscription: Int, sky: Sky) {
     self.subscription = subscription
     self.sky = sky
   }
 
   public static let wire = ObjectCodec<SkyUpdateNotification>(
-    blank: SkyUpdateNotification(subscription: 0, sky: SkyObject.wire.blank)
+    blank: SkyUpdateNotification(subscription: 0, sky: Sky.wire.blank)
   ) {
     Field.required("subscription", \.subscription, .integer(minimum: 1), example: 1, "Its number.")
-    SkyObject.wire.fields(within: \SkyUpdateNotification.sky)
+    Sky.wire.fields(within: \SkyUpdateNotification.sky)
   }
 }

@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// The device has come to a place and stays, or has left it.
 public struct VisitUpdateNotification: NotificationType, WireObject, Hashable {
@@ -12,27 +13,27 @@ public struct VisitUpdateNotification: NotificationType, WireObject, Hashable {
   /// The event's number, to acknowledge it by; where it is durable.
   public var eventId: Int?
   /// The stay.
-  public var visit: VisitObject
+  public var visit: Visit
 
-  private init(visit: VisitObject) { self.visit = visit }
+  private init(visit: Visit) { self.visit = visit }
 
-  public init(subscription: Int, visit: VisitObject) {
+  public init(subscription: Int, visit: Visit) {
     self.subscription = subscription
     self.visit = visit
   }
 
-  public init(durable: String, eventId: Int, visit: VisitObject) {
+  public init(durable: String, eventId: Int, visit: Visit) {
     self.durable = durable
     self.eventId = eventId
     self.visit = visit
   }
 
   public static let wire = ObjectCodec<VisitUpdateNotification>(
-    blank: VisitUpdateNotification(visit: VisitObject.wire.blank)
+    blank: VisitUpdateNotification(visit: Visit.wire.blank)
   ) {
     UpdateSource.subscription(\.subscription)
     UpdateSource.durable(\.durable)
     UpdateSource.eventId(\.eventId)
-    Field.required("visit", \.visit, VisitObject.codec, example: VisitObject.example, "The stay.")
+    Field.required("visit", \.visit, Visit.codec, example: Visit.example, "The stay.")
   }
 }

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// How a significant change is followed up with a fix.
-public struct AcquisitionObject: DescribedObject {
+public struct AcquisitionObject: WireObject, Hashable {
   /// Seconds that it may take, from the receiver's first fix on.
   public var budget: Double?
   /// Metres: a fix of this accuracy ends it at once.

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// What a client may know.
-public struct AuthorizationObject: DescribedObject {
+public struct AuthorizationObject: WireObject, Hashable {
   /// Whether, and when, the client may know the position.
   public var state: State
   /// How precisely it may know it.

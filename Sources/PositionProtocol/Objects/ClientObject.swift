@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// A client as administrators see it.
-public struct ClientObject: DescribedObject {
+public struct ClientObject: WireObject, Hashable {
   /// Who it is.
   public var principal: PrincipalObject
   /// What it may know.

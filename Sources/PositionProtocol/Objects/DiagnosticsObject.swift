@@ -2,7 +2,7 @@ public import JSONRPC
 public import Positioning
 
 /// What stands between the client and a better answer.
-public struct DiagnosticsObject: DescribedObject {
+public struct DiagnosticsObject: WireObject, Hashable {
   /// Why there is or is not a fresh fix.
   public var availability: Availability
   /// How many dimensions the receiver solves for; absent without a fix.

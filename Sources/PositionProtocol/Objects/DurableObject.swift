@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// A durable name and what is registered under it.
-public struct DurableObject: DescribedObject {
+public struct DurableObject: WireObject, Hashable {
   /// The name.
   public var durable: String
   /// A unit of the system that its events start when no client is attached.

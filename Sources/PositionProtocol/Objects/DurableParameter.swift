@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// What makes a registration outlive its connection: it belongs to the user and the name.
-public struct DurableParameter: DescribedObject {
+public struct DurableParameter: WireObject, Hashable {
   /// The name that it belongs to, with the user: 1 to 64 bytes without control characters.
   public var name: String
   /// A unit of the system that its events start when no client is attached.
@@ -26,7 +26,7 @@ public struct DurableParameter: DescribedObject {
 }
 
 /// Which durable name is meant.
-public struct DurableNameParameter: DescribedObject {
+public struct DurableNameParameter: WireObject, Hashable {
   /// The name.
   public var name: String
 

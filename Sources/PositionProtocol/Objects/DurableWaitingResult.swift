@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// What waits under a durable name.
-public struct DurableWaitingResult: DescribedObject {
+public struct DurableWaitingResult: WireObject, Hashable {
   /// How many events wait to be acknowledged.
   public var waiting: Int
 

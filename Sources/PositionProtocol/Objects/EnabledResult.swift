@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Where the master switch stands.
-public struct EnabledResult: DescribedObject {
+public struct EnabledResult: WireObject, Hashable {
   /// Whether the switch is on; it stays off while the configuration says so.
   public var isEnabled: Bool
   /// False where it counts and is not on the disk yet, because that has trouble; absent where it is.

@@ -2,7 +2,7 @@ public import JSONRPC
 public import Positioning
 
 /// What was decided for all programs of one user, by the user or an administrator.
-public struct GrantObject: DescribedObject {
+public struct GrantObject: WireObject, Hashable {
   /// The user's number.
   public var uid: UInt32
   /// The user's name when it was decided: it holds for the number and the name together.

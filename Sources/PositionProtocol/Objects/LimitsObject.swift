@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// The limits that a client may run into.
-public struct LimitsObject: DescribedObject {
+public struct LimitsObject: WireObject, Hashable {
   /// Bytes of one message to the daemon.
   public var frame: Int
   /// Messages in one batch.

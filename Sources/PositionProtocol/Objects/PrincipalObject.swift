@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// Who a client is. Only `name` and `purpose` are the program's own words; the rest is the kernel's.
-public struct PrincipalObject: DescribedObject {
+public struct PrincipalObject: WireObject, Hashable {
   /// The user's number.
   public var uid: UInt32
   /// The user's name, where the system has one.

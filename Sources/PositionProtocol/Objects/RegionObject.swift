@@ -2,7 +2,7 @@ public import JSONRPC
 public import Positioning
 
 /// A part of the globe whose entering and leaving is told: a circle or a polygon.
-public struct RegionObject: DescribedObject {
+public struct RegionObject: WireObject, Hashable {
   /// What its owner calls it: 1 to 128 bytes without control characters.
   public var id: String
   /// Its place, where it is a circle.
@@ -59,7 +59,7 @@ public struct RegionObject: DescribedObject {
   }
 
   /// All places within a distance of one.
-  public struct Circle: DescribedObject {
+  public struct Circle: WireObject, Hashable {
     /// Degrees north, WGS 84.
     public var latitude: Double
     /// Degrees east, WGS 84.

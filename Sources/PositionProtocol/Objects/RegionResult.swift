@@ -2,7 +2,7 @@ public import JSONRPC
 public import Positioning
 
 /// Where the device is with regard to one region.
-public struct RegionResult: DescribedObject {
+public struct RegionResult: WireObject, Hashable {
   /// Where the device is, as far as the fixes decided it.
   public var state: RegionState
   /// What its owner should know of it, though it is accepted.

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// A request in flight as `request.list` shows it.
-public struct RequestObject: DescribedObject {
+public struct RequestObject: WireObject, Hashable {
   /// The id that it was sent with.
   public var request: RequestID
   /// What was asked.

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// What became of a request that was to be ended.
-public struct RequestOutcomeResult: DescribedObject {
+public struct RequestOutcomeResult: WireObject, Hashable {
   /// What became of it.
   public var outcome: Outcome
 

@@ -2,7 +2,7 @@ public import JSONRPC
 public import Positioning
 
 /// A subscription as `subscription.list` shows it.
-public struct SubscriptionObject: DescribedObject {
+public struct SubscriptionObject: WireObject, Hashable {
   /// Its number on this connection.
   public var subscription: Int
   /// What it delivers.

@@ -2,7 +2,7 @@ public import JSONRPC
 public import Positioning
 
 /// Where a subscription stands: the answer to what creates or changes it.
-public struct SubscriptionResult: DescribedObject {
+public struct SubscriptionResult: WireObject, Hashable {
   /// Its number on this connection; absent where it is durable.
   public var subscription: Int?
   /// The durable name that it belongs to.

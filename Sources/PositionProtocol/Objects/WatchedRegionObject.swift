@@ -2,7 +2,7 @@ public import JSONRPC
 public import Positioning
 
 /// A region and where the device is with regard to it. On the wire the region's members stand beside the others.
-public struct WatchedRegionObject: DescribedObject {
+public struct WatchedRegionObject: WireObject, Hashable {
   public var region: RegionObject
   /// Where the device is, as far as the fixes decided it.
   public var state: RegionState

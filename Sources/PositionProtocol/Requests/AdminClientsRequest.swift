@@ -10,7 +10,7 @@ public struct AdminClientsRequest: RequestType, WireObject, Hashable {
   public static let wire = ObjectCodec<AdminClientsRequest>(blank: AdminClientsRequest()) {}
 
   /// Who is connected.
-  public struct Result: DescribedObject {
+  public struct Result: WireObject, Hashable {
     /// In the order in which they connected.
     public var clients: [ClientObject]
     /// How many more there are; absent where all are listed.

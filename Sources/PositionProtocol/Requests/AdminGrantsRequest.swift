@@ -10,7 +10,7 @@ public struct AdminGrantsRequest: RequestType, WireObject, Hashable {
   public static let wire = ObjectCodec<AdminGrantsRequest>(blank: AdminGrantsRequest()) {}
 
   /// What is decided.
-  public struct Result: DescribedObject {
+  public struct Result: WireObject, Hashable {
     /// In the order of the users' numbers.
     public var grants: [GrantObject]
     /// How many more there are; absent where all are listed.

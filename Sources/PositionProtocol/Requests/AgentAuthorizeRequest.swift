@@ -44,7 +44,7 @@ public struct AgentAuthorizeRequest: RequestType, WireObject, Hashable {
   }
 
   /// What the person says.
-  public struct Result: DescribedObject {
+  public struct Result: WireObject, Hashable {
     /// Yes or no.
     public var decision: Decision
     /// What is allowed, where that is less than was asked for.

@@ -11,7 +11,7 @@ public struct AgentRegisterRequest: RequestType, WireObject, Hashable {
   public static let wire = ObjectCodec<AgentRegisterRequest>(blank: AgentRegisterRequest()) {}
 
   /// That the client is an agent.
-  public struct Result: DescribedObject {
+  public struct Result: WireObject, Hashable {
     /// Always true: a client that may not be an agent gets an error.
     public var isRegistered: Bool
 

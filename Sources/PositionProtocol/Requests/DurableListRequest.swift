@@ -10,7 +10,7 @@ public struct DurableListRequest: RequestType, WireObject, Hashable {
   public static let wire = ObjectCodec<DurableListRequest>(blank: DurableListRequest()) {}
 
   /// The user's durable names.
-  public struct Result: DescribedObject {
+  public struct Result: WireObject, Hashable {
     /// In the order of their letters.
     public var names: [DurableObject]
 

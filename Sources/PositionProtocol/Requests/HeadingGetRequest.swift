@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// Gets one heading: at once where a young one is known, else within the timeout.
 public struct HeadingGetRequest: RequestType, WireObject, Hashable {
@@ -26,13 +27,13 @@ public struct HeadingGetRequest: RequestType, WireObject, Hashable {
   }
 
   /// The heading, if one came in time.
-  public struct Result: DescribedObject {
+  public struct Result: WireObject, Hashable {
     /// Whether there is a heading.
     public var status: Status
     /// The heading; absent where none came in time.
-    public var heading: HeadingObject?
+    public var heading: Heading?
 
-    public init(status: Status, heading: HeadingObject? = nil) {
+    public init(status: Status, heading: Heading? = nil) {
       self.status = status
       self.heading = heading
     }
@@ -40,7 +41,7 @@ public struct HeadingGetRequest: RequestType, WireObject, Hashable {
     public static let wire = ObjectCodec<Result>(blank: Result(status: .fallback)) {
       Field.required("status", \.status, Status.codec, example: "success", "Whether there is a heading.")
       Field.optional(
-        "heading", \.heading, HeadingObject.codec, example: HeadingObject.example,
+        "heading", \.heading, Heading.codec, example: Heading.example,
         "The heading; absent where none came in time.")
     }
   }

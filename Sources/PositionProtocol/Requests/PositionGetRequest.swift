@@ -54,13 +54,13 @@ public struct PositionGetRequest: RequestType, WireObject, Hashable {
   }
 
   /// The fix, and how well it serves.
-  public struct Result: DescribedObject {
+  public struct Result: WireObject, Hashable {
     /// Whether there is an acceptable fix.
     public var status: Status
     /// Whether the fix has the accuracy that the client would like.
     public var isSatisfied: Bool
     /// The best that could be had; absent where there is none that is young enough.
-    public var fix: FixObject?
+    public var fix: Fix?
     /// The finest level that the fix reaches.
     public var achievedAccuracy: AccuracyLevel?
     /// Whether the fix was there before the request.
@@ -71,7 +71,7 @@ public struct PositionGetRequest: RequestType, WireObject, Hashable {
     public var diagnostics: DiagnosticsObject
 
     public init(
-      status: Status, isSatisfied: Bool, fix: FixObject? = nil, achievedAccuracy: AccuracyLevel? = nil,
+      status: Status, isSatisfied: Bool, fix: Fix? = nil, achievedAccuracy: AccuracyLevel? = nil,
       isFromCache: Bool, elapsed: Double, diagnostics: DiagnosticsObject
     ) {
       self.status = status
@@ -93,7 +93,7 @@ public struct PositionGetRequest: RequestType, WireObject, Hashable {
         "satisfied", \.isSatisfied, .boolean, example: true,
         "Whether the fix has the accuracy that the client would like.")
       Field.optional(
-        "fix", \.fix, FixObject.codec, example: FixObject.example,
+        "fix", \.fix, Fix.codec, example: Fix.example,
         "The best that could be had; absent where there is none that is young enough.")
       Field.optional(
         "achievedAccuracy", \.achievedAccuracy, AccuracyLevel.codec, example: "room",

@@ -11,22 +11,22 @@ public struct PositionLastRequest: RequestType, WireObject, Hashable {
   public static let wire = ObjectCodec<PositionLastRequest>(blank: PositionLastRequest()) {}
 
   /// The newest fix.
-  public struct Result: DescribedObject {
+  public struct Result: WireObject, Hashable {
     /// The newest fix, however old.
-    public var fix: FixObject?
+    public var fix: Fix?
     /// The finest level that it reaches.
     public var achievedAccuracy: AccuracyLevel?
     /// Why there is or is not a fresh one.
     public var availability: Availability
 
-    public init(fix: FixObject? = nil, achievedAccuracy: AccuracyLevel? = nil, availability: Availability) {
+    public init(fix: Fix? = nil, achievedAccuracy: AccuracyLevel? = nil, availability: Availability) {
       self.fix = fix
       self.achievedAccuracy = achievedAccuracy
       self.availability = availability
     }
 
     public static let wire = ObjectCodec<Result>(blank: Result(availability: .fallback)) {
-      Field.optional("fix", \.fix, FixObject.codec, example: FixObject.example, "The newest fix, however old.")
+      Field.optional("fix", \.fix, Fix.codec, example: Fix.example, "The newest fix, however old.")
       Field.optional(
         "achievedAccuracy", \.achievedAccuracy, AccuracyLevel.codec, example: "house",
         "The finest level that it reaches.")

@@ -25,7 +25,7 @@ public struct RegionListRequest: RequestType, WireObject, Hashable {
   }
 
   /// Regions with their states.
-  public struct Result: DescribedObject {
+  public struct Result: WireObject, Hashable {
     /// In the order in which they were added; so many as fit into one answer.
     public var regions: [WatchedRegionObject]
     /// How many more there are; absent where the last is listed.

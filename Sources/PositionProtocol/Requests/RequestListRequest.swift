@@ -10,7 +10,7 @@ public struct RequestListRequest: RequestType, WireObject, Hashable {
   public static let wire = ObjectCodec<RequestListRequest>(blank: RequestListRequest()) {}
 
   /// The requests of this connection that are in flight.
-  public struct Result: DescribedObject {
+  public struct Result: WireObject, Hashable {
     /// The oldest first.
     public var requests: [RequestObject]
 

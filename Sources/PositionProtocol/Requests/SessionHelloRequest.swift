@@ -23,7 +23,7 @@ public struct SessionHelloRequest: RequestType, WireObject, Hashable {
   }
 
   /// Who answers, and what the client may do.
-  public struct Result: DescribedObject {
+  public struct Result: WireObject, Hashable {
     /// What answers.
     public var server: Server
     /// The protocol's version; within a major version it only grows.
@@ -75,7 +75,7 @@ public struct SessionHelloRequest: RequestType, WireObject, Hashable {
     "result", Result.wire.schema, "Who answers, and what the client may do.")
 
   /// The program that answers.
-  public struct Server: DescribedObject {
+  public struct Server: WireObject, Hashable {
     /// Its name.
     public var name: String
     /// Its version.

@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// Tells the satellites that the receiver saw last.
 public struct SkyGetRequest: RequestType, WireObject, Hashable {
@@ -9,7 +10,25 @@ public struct SkyGetRequest: RequestType, WireObject, Hashable {
 
   public static let wire = ObjectCodec<SkyGetRequest>(blank: SkyGetRequest()) {}
 
-  public typealias Result = SkyObject
+  /// The satellites, where the receiver has reported any.
+  public struct Result: WireValue, Hashable {
+    public var sky: Sky?
+
+    public init(_ sky: Sky?) { self.sky = sky }
+
+    public static let codec: Codec<Result> = Codec(
+      Sky.wire.schema,
+      write: { result, writer in
+        guard let sky = result.sky else { return writer.raw("{}".utf8) }
+        Sky.wire.write(sky, &writer)
+      },
+      read: { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Result in
+        let sky = try Sky.wire.read(view, context)
+        return Result(view["satellites"] == nil ? nil : sky)
+      })
+  }
+
+  public static var resultCodec: Codec<Result> { Result.codec }
   public static let result = ResultDescription(
-    "sky", SkyObject.wire.schema, "The satellites; empty where the receiver has told nothing.")
+    "sky", Sky.wire.schema, "The satellites; empty where the receiver has told nothing.")
 }

@@ -10,7 +10,7 @@ public struct SubscriptionListRequest: RequestType, WireObject, Hashable {
   public static let wire = ObjectCodec<SubscriptionListRequest>(blank: SubscriptionListRequest()) {}
 
   /// The subscriptions of this connection.
-  public struct Result: DescribedObject {
+  public struct Result: WireObject, Hashable {
     /// In the order of their numbers.
     public var subscriptions: [SubscriptionObject]
 

@@ -15,7 +15,7 @@ extension HeadingGetRequest: RequestHandler {
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
     guard case .heading(let outcome) = answer else { return self.unexpected(answer, in: context) }
-    let heading = outcome.heading.map { HeadingObject($0, now: context.now) }
+    let heading = outcome.heading
     return .success(Result(status: heading == nil ? .timedOut : .success, heading: heading))
   }
 }
@@ -56,7 +56,7 @@ extension HeadingUpdateNotification {
   init(_ update: HeadingUpdate, now: Instant) {
     self.init(
       subscription: update.subscription.number, state: State(update.state),
-      heading: update.heading.map { HeadingObject($0, now: now) }, isRepeat: update.isRepeat)
+      heading: update.heading, isRepeat: update.isRepeat)
   }
 }
 

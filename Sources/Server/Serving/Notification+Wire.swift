@@ -6,8 +6,8 @@ extension PositionUpdateNotification {
   init(_ update: PositionUpdate, now: Instant) {
     self.init(
       subscription: update.subscription.number, state: SubscriptionObject.State(update.state),
-      availability: update.availability, fix: update.fix.map { FixObject($0, now: now) },
-      fixes: update.fixes.isEmpty ? nil : update.fixes.map { FixObject($0, now: now) },
+      availability: update.availability, fix: update.fix,
+      fixes: update.fixes.isEmpty ? nil : update.fixes,
       achievedAccuracy: update.achievedAccuracy, reason: update.reason.map { DeliveryReason($0) },
       isReplay: update.isReplay, isRepeat: update.isRepeat, dropped: update.dropped > 0 ? update.dropped : nil)
   }
@@ -24,7 +24,7 @@ extension RegionEventNotification {
   init(_ event: RegionEvent, durable: String? = nil, eventId: Int? = nil, now: Instant) {
     self.init(
       id: event.region, durable: durable, eventId: eventId, event: event.kind, state: event.state,
-      fix: event.fix.map { FixObject($0, now: now) }, isInferred: event.isInferred,
+      fix: event.fix, isInferred: event.isInferred,
       probability: event.probability?.toThousandths)
   }
 }

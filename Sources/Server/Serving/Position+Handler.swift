@@ -21,7 +21,7 @@ extension PositionGetRequest: RequestHandler {
     return .success(
       Result(
         status: Status(outcome.status), isSatisfied: outcome.isSatisfied,
-        fix: outcome.fix.map { FixObject($0, now: context.now) }, achievedAccuracy: outcome.achievedAccuracy,
+        fix: outcome.fix, achievedAccuracy: outcome.achievedAccuracy,
         isFromCache: outcome.isFromCache, elapsed: outcome.elapsed.wireSeconds,
         diagnostics: DiagnosticsObject(outcome.diagnostics)))
   }
@@ -63,7 +63,7 @@ extension PositionLastRequest: RequestHandler {
     guard case .lastFix(let last) = answer else { return self.unexpected(answer, in: context) }
     return .success(
       Result(
-        fix: last.fix.map { FixObject($0, now: context.now) }, achievedAccuracy: last.achievedAccuracy,
+        fix: last.fix, achievedAccuracy: last.achievedAccuracy,
         availability: last.availability))
   }
 }

@@ -7,7 +7,7 @@ extension SkyGetRequest: RequestHandler {
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
     guard case .sky(let sky) = answer else { return self.unexpected(answer, in: context) }
-    return .success(SkyObject(sky, now: context.now))
+    return .success(Result(sky))
   }
 }
 

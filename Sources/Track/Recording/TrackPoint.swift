@@ -24,12 +24,12 @@ package struct TrackPoint: Hashable, Sendable {
   var hdop: Double?
 
   /// Impossible values become `nil`; the point is `nil` if the place or the time is impossible.
-  init?(_ fix: FixObject, hdop: Double? = nil) {
+  init?(_ fix: Fix, hdop: Double? = nil) {
     guard Self.latitudes.contains(fix.latitude), Self.longitudes.contains(fix.longitude),
-      Self.arrivals.contains(fix.arrival)
+      case let arrival = fix.arrival.sinceBoot.seconds, Self.arrivals.contains(arrival)
     else { return nil }
     self.place = Coordinate(latitude: fix.latitude, longitude: fix.longitude)
-    self.arrival = fix.arrival
+    self.arrival = arrival
     self.receiverTime = fix.time
     self.horizontalAccuracy = Self.known(fix.horizontalAccuracy, 0...1e8)
     self.altitude = Self.known(fix.altitude, -1e8...1e8)

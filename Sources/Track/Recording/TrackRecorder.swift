@@ -1,6 +1,6 @@
 import Geodesy
-package import PositionProtocol
-import Positioning
+import PositionProtocol
+package import Positioning
 
 /// Makes a track of fixes as they come.
 ///
@@ -39,9 +39,10 @@ package struct TrackRecorder: Sendable {
   package var isFull: Bool { self.count >= self.capacity }
 
   /// Takes a fix. One that did not arrive after the one before it is passed over, and so is one that is at no place.
-  package mutating func fixed(_ fix: FixObject) {
-    if let newest, fix.arrival <= newest.arrival { return }
-    let hdop = self.newestHDOP.flatMap { abs(fix.arrival - $0.arrival) <= self.gap ? $0.value : nil }
+  package mutating func fixed(_ fix: Fix) {
+    if let newest, fix.arrival.sinceBoot.seconds <= newest.arrival { return }
+    let arrival = fix.arrival.sinceBoot.seconds
+    let hdop = self.newestHDOP.flatMap { abs(arrival - $0.arrival) <= self.gap ? $0.value : nil }
     guard let point = TrackPoint(fix, hdop: hdop) else { return }
     if self.isInterrupted || self.isGap(before: point) {
       self.odometer.interrupted()
@@ -57,10 +58,9 @@ package struct TrackRecorder: Sendable {
   /// There are no fixes for now.
   package mutating func lost() { self.isInterrupted = true }
 
-  /// - Parameter now: Seconds on `CLOCK_BOOTTIME`.
-  package mutating func saw(_ sky: SkyObject, now: Double) {
-    guard let hdop = sky.hdop, let age = sky.age else { return }
-    self.newestHDOP = (hdop, now - age)
+  package mutating func saw(_ sky: Sky?) {
+    guard let sky, let hdop = sky.hdop else { return }
+    self.newestHDOP = (hdop, sky.arrival.sinceBoot.seconds)
   }
 
   private func isGap(before point: TrackPoint) -> Bool {

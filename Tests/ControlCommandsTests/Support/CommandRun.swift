@@ -1,6 +1,9 @@
 import EventLoop
 import Glibc
+import JSONRPC
+import PositionProtocol
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ControlCommands
@@ -28,6 +31,8 @@ struct CommandRun {
     var terminal: String?
     /// One with nothing on it, not the machine that the tests run on.
     var machine = MachineSight(root: "/nonexistent", sharedMemoryKey: unused)
+
+    var clock: CodingMoment.Clock = { Samples.moment }
 
     /// gpsd's key with its last byte changed: nobody's.
     private static let unused: Int32 = 0x4750_53FF
@@ -69,7 +74,7 @@ struct CommandRun {
               output: output, errors: errors, environment: setting.environment,
               hearsSignals: true,
               openTerminal: { () throws(SystemError) in try setting.terminal.map(Self.open) ?? nil },
-              machine: setting.machine))
+              machine: setting.machine, clock: setting.clock))
           thread.end()
           continuation.resume(returning: CommandRun(code: code, output: output.text, errors: errors.text))
         }

@@ -13,16 +13,15 @@ enum TrackSamples {
   static func fix(
     _ seconds: Double, _ latitude: Double = 48.1, _ longitude: Double = 11.5, accuracy: Double? = nil,
     clockError: Double? = 0
-  ) -> FixObject {
-    FixObject(
+  ) -> Fix {
+    Fix(
       latitude: latitude, longitude: longitude, horizontalAccuracy: accuracy,
-      time: clockError.map { Timestamp(seconds: min(self.noon.seconds + seconds + $0, 1e12)) }, arrival: 1000 + seconds,
-      age: 0,
-      mode: .threeDimensional, status: .gnss)
+      time: clockError.map { Timestamp(seconds: min(self.noon.seconds + seconds + $0, 1e12)) },
+      arrival: Instant(sinceBoot: .seconds(1000 + seconds)))
   }
 
   static func recorder(
-    _ segments: [[FixObject]], minInterval: Double = 1, minDistance: Double = 0
+    _ segments: [[Fix]], minInterval: Double = 1, minDistance: Double = 0
   ) -> TrackRecorder {
     var recorder = TrackRecorder(minInterval: minInterval, minDistance: minDistance)
     for segment in segments {
@@ -33,7 +32,7 @@ enum TrackSamples {
   }
 
   /// `nil` where there is no fix. The machine's own clock is wrong by a day.
-  static func track(_ segments: [[FixObject]]) -> RecordedTrack? {
+  static func track(_ segments: [[Fix]]) -> RecordedTrack? {
     RecordedTrack(self.recorder(segments), boot: self.noon.seconds - 1000 + 86_400)
   }
 

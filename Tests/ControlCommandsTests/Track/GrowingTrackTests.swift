@@ -54,7 +54,7 @@ struct GrowingTrackTests {
   // MARK: What is added
 
   /// What stands in the file after each step, by a recorder that is asked after every fix.
-  private static func texts(_ format: TrackFormat, _ segments: [[FixObject]]) -> [String] {
+  private static func texts(_ format: TrackFormat, _ segments: [[Fix]]) -> [String] {
     var recorder = TrackRecorder()
     guard var growing = GrowingText(format) else { return [] }
     var kept = ""

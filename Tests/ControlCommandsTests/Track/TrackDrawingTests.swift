@@ -9,7 +9,7 @@ import Testing
 struct TrackDrawingTests {
   private typealias Sample = TrackSamples
 
-  private static func map(_ segments: [[FixObject]]) throws -> TrackMap {
+  private static func map(_ segments: [[Fix]]) throws -> TrackMap {
     TrackMap(try #require(Sample.track(segments)), origin: (0, 0), width: 896, heights: 420...904)
   }
 

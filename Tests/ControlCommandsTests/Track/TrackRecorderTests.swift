@@ -68,9 +68,9 @@ struct TrackRecorderTests {
   func dilution() {
     var recorder = TrackRecorder()
     recorder.fixed(Sample.fix(0))
-    recorder.saw(SkyObject(hdop: 0.9, age: 0.5), now: 1001)
+    recorder.saw(Sky(satellites: [], hdop: 0.9, arrival: Instant(sinceBoot: .milliseconds(1_000_500))))
     recorder.fixed(Sample.fix(1))
-    recorder.saw(SkyObject(), now: 1002)
+    recorder.saw(nil)
     recorder.fixed(Sample.fix(2))
     recorder.fixed(Sample.fix(40))
     #expect(recorder.segments.joined().map(\.hdop) == [nil, 0.9, 0.9, nil])

@@ -23,7 +23,7 @@ struct TrackWriterTests {
     var bare = Sample.fix(1, -48.1, 180)
     bare.mode = .twoDimensional
     var recorder = TrackRecorder()
-    recorder.saw(SkyObject(hdop: 0.9, age: 0), now: 1000)
+    recorder.saw(Sky(satellites: [], hdop: 0.9, arrival: Instant(sinceBoot: .seconds(1000))))
     recorder.fixed(whole)
     recorder.lost()
     recorder.fixed(bare)

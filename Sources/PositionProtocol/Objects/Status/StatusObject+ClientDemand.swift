@@ -3,7 +3,7 @@ public import Positioning
 
 extension StatusObject {
   /// One request or subscription that needs the receiver.
-  public struct ClientDemand: DescribedObject {
+  public struct ClientDemand: WireObject, Hashable {
     /// Who asks.
     public var principal: PrincipalObject
     /// What was asked.

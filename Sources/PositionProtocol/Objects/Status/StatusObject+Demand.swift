@@ -3,7 +3,7 @@ public import Positioning
 
 extension StatusObject {
   /// What the receiver is needed for: the finest accuracy and the shortest interval of all who ask.
-  public struct Demand: DescribedObject {
+  public struct Demand: WireObject, Hashable {
     /// Metres.
     public var accuracy: Double
     /// Seconds between two fixes.

@@ -2,7 +2,7 @@ public import JSONRPC
 
 extension StatusObject {
   /// The share of the time that the receiver was on, from 0 to 1.
-  public struct DutyCycle: DescribedObject {
+  public struct DutyCycle: WireObject, Hashable {
     /// Of the last hour.
     public var hour: Double
     /// Of the last day.

@@ -2,7 +2,7 @@ public import JSONRPC
 
 extension StatusObject {
   /// The connection to gpsd.
-  public struct Gpsd: DescribedObject {
+  public struct Gpsd: WireObject, Hashable {
     /// Where it stands.
     public var state: State
     /// What it does, in words, where there is something to say.

@@ -3,7 +3,7 @@ public import Positioning
 
 extension StatusObject {
   /// A user whose programs are being given positions.
-  public struct InUse: DescribedObject {
+  public struct InUse: WireObject, Hashable {
     /// The user's number.
     public var uid: UInt32
     /// The user's name, where the system has one.

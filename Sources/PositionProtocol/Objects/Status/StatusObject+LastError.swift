@@ -3,7 +3,7 @@ public import Positioning
 
 extension StatusObject {
   /// What went wrong last.
-  public struct LastError: DescribedObject {
+  public struct LastError: WireObject, Hashable {
     /// In words.
     public var message: String
     /// When.

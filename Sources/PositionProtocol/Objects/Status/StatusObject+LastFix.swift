@@ -3,7 +3,7 @@ public import Positioning
 
 extension StatusObject {
   /// The newest fix, without telling where it was.
-  public struct LastFix: DescribedObject {
+  public struct LastFix: WireObject, Hashable {
     /// Seconds since it arrived.
     public var age: Double
     /// The finest level that it reaches.

@@ -3,7 +3,7 @@ public import Positioning
 
 extension StatusObject {
   /// Whether the receiver uses power, and how much of the time it did.
-  public struct Power: DescribedObject {
+  public struct Power: WireObject, Hashable {
     /// What is known of it now.
     public var state: State
     /// The way in which the receiver is turned on and off: the rung of the power ladder.

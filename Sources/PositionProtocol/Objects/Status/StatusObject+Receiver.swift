@@ -3,7 +3,7 @@ public import Positioning
 
 extension StatusObject {
   /// The receiver, and whether it gives fixes.
-  public struct Receiver: DescribedObject {
+  public struct Receiver: WireObject, Hashable {
     /// Its path; absent where gpsd has none.
     public var device: String?
     /// What gpsd takes it for.

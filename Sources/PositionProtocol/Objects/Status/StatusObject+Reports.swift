@@ -2,7 +2,7 @@ public import JSONRPC
 
 extension StatusObject {
   /// What became of the receiver's reports since the daemon started.
-  public struct Reports: DescribedObject {
+  public struct Reports: WireObject, Hashable {
     /// Reports of a position, or that there is none.
     public var received: Int
     /// Those that became a fix.

@@ -2,7 +2,7 @@ public import JSONRPC
 
 extension StatusObject {
   /// How often the receiver was started since the daemon was.
-  public struct Starts: DescribedObject {
+  public struct Starts: WireObject, Hashable {
     /// In all.
     public var total: Int
 

@@ -1,7 +1,7 @@
 public import JSONRPC
 
 /// How the daemon and its receiver do.
-public struct StatusObject: DescribedObject {
+public struct StatusObject: WireObject, Hashable {
   /// The daemon's version.
   public var version: String
   /// Seconds since it started.

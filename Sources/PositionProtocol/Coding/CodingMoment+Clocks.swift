@@ -3,6 +3,9 @@ package import JSONRPC
 package import Positioning
 
 extension CodingMoment {
+  /// What tells when a text is written or read.
+  package typealias Clock = @Sendable () -> CodingMoment
+
   /// - Parameter since1970: The wall clock's time.
   package init(now: Instant, since1970: Duration) {
     self.init(sinceBoot: now.sinceBoot, since1970: since1970)

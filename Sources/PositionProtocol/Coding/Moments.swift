@@ -1,0 +1,53 @@
+import JSONRPC
+import Positioning
+
+/// Moments and durations on the wire.
+///
+/// The daemon reckons with moments on the clock since the boot. The wire has them as seconds on that clock, as an age, or
+/// as a time by the wall clock; the last two depend on when they are written and read.
+extension Codec where Value == Instant {
+  /// Seconds on `CLOCK_BOOTTIME`, for readers on the same machine.
+  static var sinceBoot: Codec {
+    Codec<Double>.number(.nonNegative, decimals: 3).map(
+      to: { Instant(sinceBoot: .bounded(seconds: $0)) }, from: { max(0, $0.sinceBoot.seconds) })
+  }
+
+  /// The time by the wall clock, as that is set when it is written.
+  static var wallClock: Codec {
+    Codec(
+      .time, write: { instant, writer in 
+        Timestamp.codec.write(Timestamp(of: instant, at: writer.moment), &writer)
+ },
+      read: { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Instant in
+        try Timestamp.codec.read(view, context).instant(at: context.moment)
+      })
+  }
+}
+
+extension Codec where Value == Duration {
+  /// Seconds, to the millisecond. What is less than one, but more than nothing, is one: a time of 0 often means something
+  /// else, such as no limit at all.
+  static func seconds(_ range: Schema.NumberRange = .seconds) -> Codec {
+    Codec<Double>.number(range, decimals: 3).map(to: { Duration(wireSeconds: $0) }, from: { $0.wireSeconds })
+  }
+}
+
+extension Field {
+  /// The age of what arrived at a moment. The moment itself is not on the wire: it follows from the age.
+  static func age(
+    _ path: FieldPath<Root, Instant>, presence: FieldDescription.Presence = .required,
+    example: @escaping @autoclosure @Sendable () -> JSONValue = 0.25, _ sentence: String
+  ) -> Field {
+    let codec = Codec<Duration>.seconds(.nonNegative)
+    return Field(
+      "age", describe: { _ in FieldDescription("age", codec.schema(), presence, example: example(), sentence) },
+      write: { root, key, writer in
+        writer.key(key)
+        codec.write(max(.zero, writer.moment.now - root[keyPath: path]), &writer)
+      },
+      read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
+        let age: Duration = if let view { try codec.read(view, context) } else { .zero }
+        root[keyPath: path] = context.moment.now - age
+      })
+  }
+}

@@ -1,0 +1,28 @@
+public import JSONRPC
+public import Positioning
+
+extension Timestamp: WireValue {
+  public static let codec: Codec<Timestamp> = Codec(
+    .time, write: { $1.string($0.description) },
+    read: { (view: JSONView, _: ReadingContext) throws(CodingFailure) -> Timestamp in
+      guard let text = view.string, let time = Timestamp(text) else {
+        throw .found("\(view)", expected: Schema.time.expectation)
+      }
+      return time
+    })
+}
+
+extension Timestamp {
+  /// The wall clock's time of a moment, as the wall clock is set.
+  package init(of instant: Instant, at moment: CodingMoment) {
+    self.init(of: instant, now: moment.now, since1970: moment.since1970)
+  }
+
+  /// The wall clock's time of a moment, as the wall clock of this machine is set now.
+  public init(of instant: Instant) { self.init(of: instant, at: .current) }
+
+  /// The moment that the wall clock shows so, as it is set.
+  package func instant(at moment: CodingMoment) -> Instant {
+    moment.now + (.milliseconds(self.milliseconds) - moment.since1970)
+  }
+}

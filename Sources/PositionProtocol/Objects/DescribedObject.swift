@@ -1,4 +1,0 @@
-public import JSONRPC
-
-/// An object on the wire.
-public protocol DescribedObject: WireObject, Hashable {}

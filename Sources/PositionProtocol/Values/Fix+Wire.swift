@@ -1,0 +1,60 @@
+public import JSONRPC
+public import Positioning
+
+extension Fix: WireObject {
+  public static let wire = ObjectCodec<Fix>(
+    "Fix", blank: Fix(latitude: 0, longitude: 0, arrival: .boot, mode: .fallback, status: .fallback)
+  ) {
+    Field.required(
+      "latitude", \.latitude, .number(.latitude, decimals: 9), example: 48.137154321, "Degrees north, WGS 84.")
+    Field.required(
+      "longitude", \.longitude, .number(.longitude, decimals: 9), example: 11.575382123, "Degrees east, WGS 84.")
+    Field.optional(
+      "horizontalAccuracy", \.horizontalAccuracy, .number(.meters, decimals: 3), example: 3.1,
+      "Metres: the position lies within this radius with a probability of 68 %.")
+    Field.optional(
+      "horizontalAccuracy95", \.writtenAccuracy95, .number(.meters, decimals: 3), example: 5,
+      "Metres: the radius of 95 % probability.")
+    Field.optional("altitude", \.altitude, .number(.any, decimals: 3), example: 519.2, "Metres above mean sea level.")
+    Field.optional(
+      "ellipsoidalAltitude", \.ellipsoidalAltitude, .number(.any, decimals: 3), example: 565.9,
+      "Metres above the WGS 84 ellipsoid.")
+    Field.optional(
+      "verticalAccuracy", \.verticalAccuracy, .number(.meters, decimals: 3), example: 6.4,
+      "Metres: the altitude is that close with a probability of 68 %.")
+    Field.optional(
+      "speed", \.speed, .number(.nonNegative, decimals: 3), example: 1.42, "Metres per second over ground.")
+    Field.optional(
+      "speedAccuracy", \.speedAccuracy, .number(.nonNegative, decimals: 3), example: 0.3, "Metres per second.")
+    Field.optional(
+      "course", \.course, .number(.any, decimals: 3), example: 271.5,
+      "The direction of movement in degrees from true north.")
+    Field.optional("courseAccuracy", \.courseAccuracy, .number(.nonNegative, decimals: 3), example: 4, "Degrees.")
+    Field.optional(
+      "time", \.time, Timestamp.codec, example: "2026-01-31T12:00:00.000Z",
+      "The receiver's own time. Data, not a measure of freshness: receivers are wrong by minutes and by decades.")
+    Field.required(
+      "arrival", \.arrival, .sinceBoot, example: 1234.567,
+      "When the receiver's report arrived: seconds on CLOCK_BOOTTIME, for readers on the same machine.")
+    Field.derived(
+      "age", .seconds(.nonNegative), example: 0.25, "Seconds since the arrival, when this was written."
+    ) { fix, moment in max(.zero, fix.age(at: moment.now)) }
+    Field.required("mode", \.mode, Mode.codec, example: "3d", "How many dimensions the receiver solved for.")
+    Field.required("status", \.status, Status.codec, example: "gnss", "What kind of solution it is.")
+    Field.optional("device", \.device, .string, example: "/dev/ttyACM0", "The receiver's path as gpsd knows it.")
+    Field.optional(
+      "satellitesUsed", \.satellitesUsed, .integer(minimum: 0), example: 9,
+      "How many satellites the solution uses.")
+    Field.flag(
+      "reduced", \.isReduced, "True where precision was taken away because of the client's permission, else absent.")
+  }
+
+  /// What the wire has rounded is no other law of errors than that of a round one.
+  fileprivate var writtenAccuracy95: Double? {
+    get { self.horizontalAccuracy95 }
+    set {
+      let round = self.horizontalAccuracy.map { $0 / Fix.ratio68To95 }
+      self.horizontalAccuracy95 = abs((round ?? 0) - (newValue ?? 0)) < 0.002 ? nil : newValue
+    }
+  }
+}
