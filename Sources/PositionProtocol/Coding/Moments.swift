@@ -15,9 +15,10 @@ extension Codec where Value == Instant {
   /// The time by the wall clock, as that is set when it is written.
   static var wallClock: Codec {
     Codec(
-      .time, write: { instant, writer in 
+      .time,
+      write: { instant, writer in
         Timestamp.codec.write(Timestamp(of: instant, at: writer.moment), &writer)
- },
+      },
       read: { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Instant in
         try Timestamp.codec.read(view, context).instant(at: context.moment)
       })

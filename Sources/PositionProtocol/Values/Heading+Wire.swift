@@ -10,7 +10,8 @@ extension Heading: WireObject {
       "Degrees: the heading is that close with a probability of 68 %.")
     Field.required("source", \.source, Source.codec, example: "sensor", "What it was taken from.")
     Field.optional(
-      "time", \.time, Timestamp.codec, example: "2026-01-31T12:00:00.000Z", "The receiver's own time, where it told one.")
+      "time", \.time, Timestamp.codec, example: "2026-01-31T12:00:00.000Z",
+      "The receiver's own time, where it told one.")
     Field.required(
       "arrival", \.arrival, .sinceBoot, example: 1234.567,
       "When the report arrived: seconds on CLOCK_BOOTTIME, for readers on the same machine.")
