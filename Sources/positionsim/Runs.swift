@@ -96,7 +96,7 @@ struct SandboxSession {
     let loop = session.loop
     let sandbox = try Sandbox(
       settings: .init(
-        receiver: self.command.settings, positiond: positiond, configuration: self.command.configuration),
+        source: .simulated(self.command.settings), positiond: positiond, configuration: self.command.configuration),
       on: loop)
     let isJSON = self.command.isJSON
     sandbox.ready = { places in

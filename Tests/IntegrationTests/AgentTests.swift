@@ -16,14 +16,14 @@ struct AgentTests {
   }
 
   private static func unasked() throws {
-    let household = try Household()
-    let client = try household.client(of: household.ada)
+    let users = try UndecidedUserFixture()
+    let client = try users.client(of: users.ada)
     let authorization = try client.call("authorization.get")
     #expect(authorization["state"] == "notDetermined")
     for method in ["position.get", "position.last", "position.subscribe", "heading.get", "sky.subscribe"] {
       let error = try client.refusal(of: try client.request(method))
       #expect(error["code"] == -32004, "\(method): \(error)")
-      #expect(error["data"]?["remedy"]?.text?.hasPrefix("adduser \(household.ada.name ?? "") position") == true)
+      #expect(error["data"]?["remedy"]?.text?.hasPrefix("adduser \(users.ada.name ?? "") position") == true)
     }
     // Asking for permission is answered as fast, with what there is.
     #expect(try client.call("authorization.request")["state"] == "notDetermined")
@@ -35,21 +35,21 @@ struct AgentTests {
   }
 
   private static func answered() throws {
-    let household = try Household()
-    let agent = try household.agent(of: household.ada)
-    let client = try household.client(of: household.ada)
+    let users = try UndecidedUserFixture()
+    let agent = try users.agent(of: users.ada)
+    let client = try users.client(of: users.ada)
     _ = try client.call("session.hello", ["name": "map", "purpose": "shows the way"])
     let request = try client.request("position.get", ["timeout": 60])
     let prompt = try agent.prompt()
     let principal = prompt["params"]?["principal"]
-    #expect(principal?["uid"] == .integer(Int(household.ada.uid)))
-    #expect(principal?["user"] == household.ada.name.map { .string($0) })
+    #expect(principal?["uid"] == .integer(Int(users.ada.uid)))
+    #expect(principal?["user"] == users.ada.name.map { .string($0) })
     #expect(principal?["name"] == "map" && principal?["purpose"] == "shows the way")
     #expect(prompt["params"]?["level"] == "whenInUse" && prompt["params"]?["precision"] == "precise")
     #expect(try client.notification("authorization.prompted")["level"] == "whenInUse")
 
     // Who asks meanwhile waits for the same answer.
-    let second = try household.client(of: household.ada)
+    let second = try users.client(of: users.ada)
     let other = try second.request("position.get", ["timeout": 60])
     #expect(try second.notification("authorization.prompted")["level"] == "whenInUse")
     try agent.answer(prompt, Self.allow)
@@ -57,10 +57,10 @@ struct AgentTests {
     for (client, request) in [(client, request), (second, other)] {
       #expect(try client.reply(to: request)["result"]?["status"] == "success")
     }
-    #expect(try household.state(of: household.ada) == "whenInUse")
+    #expect(try users.state(of: users.ada) == "whenInUse")
 
     // Ben is somebody else, for whom this agent does not answer.
-    let ben = try household.client(of: household.ben)
+    let ben = try users.client(of: users.ben)
     #expect(try ben.refusal(of: try ben.request("position.get"))["code"] == -32004)
     #expect(throws: TimedOut.self) { try agent.prompt(within: 0.05) }
   }
@@ -70,9 +70,9 @@ struct AgentTests {
   }
 
   private static func twoAgents() throws {
-    let household = try Household()
-    let agents = [try household.agent(of: household.ada), try household.agent()]
-    let client = try household.client(of: household.ada)
+    let users = try UndecidedUserFixture()
+    let agents = [try users.agent(of: users.ada), try users.agent()]
+    let client = try users.client(of: users.ada)
     let request = try client.request("position.get", ["timeout": 60])
     let prompts = [try agents[0].prompt(), try agents[1].prompt()]
     try agents[1].answer(prompts[1], Self.deny)
@@ -82,7 +82,7 @@ struct AgentTests {
     // Too late, and of no effect; the agent is one all the same.
     try agents[0].answer(prompts[0], Self.allow)
     #expect(try agents[0].call("authorization.get")["state"] == "denied")
-    #expect(try household.state(of: household.ada) == "denied")
+    #expect(try users.state(of: users.ada) == "denied")
   }
 
   @Test func `an agent that dies while it is asked leaves the question to the other, and nobody waiting`() async throws
@@ -91,17 +91,17 @@ struct AgentTests {
   }
 
   private static func killed() throws {
-    let household = try Household()
+    let users = try UndecidedUserFixture()
     // Nobody else holds them, so that a connection ends with its place here.
-    var agents = [try household.agent(of: household.ada), try household.agent(of: household.ada)]
-    let client = try household.client(of: household.ada)
+    var agents = [try users.agent(of: users.ada), try users.agent(of: users.ada)]
+    let client = try users.client(of: users.ada)
     let request = try client.request("position.get", ["timeout": 60])
     let prompts = [try agents[0].prompt(), try agents[1].prompt()]
     agents.removeFirst()
     try agents[0].answer(prompts[1], ["decision": "deny", "remember": false])
     #expect(try client.refusal(of: request)["code"] == -32001)
 
-    let later = try household.client(of: household.ada)
+    let later = try users.client(of: users.ada)
     let question = try later.request("position.get", ["timeout": 60])
     _ = try agents[0].prompt()
     agents.removeFirst()
@@ -122,9 +122,9 @@ struct AgentTests {
   }
 
   private static func nonsense(_ answer: (LineClient, JSONValue) throws -> Void) throws {
-    let household = try Household()
-    let agent = try household.agent(of: household.ada)
-    let client = try household.client(of: household.ada)
+    let users = try UndecidedUserFixture()
+    let agent = try users.agent(of: users.ada)
+    let client = try users.client(of: users.ada)
     let request = try client.request("position.get", ["timeout": 60])
     try answer(agent, try agent.prompt())
     #expect(try client.refusal(of: request)["code"] == -32004)
@@ -139,16 +139,16 @@ struct AgentTests {
   }
 
   private static func lying() throws {
-    let household = try Household()
-    let agent = try household.agent(of: household.ada)
-    let client = try household.client(of: household.ada)
+    let users = try UndecidedUserFixture()
+    let agent = try users.agent(of: users.ada)
+    let client = try users.client(of: users.ada)
     let request = try client.request("authorization.request", ["level": "whenInUse", "precision": "reduced"])
     try agent.answer(try agent.prompt(), ["decision": "allow", "level": "always", "precision": "precise"])
     let authorization = try client.reply(to: request)["result"]
     #expect(authorization?["state"] == "whenInUse" && authorization?["precision"] == "reduced")
     // And nothing for others, whoever it names.
     try agent.answer(["id": 77], Self.allow)
-    #expect(try household.state(of: household.ben) == "notDetermined")
+    #expect(try users.state(of: users.ben) == "notDetermined")
   }
 
   @Test func `after a no only force asks again`() async throws {
@@ -156,9 +156,9 @@ struct AgentTests {
   }
 
   private static func forced() throws {
-    let household = try Household()
-    let agent = try household.agent(of: household.ada)
-    let client = try household.client(of: household.ada)
+    let users = try UndecidedUserFixture()
+    let agent = try users.agent(of: users.ada)
+    let client = try users.client(of: users.ada)
     let request = try client.request("position.get", ["timeout": 60])
     try agent.answer(try agent.prompt(), Self.deny)
     #expect(try client.refusal(of: request)["code"] == -32001)
@@ -177,15 +177,15 @@ struct AgentTests {
   }
 
   private static func rate() throws {
-    let household = try Household()
-    let agent = try household.agent(of: household.ada)
+    let users = try UndecidedUserFixture()
+    let agent = try users.agent(of: users.ada)
     for _ in 1...3 {
-      let client = try household.client(of: household.ada)
+      let client = try users.client(of: users.ada)
       let request = try client.request("authorization.request", ["force": true])
       try agent.answer(try agent.prompt(), Self.deny)
       #expect(try client.reply(to: request)["result"]?["state"] == "denied")
     }
-    let client = try household.client(of: household.ada)
+    let client = try users.client(of: users.ada)
     let error = try client.refusal(of: try client.request("authorization.request", ["force": true]))
     #expect(error["code"] == -32007, "\(error)")
   }
@@ -195,23 +195,23 @@ struct AgentTests {
   }
 
   private static func kept() throws {
-    let household = try Household()
-    let (ada, ben) = (household.ada, household.ben)
-    let agent = try household.agent()
-    let hers = try household.client(of: ada)
+    let users = try UndecidedUserFixture()
+    let (ada, ben) = (users.ada, users.ben)
+    let agent = try users.agent()
+    let hers = try users.client(of: ada)
     let request = try hers.request("authorization.request", ["level": "always", "precision": "reduced"])
     try agent.answer(try agent.prompt(), Self.allow)
     #expect(try hers.reply(to: request)["result"]?["state"] == "always")
-    let his = try household.client(of: ben)
+    let his = try users.client(of: ben)
     let once = try his.request("authorization.request")
     try agent.answer(try agent.prompt(), ["decision": "allow", "remember": false])
     #expect(try his.reply(to: once)["result"]?["state"] == "whenInUse")
-    #expect(try household.state(of: ben) == "notDetermined")
+    #expect(try users.state(of: ben) == "notDetermined")
 
-    try household.restart()
-    #expect(try household.state(of: ada) == "always")
-    #expect(try household.state(of: ben) == "notDetermined")
-    let grants = try household.administer("admin.grants", [:])["grants"]?.elements ?? []
+    try users.restart()
+    #expect(try users.state(of: ada) == "always")
+    #expect(try users.state(of: ben) == "notDetermined")
+    let grants = try users.administer("admin.grants", [:])["grants"]?.elements ?? []
     #expect(grants.map { $0["uid"] } == [.integer(Int(ada.uid))], "\(grants)")
     #expect(grants.first?["level"] == "always" && grants.first?["precision"] == "reduced")
   }
@@ -221,14 +221,14 @@ struct AgentTests {
   }
 
   private static func revoked() throws {
-    let household = try Household()
-    let user: JSONValue = .string(household.ada.name ?? "")
-    _ = try household.administer("admin.grant", ["user": user, "level": "whenInUse"])
-    let client = try household.client(of: household.ada)
+    let users = try UndecidedUserFixture()
+    let user: JSONValue = .string(users.ada.name ?? "")
+    _ = try users.administer("admin.grant", ["user": user, "level": "whenInUse"])
+    let client = try users.client(of: users.ada)
     _ = try client.call("position.subscribe")
     _ = try client.next(what: "fix") { $0["params"]?["fix"] != nil }
 
-    _ = try household.administer("admin.revoke", ["user": user])
+    _ = try users.administer("admin.revoke", ["user": user])
     #expect(try client.notification("authorization.changed")["state"] == "notDetermined")
     let suspended = try client.next(what: "suspension") {
       $0["params"]?["state"] == "suspended"
@@ -240,7 +240,7 @@ struct AgentTests {
     let place = later.firstIndex { $0["method"] == "authorization.changed" }
     #expect(place == nil && later.allSatisfy { $0["params"]?["fix"] == nil }, "\(later)")
 
-    _ = try household.administer("admin.grant", ["user": user, "level": "whenInUse"])
+    _ = try users.administer("admin.grant", ["user": user, "level": "whenInUse"])
     #expect(try client.notification("authorization.changed")["state"] == "whenInUse")
     let resumed = try client.next(what: "fix") { $0["params"]?["fix"] != nil }
     #expect(resumed["params"]?["subscription"] == suspended["params"]?["subscription"])
@@ -251,54 +251,54 @@ struct AgentTests {
   @Test func `an agent in Swift answers for another user's program, and again after the daemon was killed`()
     async throws
   {
-    let household = try await onOwnThread { Own(try Household()) }
+    let users = try await onOwnThread { Own(try UndecidedUserFixture()) }
     let asked = Mutex(0)
-    let client = try await PositionClient(socket: household.value.stage.socket)
+    let client = try await PositionClient(socket: users.value.fixture.socket)
     let agent = Task {
       try await client.answerPrompts { prompt in
         asked.withLock { $0 += 1 }
-        return prompt.principal.uid == household.value.ben.uid ? .allow(remember: false) : .deny()
+        return prompt.principal.uid == users.value.ben.uid ? .allow(remember: false) : .deny()
       }
     }
     for round in 1...2 {
-      try await onOwnThread { try Self.untilAsked(household.value) }
+      try await onOwnThread { try Self.untilAsked(users.value) }
       #expect(asked.withLock { $0 } == round)
-      if round == 1 { try await onOwnThread { try household.value.restart() } }
+      if round == 1 { try await onOwnThread { try users.value.restart() } }
     }
     agent.cancel()
     await #expect(throws: PositionError.cancelled) { try await agent.value }
   }
 
   /// Asks for ben until there is an agent, and he has what he asks for.
-  private static func untilAsked(_ household: Household) throws {
+  private static func untilAsked(_ users: UndecidedUserFixture) throws {
     let deadline = monotonicSeconds() + TestDeadline.seconds
-    let client = try household.client(of: household.ben)
+    let client = try users.client(of: users.ben)
     while try client.call("authorization.request")["state"] != "whenInUse" {
       guard monotonicSeconds() < deadline else { throw TimedOut("no agent answered") }
     }
   }
 
   @Test func `positionctl is an agent`() async throws {
-    let household = try await onOwnThread { Own(try Household()) }
+    let users = try await onOwnThread { Own(try UndecidedUserFixture()) }
     let output = try await withLoop { loop in
-      let stage = household.value.stage
+      let fixture = users.value.fixture
       let program = try RunningProgram(
-        Programs.path("positionctl"), ["--socket", stage.socket, "agent", "--yes", "--once"], on: loop)
-      try Self.untilAsked(household.value)
+        Programs.path("positionctl"), ["--socket", fixture.socket, "agent", "--yes", "--once"], on: loop)
+      try Self.untilAsked(users.value)
       #expect(try program.waitForExit() == 0)
       return program.output
     }
-    let name = household.value.ben.name ?? ""
+    let name = users.value.ben.name ?? ""
     #expect(output.hasPrefix("-- allowed while connected, precise: \(name), process "), "\(output)")
-    #expect(try await onOwnThread { try household.value.state(of: household.value.ben) } == "whenInUse")
+    #expect(try await onOwnThread { try users.value.state(of: users.value.ben) } == "whenInUse")
   }
 }
 
-/// A household that one thread at a time uses.
+/// A fixture that one thread at a time uses.
 ///
 /// `@unchecked Sendable`: the test waits for each thread before it starts another; the agent reads what never changes.
 private final class Own: @unchecked Sendable {
-  let value: Household
+  let value: UndecidedUserFixture
 
-  init(_ value: Household) { self.value = value }
+  init(_ value: UndecidedUserFixture) { self.value = value }
 }

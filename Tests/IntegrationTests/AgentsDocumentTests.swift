@@ -4,7 +4,7 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// docs/agents.md at its word: its agents are built and run as they stand there, with a daemon that the test plays.
+/// docs/agents.md at its word: its agents are built and run as they stand there, with a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct AgentsDocumentTests {
   private static let blocks = FencedBlock.all(in: Documents.text("docs/agents.md"))
 

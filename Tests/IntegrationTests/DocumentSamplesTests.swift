@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 /// docs/protocol.md at its word: every sample in it is sent to a daemon, and answered as it says.
-@Suite(.oneStage, .serialized, .timeLimit(.minutes(TestDeadline.minutes))) struct DocumentSamplesTests {
+@Suite(.sharedFixture, .serialized, .timeLimit(.minutes(TestDeadline.minutes))) struct DocumentSamplesTests {
   private static let document = Documents.text("docs/protocol.md")
   private static let samples = Result { try ProtocolSample.all(in: document) }
-  /// None where one of them cannot be read, which is told by a test of its own.
+  /// None where one of them cannot be read, which has a test of its own.
   private static let readable = if case .success(let samples) = samples { samples } else { [ProtocolSample]() }
 
   @Test func `every sample can be read`() throws {
@@ -16,9 +16,9 @@ import Testing
 
   @Test(arguments: readable)
   func `the daemon answers as the sample says`(sample: ProtocolSample) async throws {
-    let stage = try OneStage.current
+    let fixture = try SharedFixture.current
     try await onOwnThread {
-      let client = try stage.client()
+      let client = try fixture.client()
       for step in sample.steps {
         switch step {
         case .send(let text): try client.send(raw: "\(text)\n")
@@ -43,10 +43,10 @@ import Testing
 
   @Test(arguments: FencedBlock.all(in: document).filter { $0.language == "sh" }.map(\.text))
   func `the shell's own client gets a fix`(script: String) async throws {
-    let stage = try OneStage.current
+    let fixture = try SharedFixture.current
     try await withLoop { loop in
       let run = try RunningProgram(
-        "/bin/sh", ["-c", stage.localized(script)], environment: stage.environment, on: loop)
+        "/bin/sh", ["-c", fixture.localized(script)], environment: fixture.environment, on: loop)
       #expect(try run.waitForExit() == 0)
       let answer = try JSONValue(parsing: Array(run.output.utf8))
       #expect(answer["result"]?["status"] == "success" && answer["result"]?["satisfied"] == true, "\(run.output)")

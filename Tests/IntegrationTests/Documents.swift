@@ -23,10 +23,10 @@ enum Documents {
   }
 }
 
-extension Stage {
-  /// A document's code, meant for this stage.
+extension IntegrationFixture {
+  /// A document's code, meant for this fixture.
   func localized(_ code: String) -> String { code.replacing(Documents.socket, with: self.socket) }
 
-  /// What a program needs to find the programs that were built, and this stage.
+  /// What a program needs to find the programs that were built, and this fixture.
   var environment: [String: String] { ["PATH": Documents.path, "POSITIOND_SOCKET": self.socket] }
 }

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "a test that is renamed, or is there twice, or did not pass, is told with its line",
+    "a test that is renamed, or is there twice, or did not pass, is reported with its line",
     arguments: [
       (#"is no name but a function's`()"#, #"is another name`()"#, "docs/features.md:4: no test is called: is no name"),
       ("@Test func", "@Test(\"Takes `three` as it is\") func", "docs/features.md:3: 2 tests are called: Takes `three`"),
@@ -74,7 +74,7 @@ import Testing
       ("3 test cases passed after", "3 test cases failed after", "docs/features.md:3: failed: Takes `three` as it is"),
       ("`is no name but a function's` |", "|", "docs/features.md:4: no test is named for: four"),
     ])
-  func told(right: String, wrong: String, words: String) async throws {
+  func reported(right: String, wrong: String, words: String) async throws {
     var tree = Tree()
     let before = tree.document + tree.source + tree.log
     for part in [\Tree.document, \.source, \.log] as [WritableKeyPath<Tree, String>] {
@@ -86,7 +86,7 @@ import Testing
     #expect(output.contains(words), "\(output)")
   }
 
-  @Test func `a test that the log says was skipped is told and held against nobody`() async throws {
+  @Test func `a test that the log says was skipped is named, and is no failure`() async throws {
     var tree = Tree()
     tree.log = tree.log.replacing("function's\" passed after 0.001 seconds.", with: "function's\" skipped.")
     let (exit, output) = try await self.check(tree)

@@ -23,8 +23,8 @@ import Testing
     /// What the filter lets through, computed apart from the daemon's own code.
     ///
     /// The daemon reckons with what the wire rounds. Where a fix is so near a bound that a rounded digit decides, either
-    /// is right, and what the client was told is taken.
-    func expected(of stream: [Told.Update], told: Set<Double>) -> [Double] {
+    /// is right, and what the client received is taken.
+    func expected(of stream: [ReceivedUpdates.Update], received: Set<Double>) -> [Double] {
       var delivered: [Position] = []
       for update in stream {
         guard let fix = update.fix else { continue }
@@ -34,7 +34,7 @@ import Testing
           let surplus = meters(last.coordinate, fix.coordinate) - self.minDistance
           guard spare > -0.0015, self.minDistance == 0 || surplus > -0.001 else { continue }
           let isClear = (spare > 0.0015 || self.minInterval == 0) && (surplus > 0.001 || self.minDistance == 0)
-          guard isClear || told.contains(fix.arrival) else { continue }
+          guard isClear || received.contains(fix.arrival) else { continue }
         }
         delivered.append(fix)
       }
@@ -50,31 +50,31 @@ import Testing
   }
 
   @Test func `each of twenty clients at 10 Hz gets what its filter says`() async throws {
-    try await onOwnThread { try Self.play() }
+    try await onOwnThread { try Self.run() }
   }
 
-  private static func play() throws {
-    var play = Stage.Play()
-    play.receiver.period = .milliseconds(100)
-    let stage = try Stage(play)
+  private static func run() throws {
+    var settings = IntegrationFixture.Settings()
+    settings.receiver.period = .milliseconds(100)
+    let fixture = try IntegrationFixture(settings)
     // The one that turns the receiver on comes last, so that all see the same stream from its beginning.
-    var clients: [Told] = []
+    var clients: [ReceivedUpdates] = []
     for filter in Self.filters {
-      clients.append(try Told(stage, filter.parameters.merging(["mode": "passive"]) { $1 }))
+      clients.append(try ReceivedUpdates(fixture, filter.parameters.merging(["mode": "passive"]) { $1 }))
     }
-    var everything = try Told(stage, ["minInterval": 0, "replay": "none"])
+    var everything = try ReceivedUpdates(fixture, ["minInterval": 0, "replay": "none"])
     for _ in 0..<120 { try everything.read(until: "a fix") { $0.fix != nil } }
-    try stage.onLoop { $0.receiver?.goSilent() }
+    try fixture.onLoop { $0.receiver?.goSilent() }
     try everything.read(until: "the loss") { $0.reason == "lost" }
 
     #expect(everything.fixes.count >= 120)
     #expect(everything.updates.allSatisfy { $0.dropped == 0 })
     for (place, filter) in Self.filters.enumerated() {
       try clients[place].read(until: "the loss") { $0.reason == "lost" }
-      let told = clients[place].fixes.map(\.arrival)
-      let expected = filter.expected(of: everything.updates, told: Set(told))
-      #expect(told == expected, "\(filter)")
-      #expect(expected.count > 1, "\(filter) tells nothing")
+      let received = clients[place].fixes.map(\.arrival)
+      let expected = filter.expected(of: everything.updates, received: Set(received))
+      #expect(received == expected, "\(filter)")
+      #expect(expected.count > 1, "\(filter) lets nothing through")
     }
   }
 }

@@ -13,10 +13,10 @@ import Testing
   private static let turning = "evil\u{202e}\u{2066}\u{200f}"
 
   /// A daemon whose gpsd and whose clients are hostile, and who says what on which terminal.
-  private struct Scene {
+  private struct HostileFixture {
     let loop: EventLoop
     let gpsd: FakeGpsd
-    let home: DaemonHome
+    let own: DaemonFixture
     let daemon: RunningProgram
 
     init(on loop: EventLoop) throws {
@@ -39,10 +39,10 @@ import Testing
         ]
         try? client.say(Self.devices + lines.map { Self.line($0) }.joined())
       }
-      self.home = try DaemonHome(on: loop, gpsd: gpsd.listener)
-      try self.home.configure(["log.level=debug"])
+      self.own = try DaemonFixture(on: loop, gpsd: gpsd.listener)
+      try self.own.configure(["log.level=debug"])
       self.daemon = try RunningProgram(
-        Programs.path("positiond"), ["--config", self.home.configuration], environment: ["NO_COLOR": "1"],
+        Programs.path("positiond"), ["--config", self.own.configuration], environment: ["NO_COLOR": "1"],
         onTerminal: true, on: loop)
       try self.daemon.waitToSay("serves")
     }
@@ -64,7 +64,7 @@ import Testing
     /// What positionctl says on a terminal, until its end.
     func positionctl(_ words: [String], environment: [String: String]) throws -> String {
       let run = try RunningProgram(
-        Programs.path("positionctl"), ["--socket", self.home.socket] + words, environment: environment,
+        Programs.path("positionctl"), ["--socket", self.own.socket] + words, environment: environment,
         onTerminal: true, on: self.loop)
       _ = try run.waitForExit()
       return run.output
@@ -102,8 +102,8 @@ import Testing
 
   @Test func `no terminal gets anything to obey from a client or from gpsd, and no line is forged`() async throws {
     try await withLoop { loop in
-      let scene = try Scene(on: loop)
-      let client = try scene.home.client()
+      let fixture = try HostileFixture(on: loop)
+      let client = try fixture.own.client()
       _ = try client.call(
         "session.hello", ["name": .string("n\(Self.hostile)"), "purpose": .string("purpose \(Self.hostile)")])
       _ = try client.call("position.subscribe")
@@ -117,26 +117,26 @@ import Testing
       try client.request(
         "region.add",
         ["id": "a", "circle": Self.circle, "durable": ["name": "a", "wake": .string("\(Self.hostile).service")]])
-      try loop.drive(until: "a fix") { try client.isToldFix() }
+      try loop.drive(until: "a fix") { try client.hasReceivedFix() }
 
       for (words, said) in Self.commands {
-        let words = words.first == "doctor" ? words + ["--gpsd", "127.0.0.1:\(scene.gpsd.port)"] : words
-        let output = try scene.positionctl(words, environment: ["TERM": "dumb"])
+        let words = words.first == "doctor" ? words + ["--gpsd", "127.0.0.1:\(fixture.gpsd.port)"] : words
+        let output = try fixture.positionctl(words, environment: ["TERM": "dumb"])
         #expect(Self.harm(in: output).isEmpty, "\(words): \(output.debugDescription)")
         #expect(output.contains(said), "\(words): \(output.debugDescription)")
         #expect(!output.split(separator: "\n").contains { $0.hasPrefix("error:") }, "\(words): \(output)")
         // On one that can more there is the command's own emphasis, and nothing else.
-        let colored = try scene.positionctl(words, environment: ["TERM": "xterm"])
+        let colored = try fixture.positionctl(words, environment: ["TERM": "xterm"])
         let plain = colored.replacing(#/\u{1b}\[[0-9;]*m|\r\u{1b}\[K/#, with: "")
         #expect(Self.harm(in: plain).isEmpty, "\(words): \(colored.debugDescription)")
         #expect(!colored.contains("\u{1b}[31mevil"), "\(words)")
       }
 
       // What is no control character in gpsd's complaint comes as gpsd wrote it.
-      try scene.daemon.waitToSay(#"error: forged\r\u{9b}2J\u{9d}\u{202e}\u{2066}\u{7f}\u{2028}"#)
-      scene.daemon.send(SIGTERM)
-      #expect(try scene.daemon.waitForExit() == 0)
-      let log = scene.daemon.output
+      try fixture.daemon.waitToSay(#"error: forged\r\u{9b}2J\u{9d}\u{202e}\u{2066}\u{7f}\u{2028}"#)
+      fixture.daemon.send(SIGTERM)
+      #expect(try fixture.daemon.waitForExit() == 0)
+      let log = fixture.daemon.output
       #expect(Self.harm(in: log).isEmpty, "\(log.debugDescription)")
       for line in log.split(separator: "\n") {
         #expect(["warning", "notice", "info", "debug"].contains { line.hasPrefix("\($0): ") }, "\(line)")
@@ -149,7 +149,7 @@ import Testing
 
 extension LineClient {
   /// Whether an update with a fix has come.
-  fileprivate func isToldFix() throws -> Bool {
+  fileprivate func hasReceivedFix() throws -> Bool {
     do {
       _ = try self.next(within: 0.01, what: "fix") { $0["params"]?["fix"] != nil }
       return true

@@ -5,53 +5,54 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// What can be wrong with gpsd: each is told apart, and recovered from without starting the daemon again.
+/// What can be wrong with gpsd: each has a state of its own, and is recovered from without starting the daemon again.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct GpsdTroubleTests {
   private static func isTold(_ state: String) -> (JSONValue) -> Bool {
     { $0["gpsd"]?["state"]?.text == state }
   }
 
-  @Test func `a gpsd that serves as many clients as it can is told as full, and taken when there is room`() async throws
-  {
-    try await onOwnThread {
-      let stage = try Stage()
-      // Debian's gpsd takes 64 clients, and closes the connection of the next without a word.
-      let crowd = try Crowd(of: 64, port: stage.gpsdPort)
-      var told = try Told(stage, ["replay": "none"])
-      let status = try stage.waitForStatus("gpsd full", Self.isTold("gpsdFull"))
-      #expect(status["gpsd"]?["detail"]?.text?.contains("as many clients") == true)
-      crowd.leave()
-      try told.read(until: "a fix") { $0.fix != nil }
-    }
-  }
-
-  @Test func `a gpsd that is stopped behind a socket that accepts is told as mute, and heard when it goes on`()
+  @Test func `a gpsd that serves as many clients as it can is reported as full, and used when there is room`()
     async throws
   {
     try await onOwnThread {
-      let stage = try Stage()
-      try stage.onLoop { $0.gpsd?.freeze() }
-      var told = try Told(stage, ["replay": "none"])
-      let status = try stage.waitForStatus("gpsd mute", Self.isTold("gpsdDown"))
-      #expect(status["gpsd"]?["detail"]?.text?.contains("says nothing") == true)
-      try stage.onLoop { $0.gpsd?.thaw() }
-      try told.read(until: "a fix") { $0.fix != nil }
+      let fixture = try IntegrationFixture()
+      // Debian's gpsd takes 64 clients, and closes the connection of the next without a word.
+      let crowd = try Crowd(of: 64, port: fixture.gpsdPort)
+      var received = try ReceivedUpdates(fixture, ["replay": "none"])
+      let status = try fixture.waitForStatus("gpsd full", Self.isTold("gpsdFull"))
+      #expect(status["gpsd"]?["detail"]?.text?.contains("as many clients") == true)
+      crowd.leave()
+      try received.read(until: "a fix") { $0.fix != nil }
     }
   }
 
-  @Test func `a gpsd that is not there is told as such, and found when it is started`() async throws {
+  @Test func `a gpsd that is stopped behind a socket that accepts is reported as mute, and read when it goes on`()
+    async throws
+  {
     try await onOwnThread {
-      let stage = try Stage()
-      try stage.onLoop { $0.killGpsd() }
-      var told = try Told(stage, ["replay": "none"])
-      let status = try stage.waitForStatus("gpsd away", Self.isTold("gpsdDown"))
+      let fixture = try IntegrationFixture()
+      try fixture.onLoop { $0.gpsd?.freeze() }
+      var received = try ReceivedUpdates(fixture, ["replay": "none"])
+      let status = try fixture.waitForStatus("gpsd mute", Self.isTold("gpsdDown"))
+      #expect(status["gpsd"]?["detail"]?.text?.contains("says nothing") == true)
+      try fixture.onLoop { $0.gpsd?.thaw() }
+      try received.read(until: "a fix") { $0.fix != nil }
+    }
+  }
+
+  @Test func `a gpsd that is not there is reported as such, and found when it is started`() async throws {
+    try await onOwnThread {
+      let fixture = try IntegrationFixture()
+      try fixture.onLoop { $0.killGpsd() }
+      var received = try ReceivedUpdates(fixture, ["replay": "none"])
+      let status = try fixture.waitForStatus("gpsd away", Self.isTold("gpsdDown"))
       #expect(status["gpsd"]?["detail"]?.text?.contains("cannot be reached") == true)
       #expect(status["lastError"]?["message"]?.text?.contains("cannot be reached") == true)
       // A request waits through it: trouble that may pass never ends one before its time.
-      let client = try stage.client()
+      let client = try fixture.client()
       let id = try client.request("position.get", ["timeout": 60])
-      try stage.onLoop { try $0.startGpsd() }
-      try told.read(until: "a fix") { $0.fix != nil }
+      try fixture.onLoop { try $0.startGpsd() }
+      try received.read(until: "a fix") { $0.fix != nil }
       #expect(try client.reply(to: id)["result"]?["status"] == "success")
       #expect(try client.call("status.get")["lastError"] == nil)
     }

@@ -8,12 +8,14 @@ import Testing
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct HeadingTests {
   private static let munich = Coordinate(latitude: 48.137, longitude: 11.575)
 
-  private static func play(_ route: Route, compass sentence: NMEAEncoder.HeadingSentence? = nil) -> Stage.Play {
-    var play = Stage.Play()
-    play.receiver.route = route
-    play.receiver.hasCompass = sentence != nil
-    if let sentence { play.receiver.nmea.headingSentence = sentence }
-    return play
+  private static func settings(
+    _ route: Route, compass sentence: NMEAEncoder.HeadingSentence? = nil
+  ) -> IntegrationFixture.Settings {
+    var settings = IntegrationFixture.Settings()
+    settings.receiver.route = route
+    settings.receiver.hasCompass = sentence != nil
+    if let sentence { settings.receiver.nmea.headingSentence = sentence }
+    return settings
   }
 
   /// The direction from magnetic north to true north there, in whatever year the test is run.
@@ -25,38 +27,38 @@ import Testing
     return (trueHeading - magneticHeading).wrappedLongitude
   }
 
-  @Test func `a compass's true heading is told, and its magnetic one computed`() async throws {
+  @Test func `a compass's true heading is delivered, and its magnetic one computed`() async throws {
     try await onOwnThread {
       // On a circle of 60 m the heading turns by almost 10 degrees each second.
-      let stage = try Stage(
-        Self.play(.circle(centre: Self.munich, radius: 60, speed: 10), compass: .hdt))
-      let client = try stage.client()
+      let fixture = try IntegrationFixture(
+        Self.settings(.circle(centre: Self.munich, radius: 60, speed: 10), compass: .hdt))
+      let client = try fixture.client()
       _ = try client.call("heading.subscribe", ["minChange": 15])
-      var told: [Double] = []
-      while told.count < 5 {
+      var received: [Double] = []
+      while received.count < 5 {
         let update = try client.notification("heading.update")
         let heading = update["heading"]
         guard heading?["source"] == "sensor", heading?["magneticHeading"] != nil else { continue }
-        told.append(try #require(heading?["trueHeading"]?.double))
+        received.append(try #require(heading?["trueHeading"]?.double))
         #expect(Self.declinations.contains(try Self.declination(heading)), "\(update)")
       }
-      let headings = try stage.onLoop { $0.receiver?.groundTruth.compactMap(\.epoch.heading) ?? [] }
-      for heading in told { #expect(headings.contains { $0.turn(to: heading) < 0.01 }, "\(heading)") }
-      for (earlier, later) in zip(told, told.dropFirst()) { #expect(earlier.turn(to: later) >= 15) }
+      let headings = try fixture.onLoop { $0.receiver?.groundTruth.compactMap(\.epoch.heading) ?? [] }
+      for heading in received { #expect(headings.contains { $0.turn(to: heading) < 0.01 }, "\(heading)") }
+      for (earlier, later) in zip(received, received.dropFirst()) { #expect(earlier.turn(to: later) >= 15) }
     }
   }
 
-  @Test func `a magnetic compass is told as such, and the true heading computed, at rest too`() async throws {
+  @Test func `a magnetic compass gives a magnetic heading, and the true one is computed, at rest too`() async throws {
     try await onOwnThread {
-      let stage = try Stage(Self.play(.point(Self.munich), compass: .tnthtm))
-      let client = try stage.client()
+      let fixture = try IntegrationFixture(Self.settings(.point(Self.munich), compass: .tnthtm))
+      let client = try fixture.client()
       // The declination is known with the first fix.
       _ = try client.call("position.get")
       let result = try client.call("heading.get", ["maxAge": 0])
       #expect(result["heading"]?["source"] == "sensor")
       #expect(Self.declinations.contains(try Self.declination(result["heading"])), "\(result)")
       let magnetic = try #require(result["heading"]?["magneticHeading"]?.double)
-      let headings = try stage.onLoop { $0.receiver?.groundTruth.compactMap(\.epoch.heading) ?? [] }
+      let headings = try fixture.onLoop { $0.receiver?.groundTruth.compactMap(\.epoch.heading) ?? [] }
       // The simulated compass is 3.5 degrees off true north.
       #expect(headings.contains { ($0 - 3.5).wrappedCourse.turn(to: magnetic) < 0.1 }, "\(magnetic)")
     }
@@ -66,14 +68,14 @@ import Testing
     async throws
   {
     try await onOwnThread {
-      let moving = try Stage(Self.play(.line(start: Self.munich, course: 0, speed: 10)))
+      let moving = try IntegrationFixture(Self.settings(.line(start: Self.munich, course: 0, speed: 10)))
       let result = try moving.client().call("heading.get")
       #expect(result["status"] == "success")
       #expect(result["heading"]?["source"] == "course")
       #expect(try #require(result["heading"]?["trueHeading"]?.double).turn(to: 0) < 0.01, "\(result)")
       #expect(Self.declinations.contains(try Self.declination(result["heading"])), "\(result)")
 
-      let resting = try Stage(Self.play(.point(Self.munich)))
+      let resting = try IntegrationFixture(Self.settings(.point(Self.munich)))
       let client = try resting.client()
       _ = try client.call("position.get")
       #expect(try client.call("heading.subscribe")["state"] == "acquiring")
@@ -83,10 +85,10 @@ import Testing
 
   @Test func `the speed from which a course is a heading is the administrator's`() async throws {
     try await onOwnThread {
-      var play = Self.play(.line(start: Self.munich, course: 90, speed: 10))
-      play.configuration = ["heading.course-min-speed=20"]
-      let stage = try Stage(play)
-      let client = try stage.client()
+      var settings = Self.settings(.line(start: Self.munich, course: 90, speed: 10))
+      settings.configuration = ["heading.course-min-speed=20"]
+      let fixture = try IntegrationFixture(settings)
+      let client = try fixture.client()
       _ = try client.call("position.get")
       #expect(try client.call("heading.get", ["timeout": 3]) == ["status": "timedOut"])
     }

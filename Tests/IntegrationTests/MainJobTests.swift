@@ -9,21 +9,21 @@ import Testing
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct MainJobTests {
   @Test func `a fix over the socket, and the receiver released when idle`() async throws {
     try await onOwnThread {
-      let stage = try Stage()
-      let client = try stage.client()
+      let fixture = try IntegrationFixture()
+      let client = try fixture.client()
       #expect(try client.call("status.get")["gpsd"]?["state"] == "idle")
-      #expect(try stage.onLoop { $0.receiver?.isOpened } == false)
+      #expect(try fixture.onLoop { $0.receiver?.isOpened } == false)
 
       let result = try client.call("position.get", ["accuracy": 50, "timeout": 30])
       #expect(result["status"] == "success" && result["satisfied"] == true)
       let fix = try #require(Position(result["fix"]))
-      let truth = try stage.onLoop { cast in
-        cast.receiver?.groundTruth.map { $0.epoch.truth.coordinate } ?? []
+      let truth = try fixture.onLoop { parts in
+        parts.receiver?.groundTruth.map { $0.epoch.truth.coordinate } ?? []
       }
       let error = truth.map { Geodesy.distance(from: $0, to: fix.coordinate) }.min() ?? .infinity
       #expect(error < 0.5, "\(error) m from the nearest true position")
 
-      let released = try stage.waitForStatus("released") { $0["power"]?["state"] == "released" }
+      let released = try fixture.waitForStatus("released") { $0["power"]?["state"] == "released" }
       #expect(released["gpsd"]?["state"] == "idle")
       #expect(released["receiver"]?["availability"] == "poweredDown")
     }
@@ -31,14 +31,14 @@ import Testing
 
   @Test func `a client that is killed while it alone keeps the receiver on is forgotten`() async throws {
     try await onOwnThread {
-      let stage = try Stage()
-      let watcher = try stage.client()
+      let fixture = try IntegrationFixture()
+      let watcher = try fixture.client()
       // A client of its own process, killed without a chance to say goodbye.
-      _ = try stage.onLoop { cast in try cast.startOtherClient() }
-      _ = try stage.waitForStatus("the receiver on") { $0["power"]?["state"] == "on" }
+      _ = try fixture.onLoop { parts in try parts.startClient() }
+      _ = try fixture.waitForStatus("the receiver on") { $0["power"]?["state"] == "on" }
       #expect(try watcher.call("status.get")["demand"] != nil)
-      try stage.onLoop { cast in cast.killClients() }
-      let released = try stage.waitForStatus("released") { $0["power"]?["state"] == "released" }
+      try fixture.onLoop { parts in parts.killClients() }
+      let released = try fixture.waitForStatus("released") { $0["power"]?["state"] == "released" }
       #expect(released["demand"] == nil)
     }
   }

@@ -6,23 +6,23 @@ import Testing
 
 /// gpsd killed and started again, the receiver unplugged and plugged in again, while fixes flow to several clients.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct OutageTests {
-  private static func play() -> Stage.Play {
-    var play = Stage.Play()
-    play.receiver.period = .milliseconds(100)
-    play.configuration = ["fix.loss-after=1s"]
-    return play
+  private static func settings() -> IntegrationFixture.Settings {
+    var settings = IntegrationFixture.Settings()
+    settings.receiver.period = .milliseconds(100)
+    settings.configuration = ["fix.loss-after=1s"]
+    return settings
   }
 
-  private static func clients(_ stage: Stage) throws -> [Told] {
+  private static func clients(_ fixture: IntegrationFixture) throws -> [ReceivedUpdates] {
     try [
       ["minInterval": 0, "replay": "none"], ["minInterval": 0.5, "minDistance": 2, "replay": "none"],
       ["mode": "passive", "minInterval": 0, "replay": "none"],
-    ].map { try Told(stage, $0) }
+    ].map { try ReceivedUpdates(fixture, $0) }
   }
 
-  /// One outage: every client is told once that fixes are lost and once that they are back, and gets none between.
+  /// One outage: every client is notified once that fixes are lost and once that they are back, and gets none between.
   private static func outage(
-    _ what: String, _ clients: inout [Told], begin: () throws -> Void, end: () throws -> Void
+    _ what: String, _ clients: inout [ReceivedUpdates], begin: () throws -> Void, end: () throws -> Void
   ) throws {
     try begin()
     var newest: [Double] = []
@@ -34,19 +34,19 @@ import Testing
     for place in clients.indices {
       let between = try clients[place].read(until: "\(what): restored") { $0.reason == "restored" }
       #expect(between.allSatisfy { $0.fix == nil }, "\(what): a fix while there was none")
-      #expect(!between.contains { $0.reason == "lost" }, "\(what): lost was told twice")
+      #expect(!between.contains { $0.reason == "lost" }, "\(what): lost was sent twice")
       let after = try clients[place].read(until: "\(what): a fix") { $0.fix != nil }
-      #expect(!after.contains { $0.reason == "restored" }, "\(what): restored was told twice")
+      #expect(!after.contains { $0.reason == "restored" }, "\(what): restored was sent twice")
       #expect((after.last?.fix?.arrival ?? 0) > newest[place], "\(what): a stale fix")
     }
   }
 
-  /// Of everything that was told: as many losses as outages, and never a step back in arrival.
-  private static func checkAll(_ clients: [Told], outages: Int) {
-    for told in clients {
-      #expect(told.updates.count { $0.reason == "lost" } == outages)
-      #expect(told.updates.count { $0.reason == "restored" } == outages)
-      let arrivals = told.fixes.map(\.arrival)
+  /// Of everything that was received: as many losses as outages, and never a step back in arrival.
+  private static func checkAll(_ clients: [ReceivedUpdates], outages: Int) {
+    for received in clients {
+      #expect(received.updates.count { $0.reason == "lost" } == outages)
+      #expect(received.updates.count { $0.reason == "restored" } == outages)
+      let arrivals = received.fixes.map(\.arrival)
       // What gpsd wrote at once arrives at once.
       #expect(zip(arrivals, arrivals.dropFirst()).allSatisfy { $0 <= $1 })
     }
@@ -54,18 +54,18 @@ import Testing
 
   @Test func `gpsd is killed and started again ten times`() async throws {
     try await onOwnThread {
-      let stage = try Stage(Self.play())
-      var clients = try Self.clients(stage)
+      let fixture = try IntegrationFixture(Self.settings())
+      var clients = try Self.clients(fixture)
       for place in clients.indices { try clients[place].read(until: "a fix") { $0.fix != nil } }
       for round in 1...10 {
         try Self.outage("kill \(round)", &clients) {
-          try stage.onLoop { $0.killGpsd() }
+          try fixture.onLoop { $0.killGpsd() }
         } end: {
-          try stage.onLoop { try $0.startGpsd() }
+          try fixture.onLoop { try $0.startGpsd() }
         }
       }
       Self.checkAll(clients, outages: 10)
-      let status = try stage.client().call("status.get")
+      let status = try fixture.client().call("status.get")
       #expect(status["gpsd"]?["reconnects"] == 10)
       #expect(status["lastError"] == nil)
     }
@@ -73,22 +73,22 @@ import Testing
 
   @Test func `the receiver is unplugged and plugged in again ten times, with notice and without`() async throws {
     try await onOwnThread {
-      let stage = try Stage(Self.play())
-      var clients = try Self.clients(stage)
+      let fixture = try IntegrationFixture(Self.settings())
+      var clients = try Self.clients(fixture)
       for place in clients.indices { try clients[place].read(until: "a fix") { $0.fix != nil } }
       for round in 1...10 {
         let isNoticed = round.isMultiple(of: 2)
         try Self.outage(isNoticed ? "noticed unplug \(round)" : "silent unplug \(round)", &clients) {
-          try stage.onLoop { cast in
-            cast.receiver?.unplug()
-            if isNoticed { try cast.tellGpsd("-\(cast.device)") }
+          try fixture.onLoop { parts in
+            parts.receiver?.unplug()
+            if isNoticed { try parts.announceReceiver("-") }
           }
         } end: {
-          try stage.onLoop { cast in
-            cast.receiver?.replug()
+          try fixture.onLoop { parts in
+            parts.receiver?.replug()
             // What udev does when the device is there again; gpsd must have let go of the old one first.
-            if !isNoticed { try cast.tellGpsd("-\(cast.device)") }
-            try cast.tellGpsd("+\(cast.device)")
+            if !isNoticed { try parts.announceReceiver("-") }
+            try parts.announceReceiver("+")
           }
         }
       }
@@ -100,27 +100,27 @@ import Testing
     async throws
   {
     try await onOwnThread {
-      let stage = try Stage(Self.play())
-      var clients = try Self.clients(stage)
+      let fixture = try IntegrationFixture(Self.settings())
+      var clients = try Self.clients(fixture)
       for place in clients.indices { try clients[place].read(until: "a fix") { $0.fix != nil } }
       try Self.outage("noisy unplug", &clients) {
-        try stage.onLoop { cast in
-          cast.receiver?.unplug()
-          try cast.tellGpsd("-\(cast.device)")
+        try fixture.onLoop { parts in
+          parts.receiver?.unplug()
+          try parts.announceReceiver("-")
         }
       } end: {
-        try stage.onLoop { cast in
-          cast.receiver?.inject(.noSky)
-          cast.receiver?.inject(.garbage(bytes: 256))
-          cast.receiver?.replug()
-          try cast.tellGpsd("+\(cast.device)")
+        try fixture.onLoop { parts in
+          parts.receiver?.inject(.noSky)
+          parts.receiver?.inject(.garbage(bytes: 256))
+          parts.receiver?.replug()
+          try parts.announceReceiver("+")
         }
-        _ = try stage.waitForStatus("epochs without sky") {
+        _ = try fixture.waitForStatus("epochs without sky") {
           ($0["reports"]?["rejected"]?["noFix"]?.double ?? 0) >= 10
         }
-        try stage.onLoop { cast in
-          cast.receiver?.lift(.noSky)
-          cast.receiver?.lift(.garbage(bytes: 256))
+        try fixture.onLoop { parts in
+          parts.receiver?.lift(.noSky)
+          parts.receiver?.lift(.garbage(bytes: 256))
         }
       }
       Self.checkAll(clients, outages: 1)
@@ -129,19 +129,18 @@ import Testing
 
   @Test func `a receiver that is plugged in later is found`() async throws {
     try await onOwnThread {
-      var play = Self.play()
-      play.isPlugged = false
-      let stage = try Stage(play)
-      var told = try Told(stage, ["replay": "none"])
-      let status = try stage.waitForStatus("the receiver missing") {
+      var settings = Self.settings()
+      settings.isPlugged = false
+      let fixture = try IntegrationFixture(settings)
+      var received = try ReceivedUpdates(fixture, ["replay": "none"])
+      let status = try fixture.waitForStatus("the receiver missing") {
         $0["receiver"]?["availability"] == "receiverMissing"
       }
       #expect(status["gpsd"]?["detail"]?.text?.contains("gpsd has no receiver") == true)
-      try stage.onLoop { cast in
-        try cast.receiver?.start()
-        try cast.tellGpsd("+\(cast.device)")
+      try fixture.onLoop { parts in
+        try parts.plugReceiver()
       }
-      try told.read(until: "a fix") { $0.fix != nil }
+      try received.read(until: "a fix") { $0.fix != nil }
     }
   }
 }

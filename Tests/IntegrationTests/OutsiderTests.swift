@@ -5,18 +5,18 @@ import Testing
 
 /// A program in another language that knows docs/protocol.md and nothing else of this source tree.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct OutsiderTests {
-  private static func run(on stage: Stage) async throws -> (exit: Int32?, output: String) {
+  private static func run(on fixture: IntegrationFixture) async throws -> (exit: Int32?, output: String) {
     try await withLoop { loop in
       let program = try RunningProgram(
-        "/usr/bin/env", ["python3", "\(PackageRoot.path)/Tests/IntegrationTests/Programs/outsider.py", stage.socket],
-        environment: stage.environment, on: loop)
+        "/usr/bin/env", ["python3", "\(PackageRoot.path)/Tests/IntegrationTests/Programs/outsider.py", fixture.socket],
+        environment: fixture.environment, on: loop)
       return (try program.waitForExit(), program.output)
     }
   }
 
   @Test func `finds the document kept in all that it uses`() async throws {
-    let stage = try await onOwnThread { try Stage() }
-    let (exit, output) = try await Self.run(on: stage)
+    let fixture = try await onOwnThread { try IntegrationFixture() }
+    let (exit, output) = try await Self.run(on: fixture)
     #expect(exit == 0, "\(output)")
     let seen = try JSONValue(parsing: Array(output.utf8))
     #expect(seen["differences"] == [])
@@ -29,8 +29,10 @@ import Testing
   }
 
   @Test func `says what differs from the document`() async throws {
-    let stage = try await onOwnThread { try Stage(Stage.Play(configuration: ["server.max-frame=32KiB"])) }
-    let (exit, output) = try await Self.run(on: stage)
+    let fixture = try await onOwnThread {
+      try IntegrationFixture(IntegrationFixture.Settings(configuration: ["server.max-frame=32KiB"]))
+    }
+    let (exit, output) = try await Self.run(on: fixture)
     #expect(exit == 1, "\(output)")
     guard case .array(let differences) = try JSONValue(parsing: Array(output.utf8))["differences"] else {
       throw TimedOut("no differences: \(output)")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// README.md at its word: what it shows of the shell, Python, C and Swift is run as it stands there.
-@Suite(.oneStage, .serialized, .timeLimit(.minutes(TestDeadline.minutes))) struct ReadmeTests {
+@Suite(.sharedFixture, .serialized, .timeLimit(.minutes(TestDeadline.minutes))) struct ReadmeTests {
   private static let blocks = FencedBlock.all(in: Documents.text("README.md"))
 
   /// The only block of a language.
@@ -35,14 +35,14 @@ import Testing
   @Test(arguments: uses)
   func `a line for the shell works`(line: String) async throws {
     let words = try #require(Self.said.first { line.hasPrefix($0.line) }, "nobody knows what it must say").words
-    let stage = try OneStage.current
+    let fixture = try SharedFixture.current
     let isEndless = line.contains(" watch ")
-    // Nobody waits for half an hour, and what is written stays on the stage.
-    let code = stage.localized(line).replacing("30min", with: "3s")
+    // Nobody waits for half an hour, and what is written stays on the fixture.
+    let code = fixture.localized(line).replacing("30min", with: "3s")
     try await withLoop { loop in
       let run = try RunningProgram(
-        "/bin/sh", ["-c", "cd '\(stage.folder)' && \(isEndless ? "exec " : "")\(code)"],
-        environment: stage.environment, on: loop)
+        "/bin/sh", ["-c", "cd '\(fixture.folder)' && \(isEndless ? "exec " : "")\(code)"],
+        environment: fixture.environment, on: loop)
       if isEndless {
         try run.waitToSay(words)
         run.send(SIGINT)
@@ -57,10 +57,10 @@ import Testing
   // MARK: Other languages
 
   @Test func `the Python works`() async throws {
-    let stage = try OneStage.current
-    let code = stage.localized(try Self.code("python"))
+    let fixture = try SharedFixture.current
+    let code = fixture.localized(try Self.code("python"))
     try await withLoop { loop in
-      let run = try RunningProgram("/usr/bin/env", ["python3", "-c", code], environment: stage.environment, on: loop)
+      let run = try RunningProgram("/usr/bin/env", ["python3", "-c", code], environment: fixture.environment, on: loop)
       #expect(try run.waitForExit() == 0, "\(run.output)")
       #expect(run.output.contains("'status': 'success'"), "\(run.output)")
     }
@@ -87,15 +87,15 @@ import Testing
   }
 
   @Test func `the C works, and compiles without a warning`() async throws {
-    let stage = try OneStage.current
-    let code = stage.localized(try Self.code("c"))
+    let fixture = try SharedFixture.current
+    let code = fixture.localized(try Self.code("c"))
     try await withLoop { loop in
       let folder = try TemporaryFolder()
       try File.write(Array(code.utf8), to: folder.file("where.c"))
       let compiler = "compiler=$(command -v cc || command -v clang) && exec \"$compiler\" -Wall -Wextra -Werror"
       let compilation = try RunningProgram(
         "/bin/sh", ["-c", "\(compiler) -o \(folder.file("where")) \(folder.file("where.c"))"],
-        environment: stage.environment, on: loop)
+        environment: fixture.environment, on: loop)
       #expect(try compilation.waitForExit() == 0, "\(compilation.output)")
       let run = try RunningProgram(folder.file("where"), [], on: loop)
       #expect(try run.waitForExit() == 0, "\(run.output)")
@@ -105,11 +105,11 @@ import Testing
 
   @Test func `the Swift is the example that is built, and works`() async throws {
     #expect(try Self.code("swift") == Documents.text("Examples/Example/main.swift"))
-    let stage = try OneStage.current
+    let fixture = try SharedFixture.current
     try await withLoop { loop in
       // Line by line, as on a terminal.
       let run = try RunningProgram(
-        "/usr/bin/env", ["stdbuf", "-oL", Programs.path("Example")], environment: stage.environment, on: loop)
+        "/usr/bin/env", ["stdbuf", "-oL", Programs.path("Example")], environment: fixture.environment, on: loop)
       // The one fix, and the first of the updates.
       let output = try run.waitToSay("available Coordinate")
       #expect(output.hasPrefix("48.1"), "\(output)")

@@ -8,20 +8,20 @@ import Testing
 
 /// The Swift client while the real daemon is killed and started again.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct ReconnectionTests {
-  private static func play() -> Stage.Play {
-    var play = Stage.Play()
-    play.receiver.period = .milliseconds(200)
-    return play
+  private static func settings() -> IntegrationFixture.Settings {
+    var settings = IntegrationFixture.Settings()
+    settings.receiver.period = .milliseconds(200)
+    return settings
   }
 
-  @Test func `a sequence tells each kill of the daemon, and its return, and fixes go on`() async throws {
-    let stage = try await onOwnThread { try Stage(Self.play()) }
-    let client = try await PositionClient(socket: stage.socket, name: "follower")
+  @Test func `a sequence reports each kill of the daemon, and its return, and fixes go on`() async throws {
+    let fixture = try await onOwnThread { try IntegrationFixture(Self.settings()) }
+    let client = try await PositionClient(socket: fixture.socket, name: "follower")
     var updates = client.updates(accuracy: .room, minInterval: .zero).makeAsyncIterator()
     var fixes: [Fix] = []
     for round in 0...3 {
       if round > 0 {
-        try await onOwnThread { try stage.onLoop { $0.killDaemon() } }
+        try await onOwnThread { try fixture.onLoop { $0.killDaemon() } }
         var update = try #require(try await updates.next())
         // What was on its way.
         while let fix = update.fix {
@@ -29,7 +29,7 @@ import Testing
           update = try #require(try await updates.next())
         }
         #expect(update == .init(availability: .unknown, state: .waiting, reason: .disconnected))
-        try await onOwnThread { try stage.onLoop { try $0.startDaemon() } }
+        try await onOwnThread { try fixture.onLoop { try $0.startDaemon() } }
         let back = try #require(try await updates.next())
         #expect(back.reason == .reconnected && back.fix == nil && back.availability != .unknown)
       }
@@ -44,21 +44,20 @@ import Testing
   }
 
   @Test func `a position that is waited for outlives the daemon that was asked`() async throws {
-    var play = Self.play()
+    var settings = Self.settings()
     // Nothing can be had before the daemon is killed.
-    play.isPlugged = false
-    let stage = try await onOwnThread { [play] in try Stage(play) }
-    let client = try await PositionClient(socket: stage.socket)
+    settings.isPlugged = false
+    let fixture = try await onOwnThread { [settings] in try IntegrationFixture(settings) }
+    let client = try await PositionClient(socket: fixture.socket)
     let task = Task { try await client.position(accuracy: .house, timeout: .seconds(60)) }
     try await onOwnThread {
-      _ = try stage.waitForStatus("the request") { $0["requests"] == 1 }
-      try stage.onLoop { $0.killDaemon() }
-      try stage.onLoop { try $0.startDaemon() }
-      try stage.waitForSocket()
-      _ = try stage.waitForStatus("the request, asked again") { $0["requests"] == 1 }
-      try stage.onLoop { cast in
-        try cast.receiver?.start()
-        try cast.tellGpsd("+\(cast.device)")
+      _ = try fixture.waitForStatus("the request") { $0["requests"] == 1 }
+      try fixture.onLoop { $0.killDaemon() }
+      try fixture.onLoop { try $0.startDaemon() }
+      try fixture.waitForSocket()
+      _ = try fixture.waitForStatus("the request, asked again") { $0["requests"] == 1 }
+      try fixture.onLoop { parts in
+        try parts.plugReceiver()
       }
     }
     let result = try await task.value
@@ -67,33 +66,33 @@ import Testing
   }
 
   @Test func `a cancelled task frees the receiver on the daemon`() async throws {
-    var play = Self.play()
-    play.isPlugged = false
-    let stage = try await onOwnThread { [play] in try Stage(play) }
-    let client = try await PositionClient(socket: stage.socket)
+    var settings = Self.settings()
+    settings.isPlugged = false
+    let fixture = try await onOwnThread { [settings] in try IntegrationFixture(settings) }
+    let client = try await PositionClient(socket: fixture.socket)
     let task = Task { try await client.position(timeout: .zero) }
-    try await onOwnThread { _ = try stage.waitForStatus("the request") { $0["demand"] != nil } }
+    try await onOwnThread { _ = try fixture.waitForStatus("the request") { $0["demand"] != nil } }
     task.cancel()
     await #expect(throws: PositionError.cancelled) { try await task.value }
     try await onOwnThread {
-      _ = try stage.waitForStatus("no request") { $0["requests"] == 0 && $0["demand"] == nil }
+      _ = try fixture.waitForStatus("no request") { $0["requests"] == 0 && $0["demand"] == nil }
     }
   }
 
   @Test func `the example that follows starts before the daemon, outlives its kill, and ends by itself`() async throws {
     try await onOwnThread {
-      let stage = try Stage(Self.play())
-      try stage.onLoop { $0.killDaemon() }
+      let fixture = try IntegrationFixture(Self.settings())
+      try fixture.onLoop { $0.killDaemon() }
       let loop = try EventLoop()
       // Line by line, as on a terminal.
       let run = try RunningProgram(
-        "/usr/bin/env", ["stdbuf", "-oL", Programs.path("Follow"), "6"], environment: stage.environment, on: loop)
-      try stage.onLoop { try $0.startDaemon() }
+        "/usr/bin/env", ["stdbuf", "-oL", Programs.path("Follow"), "6"], environment: fixture.environment, on: loop)
+      try fixture.onLoop { try $0.startDaemon() }
       try run.waitToSay("here: 48.1")
       try run.waitToSay("fix: 48.1")
-      try stage.onLoop { $0.killDaemon() }
+      try fixture.onLoop { $0.killDaemon() }
       try run.waitToSay("disconnected: ")
-      try stage.onLoop { try $0.startDaemon() }
+      try fixture.onLoop { try $0.startDaemon() }
       try run.waitToSay("reconnected: ")
       #expect(try run.waitForExit() == 0, "\(run.output)")
       let fixes = run.output.split(separator: "\n").filter { $0.hasPrefix("fix: ") }

@@ -9,12 +9,12 @@ import Testing
 
 /// Regions behind a receiver that drives through one, as programs and people watch them.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct RegionTests {
-  @Test func `a loop tells each coming and going once, over a kill of the daemon, and leaves nothing behind`()
+  @Test func `a loop reports each enter and exit once, over a kill of the daemon, and leaves nothing behind`()
     async throws
   {
-    let stage = try await onOwnThread { try Drive.stage() }
-    let client = try await PositionClient(socket: stage.socket, name: "gatekeeper")
-    let regions = try RegionSet([Drive.gate])
+    let fixture = try await onOwnThread { try GateRoute.fixture() }
+    let client = try await PositionClient(socket: fixture.socket, name: "gatekeeper")
+    let regions = try RegionSet([GateRoute.gate])
     var updates = client.regionEvents(regions).makeAsyncIterator()
     var events: [RegionEvent] = []
     // On a slow machine the device may be inside before anybody looks: that it leaves then is not the first coming.
@@ -23,9 +23,9 @@ import Testing
     }
 
     // The device is inside, and may have left before there is a daemon again.
-    try await onOwnThread { try stage.onLoop { $0.killDaemon() } }
+    try await onOwnThread { try fixture.onLoop { $0.killDaemon() } }
     #expect(try await updates.next() == RegionUpdate(reason: .disconnected))
-    try await onOwnThread { try stage.onLoop { try $0.startDaemon() } }
+    try await onOwnThread { try fixture.onLoop { try $0.startDaemon() } }
     #expect(try await updates.next() == RegionUpdate(reason: .reconnected))
     while events.count < 3, let update = try await updates.next() { events += update.event.map { [$0] } ?? [] }
 
@@ -33,31 +33,31 @@ import Testing
     #expect(events.map(\.state) == [.inside, .outside, .inside])
     #expect(events.allSatisfy { $0.id == "gate" && !$0.isInferred })
     for event in events {
-      let distance = Drive.distance(event.fix)
-      #expect(event.kind == .enter ? distance < Drive.gateRadius : distance > Drive.gateRadius, "\(event)")
+      let distance = GateRoute.distance(event.fix)
+      #expect(event.kind == .enter ? distance < GateRoute.gateRadius : distance > GateRoute.gateRadius, "\(event)")
     }
 
     regions.remove(id: "gate")
-    try await onOwnThread { _ = try stage.waitForStatus("nobody needs the receiver") { $0["demand"] == nil } }
+    try await onOwnThread { _ = try fixture.waitForStatus("nobody needs the receiver") { $0["demand"] == nil } }
   }
 
   @Test func `positionctl region watch ends when the device has come and gone`() async throws {
     try await withLoop { loop in
-      let stage = try Drive.stage()
+      let fixture = try GateRoute.fixture()
       let run = try RunningProgram(
-        Programs.path("positionctl"), ["region", "watch", "gate", "--circle", Drive.circle, "-n", "2", "--json"],
-        environment: stage.environment, on: loop)
+        Programs.path("positionctl"), ["region", "watch", "gate", "--circle", GateRoute.circle, "-n", "2", "--json"],
+        environment: fixture.environment, on: loop)
       #expect(try run.waitForExit() == 0, "\(run.output)")
       let events = try run.output.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
       #expect(events.map { $0["event"] } == ["enter", "exit"], "\(run.output)")
       #expect(events.map { $0["id"] } == ["gate", "gate"], "\(run.output)")
-      _ = try stage.waitForStatus("nobody needs the receiver") { $0["demand"] == nil }
+      _ = try fixture.waitForStatus("nobody needs the receiver") { $0["demand"] == nil }
     }
   }
 
   @Test func `a loop that is paused lets the receiver go, and one that resumes has fixes again`() async throws {
-    let stage = try await onOwnThread { try Drive.stage() }
-    let client = try await PositionClient(socket: stage.socket)
+    let fixture = try await onOwnThread { try GateRoute.fixture() }
+    let client = try await PositionClient(socket: fixture.socket)
     let control = SubscriptionControl()
     var updates = client.updates(mode: .deferred(timeout: .seconds(2)), control: control).makeAsyncIterator()
     // That there are fixes; they are collected.
@@ -66,11 +66,11 @@ import Testing
     try await Self.wait(for: .acquired, in: &updates)
     control.pause()
     try await Self.wait(for: .paused, in: &updates)
-    try await onOwnThread { _ = try stage.waitForStatus("nobody needs the receiver") { $0["demand"] == nil } }
+    try await onOwnThread { _ = try fixture.waitForStatus("nobody needs the receiver") { $0["demand"] == nil } }
     // It stays paused, whatever becomes of the daemon.
     try await onOwnThread {
-      try stage.onLoop { $0.killDaemon() }
-      try stage.onLoop { try $0.startDaemon() }
+      try fixture.onLoop { $0.killDaemon() }
+      try fixture.onLoop { try $0.startDaemon() }
     }
     try await Self.wait(for: .paused, in: &updates)
     control.resume()

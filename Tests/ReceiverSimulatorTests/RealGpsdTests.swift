@@ -140,19 +140,12 @@ import Testing
 
       // As udev's rules do it.
       receiver.unplug()
-      try Self.control("-\(link)", of: gpsd)
+      try gpsd.control("-\(link)")
       try expect("the device is gone", "DEVICE") { $0.path == link }
       receiver.replug()
-      try Self.control("+\(link)", of: gpsd)
+      try gpsd.control("+\(link)")
       try expect("a fix after the replug") { $0.mode == 3 && $0.time != nil }
     }
-  }
-
-  /// One command on gpsd's control socket. Closing ends it: gpsd reads until then.
-  static func control(_ command: String, of gpsd: GpsdProcess) throws {
-    let socket = try UnixSocket.connect(path: gpsd.controlSocket)
-    _ = try socket.write(Array("\(command)\r\n".utf8)[...])
-    socket.close()
   }
 
   @Test("a u-blox is identified, stopped and started through gpsd")
@@ -166,7 +159,7 @@ import Testing
       let reader = try GpsdReader(port: gpsd.port, on: loop)
       func mode() -> Int? { reader.reports(named: "TPV").last?.mode }
       try loop.drive(until: "a fix") { mode() == 3 }
-      // gpsd tells the version only when asked, and knows it only once the receiver has answered.
+      // gpsd reports the version only when asked, and knows it only once the receiver has answered.
       let ask = try loop.timer(accuracy: .milliseconds(1)) { reader.send("?DEVICES;\n") }
       try loop.drive(until: "its version") {
         if !ask.isArmed { ask.arm(at: loop.now + .milliseconds(200)) }
@@ -174,7 +167,7 @@ import Testing
           $0.devices?.first?.subtype?.contains("ROM CORE 3.01") == true
         }
       }
-      // Were the week not told, gpsd would take it for one 1024 weeks ago.
+      // Were the week not given, gpsd would take it for one 1024 weeks ago.
       try loop.drive(until: "the satellites' time") {
         reader.reports(named: "SKY").contains { report in
           receiver.groundTruth.contains { Self.timestamp($0.epoch.time) == report.time }

@@ -24,7 +24,7 @@ import Testing
     try File.write(
       Array(script.split(separator: "$PORT").joined(separator: "\(nobody.port)").utf8), to: positiond, mode: 0o700)
     let sandbox = try Sandbox(
-      settings: .init(receiver: .init(receiver: .init(firstStart: .ready)), positiond: positiond), on: loop)
+      settings: .init(source: .simulated(.init(receiver: .init(firstStart: .ready))), positiond: positiond), on: loop)
     var places: Sandbox.Places?
     var failure: String??
     sandbox.ready = { found in
@@ -37,7 +37,7 @@ import Testing
     return (places, failure ?? nil)
   }
 
-  @Test("it tells where positiond is once that listens, and leaves nothing behind")
+  @Test("it reports where positiond is once that listens, and leaves nothing behind")
   func wholeLife() async throws {
     try await withLoop { loop in
       let result = try Self.run(script: Self.listening, on: loop) { sandbox, places in
@@ -81,10 +81,10 @@ import Testing
     }
   }
 
-  @Test("a positiond that is not there is told at once")
+  @Test("a positiond that is missing is reported at once")
   func noPositiond() async throws {
     try await withLoop { loop in
-      let sandbox = try Sandbox(settings: .init(receiver: .init(), positiond: "/nowhere/positiond"), on: loop)
+      let sandbox = try Sandbox(settings: .init(source: .simulated(.init()), positiond: "/nowhere/positiond"), on: loop)
       let error = #expect(throws: GpsdProcess.Failure.self) { try sandbox.start() }
       #expect(error?.description.contains("/nowhere/positiond") == true)
     }

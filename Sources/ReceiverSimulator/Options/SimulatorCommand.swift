@@ -75,11 +75,6 @@ package enum SimulatorCommand: Hashable, Sendable {
   /// Of lines with the same key the last counts; `--linger` stands before all.
   private static func configuration(_ arguments: Arguments) -> [Sandbox.ConfigurationLine] {
     let linger = arguments[self.linger].map { Sandbox.ConfigurationLine(section: "receiver", key: "linger", value: $0) }
-    var lines: [Sandbox.ConfigurationLine] = []
-    for line in (linger.map { [$0] } ?? []) + arguments.all(self.set) {
-      lines.removeAll { $0.section == line.section && $0.key == line.key }
-      lines.append(line)
-    }
-    return lines
+    return ((linger.map { [$0] } ?? []) + arguments.all(self.set)).withoutRepetition
   }
 }

@@ -65,15 +65,7 @@ extension ValueKind where Value == Fault {
 }
 
 extension ValueKind where Value == Sandbox.ConfigurationLine {
-  /// A section such as `rule me` may hold blanks.
   static let configurationLine = ValueKind(
     placeholder: "SECTION.KEY=VALUE", expectation: "SECTION.KEY=VALUE, such as fix.max-speed=100"
-  ) { text in
-    guard let equals = text.firstIndex(of: "="), let dot = text[..<equals].lastIndex(of: "."), dot > text.startIndex,
-      text.index(after: dot) < equals, !text.contains(where: \.isNewline)
-    else { return nil }
-    return Sandbox.ConfigurationLine(
-      section: String(text[..<dot]), key: String(text[text.index(after: dot)..<equals]),
-      value: String(text[text.index(after: equals)...]))
-  }
+  ) { Sandbox.ConfigurationLine($0) }
 }

@@ -22,8 +22,7 @@ package final class GpsdProcess {
 
   /// Its TCP port on 127.0.0.1. Connecting is refused for the first milliseconds.
   package var port: UInt16 { self.reservation.port }
-  /// Its control socket.
-  package let controlSocket: String
+  private let controlSocket: String
   /// What it wrote to standard error.
   package let log: String
   private let reservation: TCPReservation
@@ -68,6 +67,14 @@ package final class GpsdProcess {
   }
 
   package var pid: pid_t { self.process.pid }
+
+  /// Gives it one command on its control socket, as udev's rule does: `+` and a device that came, `-` and one that went.
+  package func control(_ command: String) throws(SystemError) {
+    let socket = try UnixSocket.connect(path: self.controlSocket)
+    // Closing ends the command: gpsd reads until then, and serves nobody meanwhile.
+    defer { socket.close() }
+    _ = try socket.write(Array("\(command)\r\n".utf8)[...])
+  }
 
   /// Asks it to end; `exited` is called when it has. It is killed when the last reference to it goes.
   package func stop() { self.process.send(SIGTERM) }

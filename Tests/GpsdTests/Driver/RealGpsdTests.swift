@@ -39,13 +39,8 @@ struct RealGpsdTests {
     /// Kills it and waits for its end: the object does on its own end.
     func killGpsd() { self.gpsd = nil }
 
-    /// Tells gpsd that the device came (`+`) or went (`-`), as udev's rule does.
-    func tellGpsd(_ sign: String) throws {
-      let socket = try UnixSocket.connect(path: try #require(self.gpsd).controlSocket)
-      _ = try socket.write(Array("\(sign)\(self.device)\r\n".utf8)[...])
-      // gpsd reads until the end, and serves nobody meanwhile.
-      socket.close()
-    }
+    /// Has gpsd know that the device came (`+`) or went (`-`), as udev's rule does.
+    func announceDevice(_ sign: String) throws { try #require(self.gpsd).control("\(sign)\(self.device)") }
 
     var port: UInt16 { self.reservation.port }
   }
@@ -70,7 +65,7 @@ struct RealGpsdTests {
     }
   }
 
-  @Test("A device that gpsd does not have is told by its name")
+  @Test("A device that gpsd does not have is reported by its name")
   func notConfigured() async throws {
     try await withLoop { loop in
       let bench = try Bench(on: loop)
@@ -84,7 +79,7 @@ struct RealGpsdTests {
     }
   }
 
-  @Test("A gpsd without a device is told as that")
+  @Test("A gpsd without a device is reported as that")
   func noDevice() async throws {
     try await withLoop { loop in
       let bench = try Bench(on: loop)
@@ -111,15 +106,15 @@ struct RealGpsdTests {
       let reports = listener.positions.count
       try bench.startGpsd()
       try loop.drive(until: "reports again") { listener.source == .streaming && listener.positions.count > reports }
-      // However often it was tried in between: down was told once for each reason, and then it streamed for good.
-      let told = listener.sources.dropFirst(before)
-      #expect(told.count { $0 == .streaming } == 1 && told.last == .streaming, "\(told)")
-      #expect(told.first.map { if case .gpsdDown = $0 { true } else { false } } == true, "\(told)")
-      #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 }, "\(told)")
+      // However often it was tried in between: down was reported once for each reason, and then it streamed for good.
+      let states = listener.sources.dropFirst(before)
+      #expect(states.count { $0 == .streaming } == 1 && states.last == .streaming, "\(states)")
+      #expect(states.first.map { if case .gpsdDown = $0 { true } else { false } } == true, "\(states)")
+      #expect(zip(states, states.dropFirst()).allSatisfy { $0 != $1 }, "\(states)")
     }
   }
 
-  @Test("A receiver that falls silent is told in time, and heard when it speaks again")
+  @Test("A receiver that falls silent is reported in time, and read when it sends again")
   func silent() async throws {
     try await withLoop { loop in
       let bench = try Bench(on: loop)
@@ -128,7 +123,7 @@ struct RealGpsdTests {
       listener.start()
       try loop.drive(until: "reports") { listener.source == .streaming }
       bench.receiver.goSilent()
-      try loop.drive(until: "silence is told") {
+      try loop.drive(until: "silence is reported") {
         listener.source == .receiverMissing(.silent(bench.device))
       }
       bench.receiver.speak()
@@ -154,22 +149,22 @@ struct RealGpsdTests {
         try loop.drive(until: "gpsd has struck it off") {
           listener.source == .receiverMissing(.unplugged(bench.device))
         }
-        try bench.tellGpsd("+")
+        try bench.announceDevice("+")
       }
       // gpsd 3.22 either opens it again or, where it looked in the moment it was away, has let go of it for good: both
-      // are told for what they are.
+      // are reported as what they are.
       try loop.drive(until: "reports again, or gpsd without it") {
         switch listener.source {
         case .streaming, .receiverMissing(.noDevice), .receiverMissing(.unplugged): true
         default: false
         }
       }
-      if listener.source != .streaming { try bench.tellGpsd("+") }
+      if listener.source != .streaming { try bench.announceDevice("+") }
       try loop.drive(until: "reports again") { listener.source == .streaming }
     }
   }
 
-  @Test("A receiver that was away for long comes back when gpsd is told of it, as udev does")
+  @Test("A receiver that was away for long comes back when gpsd is notified of it, as by udev")
   func pluggedInLater() async throws {
     try await withLoop { loop in
       let bench = try Bench(on: loop)
@@ -178,13 +173,13 @@ struct RealGpsdTests {
       listener.start()
       try loop.drive(until: "reports") { listener.source == .streaming }
       bench.receiver.unplug()
-      try bench.tellGpsd("-")
+      try bench.announceDevice("-")
       try loop.drive(until: "it is missed") {
         listener.source == .receiverMissing(.unplugged(bench.device))
       }
       try loop.drive(for: .seconds(1))
       bench.receiver.replug()
-      try bench.tellGpsd("+")
+      try bench.announceDevice("+")
       try loop.drive(until: "reports again") { listener.source == .streaming }
     }
   }

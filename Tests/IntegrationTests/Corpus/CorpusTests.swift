@@ -1,84 +1,85 @@
 import TestSupport
 import Testing
 
-/// Recorded logs of real receivers, each played through a real gpsd into the real daemon.
+/// Recorded logs of real receivers, each replayed through a real gpsd into the real daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)), .enabled(if: Corpus.folder != nil)) struct CorpusTests {
-  /// How many logs are played at a time; each play is mostly waiting.
-  private static let stages = 5
+  /// How many logs are replayed at a time; each is mostly waiting.
+  private static let fixtures = 5
 
   @Test func `every recorded receiver gives true fixes and no other`() async throws {
     let folder = try #require(Corpus.folder)
     try #require(!Corpus.logs.isEmpty, "no logs in \(folder)")
-    let performances = try await Self.playAll(in: folder)
-    for performance in performances { self.judge(performance) }
-    print(Self.table(of: performances))
+    let results = try await Self.replayAll(in: folder)
+    for result in results { self.judge(result) }
+    print(Self.table(of: results))
   }
 
-  private func judge(_ play: Performance) {
-    let name = play.name
-    #expect(play.isSameProcess, "\(name): the daemon ended: \(play.log)")
-    #expect(!play.log.contains("error:"), "\(name): \(play.log)")
+  private func judge(_ result: ReplayResult) {
+    let name = result.name
+    #expect(result.isSameProcess, "\(name): the daemon ended: \(result.log)")
+    #expect(!result.log.contains("error:"), "\(name): \(result.log)")
 
-    for fix in play.fixes {
-      #expect(play.wasReported(fix), "\(name): gpsd never told \(fix)")
+    for fix in result.fixes {
+      #expect(result.wasReported(fix), "\(name): gpsd never reported \(fix)")
       #expect((-90...90).contains(fix.latitude) && (-180...180).contains(fix.longitude), "\(name): \(fix)")
       #expect(fix.accuracy.map { $0.isFinite && $0 > 0 } ?? true, "\(name): \(fix)")
       #expect(fix.accuracy95.map { $0.isFinite && $0 > 0 } ?? true, "\(name): \(fix)")
     }
-    for (fix, next) in zip(play.fixes, play.fixes.dropFirst()) {
+    for (fix, next) in zip(result.fixes, result.fixes.dropFirst()) {
       #expect(next.arrival >= fix.arrival, "\(name): \(next) after \(fix)")
     }
-    #expect(play.passiveFixes == play.fixes, "\(name): who rides along gets the same")
+    #expect(result.passiveFixes == result.fixes, "\(name): who rides along gets the same")
 
     // Neither is a fix made of nothing, nor can a receiver that has fixes be left without any.
-    let usable = play.reports.count { $0.isUsable }
-    #expect(play.fixes.isEmpty == (usable == 0), "\(name): \(play.fixes.count) fixes of \(usable) usable reports")
-    #expect(play.fixes.count <= usable, "\(name): \(play.fixes.count) fixes of \(usable) usable reports")
+    let usable = result.reports.count { $0.isUsable }
+    #expect(result.fixes.isEmpty == (usable == 0), "\(name): \(result.fixes.count) fixes of \(usable) usable reports")
+    #expect(result.fixes.count <= usable, "\(name): \(result.fixes.count) fixes of \(usable) usable reports")
     // At the start the daemon may watch a moment later than the other client; a report without time makes no epoch here.
-    #expect(play.fixes.count >= play.usableEpochs - 2, "\(name): \(play.fixes.count) of \(play.usableEpochs) epochs")
-    #expect(play.fixes.count == play.fixesCounted, "\(name)")
+    #expect(
+      result.fixes.count >= result.usableEpochs - 2, "\(name): \(result.fixes.count) of \(result.usableEpochs) epochs")
+    #expect(result.fixes.count == result.fixesCounted, "\(name)")
 
     switch name {
     case "tnt-revolution.log":
-      // A compass: gpsd tells its heading and never a position.
-      #expect(play.reports.isEmpty && play.received == 0)
+      // A compass: gpsd reports its heading and never a position.
+      #expect(result.reports.isEmpty && result.received == 0)
     case "bu303-nofix.log":
-      #expect(play.fixes.isEmpty && play.rejected["noFix", default: 0] > 0)
+      #expect(result.fixes.isEmpty && result.rejected["noFix", default: 0] > 0)
     case "garmin-geko201.log":
-      #expect(play.fixes.isEmpty && play.reports.contains { $0.status == 8 })
+      #expect(result.fixes.isEmpty && result.reports.contains { $0.status == 8 })
     case _:
-      #expect(!play.fixes.isEmpty, "\(name)")
+      #expect(!result.fixes.isEmpty, "\(name)")
     }
   }
 
-  /// Plays every log, a few at a time, on threads of their own.
-  private static func playAll(in folder: String) async throws -> [Performance] {
-    try await withThrowingTaskGroup(of: Performance.self) { group in
-      var performances: [Performance] = []
+  /// Replays every log, a few at a time, on threads of their own.
+  private static func replayAll(in folder: String) async throws -> [ReplayResult] {
+    try await withThrowingTaskGroup(of: ReplayResult.self) { group in
+      var results: [ReplayResult] = []
       var waiting = Corpus.logs[...]
-      func playNext() {
+      func replayNext() {
         guard let name = waiting.popFirst() else { return }
-        group.addTask { try await onOwnThread { try Performance.play(name, in: folder) } }
+        group.addTask { try await onOwnThread { try ReplayResult.replay(name, in: folder) } }
       }
-      for _ in 0..<self.stages { playNext() }
-      while let performance = try await group.next() {
-        performances.append(performance)
-        playNext()
+      for _ in 0..<self.fixtures { replayNext() }
+      while let result = try await group.next() {
+        results.append(result)
+        replayNext()
       }
-      return performances.sorted { $0.name < $1.name }
+      return results.sorted { $0.name < $1.name }
     }
   }
 
   /// What became of each log's reports, one line each.
-  private static func table(of performances: [Performance]) -> String {
-    let head = [["log", "played", "gpsd's TPVs", "usable", "epochs", "received", "fixes", "rejected"]]
-    let rows = performances.map { play in
+  private static func table(of results: [ReplayResult]) -> String {
+    let head = [["log", "replayed", "gpsd's TPVs", "usable", "epochs", "received", "fixes", "rejected"]]
+    let rows = results.map { result in
       [
-        play.name, "\(Int(play.seconds.rounded())) s (whole)", "\(play.reports.count)",
-        "\(play.reports.count { $0.isUsable })", "\(play.usableEpochs)",
-        "\(play.received)",
-        "\(play.fixes.count)",
-        play.rejected.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "),
+        result.name, "\(Int(result.seconds.rounded())) s (whole)", "\(result.reports.count)",
+        "\(result.reports.count { $0.isUsable })", "\(result.usableEpochs)",
+        "\(result.received)",
+        "\(result.fixes.count)",
+        result.rejected.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "),
       ]
     }
     let widths = (0..<7).map { column in (head + rows).map { $0[column].count }.max() ?? 0 }

@@ -11,10 +11,10 @@ import Testing
   func `events come in order to one loop after the other, over a kill of the daemon, until they are acknowledged`()
     async throws
   {
-    let stage = try await onOwnThread { try Drive.stage() }
-    let first = try await PositionClient(socket: stage.socket)
+    let fixture = try await onOwnThread { try GateRoute.fixture() }
+    let first = try await PositionClient(socket: fixture.socket)
     var tracker = first.durable(name: "tracker")
-    try await tracker.add(Drive.gate)
+    try await tracker.add(GateRoute.gate)
     try await tracker.subscribeDeferred(timeout: .seconds(2), minInterval: .zero)
 
     // Acknowledges what comes until the device has entered, and then no more.
@@ -34,8 +34,8 @@ import Testing
       } else if !wasKilled {
         wasKilled = true
         try await onOwnThread {
-          try stage.onLoop { $0.killDaemon() }
-          try stage.onLoop { try $0.startDaemon() }
+          try fixture.onLoop { $0.killDaemon() }
+          try fixture.onLoop { try $0.startDaemon() }
         }
       }
       if kinds.count == 2 { break }
@@ -47,7 +47,7 @@ import Testing
     await first.close()
 
     // Another program takes what was not acknowledged.
-    let second = try await PositionClient(socket: stage.socket)
+    let second = try await PositionClient(socket: fixture.socket)
     tracker = second.durable(name: "tracker")
     let regions = try await tracker.regions()
     #expect(regions.map(\.region.id) == ["gate"])
@@ -64,14 +64,14 @@ import Testing
 
   @Test func `positionctl registers, lists, takes and removes`() async throws {
     try await withLoop { loop in
-      let stage = try Drive.stage()
+      let fixture = try GateRoute.fixture()
       func run(_ words: String..., code: Int32 = 0) throws -> String {
         let run = try RunningProgram(
-          Programs.path("positionctl"), words, environment: stage.environment, on: loop)
+          Programs.path("positionctl"), words, environment: fixture.environment, on: loop)
         #expect(try run.waitForExit() == code, "\(words): \(run.output)")
         return run.output
       }
-      let added = try run("region", "add", "gate", "--circle", Drive.circle, "--durable", "tracker")
+      let added = try run("region", "add", "gate", "--circle", GateRoute.circle, "--durable", "tracker")
       #expect(added.hasPrefix("gate: "), "\(added)")
       _ = try run("region", "add", "hut", "--circle", "47,11,1km", "--durable", "tracker")
       #expect(try run("region", "remove", "hut", "--durable", "tracker") == "removed hut\n")
@@ -90,7 +90,7 @@ import Testing
       #expect(try run("durable", "remove", "tracker").hasPrefix("removed tracker"))
       #expect(try run("durable", "list") == "no durable names\n")
       #expect(try run("durable", "remove", "tracker", code: 1).contains("Not found"))
-      _ = try stage.waitForStatus("nobody needs the receiver") { $0["demand"] == nil }
+      _ = try fixture.waitForStatus("nobody needs the receiver") { $0["demand"] == nil }
     }
   }
 }

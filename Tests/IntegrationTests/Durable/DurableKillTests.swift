@@ -18,37 +18,37 @@ import Testing
   }
 
   private static func run(_ seed: UInt64) throws {
-    var play = Stage.Play()
+    var settings = IntegrationFixture.Settings()
     // Faster than a car, so that regions come by every second.
-    play.receiver.route = .circle(
+    settings.receiver.route = .circle(
       centre: Coordinate(latitude: 48.137, longitude: 11.575), radius: 500, speed: 100)
-    play.receiver.period = .milliseconds(100)
-    let stage = try Stage(play)
+    settings.receiver.period = .milliseconds(100)
+    let fixture = try IntegrationFixture(settings)
     var random = SeededRandom(seed: seed)
-    var witness = Witness(seed: seed &+ 100)
-    try witness.register(try stage.client())
+    var checker = DurableEventChecker(seed: seed &+ 100)
+    try checker.register(try fixture.client())
     for kill in 1...Self.killsOfEach {
-      let client = try stage.client()
+      let client = try fixture.client()
       let after = Duration.milliseconds(Int.random(in: 5...900, using: &random))
-      try stage.onLoop { try $0.killDaemon(after: after) }
-      try witness.live(client) {
-        try stage.onLoop { $0.daemonExit != nil }
+      try fixture.onLoop { try $0.killDaemon(after: after) }
+      try checker.live(client) {
+        try fixture.onLoop { $0.daemon == nil }
       } diesSoon: {
         let deadline = monotonicSeconds() + TestDeadline.seconds
-        while monotonicSeconds() < deadline { if try stage.onLoop({ $0.daemonExit != nil }) { return true } }
+        while monotonicSeconds() < deadline { if try fixture.onLoop({ $0.daemon == nil }) { return true } }
         return false
       }
-      try stage.onLoop { try $0.startDaemon() }
-      try stage.waitForSocket()
-      #expect(witness.registered.count >= 8, "kill \(kill)")
+      try fixture.onLoop { try $0.startDaemon() }
+      try fixture.waitForSocket()
+      #expect(checker.registered.count >= 8, "kill \(kill)")
     }
     // One life without an end brings what is still waiting.
-    let (events, acknowledged) = (witness.events.count, witness.acknowledged)
+    let (events, acknowledged) = (checker.events.count, checker.acknowledged)
     print(
-      "seed \(seed): \(Self.killsOfEach) kills, \(events) events, \(witness.redelivered) told again,"
-        + " \(acknowledged) acknowledged, \(witness.registered.count) regions")
+      "seed \(seed): \(Self.killsOfEach) kills, \(events) events, \(checker.redelivered) delivered again,"
+        + " \(acknowledged) acknowledged, \(checker.registered.count) regions")
     #expect(events > 20)
-    #expect(witness.redelivered > 0)
+    #expect(checker.redelivered > 0)
     #expect(acknowledged > 0)
   }
 }

@@ -7,45 +7,45 @@ import Testing
 /// Sockets that systemd makes and passes in, by its own tool for trying that.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct ActivationTests {
   private static func activate(
-    _ home: DaemonHome, listen: String, _ options: [String] = ["--fdname=rpc"], on loop: EventLoop
+    _ fixture: DaemonFixture, listen: String, _ options: [String] = ["--fdname=rpc"], on loop: EventLoop
   ) throws -> RunningProgram {
     let program = try RunningProgram(
       "/usr/bin/systemd-socket-activate",
-      ["--listen=\(listen)"] + options + [Programs.path("positiond"), "--config", home.configuration], on: loop)
+      ["--listen=\(listen)"] + options + [Programs.path("positiond"), "--config", fixture.configuration], on: loop)
     try program.waitToSay("Listening on")
     return program
   }
 
   @Test func `the first client starts it and is served, and its socket outlives it`() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      let daemon = try Self.activate(home, listen: home.socket, on: loop)
+      let fixture = try DaemonFixture(on: loop)
+      let daemon = try Self.activate(fixture, listen: fixture.socket, on: loop)
       #expect(!daemon.output.contains("serves"))
-      let client = try home.client()
+      let client = try fixture.client()
       #expect(try client.call("status.get")["clients"] == 1)
       #expect(try daemon.waitToSay("serves").contains("passed in") == false)
       daemon.send(SIGTERM)
       #expect(try daemon.waitForExit() == 0)
-      #expect(unsafe access(home.socket, F_OK) == 0)
+      #expect(unsafe access(fixture.socket, F_OK) == 0)
     }
   }
 
-  @Test func `a socket that was passed in takes the place of the configured one, and that is told`() async throws {
+  @Test func `a socket that was passed in takes the place of the configured one, and that is logged`() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      let passed = home.folder.file("passed.sock")
-      let daemon = try Self.activate(home, listen: passed, on: loop)
+      let fixture = try DaemonFixture(on: loop)
+      let passed = fixture.file("passed.sock")
+      let daemon = try Self.activate(fixture, listen: passed, on: loop)
       #expect(try LineClient(path: passed).call("status.get")["clients"] == 1)
-      try daemon.waitToSay("using the socket that systemd passed in, not socket=\(home.socket)")
-      #expect(unsafe access(home.socket, F_OK) != 0)
+      try daemon.waitToSay("using the socket that systemd passed in, not socket=\(fixture.socket)")
+      #expect(unsafe access(fixture.socket, F_OK) != 0)
     }
   }
 
   @Test func `a socket of another name alone is refused`() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      let daemon = try Self.activate(home, listen: home.socket, ["--fdname=nmea"], on: loop)
-      let client = try home.client()
+      let fixture = try DaemonFixture(on: loop)
+      let daemon = try Self.activate(fixture, listen: fixture.socket, ["--fdname=nmea"], on: loop)
+      let client = try fixture.client()
       #expect(try daemon.waitForExit() == 1)
       #expect(daemon.output.contains("ignoring the unknown socket nmea"), "\(daemon.output)")
       #expect(daemon.output.contains("FileDescriptorName=rpc"), "\(daemon.output)")
@@ -58,11 +58,11 @@ import Testing
   ])
   func `a socket of a wrong kind is refused`(kind: [String], words: String) async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      let daemon = try Self.activate(home, listen: home.socket, kind + ["--fdname=rpc"], on: loop)
+      let fixture = try DaemonFixture(on: loop)
+      let daemon = try Self.activate(fixture, listen: fixture.socket, kind + ["--fdname=rpc"], on: loop)
       let type = kind == ["--datagram"] ? SOCK_DGRAM : SOCK_SEQPACKET
       let knock = try FileDescriptor(adopting: socket(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0))
-      #expect(unsafe withUnixAddress(home.socket, { unsafe connect(knock.rawValue, $0, $1) }) == 0)
+      #expect(unsafe withUnixAddress(fixture.socket, { unsafe connect(knock.rawValue, $0, $1) }) == 0)
       _ = try knock.write([0])
       #expect(try daemon.waitForExit() == 1)
       #expect(daemon.output.contains("cannot run: take over the socket passed in"), "\(daemon.output)")
@@ -72,9 +72,9 @@ import Testing
 
   @Test func `a socket of the network is refused`() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      let daemon = try Self.activate(home, listen: "127.0.0.1:\(home.gpsdPort)", on: loop)
-      let knock = try TCPSocket.connect(address: "127.0.0.1", port: home.gpsdPort)
+      let fixture = try DaemonFixture(on: loop)
+      let daemon = try Self.activate(fixture, listen: "127.0.0.1:\(fixture.gpsdPort)", on: loop)
+      let knock = try TCPSocket.connect(address: "127.0.0.1", port: fixture.gpsdPort)
       #expect(try daemon.waitForExit() == 1)
       #expect(daemon.output.contains("it is not a Unix socket"), "\(daemon.output)")
       knock.close()

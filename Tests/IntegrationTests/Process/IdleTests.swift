@@ -7,9 +7,9 @@ import Testing
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct IdleTests {
   @Test func `once released it holds no connection to gpsd and never wakes up`() async throws {
     try await onOwnThread {
-      let stage = try Stage()
-      let daemon = ProcessFacts(pid: try #require(try stage.onLoop { $0.daemon?.pid }))
-      let client = try stage.client()
+      let fixture = try IntegrationFixture()
+      let daemon = ProcessFacts(pid: try #require(try fixture.onLoop { $0.daemon?.pid }))
+      let client = try fixture.client()
       _ = try client.call("status.get")
       #expect(try daemon.tcpSockets() == 0)
 
@@ -18,7 +18,8 @@ import Testing
       #expect(try client.call("status.get")["demand"] != nil)
       #expect(try daemon.tcpSockets() == 1)
       #expect(try client.reply(to: id)["result"]?["status"] == "success")
-      #expect(!stage.log.contains("48.1") && !stage.log.contains("11.5"), "no coordinates in the log: \(stage.log)")
+      #expect(
+        !fixture.log.contains("48.1") && !fixture.log.contains("11.5"), "no coordinates in the log: \(fixture.log)")
 
       _ = try client.call("status.subscribe")
       while try client.call("status.get")["power"]?["state"] != "released" {

@@ -8,13 +8,13 @@ import Testing
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct InUseTests {
   @Test func `the file beside the socket is there while the daemon serves, whatever the last one left`() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      let path = home.folder.file("in-use.json")
+      let fixture = try DaemonFixture(on: loop)
+      let path = fixture.file("in-use.json")
       try File.write(Array(#"{"inUse":[{"uid":1000}]}"#.utf8), to: path)
-      let daemon = try home.startServing()
+      let daemon = try fixture.startServing()
       #expect(String(decoding: try File.read(path), as: UTF8.self) == "{\"inUse\":[]}\n")
       // One that cannot serve here leaves it alone.
-      #expect(try home.start().waitForExit() == 1)
+      #expect(try fixture.start().waitForExit() == 1)
       #expect(unsafe access(path, R_OK) == 0)
       daemon.send(SIGTERM)
       #expect(try daemon.waitForExit() == 0)

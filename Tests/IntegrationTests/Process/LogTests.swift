@@ -9,9 +9,9 @@ import Testing
   @Test func `neither a client nor gpsd steers a terminal or forges a line`() async throws {
     try await withLoop { loop in
       let gpsd = try TCPSocket.listenOnLoopback()
-      let home = try DaemonHome(on: loop, gpsd: gpsd)
-      try home.configure(["log.level=debug"])
-      let daemon = try home.startServing()
+      let fixture = try DaemonFixture(on: loop, gpsd: gpsd)
+      try fixture.configure(["log.level=debug"])
+      let daemon = try fixture.startServing()
       var conversation: FileDescriptor?
       let knock = try loop.watch(gpsd.descriptor, for: .read) { _ in
         do {
@@ -24,7 +24,7 @@ import Testing
           conversation = socket
         } catch { Issue.record(error) }
       }
-      let client = try home.client()
+      let client = try fixture.client()
       _ = try client.call(
         "session.hello", ["name": "\u{1B}[31mevil\nerror: forged", "purpose": "\u{9B}2J\u{0}\u{2028}error: forged"])
       try client.request("position.get", ["timeout": 20])

@@ -4,16 +4,16 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// What the daemon tells systemd.
+/// What the daemon reports to systemd.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct NotifyTests {
   @Test func `it is ready once it listens, and says when it reloads, is needed and stops`() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      let manager = try NotifySocket(path: home.folder.file("notify"))
-      let daemon = try home.start(environment: ["NOTIFY_SOCKET": manager.path])
+      let fixture = try DaemonFixture(on: loop)
+      let manager = try NotifySocket(path: fixture.file("notify"))
+      let daemon = try fixture.start(environment: ["NOTIFY_SOCKET": manager.path])
       #expect(try manager.next() == ["READY=1", "STATUS=idle: nobody needs the receiver"])
       // At this very moment.
-      let client = try home.client()
+      let client = try fixture.client()
 
       let before = monotonicSeconds()
       daemon.send(SIGHUP)
@@ -26,7 +26,7 @@ import Testing
       #expect(try manager.next() == ["READY=1", "STATUS=idle: nobody needs the receiver"])
 
       // A bad configuration is no reason to be less ready.
-      try home.write("nonsense\n")
+      try fixture.write("nonsense\n")
       daemon.send(SIGHUP)
       #expect(try manager.next().first == "RELOADING=1")
       #expect(try manager.next() == ["READY=1", "STATUS=idle: nobody needs the receiver"])
@@ -43,9 +43,9 @@ import Testing
 
   @Test func `the watchdog is fed from the loop, twice in its time`() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      let manager = try NotifySocket(path: home.folder.file("notify"))
-      let daemon = try home.start(environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "8000000"])
+      let fixture = try DaemonFixture(on: loop)
+      let manager = try NotifySocket(path: fixture.file("notify"))
+      let daemon = try fixture.start(environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "8000000"])
       var times: [Double] = []
       var isReady = false
       while times.count < 4 {
@@ -68,10 +68,10 @@ import Testing
 
   @Test func `a daemon that cannot start never says that it is ready`() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      try home.configure(socket: home.folder.file("missing/positiond.sock"))
-      let manager = try NotifySocket(path: home.folder.file("notify"))
-      let daemon = try home.start(environment: ["NOTIFY_SOCKET": manager.path])
+      let fixture = try DaemonFixture(on: loop)
+      try fixture.configure(socket: fixture.file("missing/positiond.sock"))
+      let manager = try NotifySocket(path: fixture.file("notify"))
+      let daemon = try fixture.start(environment: ["NOTIFY_SOCKET": manager.path])
       #expect(try daemon.waitForExit() == 1)
       #expect(daemon.output.contains("error: positiond cannot run: listen on "), "\(daemon.output)")
       #expect(throws: TimedOut.self) { try manager.next(within: 0.1) }

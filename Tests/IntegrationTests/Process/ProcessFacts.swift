@@ -1,7 +1,7 @@
 import Glibc
 import ReceiverSimulator
 
-/// What the kernel tells of a process.
+/// What the kernel reports of a process.
 struct ProcessFacts {
   let pid: pid_t
 
@@ -13,7 +13,7 @@ struct ProcessFacts {
 
   /// How many of its descriptors are TCP sockets.
   func tcpSockets() throws -> Int {
-    // The list is of all processes; a socket's inode tells whose it is.
+    // The list is of all processes; a socket's inode says whose it is.
     let inodes = try ["tcp", "tcp6"].flatMap { name in
       try Self.lines("/proc/\(self.pid)/net/\(name)").dropFirst().compactMap { line in
         let fields = line.split(separator: " ")

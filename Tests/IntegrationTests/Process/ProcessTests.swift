@@ -20,15 +20,15 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `every error of a configuration is told at once, with file and line`(isCheck: Bool) async throws {
+  func `every error of a configuration is reported at once, with file and line`(isCheck: Bool) async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      try home.write("[server]\nsocket=relative\n\n[receiver]\nlinger=soon\nlinger=5s\nnonsense=1\n")
+      let fixture = try DaemonFixture(on: loop)
+      try fixture.write("[server]\nsocket=relative\n\n[receiver]\nlinger=soon\nlinger=5s\nnonsense=1\n")
       let run = try RunningProgram(
-        Programs.path("positiond"), ["--config", home.configuration] + (isCheck ? ["--check-config"] : []), on: loop)
+        Programs.path("positiond"), ["--config", fixture.configuration] + (isCheck ? ["--check-config"] : []), on: loop)
       #expect(try run.waitForExit() == 78)
       for line in [2, 5, 6, 7] {
-        #expect(run.output.contains("\(home.configuration):\(line): "), "line \(line): \(run.output)")
+        #expect(run.output.contains("\(fixture.configuration):\(line): "), "line \(line): \(run.output)")
       }
       #expect(run.output.contains("does not start") != isCheck)
     }
@@ -36,22 +36,22 @@ import Testing
 
   @Test func `a good configuration is found good, and one that is not there is not`() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
+      let fixture = try DaemonFixture(on: loop)
       let program = Programs.path("positiond")
-      let good = try RunningProgram(program, ["--check-config", "--config", home.configuration], on: loop)
+      let good = try RunningProgram(program, ["--check-config", "--config", fixture.configuration], on: loop)
       #expect(try good.waitForExit() == 0)
-      #expect(good.output == "\(home.configuration): no errors\n")
-      let missing = try RunningProgram(program, ["--check-config", "--config=\(home.configuration)x"], on: loop)
+      #expect(good.output == "\(fixture.configuration): no errors\n")
+      let missing = try RunningProgram(program, ["--check-config", "--config=\(fixture.configuration)x"], on: loop)
       #expect(try missing.waitForExit() == 78)
-      #expect(missing.output.contains("\(home.configuration)x: cannot be read: No such file"), "\(missing.output)")
+      #expect(missing.output.contains("\(fixture.configuration)x: cannot be read: No such file"), "\(missing.output)")
     }
   }
 
   @Test func `without any gpsd it serves, and says in words what is wrong`() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      let daemon = try home.startServing()
-      let result = try home.client().call("position.get", ["timeout": 0.5])
+      let fixture = try DaemonFixture(on: loop)
+      let daemon = try fixture.startServing()
+      let result = try fixture.client().call("position.get", ["timeout": 0.5])
       #expect(result["status"] == "timedOut")
       #expect(result["diagnostics"]?["availability"] == "gpsdDown")
       let detail = try #require(result["diagnostics"]?["detail"]?.text)
@@ -62,47 +62,47 @@ import Testing
 
   @Test func `a second daemon leaves the first one's socket alone`() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      let first = try home.startServing()
-      let second = try home.start()
+      let fixture = try DaemonFixture(on: loop)
+      let first = try fixture.startServing()
+      let second = try fixture.start()
       #expect(try second.waitForExit() == 1)
-      #expect(second.output.contains(home.socket) && second.output.contains("another process listens there"))
-      #expect(try home.client().call("status.get")["clients"] == 1)
+      #expect(second.output.contains(fixture.socket) && second.output.contains("another process listens there"))
+      #expect(try fixture.client().call("status.get")["clients"] == 1)
       #expect(first.exit == nil)
     }
   }
 
   @Test func `the socket of a daemon that crashed is taken over`() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      let crashed = try home.startServing()
+      let fixture = try DaemonFixture(on: loop)
+      let crashed = try fixture.startServing()
       crashed.send(SIGKILL)
       #expect(try crashed.waitForExit() == nil)
-      #expect(unsafe access(home.socket, F_OK) == 0)
-      let daemon = try home.startServing()
-      #expect(try home.client().call("status.get")["clients"] == 1)
+      #expect(unsafe access(fixture.socket, F_OK) == 0)
+      let daemon = try fixture.startServing()
+      #expect(try fixture.client().call("status.get")["clients"] == 1)
       #expect(daemon.exit == nil)
     }
   }
 
   @Test func `more clients than the system allows open files are refused at the start`() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      let command = "ulimit -n 180; exec \(Programs.path("positiond")) --config \(home.configuration)"
+      let fixture = try DaemonFixture(on: loop)
+      let command = "ulimit -n 180; exec \(Programs.path("positiond")) --config \(fixture.configuration)"
       let refused = try RunningProgram("/bin/sh", ["-c", command], on: loop)
       #expect(try refused.waitForExit() == 1)
       #expect(
         refused.output.contains("max-clients needs 1168 open files and the system allows 180"), "\(refused.output)")
 
-      try home.configure(["server.max-clients=36", "server.max-clients-per-user=36"])
+      try fixture.configure(["server.max-clients=36", "server.max-clients-per-user=36"])
       let daemon = try RunningProgram("/bin/sh", ["-c", command], on: loop)
       try daemon.waitToSay("serves")
       // No more on a reload either, and what was allowed goes on.
-      try home.configure(["server.max-clients=37", "server.max-clients-per-user=36"])
+      try fixture.configure(["server.max-clients=37", "server.max-clients-per-user=36"])
       daemon.send(SIGHUP)
       try daemon.waitToSay("max-clients needs 181 open files and the system allows 180")
       try daemon.waitToSay("keeping max-clients=36")
-      #expect(try home.client().call("status.get")["clients"] == 1)
+      #expect(try fixture.client().call("status.get")["clients"] == 1)
     }
   }
 }

@@ -4,19 +4,19 @@ import Testing
 
 /// Rules name users and groups; the system knows them, or not.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct RuleAccountsTests {
-  @Test("a rule that names whom the system does not know is told, once at the start and once at a reload")
+  @Test("a rule that names an unknown user or group is logged, once at the start and once at a reload")
   func unknownAccounts() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
+      let fixture = try DaemonFixture(on: loop)
       let unknown = ["rule far.user=no such user", "rule far.group=no such group", "rule far.grant=always"]
-      try home.configure(unknown + ["rule near.user=root", "rule near.group=root", "rule near.agent=all"])
-      let daemon = try home.startServing()
+      try fixture.configure(unknown + ["rule near.user=root", "rule near.group=root", "rule near.agent=all"])
+      let daemon = try fixture.startServing()
       let warning =
         "warning: [rule far]: there is no user no such user; there is no group no such group, so the rule matches"
         + " nobody; create it and reload positiond\n"
       #expect(daemon.output.contains(warning), "\(daemon.output)")
       #expect(!daemon.output.contains("near"), "\(daemon.output)")
-      try home.configure(unknown + ["fix.max-speed=400"])
+      try fixture.configure(unknown + ["fix.max-speed=400"])
       daemon.send(SIGHUP)
       let log = try daemon.waitToSay("user in [rule near]: root -> unset")
       #expect(log.contains("max-speed in [fix]: 500 -> 400"))

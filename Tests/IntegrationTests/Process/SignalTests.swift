@@ -6,23 +6,24 @@ import Testing
 
 /// What SIGHUP and SIGTERM do.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct SignalTests {
-  @Test func `a reload takes effect and is told`() async throws {
+  @Test func `a reload takes effect and is logged`() async throws {
     try await withLoop { loop in
       let gpsd = try TCPSocket.listenOnLoopback()
-      let home = try DaemonHome(on: loop, gpsd: gpsd)
-      let daemon = try home.startServing()
-      try home.configure(
+      let fixture = try DaemonFixture(on: loop, gpsd: gpsd)
+      let daemon = try fixture.startServing()
+      try fixture.configure(
         ["receiver.linger=20s", "log.level=warning", "server.max-requests-per-client=1"],
-        socket: home.folder.file("other.sock"))
+        socket: fixture.file("other.sock"))
       daemon.send(SIGHUP)
       let log = try daemon.waitToSay("level in [log]: info -> warning")
       #expect(log.contains("notice: linger in [receiver]: 0s -> 20s\n"), "\(log)")
       #expect(
-        log.contains("socket in [server]: \(home.socket) -> \(home.folder.file("other.sock")) (after a restart)\n"),
+        log.contains(
+          "socket in [server]: \(fixture.socket) -> \(fixture.file("other.sock")) (after a restart)\n"),
         "\(log)")
 
       // The old socket serves on; the new linger keeps the receiver after the need; the new limit holds.
-      let client = try home.client()
+      let client = try fixture.client()
       let first = try client.request("position.get", ["timeout": 0.5])
       let second = try client.request("position.get", ["timeout": 0.5])
       #expect(try client.reply(to: second)["error"]?["code"] == -32007)
@@ -30,9 +31,9 @@ import Testing
       #expect(try client.call("status.get")["power"]?["state"] != "released")
 
       // Of a change that nobody wants to hear nothing is said; an error is.
-      try home.write("[receiver]\nlinger=9s\nlinger=10s\n[log]\nlevel=debug\n")
+      try fixture.write("[receiver]\nlinger=9s\nlinger=10s\n[log]\nlevel=debug\n")
       daemon.send(SIGHUP)
-      try daemon.waitToSay("error: \(home.configuration):3: ")
+      try daemon.waitToSay("error: \(fixture.configuration):3: ")
       try daemon.waitToSay("keeping the old one")
       daemon.send(SIGTERM)
       #expect(try daemon.waitForExit() == 0)
@@ -42,13 +43,13 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGINT])
-  func `who waits is told that the daemon stops, and nothing is left behind`(signal: Int32) async throws {
+  func `a waiting client is notified that the daemon stops, and nothing is left behind`(signal: Int32) async throws {
     try await withLoop { loop in
       let gpsd = try TCPSocket.listenOnLoopback()
-      let home = try DaemonHome(on: loop, gpsd: gpsd)
-      let daemon = try home.startServing()
-      let waiting = try home.client()
-      let idle = try home.client()
+      let fixture = try DaemonFixture(on: loop, gpsd: gpsd)
+      let daemon = try fixture.startServing()
+      let waiting = try fixture.client()
+      let idle = try fixture.client()
       _ = try idle.call("status.get")
       let id = try waiting.request("position.get", ["timeout": 60])
       // gpsd is asked because of it.
@@ -62,12 +63,12 @@ import Testing
       daemon.send(signal)
       #expect(try daemon.waitForExit() == 0)
       #expect(daemon.output.contains("info: all clients have disconnected\n"), "\(daemon.output)")
-      #expect(unsafe access(home.socket, F_OK) != 0 && errno == ENOENT)
+      #expect(unsafe access(fixture.socket, F_OK) != 0 && errno == ENOENT)
 
-      let told = try waiting.untilClosed()
-      try #require(told.count == 2, "\(told)")
-      #expect(told[0]["id"] == .integer(id) && told[0]["error"]?["code"] == -32010)
-      #expect(told[1]["method"] == "session.closing" && told[1]["params"]?["reason"] == "shuttingDown")
+      let received = try waiting.untilClosed()
+      try #require(received.count == 2, "\(received)")
+      #expect(received[0]["id"] == .integer(id) && received[0]["error"]?["code"] == -32010)
+      #expect(received[1]["method"] == "session.closing" && received[1]["params"]?["reason"] == "shuttingDown")
       let others = try idle.untilClosed()
       #expect(others.map { $0["params"]?["reason"] } == ["shuttingDown"], "\(others)")
 
@@ -80,9 +81,9 @@ import Testing
 
   @Test func `a client that reads nothing delays the end no longer than a second signal`() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      let daemon = try home.startServing()
-      let deaf = try home.client()
+      let fixture = try DaemonFixture(on: loop)
+      let daemon = try fixture.startServing()
+      let deaf = try fixture.client()
       // More answers than the sockets hold, and none is read; the questions themselves fit into the socket.
       for _ in 0..<80 { try deaf.request("rpc.discover") }
       // One is 110 KB long, and there is no room for two: once the second has begun, the rest of it waits.

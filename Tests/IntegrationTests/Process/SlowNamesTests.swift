@@ -12,19 +12,19 @@ import Testing
     try await withLoop { loop in
       let directory = try Preload("slow-names.c", "SLOW_NAMES")
       try directory.slowDown()
-      let home = try DaemonHome(on: loop)
+      let fixture = try DaemonFixture(on: loop)
       let rules = ["rule far.group=root", "rule far.grant=always"]
-      try home.configure(rules)
-      let daemon = try home.startServing(environment: directory.environment)
+      try fixture.configure(rules)
+      let daemon = try fixture.startServing(environment: directory.environment)
       #expect(daemon.output.contains("cannot look up group root"), "\(daemon.output)")
 
       // A client comes: it is served without a name, and nobody else waits with it.
-      let client = try home.client()
+      let client = try fixture.client()
       let isNameless = try client.call("session.hello")["principal"]
       #expect(isNameless?["uid"] == .integer(Int(getuid())) && isNameless?["user"] == nil, "\(daemon.output)")
 
       // The configuration is read again, and a decision is made: whoever is connected is served meanwhile.
-      try home.configure(rules + ["fix.max-speed=400"])
+      try fixture.configure(rules + ["fix.max-speed=400"])
       daemon.send(SIGHUP)
       let grant = try client.request("admin.grant", ["user": "root", "level": "always"])
       _ = try client.call("status.get")
@@ -54,23 +54,23 @@ import Testing
   func early(trouble: String) async throws {
     try await withLoop { loop in
       let directory = try Preload("slow-names.c", "SLOW_NAMES")
-      let home = try DaemonHome(on: loop)
-      let first = try home.startServing()
-      _ = try home.client().call(
+      let fixture = try DaemonFixture(on: loop)
+      let first = try fixture.startServing()
+      _ = try fixture.client().call(
         "region.add",
         [
           "id": "home", "circle": ["latitude": 48.137, "longitude": 11.575, "radius": 150],
           "durable": ["name": "tracker"],
         ])
-      if getuid() == 0 { _ = try home.client().call("admin.grant", ["user": "root", "level": "always"]) }
-      let kept = try home.client().call("durable.list")["names"]
-      let name = try home.client().call("session.hello")["principal"]?["user"]
+      if getuid() == 0 { _ = try fixture.client().call("admin.grant", ["user": "root", "level": "always"]) }
+      let kept = try fixture.client().call("durable.list")["names"]
+      let name = try fixture.client().call("session.hello")["principal"]?["user"]
       first.send(SIGKILL)
       _ = try first.waitForExit()
 
       try directory.slowDown(trouble)
-      let early = try home.startServing(environment: directory.environment)
-      let client = try home.client()
+      let early = try fixture.startServing(environment: directory.environment)
+      let client = try fixture.client()
       #expect(try client.call("session.hello")["principal"]?["user"] == nil, "\(early.output)")
       #expect(try client.call("durable.list")["names"] == [])
 
@@ -91,8 +91,8 @@ import Testing
       early.send(SIGKILL)
       _ = try early.waitForExit()
 
-      let last = try home.startServing()
-      #expect(try home.client().call("durable.list")["names"] == kept, "\(last.output)")
+      let last = try fixture.startServing()
+      #expect(try fixture.client().call("durable.list")["names"] == kept, "\(last.output)")
     }
   }
 }

@@ -16,9 +16,9 @@ import Testing
   @Test func `what a stalled disk refused is not there, and what is answered later outlives a kill`() async throws {
     try await withLoop { loop in
       let disk = try Preload("slow-disk.c", "SLOW_DISK")
-      let home = try DaemonHome(on: loop)
-      let daemon = try home.startServing(environment: disk.environment)
-      let client = try home.client()
+      let fixture = try DaemonFixture(on: loop)
+      let daemon = try fixture.startServing(environment: disk.environment)
+      let client = try fixture.client()
       // What a start keeps is kept.
       #expect(try client.call("region.add", Self.region("before"))["state"] == "unknown")
 
@@ -44,9 +44,9 @@ import Testing
       daemon.send(SIGKILL)
       _ = try daemon.waitForExit()
 
-      let next = try home.startServing()
+      let next = try fixture.startServing()
       defer { withExtendedLifetime(next) {} }
-      let kept = try home.client().call("durable.list")["names"]?.elements ?? []
+      let kept = try fixture.client().call("durable.list")["names"]?.elements ?? []
       #expect(kept.map { $0["durable"] } == ["before", "tracker", "waiting"], "\(kept)")
       #expect(kept.allSatisfy { $0["regions"]?.elements.map { $0["id"] } == ["home"] }, "\(kept)")
     }

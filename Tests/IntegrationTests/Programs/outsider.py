@@ -3,7 +3,7 @@
 
 Usage: outsider.py SOCKET
 
-It uses every method as the document tells it to and compares what comes back with what the document promises. It
+It uses every method as the document describes it and compares what comes back with what the document promises. It
 prints one line of JSON: what it saw, and in `differences` each promise that was not kept. It exits with 0 where there
 is none, else with 1.
 """
@@ -256,7 +256,7 @@ def follow(connection):
     heartbeat = connection.notification("position.update", number)
     while not heartbeat.get("repeat"):
         heartbeat = connection.notification("position.update", number)
-    check("fix" in heartbeat, "a heartbeat tells the newest fix again", heartbeat)
+    check("fix" in heartbeat, "a heartbeat sends the newest fix again", heartbeat)
 
     listed = connection.call("subscription.list").get("subscriptions", [])
     check(len(listed) == 1, "subscription.list has the one there is", listed)
@@ -293,7 +293,7 @@ def look_up(connection):
         check(satellite.get("constellation") in CONSTELLATIONS, "a satellite's constellation", satellite)
         check(isinstance(satellite.get("svid"), int), "a satellite's svid", satellite)
         check(isinstance(satellite.get("used"), bool), "whether a satellite is used", satellite)
-    check("satellites" in connection.call("sky.get"), "sky.get tells what the receiver saw last")
+    check("satellites" in connection.call("sky.get"), "sky.get returns what the receiver saw last")
     other = connection.error("subscription.update", {"subscription": number, "minInterval": 5})
     check(other.get("code") == -32602, "subscription.update knows position subscriptions only", other)
     connection.call("subscription.cancel", {"subscription": number})
@@ -305,7 +305,7 @@ def ask_status(connection):
     check_standing(standing, 4, "status.subscribe")
     first = connection.notification("status.update", 4)
     parts = ["receiver", "power", "gpsd", "demand", "lastError", "clients", "inUse"]
-    check(sorted(first.get("changed", [])) == sorted(parts), "the first update tells all", first.get("changed"))
+    check(sorted(first.get("changed", [])) == sorted(parts), "the first update has all", first.get("changed"))
     status = connection.call("status.get")
     for name in ["version", "uptime", "receiver", "power", "gpsd", "reports", "clients", "requests", "subscriptions"]:
         check(name in status, f"the status has {name}", status)
@@ -322,7 +322,7 @@ def end_requests(connection):
         connection.request("position.get", params, id=id)
     waiting = connection.call("request.list").get("requests", [])
     ids = [request.get("request") for request in waiting]
-    check(ids == ["complete", "cancel", "notify"], "request.list tells the oldest first", waiting)
+    check(ids == ["complete", "cancel", "notify"], "request.list has the oldest first", waiting)
     check(all(is_number(request.get("remaining"), 0, 600) for request in waiting), "remaining", waiting)
 
     twice = connection.request("position.get", params, id="cancel")
@@ -353,7 +353,7 @@ def make_mistakes(connection):
     missing = connection.error("subscription.cancel", {})
     check(missing.get("code") == -32602, "a missing parameter is answered with -32602", missing)
     check(missing.get("data", {}).get("path") == "subscription", "the error names it", missing)
-    check(missing.get("data", {}).get("found") == "missing", "what is missing is told so", missing)
+    check(missing.get("data", {}).get("found") == "missing", "what is missing is reported as missing", missing)
     by_order = connection.error("position.get", ["house"])
     check(by_order.get("code") == -32602, "parameters are given by name", by_order)
     check(by_order.get("data", {}).get("path") == "params", "the path is params then", by_order)

@@ -13,8 +13,8 @@ struct OtherUsersTests {
 
   @Test func `the daemon knows each by the kernel's word, whatever it calls itself`() async throws {
     try await onOwnThread {
-      let two = try TwoUsers()
-      for person in [two.ada, two.ben] {
+      let users = try TwoUserFixture()
+      for person in [users.ada, users.ben] {
         let principal = try person.call("session.hello", ["name": "ada", "purpose": "being ada"])["principal"]
         #expect(principal?["uid"] == .integer(Int(person.user.uid)))
         #expect(principal?["user"] == person.user.name.map { .string($0) })
@@ -25,83 +25,83 @@ struct OtherUsersTests {
 
   @Test func `another user's requests are not listed, not completed and not cancelled`() async throws {
     try await onOwnThread {
-      let two = try TwoUsers()
-      try two.ada.client.send(
+      let users = try TwoUserFixture()
+      try users.ada.client.send(
         raw: #"{"jsonrpc":"2.0","id":"hers","method":"position.get","params":{"accuracy":0.001,"timeout":600}}"# + "\n")
-      #expect(try two.ada.call("request.list")["requests"]?.elements.count == 1)
-      #expect(try two.ben.call("request.list")["requests"] == [])
+      #expect(try users.ada.call("request.list")["requests"]?.elements.count == 1)
+      #expect(try users.ben.call("request.list")["requests"] == [])
       for method in ["request.complete", "request.cancel"] {
-        #expect(try two.ben.call(method, ["request": "hers"])["outcome"] == "unknown")
+        #expect(try users.ben.call(method, ["request": "hers"])["outcome"] == "unknown")
       }
-      try two.ben.client.send(raw: #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"hers"}}"# + "\n")
-      #expect(try two.ben.call("request.list")["requests"] == [])
+      try users.ben.client.send(raw: #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"hers"}}"# + "\n")
+      #expect(try users.ben.call("request.list")["requests"] == [])
 
       // Nor by another connection of her own.
-      let second = try two.another(two.ada)
+      let second = try users.another(users.ada)
       #expect(try second.call("request.cancel", ["request": "hers"])["outcome"] == "unknown")
-      #expect(try two.ada.call("request.list")["requests"]?.elements.first?["request"] == "hers")
-      #expect(try two.ada.call("request.cancel", ["request": "hers"])["outcome"] == "cancelled")
+      #expect(try users.ada.call("request.list")["requests"]?.elements.first?["request"] == "hers")
+      #expect(try users.ada.call("request.cancel", ["request": "hers"])["outcome"] == "cancelled")
     }
   }
 
   @Test func `another user's subscriptions are not listed, not steered and not cancelled`() async throws {
     try await onOwnThread {
-      let two = try TwoUsers()
-      #expect(try two.ada.call("position.subscribe")["subscription"] == 1)
-      let deferred = try two.ada.call("position.subscribe", ["mode": "deferred", "deferredTimeout": 3600])
+      let users = try TwoUserFixture()
+      #expect(try users.ada.call("position.subscribe")["subscription"] == 1)
+      let deferred = try users.ada.call("position.subscribe", ["mode": "deferred", "deferredTimeout": 3600])
       #expect(deferred["subscription"] == 2)
-      let before = try two.ada.call("subscription.list")["subscriptions"]?.elements.map { $0["parameters"] }
-      #expect(try two.ben.call("subscription.list")["subscriptions"] == [])
+      let before = try users.ada.call("subscription.list")["subscriptions"]?.elements.map { $0["parameters"] }
+      #expect(try users.ben.call("subscription.list")["subscriptions"] == [])
       for number in [1, 2] {
         for word in ["cancel", "pause", "resume", "acquire", "flush"] {
-          let error = try two.ben.refused("subscription.\(word)", ["subscription": .integer(number)])
+          let error = try users.ben.refused("subscription.\(word)", ["subscription": .integer(number)])
           #expect(Self.isNotFound(error, "subscription \(number)"), "\(word): \(error)")
         }
-        let error = try two.ben.refused(
+        let error = try users.ben.refused(
           "subscription.update", ["subscription": .integer(number), "minInterval": 3600])
         #expect(Self.isNotFound(error, "subscription \(number)"), "\(error)")
       }
 
       // His own of that number is his own.
-      #expect(try two.ben.call("position.subscribe", ["mode": "passive"])["subscription"] == 1)
-      #expect(try two.ben.call("subscription.pause", ["subscription": 1])["state"] == "paused")
-      #expect(try two.ben.call("subscription.cancel", ["subscription": 1])["state"] == "ended")
-      let after = try two.ada.call("subscription.list")["subscriptions"]?.elements
+      #expect(try users.ben.call("position.subscribe", ["mode": "passive"])["subscription"] == 1)
+      #expect(try users.ben.call("subscription.pause", ["subscription": 1])["state"] == "paused")
+      #expect(try users.ben.call("subscription.cancel", ["subscription": 1])["state"] == "ended")
+      let after = try users.ada.call("subscription.list")["subscriptions"]?.elements
       #expect(after?.map { $0["parameters"] } == before)
       #expect(after?.contains { $0["state"] == "paused" || $0["state"] == "ended" } == false, "\(after ?? [])")
-      let update = try two.ada.client.next(what: "fix") { $0["params"]?["fix"] != nil }
+      let update = try users.ada.client.next(what: "fix") { $0["params"]?["fix"] != nil }
       #expect(update["params"]?["subscription"] == 1)
-      #expect(try two.ada.call("subscription.flush", ["subscription": 2])["subscription"] == 2)
+      #expect(try users.ada.call("subscription.flush", ["subscription": 2])["subscription"] == 2)
     }
   }
 
   @Test func `another user's regions are not listed, not looked at and not removed`() async throws {
     try await onOwnThread {
-      let two = try TwoUsers()
+      let users = try TwoUserFixture()
       let hers: JSONValue = ["latitude": 48.137, "longitude": 11.575, "radius": 5000]
       let his: JSONValue = ["latitude": 10, "longitude": 20, "radius": 150]
-      _ = try two.ada.call("region.add", ["id": "home", "circle": hers])
-      #expect(try two.ben.call("region.list")["regions"] == [])
+      _ = try users.ada.call("region.add", ["id": "home", "circle": hers])
+      #expect(try users.ben.call("region.list")["regions"] == [])
       for method in ["region.state", "region.remove"] {
-        let error = try two.ben.refused(method, ["id": "home"])
+        let error = try users.ben.refused(method, ["id": "home"])
         #expect(Self.isNotFound(error, "region home"), "\(method): \(error)")
       }
-      _ = try two.ben.call("region.add", ["id": "home", "circle": his])
-      #expect(try two.ada.call("region.list")["regions"]?.elements.map { $0["circle"] } == [hers])
-      #expect(try two.ben.call("region.list")["regions"]?.elements.map { $0["circle"] } == [his])
-      _ = try two.ben.call("region.remove", ["id": "home"])
-      #expect(try two.ada.call("region.list")["regions"]?.elements.count == 1)
+      _ = try users.ben.call("region.add", ["id": "home", "circle": his])
+      #expect(try users.ada.call("region.list")["regions"]?.elements.map { $0["circle"] } == [hers])
+      #expect(try users.ben.call("region.list")["regions"]?.elements.map { $0["circle"] } == [his])
+      _ = try users.ben.call("region.remove", ["id": "home"])
+      #expect(try users.ada.call("region.list")["regions"]?.elements.count == 1)
     }
   }
 
   @Test func `another user's durable name is not there, and one of the same name is another one`() async throws {
     try await onOwnThread {
-      let two = try TwoUsers()
-      try Self.register(two.ada, timeout: 0.5)
-      _ = try two.ada.call("durable.attach", ["name": "tracker"])
-      _ = try two.ada.client.next(what: "event") { $0["params"]?["eventId"] == 2 }
+      let users = try TwoUserFixture()
+      try Self.register(users.ada, timeout: 0.5)
+      _ = try users.ada.call("durable.attach", ["name": "tracker"])
+      _ = try users.ada.client.next(what: "event") { $0["params"]?["eventId"] == 2 }
 
-      #expect(try two.ben.call("durable.list")["names"] == [])
+      #expect(try users.ben.call("durable.list")["names"] == [])
       let durable: JSONValue = ["name": "tracker"]
       let attempts: [(String, [String: JSONValue])] = [
         ("durable.attach", ["name": "tracker"]), ("durable.attach", ["name": "tracker", "sinceEvent": 1]),
@@ -110,29 +110,29 @@ struct OtherUsersTests {
         ("region.remove", ["id": "home", "durable": durable]),
       ]
       for (method, params) in attempts {
-        let error = try two.ben.refused(method, params)
+        let error = try users.ben.refused(method, params)
         #expect(error["code"] == -32008 && error["data"] == nil, "\(method) \(params): \(error)")
       }
       for word in ["pause", "resume", "acquire", "flush"] {
-        let error = try two.ben.refused("subscription.\(word)", ["durable": durable])
+        let error = try users.ben.refused("subscription.\(word)", ["durable": durable])
         #expect(error["code"] == -32008 && error["data"] == nil, "\(word): \(error)")
       }
 
       // His own one begins with nothing, takes nothing from her, and leaves her where she was.
-      try Self.register(two.ben, timeout: 3600)
-      let attached = try two.ben.call("durable.attach", ["name": "tracker"])
+      try Self.register(users.ben, timeout: 3600)
+      let attached = try users.ben.call("durable.attach", ["name": "tracker"])
       #expect(attached["lastEvent"] == 0 && attached["waiting"] == 0, "\(attached)")
-      #expect(try two.ben.call("durable.list")["names"]?.elements.count == 1)
-      #expect(try two.ben.refused("durable.acknowledge", ["name": "tracker", "event": 1])["code"] == -32602)
-      _ = try two.ben.call("region.remove", ["id": "home", "durable": durable])
-      #expect(try two.ben.call("durable.remove", ["name": "tracker"])["waiting"] == 0)
+      #expect(try users.ben.call("durable.list")["names"]?.elements.count == 1)
+      #expect(try users.ben.refused("durable.acknowledge", ["name": "tracker", "event": 1])["code"] == -32602)
+      _ = try users.ben.call("region.remove", ["id": "home", "durable": durable])
+      #expect(try users.ben.call("durable.remove", ["name": "tracker"])["waiting"] == 0)
 
-      let event = try two.ada.client.next(what: "event") { $0["params"]?["eventId"] == 3 }
+      let event = try users.ada.client.next(what: "event") { $0["params"]?["eventId"] == 3 }
       #expect(event["params"]?["durable"] == "tracker")
       #expect(throws: TimedOut.self) {
-        try two.ada.client.next(within: 0.01, what: "end") { $0["method"] == "subscription.ended" }
+        try users.ada.client.next(within: 0.01, what: "end") { $0["method"] == "subscription.ended" }
       }
-      let later = try two.another(two.ada)
+      let later = try users.another(users.ada)
       let still = try later.call("durable.attach", ["name": "tracker"])
       #expect(still["regions"]?.elements.map { $0["id"] } == ["home"], "\(still)")
       let first = try later.client.next(what: "event") { $0["params"]?["eventId"] != nil }
@@ -140,15 +140,15 @@ struct OtherUsersTests {
     }
   }
 
-  @Test func `what the daemon does for one user is done, and told, for no other`() async throws {
+  @Test func `what the daemon does for one user it neither does for another nor reports to another`() async throws {
     try await onOwnThread {
-      let two = try TwoUsers()
-      _ = try two.ben.call("status.subscribe")
-      _ = try two.ada.call("session.hello", ["name": "adas-map", "purpose": "adas-errand"])
-      _ = try two.ada.call("position.subscribe", ["accuracy": 7, "minInterval": 1])
-      _ = try two.ada.client.next(what: "fix") { $0["params"]?["fix"] != nil }
-      // Ben is told that somebody needs the receiver, and nothing but the status.
-      let status = try two.ben.client.next(what: "status") {
+      let users = try TwoUserFixture()
+      _ = try users.ben.call("status.subscribe")
+      _ = try users.ada.call("session.hello", ["name": "adas-map", "purpose": "adas-errand"])
+      _ = try users.ada.call("position.subscribe", ["accuracy": 7, "minInterval": 1])
+      _ = try users.ada.client.next(what: "fix") { $0["params"]?["fix"] != nil }
+      // Ben is notified that somebody needs the receiver, and nothing but the status.
+      let status = try users.ben.client.next(what: "status") {
         $0["params"]?["demand"]?["accuracy"] == 7
       }
       #expect(status["method"] == "status.update")
@@ -156,13 +156,13 @@ struct OtherUsersTests {
       #expect(demand["clients"]?.elements.isEmpty ?? true, "\(demand)")
       #expect(demand["omitted"] == 1, "\(demand)")
       #expect(throws: TimedOut.self) {
-        try two.ben.client.next(within: 0.01, what: "other") { $0["method"] != "status.update" }
+        try users.ben.client.next(within: 0.01, what: "other") { $0["method"] != "status.update" }
       }
     }
   }
 
   /// A region, and a subscription whose batches wait, under a name that both of them use.
-  private static func register(_ person: TwoUsers.Person, timeout: Double) throws {
+  private static func register(_ person: TwoUserFixture.Person, timeout: Double) throws {
     _ = try person.call(
       "position.subscribe",
       ["mode": "deferred", "deferredTimeout": .number(timeout), "durable": ["name": "tracker"]])

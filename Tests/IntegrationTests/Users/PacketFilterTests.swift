@@ -53,7 +53,7 @@ struct PacketFilterTests {
       try self.loop.drive(until: "a word at port \(self.port)") { isReady }
     }
 
-    /// How being refused is told; who is told nothing waits in vain.
+    /// The error of a refused connection; who gets none waits in vain.
     func refusal(at address: String, as user: OtherUser) throws -> Int32 {
       do {
         _ = try self.visit(at: address, as: user)
@@ -177,18 +177,18 @@ struct PacketFilterTests {
     try await withLoop { loop in
       try OwnNetwork.enter()
       let people = try People()
-      let stage = try Stage()
-      let filter = try PacketFilter(daemon: people.daemon.name ?? "", port: stage.gpsdPort)
-      let home = try DaemonHome(on: loop, port: stage.gpsdPort)
-      try home.folder.openToEverybody()
-      _ = unsafe chown(home.folder.path, people.daemon.uid, people.daemon.gid)
-      _ = unsafe chown(home.configuration, people.daemon.uid, people.daemon.gid)
-      let daemon = try Self.run("positiond", ["--config", home.configuration], as: people.daemon, on: loop)
+      let fixture = try IntegrationFixture()
+      let filter = try PacketFilter(daemon: people.daemon.name ?? "", port: fixture.gpsdPort)
+      let other = try DaemonFixture(on: loop, port: fixture.gpsdPort)
+      _ = unsafe chmod(other.folder.path, 0o711)
+      _ = unsafe chown(other.folder.path, people.daemon.uid, people.daemon.gid)
+      _ = unsafe chown(other.configuration, people.daemon.uid, people.daemon.gid)
+      let daemon = try Self.run("positiond", ["--config", other.configuration], as: people.daemon, on: loop)
       try daemon.waitToSay("serves")
 
       func doctor(as user: OtherUser) throws -> String {
         let run = try Self.run(
-          "positionctl", ["--socket", home.socket, "doctor", "--gpsd", "127.0.0.1:\(stage.gpsdPort)"], as: user,
+          "positionctl", ["--socket", other.socket, "doctor", "--gpsd", "127.0.0.1:\(fixture.gpsdPort)"], as: user,
           on: loop)
         _ = try run.waitForExit()
         return run.output.replacing(/\s+/, with: " ")
@@ -199,9 +199,9 @@ struct PacketFilterTests {
       #expect(try doctor(as: people.other).contains("\(open)the user \(name) can read positions from gpsd, past"))
 
       try filter.start()
-      let result = try LineClient(path: home.socket).call("position.get", ["timeout": 40])
+      let result = try LineClient(path: other.socket).call("position.get", ["timeout": 40])
       #expect(result["status"] == "success", "\(result) \(daemon.output)")
-      let client = try LineClient(path: home.socket)
+      let client = try LineClient(path: other.socket)
       _ = try client.call("position.subscribe")
       #expect(try client.notification("position.update")["subscription"] == 1)
       let closed = "ok direct access to gpsd: refused to the user"

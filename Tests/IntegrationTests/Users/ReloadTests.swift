@@ -11,13 +11,13 @@ struct ReloadTests {
   }
 
   private static func reloaded() throws {
-    let household = try Household()
-    let stage = household.stage
-    let user = household.ben.name ?? ""
+    let users = try UndecidedUserFixture()
+    let fixture = users.fixture
+    let user = users.ben.name ?? ""
     func rules(_ lines: String...) throws {
-      try stage.onLoop { try $0.reloadDaemon(with: ["authorization.default=ask"] + lines) }
+      try fixture.onLoop { try $0.reloadDaemon(with: ["authorization.default=ask"] + lines) }
     }
-    let client = try household.client(of: household.ben)
+    let client = try users.client(of: users.ben)
     #expect(try client.refusal(of: try client.request("position.get"))["code"] == -32004)
 
     try rules("rule ben.user=\(user)", "rule ben.grant=whenInUse")

@@ -2,8 +2,8 @@ import JSONRPC
 import Positioning
 import TestSupport
 
-/// What one subscription was told, in order.
-struct Told {
+/// What one subscription received, in order.
+struct ReceivedUpdates {
   /// One `position.update`.
   struct Update {
     let fix: Position?
@@ -25,8 +25,8 @@ struct Told {
   private(set) var updates: [Update] = []
 
   /// Subscribes on a connection of its own.
-  init(_ stage: Stage, _ parameters: [String: JSONValue]) throws {
-    self.client = try stage.client()
+  init(_ fixture: IntegrationFixture, _ parameters: [String: JSONValue]) throws {
+    self.client = try fixture.client()
     _ = try self.client.call("position.subscribe", parameters)
   }
 

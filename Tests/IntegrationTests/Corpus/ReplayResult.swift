@@ -4,8 +4,8 @@ import Positioning
 import ReceiverSimulator
 import TestSupport
 
-/// What came of playing one log through gpsd and the daemon.
-struct Performance: Sendable {
+/// What came of replaying one log through gpsd and the daemon.
+struct ReplayResult: Sendable {
   /// A fix as a client got it.
   struct Fix: Hashable, Sendable {
     var latitude: Double
@@ -25,12 +25,12 @@ struct Performance: Sendable {
   }
 
   let name: String
-  /// Of playing.
+  /// Of the replay.
   let seconds: Double
   let fixes: [Fix]
   /// What a passive subscription beside it got.
   let passiveFixes: [Fix]
-  /// What gpsd told another client meanwhile.
+  /// What gpsd sent another client meanwhile.
   let reports: [GpsdWatcher.Report]
   /// Of `status.get` afterwards.
   let received: Int
@@ -40,10 +40,10 @@ struct Performance: Sendable {
   let isSameProcess: Bool
   let log: String
 
-  /// Of how many different moments gpsd told a position.
+  /// Of how many different moments gpsd reported a position.
   var usableEpochs: Int { Set(self.reports.filter(\.isUsable).map { $0.time ?? "" }).count }
 
-  /// Whether gpsd told a position like this fix's.
+  /// Whether gpsd reported a position like this fix's.
   func wasReported(_ fix: Fix) -> Bool {
     // gpsd writes nine decimals; that and nothing more may be lost on the way.
     self.reports.contains { report in
@@ -53,25 +53,26 @@ struct Performance: Sendable {
   }
 }
 
-extension Performance {
-  /// How long a log is played, whatever its length: most are so about as fast as the receiver was.
-  static let playingTime = 12.0
+extension ReplayResult {
+  /// How long a log is replayed, whatever its length: most are so about as fast as the receiver was.
+  static let replayTime = 12.0
   /// The slowest that a serial line is, bits per second; a short log is over sooner.
   static let slowestLine = 4800.0
   /// How long nothing may come after the end before it is believed to be the end.
   static let quietTime = 1.5
 
-  /// Plays a log. Blocks until it is over.
-  static func play(_ name: String, in folder: String) throws -> Performance {
+  /// Replays a log. Blocks until it is over.
+  static func replay(_ name: String, in folder: String) throws -> ReplayResult {
     let log = ReplayLog(try File.read("\(folder)/\(name)"))
     let bits = Double(log.pieces.reduce(0) { $0 + $1.count } * 10)
-    let speed = max(bits / self.playingTime, self.slowestLine)
-    let stage = try Stage(
-      Stage.Play(recording: Stage.Recording(log: log, pace: .line(speed: Int(speed), factor: 1))))
-    let process = try stage.onLoop { $0.daemon?.pid }
-    let watcher = try GpsdWatcher(port: stage.gpsdPort)
-    let client = try stage.client()
-    let passive = try stage.client()
+    let speed = max(bits / self.replayTime, self.slowestLine)
+    let fixture = try IntegrationFixture(
+      IntegrationFixture.Settings(
+        recording: IntegrationFixture.Recording(log: log, pace: .line(speed: Int(speed), factor: 1))))
+    let process = try fixture.onLoop { $0.daemon?.pid }
+    let watcher = try GpsdWatcher(port: fixture.gpsdPort)
+    let client = try fixture.client()
+    let passive = try fixture.client()
     _ = try passive.call("position.subscribe", ["mode": "passive", "minInterval": 0, "replay": "none"])
     try watcher.watch()
     _ = try client.call("position.subscribe", ["minInterval": 0, "replay": "none"])
@@ -80,8 +81,8 @@ extension Performance {
     var passiveFixes: [Fix] = []
     let deadline = monotonicSeconds() + TestDeadline.seconds
     var lastNews = monotonicSeconds()
-    while try monotonicSeconds() < lastNews + self.quietTime || !stage.onLoop({ $0.isPlayed }) {
-      guard monotonicSeconds() < deadline else { throw TimedOut("\(name) was not played to its end: \(stage.log)") }
+    while try monotonicSeconds() < lastNews + self.quietTime || !fixture.onLoop({ $0.isReplayed }) {
+      guard monotonicSeconds() < deadline else { throw TimedOut("\(name) was not replayed to its end: \(fixture.log)") }
       let before = watcher.reports.count
       let news = try client.everything(for: 0.25).compactMap { Fix($0["params"]?["fix"]) }
       try watcher.read()
@@ -95,11 +96,11 @@ extension Performance {
     if case .object(let reasons) = status?["rejected"] {
       rejected = reasons.compactMapValues { if case .integer(let count) = $0 { count } else { nil } }
     }
-    let isSameProcess = try stage.onLoop { $0.daemonExit == nil && $0.daemon?.pid == process }
-    return Performance(
+    let isSameProcess = try fixture.onLoop { $0.daemon?.pid == process }
+    return ReplayResult(
       name: name, seconds: bits / speed, fixes: fixes, passiveFixes: passiveFixes, reports: watcher.reports,
       received: status?["received"]?.double.map { Int($0) } ?? 0,
       fixesCounted: status?["fixes"]?.double.map { Int($0) } ?? 0, rejected: rejected, isSameProcess: isSameProcess,
-      log: stage.log)
+      log: fixture.log)
   }
 }

@@ -2,30 +2,30 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// Two users of one device, of whom no rule and nobody else has said anything yet. Ada's programs may be agents for hers,
+/// Two users of one daemon about whom no rule and no person has decided yet. Ada's programs may be agents for hers,
 /// root's for everybody's.
-struct Household {
-  let stage: Stage
+struct UndecidedUserFixture {
+  let fixture: IntegrationFixture
   let ada: OtherUser
   let ben: OtherUser
-  private let users: TemporaryUsers
+  private let accounts: TemporaryUsers
 
   init() throws {
-    let users = try TemporaryUsers()
-    (self.ada, self.ben, self.users) = (try users.addUser(), try users.addUser(), users)
-    var play = Stage.Play()
-    play.configuration = [
+    let accounts = try TemporaryUsers()
+    (self.ada, self.ben, self.accounts) = (try accounts.addUser(), try accounts.addUser(), accounts)
+    var settings = IntegrationFixture.Settings()
+    settings.configuration = [
       "authorization.default=ask", "rule ada.user=\(self.ada.name ?? "")", "rule ada.agent=yes",
       "rule root.user=root", "rule root.grant=always", "rule root.agent=all",
     ]
-    self.stage = try Stage(play)
+    self.fixture = try IntegrationFixture(settings)
   }
 
-  func client(of user: OtherUser) throws -> LineClient { try self.stage.client(as: user) }
+  func client(of user: OtherUser) throws -> LineClient { try self.fixture.client(as: user) }
 
   /// An agent that is registered.
   func agent(of user: OtherUser? = nil) throws -> LineClient {
-    let agent = try self.stage.client(as: user)
+    let agent = try self.fixture.client(as: user)
     #expect(try agent.call("agent.register") == ["ok": true])
     return agent
   }
@@ -37,14 +37,14 @@ struct Household {
 
   /// An administrator's word.
   func administer(_ method: String, _ params: [String: JSONValue]) throws -> JSONValue {
-    try self.stage.client().call(method, params)
+    try self.fixture.client().call(method, params)
   }
 
   /// Kills the daemon, and starts it again on what it has kept.
   func restart() throws {
-    try self.stage.onLoop { $0.killDaemon() }
-    try self.stage.onLoop { try $0.startDaemon() }
-    try self.stage.waitForSocket()
+    try self.fixture.onLoop { $0.killDaemon() }
+    try self.fixture.onLoop { try $0.startDaemon() }
+    try self.fixture.waitForSocket()
   }
 }
 

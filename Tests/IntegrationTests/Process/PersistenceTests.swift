@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The daemon and its database.
-@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct KeepingTests {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct PersistenceTests {
   private static let home: [String: JSONValue] = [
     "id": "home", "circle": ["latitude": 48.137, "longitude": 11.575, "radius": 150], "durable": ["name": "tracker"],
   ]
@@ -15,18 +15,18 @@ import Testing
 
   @Test func `what was registered is there after a graceful restart, and the file is whole by itself`() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      let first = try home.startServing()
-      let client = try home.client()
+      let fixture = try DaemonFixture(on: loop)
+      let first = try fixture.startServing()
+      let client = try fixture.client()
       #expect(try client.call("region.add", Self.home)["state"] == "unknown")
       let before = try Self.names(client)
       first.send(SIGTERM)
       #expect(try first.waitForExit() == 0)
-      let files = try FileNames(in: home.folder.path).startingWith("positiond.db")
+      let files = try FileNames(in: fixture.folder.path).startingWith("positiond.db")
       #expect(files == ["positiond.db", "positiond.db.permission"], "\(files)")
 
-      let second = try home.startServing()
-      #expect(try Self.names(try home.client()) == before)
+      let second = try fixture.startServing()
+      #expect(try Self.names(try fixture.client()) == before)
       // What was registered needs the receiver, and there is no gpsd.
       let trouble = second.output.split(separator: "\n").filter {
         ($0.contains("error: ") || $0.contains("warning: ")) && !$0.contains("gpsd")
@@ -37,29 +37,32 @@ import Testing
 
   @Test func `a database that cannot be used is set aside, and everything is served`() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      let path = home.folder.file("positiond.db")
-      let before = try home.startServing()
+      let fixture = try DaemonFixture(on: loop)
+      let path = fixture.file("positiond.db")
+      let before = try fixture.startServing()
       before.send(SIGTERM)
       #expect(try before.waitForExit() == 0)
       unsafe unlink(path)
       try File.write(Array("These are not the pages of a database, but they are many. ".utf8), to: path)
-      let daemon = try home.startServing()
+      let daemon = try fixture.startServing()
       #expect(daemon.output.contains("error: \(path): file is not a database; moved it to \(path).set-aside-"))
-      let client = try home.client()
+      let client = try fixture.client()
       #expect(try client.call("region.add", Self.home)["state"] == "unknown")
     }
   }
 
-  @Test func `where nothing can be kept all is served but what is durable, and both are told why`() async throws {
+  @Test
+  func `where nothing can be stored everything but durable registrations is served, and log and client get the reason`()
+    async throws
+  {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      try home.configure(["store.path=/proc/positiond.db"])
-      let daemon = try home.startServing()
+      let fixture = try DaemonFixture(on: loop)
+      try fixture.configure(["store.path=/proc/positiond.db"])
+      let daemon = try fixture.startServing()
       let reason = "open /proc/positiond.db: No such file or directory"
       #expect(
         daemon.output.contains("error: durable registrations are refused because nothing can be stored: \(reason)"))
-      let client = try home.client()
+      let client = try fixture.client()
       let id = try client.request("region.add", Self.home)
       let error = try client.reply(to: id)["error"]
       guard case .string(let message) = error?["message"] else { throw TimedOut("no error: \(error ?? .null)") }
@@ -75,13 +78,13 @@ import Testing
 
   @Test func `a second daemon on the same database keeps nothing, and says why`() async throws {
     try await withLoop { loop in
-      let (home, other) = (try DaemonHome(on: loop), try DaemonHome(on: loop))
-      let first = try home.startServing()
-      let path = home.folder.file("positiond.db")
+      let (fixture, other) = (try DaemonFixture(on: loop), try DaemonFixture(on: loop))
+      let first = try fixture.startServing()
+      let path = fixture.file("positiond.db")
       try other.configure(["store.path=\(path)"])
       let second = try other.startServing()
       #expect(second.output.contains("\(path): another process has it open"))
-      #expect(try home.client().call("region.add", Self.home)["state"] == "unknown")
+      #expect(try fixture.client().call("region.add", Self.home)["state"] == "unknown")
       #expect(first.exit == nil)
     }
   }

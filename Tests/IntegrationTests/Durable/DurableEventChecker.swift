@@ -5,9 +5,9 @@ import ReceiverSimulator
 import TestSupport
 import Testing
 
-/// A client of a durable name that remembers all it was promised, through as many deaths of the daemon as there are.
-struct Witness {
-  static let name = "witness"
+/// A client of a durable name that checks over many kills of the daemon that everything it was promised is kept.
+struct DurableEventChecker {
+  static let name = "checker"
   private var random: SeededRandom
   /// What each event was when it came first.
   private(set) var events: [Int: JSONValue] = [:]
@@ -70,7 +70,7 @@ struct Witness {
     let ids = attached["regions"]?.elements.compactMap { $0["id"]?.text } ?? []
     #expect(self.registered.isSubset(of: ids), "lost: \(self.registered.subtracting(ids))")
     #expect(attached["position"]?["deferredTimeout"] != nil)
-    #expect(Int(attached["lastEvent"]?.double ?? -1) >= newest, "an event that was told was not stored")
+    #expect(Int(attached["lastEvent"]?.double ?? -1) >= newest, "an event that was delivered was not stored")
   }
 
   private mutating func check(_ id: Int, _ event: JSONValue, expected: Int?) {
@@ -118,7 +118,7 @@ struct Witness {
 }
 
 extension JSONValue {
-  /// Without what changes each time it is told.
+  /// Without what changes with each delivery.
   fileprivate var withoutAges: JSONValue {
     switch self {
     case .object(let object): .object(object.filter { $0.key != "age" }.mapValues(\.withoutAges))

@@ -1,12 +1,12 @@
 import Positioning
 import ReceiverSimulator
 
-/// A drive around in a circle that leads through a gate every half a minute, beginning on the other side.
-enum Drive {
+/// A route around a circle that leads through a gate every half a minute, beginning on the other side.
+enum GateRoute {
   private static let centre = Coordinate(latitude: 48.137, longitude: 11.575)
   private static let radius = 200.0
 
-  /// Due west of the middle, where the drive begins in the east.
+  /// Due west of the middle; the route begins in the east.
   static let gate = Region(
     id: "gate", shape: .circle(center: Self.centre.moved(distance: Self.radius, course: 270), radius: Self.gateRadius))
   static let gateRadius = 80.0
@@ -23,10 +23,10 @@ enum Drive {
     return "\(middle.latitude),\(middle.longitude),\(radius)m"
   }
 
-  static func stage() throws -> Stage {
-    var play = Stage.Play()
-    play.receiver.route = .circle(centre: Self.centre, radius: Self.radius, speed: 40)
-    play.receiver.period = .milliseconds(200)
-    return try Stage(play)
+  static func fixture() throws -> IntegrationFixture {
+    var settings = IntegrationFixture.Settings()
+    settings.receiver.route = .circle(centre: Self.centre, radius: Self.radius, speed: 40)
+    settings.receiver.period = .milliseconds(200)
+    return try IntegrationFixture(settings)
   }
 }

@@ -9,13 +9,13 @@ import Testing
 @Suite(
   .timeLimit(.minutes(TestDeadline.minutes)),
   .enabled(if: geteuid() == 0, "only root may administer without a rule, and mount"))
-struct PermissionKeepingTests {
+struct PermissionPersistenceTests {
   @Test func `what is allowed and taken back at once is not allowed by the disk that comes to it later`() async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      let daemon = try home.startServing()
+      let fixture = try DaemonFixture(on: loop)
+      let daemon = try fixture.startServing()
       defer { withExtendedLifetime(daemon) {} }
-      let client = try home.client()
+      let client = try fixture.client()
       for _ in 0..<20 {
         let (on, off) = (try client.request("admin.enable"), try client.request("admin.disable"))
         #expect(try client.reply(to: on)["result"] == ["enabled": true])
@@ -35,11 +35,11 @@ struct PermissionKeepingTests {
   }
 
   /// Has positions turned off and a user denied, and ends the daemon.
-  private static func decide(_ home: DaemonHome) throws {
-    try Self.makeFolder(home.folder.file("kept"))
-    try home.configure(["store.path=\(home.folder.file("kept/positiond.db"))"])
-    let daemon = try home.startServing()
-    let client = try home.client()
+  private static func decide(_ fixture: DaemonFixture) throws {
+    try Self.makeFolder(fixture.file("kept"))
+    try fixture.configure(["store.path=\(fixture.file("kept/positiond.db"))"])
+    let daemon = try fixture.startServing()
+    let client = try fixture.client()
     #expect(try client.call("admin.grant", ["user": "daemon", "level": "deny"])["stored"] == nil)
     #expect(try client.call("admin.disable") == ["enabled": false])
     daemon.send(SIGKILL)
@@ -55,18 +55,18 @@ struct PermissionKeepingTests {
   @Test(arguments: ["garbage", "a folder", "removed"])
   func `what was denied and turned off stays so where the database cannot be used`(damage: String) async throws {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      try Self.decide(home)
-      let path = home.folder.file("kept/positiond.db")
+      let fixture = try DaemonFixture(on: loop)
+      try Self.decide(fixture)
+      let path = fixture.file("kept/positiond.db")
       for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink(path + suffix) }
       switch damage {
       case "garbage": try File.write(Array("These are not the pages of a database, but they are many. ".utf8), to: path)
       case "a folder": try Self.makeFolder(path)
       default: break
       }
-      let daemon = try home.startServing()
+      let daemon = try fixture.startServing()
       defer { withExtendedLifetime(daemon) {} }
-      try Self.expectDecided(try home.client())
+      try Self.expectDecided(try fixture.client())
     }
   }
 
@@ -74,15 +74,15 @@ struct PermissionKeepingTests {
     async throws
   {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      try Self.decide(home)
-      let path = home.folder.file("kept/positiond.db")
+      let fixture = try DaemonFixture(on: loop)
+      try Self.decide(fixture)
+      let path = fixture.file("kept/positiond.db")
       for suffix in ["-wal", "-shm", ".permission"] { _ = unsafe unlink(path + suffix) }
       _ = unsafe unlink(path)
       try File.write(Array("These are not the pages of a database, but they are many. ".utf8), to: path)
-      let daemon = try home.startServing()
+      let daemon = try fixture.startServing()
       #expect(daemon.output.contains("positions are off for everybody"), "\(daemon.output)")
-      let client = try home.client()
+      let client = try fixture.client()
       let authorization = try client.call("authorization.get")
       #expect(authorization["state"] == "disabled")
       #expect(authorization["remedy"]?.text?.contains("positionctl auth enable") == true, "\(authorization)")
@@ -96,16 +96,16 @@ struct PermissionKeepingTests {
     async throws
   {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      try Self.decide(home)
-      let kept = home.folder.file("kept")
+      let fixture = try DaemonFixture(on: loop)
+      try Self.decide(fixture)
+      let kept = fixture.file("kept")
       let script = "mount --bind \(kept) \(kept) && mount -o remount,ro,bind \(kept) && exec \"$@\""
       let daemon = try RunningProgram(
         "/usr/bin/unshare",
-        ["--mount", "sh", "-c", script, "sh", Programs.path("positiond"), "--config", home.configuration], on: loop)
+        ["--mount", "sh", "-c", script, "sh", Programs.path("positiond"), "--config", fixture.configuration], on: loop)
       try daemon.waitToSay("serves")
       #expect(daemon.output.contains("Read-only file system"), "\(daemon.output)")
-      let client = try home.client()
+      let client = try fixture.client()
       try Self.expectDecided(client)
       let denied = try client.call("admin.grant", ["user": "bin", "level": "deny"])
       #expect(denied["level"] == "deny" && denied["stored"] == false)
@@ -116,20 +116,20 @@ struct PermissionKeepingTests {
   }
 
   @Test
-  func `on a disk that is full an administrator denies, is told that it is not stored, and it is once there is room`()
+  func `on a full disk an administrator's denial counts, is answered as not stored, and is stored once there is room`()
     async throws
   {
     try await withLoop { loop in
-      let home = try DaemonHome(on: loop)
-      let kept = home.folder.file("kept")
+      let fixture = try DaemonFixture(on: loop)
+      let kept = fixture.file("kept")
       try Self.makeFolder(kept)
-      try home.configure(["store.path=\(kept)/positiond.db"])
+      try fixture.configure(["store.path=\(kept)/positiond.db"])
       let script = "mount -t tmpfs -o size=1m none \(kept) && exec \"$@\""
       let daemon = try RunningProgram(
         "/usr/bin/unshare",
-        ["--mount", "sh", "-c", script, "sh", Programs.path("positiond"), "--config", home.configuration], on: loop)
+        ["--mount", "sh", "-c", script, "sh", Programs.path("positiond"), "--config", fixture.configuration], on: loop)
       try daemon.waitToSay("serves")
-      let client = try home.client()
+      let client = try fixture.client()
       #expect(try client.call("admin.grant", ["user": "daemon", "level": "always"])["stored"] == nil)
       // The daemon alone sees that file system; through it the disk is filled, to the last byte.
       let filler = "/proc/\(daemon.pid)/root\(kept)/filler"

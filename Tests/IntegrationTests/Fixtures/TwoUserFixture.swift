@@ -2,12 +2,13 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// Two people on one daemon with a receiver that is on: ada, who has something, and ben, who is after it.
-struct TwoUsers {
-  let stage: Stage
+/// Two users of one daemon with a receiver that is on, and a connection of each: ada, who has something, and ben, who
+/// tries to get at it.
+struct TwoUserFixture {
+  let fixture: IntegrationFixture
   let ada: Person
   let ben: Person
-  private let users: TemporaryUsers
+  private let accounts: TemporaryUsers
 
   /// One of them, and a connection.
   struct Person {
@@ -26,21 +27,21 @@ struct TwoUsers {
   }
 
   init() throws {
-    let stage = try Stage()
-    let users = try TemporaryUsers()
-    self.stage = stage
-    self.users = users
-    self.ada = try Self.person(users, stage)
-    self.ben = try Self.person(users, stage)
+    let fixture = try IntegrationFixture()
+    let accounts = try TemporaryUsers()
+    self.fixture = fixture
+    self.accounts = accounts
+    self.ada = try Self.person(accounts, fixture)
+    self.ben = try Self.person(accounts, fixture)
   }
 
-  private static func person(_ users: TemporaryUsers, _ stage: Stage) throws -> Person {
-    let user = try users.addUser()
-    return Person(user: user, client: try stage.client(as: user))
+  private static func person(_ accounts: TemporaryUsers, _ fixture: IntegrationFixture) throws -> Person {
+    let user = try accounts.addUser()
+    return Person(user: user, client: try fixture.client(as: user))
   }
 
   /// Another connection of a person.
   func another(_ person: Person) throws -> Person {
-    Person(user: person.user, client: try self.stage.client(as: person.user))
+    Person(user: person.user, client: try self.fixture.client(as: person.user))
   }
 }
