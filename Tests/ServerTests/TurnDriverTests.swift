@@ -53,3 +53,88 @@ struct TurnDriverTests {
     }
   }
 }
+
+@Suite("Connections that the loop finds ready", .timeLimit(.minutes(TestDeadline.minutes)))
+struct TurnDriverServingTests {
+  /// Connections whose work takes all the time that it is given, and what was done for them.
+  ///
+  /// `@unchecked Sendable`: it lives on its loop's thread.
+  private final class Record: @unchecked Sendable {
+    private(set) var served: [UInt64] = []
+    private(set) var longestSlice: Duration = .zero
+    /// What else happens while the first connection works.
+    var during: () -> Void = {}
+    private var opened: TurnDriver?
+
+    init(on loop: EventLoop) {
+      self.opened = TurnDriver(loop: loop) { [unowned self] in self.work($0, until: $1) }
+    }
+
+    var driver: TurnDriver {
+      guard let opened else { preconditionFailure("the driver is made with the record") }
+      return opened
+    }
+
+    func serve(_ client: UInt64) { self.driver.serve(ClientID(client), of: 1000, isGranted: true) }
+    func add(_ client: UInt64) { self.driver.add(ClientID(client), of: 1000, isGranted: true) }
+
+    private func work(_ client: ClientID, until deadline: Instant) {
+      self.longestSlice = max(self.longestSlice, deadline - EventLoop.readClock())
+      let during = self.during
+      self.during = {}
+      during()
+      while EventLoop.readClock() < deadline {}
+      self.served.append(client.value)
+    }
+  }
+
+  @Test("Where nobody waits one is served at once, for one slice in all until the loop has done something else")
+  func atOnce() async throws {
+    try await withLoop { loop in
+      let record = Record(on: loop)
+      for round in 0..<3 as Range<UInt64> {
+        record.serve(10 * round + 1)
+        #expect(record.served.last == 10 * round + 1, "it was not served within the call")
+        record.serve(10 * round + 2)
+        #expect(record.served.last == 10 * round + 1, "it was served beyond the slice")
+        try loop.drive(until: "the second") { record.served.last == 10 * round + 2 }
+      }
+    }
+  }
+
+  @Test("Where somebody stands in line, one that the loop finds ready goes behind them")
+  func behind() async throws {
+    try await withLoop { loop in
+      let record = Record(on: loop)
+      record.add(1)
+      record.serve(2)
+      #expect(record.served.isEmpty)
+      try loop.drive(until: "both") { record.served.count == 2 }
+      #expect(record.served == [1, 2])
+    }
+  }
+
+  @Test("One that becomes ready while another works waits until that is done")
+  func during() async throws {
+    try await withLoop { loop in
+      let record = Record(on: loop)
+      record.during = {
+        record.serve(2)
+        record.add(3)
+      }
+      record.serve(1)
+      try loop.drive(until: "all") { record.served.count == 3 }
+      #expect(record.served == [1, 2, 3])
+    }
+  }
+
+  @Test("Nobody is given more than a slice at a time")
+  func slice() async throws {
+    try await withLoop { loop in
+      let record = Record(on: loop)
+      for client in 1...4 as ClosedRange<UInt64> { record.add(client) }
+      try loop.drive(until: "all") { record.served.count == 4 }
+      #expect(record.longestSlice <= TurnScheduler.slice)
+    }
+  }
+}

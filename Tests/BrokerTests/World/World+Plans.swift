@@ -11,7 +11,13 @@ extension World {
   /// - Parameters:
   ///   - others: how many clients there are beside the first.
   ///   - hasAnchor: whether the first stays and needs the receiver all the time.
-  static func clients(seed: UInt64, others: Int = 3, hasAnchor: Bool = false, clockOffset: Double = 0) -> World {
+  ///   - invariants: what must hold.
+  static func clients(
+    seed: UInt64, others: Int = 3, hasAnchor: Bool = false, clockOffset: Double = 0,
+    invariants: (BrokerSettings) -> [any Invariant] = {
+      [MachineInvariants(), ClientInvariants(settings: $0), Recording()]
+    }
+  ) -> World {
     var settings = BrokerSettings.open
     settings.linger = .seconds(20)
     settings.maxRequestTime = .seconds(60)
@@ -24,7 +30,7 @@ extension World {
       seed: seed,
       Plan(
         settings: settings, callers: callers,
-        invariants: [MachineInvariants(), ClientInvariants(settings: settings), Recording()],
+        invariants: invariants(settings),
         clockOffset: clockOffset, tellsHeading: Self.tellsHeading(seed), changesSettings: true))
     // The anchor is there before anything happens that others could be part of.
     if hasAnchor { for _ in 1...2 { world.call(0) } }
