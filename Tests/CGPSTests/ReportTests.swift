@@ -121,7 +121,7 @@ struct ReportTests {
     #expect(self.parser.text(CGPS_TEXT_SUBTYPE) == "SW 1.00")
   }
 
-  @Test("The banner tells release and protocol")
+  @Test("The banner has release and protocol")
   func version() {
     let report = self.parser.parse(sampleLines[0].line)
     #expect(report.protocol_major == 3 && report.protocol_minor == 14)

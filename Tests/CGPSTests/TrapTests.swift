@@ -11,7 +11,7 @@ struct TrapTests {
 
   private static let device = #"{"class":"DEVICE","path":"/dev/ttyACM0","activated":"2026-02-21T00:59:40.000Z"}"#
 
-  @Test("A list of devices of any length is told by its prefix alone", arguments: [0, 1, 4, 5, 6, 200])
+  @Test("A list of devices of any length is recognised by its prefix alone", arguments: [0, 1, 4, 5, 6, 200])
   func devices(count: Int) {
     let list = Array(repeating: Self.device, count: count).joined(separator: ",")
     #expect(self.parser.parse(#"{"class":"DEVICES","devices":["# + list + "]}").class == CGPS_DEVICES)
@@ -96,7 +96,7 @@ struct TrapTests {
   }
 
   @Test(
-    "What is not JSON is told, and changes nothing",
+    "What is not JSON is reported, and changes nothing",
     arguments: [
       #"{"class":"TPV""#, #"{"class":"TPV"}}"#, #"{"class":"TPV"} x"#, #"{"class":"TPV",}"#, #"{"class":"TPV","a":}"#,
       #"{"class":"TPV","a":01}"#, #"{"class":"TPV","a":1.}"#, #"{"class":"TPV","a":.5}"#, #"{"class":"TPV","a":+1}"#,

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "a line that cannot be read is told with its number and what was expected",
+    "a line that cannot be read is reported with its number and what was expected",
     arguments: [
       (
         "linger=1", "test.conf:1: 'linger' stands before the first section; put a section such as [server] above it"
@@ -64,13 +64,13 @@ import Testing
     #expect(errors(in: ConfigurationFile(text)) == [message])
   }
 
-  @Test("a NUL in a comment is told as well: such a file is not what its author saw")
+  @Test("a NUL in a comment is reported as well: such a file is not what its author saw")
   func controlInComment() {
     #expect(errors(in: ConfigurationFile("# a\0b")).count == 1)
   }
 
   @Test(
-    "bytes that are not UTF-8 are told",
+    "bytes that are not UTF-8 are reported",
     arguments: [[0xFF], [0xC3], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80]] as [[UInt8]])
   func invalidUTF8(bytes: [UInt8]) {
     let file = ConfigurationFile(path: "test.conf", contents: Array("[log]\nlevel=".utf8) + bytes)

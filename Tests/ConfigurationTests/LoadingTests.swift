@@ -4,7 +4,7 @@ import Testing
 
 @testable import Configuration
 
-/// From files to settings: what is known, what overrides what, and that every error is told.
+/// From files to settings: what is known, what overrides what, and that every error is reported.
 @Suite struct LoadingTests {
   @Test("no file at all is the defaults")
   func defaults() throws {
@@ -46,7 +46,7 @@ import Testing
     #expect(read.logLevel == .debug)
   }
 
-  @Test("every error of every file is told, in order, those that a later file overrides too")
+  @Test("every error of every file is reported, in order, those that a later file overrides too")
   func allErrors() {
     let found = errors(
       in: ConfigurationFile("early=1\n[gpsd]\nport=none\n[nmea]\npath=/x\n[gpsd]\nporty=1\nport=2\n", path: "a"),

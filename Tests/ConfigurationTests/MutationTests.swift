@@ -36,7 +36,7 @@ import Testing
     #expect(accepted > 0)
   }
 
-  @Test("noise is told as noise, and quickly", arguments: 0..<20)
+  @Test("noise is reported as noise, and quickly", arguments: 0..<20)
   func noise(seed: UInt64) {
     var generator = SeededRandom(seed: seed)
     let bytes = (0..<4000).map { _ in UInt8.random(in: 0...255, using: &generator) }

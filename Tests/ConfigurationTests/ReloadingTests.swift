@@ -11,7 +11,7 @@ import Testing
     #expect(reload.changes == [])
   }
 
-  @Test("what can change at once does; what needs a restart keeps its value, and is told")
+  @Test("what can change at once does; what needs a restart keeps its value, and is reported")
   func mixed() throws {
     let running = try settings("[gpsd]\nport=1")
     let reload = running.reloaded(with: try settings("[gpsd]\nport=2\ndevice=/dev/a\n[receiver]\nlinger=2min"))
@@ -23,7 +23,7 @@ import Testing
       ])
   }
 
-  @Test("a change that waits for a restart is told again at every reload, until it is taken back")
+  @Test("a change that waits for a restart is reported again at every reload, until it is taken back")
   func pending() throws {
     let running = Settings()
     let changed = try settings("[server]\nsocket=/other")
@@ -42,7 +42,7 @@ import Testing
     #expect(AccessRule.table.allSatisfy { $0.effect == .onReload })
   }
 
-  @Test("rules that come, change, go and swap places are told key by key, and hold at once")
+  @Test("rules that come, change, go and swap places are reported key by key, and hold at once")
   func rules() throws {
     let running = try settings(
       "[rule a]\nuser=alice\n[rule b]\ngroup=users\nwake=b.service\n[rule c]\nuser=carol")

@@ -39,7 +39,7 @@ import Testing
     #expect(try settings("[ rule \t a ]\nuser=x\n[rule a]\ngroup=y").rules == [Self.rule("a", user: "x", group: "y")])
   }
 
-  @Test("a rule that names nobody is told where it first stands, in the order of the files")
+  @Test("a rule that names nobody is reported where it first stands, in the order of the files")
   func noSelector() {
     let found = errors(
       in: ConfigurationFile("\n[rule a]\nwake=a.service\n[rule b]\n[log]\nlevel=loud", path: "first"),
@@ -48,7 +48,7 @@ import Testing
     #expect(found.first == "first:2: [rule a] names nobody; add user=NAME, group=NAME or unit=NAME.service")
   }
 
-  @Test("a rule whose selector was refused is not told to name nobody as well")
+  @Test("a rule whose selector was refused is not reported to name nobody as well")
   func refusedSelector() {
     let found = errors(in: ConfigurationFile("[rule a]\nuser=1000\n[rule b]\nuserr=x"))
     #expect(
@@ -112,7 +112,7 @@ import Testing
     #expect(try settings("[rule a]\nuser=x\nmin-interval=\(text)").rules.first?.minInterval == .seconds(86400))
   }
 
-  @Test("who may answer for everybody is a user; a rule without one is told where it says so, across the files")
+  @Test("who may answer for everybody is a user; a rule without one is reported where it says so, across the files")
   func agentForAll() {
     let message =
       " agent=all in [rule a] lets answer for every user, and no user is named: add user=NAME, or write agent=yes"
@@ -136,7 +136,7 @@ import Testing
     #expect(given.rules.first?.agent == .all)
   }
 
-  @Test("no rule is called as the default is in what clients are told")
+  @Test("no rule has the name that clients see for the default")
   func reservedName() {
     #expect(
       errors(in: ConfigurationFile("[rule default]\nuser=x"))
@@ -164,7 +164,7 @@ import Testing
     #expect(try settings("[rule \(name)]\nuser=x").rules == [Self.rule(name, user: "x")])
   }
 
-  @Test("a key twice in one rule is told, wherever its second half stands; in two rules it is none")
+  @Test("a key twice in one rule is reported, wherever its second half stands; in two rules it is no error")
   func repeatedKey() {
     #expect(
       errors(in: ConfigurationFile("[rule a]\nuser=x\n[rule b]\nuser=x\n[rule  a]\nuser=y"))

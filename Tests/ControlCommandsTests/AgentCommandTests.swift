@@ -6,7 +6,7 @@ import Testing
 
 @testable import ControlCommands
 
-/// `positionctl agent` against a daemon and with a person that the test plays.
+/// `positionctl agent` against a fake daemon and a simulated person.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct AgentCommandTests {
   /// A daemon that puts these prompts to its agent, numbered from 1.
@@ -166,7 +166,7 @@ struct AgentCommandTests {
     #expect(daemon.methods == [])
   }
 
-  @Test("Whom no rule lets be an agent is told the remedy, and exits 3")
+  @Test("Where no rule lets the user be an agent the remedy is shown, and it exits 3")
   func refused() async throws {
     let daemon = try FakeDaemon { _, _ in
       [.error(-32002, "Restricted: no rule lets this client answer prompts", data: ["remedy": "agent=yes in a rule"])]

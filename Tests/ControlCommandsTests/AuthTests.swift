@@ -4,7 +4,7 @@ import Testing
 
 @testable import ControlCommands
 
-/// The commands about permission, against a daemon that the test plays.
+/// The commands about permission, against a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct AuthTests {
   private static func run(
@@ -20,7 +20,7 @@ struct AuthTests {
 
   // MARK: One's own
 
-  @Test("auth status tells what may be known, and exits 0 where that is something")
+  @Test("auth status shows what may be known, and exits 0 where that is something")
   func status() async throws {
     let granted = Samples.authorization("whenInUse", "reduced", rule: "boats\u{1b}")
     let (run, daemon) = try await Self.run("auth status") { _, _ in [.result(granted)] }
@@ -58,7 +58,7 @@ struct AuthTests {
     #expect(run.errors == "")
   }
 
-  @Test("auth request asks for what it was told to, says that a person is asked, and prints what there is then")
+  @Test("auth request asks for what its options say, shows that a person is asked, and prints the result")
   func request() async throws {
     let line = "auth request --level always --precision reduced --force"
     let (run, daemon) = try await Self.run(line) { method, _ in
@@ -151,7 +151,7 @@ struct AuthTests {
     #expect(run.errors.contains(words), "\(run.errors)")
   }
 
-  @Test("auth revoke tells what was decided before")
+  @Test("auth revoke shows what was decided before")
   func revoke() async throws {
     let (run, daemon) = try await Self.run("auth revoke ada") { _, _ in [.result(Samples.grant("ada", 1000, "deny"))] }
     #expect(run.code == 0)
@@ -209,7 +209,7 @@ struct AuthTests {
     #expect(daemon.methods.contains(isOn ? "admin.enable" : "admin.disable"))
   }
 
-  @Test("Who turns positions on is told where nobody knows who was denied before")
+  @Test("Turning positions on warns where the users who were denied before are unknown")
   func unread() async throws {
     let (run, _) = try await Self.run("auth enable") { _, _ in
       [.result(["enabled": true, "unread": "positiond.db: it is damaged"])]
@@ -222,7 +222,7 @@ struct AuthTests {
   }
 
   @Test(
-    "Who is no administrator is told so, and exits 3",
+    "Without an administrator's rights a command says so, and exits 3",
     arguments: ["auth grants", "auth grant ada", "auth revoke ada", "auth clients", "auth enable", "auth disable"])
   func noAdministrator(line: String) async throws {
     let (run, _) = try await Self.run(line) { _, _ in

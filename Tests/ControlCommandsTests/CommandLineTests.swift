@@ -6,7 +6,7 @@ import Testing
 
 struct CommandLineTests {
   @Test(
-    "A wrong command line is told in words, with what was expected and the nearest spelling",
+    "A wrong command line is explained, with what was expected and the nearest spelling",
     arguments: [
       ("", "missing command; see \"positionctl --help\""),
       ("gett", "unknown command \"gett\"; did you mean \"get\"? See \"positionctl --help\""),

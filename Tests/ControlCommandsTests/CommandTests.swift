@@ -7,7 +7,7 @@ import Testing
 
 @testable import ControlCommands
 
-/// Whole commands against a daemon that the test plays.
+/// Whole commands against a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct CommandTests {
   private static func run(
@@ -94,7 +94,7 @@ struct CommandTests {
     #expect(run.errors == "positionctl: \(words)\n")
   }
 
-  @Test("get exits 3 without permission, and tells the remedy with foreign text made harmless")
+  @Test("get exits 3 without permission, and shows the remedy with foreign text made harmless")
   func getWithoutPermission() async throws {
     let (run, _) = try await Self.run("get") { _, _ in
       [.error(-32004, "No rule\u{1b}[2J", data: ["remedy": "adduser ada position, and a new login"])]
@@ -328,7 +328,8 @@ struct CommandTests {
   }
 
   @Test(
-    "A peer that does not speak the protocol is told apart", arguments: ["HTTP/1.1 400 Bad Request\n", "[]\n", "{}\n"])
+    "A peer that does not speak the protocol has an error of its own",
+    arguments: ["HTTP/1.1 400 Bad Request\n", "[]\n", "{}\n"])
   func otherProgram(text: String) async throws {
     let (run, _) = try await Self.run("get") { _, _ in [.raw(text), .close] }
     #expect(run.code == 1)

@@ -167,7 +167,7 @@ struct DoctorTests {
   }
 
   @Test(
-    "Whether others can ask gpsd is told by who tried",
+    "Whether others can ask gpsd is reported with the user who tried",
     arguments: [
       (Self.found, Self.found, true, Check.Outcome.ok, Check.Outcome.warning), (Self.found, .refused, true, .ok, .ok),
       (Self.found, .unreachable("no answer"), true, .ok, .ok), (Self.found, .full, true, .ok, .warning),
@@ -194,7 +194,7 @@ struct DoctorTests {
     #expect(Self.outcome(DoctorChecks.gpsd(.refused, door, daemon: .silent, address: "a"), "gpsd") == .problem)
   }
 
-  @Test("Shared memory that everybody can read is told")
+  @Test("Shared memory that everybody can read is reported")
   func sharedMemory() {
     #expect(DoctorChecks.sharedMemory(MachineFacts()) == [])
     #expect(DoctorChecks.sharedMemory(MachineFacts(isSharedMemoryOpen: true)).map(\.outcome) == [.warning])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ControlCommands
 
-/// The commands for durable names, against a daemon that the test plays.
+/// The commands for durable names, against a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct DurableTests {
   private static func run(
@@ -16,7 +16,7 @@ struct DurableTests {
     return (try await CommandRun.of(line.split(separator: " ").map(String.init), at: daemon.path), daemon)
   }
 
-  /// Attaches, tells what waits, and acknowledges what it is told to.
+  /// Attaches, sends what waits, and acknowledges what it is asked to.
   private static let script: FakeDaemon.Script = { method, _ in
     guard method == "durable.attach" else { return [.result(["waiting": 0])] }
     return [
@@ -107,7 +107,7 @@ struct DurableTests {
     #expect(run.code == 2)
   }
 
-  @Test("durable acknowledge and durable remove tell what is left, and what is lost")
+  @Test("durable acknowledge and durable remove print what is left, and what is lost")
   func acknowledgeAndRemove() async throws {
     let (run, daemon) = try await Self.run("durable acknowledge tracker 1234") { _, _ in [.result(["waiting": 2])] }
     #expect(run.code == 0)

@@ -110,7 +110,7 @@ struct FormatTests {
   }
 
   @Test(
-    "The line shown while waiting tells what there is, and never wraps",
+    "The line shown while waiting says what there is, and never wraps",
     arguments: [
       (AcquisitionLine(), 80, "waiting for the receiver"),
       (AcquisitionLine(remaining: 27.4), 80, "waiting for the receiver; 27 s left"),
@@ -156,7 +156,7 @@ struct FormatTests {
     #expect(Availability.searching.words(detail: "connecting") == "the receiver is on, no fix yet; connecting")
   }
 
-  @Test("Who keeps the receiver on is told by the kernel's facts first, and foreign text is made harmless")
+  @Test("Who keeps the receiver on is shown by the kernel's facts first, and foreign text is made harmless")
   func why() throws {
     var status: StatusObject = try Samples.decoded(Samples.status)
     #expect(
@@ -188,7 +188,7 @@ struct FormatTests {
     #expect(StatusFormat.why(status) == ["Nobody needs the receiver."])
   }
 
-  @Test("Who is being given positions is told with the programs' own words marked as such")
+  @Test("Who is being given positions is shown with the programs' own words marked as such")
   func inUse() throws {
     let status = Samples.status.with([
       "inUse": [

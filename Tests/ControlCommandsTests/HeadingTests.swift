@@ -6,7 +6,7 @@ import Testing
 
 @testable import ControlCommands
 
-/// Headings on the command line, against a daemon that the test plays.
+/// Headings on the command line, against a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct HeadingTests {
   private static let heading: JSONValue = [

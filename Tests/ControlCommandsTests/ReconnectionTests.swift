@@ -18,7 +18,7 @@ struct ReconnectionTests {
     return (try await CommandRun.of(line.split(separator: " ").map(String.init), at: daemon.path), daemon)
   }
 
-  /// What is told on standard error, how long it was away left out.
+  /// What is written to standard error, how long it was away left out.
   private static func words(_ run: CommandRun) -> [String] {
     run.errors.split(separator: "\n").map { line in
       let rest = line.split(separator: ";").last ?? ""
@@ -103,7 +103,7 @@ struct ReconnectionTests {
     #expect(Self.words(sky).contains(Self.again + " updates in between were missed"))
   }
 
-  @Test("region watch tells what was left while there was no connection, and not again what it told")
+  @Test("region watch shows what was left while there was no connection, and not again what it has shown")
   func region() async throws {
     let additions = Parts<[(String, String)]>(
       [("exit", "outside"), ("enter", "inside")], [("exit", "outside"), ("enter", "inside")])

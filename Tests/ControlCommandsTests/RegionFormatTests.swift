@@ -42,7 +42,7 @@ struct RegionFormatTests {
     #expect([RegionFormat.line(event, now: Samples.moment.now)].written == [line])
   }
 
-  @Test("A visit is told when it began, when it ended and how long it was, as far as that is known")
+  @Test("A visit is shown with when it began, when it ended and how long it was, as far as that is known")
   func visit() throws {
     var visit: Visit = try Samples.decoded(Samples.endedVisit)
     let line = { VisitFormat.line($0 as Visit, moment: Samples.moment) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ControlCommands
 
-/// The commands for regions, against a daemon that the test plays.
+/// The commands for regions, against a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct RegionTests {
   private static func run(
@@ -20,7 +20,7 @@ struct RegionTests {
 
   private static let circle = "--circle 48.137,-11.575,1.5km"
 
-  /// Answers that the region is added, tells the first decision, which it is always asked for, and then events.
+  /// Answers that the region is added, sends the first decision, which it is always asked for, and then events.
   private static func script(_ events: (String, String)...) -> FakeDaemon.Script {
     { method, params in
       guard method == "region.add", case .string(let id)? = params["id"] else { return [.result([:])] }
@@ -61,7 +61,7 @@ struct RegionTests {
     #expect(asked?["notify"] == ["enter", "exit"])
   }
 
-  @Test("region remove removes, and tells where there is none")
+  @Test("region remove removes, and says where there is none")
   func remove() async throws {
     let line = Self.words("region remove home --durable tracker")
     let (run, daemon) = try await Self.run(line) { _, _ in [.result(["state": "inside"])] }
@@ -102,7 +102,7 @@ struct RegionTests {
 
   // MARK: What happens
 
-  @Test("region watch tells what happens with the region, until there was enough of it")
+  @Test("region watch shows what happens with the region, until the number asked for is reached")
   func watch() async throws {
     let script = Self.script(("enter", "inside"), ("exit", "outside"), ("enter", "inside"))
     let (run, daemon) = try await Self.run(Self.words("region watch home \(Self.circle) -n 2"), .init(), script)
@@ -145,7 +145,7 @@ struct RegionTests {
     #expect(run.errors == "positionctl: Limit exceeded: max-regions-per-user\n")
   }
 
-  @Test("With a name region watch tells what happens with its regions or one of them, and acknowledges nothing")
+  @Test("With a name region watch shows what happens with its regions or one of them, and acknowledges nothing")
   func watchDurable() async throws {
     let script: FakeDaemon.Script = { _, _ in
       [

@@ -6,7 +6,7 @@ import Testing
 @testable import ControlCommands
 
 struct SkyTests {
-  @Test("The table tells each satellite, by system and number, with a bar for its signal")
+  @Test("The table shows each satellite, by system and number, with a bar for its signal")
   func table() {
     #expect(
       SkyTable.lines(Samples.sky, now: Samples.moment.now).written == [
@@ -19,7 +19,7 @@ struct SkyTests {
       ])
   }
 
-  @Test("A sky that nobody told of and an empty one are told apart")
+  @Test("A sky that was not reported and an empty one are distinguished")
   func emptyTable() {
     #expect(
       SkyTable.lines(nil, now: Samples.moment.now).written == [

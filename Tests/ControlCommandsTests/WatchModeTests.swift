@@ -6,7 +6,7 @@ import Testing
 
 @testable import ControlCommands
 
-/// `positionctl watch` in its modes, against a daemon that the test plays.
+/// `positionctl watch` in its modes, against a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct WatchModeTests {
   @Test(
@@ -39,7 +39,7 @@ struct WatchModeTests {
     #expect(await daemon.parameters(of: "position.subscribe") == asked)
   }
 
-  @Test("A batch is told with why it comes, what it has no room for, and a line for each fix")
+  @Test("A batch is shown with its reason, what it has no room for, and a line for each fix")
   func batch() async throws {
     let daemon = try FakeDaemon { _, _ in
       [
@@ -62,7 +62,7 @@ struct WatchModeTests {
   }
 
   @Test(
-    "Each reason is told in words",
+    "Each reason is shown in words",
     arguments: [
       (.paused, "paused: delivery is paused"), (.resumed, "resumed: delivery resumes"),
       (.significantChange, "significantChange: the device has moved; acquiring a better fix"),

@@ -14,36 +14,36 @@ struct DescriptorTests {
     (near, far) = try UnixSocket.pair()
   }
 
-  @Test("A watch is told of what it asked for, and of nothing while it asks for nothing")
+  @Test("A watch is called for what it asked for, and for nothing while it asks for nothing")
   func interest() throws {
-    var told: [Interest] = []
-    let watch = try loop.watch(near, for: []) { told.append($0) }
+    var received: [Interest] = []
+    let watch = try loop.watch(near, for: []) { received.append($0) }
     _ = try far.write([1, 2, 3])
     try settle(loop)
-    #expect(told.isEmpty)
+    #expect(received.isEmpty)
 
     watch.interest = .read
     #expect(try loop.runOnce(timeout: .zero))
-    #expect(told == [.read])
+    #expect(received == [.read])
 
     watch.interest = [.read, .write]
     #expect(try loop.runOnce(timeout: .zero))
-    #expect(told == [.read, [.read, .write]])
+    #expect(received == [.read, [.read, .write]])
 
     #expect(try readAll(near) == [1, 2, 3])
     watch.interest = .read
     try settle(loop)
-    #expect(told.count == 2)
+    #expect(received.count == 2)
   }
 
-  @Test("The other side's closing is told as a hang-up, asked for or not", arguments: [[], .read] as [Interest])
+  @Test("The other side's closing is reported as a hang-up, asked for or not", arguments: [[], .read] as [Interest])
   func hangup(interest: Interest) throws {
-    var told: Interest?
-    let watch = try loop.watch(near, for: interest) { told = $0 }
+    var received: Interest?
+    let watch = try loop.watch(near, for: interest) { received = $0 }
     far.close()
     #expect(try loop.runOnce(timeout: TestDeadline.duration))
-    #expect(told?.contains(.hangup) == true)
-    #expect(told?.contains(.read) == interest.contains(.read))
+    #expect(received?.contains(.hangup) == true)
+    #expect(received?.contains(.read) == interest.contains(.read))
     withExtendedLifetime(watch) {}
     var bytes: [UInt8] = []
     #expect(try near.read(into: &bytes, upTo: 10) == .endOfFile)

@@ -31,21 +31,21 @@ struct PseudoterminalTests {
     }
   }
 
-  @Test("The loop tells when the other side is closed, once where only changes are asked for")
+  @Test("The loop reports that the other side is closed, once where only changes are asked for")
   func hangup() throws {
     let loop = try EventLoop()
     let terminal = try Pseudoterminal.open()
     let other = try openOther(terminal)
-    var told = 0
+    var count = 0
     let watch = try loop.watch(terminal.master, for: [.read, .changesOnly]) {
-      if $0.contains(.hangup) { told += 1 }
+      if $0.contains(.hangup) { count += 1 }
     }
     try settle(loop)
-    #expect(told == 0)
+    #expect(count == 0)
     other.close()
-    try loop.drive(until: "the hang-up") { told == 1 }
+    try loop.drive(until: "the hang-up") { count == 1 }
     try settle(loop)
-    #expect(told == 1)
+    #expect(count == 1)
     withExtendedLifetime(watch) {}
   }
 

@@ -6,21 +6,21 @@ import Testing
 @Suite("Programs that the loop started")
 struct SubprocessTests {
   @Test(
-    "How a program ended is told once, in its own terms",
+    "How a program ended is reported once, in its own terms",
     arguments: [
       ("exit 0", ChildExit.exited(0)), ("exit 78", .exited(78)), ("kill -TERM $$", .killed(SIGTERM)),
       ("kill -KILL $$", .killed(SIGKILL)),
     ])
   func exit(script: String, expected: ChildExit) async throws {
-    let told = try await withLoop { loop in
-      var told: [ChildExit] = []
-      let program = try Subprocess(Command("/bin/sh", ["-c", script]), on: loop) { told.append($0) }
-      try loop.drive(until: "its end") { !told.isEmpty }
+    let exits = try await withLoop { loop in
+      var exits: [ChildExit] = []
+      let program = try Subprocess(Command("/bin/sh", ["-c", script]), on: loop) { exits.append($0) }
+      try loop.drive(until: "its end") { !exits.isEmpty }
       try settle(loop)
       #expect(program.exit == expected)
-      return told
+      return exits
     }
-    #expect(told == [expected])
+    #expect(exits == [expected])
   }
 
   @Test("Its output, its arguments and its environment are what was given, and nothing else")

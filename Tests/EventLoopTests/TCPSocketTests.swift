@@ -5,7 +5,7 @@ import Testing
 
 @Suite("TCP sockets")
 struct TCPSocketTests {
-  @Test("A connection comes about, and is told by the socket becoming writable")
+  @Test("A connection is made, and the socket becomes writable then")
   func connect() throws {
     let loop = try EventLoop()
     let listener = try TCPSocket.listenOnLoopback()

@@ -40,7 +40,7 @@ struct TimerTests {
     let timer = try loop.timer(accuracy: .milliseconds(1)) {}
     timer.arm(at: EventLoop.readClock() + .seconds(3600))
     try settle(loop)
-    // What the loop waits for, and which clock it has, as the kernel tells: 0 is the wall clock's number.
+    // What the loop waits for, and which clock it has, as the kernel reports: 0 is the wall clock's number.
     let waiting = try Self.lines("/proc/self/fdinfo/\(unsafe sd_event_get_fd(loop.event))").compactMap { line in
       line.hasPrefix("tfd:") ? line.split { " \t".contains($0) }.dropFirst().first : nil
     }
@@ -92,7 +92,7 @@ struct TimerTests {
     #expect(timer.value?.isArmed == false)
   }
 
-  @Test("A timer that another's handler disarms, cancels or moves in the same wake-up does as it was told")
+  @Test("A timer that another's handler disarms, cancels or moves in the same wake-up obeys that")
   func changedByAnother() throws {
     var called: [Int] = []
     let now = EventLoop.readClock()

@@ -83,7 +83,7 @@ struct GridCellTests {
     #expect(cell(180 - width / 4) == cell(180) || cell(-180 + width / 4) == cell(180))
   }
 
-  @Test("A way to the north crosses no edge that tells the longitude, for hundreds of kilometres")
+  @Test("A way to the north crosses no edge that reveals the longitude, for hundreds of kilometres")
   func columns() {
     for longitude in [0.3, 11.575, -123.4] {
       let cells = stride(from: 48.33, to: 52.1, by: 0.009).map {

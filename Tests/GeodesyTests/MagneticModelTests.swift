@@ -11,7 +11,7 @@ struct MagneticModelTests {
     var year: Double
     var kilometers: Double
     var place: Coordinate
-    /// Degrees, told to two decimals.
+    /// Degrees, given to two decimals.
     var declination: Double
   }
 

@@ -50,7 +50,7 @@ struct ClientSessionTests {
   }
 
   @Test(
-    "tells what comes unasked",
+    "returns what comes unasked",
     arguments: [
       (
         #"{"jsonrpc":"2.0","method":"test.poke","params":{"times":2,"later":1}}"#, ["notified Poke(times: Optional(2))"]
@@ -134,7 +134,7 @@ struct ClientSessionTests {
     #expect(answer == nil)
   }
 
-  @Test("tells what is wrong with the stream")
+  @Test("reports what is wrong with the stream")
   func stream() {
     var session = self.session()
     #expect(

@@ -84,7 +84,7 @@ struct FrameDecoderTests {
     #expect(Self.events([whole.map(\.stream).joined().bytes]) == whole.flatMap(\.events))
   }
 
-  @Test("tells which framing the first byte chose", arguments: [("{", Framing.lines), ("\n", .lines), ("C", .headers)])
+  @Test("knows which framing the first byte chose", arguments: [("{", Framing.lines), ("\n", .lines), ("C", .headers)])
   func framing(start: String, framing: Framing) {
     var decoder = FrameDecoder(maximumFrame: 20)
     #expect(decoder.framing == .lines)

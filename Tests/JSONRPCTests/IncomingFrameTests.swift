@@ -82,7 +82,7 @@ struct IncomingFrameTests {
     #expect(IncomingFrame.decode(text.bytes, registry: testRegistry).words == words)
   }
 
-  @Test("that is no JSON is told where: bytes from 0, line and column from 1")
+  @Test("that is no JSON is refused with the place: bytes from 0, line and column from 1")
   func parseError() {
     let frame = IncomingFrame.decode("{\r\n \"a\":\n  tru}".bytes, registry: testRegistry)
     guard case .malformed(let error) = frame else { Issue.record("\(frame.words)"); return }

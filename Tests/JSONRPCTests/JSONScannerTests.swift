@@ -18,7 +18,7 @@ struct JSONScannerTests {
   }
 
   @Test(
-    "tells where a text goes wrong and what was expected",
+    "reports where a text goes wrong and what was expected",
     arguments: [
       ("", 0, "a value"), ("  ", 2, "a value"), ("{", 1, "a key in quotation marks"), ("[", 1, "a value"),
       ("[1", 2, "\",\" or \"]\""), ("[1,]", 3, "a value"), ("[,1]", 1, "a value"), ("[1 2]", 3, "\",\" or \"]\""),

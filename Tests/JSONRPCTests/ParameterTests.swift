@@ -14,7 +14,7 @@ struct ParameterTests {
   }
 
   @Test(
-    "that do not fit are told by path, what was found and what was expected",
+    "that do not fit are reported by path, with what was found and what was expected",
     arguments: [
       (#"{"text":5}"#, "text", "5", "a string of at most 8 bytes"),
       (#"{"text":null}"#, "text", "null", "a string of at most 8 bytes"),
@@ -42,7 +42,7 @@ struct ParameterTests {
       error?.data == ["path": .string(path), "found": .string(found), "expected": .string(expected)] as JSONValue)
   }
 
-  @Test("that are absent where one is required are told")
+  @Test("that are absent where one is required are reported")
   func absent() {
     #expect(
       self.error(params: nil)?.message
@@ -75,7 +75,7 @@ struct ParameterTests {
     #expect(error?.message == "Invalid params: \(message)")
   }
 
-  @Test("with a very long name or value are told in short")
+  @Test("with a very long name or value are reported in short")
   func long() {
     let long = String(repeating: "x", count: 50_000)
     let cut = String(repeating: "x", count: 40) + "..."
@@ -104,7 +104,7 @@ struct ParameterTests {
   }
 
   @Test(
-    "have ranges that are told in words",
+    "have ranges that are described in words",
     arguments: [
       (Schema.NumberRange(.none), "a number"), (Schema.NumberRange(.none, unit: "metres"), "a number of metres"),
       (Schema.NumberRange(.none, maximum: 2.5), "a number up to 2.5"),

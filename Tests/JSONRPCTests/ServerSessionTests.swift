@@ -172,7 +172,7 @@ struct ServerSessionTests {
     #expect(session.subscriptionsChanged(to: 0).map(\.words) == ["close"])
   }
 
-  @Test("tells an error that answers nothing with a null id")
+  @Test("sends an error that answers nothing with a null id")
   func unasked() {
     #expect(
       String(Self.session().encode(RPCError.limitExceeded(limit: "clients", value: 1024)))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PositionClient
 
-/// Headings in the client library, against a daemon that the test plays.
+/// Headings in the client library, against a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct HeadingTests {
   private static let heading: JSONValue = [
@@ -19,7 +19,7 @@ struct HeadingTests {
     return .notify("heading.update", .object(params))
   }
 
-  @Test("A heading is asked for as told, and its result is told in field terms")
+  @Test("A heading is requested with the caller's parameters, and its result is in field terms")
   func get() async throws {
     let daemon = try FakeDaemon { _, _ in [.result(["status": "success", "heading": Self.heading])] }
     let client = try await PositionClient(socket: daemon.path)
@@ -52,20 +52,20 @@ struct HeadingTests {
       ]
     }
     let client = try await PositionClient(socket: daemon.path)
-    var told: [HeadingUpdate] = []
+    var received: [HeadingUpdate] = []
     let error = await #expect(throws: PositionError.self) {
       for try await update in client.headingUpdates(minChange: 5, minInterval: .seconds(1), maxInterval: .seconds(60)) {
-        told.append(update)
+        received.append(update)
       }
     }
     #expect(error?.rpcError?.code == .unavailable)
-    #expect(told.map(\.state) == [.valid, .invalid, .unavailable])
-    #expect(told.map { $0.heading?.trueHeading } == [0, nil, nil])
+    #expect(received.map(\.state) == [.valid, .invalid, .unavailable])
+    #expect(received.map { $0.heading?.trueHeading } == [0, nil, nil])
     #expect(
       await daemon.parameters(of: "heading.subscribe") == ["minChange": 5, "minInterval": 1, "maxInterval": 60])
   }
 
-  @Test("A lost connection is told, and headings go on once it stands again")
+  @Test("A lost connection is reported, and headings go on once there is another")
   func reconnection() async throws {
     let sequel = Sequel(
       [.result(Samples.subscription), Self.update(Self.heading), .close],
@@ -75,11 +75,11 @@ struct HeadingTests {
     }
     let client = try await PositionClient(socket: daemon.path)
     var updates = client.headingUpdates().makeAsyncIterator()
-    var told: [HeadingUpdate] = []
-    while told.count < 4, let update = try await updates.next() { told.append(update) }
-    #expect(told.map(\.reason) == [nil, .disconnected, .reconnected, nil])
-    #expect(told.map(\.state) == [.valid, nil, nil, .valid])
-    #expect(told.map { $0.heading?.magneticHeading } == [355.6, nil, nil, 355.6])
+    var received: [HeadingUpdate] = []
+    while received.count < 4, let update = try await updates.next() { received.append(update) }
+    #expect(received.map(\.reason) == [nil, .disconnected, .reconnected, nil])
+    #expect(received.map(\.state) == [.valid, nil, nil, .valid])
+    #expect(received.map { $0.heading?.magneticHeading } == [355.6, nil, nil, 355.6])
   }
 
   @Test("Words of a later daemon cost no update")

@@ -26,7 +26,7 @@ struct LaterDaemonTests {
     }
   }
 
-  @Test("An update with words that are not known is told, with those that are")
+  @Test("An update with unknown words is delivered with the words that are known")
   func update() async throws {
     let daemon = try FakeDaemon { _, _ in
       [
@@ -51,7 +51,7 @@ struct LaterDaemonTests {
     #expect(update.achievedAccuracy == nil)
   }
 
-  @Test("A status with words that are not known is told, with the parts that are")
+  @Test("A status with unknown words is delivered with the parts that are known")
   func status() async throws {
     let status = Samples.status.with([
       "receiver": try #require(Samples.status["receiver"]).with(["availability": "moonlit"]),
@@ -70,7 +70,7 @@ struct LaterDaemonTests {
     #expect(try await updates.next() == StatusUpdate(status: asked, changed: [.gpsd]))
   }
 
-  @Test("An event of a region is told, though its kind or the state is not known")
+  @Test("An event of a region is delivered though its kind or its state is unknown")
   func regions() async throws {
     let daemon = try FakeDaemon { _, params in
       guard case .string(let id)? = params["id"] else { return [.close] }

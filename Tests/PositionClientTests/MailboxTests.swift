@@ -9,7 +9,7 @@ struct MailboxTests {
     Mailbox(capacity: capacity) { oldest, next in next = oldest + next }
   }
 
-  @Test("Who is late gets the newest, and is told what was passed over")
+  @Test("A late reader gets the newest, and the number of updates that were dropped")
   func overflow() async throws {
     let mailbox = Self.mailbox(capacity: 2)
     for number in 1...5 { mailbox.put([number]) }
@@ -17,7 +17,7 @@ struct MailboxTests {
     #expect(try await mailbox.next() == [5])
   }
 
-  @Test("What became of the connection is told however late the reader is, the newest of it")
+  @Test("The newest change of the connection is delivered however late the reader is")
   func connection() async throws {
     let mailbox = Self.mailbox(capacity: 1)
     for number in 1...3 {
@@ -32,7 +32,7 @@ struct MailboxTests {
     #expect(taken == [[30], [31], [1, 2, 3, 4]])
   }
 
-  @Test("A status that stands for several tells the parts that changed in any of them")
+  @Test("A status that stands for several has the parts that changed in any of them")
   func parts() {
     var newest = StatusUpdate(changed: [.power, .gpsd])
     newest.passOver(StatusUpdate(changed: [.clients, .power]))
@@ -46,7 +46,7 @@ struct MailboxTests {
     #expect(newest.dropped == 6)
   }
 
-  @Test("What waits comes before the end; an error is told once")
+  @Test("What waits comes before the end; an error is thrown once")
   func end() async throws {
     let mailbox = Self.mailbox(capacity: 2)
     mailbox.put([1])

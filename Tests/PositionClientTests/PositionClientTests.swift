@@ -6,10 +6,10 @@ import Testing
 
 @testable import PositionClient
 
-/// The client library against a daemon that the test plays.
+/// The client library against a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct PositionClientTests {
-  @Test("A position is asked for as told, and its result is told in field terms")
+  @Test("A position is requested with the caller's parameters, and its result is in field terms")
   func position() async throws {
     let daemon = try FakeDaemon { _, _ in [.result(Samples.success)] }
     let client = try await PositionClient(socket: daemon.path, name: "compass", purpose: "shows the way")
@@ -154,7 +154,7 @@ struct PositionClientTests {
   }
 
   @Test(
-    "Errors of the daemon are told apart by what they mean",
+    "Errors of the daemon are distinguished by what they mean",
     arguments: [
       (-32800, .cancelled), (-32602, .failed(RPCError(code: .invalidParams, message: "m"))),
     ] as [(Int, PositionError)])

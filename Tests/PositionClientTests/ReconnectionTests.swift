@@ -7,10 +7,10 @@ import Testing
 
 @testable import PositionClient
 
-/// Sequences over connections that come and go, with a daemon that the test plays.
+/// Sequences over connections that come and go, with a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct ReconnectionTests {
-  /// A daemon that tells one update to each subscription.
+  /// A daemon that sends one update to each subscription.
   private static func daemon(at path: String? = nil, latitude: Double = 1) throws -> FakeDaemon {
     try FakeDaemon(at: path) { method, _ in
       [.result(Samples.subscription)]
@@ -61,7 +61,7 @@ struct ReconnectionTests {
     }
   }
 
-  @Test("Every kind of sequence tells it")
+  @Test("Every kind of sequence reports a lost connection")
   func kinds() async throws {
     let daemon = try FakeDaemon { _, _ in [.result(Samples.subscription)] }
     let client = try await PositionClient(socket: daemon.path)
@@ -222,11 +222,11 @@ struct ReconnectionTests {
       method == "position.subscribe" ? subscriptions.next() : [.result(Samples.subscription)]
     }
     let client = try await PositionClient(socket: daemon.path)
-    var told: [Duration] = []
+    var received: [Duration] = []
     for try await update in client.updates(maxUpdates: 4) {
-      if let fix = update.fix { told.append(fix.arrival.sinceBoot) }
+      if let fix = update.fix { received.append(fix.arrival.sinceBoot) }
     }
-    #expect(told == (1000...1003).map { .seconds($0) })
+    #expect(received == (1000...1003).map { .seconds($0) })
     #expect(await daemon.parameters(of: "position.subscribe")?["maxUpdates"] == 4)
     // One more than is left, for the one that may come again.
     #expect(await daemon.parameters(of: "position.subscribe", number: 2)?["maxUpdates"] == 3)

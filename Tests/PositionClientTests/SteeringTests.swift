@@ -7,7 +7,7 @@ import Testing
 
 @testable import PositionClient
 
-/// Sequences of positions that are steered, with a daemon that the test plays.
+/// Sequences of positions that are steered, with a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct SteeringTests {
   private static let paused: JSONValue = ["subscription": 7, "state": "paused", "availability": "available"]
@@ -16,7 +16,7 @@ struct SteeringTests {
     ["subscription": 7, "state": "paused", "availability": "available", "reason": .string(reason)]
   }
 
-  /// A daemon that tells a fix to each subscription, and what each order comes to.
+  /// A daemon that sends a fix to each subscription, and what each command comes to.
   private static func daemon() throws -> FakeDaemon {
     try FakeDaemon { method, _ in
       switch method {
@@ -63,7 +63,7 @@ struct SteeringTests {
     #expect(await daemon.parameters(of: "subscription.flush") == ["subscription": 7])
   }
 
-  @Test("What is paused before it begins tells nothing but that")
+  @Test("A subscription that is paused before it begins delivers nothing but that")
   func pausedBefore() async throws {
     let daemon = try Self.daemon()
     let client = try await PositionClient(socket: daemon.path)

@@ -7,7 +7,7 @@ import Testing
 struct ConversionTests {
   private static let now = Instant(sinceBoot: .milliseconds(100_250))
 
-  @Test("A fix is told without noise, with its age")
+  @Test("A fix is written without noise, with its age")
   func fix() throws {
     let fix = Fix(
       latitude: 48.137_154_321_000_4, longitude: -0.000_000_000_4, horizontalAccuracy: 0.1 + 0.2, altitude: 519.123_456,
@@ -43,7 +43,7 @@ struct ConversionTests {
     #expect(try JSONValue(parsing: encoded(fix))["age"] == 0)
   }
 
-  @Test("A heading is told without noise, with its age, and what rounds to 360 is north")
+  @Test("A heading is written without noise, with its age, and what rounds to 360 is north")
   func heading() throws {
     let heading = Heading(
       trueHeading: 359.999_9, magneticHeading: 1.0 / 3, accuracy: 0.1 * 3, source: .course,
@@ -58,7 +58,7 @@ struct ConversionTests {
     #expect(try self.read(bare) == bare)
   }
 
-  @Test("A sky is told with its age, and no sky as nothing")
+  @Test("A sky is written with its age, and no sky as nothing")
   func sky() throws {
     let sky = Sky(
       satellites: [.init(constellation: .gps, svid: 3, elevation: 1.0 / 3, azimuth: 2, snr: 38.25, isUsed: true)],
@@ -109,14 +109,14 @@ struct ConversionTests {
     }
   }
 
-  @Test("A moment is told by the wall clock of now")
+  @Test("A moment is written by the wall clock of now")
   func moment() {
     let since1970: Duration = .seconds(1_769_860_800)
     let moment = Timestamp(of: Instant(sinceBoot: .milliseconds(99_000)), now: Self.now, since1970: since1970)
     #expect(moment.description == "2026-01-31T11:59:58.750Z")
   }
 
-  @Test("Seconds are told to the millisecond")
+  @Test("Seconds are written to the millisecond")
   func seconds() {
     #expect(Duration.microseconds(1_234_567).wireSeconds == 1.235)
     #expect(Duration.seconds(3600).wireSeconds == 3600)
@@ -159,7 +159,7 @@ struct ConversionTests {
     #expect(RegionObject(id: "a", circle: circle).region?.notify == [.enter, .exit])
   }
 
-  @Test("A visit is told by the wall clock of now, also one from before the boot")
+  @Test("A visit is written by the wall clock of now, also one from before the boot")
   func visit() throws {
     let visit = Visit(
       id: 3, latitude: 48.137_154_321_000_4, longitude: 11, horizontalAccuracy: 1.0 / 3,

@@ -257,7 +257,7 @@ struct MessageTests {
     try Self.check(Self.literals[index].0, Self.literals[index].1)
   }
 
-  @Test("tells the status alone, and beside its subscription")
+  @Test("writes the status alone, and beside its subscription")
   func status() throws {
     try Self.check(try Self.status, "{\(Self.statusMembers)\"subscriptions\":1,\"uptime\":1.5,\"version\":\"0.1\"}")
     try Self.check(
@@ -286,7 +286,7 @@ struct MessageTests {
     #expect(Swift.type(of: notification).method == method)
   }
 
-  /// What clients read. A list of subscriptions tells a client of its own, whose words it knows; an agent's answer is
+  /// What clients read. A list of subscriptions has a client's own, whose words it knows; an agent's answer is
   /// read by the daemon.
   private static let read = Described.all.filter { described in
     described.type is any NotificationType.Type

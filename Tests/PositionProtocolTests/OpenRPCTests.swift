@@ -40,7 +40,7 @@ struct OpenRPCTests {
       ])
   }
 
-  @Test("tells a parameter with its bounds, default, example and description")
+  @Test("describes a parameter with its bounds, default, example and description")
   func parameter() throws {
     let method = try #require(self.members(OpenRPC.document["methods"]).first { $0["name"] == "position.get" })
     #expect(method["paramStructure"] == "by-name")
@@ -61,7 +61,7 @@ struct OpenRPCTests {
       ])
   }
 
-  @Test("tells the bytes of a string in words")
+  @Test("describes the bytes of a string in words")
   func bytes() throws {
     let method = try #require(self.members(OpenRPC.document["methods"]).first { $0["name"] == "session.hello" })
     #expect(
@@ -90,7 +90,7 @@ struct OpenRPCTests {
     }
   }
 
-  @Test("tells every error's number, each once")
+  @Test("lists every error's number, each once")
   func errors() {
     let codes = RPCError.Code.named.map(\.code)
     #expect(Set(codes).count == codes.count && codes.count == 16)

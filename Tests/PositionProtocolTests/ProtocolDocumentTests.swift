@@ -58,7 +58,7 @@ struct ProtocolDocumentTests {
     #expect(document.contains(DocumentTable.parameters(described.fields)))
   }
 
-  @Test("tells every error that can come", arguments: RPCError.Code.named.map { $0.name })
+  @Test("lists every error that can come", arguments: RPCError.Code.named.map { $0.name })
   func errors(name: String) throws {
     #expect(try self.section("## Errors").contains("`\(name)`"))
   }
@@ -147,7 +147,7 @@ struct ProtocolDocumentTests {
     }
   }
 
-  /// What is wrong with an expected message, as far as can be told without a daemon.
+  /// What is wrong with an expected message, as far as can be known without a daemon.
   private func violation(
     _ pattern: JSONPattern, open: [JSONValue: any RequestType.Type], replies: [JSONValue]
   ) -> String? {

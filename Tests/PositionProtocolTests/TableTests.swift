@@ -119,7 +119,7 @@ struct TableTests {
     }
   }
 
-  @Test("ends each description with a full stop, and tells a default that fits", arguments: Described.all)
+  @Test("ends each description with a full stop, and gives a default that fits", arguments: Described.all)
   func descriptions(described: Described) throws {
     for field in described.fields {
       #expect(field.description.hasSuffix(".") && field.description.first?.isUppercase == true, "\(field.name)")

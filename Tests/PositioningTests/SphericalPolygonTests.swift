@@ -49,7 +49,7 @@ import Testing
       outside: [place(2, 1.5), place(2.9, 1.5), place(3.1, 0.5)]),
   ]
 
-  @Test("Inside is inside, on whichever part of the globe, and whichever way round it is told", arguments: shapes)
+  @Test("Inside is inside, on whichever part of the globe, and whichever way round it is given", arguments: shapes)
   func contains(shape: Shape) throws {
     for vertices in [shape.vertices, shape.vertices.reversed()] {
       let polygon = try #require(SphericalPolygon(vertices))

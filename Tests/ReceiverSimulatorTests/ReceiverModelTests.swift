@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(
-    "a u-blox forgets what CFG-RST tells it to",
+    "a u-blox forgets what CFG-RST names",
     arguments: [([0xFF, 0xFF, 2, 0], 30), ([1, 0, 2, 0], 27), ([0, 0, 2, 0], 1)] as [([UInt8], Double)])
   func ubloxForgets(payload: [UInt8], seconds: Double) {
     var model = Self.model(.ublox, first: .ready, keepsRunning: true)
@@ -123,7 +123,7 @@ import Testing
     #expect(Self.isTracking(&model, 10 + seconds))
   }
 
-  @Test("a u-blox tells its version and acknowledges configuration, however the bytes are cut")
+  @Test("a u-blox reports its version and acknowledges configuration, however the bytes are cut")
   func ubloxAnswers() {
     var model = Self.model(.ublox, keepsRunning: true)
     let bytes =
@@ -145,7 +145,7 @@ import Testing
     #expect(Self.isTracking(&model, 21))
   }
 
-  @Test("a MediaTek receiver leaves its periodic modes when told, and backup only with its power")
+  @Test("a MediaTek receiver leaves its periodic modes on command, and backup only with its power")
   func mediaTekPeriodic() {
     var model = Self.model(.mtk, first: .ready, keepsRunning: true)
     _ = model.received("$PMTK225,8*23\r\n".utf8, at: Self.at(1))

@@ -2,7 +2,7 @@ import Broker
 import Synchronization
 import TestSupport
 
-/// What the server told of, for a test that answers in the broker's place, when it likes.
+/// The events that the server sent to the broker, for a test that answers in the broker's place, when it likes.
 final class EventRecord: Sendable {
   private let events = Mutex<[BrokerEvent]>([])
 

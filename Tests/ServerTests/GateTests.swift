@@ -47,7 +47,7 @@ import Testing
     record.script { if case .called(_, .lastFix) = $0 { true } else { false } }
   }
 
-  @Test func `before anything is decided for a client it is told nothing of the position, and answered`() async throws {
+  @Test func `before a client's authorization is known it gets answers but no position`() async throws {
     try await onOwnThread {
       let record = EventRecord()
       let server = try LiveServer(clearing: .nobody, script: Self.script(record))
@@ -58,7 +58,7 @@ import Testing
       let error = try client.next(what: "reply")
       #expect(error["id"] == .integer(id) && error["error"]?["code"] == -32004)
       #expect(error["error"]?["data"]?["remedy"] != nil)
-      // What tells nothing passes.
+      // What discloses nothing passes.
       #expect(try client.call("request.list")["requests"] == [])
       server.perform(Self.changed(to: LiveServer.everything))
       server.notify(Self.client, [Self.update()])
@@ -68,12 +68,12 @@ import Testing
   }
 
   @Test(
-    "a client is told what its limit allows and no more",
+    "a client receives what its limit allows and no more",
     arguments: [
       (LiveServer.everything, ["precise", "reduced", "heading", "lost"]), (reduced, ["reduced", "lost"]),
       (denied, ["lost"]),
     ])
-  func allowed(limit: SensitivityLimit, told: [String]) async throws {
+  func allowed(limit: SensitivityLimit, expected: [String]) async throws {
     try await onOwnThread {
       let record = EventRecord()
       let server = try LiveServer(script: Self.script(record))
@@ -110,13 +110,13 @@ import Testing
           words.append("lost")
         }
       }
-      #expect(words == told)
-      let isRefused = ["precise", "reduced"].map { !told.contains($0) }
+      #expect(words == expected)
+      let isRefused = ["precise", "reduced"].map { !expected.contains($0) }
       #expect(codes.map { $0 != nil } == isRefused)
     }
   }
 
-  @Test func `a region that is added counts for its connection, though its state may not be told`() async throws {
+  @Test func `a region that is added counts for its connection, though its state may not be disclosed`() async throws {
     try await onOwnThread {
       let server = try LiveServer(clearing: .fixed(Self.denied)) { event in
         if case .called(let call, .addRegion) = event {
@@ -132,7 +132,7 @@ import Testing
       client.finishSending()
       let other = try server.client()
       _ = try other.call("request.list")
-      // It is connected still, for the region's sake, and goes with it; the event tells where it was, and is not told.
+      // It is connected still, for the region's sake, and goes with it; the event says where it was, and is not sent.
       server.notify(
         Self.client, [.region(RegionEvent(region: "home", holder: Self.client, kind: .expired, state: .inside))])
       #expect(try client.untilClosed().isEmpty)

@@ -10,7 +10,7 @@ import Testing
 /// Headings from a client's side, with the receiver played by the test.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct HeadingTests {
   private static func point(_ server: LiveServer, _ heading: Double) {
-    server.tell(
+    server.report(
       .source(.streaming),
       .attitude(AttitudeReport(device: "/dev/test", heading: heading, arrival: EventLoop.readClock())))
   }
@@ -49,15 +49,15 @@ import Testing
     }
   }
 
-  @Test func `a subscription tells changes, and its silence`() async throws {
+  @Test func `a subscription delivers changes, and the silence of the receiver`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()
       #expect(try client.call("heading.subscribe", ["minChange": 2])["state"] == "acquiring")
       for heading in [359.0, 0, 1, 2.5] { Self.point(server, heading) }
-      let told = try (1...2).map { _ in try client.notification("heading.update") }
-      #expect(told.map { $0["state"] } == ["valid", "valid"])
-      #expect(told.map { $0["heading"]?["trueHeading"] } == [359, 1])
+      let received = try (1...2).map { _ in try client.notification("heading.update") }
+      #expect(received.map { $0["state"] } == ["valid", "valid"])
+      #expect(received.map { $0["heading"]?["trueHeading"] } == [359, 1])
       #expect(try client.notification("heading.update") == ["subscription": 1, "state": "invalid"])
       #expect(try client.call("subscription.cancel", ["subscription": 1])["state"] == "ended")
     }
@@ -77,20 +77,20 @@ import Testing
     }
   }
 
-  @Test func `a receiver that can tell no heading is an error, with its own code`() async throws {
+  @Test func `a receiver that has no heading is an error, with its own code`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()
       _ = try client.call("heading.subscribe")
       let waiting = try client.request("heading.get")
-      // The receiver's side tells when its reports came, so 31 s of them fit into a moment.
+      // The receiver's side says when its reports came, so 31 s of them fit into a moment.
       let now = EventLoop.readClock()
-      server.tell(.source(.streaming))
+      server.report(.source(.streaming))
       for second in 0...31 {
         var report = PositionReport(
           device: "/dev/test", mode: .threeDimensional, arrival: now - .seconds(31 - second))
         (report.latitude, report.longitude, report.eph) = (48, 11, 10)
-        server.tell(.position(report))
+        server.report(.position(report))
       }
       #expect(try client.notification("heading.update") == ["subscription": 1, "state": "unavailable"])
       #expect(try client.notification("subscription.ended")["reason"] == "unavailable")
@@ -115,7 +115,7 @@ import Testing
         // So that none is stale when it is judged, however slow the machine is.
         if place.isMultiple(of: 50) { _ = try other.call("status.get") }
       }
-      // Told apart from the others by its direction.
+      // Distinguished from the others by its direction.
       Self.point(server, 0.5)
       _ = try other.call("status.get")
       var (received, dropped) = (0, 0)

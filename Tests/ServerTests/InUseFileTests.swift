@@ -10,7 +10,7 @@ import Testing
 @testable import Broker
 @testable import Server
 
-/// The file that tells everybody who is being given positions.
+/// The file that shows everybody who is being given positions.
 @Suite struct InUseFileTests {
   private static let users = [
     InUse(
@@ -81,14 +81,14 @@ import Testing
     file.write(Self.users)
     file.end()
     #expect(try Data(contentsOf: URL(filePath: self.path)) == Data("theirs".utf8))
-    // What was told before it serves is not lost.
+    // What was written before it serves is not lost.
     file.write(Self.users)
     file.begin()
     guard case .array(let users)? = try self.content()["inUse"] else { Issue.record("no list"); return }
     #expect(users.count == 2)
   }
 
-  @Test("that cannot be written is told once, and leaves nothing that says what was")
+  @Test("that cannot be written is logged once, and leaves no outdated file")
   func trouble() throws {
     let file = self.file()
     file.begin()
@@ -102,7 +102,7 @@ import Testing
     file.write(Self.users)
     #expect(try self.names == ["in-use.json"])
     #expect(self.log.count == 1)
-    // Trouble that is over and comes again is told again.
+    // Trouble that is over and comes again is logged again.
     unsafe mkdir("\(self.path).new", 0o700)
     file.write([])
     #expect(self.log.count == 2)

@@ -79,7 +79,7 @@ final class LiveServer: @unchecked Sendable {
         var own = clockid_t()
         unsafe pthread_getcpuclockid(pthread_self(), &own)
         clock.value.store(Int(own), ordering: .relaxed)
-        let tell: (BrokerEvent) -> Void = { event in
+        let handle: (BrokerEvent) -> Void = { event in
           if let actions = script(event) { return ports.perform(actions) }
           let now = loop.now
           broker.assumeIsolated { $0.handle(event, now: now) }
@@ -89,7 +89,7 @@ final class LiveServer: @unchecked Sendable {
         }
         if case .broker = clearing { ports.brokerClears = true }
         let server = PositionServer(
-          loop: loop, report: tell, daemon: facts, log: { _, words in log.lines.withLock { $0.append(words) } },
+          loop: loop, report: handle, daemon: facts, log: { _, words in log.lines.withLock { $0.append(words) } },
           accounts: try AccountService(loop: loop, system: accounts.answer),
           identify: (crowd ?? principal.map { principal in Crowd { _ in principal } }).map { crowd in
             { _ in crowd.principal(admitted.value.add(1, ordering: .relaxed).newValue) }
@@ -130,8 +130,8 @@ final class LiveServer: @unchecked Sendable {
 
   func client() throws -> LineClient { try LineClient(path: self.socket) }
 
-  /// Lets the receiver's side tell something.
-  func tell(_ events: ReceiverEvent...) {
+  /// Has the receiver's side report something.
+  func report(_ events: ReceiverEvent...) {
     let (loop, broker) = (self.loop, self.broker)
     loop.call {
       let now = loop.now
@@ -139,14 +139,14 @@ final class LiveServer: @unchecked Sendable {
     }
   }
 
-  /// Streams begin; then a fix, as a receiver that has one would tell it now. Each is an epoch of its own.
+  /// Streams begin; then a fix, as a receiver that has one would report it now. Each is an epoch of its own.
   func fix(latitude: Double, longitude: Double = 11, eph: Double = 10) {
     var report = PositionReport(device: "/dev/test", mode: .threeDimensional, arrival: EventLoop.readClock())
     report.time = Timestamp(seconds: Double(self.epochs.add(1, ordering: .relaxed).newValue))
     report.latitude = latitude
     report.longitude = longitude
     report.eph = eph
-    self.tell(.source(.streaming), .position(report))
+    self.report(.source(.streaming), .position(report))
   }
 
   /// The administrator changes the settings.
@@ -167,16 +167,16 @@ final class LiveServer: @unchecked Sendable {
     }
   }
 
-  /// Tells a client what no broker decided; clients count from 1.
+  /// Sends a client what no broker decided; clients count from 1.
   func notify(_ client: ClientID, _ notifications: [Notification]) {
     let ports = self.ports
-    self.loop.call { ports.tell(notifications.map { .notify(client, $0) }) }
+    self.loop.call { ports.send(notifications.map { .notify(client, $0) }) }
   }
 
   /// Does what no broker decided.
   func perform(_ actions: [Action]) {
     let ports = self.ports
-    self.loop.call { ports.tell(actions) }
+    self.loop.call { ports.send(actions) }
   }
 
   /// Asks for the word that the client has taken everything.
@@ -205,7 +205,7 @@ final class LiveServer: @unchecked Sendable {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The bytes that wait for all clients, once all that was told before is done.
+  /// The bytes that wait for all clients, once all events before are handled.
   var outboundBytes: Int {
     let (ports, done, bytes) = (self.ports, Latch(), Count())
     self.loop.call {
@@ -266,7 +266,7 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
     self.server?.flush()
   }
 
-  func tell(_ actions: [Action]) {
+  func send(_ actions: [Action]) {
     self.carryOut(actions)
     self.server?.flush()
   }

@@ -24,7 +24,7 @@ private struct Line: QueuedMessage, Hashable {
         .utf8)
   }
 
-  /// What is left where no more than that may be told: of a reply an error, which may be longer.
+  /// What is left where no more than that may be sent: of a reply an error, which may be longer.
   func remainder(_ limit: Int) -> Remainder<Line> {
     guard self.level > limit else { return .all }
     guard self.kind == .reply else { return .nothing }
@@ -135,7 +135,7 @@ extension OutboundQueue<Line> {
   }
 }
 
-/// A client that reads now and then, may know now more and now less, and what it is told.
+/// A client that reads now and then, may know now more and now less, and what it is sent.
 private struct PurgeWorld {
   private(set) var queue = OutboundQueue<Line>()
   private(set) var failures: [String] = []
@@ -147,10 +147,10 @@ private struct PurgeWorld {
   private var partial: [UInt8] = []
   private var replies: Set<Int> = []
   private var answered: [Int: Int] = [:]
-  /// Updates that were queued, that were written with what they told was dropped, and that went.
+  /// Updates that were queued, that were written with what they said was dropped, and that went.
   private var queued = 0
   private var written = 0
-  private var told = 0
+  private var reported = 0
   private var purgedUpdates = 0
   private var purgedCounts = 0
 
@@ -179,15 +179,15 @@ private struct PurgeWorld {
     if self.queued != self.written + self.purgedUpdates + self.queue.dropped {
       self.failures.append("\(self.queued) updates are not \(self.written), \(self.purgedUpdates) and the dropped")
     }
-    if self.told + self.purgedCounts != self.queue.dropped {
-      self.failures.append("\(self.queue.dropped) dropped, \(self.told) told, \(self.purgedCounts) gone")
+    if self.reported + self.purgedCounts != self.queue.dropped {
+      self.failures.append("\(self.queue.dropped) dropped, \(self.reported) reported, \(self.purgedCounts) gone")
     }
   }
 
   private mutating func queueOne() {
     self.lastNumber += 1
     let kind = Line.Kind.allCases[Int.random(in: 0..<3, using: &self.random)]
-    // Nobody queues what may not be told.
+    // Nobody queues what may not be sent.
     let line = Line(
       kind: kind, subscription: Int.random(in: 1...3, using: &self.random), number: self.lastNumber,
       level: Int.random(in: 0...self.limit, using: &self.random), padding: Int.random(in: 0..<30, using: &self.random))
@@ -238,7 +238,7 @@ private struct PurgeWorld {
     case .reply: self.answered[number, default: 0] += 1
     case .update:
       self.written += 1
-      self.told += dropped
+      self.reported += dropped
     case .notification: break
     case nil: self.failures.append("no line: \(words)")
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Server
 
-/// An update that is as long as it says and tells what was dropped before it.
+/// An update that is as long as it says, and counts what was dropped before it.
 private struct Update: QueuedMessage, Equatable {
   let subscription: Int
   var dropped = 0
@@ -46,7 +46,7 @@ extension OutboundQueue<Update> {
     #expect(isWithin && queue.dropped == 0)
   }
 
-  @Test("superseded updates go, the newest stays and tells how many went before it")
+  @Test("superseded updates go, the newest stays and says how many went before it")
   func newestWins() {
     var queue = OutboundQueue<Update>()
     queue.append(Array("reply,".utf8))

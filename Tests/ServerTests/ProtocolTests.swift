@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `a request is completed with the best so far, and an unknown one is told as such`() async throws {
+  @Test func `a request is completed with the best so far, and an unknown one is reported as unknown`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `a frame over the limit is told, then the connection closes`() async throws {
+  @Test func `a frame over the limit is answered with an error, then the connection closes`() async throws {
     try await onOwnThread {
       var limits = ServerLimits()
       limits.maxFrame = 4096

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `a client whose replies alone are too much is told and closed`() async throws {
+  @Test func `a client whose replies alone are too much is notified and closed`() async throws {
     try await onOwnThread {
       var limits = self.limits()
       // However long this machine takes to let the client read.

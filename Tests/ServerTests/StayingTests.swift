@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct StayingTests {
   private static let circle: JSONValue = ["latitude": 48, "longitude": 11, "radius": 150]
 
-  @Test func `a half-closed client keeps its region until it expires, and is told so`() async throws {
+  @Test func `a half-closed client keeps its region until it expires, and is notified of the end`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `a half-closed client is told all that a turn tells, though the turn ends the last that it waits for`()
+  @Test func `a half-closed client receives everything of a turn, though the turn ends the last that it waits for`()
     async throws
   {
     try await onOwnThread {

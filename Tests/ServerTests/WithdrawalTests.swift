@@ -27,34 +27,34 @@ import Testing
       denial: precision == nil
         ? .restricted(what: "guests may not know", rule: "guests", remedy: "ask root")
         : .accuracyLimited(what: "reduced is granted", remedy: "ask root"))
-    var stage = try WithdrawalStage()
-    try stage.fill(fixes: self.fixes)
-    let waiting = stage.server.outboundBytes
+    var fixture = try WithdrawalFixture()
+    try fixture.fill(fixes: self.fixes)
+    let waiting = fixture.server.outboundBytes
     #expect(waiting > 8 * 1024)
-    try stage.answerSome()
-    stage.withdraw(to: limit)
+    try fixture.answerSome()
+    fixture.withdraw(to: limit)
     // What is left is what was begun, the word of it, and errors in the place of replies.
-    let left = stage.server.outboundBytes
-    #expect(left > 0 && left < stage.answered * 300 + 1000)
-    try stage.answerTheRest()
-    stage.tellFixes(isReduced: false)
-    if precision == .reduced { stage.tellFixes(isReduced: true) }
-    try stage.readAll()
+    let left = fixture.server.outboundBytes
+    #expect(left > 0 && left < fixture.answered * 300 + 1000)
+    try fixture.answerTheRest()
+    fixture.tellFixes(isReduced: false)
+    if precision == .reduced { fixture.tellFixes(isReduced: true) }
+    try fixture.readAll()
 
-    let (before, after) = stage.parts
+    let (before, after) = fixture.parts
     #expect(!after.isEmpty && !before.isEmpty)
     // Nothing precise comes after the word, and at least one rough fix where that is allowed.
     #expect(after.allSatisfy { !$0.tellsPosition })
     #expect(after.contains { $0["params"]?["fix"]?["reduced"] == true } == (precision == .reduced))
     // What came before it had left the queue: the newest fix, which every queue keeps, had not.
     let latitudes = before.compactMap { $0["params"]?["fix"]?["latitude"] }
-    #expect(latitudes.count < self.fixes && !latitudes.contains(stage.newest))
+    #expect(latitudes.count < self.fixes && !latitudes.contains(fixture.newest))
     // Each request has its one answer, and it is the refusal.
     let code: JSONValue = precision == nil ? -32002 : -32005
-    let codes = stage.replies.mapValues { $0.map { $0["error"]?["code"] } }
-    #expect(codes.count == stage.asked.count && stage.asked.allSatisfy { codes[$0] == [code] })
+    let codes = fixture.replies.mapValues { $0.map { $0["error"]?["code"] } }
+    #expect(codes.count == fixture.asked.count && fixture.asked.allSatisfy { codes[$0] == [code] })
     if precision == nil {
-      #expect(stage.replies[stage.asked[0]]?.first?["error"]?["data"] == ["rule": "guests", "remedy": "ask root"])
+      #expect(fixture.replies[fixture.asked[0]]?.first?["error"]?["data"] == ["rule": "guests", "remedy": "ask root"])
     }
     // What went is not counted as dropped because it was superseded.
     let dropped = after.compactMap { $0["params"]?["dropped"] }
@@ -87,30 +87,30 @@ import Testing
       // What was begun is finished, and the word of its closing stays.
       #expect(server.outboundBytes < 4096)
       let newest = JSONValue.number((latitude * 1e9).rounded() / 1e9)
-      let told = try slow.untilClosed()
-      #expect(!told.isEmpty && !told.contains { $0["params"]?["fix"]?["latitude"] == newest })
+      let received = try slow.untilClosed()
+      #expect(!received.isEmpty && !received.contains { $0["params"]?["fix"]?["latitude"] == newest })
     }
   }
 
   @Test func `what is allowed stays in the queue, in its order`() async throws {
     try await onOwnThread {
-      var stage = try WithdrawalStage()
-      try stage.fill(fixes: Self.fixes)
-      try stage.answerSome()
+      var fixture = try WithdrawalFixture()
+      try fixture.fill(fixes: Self.fixes)
+      try fixture.answerSome()
       // The same limit again, and one for less that allows what waits: nothing goes.
-      let waiting = stage.server.outboundBytes
-      stage.server.perform([.clear(Self.client, LiveServer.everything)])
-      #expect(stage.server.outboundBytes == waiting)
-      try stage.answerTheRest()
-      try stage.readAll()
-      #expect(stage.messages.contains { $0["params"]?["fix"]?["latitude"] == stage.newest })
-      #expect(stage.asked.allSatisfy { stage.replies[$0]?.count == 1 && stage.replies[$0]?[0]["result"] != nil })
+      let waiting = fixture.server.outboundBytes
+      fixture.server.perform([.clear(Self.client, LiveServer.everything)])
+      #expect(fixture.server.outboundBytes == waiting)
+      try fixture.answerTheRest()
+      try fixture.readAll()
+      #expect(fixture.messages.contains { $0["params"]?["fix"]?["latitude"] == fixture.newest })
+      #expect(fixture.asked.allSatisfy { fixture.replies[$0]?.count == 1 && fixture.replies[$0]?[0]["result"] != nil })
     }
   }
 }
 
 /// A client that does not read, with requests and batches open, and the daemon around it.
-private struct WithdrawalStage {
+private struct WithdrawalFixture {
   private static let client = ClientID(1)
   private static let singles = 20
 
@@ -183,7 +183,7 @@ private struct WithdrawalStage {
     ])
   }
 
-  /// Tells fixes that no broker should tell any more, or rough ones.
+  /// Sends fixes that no broker should send any more, or rough ones.
   func tellFixes(isReduced: Bool) {
     let fix = Fix(latitude: 47, longitude: 11, arrival: EventLoop.readClock(), isReduced: isReduced)
     self.server.notify(
@@ -210,7 +210,7 @@ private struct WithdrawalStage {
     self.replies[end] = nil
   }
 
-  /// What came before the client was told of the change, and from then on.
+  /// What came before the client was notified of the change, and from then on.
   var parts: ([JSONValue], [JSONValue]) {
     let place = self.messages.firstIndex { $0["method"] == "authorization.changed" } ?? self.messages.endIndex
     return (Array(self.messages[..<place]), Array(self.messages[place...]))

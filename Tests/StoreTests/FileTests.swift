@@ -10,12 +10,12 @@ import Testing
 /// The database's file, and files that are none.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct FileTests {
   /// Fills a store with more than a page.
-  private static func fill(_ house: StoreHouse) throws {
+  private static func fill(_ fixture: StoreFixture) throws {
     let visit = Visit(id: 1, latitude: 1, longitude: 2, horizontalAccuracy: 3)
     let events = (1...200).map { number in
       StoreChange.putEvent(anna, DurableEvent(id: UInt64(number), at: at(1), content: .visit(visit)))
     }
-    try house.open().tables.commit([.putName(anna, user: "user1000", wake: nil)] + events)
+    try fixture.open().tables.commit([.putName(anna, user: "user1000", wake: nil)] + events)
   }
 
   private static func mode(_ path: String) -> UInt32 {
@@ -31,38 +31,39 @@ import Testing
 
   @Test("The folder is made for the user alone, and the files too, whatever the process gives to files")
   func permissions() throws {
-    let house = try StoreHouse()
-    let path = house.folder.file("new/positiond.db")
+    let fixture = try StoreFixture()
+    let path = fixture.folder.file("new/positiond.db")
     let before = umask(0)
     defer { umask(before) }
     let file = StoreFile(path: path) { _, message in Issue.record("\(message)") }
-    let (tables, _) = try StoreQueue.read(file, .current, clock: house.clock, now: at(1)) { _ in .nobody }
+    let (tables, _) = try StoreQueue.read(file, .current, clock: fixture.clock, now: at(1)) { _ in .nobody }
     try tables.commit([.putName(anna, user: nil, wake: nil)])
-    #expect(Self.mode(house.folder.file("new")) == 0o700)
-    let names = try filesIn(house.folder.file("new"))
+    #expect(Self.mode(fixture.folder.file("new")) == 0o700)
+    let names = try filesIn(fixture.folder.file("new"))
     #expect(names.contains("positiond.db-wal"))
-    for name in names { #expect(Self.mode(house.folder.file("new/\(name)")) == 0o600, "\(name)") }
+    for name in names { #expect(Self.mode(fixture.folder.file("new/\(name)")) == 0o600, "\(name)") }
   }
 
-  @Test("A folder or a file that others can look into is told, with what to do")
+  @Test("A folder or a file that others can read is logged, with what to do")
   func openToOthers() throws {
-    let house = try StoreHouse()
-    try Self.fill(house)
-    unsafe chmod(house.path, 0o644)
-    unsafe chmod(house.folder.path, 0o755)
-    _ = try house.open()
+    let fixture = try StoreFixture()
+    try Self.fill(fixture)
+    unsafe chmod(fixture.path, 0o644)
+    unsafe chmod(fixture.folder.path, 0o755)
+    _ = try fixture.open()
     #expect(
-      house.said("\(house.path) is accessible to other users (0644) and holds positions: chmod 600 \(house.path)"))
-    #expect(house.said("chmod 700 \(house.folder.path)"))
+      fixture.said("\(fixture.path) is accessible to other users (0644) and holds positions: chmod 600 \(fixture.path)")
+    )
+    #expect(fixture.said("chmod 700 \(fixture.folder.path)"))
   }
 
-  @Test("A file of another user is told", .enabled(if: geteuid() == 0))
+  @Test("A file of another user is logged", .enabled(if: geteuid() == 0))
   func foreignOwner() throws {
-    let house = try StoreHouse()
-    try Self.fill(house)
-    unsafe chown(house.path, 4242, 4242)
-    _ = try house.open()
-    #expect(house.said("\(house.path) belongs to user 4242, not to user 0, who runs positiond"))
+    let fixture = try StoreFixture()
+    try Self.fill(fixture)
+    unsafe chown(fixture.path, 4242, 4242)
+    _ = try fixture.open()
+    #expect(fixture.said("\(fixture.path) belongs to user 4242, not to user 0, who runs positiond"))
   }
 
   @Test(
@@ -72,9 +73,9 @@ import Testing
       ("overwritten", ""), ("header alone", ""),
     ])
   func garbage(kind: String, reason: String) throws {
-    let house = try StoreHouse()
-    try Self.fill(house)
-    var bytes = try readBytes(house.path)
+    let fixture = try StoreFixture()
+    try Self.fill(fixture)
+    var bytes = try readBytes(fixture.path)
     switch kind {
     case "garbage": bytes = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) }
     case "a page of zeros": bytes = [UInt8](repeating: 0, count: 4096)
@@ -82,97 +83,97 @@ import Testing
     case "overwritten": for index in 4096..<bytes.count { bytes[index] = 0xAA }
     case _: bytes = Array(bytes.prefix(100))
     }
-    try Self.write(bytes, to: house.path)
+    try Self.write(bytes, to: fixture.path)
     do {
-      let (tables, state) = try house.open()
+      let (tables, state) = try fixture.open()
       #expect(state == StoredState())
       try tables.commit([.putName(anna, user: "user1000", wake: "after")])
     }
-    let aside = try house.names()
+    let aside = try fixture.names()
     #expect(aside.count == 1, "\(aside)")
     let name = try #require(aside.first)
     #expect(name.wholeMatch(of: /positiond\.db\.set-aside-[0-9]{8}T[0-9]{6}Z/) != nil, "\(name)")
-    #expect(try readBytes(house.folder.file(name)) == bytes)
-    #expect(house.said(reason) && house.said(name))
-    #expect(house.messages.count == 1, "\(house.messages)")
-    #expect(try house.state().names.first?.wake == "after")
+    #expect(try readBytes(fixture.folder.file(name)) == bytes)
+    #expect(fixture.said(reason) && fixture.said(name))
+    #expect(fixture.messages.count == 1, "\(fixture.messages)")
+    #expect(try fixture.state().names.first?.wake == "after")
   }
 
   @Test("An empty file is an empty database")
   func empty() throws {
-    let house = try StoreHouse()
-    try Self.write([], to: house.path)
-    #expect(try house.state() == StoredState())
-    #expect(house.messages.isEmpty)
+    let fixture = try StoreFixture()
+    try Self.write([], to: fixture.path)
+    #expect(try fixture.state() == StoredState())
+    #expect(fixture.messages.isEmpty)
   }
 
   @Test("A database that is sound and lacks a table is set aside")
   func lacking() throws {
-    let house = try StoreHouse()
-    try Self.fill(house)
-    try house.open().tables.database.run("DROP TABLE positions")
-    #expect(try house.state() == StoredState())
-    #expect(house.said("no such table: positions"))
-    #expect(try house.names().count == 1)
-    try Self.fill(house)
-    #expect(try house.state().names.count == 1)
+    let fixture = try StoreFixture()
+    try Self.fill(fixture)
+    try fixture.open().tables.database.run("DROP TABLE positions")
+    #expect(try fixture.state() == StoredState())
+    #expect(fixture.said("no such table: positions"))
+    #expect(try fixture.names().count == 1)
+    try Self.fill(fixture)
+    #expect(try fixture.state().names.count == 1)
   }
 
   @Test("A database of a later version is set aside whole, and says which versions")
   func laterVersion() throws {
-    let house = try StoreHouse()
-    try Self.fill(house)
-    try house.open().tables.database.run("PRAGMA user_version = 7")
-    #expect(try house.state() == StoredState())
+    let fixture = try StoreFixture()
+    try Self.fill(fixture)
+    try fixture.open().tables.database.run("PRAGMA user_version = 7")
+    #expect(try fixture.state() == StoredState())
     let own = Schema.current.steps.count
-    #expect(house.said("it is of version 7, made by a later positiond; this one knows version \(own)"))
-    let name = try #require(try house.names().first)
-    let database = try Database(path: house.folder.file(name), patience: 0)
+    #expect(fixture.said("it is of version 7, made by a later positiond; this one knows version \(own)"))
+    let name = try #require(try fixture.names().first)
+    let database = try Database(path: fixture.folder.file(name), patience: 0)
     #expect(try database.integer("SELECT count(*) FROM events") == 200)
   }
 
   @Test("Two that are set aside in one second keep both")
   func twice() throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     for _ in 0..<3 {
-      try Self.write(Array("this is not a database, but it is long enough".utf8), to: house.path)
-      _ = try house.open()
+      try Self.write(Array("this is not a database, but it is long enough".utf8), to: fixture.path)
+      _ = try fixture.open()
     }
-    #expect(try house.names().filter { !$0.hasSuffix("-wal") }.count == 3)
+    #expect(try fixture.names().filter { !$0.hasSuffix("-wal") }.count == 3)
   }
 
   @Test("A database of another program is left alone")
   func foreign() throws {
-    let house = try StoreHouse()
-    try Self.write([], to: house.path)
-    try Database(path: house.path, patience: 0).script("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)")
-    let error = #expect(throws: StoreError.self) { try house.open() }
+    let fixture = try StoreFixture()
+    try Self.write([], to: fixture.path)
+    try Database(path: fixture.path, patience: 0).script("CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)")
+    let error = #expect(throws: StoreError.self) { try fixture.open() }
     #expect(error?.description.contains("it is a database of another program") == true)
-    #expect(try Database(path: house.path, patience: 0).integer("SELECT x FROM theirs") == 1)
-    #expect(try house.names().isEmpty)
+    #expect(try Database(path: fixture.path, patience: 0).integer("SELECT x FROM theirs") == 1)
+    #expect(try fixture.names().isEmpty)
   }
 
   @Test("A database that another has open is left alone")
   func locked() throws {
-    let house = try StoreHouse()
-    let first = try house.open()
-    let error = #expect(throws: StoreError.self) { try house.open() }
-    #expect(error?.description == "\(house.path): another process has it open")
+    let fixture = try StoreFixture()
+    let first = try fixture.open()
+    let error = #expect(throws: StoreError.self) { try fixture.open() }
+    #expect(error?.description == "\(fixture.path): another process has it open")
     try first.tables.commit([.putName(anna, user: "user1000", wake: nil)])
-    #expect(try house.names().isEmpty)
+    #expect(try fixture.names().isEmpty)
   }
 
   @Test("A link is not followed, and a folder is no file")
   func notAFile() throws {
-    let house = try StoreHouse()
-    try #require(unsafe symlink("/dev/null", house.path) == 0)
-    #expect(throws: StoreError.self) { try house.open() }
-    unsafe unlink(house.path)
-    unsafe mkdir(house.path, 0o700)
-    #expect(throws: StoreError.self) { try house.open() }
+    let fixture = try StoreFixture()
+    try #require(unsafe symlink("/dev/null", fixture.path) == 0)
+    #expect(throws: StoreError.self) { try fixture.open() }
+    unsafe unlink(fixture.path)
+    unsafe mkdir(fixture.path, 0o700)
+    #expect(throws: StoreError.self) { try fixture.open() }
     let nowhere = StoreFile(path: "/nowhere/at/all/positiond.db") { _, _ in }
     let error = #expect(throws: StoreError.self) {
-      try StoreQueue.read(nowhere, .current, clock: house.clock, now: at(1)) { _ in .nobody }
+      try StoreQueue.read(nowhere, .current, clock: fixture.clock, now: at(1)) { _ in .nobody }
     }
     #expect(error?.description == "make the folder /nowhere/at/all: No such file or directory")
   }

@@ -13,31 +13,31 @@ import Testing
   @Test("After a kill at any moment everything is there that was said to be kept, and no batch is there by half")
   func kill() async throws {
     try await withLoop { loop in
-      let house = try StoreHouse()
+      let fixture = try StoreFixture()
       var random = SeededRandom(seed: 20)
       var most: UInt64 = 0
       for round in 0..<100 {
-        let keeper = try KeeperProcess(house.path, on: loop)
+        let keeper = try KeeperProcess(fixture.path, on: loop)
         // Some are killed before they have opened it, which the very first start does longest.
         if round % 5 != 0 { try loop.drive(until: "the first of round \(round)") { keeper.newest != nil } }
         try loop.drive(for: .microseconds(Int.random(in: 0...40_000, using: &random)))
         try keeper.kill()
         most = max(most, keeper.newest ?? 0)
-        let kept = try Self.kept(house)
+        let kept = try Self.kept(fixture)
         #expect(kept >= most, "round \(round): \(most) was said to be kept")
         most = kept
       }
       #expect(most > 500, "only \(most) were kept in all rounds: nothing was tried")
-      #expect(house.messages.isEmpty, "\(house.messages)")
+      #expect(fixture.messages.isEmpty, "\(fixture.messages)")
     }
   }
 
   @Test("While its disk is full it says so and keeps what it said, and it goes on when there is room")
   func fullDisk() async throws {
     try await withLoop { loop in
-      let house = try StoreHouse()
+      let fixture = try StoreFixture()
       // A file cannot grow beyond 256 blocks of 1 KiB: as on a full disk, that is an error of the write itself.
-      let keeper = try KeeperProcess(house.path, prefix: "trap '' XFSZ; ulimit -S -f 256;", on: loop)
+      let keeper = try KeeperProcess(fixture.path, prefix: "trap '' XFSZ; ulimit -S -f 256;", on: loop)
       try loop.drive(until: "the trouble") { keeper.output.contains("cannot store anything now") }
       let newest = try #require(keeper.newest)
       try loop.drive(for: .milliseconds(300))
@@ -47,14 +47,14 @@ import Testing
       try loop.drive(until: "that it goes on") { keeper.newest ?? 0 > newest + 10 }
       #expect(keeper.output.contains("storing works again"))
       try keeper.kill()
-      #expect(try Self.kept(house) >= newest)
+      #expect(try Self.kept(fixture) >= newest)
     }
   }
 
   /// The newest number that is kept; everything that a batch holds must be of it.
-  private static func kept(_ house: StoreHouse) throws -> UInt64 {
-    house.clock = .system
-    guard let name = try house.open(user: { _ in .nobody }).state.names.first else { return 0 }
+  private static func kept(_ fixture: StoreFixture) throws -> UInt64 {
+    fixture.clock = .system
+    guard let name = try fixture.open(user: { _ in .nobody }).state.names.first else { return 0 }
     let numbers = name.events.map(\.id)
     #expect(numbers.isEmpty || numbers == Array((numbers.first ?? 0)...name.lastEvent), "a gap in \(numbers)")
     guard let last = numbers.last else { return name.lastEvent }

@@ -30,8 +30,8 @@ import Testing
     return .putEvent(anna, DurableEvent(id: id, at: at(1), content: .visit(visit)))
   }
 
-  private static func fill(_ house: StoreHouse) throws {
-    try house.open().tables.commit([
+  private static func fill(_ fixture: StoreFixture) throws {
+    try fixture.open().tables.commit([
       .putName(anna, user: "user1000", wake: nil), .putRegion(anna, Self.region),
       .putPosition(anna, StoredPosition(parameters: SubscriptionParameters(mode: .significant))), Self.event(1),
       Self.event(2), Self.event(3), .putVisitMemory(VisitDetector.Snapshot()),
@@ -49,29 +49,29 @@ import Testing
       ("K", .named("\u{212A}"), false),
     ] as [(String?, UserName, Bool)])
   func owners(kept: String?, now: UserName, stays: Bool) throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     let other = DurableID(uid: 7, name: "other")
-    try house.open().tables.commit([
+    try fixture.open().tables.commit([
       .putName(anna, user: kept, wake: nil), .putRegion(anna, Self.region), Self.event(1),
       .putName(other, user: "user7", wake: nil),
     ])
     let user = { (uid: UInt32) in uid == 1000 ? now : UserName.named("user7") }
-    #expect(try house.open(user: user).state.names.map(\.id) == (stays ? [other, anna] : [other]))
-    #expect(house.messages.isEmpty == stays)
+    #expect(try fixture.open(user: user).state.names.map(\.id) == (stays ? [other, anna] : [other]))
+    #expect(fixture.messages.isEmpty == stays)
     #expect(
       stays
-        || house.said(
+        || fixture.said(
           "user 1000 is no longer \(kept ?? "a user without a name"): removed the durable names that were left, 1 in all"
         ))
     // For good: nothing of it is in any table.
-    let database = try house.open(user: user).tables.database
+    let database = try fixture.open(user: user).tables.database
     for (table, count) in [("names", 2), ("regions", 1), ("events", 1)] as [(String, Int64)] {
       #expect(try database.integer("SELECT count(*) FROM \(table)") == (stays ? count : count - 1), "\(table)")
     }
   }
 
   @Test(
-    "A body that cannot be read is set aside, told once, and costs nothing else",
+    "A body that cannot be read is set aside, logged once, and costs nothing else",
     arguments: [
       ("regions", "body", "no JSON"), ("regions", "body", #"{"id":"home","notify":[],"initial":"none"}"#),
       ("regions", "standing", #"{"state":"between"}"#), ("positions", "body", #"{"updates":1}"#),
@@ -100,89 +100,89 @@ import Testing
       ),
     ] as [(String, String, String)])
   func unreadable(table: String, column: String, body: String) throws {
-    let house = try StoreHouse()
-    try Self.fill(house)
-    try house.open().tables.database.run("UPDATE \(table) SET \(column) = ?", .text(body))
-    let name = try #require(try house.state().names.first)
+    let fixture = try StoreFixture()
+    try Self.fill(fixture)
+    try fixture.open().tables.database.run("UPDATE \(table) SET \(column) = ?", .text(body))
+    let name = try #require(try fixture.state().names.first)
     #expect(name.regions.isEmpty == (table == "regions"))
     #expect((name.position == nil) == (table == "positions"))
     #expect(name.events.count == 3 && name.dropped == 0)
-    #expect(house.messages.count == 1 && house.said("unreadable of \(house.path): 1; "))
-    #expect(!house.said("48.1"), "a position in the log: \(house.messages)")
+    #expect(fixture.messages.count == 1 && fixture.said("unreadable of \(fixture.path): 1; "))
+    #expect(!fixture.said("48.1"), "a position in the log: \(fixture.messages)")
     // The second start finds nothing more to say.
-    let tables = try house.open().tables
-    #expect(house.messages.count == 1)
+    let tables = try fixture.open().tables
+    #expect(fixture.messages.count == 1)
     #expect(try tables.database.integer("SELECT count(*) FROM unreadable WHERE name = 'tracker'") == 1)
   }
 
   @Test("A polygon that an older version kept in words is read as ever, and one with a damaged cap too")
   func olderPolygons() throws {
     let corners = [(50.125, 8), (50.25, 8), (50.25, -1.0 / 3)].map { Coordinate(latitude: $0.0, longitude: $0.1) }
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     let polygon = StoredRegion(
       region: Region(id: "home", shape: .polygon(corners)), standing: RegionStanding(), reach: 3,
       cap: Cap(center: Vector(x: 1, y: 0, z: 0), angle: 0.5))
-    try house.open().tables.commit([.putName(anna, user: "user1000", wake: nil), .putRegion(anna, polygon)])
-    let body = try #require(try house.open().tables.database.texts("SELECT body FROM regions").first)
+    try fixture.open().tables.commit([.putName(anna, user: "user1000", wake: nil), .putRegion(anna, polygon)])
+    let body = try #require(try fixture.open().tables.database.texts("SELECT body FROM regions").first)
     func kept(_ body: String) throws -> StoredRegion? {
-      try house.open().tables.database.run("UPDATE regions SET body = ?", .text(body))
-      return try house.state().names.first?.regions.first
+      try fixture.open().tables.database.run("UPDATE regions SET body = ?", .text(body))
+      return try fixture.state().names.first?.regions.first
     }
     #expect(try kept(body) == polygon)
     let older = try #require(try kept(Self.polygon("[50.125,8,50.25,8,50.25,-0.3333333333333333]")))
     #expect(older.region.shape == polygon.region.shape && older.reach == nil && older.cap == nil)
     let damaged = try #require(try kept(body.replacing("\"cap\":[1,", with: "\"cap\":[")))
     #expect(damaged.region == polygon.region && damaged.reach == 3 && damaged.cap == nil)
-    #expect(house.messages.isEmpty)
+    #expect(fixture.messages.isEmpty)
   }
 
-  @Test("An event that cannot be read counts among the lost ones, which its client is told of")
+  @Test("An event that cannot be read counts as lost, and its client is notified of the loss")
   func unreadableEvent() throws {
-    let house = try StoreHouse()
-    try Self.fill(house)
-    try house.open().tables.database.run("UPDATE events SET body = '{\"at\":1}' WHERE id = 2")
+    let fixture = try StoreFixture()
+    try Self.fill(fixture)
+    try fixture.open().tables.database.run("UPDATE events SET body = '{\"at\":1}' WHERE id = 2")
     for _ in 0..<2 {
-      let name = try #require(try house.state().names.first)
+      let name = try #require(try fixture.state().names.first)
       #expect(name.events.map(\.id) == [1, 3])
       #expect(name.dropped == 1)
       #expect(name.lastEvent == 3)
     }
-    #expect(house.said("the first: event, an event of no kind that is known"))
+    #expect(fixture.said("the first: event, an event of no kind that is known"))
   }
 
   @Test("What the detector of visits remembered and cannot be read is forgotten")
   func unreadableMemory() throws {
-    let house = try StoreHouse()
-    try Self.fill(house)
-    #expect(try house.state().visitMemory == VisitDetector.Snapshot())
-    try house.open().tables.database.run("UPDATE visit_memories SET body = '['")
-    #expect(try house.state().visitMemory == nil)
-    #expect(house.said("the first: memory of visits"))
-    #expect(try house.state().names.count == 1)
+    let fixture = try StoreFixture()
+    try Self.fill(fixture)
+    #expect(try fixture.state().visitMemory == VisitDetector.Snapshot())
+    try fixture.open().tables.database.run("UPDATE visit_memories SET body = '['")
+    #expect(try fixture.state().visitMemory == nil)
+    #expect(fixture.said("the first: memory of visits"))
+    #expect(try fixture.state().names.count == 1)
   }
 
   @Test("Of what cannot be read only so much is kept")
   func bounded() throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     do {
-      let tables = try house.open().tables
+      let tables = try fixture.open().tables
       try tables.commit([.putName(anna, user: "user1000", wake: nil)] + (1...1500).map { Self.event(UInt64($0)) })
       try tables.database.run("UPDATE events SET body = ''")
     }
-    #expect(try house.state().names.first?.dropped == 1500)
-    #expect(try house.open().tables.database.integer("SELECT count(*) FROM unreadable") == 1000)
+    #expect(try fixture.state().names.first?.dropped == 1500)
+    #expect(try fixture.open().tables.database.integer("SELECT count(*) FROM unreadable") == 1000)
   }
 
   @Test("What a later version of a body says more is passed over, and what it says less is as usual")
   func tolerance() throws {
-    let house = try StoreHouse()
-    try Self.fill(house)
+    let fixture = try StoreFixture()
+    try Self.fill(fixture)
     do {
-      let database = try house.open().tables.database
+      let database = try fixture.open().tables.database
       try database.run("UPDATE positions SET body = '{\"parameters\":{\"mode\":\"deferred\",\"x\":[1]},\"updates\":2}'")
     }
-    let position = try #require(try house.state().names.first?.position)
+    let position = try #require(try fixture.state().names.first?.position)
     #expect(position == StoredPosition(parameters: SubscriptionParameters(mode: .deferred), updates: 2))
-    #expect(house.messages.isEmpty)
+    #expect(fixture.messages.isEmpty)
   }
 }

@@ -12,87 +12,88 @@ import Testing
       id: "home", shape: .circle(center: Coordinate(latitude: 1, longitude: 2), radius: 3), expiresIn: expiresIn)
   }
 
-  private static func keep(_ house: StoreHouse, since: Instant, expiry: Instant, expiresIn: Duration? = nil) throws {
+  private static func keep(_ fixture: StoreFixture, since: Instant, expiry: Instant, expiresIn: Duration? = nil) throws
+  {
     let stored = StoredRegion(
       region: Self.region(expiresIn: expiresIn),
       standing: RegionStanding(state: .inside, since: since, expiry: expiry))
-    try house.open().tables.commit([.putName(anna, user: "user1000", wake: nil), .putRegion(anna, stored)])
+    try fixture.open().tables.commit([.putName(anna, user: "user1000", wake: nil), .putRegion(anna, stored)])
   }
 
-  private static func kept(_ house: StoreHouse, now: Instant) throws -> RegionStanding {
-    try #require(try house.state(now: now).names.first?.regions.first?.standing)
+  private static func kept(_ fixture: StoreFixture, now: Instant) throws -> RegionStanding {
+    try #require(try fixture.state(now: now).names.first?.regions.first?.standing)
   }
 
   @Test("Within one boot moments are as they were, however the wall clock was stepped")
   func sameBoot() throws {
-    let house = try StoreHouse(epoch: 1_000_000)
-    try Self.keep(house, since: at(5000.25), expiry: at(20_000), expiresIn: .seconds(100))
-    house.clock = .fixed("boot 1", epoch: 99)
-    let kept = try Self.kept(house, now: at(10_000))
+    let fixture = try StoreFixture(epoch: 1_000_000)
+    try Self.keep(fixture, since: at(5000.25), expiry: at(20_000), expiresIn: .seconds(100))
+    fixture.clock = .fixed("boot 1", epoch: 99)
+    let kept = try Self.kept(fixture, now: at(10_000))
     #expect(kept.since == at(5000.25))
     #expect(kept.expiry == at(20_000))
   }
 
   @Test("After a boot they are as long ago, or as far away, as the wall clock has it")
   func otherBoot() throws {
-    let house = try StoreHouse(epoch: 1_000_000)
-    try Self.keep(house, since: at(5000), expiry: at(20_000), expiresIn: .seconds(15_000))
+    let fixture = try StoreFixture(epoch: 1_000_000)
+    try Self.keep(fixture, since: at(5000), expiry: at(20_000), expiresIn: .seconds(15_000))
     // It went off at 10000 at the latest, and on again 2000 s after that.
-    house.clock = .fixed("boot 2", epoch: 1_012_000)
-    let kept = try Self.kept(house, now: at(60))
+    fixture.clock = .fixed("boot 2", epoch: 1_012_000)
+    let kept = try Self.kept(fixture, now: at(60))
     #expect(kept.since == at(5000 - 12_000))
     #expect(kept.expiry == at(20_000 - 12_000))
   }
 
   @Test("What has expired while the machine was off is given as it is")
   func expired() throws {
-    let house = try StoreHouse(epoch: 1_000_000)
-    try Self.keep(house, since: at(5000), expiry: at(6000), expiresIn: .seconds(1000))
-    house.clock = .fixed("boot 2", epoch: 2_000_000)
-    #expect(try Self.kept(house, now: at(60)).expiry == at(6000 - 1_000_000))
+    let fixture = try StoreFixture(epoch: 1_000_000)
+    try Self.keep(fixture, since: at(5000), expiry: at(6000), expiresIn: .seconds(1000))
+    fixture.clock = .fixed("boot 2", epoch: 2_000_000)
+    #expect(try Self.kept(fixture, now: at(60)).expiry == at(6000 - 1_000_000))
   }
 
   @Test(
     "What was before this boot stays so, and nothing expires later than it could, where the wall clock is years back"
   )
   func wallClockBehind() throws {
-    let house = try StoreHouse(epoch: 1_000_000)
-    try Self.keep(house, since: at(5000), expiry: at(6000), expiresIn: .seconds(1000))
-    house.clock = .fixed("boot 2", epoch: 0)
-    let kept = try Self.kept(house, now: at(60))
+    let fixture = try StoreFixture(epoch: 1_000_000)
+    try Self.keep(fixture, since: at(5000), expiry: at(6000), expiresIn: .seconds(1000))
+    fixture.clock = .fixed("boot 2", epoch: 0)
+    let kept = try Self.kept(fixture, now: at(60))
     #expect(kept.since == .lastBeforeBoot)
     #expect(kept.expiry == at(1060))
   }
 
-  @Test("Where the boot cannot be told, every start counts as another")
+  @Test("Where the boot is unknown, every start counts as another")
   func unknownBoot() throws {
-    let house = try StoreHouse(boot: nil, epoch: 1_000_000)
-    try Self.keep(house, since: at(5000), expiry: at(20_000))
-    house.clock = .fixed(nil, epoch: 1_000_500)
-    #expect(try Self.kept(house, now: at(10_000)).since?.isBeforeBoot == true)
+    let fixture = try StoreFixture(boot: nil, epoch: 1_000_000)
+    try Self.keep(fixture, since: at(5000), expiry: at(20_000))
+    fixture.clock = .fixed(nil, epoch: 1_000_500)
+    #expect(try Self.kept(fixture, now: at(10_000)).since?.isBeforeBoot == true)
   }
 
   @Test("What is kept again after a boot counts from that boot")
   func severalBoots() throws {
-    let house = try StoreHouse(epoch: 1_000_000)
-    try Self.keep(house, since: at(5000), expiry: at(20_000))
-    house.clock = .fixed("boot 2", epoch: 1_012_000)
+    let fixture = try StoreFixture(epoch: 1_000_000)
+    try Self.keep(fixture, since: at(5000), expiry: at(20_000))
+    fixture.clock = .fixed("boot 2", epoch: 1_012_000)
     let standing = RegionStanding(state: .outside, since: at(100), expiry: at(8000))
-    try house.open(now: at(60)).tables.commit([.setRegionStanding(anna, id: "home", standing)])
-    #expect(try Self.kept(house, now: at(200)) == standing)
-    house.clock = .fixed("boot 3", epoch: 1_013_000)
-    let kept = try Self.kept(house, now: at(10))
+    try fixture.open(now: at(60)).tables.commit([.setRegionStanding(anna, id: "home", standing)])
+    #expect(try Self.kept(fixture, now: at(200)) == standing)
+    fixture.clock = .fixed("boot 3", epoch: 1_013_000)
+    let kept = try Self.kept(fixture, now: at(10))
     #expect(kept == RegionStanding(state: .outside, since: at(-900), expiry: at(7000)))
   }
 
   @Test("A wall clock that is stepped while it runs counts for what is kept afterwards")
   func stepped() throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     let wall = Box(Duration.seconds(1_000_000))
-    house.clock = BootClock(boot: "boot 1") { wall.value }
+    fixture.clock = BootClock(boot: "boot 1") { wall.value }
     let visit = Visit(id: 1, latitude: 1, longitude: 2, horizontalAccuracy: 3)
     do {
-      let tables = try house.open().tables
+      let tables = try fixture.open().tables
       try tables.commit([
         .putName(anna, user: "user1000", wake: nil),
         .putEvent(anna, DurableEvent(id: 1, at: at(5000), content: .visit(visit))),
@@ -101,48 +102,48 @@ import Testing
       wall.value += .seconds(3600)
       try tables.commit([.putEvent(anna, DurableEvent(id: 2, at: at(5000), content: .visit(visit)))])
     }
-    house.clock = .fixed("boot 2", epoch: 1_020_000)
-    #expect(try house.state().names.first?.events.map(\.at) == [at(5000 - 20_000), at(5000 - 16_400)])
+    fixture.clock = .fixed("boot 2", epoch: 1_020_000)
+    #expect(try fixture.state().names.first?.events.map(\.at) == [at(5000 - 20_000), at(5000 - 16_400)])
   }
 
   @Test("What was answered, and how the position is fuzzed, are as long ago after a boot as the wall clock has it")
   func permission() throws {
-    let house = try StoreHouse(epoch: 1_000_000)
-    let told = Fix(latitude: 1, longitude: 2, arrival: at(9000), isReduced: true)
-    try house.open().tables.commit([
+    let fixture = try StoreFixture(epoch: 1_000_000)
+    let shown = Fix(latitude: 1, longitude: 2, arrival: at(9000), isReduced: true)
+    try fixture.open().tables.commit([
       .putDecision(1000, Decision(user: "user1000", level: .always, at: at(5000))),
-      .putFuzzer(LocationFuzzer.Snapshot(east: 1, north: 2, drifted: at(7000), shown: told)),
+      .putFuzzer(LocationFuzzer.Snapshot(east: 1, north: 2, drifted: at(7000), shown: shown)),
     ])
-    house.clock = .fixed("boot 2", epoch: 1_012_000)
-    let later = try house.state(now: at(60))
+    fixture.clock = .fixed("boot 2", epoch: 1_012_000)
+    let later = try fixture.state(now: at(60))
     #expect(later.decisions[1000]?.at == at(5000 - 12_000))
     #expect(later.fuzzer?.drifted == at(7000 - 12_000))
     #expect(later.fuzzer?.shown?.arrival == at(9000 - 12_000))
     // By a clock that is years back it was before this boot all the same.
-    house.clock = .fixed("boot 3", epoch: 0)
-    let behind = try house.state(now: at(60))
+    fixture.clock = .fixed("boot 3", epoch: 0)
+    let behind = try fixture.state(now: at(60))
     #expect(behind.decisions[1000]?.at == .lastBeforeBoot)
     #expect(behind.fuzzer?.drifted == .lastBeforeBoot && behind.fuzzer?.shown?.arrival == .lastBeforeBoot)
   }
 
   @Test("Boots that nothing counts from any more are forgotten")
   func forgotten() throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     for boot in 0..<40 as Range<Int64> {
-      house.clock = .fixed("boot \(boot)", epoch: 1_000_000 + boot * 1000)
-      try Self.keep(house, since: at(1), expiry: at(2))
+      fixture.clock = .fixed("boot \(boot)", epoch: 1_000_000 + boot * 1000)
+      try Self.keep(fixture, since: at(1), expiry: at(2))
     }
-    #expect(try house.open().tables.database.integer("SELECT count(*) FROM clocks") ?? 0 <= 10)
+    #expect(try fixture.open().tables.database.integer("SELECT count(*) FROM clocks") ?? 0 <= 10)
   }
 
   @Test("Moments and lengths that no clock has do no harm")
   func extremes() throws {
-    let house = try StoreHouse(epoch: .max / 1_000_000_000)
+    let fixture = try StoreFixture(epoch: .max / 1_000_000_000)
     let longest = Duration(secondsComponent: .max, attosecondsComponent: 0)
-    try Self.keep(house, since: Instant(sinceBoot: .zero - longest), expiry: Instant(sinceBoot: longest))
+    try Self.keep(fixture, since: Instant(sinceBoot: .zero - longest), expiry: Instant(sinceBoot: longest))
     for epoch in [Int64.min, 0, .max] {
-      house.clock = BootClock(boot: "boot 2") { .nanoseconds(epoch) }
-      let kept = try Self.kept(house, now: at(60))
+      fixture.clock = BootClock(boot: "boot 2") { .nanoseconds(epoch) }
+      let kept = try Self.kept(fixture, now: at(60))
       #expect(kept.since.map { $0 <= at(60) } == true)
     }
   }

@@ -14,14 +14,14 @@ import Testing
   private static let error = StoreError(.trouble, "open", "it is broken")
 
   /// One that is off, has a denial, and a fuzzer.
-  private static func house() throws -> StoreHouse {
-    let house = try StoreHouse()
-    try house.open().tables.commit([.putEnabled(false), .putDecision(1000, Self.no), .putFuzzer(Self.fuzzer)])
-    return house
+  private static func fixture() throws -> StoreFixture {
+    let fixture = try StoreFixture()
+    try fixture.open().tables.commit([.putEnabled(false), .putDecision(1000, Self.no), .putFuzzer(Self.fuzzer)])
+    return fixture
   }
 
-  private static func permissions(_ house: StoreHouse, path: String? = nil) -> StoredState {
-    StoreQueue.permissions(beside: path ?? house.path, because: Self.error, clock: house.clock, now: at(10_000))
+  private static func permissions(_ fixture: StoreFixture, path: String? = nil) -> StoredState {
+    StoreQueue.permissions(beside: path ?? fixture.path, because: Self.error, clock: fixture.clock, now: at(10_000))
   }
 
   private static func spoil(_ path: String) throws {
@@ -31,20 +31,20 @@ import Testing
 
   @Test("Where the database cannot be opened, the file beside it says what was decided")
   func unopened() throws {
-    let house = try Self.house()
-    let state = Self.permissions(house)
+    let fixture = try Self.fixture()
+    let state = Self.permissions(fixture)
     #expect(!state.isEnabled && state.unread == nil)
     #expect(state.decisions == [1000: Self.no] && state.fuzzer == Self.fuzzer)
-    try house.open().tables.commit([.putEnabled(true), .removeDecision(1000)])
-    #expect(Self.permissions(house).isEnabled && Self.permissions(house).decisions.isEmpty)
+    try fixture.open().tables.commit([.putEnabled(true), .removeDecision(1000)])
+    #expect(Self.permissions(fixture).isEnabled && Self.permissions(fixture).decisions.isEmpty)
   }
 
   @Test("A database that is set aside, or was removed, takes nothing of it along", arguments: [false, true])
   func setAside(isRemoved: Bool) throws {
-    let house = try Self.house()
-    if isRemoved { unsafe unlink(house.path) } else { try Self.spoil(house.path) }
+    let fixture = try Self.fixture()
+    if isRemoved { unsafe unlink(fixture.path) } else { try Self.spoil(fixture.path) }
     for _ in 0..<2 {
-      let state = try house.state()
+      let state = try fixture.state()
       #expect(!state.isEnabled && state.unread == nil)
       #expect(state.decisions == [1000: Self.no] && state.fuzzer == Self.fuzzer)
     }
@@ -52,73 +52,73 @@ import Testing
 
   @Test("Where neither can be read positions are off, now and after the next start, and the log says what to do")
   func neither() throws {
-    let house = try Self.house()
-    try Self.spoil(house.path)
-    try Self.spoil(house.path + ".permission")
-    let state = try house.state()
+    let fixture = try Self.fixture()
+    try Self.spoil(fixture.path)
+    try Self.spoil(fixture.path + ".permission")
+    let state = try fixture.state()
     #expect(!state.isEnabled && state.unread?.contains("file is not a database") == true)
-    #expect(house.said("positions are off for everybody") && house.said("positionctl auth enable"))
-    #expect(try !house.state().isEnabled)
-    let unopened = try Self.house()
+    #expect(fixture.said("positions are off for everybody") && fixture.said("positionctl auth enable"))
+    #expect(try !fixture.state().isEnabled)
+    let unopened = try Self.fixture()
     try Self.spoil(unopened.path + ".permission")
     #expect(Self.permissions(unopened).unread != nil && !Self.permissions(unopened).isEnabled)
   }
 
   @Test("A database of before there was the file is off when it is set aside")
   func without() throws {
-    let house = try Self.house()
-    unsafe unlink(house.path + ".permission")
-    #expect(Self.permissions(house).unread == "open: it is broken")
-    try Self.spoil(house.path)
-    #expect(try house.state().unread != nil)
+    let fixture = try Self.fixture()
+    unsafe unlink(fixture.path + ".permission")
+    #expect(Self.permissions(fixture).unread == "open: it is broken")
+    try Self.spoil(fixture.path)
+    #expect(try fixture.state().unread != nil)
   }
 
   @Test("Where nothing was ever kept nothing is lost; where nobody can say that, it may be")
   func never() throws {
-    let house = try StoreHouse()
-    #expect(Self.permissions(house).isEnabled && Self.permissions(house).unread == nil)
-    #expect(!Self.permissions(house, path: "/nowhere/positiond.db").isEnabled)
-    #expect(try house.state() == StoredState())
+    let fixture = try StoreFixture()
+    #expect(Self.permissions(fixture).isEnabled && Self.permissions(fixture).unread == nil)
+    #expect(!Self.permissions(fixture, path: "/nowhere/positiond.db").isEnabled)
+    #expect(try fixture.state() == StoredState())
     // And from then on the file is there.
-    #expect(try filesIn(house.folder.path).contains("positiond.db.permission"))
+    #expect(try filesIn(fixture.folder.path).contains("positiond.db.permission"))
   }
 
   @Test("The file follows the database where they differ, and its own decision that cannot be read is a no")
   func follows() throws {
-    let house = try Self.house()
-    try Self.spoil(house.path + ".permission")
-    #expect(try house.state().unread == nil)
-    #expect(Self.permissions(house).decisions == [1000: Self.no])
+    let fixture = try Self.fixture()
+    try Self.spoil(fixture.path + ".permission")
+    #expect(try fixture.state().unread == nil)
+    #expect(Self.permissions(fixture).decisions == [1000: Self.no])
     let yes = Decision(user: "user1000", level: .always, at: at(1))
-    try house.open().tables.commit([.putDecision(1000, yes)])
-    let file = PermissionFile(beside: house.path)
+    try fixture.open().tables.commit([.putDecision(1000, yes)])
+    let file = PermissionFile(beside: fixture.path)
     guard case .record(var record) = file.read() else {
       Issue.record("it cannot be read")
       return
     }
     record.decisions[0].body.text = "["
     try file.write(record)
-    #expect(Self.permissions(house).decisions[1000]?.level == nil)
-    #expect(Self.permissions(house).decisions[1000]?.user == "user1000")
+    #expect(Self.permissions(fixture).decisions[1000]?.level == nil)
+    #expect(Self.permissions(fixture).decisions[1000]?.user == "user1000")
   }
 
   @Test("A disk that takes the change and not the file has not kept it, and is tried again")
   func unwritten() throws {
-    let house = try Self.house()
-    let tables = try house.open().tables
-    unsafe mkdir(house.path + ".permission.new", 0o700)
+    let fixture = try Self.fixture()
+    let tables = try fixture.open().tables
+    unsafe mkdir(fixture.path + ".permission.new", 0o700)
     #expect(throws: StoreError.self) { try tables.commit([.putEnabled(true)]) }
-    #expect(!Self.permissions(house).isEnabled)
-    unsafe rmdir(house.path + ".permission.new")
+    #expect(!Self.permissions(fixture).isEnabled)
+    unsafe rmdir(fixture.path + ".permission.new")
     try tables.commit([.putEnabled(true)])
-    #expect(Self.permissions(house).isEnabled)
+    #expect(Self.permissions(fixture).isEnabled)
   }
 
   @Test("Of what the disk took without the file the file alone is tried again, and then what waited happens")
   func uncopied() async throws {
     try await withLoop { loop in
-      let house = try Self.house()
-      let queue = try StoreQueue(loop: loop, tables: try house.open().tables) { _, _ in }
+      let fixture = try Self.fixture()
+      let queue = try StoreQueue(loop: loop, tables: try fixture.open().tables) { _, _ in }
       var (done, troubles) = ([Int](), [String?]())
       queue.onTrouble = { troubles.append($0) }
       func store(_ number: Int, _ changes: [StoreChange]) {
@@ -130,15 +130,15 @@ import Testing
       }
       store(1, [.putName(anna, user: "user1000", wake: nil), .putVisits(anna)])
       try loop.drive(until: "the name") { done == [1] }
-      unsafe mkdir(house.path + ".permission.new", 0o700)
+      unsafe mkdir(fixture.path + ".permission.new", 0o700)
       // A second time there would be no name to change.
       store(2, [.removePosition(anna), .removeName(anna), .putEnabled(true)])
       try loop.drive(until: "the trouble") { !troubles.isEmpty }
       store(3, [.putName(anna, user: "user1000", wake: nil)])
-      #expect(done == [1] && !Self.permissions(house).isEnabled)
-      unsafe rmdir(house.path + ".permission.new")
+      #expect(done == [1] && !Self.permissions(fixture).isEnabled)
+      unsafe rmdir(fixture.path + ".permission.new")
       try loop.drive(until: "all") { done == [1, 2, 3] }
-      #expect(troubles.count == 2 && troubles.last == .some(nil) && Self.permissions(house).isEnabled)
+      #expect(troubles.count == 2 && troubles.last == .some(nil) && Self.permissions(fixture).isEnabled)
       queue.close()
     }
   }
@@ -146,9 +146,9 @@ import Testing
   @Test("While the copy cannot be written the tables take what comes, so that it outlives the daemon")
   func tablesFirst() async throws {
     try await withLoop { loop in
-      let house = try Self.house()
+      let fixture = try Self.fixture()
       do {
-        let queue = try StoreQueue(loop: loop, tables: try house.open().tables) { _, _ in }
+        let queue = try StoreQueue(loop: loop, tables: try fixture.open().tables) { _, _ in }
         var troubles: [String?] = []
         queue.onTrouble = { troubles.append($0) }
         func store(_ change: StoreChange) {
@@ -158,34 +158,34 @@ import Testing
             Issue.record("refused: \($0)")
           }
         }
-        unsafe mkdir(house.path + ".permission.new", 0o700)
+        unsafe mkdir(fixture.path + ".permission.new", 0o700)
         store(.putEnabled(true))
         try loop.drive(until: "the trouble") { !troubles.isEmpty }
         store(.putName(anna, user: "user1000", wake: nil))
         queue.close()
       }
-      unsafe rmdir(house.path + ".permission.new")
-      #expect(try house.state().names.map(\.id) == [anna])
+      unsafe rmdir(fixture.path + ".permission.new")
+      #expect(try fixture.state().names.map(\.id) == [anna])
     }
   }
 
   @Test("That nobody knows what was decided is known at each start until an administrator turns positions on")
   func remembered() throws {
-    let house = try Self.house()
-    try Self.spoil(house.path)
-    try Self.spoil(house.path + ".permission")
-    let unread = try #require(try house.state().unread)
-    #expect(try house.state().unread == unread)
-    #expect(house.messages.count { $0.text.contains("positions are off for everybody") } == 2)
+    let fixture = try Self.fixture()
+    try Self.spoil(fixture.path)
+    try Self.spoil(fixture.path + ".permission")
+    let unread = try #require(try fixture.state().unread)
+    #expect(try fixture.state().unread == unread)
+    #expect(fixture.messages.count { $0.text.contains("positions are off for everybody") } == 2)
     // Wherever one of the two is lost then, the other has it.
-    unsafe unlink(house.path + ".permission")
-    #expect(try house.state().unread == unread)
-    unsafe unlink(house.path)
-    #expect(Self.permissions(house).unread == unread)
-    #expect(try house.state().unread == unread && !house.state().isEnabled)
-    try house.open().tables.commit([.putEnabled(true)])
-    #expect(try house.state().unread == nil && house.state().isEnabled)
-    try house.open().tables.commit([.putEnabled(false)])
-    #expect(try house.state().unread == nil && !house.state().isEnabled)
+    unsafe unlink(fixture.path + ".permission")
+    #expect(try fixture.state().unread == unread)
+    unsafe unlink(fixture.path)
+    #expect(Self.permissions(fixture).unread == unread)
+    #expect(try fixture.state().unread == unread && !fixture.state().isEnabled)
+    try fixture.open().tables.commit([.putEnabled(true)])
+    #expect(try fixture.state().unread == nil && fixture.state().isEnabled)
+    try fixture.open().tables.commit([.putEnabled(false)])
+    #expect(try fixture.state().unread == nil && !fixture.state().isEnabled)
   }
 }

@@ -18,69 +18,69 @@ import Testing
       (.unknown(SystemError(code: 5, call: "look up")), true),
     ] as [(UserName, Bool)])
   func owners(now: UserName, stays: Bool) throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     let other = Decision(user: "user7", level: nil, at: at(1))
-    try house.open().tables.commit([.putDecision(1000, Self.yes), .putDecision(7, other)])
+    try fixture.open().tables.commit([.putDecision(1000, Self.yes), .putDecision(7, other)])
     let user = { (uid: UInt32) in uid == 1000 ? now : UserName.named("user7") }
-    #expect(try house.open(user: user).state.decisions == (stays ? [1000: Self.yes, 7: other] : [7: other]))
-    #expect(house.messages.isEmpty == stays)
-    #expect(stays || house.said("user 1000 is no longer anna: its stored decision is removed"))
+    #expect(try fixture.open(user: user).state.decisions == (stays ? [1000: Self.yes, 7: other] : [7: other]))
+    #expect(fixture.messages.isEmpty == stays)
+    #expect(stays || fixture.said("user 1000 is no longer anna: its stored decision is removed"))
     // For good, also where the number has its name again.
-    #expect(try house.open { .named($0 == 7 ? "user7" : "anna") }.state.decisions.count == (stays ? 2 : 1))
+    #expect(try fixture.open { .named($0 == 7 ? "user7" : "anna") }.state.decisions.count == (stays ? 2 : 1))
   }
 
   @Test(
     "Of a user that systemd lends to services nothing is handed out, whatever its name is", arguments: [61184, 65519])
   func lentUsers(uid: UInt32) throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     let decision = { (uid: UInt32) in Decision(user: "user\(uid)", level: .whenInUse, at: at(1)) }
-    try house.open().tables.commit([uid - 1, uid, uid + 1].map { .putDecision($0, decision($0)) })
+    try fixture.open().tables.commit([uid - 1, uid, uid + 1].map { .putDecision($0, decision($0)) })
     let kept = uid == 61184 ? [uid - 1] : [uid + 1]
-    #expect(try Array(house.state().decisions.keys) == kept)
-    #expect(house.said("user \(uid) is shared by services, one after the other: its stored decision is"))
+    #expect(try Array(fixture.state().decisions.keys) == kept)
+    #expect(fixture.said("user \(uid) is shared by services, one after the other: its stored decision is"))
   }
 
   @Test("A name and a decision of one user that is gone go together, and the system is asked once")
   func together() throws {
-    let house = try StoreHouse()
-    try house.open().tables.commit([.putName(anna, user: "anna", wake: nil), .putDecision(1000, Self.yes)])
+    let fixture = try StoreFixture()
+    try fixture.open().tables.commit([.putName(anna, user: "anna", wake: nil), .putDecision(1000, Self.yes)])
     var asked = 0
-    let state = try house.open { _ in
+    let state = try fixture.open { _ in
       asked += 1
       return .nobody
     }.state
     #expect(state.names.isEmpty && state.decisions.isEmpty && asked == 1)
-    #expect(house.messages.count == 2)
+    #expect(fixture.messages.count == 2)
   }
 
   @Test("The master switch is on until it is said to be off")
   func enabled() throws {
-    let house = try StoreHouse()
-    #expect(try house.state().isEnabled)
-    try house.open().tables.commit([.putEnabled(false)])
-    #expect(try !house.state().isEnabled)
-    try house.open().tables.commit([.putEnabled(true)])
-    #expect(try house.state().isEnabled)
+    let fixture = try StoreFixture()
+    #expect(try fixture.state().isEnabled)
+    try fixture.open().tables.commit([.putEnabled(false)])
+    #expect(try !fixture.state().isEnabled)
+    try fixture.open().tables.commit([.putEnabled(true)])
+    #expect(try fixture.state().isEnabled)
   }
 
   @Test("A name has no feed until it is said, keeps it when it is registered again, and a new one has none")
   func feeds() throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     let feed = FixFeedKey(precision: .reduced, minInterval: .seconds(900))
-    try house.open().tables.commit([.putName(anna, user: "user1000", wake: nil)])
-    #expect(try house.state().names.map(\.feed) == [nil])
-    try house.open().tables.commit([.setFeed(anna, feed), .putName(anna, user: "user1000", wake: "x")])
-    #expect(try house.state().names.map(\.feed) == [feed])
-    try house.open().tables.commit([.setFeed(anna, nil)])
-    #expect(try house.state().names.map(\.feed) == [nil])
-    try house.open().tables.commit([
+    try fixture.open().tables.commit([.putName(anna, user: "user1000", wake: nil)])
+    #expect(try fixture.state().names.map(\.feed) == [nil])
+    try fixture.open().tables.commit([.setFeed(anna, feed), .putName(anna, user: "user1000", wake: "x")])
+    #expect(try fixture.state().names.map(\.feed) == [feed])
+    try fixture.open().tables.commit([.setFeed(anna, nil)])
+    #expect(try fixture.state().names.map(\.feed) == [nil])
+    try fixture.open().tables.commit([
       .setFeed(anna, feed), .removeName(anna), .putName(anna, user: "user1000", wake: nil),
     ])
-    #expect(try house.state().names.map(\.feed) == [nil])
+    #expect(try fixture.state().names.map(\.feed) == [nil])
   }
 
   @Test(
-    "What cannot be read is set aside, told once, and costs nothing else",
+    "What cannot be read is set aside, logged once, and costs nothing else",
     arguments: [
       ("decisions", "body", "[", "decision"), ("decisions", "body", #"{"at":1,"precision":"fine"}"#, "decision"),
       ("decisions", "body", #"{"at":1,"precision":"precise","level":"often"}"#, "decision"),
@@ -90,33 +90,33 @@ import Testing
       ("names", "view", "rough", "feed of a durable name"),
     ])
   func unreadable(table: String, column: String, text: String, kind: String) throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     let feed = FixFeedKey(precision: .reduced)
-    try house.open().tables.commit([
+    try fixture.open().tables.commit([
       .putName(anna, user: "user1000", wake: nil), .setFeed(anna, feed), .putFuzzer(Self.fuzzer),
       .putDecision(1000, Decision(user: "user1000", level: nil, at: at(1))),
     ])
-    try house.open().tables.database.run("UPDATE \(table) SET \(column) = ?", .text(text))
+    try fixture.open().tables.database.run("UPDATE \(table) SET \(column) = ?", .text(text))
     for _ in 0..<2 {
-      let state = try house.state()
+      let state = try fixture.state()
       // What it was nobody knows: it may have been a no.
       #expect(state.decisions.values.map(\.level) == [nil])
       // The file beside has it still.
       #expect(state.fuzzer == Self.fuzzer)
       #expect(state.names.map(\.feed) == [table == "names" ? nil : feed])
-      #expect(house.messages.count == 1 && house.said("the first: \(kind), "))
+      #expect(fixture.messages.count == 1 && fixture.said("the first: \(kind), "))
     }
-    let database = try house.open().tables.database
+    let database = try fixture.open().tables.database
     #expect(try database.texts("SELECT kind FROM unreadable WHERE body = ?", .text(text)) == [kind])
   }
 
   @Test("A decision of a number that no user has is nobody's")
   func numberOfNobody() throws {
-    let house = try StoreHouse()
-    try house.open().tables.commit([.putDecision(1000, Decision(user: "user1000", level: .always, at: at(1)))])
-    try house.open().tables.database.run("UPDATE decisions SET uid = -1")
-    #expect(try house.state().decisions.isEmpty)
-    #expect(house.said("the first: decision, a number that no user has"))
+    let fixture = try StoreFixture()
+    try fixture.open().tables.commit([.putDecision(1000, Decision(user: "user1000", level: .always, at: at(1)))])
+    try fixture.open().tables.database.run("UPDATE decisions SET uid = -1")
+    #expect(try fixture.state().decisions.isEmpty)
+    #expect(fixture.said("the first: decision, a number that no user has"))
   }
 
   @Test(

@@ -12,146 +12,147 @@ import Testing
   @Test("What waits happens once it is kept, in order, on the loop")
   func order() async throws {
     try await withLoop { loop in
-      let stage = try QueueStage(on: loop)
-      for number in 1...500 { stage.store(number) }
-      #expect(stage.done.isEmpty, "something happened before it was kept")
-      try loop.drive(until: "all") { stage.done.count == 500 }
-      #expect(stage.done == Array(1...500))
-      #expect(stage.tables.kept == Array(1...500))
-      #expect(stage.wasAlwaysKept)
+      let fixture = try QueueFixture(on: loop)
+      for number in 1...500 { fixture.store(number) }
+      #expect(fixture.done.isEmpty, "something happened before it was kept")
+      try loop.drive(until: "all") { fixture.done.count == 500 }
+      #expect(fixture.done == Array(1...500))
+      #expect(fixture.tables.kept == Array(1...500))
+      #expect(fixture.wasAlwaysKept)
     }
   }
 
   @Test("What comes while a commit is under way is committed together")
   func groupCommit() async throws {
     try await withLoop { loop in
-      let stage = try QueueStage(on: loop)
-      stage.tables.close()
-      for number in 1...50 { stage.store(number) }
+      let fixture = try QueueFixture(on: loop)
+      fixture.tables.close()
+      for number in 1...50 { fixture.store(number) }
       // The first commit may have taken any of them, and waits.
-      stage.tables.open()
-      try loop.drive(until: "all") { stage.done.count == 50 }
-      #expect(stage.tables.commits <= 2)
+      fixture.tables.open()
+      try loop.drive(until: "all") { fixture.done.count == 50 }
+      #expect(fixture.tables.commits <= 2)
     }
   }
 
   @Test("No changes wait for nothing where nothing waits, and for all before them where something does")
   func noChanges() async throws {
     try await withLoop { loop in
-      let stage = try QueueStage(on: loop)
-      stage.store(nil, then: 1)
-      #expect(stage.done == [1], "it did not happen inside the call")
-      stage.store(2)
-      stage.store(nil, then: 3)
-      stage.store(4)
-      stage.store(nil, then: 5)
-      #expect(stage.done == [1])
-      try loop.drive(until: "all") { stage.done.count == 5 }
-      #expect(stage.done == [1, 2, 3, 4, 5])
-      stage.store(nil, then: 6)
-      #expect(stage.done.last == 6)
-      #expect(stage.tables.kept == [2, 4])
+      let fixture = try QueueFixture(on: loop)
+      fixture.store(nil, then: 1)
+      #expect(fixture.done == [1], "it did not happen inside the call")
+      fixture.store(2)
+      fixture.store(nil, then: 3)
+      fixture.store(4)
+      fixture.store(nil, then: 5)
+      #expect(fixture.done == [1])
+      try loop.drive(until: "all") { fixture.done.count == 5 }
+      #expect(fixture.done == [1, 2, 3, 4, 5])
+      fixture.store(nil, then: 6)
+      #expect(fixture.done.last == 6)
+      #expect(fixture.tables.kept == [2, 4])
     }
   }
 
   @Test("What happens may store more, which comes after what waits already")
   func nested() async throws {
     try await withLoop { loop in
-      let stage = try QueueStage(on: loop)
-      stage.onDone = { number in
+      let fixture = try QueueFixture(on: loop)
+      fixture.onDone = { number in
         if number == 1 {
-          stage.store(nil, then: 3)
-          stage.store(4)
+          fixture.store(nil, then: 3)
+          fixture.store(4)
         }
       }
-      stage.store(1)
-      stage.store(2)
-      try loop.drive(until: "all") { stage.done.count == 4 }
-      #expect(stage.done == [1, 2, 3, 4])
+      fixture.store(1)
+      fixture.store(2)
+      try loop.drive(until: "all") { fixture.done.count == 4 }
+      #expect(fixture.done == [1, 2, 3, 4])
     }
   }
 
-  @Test("While the disk takes nothing nothing happens, that is told once, and all happens in order when it does again")
+  @Test(
+    "While the disk takes nothing, nothing happens and that is logged once; when it does again, all happens in order")
   func failure() async throws {
     try await withLoop { loop in
-      let stage = try QueueStage(on: loop)
-      stage.tables.fail("the disk is full")
-      for number in 1...20 { stage.store(number) }
-      stage.store(nil, then: 21)
-      try loop.drive(until: "the trouble") { !stage.troubles.isEmpty }
-      try loop.drive(until: "a second attempt") { stage.tables.attempts >= 3 }
-      stage.store(22)
-      #expect(stage.done.isEmpty && stage.tables.kept.isEmpty)
-      #expect(stage.troubles == ["store: the disk is full"])
+      let fixture = try QueueFixture(on: loop)
+      fixture.tables.fail("the disk is full")
+      for number in 1...20 { fixture.store(number) }
+      fixture.store(nil, then: 21)
+      try loop.drive(until: "the trouble") { !fixture.troubles.isEmpty }
+      try loop.drive(until: "a second attempt") { fixture.tables.attempts >= 3 }
+      fixture.store(22)
+      #expect(fixture.done.isEmpty && fixture.tables.kept.isEmpty)
+      #expect(fixture.troubles == ["store: the disk is full"])
       #expect(
-        stage.messages == ["cannot store anything now; retrying, and answers wait: store: the disk is full"])
-      stage.tables.fail(nil)
-      try loop.drive(until: "all") { stage.done.count == 22 }
-      #expect(stage.done == Array(1...22))
-      #expect(stage.troubles == ["store: the disk is full", nil])
-      #expect(stage.messages.last == "storing works again; the waiting changes are stored")
+        fixture.messages == ["cannot store anything now; retrying, and answers wait: store: the disk is full"])
+      fixture.tables.fail(nil)
+      try loop.drive(until: "all") { fixture.done.count == 22 }
+      #expect(fixture.done == Array(1...22))
+      #expect(fixture.troubles == ["store: the disk is full", nil])
+      #expect(fixture.messages.last == "storing works again; the waiting changes are stored")
     }
   }
 
   @Test("Attempts become rarer, and new changes do not make them more frequent")
   func backoff() async throws {
     try await withLoop { loop in
-      let stage = try QueueStage(on: loop)
-      stage.tables.fail("the disk is full")
+      let fixture = try QueueFixture(on: loop)
+      fixture.tables.fail("the disk is full")
       let began = EventLoop.readClock()
       var number = 0
       while EventLoop.readClock() - began < .seconds(1) {
         number += 1
-        stage.store(number)
+        fixture.store(number)
         try loop.drive(for: .milliseconds(5))
       }
       // However long that took on this machine: the pauses are 0.25, 0.5, 1, 2 s and so on.
       let spent = (EventLoop.readClock() - began).seconds
       let most = 1 + (1...10).count { spent >= 0.25 * Double((1 << $0) - 1) }
-      #expect((1...most).contains(stage.tables.attempts), "\(stage.tables.attempts) in \(spent) s")
+      #expect((1...most).contains(fixture.tables.attempts), "\(fixture.tables.attempts) in \(spent) s")
     }
   }
 
   @Test("Closing keeps what waits, and does what waits for it, before it returns")
   func close() async throws {
     try await withLoop { loop in
-      let stage = try QueueStage(on: loop)
-      for number in 1...100 { stage.store(number) }
-      stage.store(nil, then: 101)
-      stage.queue.close()
-      #expect(stage.done == Array(1...101))
-      #expect(stage.tables.isTidy)
-      stage.store(102)
-      #expect(stage.refused.map(\.reason) == ["positiond is stopping"])
-      stage.store(nil, then: 103)
-      #expect(stage.done.last == 103)
-      stage.queue.close()
-      #expect(stage.messages.isEmpty)
+      let fixture = try QueueFixture(on: loop)
+      for number in 1...100 { fixture.store(number) }
+      fixture.store(nil, then: 101)
+      fixture.queue.close()
+      #expect(fixture.done == Array(1...101))
+      #expect(fixture.tables.isTidy)
+      fixture.store(102)
+      #expect(fixture.refused.map(\.reason) == ["positiond is stopping"])
+      fixture.store(nil, then: 103)
+      #expect(fixture.done.last == 103)
+      fixture.queue.close()
+      #expect(fixture.messages.isEmpty)
     }
   }
 
   @Test("Closing does not wait for a disk that takes nothing, and says what is lost")
   func closeInTrouble() async throws {
     try await withLoop { loop in
-      let stage = try QueueStage(on: loop)
-      stage.tables.fail("the disk is full")
-      for number in 1...3 { stage.store(number) }
-      stage.queue.close()
-      #expect(stage.done.isEmpty)
-      #expect(stage.messages.last == "3 changes were not stored; none of them was confirmed to a client")
+      let fixture = try QueueFixture(on: loop)
+      fixture.tables.fail("the disk is full")
+      for number in 1...3 { fixture.store(number) }
+      fixture.queue.close()
+      #expect(fixture.done.isEmpty)
+      #expect(fixture.messages.last == "3 changes were not stored; none of them was confirmed to a client")
     }
   }
 
   @Test("A queue that goes without being closed keeps nothing more, and nothing happens")
   func dropped() async throws {
     try await withLoop { loop in
-      let stage = try QueueStage(on: loop)
-      stage.tables.close()
-      for number in 1...3 { stage.store(number) }
-      stage.tables.open()
-      stage.drop()
+      let fixture = try QueueFixture(on: loop)
+      fixture.tables.close()
+      for number in 1...3 { fixture.store(number) }
+      fixture.tables.open()
+      fixture.drop()
       _ = try loop.runOnce(timeout: .zero)
-      #expect(stage.done.isEmpty)
+      #expect(fixture.done.isEmpty)
     }
   }
 }

@@ -11,21 +11,21 @@ import Testing
   @Test(
     "Random changes come to the same as without a disk, whenever it is opened anew", arguments: 0..<24 as Range<UInt64>)
   func random(seed: UInt64) throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     var changes = RandomChanges(seed: seed)
     var model = StoreModel()
     for _ in 0..<12 {
-      let (tables, state) = try house.open()
+      let (tables, state) = try fixture.open()
       #expect(state == model.state)
       for _ in 0..<changes.number(1...12) {
         let batch = changes.batch(over: model)
         #expect(Self.isTaken(batch, by: tables) == Self.isTaken(batch, by: &model), "\(batch)")
       }
     }
-    #expect(try house.state() == model.state)
+    #expect(try fixture.state() == model.state)
     #expect(!model.names.isEmpty)
     // Nothing is said but that something could not be read, where that is what was kept.
-    let others = house.messages.filter { !$0.text.contains(RandomChanges.unread) }
+    let others = fixture.messages.filter { !$0.text.contains(RandomChanges.unread) }
     #expect(others.isEmpty, "\(others)")
   }
 
@@ -52,7 +52,7 @@ import Testing
 
   @Test("A name that is put again keeps what it has, and what runs over counts as lost: as SQLite has it")
   func putAgain() throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     let event = { (id: UInt64) in
       DurableEvent(
         id: id, at: at(1), content: .visit(Visit(id: 1, latitude: 1, longitude: 2, horizontalAccuracy: 3)))
@@ -71,8 +71,8 @@ import Testing
     var model = StoreModel()
     for step in steps {
       model.take([step])
-      try house.open().tables.commit([step])
-      #expect(try house.state() == model.state, "after \(step)")
+      try fixture.open().tables.commit([step])
+      #expect(try fixture.state() == model.state, "after \(step)")
     }
     #expect(model.names[anna]?.lastEvent == 12)
   }
@@ -97,7 +97,7 @@ import Testing
 
   @Test("A change of a name that is not there is an error, and nothing of its batch is kept")
   func missing() throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     let visit = Visit(id: 1, latitude: 1, longitude: 2, horizontalAccuracy: 3)
     let changes: [StoreChange] = [
       .putVisits(anna), .removePosition(anna), .removeRegion(anna, id: "home"),
@@ -106,7 +106,7 @@ import Testing
       .setRegionStanding(anna, id: "home", RegionStanding()), .forgetStandings(anna),
       .putPosition(anna, StoredPosition(parameters: SubscriptionParameters(mode: .deferred))),
     ]
-    let tables = try house.open().tables
+    let tables = try fixture.open().tables
     for change in changes {
       #expect(throws: StoreError.self, "\(change)") { try tables.commit([.putEnabled(false), change]) }
     }
@@ -122,7 +122,7 @@ import Testing
 
   @Test("Each change made twice in a row comes to the same as made once", arguments: 100..<108 as Range<UInt64>)
   func idempotence(seed: UInt64) throws {
-    let (once, twice) = (try StoreHouse(), try StoreHouse())
+    let (once, twice) = (try StoreFixture(), try StoreFixture())
     var changes = RandomChanges(seed: seed)
     var model = StoreModel()
     var batch: [StoreChange] = []
@@ -139,9 +139,9 @@ import Testing
 
   @Test("A batch that fails in its middle changes nothing, and the next one is as if it had not been")
   func failure() throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     do {
-      let tables = try house.open().tables
+      let tables = try fixture.open().tables
       try tables.commit([.putName(anna, user: "user1000", wake: nil)])
       // A page is too little for that region.
       try tables.database.run("PRAGMA max_page_count = 1")
@@ -158,17 +158,17 @@ import Testing
       #expect(throws: StoreError.self) { try tables.commit([.putRegion(other, region)]) }
       try tables.commit([.putRegion(anna, region)])
     }
-    let state = try house.state()
+    let state = try fixture.state()
     #expect(state.names.map(\.id) == [anna])
     #expect(state.names.first?.regions.count == 1)
   }
 
   @Test("A batch that fails when all of it was written changes nothing either")
   func failingCommit() throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     let position = StoredPosition(parameters: SubscriptionParameters(mode: .deferred))
     do {
-      let tables = try house.open().tables
+      let tables = try fixture.open().tables
       try tables.database.script(
         """
         CREATE TABLE late (x REFERENCES names DEFERRABLE INITIALLY DEFERRED);
@@ -182,33 +182,33 @@ import Testing
       #expect(try tables.database.integer("SELECT count(*) FROM positions") == 0)
       try tables.commit(batch)
     }
-    #expect(try house.state().names.first?.position == position)
+    #expect(try fixture.state().names.first?.position == position)
   }
 
   @Test("Regions come in the order in which they were added, whatever was changed since")
   func regionOrder() throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     let region = { (id: String, radius: Double) in
       StoredRegion(
         region: Region(id: id, shape: .circle(center: Coordinate(latitude: 1, longitude: 2), radius: radius)),
         standing: RegionStanding(state: .outside))
     }
-    try house.open().tables.commit([
+    try fixture.open().tables.commit([
       .putName(anna, user: "user1000", wake: nil), .putRegion(anna, region("c", 1)), .putRegion(anna, region("a", 1)),
       .putRegion(anna, region("b", 1)), .removeRegion(anna, id: "a"), .putRegion(anna, region("c", 2)),
       .putRegion(anna, region("a", 3)),
     ])
-    #expect(try house.state().names.first?.regions == [region("c", 2), region("b", 1), region("a", 3)])
+    #expect(try fixture.state().names.first?.regions == [region("c", 2), region("b", 1), region("a", 3)])
   }
 
   @Test("A name and a region are the same in both spellings of their letters")
   func spelling() throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
     let region = Region(id: composed, shape: .circle(center: Coordinate(latitude: 1, longitude: 2), radius: 3))
     let (id, same) = (DurableID(uid: 1000, name: composed), DurableID(uid: 1000, name: decomposed))
     do {
-      let tables = try house.open().tables
+      let tables = try fixture.open().tables
       try tables.commit([.putName(id, user: "user1000", wake: nil)])
       try tables.commit([
         .putRegion(same, StoredRegion(region: region, standing: RegionStanding())),
@@ -216,17 +216,17 @@ import Testing
         .putName(same, user: "user1000", wake: "x"),
       ])
     }
-    let names = try house.state().names
+    let names = try fixture.state().names
     #expect(names.count == 1)
     #expect(names.first?.wake == "x")
     #expect(names.first?.regions.first?.standing.state == .inside)
-    try house.open().tables.commit([.removeRegion(id, id: decomposed)])
-    #expect(try house.state().names.first?.regions == [])
+    try fixture.open().tables.commit([.removeRegion(id, id: decomposed)])
+    #expect(try fixture.state().names.first?.regions == [])
   }
 
   @Test("The numbers of a removed name's events are not used again, nor are those of all that were removed before it")
   func numbers() throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     let event = { (id: UInt64) in
       DurableEvent(
         id: id, at: at(1),
@@ -234,47 +234,47 @@ import Testing
     }
     let other = DurableID(uid: 1000, name: "other")
     let stranger = DurableID(uid: 1001, name: "tracker")
-    try house.open().tables.commit([
+    try fixture.open().tables.commit([
       .putName(anna, user: "user1000", wake: nil), .putEvent(anna, event(1)), .putEvent(anna, event(7)),
       .acknowledge(anna, through: 7), .putName(other, user: "user1000", wake: nil), .putEvent(other, event(3)),
       .removeName(anna), .removeName(other), .putName(stranger, user: "user1001", wake: nil),
     ])
-    #expect(try house.state().retired == [1000: 7])
-    try house.open().tables.commit([.putName(anna, user: "user1000", wake: nil)])
-    #expect(try house.state().names.map(\.lastEvent) == [7, 0])
+    #expect(try fixture.state().retired == [1000: 7])
+    try fixture.open().tables.commit([.putName(anna, user: "user1000", wake: nil)])
+    #expect(try fixture.state().names.map(\.lastEvent) == [7, 0])
   }
 
   @Test("Acknowledging more than there is, or the greatest number there can be, removes what there is")
   func acknowledgeAll() throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     let visit = Visit(id: 1, latitude: 1, longitude: 2, horizontalAccuracy: 3)
-    try house.open().tables.commit([
+    try fixture.open().tables.commit([
       .putName(anna, user: "user1000", wake: nil),
       .putEvent(anna, DurableEvent(id: 5, at: at(1), content: .visit(visit))), .acknowledge(anna, through: .max),
     ])
-    let name = try #require(try house.state().names.first)
+    let name = try #require(try fixture.state().names.first)
     #expect(name.events.isEmpty && name.lastEvent == 5)
   }
 
   @Test("A mean place comes back where it was, but for a rounding")
   func meanPlace() throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     var place = MeanPlace(Coordinate(latitude: 48.137, longitude: 179.99999), accuracy: 3)
     place.add(Coordinate(latitude: 48.138, longitude: -179.99999), accuracy: 7)
     let stay = Stay(anchor: place, centre: place, start: at(1), newest: at(2), isArrivalKnown: true, visit: nil)
-    try house.open().tables.commit([.putVisitMemory(VisitDetector.Snapshot(lastVisit: 2, stay: stay))])
-    let kept = try #require(try house.state().visitMemory?.stay?.centre)
+    try fixture.open().tables.commit([.putVisitMemory(VisitDetector.Snapshot(lastVisit: 2, stay: stay))])
+    let kept = try #require(try fixture.state().visitMemory?.stay?.centre)
     #expect(Geodesy.distance(from: kept.coordinate, to: place.coordinate) < 0.001)
     #expect(abs(kept.accuracy - place.accuracy) < 0.001)
   }
 
   @Test("Numbers that JSON has none for are kept all the same")
   func notFinite() throws {
-    let house = try StoreHouse()
+    let fixture = try StoreFixture()
     var fix = Fix(latitude: 1, longitude: 2, arrival: at(3))
     fix.speed = .infinity
     let position = StoredPosition(parameters: SubscriptionParameters(mode: .deferred), lastDelivered: fix)
-    try house.open().tables.commit([.putName(anna, user: "user1000", wake: nil), .putPosition(anna, position)])
-    #expect(try house.state().names.first?.position == position)
+    try fixture.open().tables.commit([.putName(anna, user: "user1000", wake: nil), .putPosition(anna, position)])
+    #expect(try fixture.state().names.first?.position == position)
   }
 }

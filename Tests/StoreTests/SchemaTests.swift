@@ -10,8 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct SchemaTests {
   @Test("A new database is of the newest version, and what is committed lasts through a loss of power")
   func newDatabase() throws {
-    let house = try StoreHouse()
-    let database = try house.open().tables.database
+    let fixture = try StoreFixture()
+    let database = try fixture.open().tables.database
     #expect(try Schema.version(of: database) == Schema.current.steps.count)
     #expect(try database.texts("PRAGMA journal_mode") == ["wal"])
     #expect(try database.integer("PRAGMA synchronous") == 2)
@@ -24,20 +24,20 @@ import Testing
     "A database as an older version made it, or this one, is read by this version",
     arguments: [(1, Version1.state), (2, Version2.state), (3, Version3.state)])
   func released(version: Int, state: StoredState) throws {
-    let house = try StoreHouse(boot: Version1.boot, epoch: Version1.epoch)
-    try Self.make(version, in: house)
-    #expect(try house.open(now: Version1.now).state == state)
-    #expect(house.messages.isEmpty, "\(house.messages)")
-    #expect(try Schema.version(of: house.open().tables.database) == Schema.current.steps.count)
+    let fixture = try StoreFixture(boot: Version1.boot, epoch: Version1.epoch)
+    try Self.make(version, in: fixture)
+    #expect(try fixture.open(now: Version1.now).state == state)
+    #expect(fixture.messages.isEmpty, "\(fixture.messages)")
+    #expect(try Schema.version(of: fixture.open().tables.database) == Schema.current.steps.count)
   }
 
   @Test("What this version writes is what it wrote when it was released")
   func bodies() throws {
     // A change here is a change of the form: older databases hold the old one.
-    let house = try StoreHouse(boot: Version1.boot, epoch: Version1.epoch)
-    try house.open().tables.commit(Version3.changes)
-    let written = try house.open().tables.database
-    let expected = try StoreHouse()
+    let fixture = try StoreFixture(boot: Version1.boot, epoch: Version1.epoch)
+    try fixture.open().tables.commit(Version3.changes)
+    let written = try fixture.open().tables.database
+    let expected = try StoreFixture()
     try Self.make(3, in: expected)
     let kept = try expected.open(now: Version1.now).tables.database
     let tables = try written.texts("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
@@ -49,14 +49,14 @@ import Testing
 
   @Test("Steps that are missing are carried out, in order, and what was kept stays")
   func migration() throws {
-    let house = try StoreHouse()
-    try house.open().tables.commit(Version1.changes)
+    let fixture = try StoreFixture()
+    try fixture.open().tables.commit(Version1.changes)
     let later = Schema(
       steps: Schema.current.steps + [
         "ALTER TABLE names ADD COLUMN colour TEXT; UPDATE names SET colour = 'red'",
         "UPDATE names SET colour = colour || 'dish'; CREATE TABLE further (x)",
       ])
-    let (tables, state) = try house.open(later)
+    let (tables, state) = try fixture.open(later)
     #expect(try Schema.version(of: tables.database) == Schema.current.steps.count + 2)
     #expect(try tables.database.texts("SELECT DISTINCT colour FROM names") == ["reddish"])
     #expect(state.names.count == 2)
@@ -64,22 +64,22 @@ import Testing
 
   @Test("A step that fails changes nothing, and the database is set aside as it was")
   func failingStep() throws {
-    let house = try StoreHouse()
-    try house.open().tables.commit(Version1.changes)
+    let fixture = try StoreFixture()
+    try fixture.open().tables.commit(Version1.changes)
     let wrong = Schema(steps: Schema.current.steps + ["CREATE TABLE further (x); INSERT INTO nowhere VALUES (1)"])
-    #expect(throws: StoreError.self) { try house.open(wrong) }
-    #expect(house.said("no such table: nowhere"))
-    let aside = try #require(try house.names().first)
-    let database = try Database(path: house.folder.file(aside), patience: 0)
+    #expect(throws: StoreError.self) { try fixture.open(wrong) }
+    #expect(fixture.said("no such table: nowhere"))
+    let aside = try #require(try fixture.names().first)
+    let database = try Database(path: fixture.folder.file(aside), patience: 0)
     #expect(try Schema.version(of: database) == Schema.current.steps.count)
     #expect(try database.integer("SELECT count(*) FROM names") == 2)
     #expect(try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'further'") == 0)
   }
 
-  private static func make(_ version: Int, in house: StoreHouse) throws {
-    try house.file.prepare()
+  private static func make(_ version: Int, in fixture: StoreFixture) throws {
+    try fixture.file.prepare()
     let script = try readBytes("\(PackageRoot.path)/Tests/StoreTests/Fixtures/version\(version).sql")
-    try Database(path: house.path, patience: 0).script(String(decoding: script, as: UTF8.self))
+    try Database(path: fixture.path, patience: 0).script(String(decoding: script, as: UTF8.self))
   }
 
   /// Every row as one text, in the order of their keys.

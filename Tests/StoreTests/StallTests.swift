@@ -15,9 +15,9 @@ import Testing
   @Test("A first registration that a stalled disk refuses, and a second that is answered: after a kill it is there")
   func secondTry() async throws {
     try await withLoop { loop in
-      let house = try StoreHouse()
+      let fixture = try StoreFixture()
       do {
-        let daemon = try KeepingDaemon(house, on: loop, room: 3)
+        let daemon = try KeepingDaemon(fixture, on: loop, room: 3)
         daemon.gate.close()
         let (filling, refused) = (DurableRequest(name: "filling"), DurableRequest(name: "tracker"))
         let first = daemon.call(.subscribeVisits(durable: filling))
@@ -34,7 +34,7 @@ import Testing
         #expect(daemon.answers[third] == .region(.unknown, warning: nil))
         daemon.kill()
       }
-      let names = try house.state(now: EventLoop.readClock()).names
+      let names = try fixture.state(now: EventLoop.readClock()).names
       #expect(names.map(\.id.name) == ["filling", "tracker"])
       #expect(names.last?.regions.map(\.region) == [Self.home])
     }
@@ -53,8 +53,8 @@ private final class KeepingDaemon: @unchecked Sendable {
   private var underWay = 0
   private let client = ClientID(1)
 
-  init(_ house: StoreHouse, on loop: EventLoop, room: Int) throws {
-    let (tables, state) = try house.open(now: EventLoop.readClock())
+  init(_ fixture: StoreFixture, on loop: EventLoop, room: Int) throws {
+    let (tables, state) = try fixture.open(now: EventLoop.readClock())
     var settings = BrokerSettings.open
     settings.maxUnstored = room
     self.machine = BrokerMachine(settings: settings, stored: state, now: EventLoop.readClock())
@@ -72,7 +72,7 @@ private final class KeepingDaemon: @unchecked Sendable {
     return call
   }
 
-  /// Nothing more is committed, and nobody is told anything.
+  /// Nothing more is committed, and nothing is sent to anybody.
   func kill() { self.queue = nil }
 
   private func handle(_ event: BrokerEvent) {

@@ -7,7 +7,7 @@ import TestSupport
 /// What Fixtures/version2.sql holds beyond what version 1 had: what was given to version 2 on the same boot, and what
 /// comes out. It had room for memories of visits of several feeds, and there are two that nobody reads any more.
 enum Version2 {
-  private static let told = Fix(
+  private static let shown = Fix(
     latitude: 48.132, longitude: 11.572265625, horizontalAccuracy: 2000,
     time: Timestamp(seconds: 978_307_200 + 800_000_000), arrival: at(5000.125), mode: .twoDimensional,
     status: .gnss, isReduced: true)
@@ -17,7 +17,7 @@ enum Version2 {
       id: 1, at: at(6000),
       content: .region(
         RegionEvent(
-          region: "town", holder: ClientID(0), kind: .exit, state: .outside, fix: Self.told, probability: 0.25,
+          region: "town", holder: ClientID(0), kind: .exit, state: .outside, fix: Self.shown, probability: 0.25,
           isReduced: true))),
     DurableEvent(
       id: 2, at: at(6100),
@@ -32,7 +32,7 @@ enum Version2 {
       .putDecision(1001, Decision(user: "user1001", level: nil, at: at(4950))),
       .putDecision(1002, Decision(user: "user1002", level: .whenInUse, at: at(5000))), .removeDecision(1002),
       .putEnabled(false),
-      .putFuzzer(LocationFuzzer.Snapshot(east: -312.5, north: 640.25, drifted: at(3600), shown: Self.told)),
+      .putFuzzer(LocationFuzzer.Snapshot(east: -312.5, north: 640.25, drifted: at(3600), shown: Self.shown)),
     ] + Self.events.map { .putEvent(Version1.cafe, $0) }
 
   static var state: StoredState {

@@ -14,7 +14,7 @@ struct MalformedActivationTests {
       unsafe setenv("LISTEN_FDS", count, 1)
       unsafe setenv("LISTEN_PID", "\(getpid())", 1)
       #expect(throws: SystemError.self) { try ServiceManager.passedSockets() }
-      // Told once: whoever this process starts must not believe it either.
+      // Passed once: whoever this process starts must not believe it either.
       #expect(unsafe getenv("LISTEN_FDS") == nil)
     }
   }

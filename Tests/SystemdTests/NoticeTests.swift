@@ -5,7 +5,7 @@ import Testing
 
 @testable import Systemd
 
-@Suite("What systemd is told and passes in") struct NoticeTests {
+@Suite("What is reported to systemd, and what it passes in") struct NoticeTests {
   @Test(
     "A state comes first, then the status",
     arguments: [

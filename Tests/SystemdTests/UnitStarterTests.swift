@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "A bus that is not there is told in the next turn, never inside the call",
+    "A bus that is not there is reported in the next turn, never inside the call",
     arguments: ["unix:path=/nonexistent/bus", "nonsense", ""])
   func noBus(address: String) async throws {
     try await withLoop { loop in
@@ -138,7 +138,7 @@ import Testing
       bus.greets = true
       starter.start("b.service", completion: outcomes.take)
       try loop.drive(until: "the start") { outcomes.all.count == 2 }
-      #expect(bus.starts.map(\.unit) == ["b.service"], "what was told to have failed is not started later")
+      #expect(bus.starts.map(\.unit) == ["b.service"], "what was reported as failed is not started later")
     }
   }
 
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test("A bus that dies under a call is told at once, to everybody who waits")
+  @Test("A bus that dies during a call is reported at once, to everybody who waits")
   func dyingBus() async throws {
     try await withLoop { loop in
       let bus = try BusStandIn(on: loop, .staysSilent)
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test("A bus that dies before it greets, or while it answers, is told as well", arguments: [true, false])
+  @Test("A bus that dies before it greets, or while it answers, is reported as well", arguments: [true, false])
   func dyingEarly(greets: Bool) async throws {
     try await withLoop { loop in
       let bus = try BusStandIn(on: loop, .dies)

@@ -2,7 +2,7 @@ import EventLoop
 package import JSONRPC
 import Positioning
 
-/// A daemon that a test writes: it answers each method as told, and remembers what came.
+/// A daemon that a test writes: it answers each method as the test says, and remembers what came.
 ///
 /// It shares no code with the daemon but the loop and the JSON value. At the tests' deadline it ends every connection, so that no test waits for ever.
 package final class FakeDaemon: Sendable {
@@ -70,12 +70,12 @@ package final class FakeDaemon: Sendable {
   /// Ends every connection, and goes on listening.
   package func dropClients() { self.loop.call { [service] in service.value.dropClients() } }
 
-  /// Tells every client something.
+  /// Sends every client a notification.
   package func notify(_ method: String, _ params: JSONValue) {
     self.loop.call { [service] in service.value.notify(method, params) }
   }
 
-  /// Asks every client something; what each answers is told by `answer`.
+  /// Asks every client something; what each answers is returned by `answer`.
   package func ask(_ id: Int, _ method: String, _ params: JSONValue) {
     self.loop.call { [service] in service.value.ask(id, method, params) }
   }

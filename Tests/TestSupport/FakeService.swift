@@ -52,14 +52,14 @@ final class FakeService {
   }
 
   func notify(_ method: String, _ params: JSONValue) {
-    self.tell(["jsonrpc": "2.0", "method": .string(method), "params": params])
+    self.sendToAll(["jsonrpc": "2.0", "method": .string(method), "params": params])
   }
 
   func ask(_ id: Int, _ method: String, _ params: JSONValue) {
-    self.tell(["jsonrpc": "2.0", "id": .integer(id), "method": .string(method), "params": params])
+    self.sendToAll(["jsonrpc": "2.0", "id": .integer(id), "method": .string(method), "params": params])
   }
 
-  private func tell(_ message: JSONValue) {
+  private func sendToAll(_ message: JSONValue) {
     for client in self.clients where !client.socket.isClosed {
       do { try self.send(message, client) } catch { self.close(client) }
     }

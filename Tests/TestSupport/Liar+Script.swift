@@ -2,11 +2,11 @@ package import JSONRPC
 import Synchronization
 
 extension Liar {
-  /// A daemon that answers every request with a lie, and tells and asks some more after what subscribes.
+  /// A daemon that answers every request with a lie, and sends and asks some more after what subscribes.
   ///
   /// - Parameters:
   ///   - server: What clients ask.
-  ///   - client: What the daemon tells and asks.
+  ///   - client: What the daemon sends and asks.
   ///   - then: What it does last after a request that subscribes.
   package static func script(
     seed: UInt64, _ manner: Manner, server: MethodRegistry, client: MethodRegistry,
@@ -40,7 +40,7 @@ extension Liar {
   private mutating func notice(for params: JSONValue, of client: MethodRegistry) -> FakeDaemon.Step {
     let all = client.notifications.filter { $0.method != "$/cancelRequest" }
     let notification = all[self.number(below: all.count)]
-    // That it closes, or that all is over, comes seldom, so that more is told.
+    // That it closes, or that all is over, comes seldom, so that more is sent.
     let isLast = notification.method == "session.closing" || notification.method == "subscription.ended"
     if isLast, self.number(below: 4) > 0 { return .notify("moon.phase", [:]) }
     guard case .object(var members) = self.object(notification.parameters) else { return .close }

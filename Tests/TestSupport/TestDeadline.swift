@@ -2,7 +2,7 @@
 ///
 /// It is no expectation. It only ends a test that would otherwise wait for ever, so it is as long as a small computer
 /// under a heavy load could need. That something comes in time is shown in virtual time, or by comparing moments that
-/// the daemon itself or the kernel tells.
+/// the daemon itself or the kernel reports.
 package enum TestDeadline {
   /// For one wait.
   package static let seconds = 300.0

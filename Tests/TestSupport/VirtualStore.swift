@@ -45,7 +45,7 @@ package struct VirtualStore: Sendable {
     self.queue.append(Batch(number: number, changes: changes, due: self.turns + self.number(0...3)))
   }
 
-  /// Something else happened in the world; what the machine is told of the store, if anything.
+  /// Something else happened in the world; what the machine learns of the store, if anything.
   package mutating func turn() -> BrokerEvent? {
     self.turns += 1
     switch self.condition {
@@ -67,7 +67,7 @@ package struct VirtualStore: Sendable {
     return nil
   }
 
-  /// From now on it works, and commits at once; what the machine is told, if anything.
+  /// From now on it works, and commits at once; what the machine learns, if anything.
   package mutating func calm() -> BrokerEvent? {
     self.random = nil
     return self.recover()
@@ -76,7 +76,7 @@ package struct VirtualStore: Sendable {
   /// It takes nothing, until `recover`.
   package mutating func stall() { self.condition = .stalled(until: .max) }
 
-  /// It works from now on; what the machine is told, if anything.
+  /// It works from now on; what the machine learns, if anything.
   package mutating func recover() -> BrokerEvent? {
     let isToBeTold = if case .failing = self.condition { true } else { false }
     self.condition = .working
@@ -108,7 +108,7 @@ package struct VirtualStore: Sendable {
   /// How many batches are not committed.
   package var waitingCount: Int { self.queue.count }
 
-  /// How much of what waits is committed as the daemon dies, which nobody is told.
+  /// How much of what waits is committed as the daemon dies, which nobody learns.
   package mutating func lastCommits() -> Int {
     self.condition == .working && !self.queue.isEmpty ? self.number(0...self.queue.count) : 0
   }

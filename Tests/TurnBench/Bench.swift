@@ -14,7 +14,7 @@ struct Bench {
   private var clients: UInt64 = 0
   /// What the turns took since `measure` began, in milliseconds.
   private var turns: [Double] = []
-  /// What the disk and the log of decisions owe: told in turns of their own.
+  /// What the disk and the log of decisions owe: done in turns of their own.
   private var owed: [BrokerEvent] = []
 
   init(stored: StoredState = StoredState(), changing change: (inout BrokerSettings) -> Void = { _ in }) {

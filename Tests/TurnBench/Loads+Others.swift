@@ -21,7 +21,7 @@ extension Load {
         bench.pass(1)
         return bench.measure { $0.fix(north: 1) }
       },
-      Load(name: "a fix that is told to so many subscriptions") { size in
+      Load(name: "a fix that is delivered to so many subscriptions") { size in
         var bench = Bench()
         Self.spread(size, share: 256, over: &bench) { bench, client, _ in
           bench.call(.subscribe(SubscriptionParameters(minInterval: .zero)), as: client)

@@ -23,7 +23,7 @@ struct CommandRun {
     var outputBreaksAfter = Int.max
     /// A signal that the command's thread gets, as soon as the command hears signals.
     var pendingSignal: Int32?
-    /// A signal that it gets as soon as it has told this on standard error.
+    /// A signal that it gets as soon as it has written this to standard error.
     var signalWhenTold: (signal: Int32, text: String)?
     /// What is done on the command's thread before that signal.
     var whenTold: (@Sendable () -> Void)?

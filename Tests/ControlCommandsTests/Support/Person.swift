@@ -2,7 +2,7 @@ import EventLoop
 import Synchronization
 import TestSupport
 
-/// Somebody in front of a terminal: reads what is shown, and types when told to.
+/// Somebody in front of a terminal: reads what is shown, and types what the test says.
 final class Person: Sendable {
   /// The terminal's file, for the program.
   let terminal: String
@@ -17,7 +17,7 @@ final class Person: Sendable {
     let isReady = Latch()
     _ = try EventLoop.spawnThread(name: "person") {
       do {
-        // A terminal that nobody has open is hung up, which is told once.
+        // A terminal that nobody has open is hung up, which is reported once.
         let watch = try loop.watch(typing.master, for: [.read, .changesOnly]) { _ in screen.read(typing.master) }
         isReady.open()
         _ = try loop.run()

@@ -174,7 +174,7 @@ struct GrowingTrackTests {
 
   // MARK: Fixes that are none
 
-  @Test("A fix at no place or no time is passed over, and numbers that no receiver tells are left out")
+  @Test("A fix at no place or no time is passed over, and numbers that no receiver reports are left out")
   func nonsense() throws {
     var recorder = TrackRecorder()
     recorder.fixed(Sample.fix(0, 1e308, 11.5))

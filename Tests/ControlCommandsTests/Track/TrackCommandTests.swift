@@ -8,7 +8,7 @@ import Testing
 @testable import ControlCommands
 @testable import Track
 
-/// The whole command, against a daemon that the test plays.
+/// The whole command, against a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct TrackCommandTests {
   private static let subscribed: [FakeDaemon.Step] = [.result(Samples.subscription)]
@@ -23,7 +23,7 @@ struct TrackCommandTests {
   private static let expired = FakeDaemon.Step.notify(
     "subscription.ended", ["subscription": 7, "reason": "expired"])
 
-  /// Runs `track --output NAME` in a folder, and tells what is in the folder then.
+  /// Runs `track --output NAME` in a folder, and returns what is in the folder then.
   private static func run(
     _ options: String = "", to name: String = "tour.gpx", _ setting: CommandRun.Setting = .init(),
     holding old: String? = nil, steps: [FakeDaemon.Step]
@@ -211,7 +211,7 @@ struct TrackCommandTests {
     #expect(try fileNames(in: folder.path) == ["folder.gpx"])
   }
 
-  @Test("--json tells the file and what is in it")
+  @Test("--json prints the file and what is in it")
   func json() async throws {
     let result = try await Self.run(
       "--json", steps: Self.subscribed + [Self.update(0), Self.update(10), Self.expired])

@@ -135,7 +135,7 @@ struct TrackRecorderTests {
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
-  @Test("A receiver that tells no time has the machine's")
+  @Test("A receiver that reports no time has the machine's")
   func ownClock() throws {
     let track = try #require(Sample.track([[Sample.fix(0, clockError: nil), Sample.fix(1, clockError: nil)]]))
     #expect(track.start == Sample.noon + .seconds(86_400))
@@ -148,7 +148,7 @@ struct TrackRecorderTests {
     #expect(Sample.track([[]]) == nil)
   }
 
-  @Test("A track is told in words")
+  @Test("A track is described in words")
   func words() throws {
     let short = try #require(Sample.track([[Sample.fix(0), Sample.fix(5, 48.11)]]))
     #expect(short.title == "Track of 2026-01-31, 12:00:00 to 12:00:05 UTC")
@@ -158,7 +158,7 @@ struct TrackRecorderTests {
     #expect(long.summary == "2 fixes, 0 m in 25 h, 2 segments")
   }
 
-  @Test("The line on a terminal tells how far it has come")
+  @Test("The line on a terminal shows how far it has come")
   func line() {
     var recorder = TrackRecorder()
     #expect(

@@ -21,8 +21,8 @@ struct AccountDeskTests {
     var (desk, now) = (AccountDesk(), Self.start)
     #expect(desk.asked(.name(1000), by: 1, now: now) == [.put(.name(1000))])
     #expect(desk.asked(.name(1000), by: 2, now: now) == [])
-    let told: [AccountDesk.Action] = [.answer(asker: 1, Self.found(1000)), .answer(asker: 2, Self.found(1000))]
-    #expect(desk.answered(.name(1000), Self.found(1000), now: now) == told)
+    let answers: [AccountDesk.Action] = [.answer(asker: 1, Self.found(1000)), .answer(asker: 2, Self.found(1000))]
+    #expect(desk.answered(.name(1000), Self.found(1000), now: now) == answers)
     now = now + .milliseconds(999)
     #expect(desk.asked(.name(1000), by: 3, now: now) == [.answer(asker: 3, Self.found(1000))])
     now = now + .milliseconds(1)
@@ -41,29 +41,29 @@ struct AccountDeskTests {
     #expect(desk.asked(.name(1000), by: 3, now: now) == [.put(.name(1000))])
   }
 
-  @Test("Who asks anew is not told what was said a moment ago")
+  @Test("A new question is not answered with what was said a moment ago")
   func anew() {
     var desk = AccountDesk()
     _ = desk.asked(.user(1000), by: 1, now: Self.start)
     _ = desk.answered(.user(1000), .absent, now: Self.start)
     #expect(desk.asked(.user(1000), by: 2, anew: true, now: Self.start) == [.put(.user(1000))])
-    let told: [AccountDesk.Action] = [.answer(asker: 2, Self.found(1000))]
-    #expect(desk.answered(.user(1000), Self.found(1000), now: Self.start) == told)
+    let answers: [AccountDesk.Action] = [.answer(asker: 2, Self.found(1000))]
+    #expect(desk.answered(.user(1000), Self.found(1000), now: Self.start) == answers)
     #expect(desk.asked(.user(1000), by: 3, now: Self.start) == [.answer(asker: 3, Self.found(1000))])
   }
 
   @Test("However many the daemon asks about for its own sake, none of them is turned away")
   func many() {
     var desk = AccountDesk()
-    var told = 0
+    var count = 0
     for number in UInt32(1)...1000 {
       let actions = desk.asked(.user(number), by: UInt64(number), anew: true, now: Self.start)
-      told += actions.count { if case .answer = $0 { true } else { false } }
+      count += actions.count { if case .answer = $0 { true } else { false } }
     }
-    #expect(told == 0)
+    #expect(count == 0)
   }
 
-  @Test("Who has waited for too long is told that the system cannot say, and what it says later is learned")
+  @Test("Who has waited for too long gets the answer that the system cannot say, and what it says later is learned")
   func late() {
     var (desk, now) = (AccountDesk(), Self.start)
     _ = desk.asked(.name(1000), by: 1, now: now)
@@ -120,7 +120,7 @@ struct AccountDeskTests {
     #expect(desk.asked(.name(1000), by: 500, now: now) == [.put(.name(1000))])
     #expect(desk.asked(.userNumber("ben"), by: 501, now: now) == [.put(.userNumber("ben"))])
     now = now + AccountDesk.patience
-    // All who wait are told in time.
+    // All who wait are answered in time.
     #expect(desk.deadlineReached(now: now).count == 202)
   }
 

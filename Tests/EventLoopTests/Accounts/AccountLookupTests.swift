@@ -39,7 +39,7 @@ struct AccountLookupTests {
     #expect(rooms == [4096, 16384, 65536])
   }
 
-  @Test("A system that cannot say is told from one that says no", arguments: [ENOENT, EIO, ERANGE, EMFILE])
+  @Test("A system that cannot say is distinguished from one that says no", arguments: [ENOENT, EIO, ERANGE, EMFILE])
   func trouble(code: Int32) {
     let lookup = unsafe AccountLookup<Int>("look", into: passwd()) { _, _, _ in
       code

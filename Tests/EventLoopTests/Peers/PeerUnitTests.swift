@@ -52,7 +52,7 @@ struct PeerUnitTests {
     }
   }
 
-  @Test("Control groups that cannot be read tell nothing")
+  @Test("Control groups that cannot be read give no unit")
   func unreadable() async throws {
     try await withLoop { loop in
       let caller = try Caller(on: loop)

@@ -47,7 +47,7 @@ struct DeviceListTests {
   }
 
   @Test(
-    "What is no list is told as broken",
+    "What is no list is reported as broken",
     arguments: [
       #"{"class":"DEVICES"}"#, #"{"class":"DEVICES","devices":{}}"#, #"{"class":"DEVICES","devices":[1]}"#,
       #"{"class":"DEVICES","devices":[{"path":"/dev/x"}"#, #"{"class":"DEVICES","devices":null}"#,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gpsd
 
-@Suite("The driver, against a gpsd that does as it is told", .timeLimit(.minutes(TestDeadline.minutes)))
+@Suite("The driver, against a fake gpsd", .timeLimit(.minutes(TestDeadline.minutes)))
 struct FakeGpsdTests {
   @Test("A gpsd that behaves streams, and a stop leaves nothing open")
   func behaves() async throws {
@@ -39,7 +39,7 @@ struct FakeGpsdTests {
     }
   }
 
-  @Test("Nobody there is told in the system's words, on IPv4 and IPv6, and a wrong address is")
+  @Test("A port without a listener is reported in the system's words, on IPv4 and IPv6, and so is a wrong address")
   func refused() async throws {
     try await withLoop { loop in
       for host in ["127.0.0.1", "localhost", "::1", "gps.example"] {
@@ -68,7 +68,7 @@ struct FakeGpsdTests {
     }
   }
 
-  @Test("A mute gpsd is told apart from one that is away, and heard when it speaks")
+  @Test("A mute gpsd is distinguished from one that is away, and read when it sends something")
   func mute() async throws {
     try await withLoop { loop in
       let gpsd = try FakeGpsd(on: loop)
@@ -84,7 +84,7 @@ struct FakeGpsdTests {
   }
 
   @Test(
-    "What is no gpsd is told",
+    "What is no gpsd is reported as that",
     arguments: [
       "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 400 Bad Request\r\n\r\n", "\u{0}\u{1}\u{2}\n", "{\"jsonrpc\":\"2.0\"}\n",
     ])
@@ -101,7 +101,7 @@ struct FakeGpsdTests {
     }
   }
 
-  @Test("A gpsd that dies in the middle of a line is told, and the half line is forgotten")
+  @Test("A gpsd that dies in the middle of a line is reported, and the half line is forgotten")
   func diesMidLine() async throws {
     try await withLoop { loop in
       let gpsd = try FakeGpsd(on: loop)
@@ -172,7 +172,7 @@ struct FakeGpsdTests {
     }.joined()
   }
 
-  @Test("Of more than can be judged the newest counts, other work is done meanwhile, and it is told once")
+  @Test("Of more than can be judged the newest counts, other work is done meanwhile, and it is logged once")
   func backlog() async throws {
     try await withLoop { loop in
       let gpsd = try FakeGpsd(on: loop)

@@ -3,7 +3,7 @@ import ReceiverPorts
 
 @testable import Gpsd
 
-/// Somebody at gpsd's other end: a connection, and all it told.
+/// Somebody at gpsd's other end: a connection, and all it reported.
 final class Listener {
   private(set) var events: [ReceiverEvent] = []
   private(set) var log: [String] = []

@@ -11,26 +11,26 @@ import Testing
 /// Recorded sessions with a real gpsd (3.22) and the simulated receiver, through the live connection's own code and the
 /// broker, in virtual time. `scripts/record-sessions` makes them anew.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct RecordingsTests {
-  /// What a client that wants every fix is told of a recording.
-  struct Told {
+  /// What a client that wants every fix receives of a recording.
+  struct Received {
     var fixes: [Fix] = []
     var reasons: [PositionUpdate.Reason] = []
   }
 
   /// - Parameter silence: how long nothing comes after the end of the recording.
-  private static func play(_ name: String, silence: Duration) throws -> Told {
+  private static func replay(_ name: String, silence: Duration) throws -> Received {
     let folder = String(#filePath.split(separator: "/").dropLast(2).joined(separator: "/"))
     let recording = try File.read("/\(folder)/Recordings/\(name).jsonl")
     let start = Instant(sinceBoot: .seconds(1000))
     var broker = BrokerMachine(settings: .open, now: start)
-    var told = Told()
+    var received = Received()
     var deadline: Instant?
     func take(_ actions: [Action]) {
       for action in actions {
         switch action {
         case .notify(_, .position(let update)):
-          if let fix = update.fix { told.fixes.append(fix) }
-          if let reason = update.reason { told.reasons.append(reason) }
+          if let fix = update.fix { received.fixes.append(fix) }
+          if let reason = update.reason { received.reasons.append(reason) }
         case .setDeadline(let new): deadline = new
         case .notify, .answer, .setReceiver, .store, .reportWhenTaken, .startUnit, .log, .confirm, .clear, .ask,
           .withdraw,
@@ -52,46 +52,46 @@ import Testing
       }
       take(broker.handle(.receiver(event.event), now: event.moment))
     }
-    return told
+    return received
   }
 
   @Test func `a hot start, and a spell without sky`() throws {
-    let told = try Self.play("nmea-start", silence: .zero)
-    #expect(told.reasons == [.available, .lost, .restored])
-    #expect(told.fixes.count == 17)
-    // The first report of a receiver often comes without an estimate, and so it is told: unknown, not 0.
-    let known = told.fixes.compactMap(\.horizontalAccuracy)
+    let received = try Self.replay("nmea-start", silence: .zero)
+    #expect(received.reasons == [.available, .lost, .restored])
+    #expect(received.fixes.count == 17)
+    // The first report of a receiver often comes without an estimate, and so it is delivered: unknown, not 0.
+    let known = received.fixes.compactMap(\.horizontalAccuracy)
     #expect(known.count >= 15 && known.allSatisfy { $0 > 5 && $0 < 60 })
   }
 
-  @Test func `a u-blox at 5 Hz tells its own accuracy`() throws {
-    let told = try Self.play("ublox-5hz", silence: .zero)
-    #expect(told.reasons == [.available])
-    #expect(told.fixes.count > 80)
-    let last = try #require(told.fixes.last)
+  @Test func `a u-blox at 5 Hz reports its own accuracy`() throws {
+    let received = try Self.replay("ublox-5hz", silence: .zero)
+    #expect(received.reasons == [.available])
+    #expect(received.fixes.count > 80)
+    let last = try #require(received.fixes.last)
     #expect(last.satellitesUsed == 17)
     #expect((last.horizontalAccuracy ?? .infinity) < 5)
   }
 
-  @Test func `standard deviations decide at 10 Hz, and no epoch is told twice`() throws {
-    let told = try Self.play("heading-10hz", silence: .zero)
-    #expect(told.fixes.count > 70)
-    let times = told.fixes.compactMap(\.time)
+  @Test func `standard deviations decide at 10 Hz, and no epoch is delivered twice`() throws {
+    let received = try Self.replay("heading-10hz", silence: .zero)
+    #expect(received.fixes.count > 70)
+    let times = received.fixes.compactMap(\.time)
     #expect(Set(times).count == times.count)
     // The first epochs come before the first standard deviations.
-    #expect(told.fixes.dropFirst(10).allSatisfy { ($0.horizontalAccuracy ?? .infinity) < 20 })
+    #expect(received.fixes.dropFirst(10).allSatisfy { ($0.horizontalAccuracy ?? .infinity) < 20 })
   }
 
   @Test func `a receiver that is unplugged without a word is lost once`() throws {
-    let told = try Self.play("unplugged", silence: .seconds(30))
-    #expect(told.reasons.filter { $0 == .lost }.count == 1)
-    #expect(told.reasons.last == .lost || told.reasons.last == .changed)
-    #expect(!told.fixes.isEmpty)
+    let received = try Self.replay("unplugged", silence: .seconds(30))
+    #expect(received.reasons.filter { $0 == .lost }.count == 1)
+    #expect(received.reasons.last == .lost || received.reasons.last == .changed)
+    #expect(!received.fixes.isEmpty)
   }
 
-  @Test("the age of a fix is never told wrong", arguments: ["nmea-start", "ublox-5hz", "heading-10hz", "unplugged"])
+  @Test("the age of a fix is never wrong", arguments: ["nmea-start", "ublox-5hz", "heading-10hz", "unplugged"])
   func arrivals(name: String) throws {
-    let arrivals = try Self.play(name, silence: .zero).fixes.map(\.arrival)
+    let arrivals = try Self.replay(name, silence: .zero).fixes.map(\.arrival)
     #expect(zip(arrivals, arrivals.dropFirst()).allSatisfy { $0 < $1 })
   }
 }

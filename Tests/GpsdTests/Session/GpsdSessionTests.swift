@@ -8,7 +8,7 @@ import Testing
 struct GpsdSessionTests {
   private let watchAll = "?WATCH={\"enable\":true,\"json\":true};\n"
 
-  @Test("From the start to the first report, nothing is sent before the banner, and each state is told once")
+  @Test("From the start to the first report, nothing is sent before the banner, and each state is reported once")
   func goodDay() {
     var run = SessionRun()
     run.start()
@@ -117,7 +117,7 @@ struct GpsdSessionTests {
     #expect(run.takeSources() == [.receiverMissing(.silent("/dev/ttyACM0"))])
   }
 
-  @Test("A watch that gpsd widened is told, and its reports are sifted")
+  @Test("A watch that gpsd widened is reported, and its reports are filtered")
   func widenedWatch() {
     var run = SessionRun(device: "/dev/ttyACM0")
     run.start()
@@ -144,12 +144,12 @@ struct GpsdSessionTests {
     #expect(run.takeActions().isEmpty)
   }
 
-  @Test("A libgps of another layout is told in words, and tried again in half a minute")
+  @Test("A libgps of another layout is reported in words, and tried again in half a minute")
   func skew() {
     var run = SessionRun.streaming()
     run.receive(.skewed)
     guard case .gpsdDown(.notGpsd(let words)) = run.takeSources().last else {
-      Issue.record("not told")
+      Issue.record("not reported")
       return
     }
     #expect(words.contains("libgps"))
@@ -160,7 +160,7 @@ struct GpsdSessionTests {
     #expect(run.isOpen)
   }
 
-  @Test("gpsd's release and devices are told on change only")
+  @Test("gpsd's release and devices are reported on change only")
   func changesOnly() {
     var run = SessionRun.streaming()
     run.receive(.list("/dev/ttyACM0"))

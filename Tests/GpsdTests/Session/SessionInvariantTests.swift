@@ -15,12 +15,12 @@ struct SessionInvariantTests {
   ]
 
   @Test(
-    "Only a stopped session has no deadline, none tells a state twice, and a good gpsd always mends it",
+    "Only a stopped session has no deadline, none reports a state twice, and a good gpsd always mends it",
     arguments: 0..<40 as Range<UInt64>)
   func random(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var run = SessionRun(device: seed % 2 == 0 ? nil : "/dev/ttyACM0", host: "localhost", jitterSeed: seed)
-    var told = SourceState.idle
+    var reported = SourceState.idle
     var isWanted = false
     for _ in 0..<2_000 {
       switch Int.random(in: 0..<20, using: &random) {
@@ -40,10 +40,10 @@ struct SessionInvariantTests {
       #expect((run.armed == nil) == !isWanted)
       #expect(isWanted || !run.isOpen)
       for source in run.takeSources() {
-        #expect(source != told)
-        told = source
+        #expect(source != reported)
+        reported = source
       }
-      #expect((told == .idle) == !isWanted)
+      #expect((reported == .idle) == !isWanted)
     }
     run.stop()
     run.start()

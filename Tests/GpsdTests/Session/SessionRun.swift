@@ -113,7 +113,7 @@ struct SessionRun {
     return self.actions
   }
 
-  /// The states of the path that were told since the last look, and nothing else.
+  /// The states of the path that were reported since the last look, and nothing else.
   mutating func takeSources() -> [SourceState] {
     self.takeActions().compactMap {
       if case .emit(.source(let source)) = $0 { source } else { nil }

@@ -9,7 +9,7 @@ struct SilenceTests {
   private let poke = "?DEVICES;\n?WATCH={\"enable\":true,\"json\":true};\n"
 
   @Test(
-    "Silence is told after 8 s, or three of the device's cycles, told or measured",
+    "Silence is reported after 8 s, or three of the device's cycles, stated or measured",
     arguments: [
       (nil, 1, 8), (.milliseconds(100), 0.1, 8), (.seconds(5), nil, 15), (nil, 5, 15), (.seconds(1), 10, 30),
       (.seconds(5), 1, 8),
@@ -129,7 +129,7 @@ struct SilenceTests {
     #expect(run.takeSources() == [.receiverMissing(.silent("/dev/ttyACM0"))])
   }
 
-  @Test("A device that was pulled out is told at once, and when it is back")
+  @Test("A device that was unplugged is reported at once, and again when it is back")
   func unplugged() {
     var run = SessionRun.streaming()
     run.receive(.device(DeviceNotice(path: "/dev/ttyACM0", isActivated: false)))
@@ -178,7 +178,7 @@ struct SilenceTests {
     #expect(run.takeSources() == [.receiverMissing(.unplugged("/dev/ttyACM0"))])
   }
 
-  @Test("A configured device that gpsd does not have is told by its name, and awaited")
+  @Test("A configured device that gpsd does not have is reported by its name, and awaited")
   func notConfigured() {
     var run = SessionRun(device: "/dev/gps9")
     run.start()
@@ -218,7 +218,7 @@ struct SilenceTests {
     #expect(run.isOpen)
   }
 
-  @Test("A gpsd that hangs is told within 20 s of the last report, waited for, and connected to anew")
+  @Test("A gpsd that hangs is reported within 20 s of the last report, waited for, and connected to anew")
   func hangs() {
     var run = SessionRun.streaming()
     run.pass(17.9)

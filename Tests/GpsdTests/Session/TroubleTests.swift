@@ -4,9 +4,9 @@ import Testing
 
 @testable import Gpsd
 
-@Suite("Trouble with gpsd is told apart, and tried again")
+@Suite("Each trouble with gpsd has its own state, and is followed by another attempt")
 struct TroubleTests {
-  @Test("A refused connection is told once, with the system's words")
+  @Test("A refused connection is reported once, with the system's words")
   func refused() {
     var run = SessionRun()
     run.start()
@@ -20,7 +20,7 @@ struct TroubleTests {
     #expect(run.takeSources() == [])
   }
 
-  @Test("localhost is tried on IPv4, then on IPv6; the first failure is told")
+  @Test("localhost is tried on IPv4, then on IPv6; the first failure is reported")
   func localhost() {
     var run = SessionRun(host: "localhost")
     run.start()
@@ -45,7 +45,7 @@ struct TroubleTests {
     #expect(run.isOpen)
   }
 
-  @Test("A mute gpsd is told after 3 s, waited for, and heard when it speaks")
+  @Test("A mute gpsd is reported after 3 s, waited for, and read when it sends something")
   func muteThenSpeaks() {
     var run = SessionRun()
     run.start()
@@ -111,7 +111,7 @@ struct TroubleTests {
     run.connected()
     run.receive(message)
     guard case .gpsdDown(.notGpsd) = run.takeSources().last else {
-      Issue.record("not told")
+      Issue.record("not reported")
       return
     }
     #expect(!run.isOpen)
@@ -134,7 +134,7 @@ struct TroubleTests {
     #expect(!run.isOpen)
   }
 
-  @Test("When gpsd dies, that is told at once, and tried again in half a second")
+  @Test("When gpsd dies, that is reported at once, and there is another attempt in half a second")
   func died() {
     var run = SessionRun.streaming()
     run.end(.failed("Connection reset by peer"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PositionClient
 
-/// The events of a durable name, with a daemon that the test plays.
+/// The events of a durable name, with a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct DurableEventTests {
   private static func enter(_ id: Int) -> FakeDaemon.Step {
@@ -88,14 +88,14 @@ struct DurableEventTests {
   @Test(
     "That another program took over, and that the name was removed, is the last event",
     arguments: [("replaced", DeliveryReason.replaced), ("cancelled", .removed)])
-  func end(reason: String, told: DeliveryReason) async throws {
+  func end(reason: String, expected: DeliveryReason) async throws {
     let daemon = try FakeDaemon { _, _ in
       [.result(Samples.durable(lastEvent: 1)), Self.enter(1), Self.ended(reason)]
     }
     let client = try await PositionClient(socket: daemon.path)
     var events: [DurableEvent] = []
     for try await event in client.durable(name: "tracker").events() { events.append(event) }
-    #expect(events.map(\.reason) == [nil, told])
+    #expect(events.map(\.reason) == [nil, expected])
     // It is not sought again.
     daemon.dropClients()
     _ = await daemon.parameters(of: "(closed)")

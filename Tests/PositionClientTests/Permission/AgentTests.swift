@@ -8,7 +8,7 @@ import Testing
 
 @testable import PositionClient
 
-/// A program that asks a person for others, with a daemon that the test plays.
+/// A program that asks a person for others, with a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct AgentTests {
   private static func daemon(at path: String? = nil) throws -> FakeDaemon {
@@ -160,7 +160,7 @@ struct AgentTests {
     agent.cancel()
   }
 
-  @Test("A program that no rule lets be an agent is told so")
+  @Test("A program that no rule lets be an agent gets that error")
   func refused() async throws {
     let daemon = try FakeDaemon { _, _ in
       [.error(-32002, "Restricted: no rule lets this client answer prompts", data: ["remedy": "agent=yes"])]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PositionClient
 
-/// What a program may know, as it asks and is told, with a daemon that the test plays.
+/// What a program may know, as it asks and is notified, with a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct AuthorizationTests {
   private static let undecided = Samples.authorization("notDetermined", remedy: "adduser ada position")
@@ -84,7 +84,7 @@ struct AuthorizationTests {
 
   // MARK: Changes
 
-  @Test("A loop is told how it stands, that a person is asked, and what came of it")
+  @Test("A loop receives the authorization, that a person is asked, and the decision")
   func changes() async throws {
     let daemon = try FakeDaemon { _, _ in [.result(Self.undecided)] }
     let client = try await PositionClient(socket: daemon.path)
@@ -109,7 +109,7 @@ struct AuthorizationTests {
     #expect(daemon.methods == ["session.hello", "authorization.get"])
   }
 
-  @Test("What a lost connection hid is told when there is another one, and nothing where nothing changed")
+  @Test("What changed during a lost connection is delivered on the next one, and nothing where nothing changed")
   func reconnection() async throws {
     let answers = Sequel([.result(Self.granted)], [.result(Self.granted)], [.result(Self.denied)])
     let daemon = try FakeDaemon { _, _ in answers.next() }
@@ -126,7 +126,7 @@ struct AuthorizationTests {
       ])
   }
 
-  @Test("Two loops are told the same, and each ends by itself")
+  @Test("Two loops receive the same, and each ends by itself")
   func twoLoops() async throws {
     let daemon = try FakeDaemon { _, _ in [.result(Self.undecided)] }
     let client = try await PositionClient(socket: daemon.path)

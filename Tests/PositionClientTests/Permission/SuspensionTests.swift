@@ -6,7 +6,7 @@ import Testing
 
 @testable import PositionClient
 
-/// Sequences whose permission is taken away and given again, with a daemon that the test plays.
+/// Sequences whose permission is taken away and given again, with a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct SuspensionTests {
   private static let denial = FakeDaemon.Step.error(-32001, "Denied: a person answered no")
@@ -42,7 +42,7 @@ struct SuspensionTests {
     #expect(try await updates.next()?.reason == .disconnected)
     #expect(
       try await updates.next() == PositionUpdate(availability: .denied, state: .suspended, reason: .suspended))
-    // What changes and grants nothing is told to nobody.
+    // A change that grants nothing is delivered to nobody.
     daemon.notify(
       "authorization.changed",
       Samples.changed(Samples.authorization("restricted"), from: Samples.authorization("denied")))

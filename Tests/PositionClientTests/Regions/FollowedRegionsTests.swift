@@ -27,48 +27,48 @@ struct FollowedRegionsTests {
     RegionEvent(id: id, kind: kind, state: state)
   }
 
-  /// The kinds of those that are told.
-  private static func told(
+  /// The kinds of those that are delivered.
+  private static func delivered(
     _ followed: inout FollowedRegions, _ events: (RegionEventKind, RegionState)...
   ) -> [RegionEventKind] {
     events.compactMap { followed.received(self.event($0.0, $0.1))?.kind }
   }
 
-  // MARK: What is told
+  // MARK: What is delivered
 
   @Test(
-    "The first decision is told as the program wants it",
+    "The first decision is delivered as the program wants it",
     arguments: [
       (.none, .inside, false), (.none, .outside, false), (.ifInside, .inside, true), (.ifInside, .outside, false),
       (.always, .inside, true), (.always, .outside, true),
     ] as [(InitialReport, RegionState, Bool)])
-  func initial(report: InitialReport, state: RegionState, isTold: Bool) {
+  func initial(report: InitialReport, state: RegionState, isDelivered: Bool) {
     var followed = Self.followed(Self.region(initial: report))
     let kind: RegionEventKind = state == .inside ? .enter : .exit
-    #expect((followed.received(Self.event(kind, state))?.id == "home") == isTold)
+    #expect((followed.received(Self.event(kind, state))?.id == "home") == isDelivered)
   }
 
-  @Test("Of what comes later, what was asked for is told")
+  @Test("Of later events those that were asked for are delivered")
   func notify() {
     var followed = Self.followed(Self.region(notify: [.enter, .crossed]))
-    let told = Self.told(
+    let delivered = Self.delivered(
       &followed, (.exit, .outside), (.enter, .inside), (.exit, .outside), (.crossed, .outside), (.enter, .inside))
-    #expect(told == [.enter, .crossed, .enter])
+    #expect(delivered == [.enter, .crossed, .enter])
   }
 
-  @Test("On a new connection what did not change is not told again, and what changed is")
+  @Test("On a new connection what did not change is not delivered again, and what changed is")
   func newConnection() {
     var followed = Self.followed(Self.region(notify: [.enter, .exit, .dwell]))
-    #expect(Self.told(&followed, (.enter, .inside), (.dwell, .inside)) == [.dwell])
+    #expect(Self.delivered(&followed, (.enter, .inside), (.dwell, .inside)) == [.dwell])
     _ = followed.stood(now: Self.start)
-    #expect(Self.told(&followed, (.enter, .inside), (.dwell, .inside)) == [])
+    #expect(Self.delivered(&followed, (.enter, .inside), (.dwell, .inside)) == [])
     _ = followed.stood(now: Self.start)
-    #expect(Self.told(&followed, (.exit, .outside)) == [.exit])
+    #expect(Self.delivered(&followed, (.exit, .outside)) == [.exit])
     _ = followed.stood(now: Self.start)
-    #expect(Self.told(&followed, (.exit, .outside), (.enter, .inside), (.dwell, .inside)) == [.enter, .dwell])
+    #expect(Self.delivered(&followed, (.exit, .outside), (.enter, .inside), (.dwell, .inside)) == [.enter, .dwell])
   }
 
-  @Test("A region that nobody watches any more tells nothing")
+  @Test("A region that nobody watches any more delivers nothing")
   func unknown() {
     var followed = Self.followed(Self.region(initial: .always))
     #expect(followed.received(Self.event(.enter, .inside, of: "home")) == nil)
@@ -99,32 +99,32 @@ struct FollowedRegionsTests {
   @Test("A changed region goes on with what is known of it, unless its shape is another")
   func changed() {
     var followed = Self.followed(Self.region())
-    #expect(Self.told(&followed, (.enter, .inside)) == [])
+    #expect(Self.delivered(&followed, (.enter, .inside)) == [])
     _ = followed.change(to: [Self.region(notify: [.exit, .dwell])], now: Self.start)
-    #expect(Self.told(&followed, (.exit, .outside)) == [.exit])
+    #expect(Self.delivered(&followed, (.exit, .outside)) == [.exit])
     _ = followed.change(to: [Self.region(radius: 200)], now: Self.start)
-    #expect(Self.told(&followed, (.enter, .inside)) == [])
+    #expect(Self.delivered(&followed, (.enter, .inside)) == [])
   }
 
   // MARK: Time
 
-  @Test("Of a region's time what is left is asked for, and its end is told once")
+  @Test("Of a region's time what is left is asked for, and its end is delivered once")
   func expiry() {
     var followed = Self.followed(Self.region(expiresIn: .seconds(60)))
     #expect(
       followed.stood(now: Self.start + .seconds(50)) == [
         .add(RegionObject(Self.region("3.1", expiresIn: .seconds(10), initial: .always)))
       ])
-    #expect(Self.told(&followed, (.expired, .unknown), (.enter, .inside)) == [.expired])
+    #expect(Self.delivered(&followed, (.expired, .unknown), (.enter, .inside)) == [.expired])
     #expect(followed.stood(now: Self.start + .seconds(70)) == [])
     // It was gone from the daemon; nothing is left to remove.
     #expect(followed.change(to: [], now: Self.start) == [])
   }
 
-  @Test("A time that ends while there is no connection is told when there is one")
+  @Test("A time that ends while there is no connection is delivered when there is one")
   func expiredApart() {
     var followed = Self.followed(Self.region(expiresIn: .seconds(60)))
-    _ = Self.told(&followed, (.enter, .inside))
+    _ = Self.delivered(&followed, (.enter, .inside))
     let end = RegionEvent(id: "home", kind: .expired, state: .inside)
     #expect(followed.stood(now: Self.start + .seconds(60)) == [.deliver(end)])
     #expect(followed.stood(now: Self.start + .seconds(61)) == [])
@@ -134,8 +134,8 @@ struct FollowedRegionsTests {
   @Test("A region whose time was over begins anew when it is changed")
   func renewed() {
     var followed = Self.followed(Self.region(expiresIn: .seconds(60)))
-    #expect(Self.told(&followed, (.enter, .inside), (.expired, .inside)) == [.expired])
+    #expect(Self.delivered(&followed, (.enter, .inside), (.expired, .inside)) == [.expired])
     #expect(followed.change(to: [Self.region(initial: .always)], now: Self.start).count == 1)
-    #expect(Self.told(&followed, (.enter, .inside)) == [.enter])
+    #expect(Self.delivered(&followed, (.enter, .inside)) == [.enter])
   }
 }

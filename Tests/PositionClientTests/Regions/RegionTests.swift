@@ -6,7 +6,7 @@ import Testing
 
 @testable import PositionClient
 
-/// Sequences of what happens with regions, and of visits, with a daemon that the test plays.
+/// Sequences of what happens with regions, and of visits, with a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct RegionTests {
   private static func region(
@@ -33,7 +33,7 @@ struct RegionTests {
     return update.event.map { "\($0.id) \($0.kind)" } ?? update.reason?.rawValue ?? "nothing"
   }
 
-  @Test("Regions are watched when iterated, told by their own ids, and watched no more when the loop is left")
+  @Test("Regions are watched when iterated, named by their own ids, and watched no more when the loop is left")
   func events() async throws {
     let daemon = try Self.daemon { [("enter", "inside"), ("exit", "outside")] }
     let client = try await PositionClient(socket: daemon.path)
@@ -41,21 +41,21 @@ struct RegionTests {
     _ = try await client.call(method: "status.get")
     #expect(!daemon.methods.contains("region.add"))
 
-    var told: [RegionEvent] = []
+    var received: [RegionEvent] = []
     for try await update in events {
-      told += update.event.map { [$0] } ?? []
-      if told.count == 4 { break }
+      received += update.event.map { [$0] } ?? []
+      if received.count == 4 { break }
     }
-    #expect(told.map(\.id) == ["home", "home", "work", "work"])
-    #expect(told.map(\.kind) == [.enter, .exit, .enter, .exit])
-    #expect(told[0].state == .inside && told[0].probability == 0.97 && told[0].fix?.latitude == 48.137154)
+    #expect(received.map(\.id) == ["home", "home", "work", "work"])
+    #expect(received.map(\.kind) == [.enter, .exit, .enter, .exit])
+    #expect(received[0].state == .inside && received[0].probability == 0.97 && received[0].fix?.latitude == 48.137154)
     let added = await daemon.parameters(of: "region.add")
     #expect(added?["circle"] == ["latitude": 48.137, "longitude": 11.575, "radius": 150])
     #expect(await daemon.parameters(of: "region.remove")?["id"] == added?["id"])
     #expect(await daemon.parameters(of: "region.remove", number: 2) != nil)
   }
 
-  @Test("Over lost connections what changed is told once, and what did not is not told again")
+  @Test("Over lost connections what changed is delivered once, and what did not is not delivered again")
   func reconnection() async throws {
     let rounds = Parts([("enter", "inside")], [("enter", "inside")], [("exit", "outside"), ("enter", "inside")])
     let daemon = try Self.daemon { rounds.next() }
@@ -74,7 +74,7 @@ struct RegionTests {
     #expect(daemon.methods.count { $0 == "region.add" } == 3)
   }
 
-  @Test("Two loops may watch one region, and each is told for itself")
+  @Test("Two loops may watch one region, and each receives its events")
   func twoLoops() async throws {
     let daemon = try Self.daemon { [("enter", "inside")] }
     let client = try await PositionClient(socket: daemon.path)
@@ -145,7 +145,7 @@ struct RegionTests {
     #expect(await daemon.parameters(of: "region.remove")?["id"] == home)
   }
 
-  @Test("A region whose time is over is told so, and not asked for again")
+  @Test("A region whose time is over delivers that, and is not asked for again")
   func expired() async throws {
     let daemon = try Self.daemon { [("expired", "unknown")] }
     let client = try await PositionClient(socket: daemon.path)

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `a batch may ask for more than it may be told`() async throws {
+  @Test func `a batch may ask for more than fits into its answer`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()

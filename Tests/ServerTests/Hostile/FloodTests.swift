@@ -11,7 +11,7 @@ import Testing
     for _ in 0..<times { try client.request("position.subscribe", params) }
   }
 
-  /// What a client may hold at most: its limit, and the message with which it is told that it is closed.
+  /// What a client may hold at most: its limit, and the message that says that it is closed.
   private static func allowed(_ limit: Int) -> Int { limit + 1024 }
 
   @Test func `256 subscriptions that nobody reads hold no more than the client's limit`() async throws {
@@ -27,7 +27,7 @@ import Testing
       }
       #expect(most > 64 * 1024 && most <= Self.allowed(ServerLimits().maxOutbound))
       #expect(try other.call("status.get")["clients"] == 2)
-      // What it reads in the end tells how many it missed.
+      // What it reads in the end says how many it missed.
       _ = try slow.next(what: "count of what was dropped") { $0["params"]?["dropped"] != nil }
       _ = try slow.next(what: "newest fix of the last subscription") {
         $0["params"]?["subscription"] == 256 && $0["params"]?["fix"]?["latitude"] == 48.00199
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `the status tells who decides, however many ask`() async throws {
+  @Test func `the status shows who decides, however many ask`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let (crowd, decisive) = (try server.client(), try server.client())

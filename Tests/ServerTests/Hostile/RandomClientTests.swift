@@ -37,7 +37,7 @@ import Testing
   }
 }
 
-/// A client that speaks at random and checks what it is told.
+/// A client that speaks at random and checks what it receives.
 private struct Speaker {
   private static let methods = [
     "position.get", "position.last", "position.subscribe", "sky.get", "sky.subscribe", "status.get", "status.subscribe",

@@ -36,16 +36,16 @@ import Testing
       self.params = params
     }
 
-    /// The error that a client in that standing gets; `nil`: none, or one that has nothing to do with permission.
-    func refusal(_ standing: Standing) -> Int? {
+    /// The error that a client with that authorization gets; `nil`: none, or one that has nothing to do with permission.
+    func refusal(_ authorization: AuthorizationCase) -> Int? {
       switch self.kind {
       case .open: return nil
       case .administrator, .agent: return -32002
-      case .position: return standing.refusal
-      case .precise: return standing.refusal ?? (standing.isReduced ? -32005 : nil)
-      case .durable: return standing.refusal ?? (standing.isAlways ? nil : -32002)
+      case .position: return authorization.refusal
+      case .precise: return authorization.refusal ?? (authorization.isReduced ? -32005 : nil)
+      case .durable: return authorization.refusal ?? (authorization.isAlways ? nil : -32002)
       case .preciseDurable:
-        return standing.refusal ?? (standing.isAlways ? standing.isReduced ? -32005 : nil : -32002)
+        return authorization.refusal ?? (authorization.isAlways ? authorization.isReduced ? -32005 : nil : -32002)
       }
     }
   }
@@ -116,19 +116,21 @@ import Testing
     #expect(Set(Self.notifications.map(\.0)) == Set(PositionMethods.client.notifications.map { $0.method }))
   }
 
-  @Test("What is asked is answered or refused as the client stands, and tells no more", arguments: Standing.allCases)
-  func requests(standing: Standing) async throws {
-    try await onOwnThread { try Self.ask(standing) }
+  @Test(
+    "Each method is answered or refused by the client's authorization, and discloses no more than that allows",
+    arguments: AuthorizationCase.allCases)
+  func requests(authorization: AuthorizationCase) async throws {
+    try await onOwnThread { try Self.ask(authorization) }
   }
 
-  private static func ask(_ standing: Standing) throws {
-    let server = try LiveServer(standing: standing)
+  private static func ask(_ authorization: AuthorizationCase) throws {
+    let server = try LiveServer(authorization: authorization)
     // Something is known of everything.
     server.fix(latitude: 48)
     server.sky()
     server.attitude()
     let client = try server.client()
-    var told: [String: Set<Telling>] = [:]
+    var disclosed: [String: Set<Disclosure>] = [:]
     for (method, row) in self.rows + self.variants {
       // However slow the machine is, there is a heading and a sky when it is asked for one.
       if method.hasPrefix("heading") { server.attitude() }
@@ -136,15 +138,15 @@ import Testing
       let id = try client.request(method, row.params)
       let reply = try client.reply(to: id)
       let code = reply["error"]?["code"]
-      if let refusal = row.refusal(standing) {
-        #expect(code == .integer(refusal), "\(standing.rawValue): \(method) \(row.params): \(reply)")
+      if let refusal = row.refusal(authorization) {
+        #expect(code == .integer(refusal), "\(authorization.rawValue): \(method) \(row.params): \(reply)")
       } else {
         // Not found, or in the wrong state: nothing to do with permission.
         let isRefused = [-32001, -32002, -32003, -32004, -32005].contains { code == .integer($0) }
-        #expect(!isRefused, "\(standing.rawValue): \(method) \(row.params): \(reply)")
+        #expect(!isRefused, "\(authorization.rawValue): \(method) \(row.params): \(reply)")
       }
       // The examples of the self-description are no device's.
-      if method != DiscoverRequest.method { told[method, default: []].formUnion(Telling.all(in: reply)) }
+      if method != DiscoverRequest.method { disclosed[method, default: []].formUnion(Disclosure.all(in: reply)) }
     }
     server.fix(latitude: 49)
     server.sky()
@@ -152,17 +154,19 @@ import Testing
     _ = try client.call("request.list")
     while let message = client.unreadMessage() {
       guard case .string(let method)? = message["method"] else { continue }
-      told[method, default: []].formUnion(Telling.all(in: message))
+      disclosed[method, default: []].formUnion(Disclosure.all(in: message))
     }
-    for (method, tellings) in told {
-      #expect(tellings.isSubset(of: standing.allowed), "\(standing.rawValue): \(method) tells \(tellings)")
+    for (method, disclosures) in disclosed {
+      #expect(
+        disclosures.isSubset(of: authorization.allowed), "\(authorization.rawValue): \(method) discloses \(disclosures)"
+      )
     }
-    // What is allowed is told, or nothing would be shown here.
-    let last = told["position.last"] ?? []
-    #expect(last == (standing.refusal != nil ? [] : standing.isReduced ? [.rough] : [.fine]))
-    if standing == .alwaysPrecise {
+    // What is allowed is disclosed, or nothing would be shown here.
+    let last = disclosed["position.last"] ?? []
+    #expect(last == (authorization.refusal != nil ? [] : authorization.isReduced ? [.rough] : [.fine]))
+    if authorization == .alwaysPrecise {
       for method in ["sky.get", "heading.get", "position.get", "position.update", "status.get"] {
-        #expect(told[method]?.contains(.fine) == true, "\(method) tells nothing")
+        #expect(disclosed[method]?.contains(.fine) == true, "\(method) discloses nothing")
       }
     }
   }
@@ -195,7 +199,7 @@ import Testing
 
   private static var heading: Heading { Heading(trueHeading: 1, source: .sensor, arrival: EventLoop.readClock()) }
 
-  /// Each notification, in the forms that tell the least to the most: nothing, the reduced position, everything.
+  /// Each notification, in the forms that disclose the least to the most: nothing, the reduced position, everything.
   private static let notifications: [(String, open: [Notification], rough: [Notification], fine: [Notification])] = [
     (
       "position.update",
@@ -233,18 +237,18 @@ import Testing
     ("$/cancelRequest", [], [], []),
   ]
 
-  @Test("A notification reaches those alone who may know what it tells", arguments: Standing.allCases)
-  func gate(standing: Standing) async throws {
-    try await onOwnThread { try Self.tellAll(standing) }
+  @Test("A notification reaches only clients that may know its content", arguments: AuthorizationCase.allCases)
+  func gate(authorization: AuthorizationCase) async throws {
+    try await onOwnThread { try Self.notifyAll(authorization) }
   }
 
-  private static func tellAll(_ standing: Standing) throws {
-    let server = try LiveServer(standing: standing)
+  private static func notifyAll(_ authorization: AuthorizationCase) throws {
+    let server = try LiveServer(authorization: authorization)
     let client = try server.client()
     _ = try client.call("request.list")
     for (method, open, rough, fine) in self.notifications {
       for (notifications, isAllowed) in [
-        (open, true), (rough, standing.allowed.contains(.rough)), (fine, standing.allowed.contains(.fine)),
+        (open, true), (rough, authorization.allowed.contains(.rough)), (fine, authorization.allowed.contains(.fine)),
       ] {
         server.notify(ClientID(1), notifications)
         // Once this is known, that is done.
@@ -252,11 +256,11 @@ import Testing
         _ = try client.call("request.list")
         var methods: [String] = []
         while let message = client.unreadMessage() {
-          if case .string(let told)? = message["method"] { methods.append(told) }
+          if case .string(let method)? = message["method"] { methods.append(method) }
         }
         let isExpected = methods == (isAllowed ? notifications.map { _ in method } : [])
-        // A closed subscription may be told by another method's name.
-        #expect(isExpected, "\(standing.rawValue): \(method) came as \(methods)")
+        // The end of a subscription may come by another method's name.
+        #expect(isExpected, "\(authorization.rawValue): \(method) came as \(methods)")
       }
     }
   }

@@ -13,7 +13,8 @@ import Testing
       var limits = ServerLimits()
       limits.maxOutbound = 64 * 1024
       let server = try LiveServer(
-        limits: limits, principal: Principal(uid: Standing.uid, gid: 100, pid: 1, user: Standing.user))
+        limits: limits, principal: Principal(uid: AuthorizationCase.uid, gid: 100, pid: 1, user: AuthorizationCase.user)
+      )
       let client = try server.client()
       for replay in ["any", "none"] {
         _ = try client.call("position.subscribe", ["minInterval": 0, "replay": .string(replay)])
@@ -43,7 +44,7 @@ import Testing
       }
       let change = try #require(messages.firstIndex { $0["method"] == "authorization.changed" })
       #expect(messages[change]["params"]?["state"] == "restricted")
-      for message in messages[change...] { #expect(Telling.all(in: message).isEmpty, "\(message)") }
+      for message in messages[change...] { #expect(Disclosure.all(in: message).isEmpty, "\(message)") }
       // Each request has one answer, and that says why.
       let answers = messages.filter { $0["id"] == .integer(waiting) }
       #expect(answers.map { $0["error"]?["code"] } == [-32002])

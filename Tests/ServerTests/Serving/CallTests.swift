@@ -134,7 +134,7 @@ struct CallTests {
       ("admin.disable", "{}", .setEnabled(false)),
     ] as [(String, String, Call)])
   func calls(method: String, params: String, call: Call) throws {
-    #expect(try Asked(method, params).call == call)
+    #expect(try HandledRequest(method, params).call == call)
   }
 
   @Test(
@@ -143,16 +143,16 @@ struct CallTests {
   func shortTimes(seconds: String) throws {
     let time = Duration.milliseconds(1)
     #expect(
-      try Asked("position.get", #"{"timeout":\#(seconds),"maxAge":\#(seconds)}"#).call
+      try HandledRequest("position.get", #"{"timeout":\#(seconds),"maxAge":\#(seconds)}"#).call
         == .getFix(FixRequest(maximumAge: time, timeout: time)))
     #expect(
-      try Asked("heading.get", #"{"timeout":\#(seconds),"maxAge":\#(seconds)}"#).call
+      try HandledRequest("heading.get", #"{"timeout":\#(seconds),"maxAge":\#(seconds)}"#).call
         == .getHeading(HeadingRequest(maximumAge: time, timeout: time)))
     #expect(
-      try Asked("position.subscribe", #"{"minInterval":\#(seconds)}"#).call
+      try HandledRequest("position.subscribe", #"{"minInterval":\#(seconds)}"#).call
         == .subscribe(SubscriptionParameters(minInterval: time)))
     let region = #"{"id":"home","circle":{"latitude":48,"longitude":11,"radius":150},"latency":\#(seconds)}"#
-    guard case .addRegion(let added, _) = try Asked("region.add", region).call else {
+    guard case .addRegion(let added, _) = try HandledRequest("region.add", region).call else {
       Issue.record("no region")
       return
     }
@@ -170,7 +170,7 @@ struct CallTests {
     ] {
       let number = method == "subscription.update" ? #""subscription":1,"# : ""
       let error = try #require(throws: RPCError.self) {
-        try Asked(method, #"{\#(number)"\#(parameter)":\#(seconds)}"#).call
+        try HandledRequest(method, #"{\#(number)"\#(parameter)":\#(seconds)}"#).call
       }
       #expect(error.message.contains("\(parameter) is"), "\(error.message)")
       #expect(error.message.hasSuffix("expected seconds from 0 to 1000000000"), "\(error.message)")

@@ -10,7 +10,7 @@ struct ParameterCombinationTests {
   private static let unit = "the name of a system service, such as tracker.service"
 
   @Test(
-    "are told, and not passed over",
+    "are refused by name, and not ignored",
     arguments: [
       (
         "position.subscribe", #"{"mode":"deferred"}"#, "deferredDistance", "missing",
@@ -77,8 +77,8 @@ struct ParameterCombinationTests {
       ("durable.acknowledge", #"{"name":"","event":1}"#, "name", "\"\"", name),
       ("durable.remove", #"{"name":""}"#, "name", "\"\"", name),
     ])
-  func told(method: String, params: String, path: String, found: String, expected: String) throws {
-    let error = try #require(throws: RPCError.self) { try Asked(method, params).call }
+  func refused(method: String, params: String, path: String, found: String, expected: String) throws {
+    let error = try #require(throws: RPCError.self) { try HandledRequest(method, params).call }
     #expect(error == .invalidParameter(path: path, found: found, expected: expected))
   }
 
@@ -90,7 +90,7 @@ struct ParameterCombinationTests {
       #"{"subscription":1,"acquire":{}}"#,
     ])
   func stateful(params: String) throws {
-    _ = try Asked("subscription.update", params).call
+    _ = try HandledRequest("subscription.update", params).call
   }
 
   @Test("A name may have 64 bytes, of any letters", arguments: [String(repeating: "é", count: 32), "x", "日本 /.\\"])

@@ -18,7 +18,7 @@ struct RegionListTests {
             Array(repeating: Coordinate(latitude: -48.137_154_321, longitude: -111.575_382_123), count: corners)),
           notify: [.enter, .exit, .dwell, .crossed], dwellTime: .seconds(123_456_789.123),
           latency: .seconds(123_456_789.123), expiresIn: .seconds(123_456_789.123), initial: .ifInside),
-        state: .outside, since: Asked.now, remaining: .seconds(123_456_789.123))
+        state: .outside, since: HandledRequest.now, remaining: .seconds(123_456_789.123))
     }
   }
 
@@ -30,7 +30,7 @@ struct RegionListTests {
   private static func list(_ regions: [RegionInfo], after: String?, limits: ServerLimits) throws -> JSONValue {
     let start = after.flatMap { id in regions.firstIndex { $0.region.id == id } }.map { $0 + 1 } ?? 0
     let page = Array(regions[start...].prefix(256))
-    return try Asked("region.list", "{}")
+    return try HandledRequest("region.list", "{}")
       .result(of: .regions(page, omitted: regions.count - start - page.count), limits: limits)
   }
 
@@ -64,7 +64,7 @@ struct RegionListTests {
   @Test("cannot go on after a region that is not there")
   func unknown() {
     #expect(throws: RPCError.notFound("region away")) {
-      try Asked("region.list", #"{"after":"away"}"#).result(of: .failed(.noRegion(id: "away")))
+      try HandledRequest("region.list", #"{"after":"away"}"#).result(of: .failed(.noRegion(id: "away")))
     }
   }
 
@@ -74,7 +74,7 @@ struct RegionListTests {
       DurableInfo(
         name: name, regions: Self.regions(100), hasVisits: false, waiting: 0, lastEvent: 0, isAttached: false)
     }
-    let result = try Asked("durable.list", "{}").result(of: .durables(infos))
+    let result = try HandledRequest("durable.list", "{}").result(of: .durables(infos))
     let names: [JSONValue] = result["names"]?.elements ?? []
     #expect(names.count == 3 && result.encoded().count <= ServerLimits().maxReply + 3 * 200)
     for name in names {

@@ -12,7 +12,7 @@ import Testing
 struct ResultTests {
   private static let circle = RegionInfo(
     region: Region(id: "home", shape: .circle(center: Coordinate(latitude: 48, longitude: 11), radius: 150)),
-    state: .inside, since: Asked.now - .seconds(60), remaining: .seconds(90))
+    state: .inside, since: HandledRequest.now - .seconds(60), remaining: .seconds(90))
   private static let circleJSON =
     #"{"circle":{"latitude":48,"longitude":11,"radius":150},"id":"home","initial":"none","#
     + #""notify":["enter","exit"],"remaining":90,"since":"2026-01-31T11:59:00.000Z","state":"inside"}"#
@@ -27,9 +27,9 @@ struct ResultTests {
 
   private static let grant = GrantInfo(
     uid: 1000,
-    decision: Decision(user: "ada", level: .whenInUse, precision: .reduced, at: Asked.now - .seconds(60)))
+    decision: Decision(user: "ada", level: .whenInUse, precision: .reduced, at: HandledRequest.now - .seconds(60)))
   private static let denial = GrantInfo(
-    uid: 1001, decision: Decision(user: "eve", level: nil, at: Asked.now - .seconds(60)))
+    uid: 1001, decision: Decision(user: "eve", level: nil, at: HandledRequest.now - .seconds(60)))
   private static let grantJSON =
     #"{"level":"whenInUse","precision":"reduced","time":"2026-01-31T11:59:00.000Z","uid":1000,"user":"ada"}"#
 
@@ -115,12 +115,12 @@ struct ResultTests {
       ("admin.disable", "{}", .enabled(false), #"{"enabled":false}"#),
     ] as [(String, String, Answer, String)])
   func results(method: String, params: String, answer: Answer, json: String) throws {
-    #expect(try Asked(method, params).result(of: answer) == JSONValue(parsing: Array(json.utf8)))
+    #expect(try HandledRequest(method, params).result(of: answer) == JSONValue(parsing: Array(json.utf8)))
   }
 
   @Test("greets with who the client is and what it may know")
   func hello() throws {
-    let result = try Asked("session.hello", "{}").result(
+    let result = try HandledRequest("session.hello", "{}").result(
       of: .authorization(Authorization(state: .whenInUse, precision: .reduced, rule: "members")))
     #expect(result["authorization"] == ["state": "whenInUse", "precision": "reduced", "rule": "members"])
     #expect(result["principal"] == ["uid": 0, "groups": [0], "pid": 1])
@@ -129,7 +129,7 @@ struct ResultTests {
   @Test("of many is as many as fit, and how many do not")
   func many() throws {
     let grants = (0..<2000).map { number in
-      GrantInfo(uid: number, decision: Decision(user: "user\(number)", level: .always, at: Asked.now))
+      GrantInfo(uid: number, decision: Decision(user: "user\(number)", level: .always, at: HandledRequest.now))
     }
     let clients = (0..<2000).map { number in
       ClientInfo(
@@ -139,18 +139,18 @@ struct ResultTests {
     for (method, member, answer) in [
       ("admin.grants", "grants", Answer.grants(grants)), ("admin.clients", "clients", .clients(clients)),
     ] {
-      let result = try Asked(method, "{}").result(of: answer)
+      let result = try HandledRequest(method, "{}").result(of: answer)
       #expect(result.encoded().count <= ServerLimits().maxReply + 100)
       guard case .array(let listed)? = result[member] else { Issue.record("\(method)"); continue }
       #expect(listed.count > 100 && result["omitted"] == .integer(2000 - listed.count))
     }
-    #expect(try Asked("admin.grants", "{}").result(of: .grants(Array(grants[..<10])))["omitted"] == nil)
+    #expect(try HandledRequest("admin.grants", "{}").result(of: .grants(Array(grants[..<10])))["omitted"] == nil)
   }
 
-  @Test("tells of the status who is in use, up to 64")
+  @Test("lists in the status who is in use, up to 64")
   func inUse() throws {
-    let users = (0..<70).map { InUse(uid: $0, programs: ["p"], since: Asked.now - .seconds(60)) }
-    let status = try Asked("status.get", "{}").result(of: .status(Self.status(inUse: users)))
+    let users = (0..<70).map { InUse(uid: $0, programs: ["p"], since: HandledRequest.now - .seconds(60)) }
+    let status = try HandledRequest("status.get", "{}").result(of: .status(Self.status(inUse: users)))
     guard case .array(let listed)? = status["inUse"] else { Issue.record("\(status)"); return }
     #expect(listed.count == 64)
     #expect(listed.first == ["uid": 0, "programs": ["p"], "since": "2026-01-31T11:59:00.000Z"])
@@ -161,25 +161,26 @@ struct ResultTests {
     let written = WrittenStatus()
     func text(_ status: Status, now: Instant) throws -> [UInt8] {
       let context = AnswerContext(
-        now: now, since1970: .seconds(1_769_860_800), daemon: Asked.daemon, principal: Asked.principal,
+        now: now, since1970: .seconds(1_769_860_800), daemon: HandledRequest.daemon,
+        principal: HandledRequest.principal,
         id: { _ in nil }, writtenStatus: written)
       let result = try StatusGetRequest.result(of: .status(status), in: context).get()
       return try #require(result as? EncodedResult).text
     }
     let (status, other) = (
-      Self.status(inUse: []), Self.status(inUse: [InUse(uid: 7, programs: ["p"], since: Asked.now)])
+      Self.status(inUse: []), Self.status(inUse: [InUse(uid: 7, programs: ["p"], since: HandledRequest.now)])
     )
-    let first = try text(status, now: Asked.now)
+    let first = try text(status, now: HandledRequest.now)
     #expect(try JSONValue(parsing: first)["uptime"] == 1000)
-    #expect(try text(status, now: Asked.now) == first)
-    #expect(try JSONValue(parsing: text(other, now: Asked.now))["inUse"]?.elements.count == 1)
-    #expect(try JSONValue(parsing: text(other, now: Asked.now + .seconds(1)))["uptime"] == 1001)
+    #expect(try text(status, now: HandledRequest.now) == first)
+    #expect(try JSONValue(parsing: text(other, now: HandledRequest.now))["inUse"]?.elements.count == 1)
+    #expect(try JSONValue(parsing: text(other, now: HandledRequest.now + .seconds(1)))["uptime"] == 1001)
     var made = 0
     let context = AnswerContext(
-      now: Asked.now, since1970: .seconds(1_769_860_800), daemon: Asked.daemon,
-      principal: Asked.principal, id: { _ in nil })
+      now: HandledRequest.now, since1970: .seconds(1_769_860_800), daemon: HandledRequest.daemon,
+      principal: HandledRequest.principal, id: { _ in nil })
     for _ in 0..<3 {
-      _ = try written.text(of: status, now: Asked.now) {
+      _ = try written.text(of: status, now: HandledRequest.now) {
         made += 1
         return StatusObject(status, in: context)
       }
@@ -189,8 +190,8 @@ struct ResultTests {
 
   private static func status(inUse: [InUse]) -> Status {
     Status(
-      receiver: nil, availability: .poweredDown, availabilitySince: Asked.now, detail: nil, source: .idle,
-      power: PowerState(state: .released, since: Asked.now), onTime: .zero, dutyCycleHour: 0, dutyCycleDay: 0,
+      receiver: nil, availability: .poweredDown, availabilitySince: HandledRequest.now, detail: nil, source: .idle,
+      power: PowerState(state: .released, since: HandledRequest.now), onTime: .zero, dutyCycleHour: 0, dutyCycleDay: 0,
       starts: 0, demand: nil, inUse: inUse, demands: [], demandsOmitted: 0, lastFixAge: nil, lastFixLevel: nil,
       lastError: nil, clients: 1, requests: 0, subscriptions: 0, rejections: [:], reports: 0, fixes: 0,
       gpsdVersion: nil, reconnects: 0)
@@ -219,7 +220,7 @@ struct ResultTests {
           data: ["remedy": "ask root", "rule": "guests"])
       ),
       (
-        .denied(what: "ada said no", at: Asked.now - .seconds(60), remedy: "ask her"),
+        .denied(what: "ada said no", at: HandledRequest.now - .seconds(60), remedy: "ask her"),
         RPCError(
           code: .denied, message: "Denied: ada said no",
           data: ["remedy": "ask her", "decision": "2026-01-31T11:59:00.000Z"])
@@ -262,7 +263,7 @@ struct ResultTests {
       ),
     ] as [(CallFailure, RPCError)])
   func errors(failure: CallFailure, error: RPCError) throws {
-    let asked = try Asked("subscription.pause", #"{"subscription":3}"#)
+    let asked = try HandledRequest("subscription.pause", #"{"subscription":3}"#)
     #expect(throws: error) { try asked.result(of: .failed(failure)) }
   }
 }

@@ -15,19 +15,20 @@ struct UserTests {
     arguments: [#""root""#, "0", #""0""#])
   func known(user: String) throws {
     #expect(
-      try Asked("admin.grant", #"{"user":\#(user),"level":"always","precision":"reduced"}"#).call
+      try HandledRequest("admin.grant", #"{"user":\#(user),"level":"always","precision":"reduced"}"#).call
         == .grant(uid: 0, user: "root", .always, .reduced))
-    #expect(try Asked("admin.revoke", #"{"user":\#(user)}"#).call == .revoke(uid: 0))
+    #expect(try HandledRequest("admin.revoke", #"{"user":\#(user)}"#).call == .revoke(uid: 0))
   }
 
   @Test("may be refused, with no precision")
   func deny() throws {
     #expect(
-      try Asked("admin.grant", #"{"user":0,"level":"deny"}"#).call == .grant(uid: 0, user: "root", nil, .precise))
+      try HandledRequest("admin.grant", #"{"user":0,"level":"deny"}"#).call
+        == .grant(uid: 0, user: "root", nil, .precise))
     #expect(
       throws: RPCError.invalidParameter(
         path: "precision", found: "set with level deny", expected: "level whenInUse or always with it")
-    ) { try Asked("admin.grant", #"{"user":0,"level":"deny","precision":"reduced"}"#).call }
+    ) { try HandledRequest("admin.grant", #"{"user":0,"level":"deny","precision":"reduced"}"#).call }
   }
 
   @Test(
@@ -39,7 +40,7 @@ struct UserTests {
     for method in ["admin.grant", "admin.revoke"] {
       let level = method == "admin.grant" ? #","level":"always""# : ""
       let error = #expect(throws: RPCError.self) {
-        try Asked(method, "{\"user\":\"\(name)\"\(level)}").call
+        try HandledRequest(method, "{\"user\":\"\(name)\"\(level)}").call
       }
       #expect(error?.code == .invalidParams && error?.data?["path"] == "user", "\(name)")
       #expect(error?.data?["expected"] == "the name or the number of a user of this system")
@@ -49,17 +50,17 @@ struct UserTests {
   @Test("whose number nobody has may be forgotten, and nothing can be decided", arguments: ["", "\""])
   func number(quote: String) throws {
     let user = "\(quote)\(Self.nobodys)\(quote)"
-    #expect(try Asked("admin.revoke", #"{"user":\#(user)}"#).call == .revoke(uid: Self.nobodys))
+    #expect(try HandledRequest("admin.revoke", #"{"user":\#(user)}"#).call == .revoke(uid: Self.nobodys))
     #expect(
       throws: RPCError.invalidParameter(
         path: "user", found: "\(Self.nobodys), a number without a user",
         expected: "a user of this system, because a decision belongs to the number and the name together")
-    ) { try Asked("admin.grant", #"{"user":\#(user),"level":"always"}"#).call }
+    ) { try HandledRequest("admin.grant", #"{"user":\#(user),"level":"always"}"#).call }
   }
 
   @Test("cannot have a number that no system has")
   func large() {
-    let error = #expect(throws: RPCError.self) { try Asked("admin.revoke", #"{"user":4294967296}"#) }
+    let error = #expect(throws: RPCError.self) { try HandledRequest("admin.revoke", #"{"user":4294967296}"#) }
     #expect(error?.code == .invalidParams && error?.data?["path"] == "user")
   }
 }

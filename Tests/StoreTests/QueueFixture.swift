@@ -9,7 +9,7 @@ import TestSupport
 /// A queue over tables in memory, and what became of what it was given. Changes are numbers here.
 ///
 /// `@unchecked Sendable`: it is its loop's.
-final class QueueStage: @unchecked Sendable {
+final class QueueFixture: @unchecked Sendable {
   let tables = FakeTables()
   private(set) var done: [Int] = []
   private(set) var refused: [(number: Int, reason: String)] = []

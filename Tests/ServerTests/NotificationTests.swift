@@ -8,8 +8,8 @@ import Testing
 
 @testable import Broker
 
-/// What the broker tells, at the client's end of the socket.
-@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct TellingTests {
+/// What the broker sends, at the client's end of the socket.
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct NotificationTests {
   private static let client = ClientID(1)
   private static let fix = Fix(latitude: 48, longitude: 11, arrival: EventLoop.readClock())
   private static let visit = Visit(id: 3, latitude: 48, longitude: 11, horizontalAccuracy: 20)
@@ -157,17 +157,17 @@ import Testing
             .durableOverflow(name: "log", dropped: 1), .position(Self.update(fixes: [Self.fix], reason: .distance)),
           ])
       }
-      var told: [String: Int] = [:]
+      var received: [String: Int] = [:]
       var dropped = 0
-      while told["batch"] != rounds {
+      while received["batch"] != rounds {
         let message = try client.next(what: "batch")
         guard case .string(let method)? = message["method"] else { continue }
-        told[message["params"]?["fixes"] == nil ? method : "batch", default: 0] += 1
+        received[message["params"]?["fixes"] == nil ? method : "batch", default: 0] += 1
         if case .integer(let count)? = message["params"]?["dropped"], method == "position.update" { dropped += count }
       }
-      #expect(told["region.event"] == rounds && told["durable.overflow"] == rounds)
-      #expect(told["visit.update"] == 2 * rounds)
-      #expect(dropped > 0 && dropped + (told["position.update"] ?? 0) == 100 * rounds)
+      #expect(received["region.event"] == rounds && received["durable.overflow"] == rounds)
+      #expect(received["visit.update"] == 2 * rounds)
+      #expect(dropped > 0 && dropped + (received["position.update"] ?? 0) == 100 * rounds)
     }
   }
 

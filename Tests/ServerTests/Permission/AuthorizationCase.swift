@@ -4,8 +4,8 @@ import JSONRPC
 import Positioning
 import ReceiverPorts
 
-/// Each state that a client can be in, with each precision where that matters.
-enum Standing: String, CaseIterable {
+/// Each authorization that a client can have, with each precision where that matters.
+enum AuthorizationCase: String, CaseIterable {
   case notDetermined, denied, restricted, disabled
   case whenInUseReduced, whenInUsePrecise, alwaysReduced, alwaysPrecise
 
@@ -39,7 +39,7 @@ enum Standing: String, CaseIterable {
   var isReduced: Bool { self == .whenInUseReduced || self == .alwaysReduced }
   var isAlways: Bool { self == .alwaysReduced || self == .alwaysPrecise }
 
-  /// The error for whatever tells the position; `nil` where that is granted.
+  /// The error for whatever discloses the position; `nil` where that is granted.
   var refusal: Int? {
     switch self {
     case .notDetermined: -32004
@@ -50,15 +50,15 @@ enum Standing: String, CaseIterable {
     }
   }
 
-  /// What its messages may tell.
-  var allowed: Set<Telling> {
+  /// What its messages may disclose.
+  var allowed: Set<Disclosure> {
     if self.refusal != nil { return [] }
     return self.isReduced ? [.rough] : [.rough, .fine]
   }
 }
 
-/// How much of where the device is a message tells, by what stands in it.
-enum Telling: Hashable {
+/// How much of the position a message discloses, by its members.
+enum Disclosure: Hashable {
   /// A reduced fix with nothing but its place, its times and what is the same for all; or what was judged by it.
   case rough
   case fine
@@ -68,35 +68,35 @@ enum Telling: Hashable {
     "latitude", "longitude", "horizontalAccuracy", "horizontalAccuracy95", "time", "arrival", "age", "mode", "status",
     "reduced",
   ]
-  /// What tells of the place, the way or the sky wherever it stands.
+  /// What discloses the place, the way or the sky wherever it stands.
   private static let fineKeys: Set<String> = [
     "trueHeading", "magneticHeading", "satellites", "satellitesSeen", "satellitesUsed", "lastFix", "visit", "speed",
     "course", "altitude", "hdop", "probability",
   ]
 
-  static func all(in value: JSONValue, reduced: Bool = false) -> Set<Telling> {
+  static func all(in value: JSONValue, reduced: Bool = false) -> Set<Disclosure> {
     switch value {
     case .object(let object):
-      var told: Set<Telling> = []
+      var disclosed: Set<Disclosure> = []
       // A client's own region has a place too, but no accuracy.
       if object["latitude"] != nil, object["horizontalAccuracy"] != nil {
         let isRough =
           object["reduced"] == true && object["horizontalAccuracy"] == 2000 && object["mode"] == "2d"
           && object["status"] == "gnss" && Set(object.keys).isSubset(of: Self.roughKeys)
-        told.insert(isRough ? .rough : .fine)
+        disclosed.insert(isRough ? .rough : .fine)
       }
       if !Self.fineKeys.isDisjoint(with: object.filter { $0.value != .null && $0.value != [] }.keys) {
         // How likely it is that the reduced position is inside.
         if Set(object.keys).isDisjoint(with: Self.fineKeys.subtracting(["probability"])),
           object["fix"]?["reduced"] == true
         {
-          told.insert(.rough)
+          disclosed.insert(.rough)
         } else {
-          told.insert(.fine)
+          disclosed.insert(.fine)
         }
       }
-      if object["state"] == "inside" || object["state"] == "outside" { told.insert(.rough) }
-      return object.values.reduce(told) { $0.union(Self.all(in: $1)) }
+      if object["state"] == "inside" || object["state"] == "outside" { disclosed.insert(.rough) }
+      return object.values.reduce(disclosed) { $0.union(Self.all(in: $1)) }
     case .array(let array): return array.reduce([]) { $0.union(Self.all(in: $1)) }
     default: return []
     }
@@ -104,15 +104,15 @@ enum Telling: Hashable {
 }
 
 extension LiveServer {
-  /// A server to which every client is in that standing.
-  convenience init(standing: Standing) throws {
+  /// A server to which every client is in that authorization.
+  convenience init(authorization: AuthorizationCase) throws {
     try self.init(
-      broker: standing.settings, stored: standing.stored,
-      principal: Principal(uid: Standing.uid, gid: 100, pid: 1, user: Standing.user))
+      broker: authorization.settings, stored: authorization.stored,
+      principal: Principal(uid: AuthorizationCase.uid, gid: 100, pid: 1, user: AuthorizationCase.user))
   }
 
   func sky() {
-    self.tell(
+    self.report(
       .source(.streaming),
       .sky(
         SkyReport(
@@ -122,7 +122,7 @@ extension LiveServer {
   }
 
   func attitude() {
-    self.tell(
+    self.report(
       .source(.streaming),
       .attitude(AttitudeReport(device: "/dev/test", heading: 90, arrival: EventLoop.readClock())))
   }

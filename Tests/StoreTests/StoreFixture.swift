@@ -8,7 +8,7 @@ import Testing
 @testable import Store
 
 /// A database of a test's own, and what was said of it.
-final class StoreHouse {
+final class StoreFixture {
   let folder: TemporaryFolder
   let path: String
   var clock: BootClock

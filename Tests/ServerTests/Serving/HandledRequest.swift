@@ -7,8 +7,8 @@ import TestSupport
 
 @testable import Server
 
-/// A request as a client writes it, and what becomes of it, without a socket and a broker.
-struct Asked {
+/// A request as a client writes it, what it asks of the broker and what it is answered, without a socket and a broker.
+struct HandledRequest {
   static let now = Instant(sinceBoot: .seconds(1000))
   static let moment = CodingMoment(now: now, since1970: .seconds(1_769_860_800))
   static let principal = Principal(uid: 0, gid: 0, pid: 1)
