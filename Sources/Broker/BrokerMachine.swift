@@ -7,11 +7,7 @@ import ReceiverPorts
 /// actions. It hands each event to the machines that it is composed of (`BrokerParts`), and settles what follows from
 /// their new state.
 package struct BrokerMachine: Sendable {
-  /// How many deadlines are dealt with in a turn.
-  private static let turnDeadlines = 256
-
   private(set) var parts: BrokerParts
-  private(set) var agenda: Agenda
   /// What the start has the store keep, with the first turn.
   private(set) var startChanges: [StoreChange]
   /// When the broker is called again, as it asked last.
@@ -23,20 +19,16 @@ package struct BrokerMachine: Sendable {
   ///   - stored: what lasted from before.
   ///   - seed: what nobody can guess, for the fuzzing of positions.
   package init(settings: BrokerSettings, stored: StoredState = StoredState(), seed: UInt64 = 0, now: Instant) {
-    var turn = Turn(now: now, agenda: Agenda())
+    var turn = Turn(now: now)
     self.parts = BrokerParts(settings: settings, stored: stored, seed: seed, &turn)
-    self.agenda = turn.agenda
     self.startChanges = turn.changes
   }
 
   package mutating func handle(_ event: BrokerEvent, now: Instant) -> [Action] {
-    var turn = Turn(now: now, agenda: Agenda(), changes: self.startChanges)
+    var turn = Turn(now: now, changes: self.startChanges)
     self.startChanges = []
-    // Moved and not copied, since it changes with nearly every turn.
-    swap(&self.agenda, &turn.agenda)
     self.route(event, &turn)
     self.settle(&turn)
-    swap(&self.agenda, &turn.agenda)
     return turn.actions
   }
 
@@ -71,7 +63,7 @@ package struct BrokerMachine: Sendable {
     case .receiver(let event): self.parts.received(event, &turn)
     case .deadlineReached:
       self.armed = nil
-      self.deadlinesReached(&turn)
+      self.parts.deadlinesReached(&turn)
       self.continueWork(&turn)
     case .taken(let client): self.parts.taken(by: client, &turn)
     case .storeChanged(let trouble): self.parts.storeChanged(trouble: trouble, &turn)
@@ -85,28 +77,6 @@ package struct BrokerMachine: Sendable {
       self.parts.learn(owners, &turn)
       for uid in owners.keys.sorted() { self.parts.reconsider(user: uid, &turn) }
     case .settingsChanged(let settings, let owners): self.parts.change(settings, owners, &turn)
-    }
-  }
-
-  private mutating func deadlinesReached(_ turn: inout Turn) {
-    var left = Self.turnDeadlines
-    while left > 0, let key = turn.agenda.popDue(now: turn.now) {
-      left -= 1
-      switch key {
-      case .filter: self.parts.filterDeadlineReached(&turn)
-      case .planner: self.parts.plan(&turn)
-      // Reported when all else is settled.
-      case .status, .heading, .usage: break
-      case .call(let call): _ = self.parts.timeOut(call, &turn)
-      case .subscription(let id): self.parts.deadlineReached(of: id, &turn)
-      case .commits: self.parts.answerOverdue(&turn)
-      case .wake(let id): self.parts.wake(id, &turn)
-      case .regions(let feed): self.parts.regionDeadlineReached(in: feed, &turn)
-      case .feed(let feed): self.parts.refreshNeeds(in: feed, &turn)
-      case .prompt(let uid): self.parts.endPrompt(of: uid, &turn)
-      case .permissions: self.parts.permissionDeadlineReached(&turn)
-      case .visits: self.parts.visitDeadlineReached(&turn)
-      }
     }
   }
 
@@ -133,12 +103,11 @@ package struct BrokerMachine: Sendable {
     self.parts.plan(&turn)
     self.parts.reportAvailability(&turn)
     self.parts.noteUsage(&turn)
-    self.parts.noteDemands(&turn)
+    self.parts.noteDemands()
     self.parts.reportStatus(&turn)
-    self.parts.setReceiverDeadlines(&turn)
     let kept = self.parts.commits.commit(&turn)
-    turn.agenda.set(self.parts.commits.nextDeadline, for: .commits)
-    let next = self.isWorkLeft(now: turn.now) ? min(self.armed ?? turn.now, turn.now) : turn.agenda.next
+    let next =
+      self.isWorkLeft(now: turn.now) ? min(self.armed ?? turn.now, turn.now) : self.parts.nextDeadline(now: turn.now)
     if next != self.armed {
       self.armed = next
       turn.act(.setDeadline(next))

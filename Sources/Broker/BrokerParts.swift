@@ -109,7 +109,7 @@ struct BrokerParts: Sendable {
     // While there still is what is owed to the disk.
     self.catchUp(slice: .max, &turn)
     for call in self.calls.ids {
-      _ = self.remove(call, &turn)
+      _ = self.remove(call)
       turn.answer(call, .failed(.shuttingDown))
     }
     for id in self.subscriptions.ids { self.notify(self.flush(id, now: turn.now), &turn) }
@@ -117,7 +117,7 @@ struct BrokerParts: Sendable {
     for id in self.subscriptions.ids { self.remove(id, &turn) }
     for key in self.feeds.allKeys {
       self.feeds.modify(key) { $0.regions = RegionMonitor() }
-      self.refreshRegions(in: key, &turn)
+      self.feeds.refreshRegions(in: key, now: turn.now)
     }
     self.demand.change(linger: .zero, minimumOff: .zero)
   }

@@ -15,12 +15,10 @@ struct Turn: Sendable {
   private(set) var followers: [Action] = []
   /// What is left of this turn's effort.
   var effort = Self.effortLimit
-  var agenda: Agenda
 
   /// - Parameter changes: what the store is to keep already.
-  init(now: Instant, agenda: Agenda, changes: [StoreChange] = []) {
+  init(now: Instant, changes: [StoreChange] = []) {
     self.now = now
-    self.agenda = agenda
     self.changes = changes
   }
 

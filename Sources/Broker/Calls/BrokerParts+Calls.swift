@@ -90,7 +90,7 @@ extension BrokerParts {
     case .getHeading(let request):
       return try self.getHeading(request, as: call, began: began ?? turn.now, &turn)
     case .subscribeHeading(let parameters): return try self.subscribeHeading(parameters, as: call, &turn)
-    case .status: return .now(.status(self.status(for: call.client, turn.agenda, now: turn.now)))
+    case .status: return .now(.status(self.status(for: call.client, now: turn.now)))
     case .subscribeStatus: return try self.subscribeStatus(as: call, &turn)
     case .authorization: return self.authorization(of: call.client)
     case .requestAuthorization(let wish):

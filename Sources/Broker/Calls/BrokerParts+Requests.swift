@@ -21,7 +21,7 @@ extension BrokerParts {
     if let outcome = self.feeds[feed].current.flatMap({ pending.cached($0, now: turn.now) }) {
       return .now(self.answer(to: pending, outcome, now: turn.now))
     }
-    self.insert(.fix(pending), &turn)
+    self.insert(.fix(pending))
     return .later
   }
 
@@ -38,27 +38,14 @@ extension BrokerParts {
 
   // MARK: Calls that wait
 
-  mutating func insert(_ call: PendingCall, _ turn: inout Turn) {
-    self.calls.insert(call, of: self.user(of: call.id.client))
-    let feed: FixFeedKey? = if case .fix(let request) = call { request.feed } else { nil }
-    self.need(call.need, in: feed, by: .call(call.id), &turn)
-    turn.agenda.set(call.deadline, for: .call(call.id))
-  }
+  mutating func insert(_ call: PendingCall) { self.calls.insert(call, of: self.user(of: call.id.client)) }
 
   /// - Returns: `nil`: it waits no more.
-  mutating func remove(_ call: CallID, _ turn: inout Turn) -> PendingCall? {
-    self.remove(call, of: self.user(of: call.client), &turn)
-  }
-
-  mutating func remove(_ call: CallID, of user: UInt32, _ turn: inout Turn) -> PendingCall? {
-    turn.agenda.set(nil, for: .call(call))
-    turn.agenda.need(.none, by: .call(call))
-    return self.calls.remove(call, of: user)
-  }
+  mutating func remove(_ call: CallID) -> PendingCall? { self.calls.remove(call, of: self.user(of: call.client)) }
 
   /// Answers a call that has waited.
   mutating func finish(_ call: CallID, with answer: Answer, _ turn: inout Turn) {
-    if self.remove(call, &turn) != nil { turn.answer(call, answer) }
+    if self.remove(call) != nil { turn.answer(call, answer) }
   }
 
   mutating func fail(_ call: CallID, _ failure: CallFailure, _ turn: inout Turn) {

@@ -37,13 +37,6 @@ enum PendingCall: Grouped {
     }
   }
 
-  var need: Need {
-    switch self {
-    case .fix, .heading: .now
-    case .awaitingAuthorization: .none
-    }
-  }
-
   /// What it asks of the receiver, and as which call.
   var demand: (what: String, Demand)? {
     switch self {

@@ -6,6 +6,9 @@ struct PendingCalls: Sendable {
   private var requests = GroupedTable<CallID, PendingRequest>()
   private var others = GroupedTable<CallID, PendingCall>()
   private(set) var users = Tally()
+  private var deadlines = DeadlineQueue<CallID>()
+  /// Whose demand may have changed since it was asked last.
+  private var touched: [CallID] = []
 
   var count: Int { self.requests.count + self.others.count }
   var ids: [CallID] { self.requests.keys + self.others.keys }
@@ -14,17 +17,12 @@ struct PendingCalls: Sendable {
 
   func count(of client: ClientID) -> Int { self.requests.count(of: client) + self.others.count(of: client) }
 
-  /// Those that the fixes of the feed answer, in the order in which they came to wait for them.
-  func requests(in feed: FixFeedKey) -> [CallID] { self.requests.keys(in: feed) }
-
   /// Those that wait for a heading, in the order in which they came.
   var headings: [CallID] { self.others.keys(in: .heading) }
 
   var hasHeadings: Bool { self.others.count(in: .heading) > 0 }
 
   subscript(call: CallID) -> PendingCall? { self.others[call] ?? self.requests[call].map { .fix($0) } }
-
-  func request(_ call: CallID) -> PendingRequest? { self.requests[call] }
 
   /// The oldest first.
   func infos(of client: ClientID, now: Instant) -> [RequestInfo] {
@@ -45,21 +43,59 @@ struct PendingCalls: Sendable {
     try settings.requestLimit.checkRoom(in: self.users, of: user)
   }
 
+  // MARK: Time and the receiver
+
+  /// When `takeDue` must be asked.
+  var nextDeadline: Instant? { self.deadlines.next }
+
+  /// Takes the call whose deadline is the soonest, if it has passed.
+  mutating func takeDue(now: Instant) -> CallID? { self.deadlines.popDue(now: now) }
+
+  /// What those need who wait for the feed's fixes: as long as they wait, the receiver.
+  func need(in feed: FixFeedKey) -> Need { self.requests.count(in: feed) > 0 ? .now : .none }
+
+  /// The same of those who wait for a heading.
+  var headingNeed: Need { self.hasHeadings ? .now : .none }
+
+  /// Those whose demand may have changed since it was asked last.
+  mutating func takeTouched() -> [CallID] {
+    defer { self.touched = [] }
+    return self.touched
+  }
+
+  // MARK: Changing
+
   mutating func insert(_ call: PendingCall, of user: UInt32) {
+    self.deadlines.set(call.deadline, for: call.id)
+    self.touched.append(call.id)
     if case .fix(let request) = call { self.requests[call.id] = request } else { self.others[call.id] = call }
     self.users.add(1, of: user)
   }
 
   mutating func remove(_ call: CallID, of user: UInt32) -> PendingCall? {
     guard let entry = self[call] else { return nil }
+    self.deadlines.set(nil, for: call)
+    self.touched.append(call)
     self.requests[call] = nil
     self.others[call] = nil
     self.users.add(-1, of: user)
     return entry
   }
 
-  /// Changes in place one that waits for a fix; `nil`: there is none.
-  mutating func modifyRequest<Result>(_ call: CallID, _ body: (inout PendingRequest) -> Result) -> Result? {
-    self.requests.modify(call, body)
+  /// One that waits for a fix goes on by the fixes of another feed.
+  mutating func move(_ call: CallID, to feed: FixFeedKey) {
+    self.requests.modify(call) { $0.move(to: feed) }
+    self.touched.append(call)
+  }
+
+  /// Judges a fix for those who wait for one of the feed's, in order.
+  ///
+  /// - Returns: those that it answers.
+  mutating func fixed(_ fix: Fix, in feed: FixFeedKey, now: Instant) -> [(PendingRequest, PendingRequest.Outcome)] {
+    var answered: [(PendingRequest, PendingRequest.Outcome)] = []
+    self.requests.forEach(in: feed) { request in
+      if let outcome = request.fixed(fix, now: now) { answered.append((request, outcome)) }
+    }
+    return answered
   }
 }

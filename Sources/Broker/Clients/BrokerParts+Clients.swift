@@ -32,7 +32,7 @@ extension BrokerParts {
     self.agentLeft(id, &turn)
     for name in self.detach(id, of: user, &turn) { self.wake(name, &turn) }
     self.forgetRegions(of: holder, user, &turn)
-    for call in self.calls.ids(of: id) { _ = self.remove(call, of: user, &turn) }
+    for call in self.calls.ids(of: id) { _ = self.calls.remove(call, of: user) }
     for subscription in self.subscriptions.ids(of: holder) { self.remove(subscription, of: user, &turn) }
   }
 

@@ -81,7 +81,7 @@ extension BrokerParts {
     let name = self.name(for: request, as: call, &turn)
     if old != nil { self.end(name.position, reason: .replaced, &turn) }
     let subscription = self.position(name.position, parameters, now: turn.now)
-    self.insert(.position(subscription), &turn)
+    self.insert(.position(subscription))
     turn.store(.putPosition(name.id, subscription.stored))
     return .begun(name.position)
   }
@@ -225,7 +225,6 @@ extension BrokerParts {
     self.names.remove(name)
     // Not before: what is nobody's is not moved, but removed.
     self.forgetRegions(of: name.holder, name.id.uid, &turn)
-    turn.agenda.set(nil, for: .wake(name.id))
   }
 
   /// - Parameter count: how many of its regions are wanted; the others are only counted.
@@ -295,12 +294,12 @@ extension BrokerParts {
           .position(
             PositionSubscription(
               id: name.position, restoring: position, feed: name.feed, availability: self.availability(of: name.holder),
-              now: turn.now)), &turn)
+              now: turn.now)))
       }
       self.restore(kept.regions, of: name.holder, isKnown: isSame, &turn)
       if kept.hasVisits { self.insertVisits(name.visits, &turn) }
       // What came just before the daemon ended may not have woken anybody.
-      if name.isStartOwed, name.wake != nil { turn.agenda.set(turn.now, for: .wake(kept.id)) }
+      if name.isStartOwed, name.wake != nil { self.names.setWake(at: turn.now, for: kept.id) }
     }
   }
 }

@@ -20,11 +20,11 @@ extension BrokerParts {
 
   /// Starts the name's unit if an event waits for it, now or as soon as it may be started again.
   mutating func wake(_ id: DurableID, _ turn: inout Turn) {
-    guard !self.isStopping, let unit = self.owedStart(of: id) else { return turn.agenda.set(nil, for: .wake(id)) }
+    guard !self.isStopping, let unit = self.owedStart(of: id) else { return self.names.setWake(at: nil, for: id) }
     let target = WakeTarget(uid: id.uid, unit: unit)
     if self.names.mayStart(target, now: turn.now) {
       guard !self.commits.isBehind(id) else {
-        turn.agenda.set(nil, for: .wake(id))
+        self.names.setWake(at: nil, for: id)
         return self.commits.owe(id)
       }
       for over in self.names.started(target, now: turn.now) { turn.store(.removeWakeStart(over)) }
@@ -32,14 +32,14 @@ extension BrokerParts {
       turn.afterCommit(.startUnit(unit, for: id))
     }
     // A start that does not take place after all is owed still, and made as soon as one may be made again.
-    turn.agenda.set(self.names.nextStart(of: target), for: .wake(id))
+    self.names.setWake(at: self.names.nextStart(of: target), for: id)
   }
 
   /// The start is kept: whether it takes place, since it is still owed.
   mutating func takeStart(of unit: String, for id: DurableID, _ turn: inout Turn) -> Bool {
     guard self.owedStart(of: id) == unit else { return false }
     self.names.modify(id) { $0.wokenThrough = $0.inbox.lastEvent }
-    turn.agenda.set(nil, for: .wake(id))
+    self.names.setWake(at: nil, for: id)
     return true
   }
 

@@ -6,6 +6,8 @@ struct DurableNames: Sendable {
   /// The greatest number that an event of a removed name had, for each user.
   private var retired: [UInt32: UInt64]
   private var wakes: WakeLedger
+  /// When the starts of units are looked at again that are owed.
+  private var deadlines = DeadlineQueue<DurableID>()
 
   init(restoring stored: StoredState, now: Instant) {
     self.retired = stored.retired
@@ -46,6 +48,7 @@ struct DurableNames: Sendable {
   /// Its events' numbers are not used again.
   mutating func remove(_ name: DurableName) {
     self.names[name.id] = nil
+    self.deadlines.set(nil, for: name.id)
     self.retired[name.id.uid] = max(self.retired[name.id.uid] ?? 0, name.inbox.lastEvent)
   }
 
@@ -55,6 +58,15 @@ struct DurableNames: Sendable {
   }
 
   // MARK: Starts of units
+
+  /// When `takeDue` must be asked.
+  var nextDeadline: Instant? { self.deadlines.next }
+
+  /// Takes the name whose start is to be looked at the soonest, if it is time.
+  mutating func takeDue(now: Instant) -> DurableID? { self.deadlines.popDue(now: now) }
+
+  /// When the start that the name is owed is looked at again; `nil`: none is.
+  mutating func setWake(at deadline: Instant?, for id: DurableID) { self.deadlines.set(deadline, for: id) }
 
   /// When units were started last, as far as that still limits anything.
   var wakeStarts: [WakeTarget: Instant] { self.wakes.starts }

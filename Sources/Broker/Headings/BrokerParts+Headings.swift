@@ -13,7 +13,7 @@ extension BrokerParts {
       return .now(.heading(HeadingOutcome(heading: heading)))
     }
     guard !self.receiver.isHeadingUnavailable else { throw .noHeading }
-    self.insert(.heading(pending), &turn)
+    self.insert(.heading(pending))
     return .later
   }
 
@@ -23,18 +23,23 @@ extension BrokerParts {
     let state = self.receiver.heading(now: turn.now).state
     guard state != .unavailable else { throw .noHeading }
     let id = try self.newSubscription(of: call)
-    self.insert(.heading(HeadingSubscription(id: id, parameters: parameters, state: state, now: turn.now)), &turn)
+    self.insert(.heading(HeadingSubscription(id: id, parameters: parameters, state: state, now: turn.now)))
     return .begun(id)
   }
 
+  /// When the heading is another one, or none: a sensor or a course that falls silent is no event of its own.
+  func headingDeadline(now: Instant) -> Instant? {
+    self.isAnyHeadingWanted ? self.receiver.headingExpiry(now: now) : nil
+  }
+
+  private var isAnyHeadingWanted: Bool { self.subscriptions.hasAny(on: .headings) || self.calls.hasHeadings }
+
   /// Reports what changed to everybody who waits for a heading or subscribed to it.
   mutating func reportHeadings(_ turn: inout Turn) {
-    guard self.subscriptions.hasAny(on: .headings) || self.calls.hasHeadings else {
+    guard self.isAnyHeadingWanted else {
       self.receiver.forgetReportedHeading()
-      return turn.agenda.set(nil, for: .heading)
+      return
     }
-    // A sensor or a course that falls silent is no event of its own.
-    turn.agenda.set(self.receiver.headingExpiry(now: turn.now), for: .heading)
     guard let reading = self.receiver.takeHeadingChange(now: turn.now) else { return }
     if self.receiver.takeModelExpiry() {
       turn.log(
@@ -60,11 +65,7 @@ extension BrokerParts {
     }
     guard let update = update ?? nil else { return }
     self.notify(id.holder, .heading(update), &turn)
-    if reading.state == .unavailable {
-      self.end(id, reason: .unavailable, &turn)
-    } else {
-      self.refreshDeadline(of: id, &turn)
-    }
+    if reading.state == .unavailable { self.end(id, reason: .unavailable, &turn) }
   }
 
   mutating func headingDeadlineReached(of id: SubscriptionID, _ turn: inout Turn) {
@@ -73,6 +74,5 @@ extension BrokerParts {
       heading.heartbeat(reading.heading, now: turn.now)
     }
     if let update = update ?? nil { self.notify(id.holder, .heading(update), &turn) }
-    self.refreshDeadline(of: id, &turn)
   }
 }

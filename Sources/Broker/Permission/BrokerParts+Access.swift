@@ -111,8 +111,7 @@ extension BrokerParts {
       switch self.calls[call] {
       case .fix(let pending):
         if let new, pending.request.isAllowed(new.precision) {
-          _ = self.calls.modifyRequest(call) { $0.move(to: new) }
-          self.need(.now, in: new, by: .call(call), &turn)
+          self.calls.move(call, to: new)
         } else {
           self.fail(
             call,
@@ -152,7 +151,6 @@ extension BrokerParts {
       case .visits: self.subscriptions.modify(id) { (visits: inout VisitSubscription) in visits.feed = new }
       case .status, nil: break
       }
-      self.refresh(id, &turn)
     }
   }
 }

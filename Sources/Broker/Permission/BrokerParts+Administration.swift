@@ -45,10 +45,6 @@ extension BrokerParts {
     self.carryOut(self.permissions.storeChanged(trouble: trouble), &turn)
   }
 
-  mutating func permissionDeadlineReached(_ turn: inout Turn) {
-    self.carryOut(self.permissions.deadlineReached(now: turn.now), &turn)
-  }
-
   mutating func carryOut(_ steps: [PermissionBook.Step], _ turn: inout Turn) {
     for step in steps {
       switch step {
@@ -60,7 +56,6 @@ extension BrokerParts {
       case .settled(let waiter, let outcome): self.settle(waiter, outcome, &turn)
       }
     }
-    turn.agenda.set(self.permissions.nextDeadline, for: .permissions)
   }
 
   private mutating func settle(

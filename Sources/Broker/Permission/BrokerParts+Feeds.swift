@@ -38,25 +38,6 @@ extension BrokerParts {
     }
     if new.precision == .reduced, let current = self.receiver.current { self.reduce(current, epoch: epoch, &turn) }
   }
-
-  // MARK: Needs
-
-  /// Who waits for the next fix of a feed needs the receiver when that can come, and not before.
-  mutating func need(_ need: Need, in feed: FixFeedKey?, by key: Agenda.Needer, _ turn: inout Turn) {
-    guard need == .now, let feed, let due = self.feeds[feed].nextDue(now: turn.now) else {
-      return turn.agenda.need(need, by: key)
-    }
-    turn.agenda.need(.from(due), by: key)
-    turn.agenda.set(due, for: .feed(feed))
-  }
-
-  /// A feed's next fix can come, or one just came: who waits for it needs the receiver now, or again later.
-  mutating func refreshNeeds(in feed: FixFeedKey, _ turn: inout Turn) {
-    turn.agenda.set(nil, for: .feed(feed))
-    for call in self.calls.requests(in: feed) { self.need(.now, in: feed, by: .call(call), &turn) }
-    for id in self.subscriptions.positions(in: feed) { self.refresh(id, &turn) }
-    self.refreshRegions(in: feed, &turn)
-  }
 }
 
 extension Availability {

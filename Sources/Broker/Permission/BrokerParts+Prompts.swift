@@ -59,7 +59,6 @@ extension BrokerParts {
     switch asking {
     case .put(let prompt, let agents):
       for agent in agents { turn.act(.ask(agent, prompt)) }
-      turn.agenda.set(turn.now + prompt.expiresIn, for: .prompt(client.principal.uid))
       self.notifyPrompted(prompt, to: call.client, &turn)
     case .isOpen(let prompt): self.notifyPrompted(prompt, to: call.client, &turn)
     case .nobody, .tooOften: break
@@ -78,7 +77,7 @@ extension BrokerParts {
   ) throws(CallFailure) -> Reply {
     try self.checkRoomForRequest(call)
     let awaiting = AwaitingCall(call: call, what: what, began: turn.now, maxRequestTime: self.settings.maxRequestTime)
-    self.insert(.awaitingAuthorization(awaiting), &turn)
+    self.insert(.awaitingAuthorization(awaiting))
     return .later
   }
 
@@ -86,7 +85,7 @@ extension BrokerParts {
   private mutating func resumeAwaiting(of uid: UInt32, _ turn: inout Turn) {
     let awaiting = self.clients.ids(of: uid).flatMap { self.calls.awaitingAuthorization(of: $0) }
     for awaiting in awaiting.sorted(by: { $0.began < $1.began }) {
-      guard self.remove(awaiting.call, &turn) != nil else { continue }
+      guard self.remove(awaiting.call) != nil else { continue }
       self.perform(awaiting.what, as: awaiting.call, since: awaiting.began, mayAsk: false, &turn)
     }
   }
@@ -128,7 +127,6 @@ extension BrokerParts {
 
   /// Nobody answers the question any more, or it is answered.
   mutating func endPrompt(of uid: UInt32, _ turn: inout Turn) {
-    turn.agenda.set(nil, for: .prompt(uid))
     guard let ended = self.prompts.end(uid) else { return }
     for agent in ended.agents { turn.act(.withdraw(agent, ended.prompt.id)) }
     self.resumeAwaiting(of: uid, &turn)
@@ -161,7 +159,6 @@ extension BrokerParts {
     guard let (prompt, others) = self.prompts.answered(id, by: agent) else { return }
     for other in others { turn.act(.withdraw(other, id)) }
     let principal = prompt.principal
-    turn.agenda.set(nil, for: .prompt(principal.uid))
     let decision = Decision(
       user: principal.user, level: answer.isAllowed ? min(answer.level ?? prompt.level, prompt.level) : nil,
       precision: min(answer.precision ?? prompt.precision, prompt.precision), at: turn.now)

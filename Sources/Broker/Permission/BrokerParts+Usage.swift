@@ -17,7 +17,6 @@ extension BrokerParts {
       }
     }
     if isChanged { turn.act(.inUse(self.usage.inUse)) }
-    turn.agenda.set(self.usage.nextDeadline, for: .usage)
   }
 }
 

@@ -15,6 +15,9 @@ struct FixFeed: Sendable {
 
   init(key: FixFeedKey?) { self.key = key }
 
+  /// What the regions need of the receiver.
+  var regionNeed: Need { self.regions.isPending ? .now : self.regionLook?.need ?? .none }
+
   /// The least time between two fixes.
   private var interval: Duration {
     guard let key else { return .zero }
@@ -45,6 +48,8 @@ struct FixFeed: Sendable {
 /// All feeds that a client has or had.
 struct FixFeeds: Sendable {
   private var table: [FixFeedKey?: FixFeed] = [nil: FixFeed(key: nil)]
+  /// When the regions of each want to be asked.
+  private var deadlines = DeadlineQueue<FixFeedKey?>()
   /// Those into which fixes come, always in the same order.
   private(set) var keys: [FixFeedKey] = []
 
@@ -59,6 +64,23 @@ struct FixFeeds: Sendable {
   @discardableResult
   mutating func modify<Result>(_ key: FixFeedKey?, _ body: (inout FixFeed) -> Result) -> Result {
     body(&self.table[key, default: FixFeed(key: key)])
+  }
+
+  /// When `takeDue` must be asked.
+  var nextDeadline: Instant? { self.deadlines.next }
+
+  /// Takes the feed whose regions want to be asked the soonest, if it is time.
+  mutating func takeDue(now: Instant) -> FixFeedKey?? { self.deadlines.popDue(now: now) }
+
+  /// Keeps when the regions of a feed want to be asked.
+  mutating func refreshRegions(in key: FixFeedKey?, now: Instant) {
+    let (look, own) = self.modify(key) { feed in
+      if feed.regions.count == 0 { feed.regionLook = nil }
+      return (feed.regionLook, feed.regions.nextDeadline)
+    }
+    // What is due already goes on in the next turn by itself.
+    let later = own.flatMap { $0 > now ? $0 : nil }
+    self.deadlines.set([look?.nextDeadline, later].compactMap { $0 }.min(), for: key)
   }
 
   /// So many more see it.

@@ -44,11 +44,6 @@ struct PermissionBook: Sendable {
     case settled(Waiter, Outcome)
   }
 
-  private struct Wait: Sendable {
-    let waiter: Waiter
-    let deadline: Instant
-  }
-
   /// What holds for users of whom nothing was decided.
   var fallback: AccessPolicy.Fallback
   /// Why the master switch is off where nobody turned it off, in words: what was decided before could not be read.
@@ -57,7 +52,8 @@ struct PermissionBook: Sendable {
   private var masterSwitch: DecisionTrail<Bool>
   /// What each number that was given to the store is about.
   private var subjects: [UInt64: Subject] = [:]
-  private var waits: [UInt64: Wait] = [:]
+  private var waits: [UInt64: Waiter] = [:]
+  private var deadlines = DeadlineQueue<UInt64>()
   private var newest: UInt64 = 0
   private var trouble: String?
 
@@ -91,8 +87,8 @@ struct PermissionBook: Sendable {
 
   /// The calls that are answered once something is on the disk, or cannot be.
   var waitingCalls: [CallID] {
-    self.waits.values.compactMap { wait in
-      switch wait.waiter {
+    self.waits.values.compactMap { waiter in
+      switch waiter {
       case .grant(let call, _), .enabled(let call, _, _): call
       case .prompt: nil
       }
@@ -102,7 +98,7 @@ struct PermissionBook: Sendable {
   var decidedUsers: Set<UInt32> { Set(self.grants.map(\.uid)) }
 
   /// When somebody has waited long enough.
-  var nextDeadline: Instant? { self.waits.values.map(\.deadline).min() }
+  var nextDeadline: Instant? { self.deadlines.next }
 
   // MARK: Decisions
 
@@ -170,7 +166,9 @@ struct PermissionBook: Sendable {
 
   /// Whoever has waited long enough waits no more.
   mutating func deadlineReached(now: Instant) -> [Step] {
-    self.giveUp(self.waits.filter { $0.value.deadline <= now }.keys.sorted(), Self.slowDisk)
+    var late: [UInt64] = []
+    while let number = self.deadlines.popDue(now: now) { late.append(number) }
+    return self.giveUp(late, Self.slowDisk)
   }
 
   private mutating func giveUp(_ numbers: [UInt64], _ trouble: String) -> [Step] {
@@ -245,12 +243,14 @@ struct PermissionBook: Sendable {
     guard let waiter else { return [] }
     // Only what counts comes here while the store has trouble.
     if self.trouble != nil { return [.settled(waiter, counts ? .counts : .overtaken)] }
-    self.waits[self.newest] = Wait(waiter: waiter, deadline: now + Self.patience)
+    self.waits[self.newest] = waiter
+    self.deadlines.set(now + Self.patience, for: self.newest)
     return []
   }
 
   private mutating func settle(_ number: UInt64, _ outcome: Outcome) -> [Step] {
-    Self.settled(self.waits.removeValue(forKey: number)?.waiter, outcome)
+    self.deadlines.set(nil, for: number)
+    return Self.settled(self.waits.removeValue(forKey: number), outcome)
   }
 
   private static func settled(_ waiter: Waiter?, _ outcome: Outcome) -> [Step] {
@@ -260,7 +260,7 @@ struct PermissionBook: Sendable {
   /// A person's answer that waits for the store is not what counts any more; an administrator is answered all the same.
   private mutating func overtake(_ subject: Subject) -> [Step] {
     self.waits.keys.sorted().flatMap { number -> [Step] in
-      guard self.subjects[number] == subject, case .prompt? = self.waits[number]?.waiter else { return [] }
+      guard self.subjects[number] == subject, case .prompt? = self.waits[number] else { return [] }
       return self.settle(number, .overtaken)
     }
   }

@@ -36,6 +36,14 @@ struct PromptQueue: Sendable {
   private(set) var agents: Set<ClientID> = []
   private var asked: [UInt32: [Instant]] = [:]
   private var nextPrompt: UInt64 = 0
+  /// When each question ends that nobody has answered.
+  private var deadlines = DeadlineQueue<UInt32>()
+
+  /// When `takeDue` must be asked.
+  var nextDeadline: Instant? { self.deadlines.next }
+
+  /// Takes the user whose question ends the soonest, if it is time.
+  mutating func takeDue(now: Instant) -> UInt32? { self.deadlines.popDue(now: now) }
 
   /// - Parameter agents: those that may answer for the principal.
   mutating func ask(
@@ -59,6 +67,7 @@ struct PromptQueue: Sendable {
       expiresIn: Self.patience)
     self.open[principal.uid] = Open(
       prompt: prompt, deadline: now + Self.patience, before: before, agents: Set(agents))
+    self.deadlines.set(now + Self.patience, for: principal.uid)
     return .put(prompt, to: agents)
   }
 
@@ -91,12 +100,13 @@ struct PromptQueue: Sendable {
   ///
   /// - Returns: the users whose question nobody has now.
   mutating func decline(_ agent: ClientID, _ prompt: PromptID?) -> [UInt32] {
-    self.open.keys.sorted().filter { uid in
-      guard var open = self.open[uid], !open.isAnswered, prompt == nil || prompt == open.prompt.id,
-        open.agents.remove(agent) != nil
-      else { return false }
-      self.open[uid] = open
-      return open.agents.isEmpty
+    let declined = self.open.filter { _, open in
+      !open.isAnswered && (prompt == nil || prompt == open.prompt.id) && open.agents.contains(agent)
+    }
+    return declined.keys.sorted().filter { uid in
+      // In place, as each change of a copy would copy the set.
+      self.open[uid]?.agents.remove(agent)
+      return self.open[uid]?.agents.isEmpty ?? false
     }
   }
 
@@ -108,11 +118,13 @@ struct PromptQueue: Sendable {
       !open.isAnswered, open.agents.contains(agent)
     else { return nil }
     self.open[uid]?.isAnswered = true
+    self.deadlines.set(nil, for: uid)
     return (open.prompt, open.agents.subtracting([agent]).sorted())
   }
 
   /// The question is over; those who still have it.
   mutating func end(_ uid: UInt32) -> (prompt: Prompt, agents: [ClientID])? {
-    self.open.removeValue(forKey: uid).map { ($0.prompt, $0.isAnswered ? [] : $0.agents.sorted()) }
+    self.deadlines.set(nil, for: uid)
+    return self.open.removeValue(forKey: uid).map { ($0.prompt, $0.isAnswered ? [] : $0.agents.sorted()) }
   }
 }

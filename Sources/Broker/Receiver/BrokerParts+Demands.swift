@@ -7,79 +7,114 @@ import Positioning
 extension BrokerParts {
   private static let probe = Demand(accuracy: AccuracyLevel.block.meters, interval: .seconds(1), activity: .other)
 
-  /// Takes into account what this turn changed.
-  mutating func noteDemands(_ turn: inout Turn) {
-    for key in turn.agenda.takeTouched() { self.demand.set(self.demandEntry(for: key), for: key) }
+  // MARK: Needs
+
+  /// What everybody together needs of the receiver.
+  func needs(now: Instant) -> Needs {
+    var needs = self.subscriptions.needs(in: nil)
+    needs.add(self.calls.headingNeed)
+    needs.add(self.visits.need)
+    for feed in self.feeds.keys {
+      // Who waits for the feed's next fix needs the receiver when that can come, and not before.
+      needs.add(self.needs(in: feed).delayed(until: self.feeds[feed].nextDue(now: now)))
+    }
+    return needs
   }
 
-  private func demandEntry(for key: Agenda.Needer) -> DemandLedger<Agenda.Needer>.Entry? {
-    let holder: Holder
-    let asked: (what: String, demand: Demand)?
-    switch key {
-    case .visits, .regions: return nil
-    case .call(let call): (holder, asked) = (.client(call.client), self.calls[call]?.demand)
-    case .subscription(let id): (holder, asked) = (id.holder, self.subscriptions[id]?.demand)
+  private func needs(in feed: FixFeedKey) -> Needs {
+    var needs = self.subscriptions.needs(in: feed)
+    needs.add(self.calls.need(in: feed))
+    needs.add(self.feeds[feed].regionNeed)
+    return needs
+  }
+
+  /// When the next fix can come of a feed that somebody waits for, so that the receiver is needed again.
+  func feedDeadline(now: Instant) -> Instant? {
+    self.feeds.keys.compactMap { feed in
+      feed.isSampled && self.needs(in: feed).isNeeded ? self.feeds[feed].nextDue(now: now) : nil
+    }.min()
+  }
+
+  // MARK: Demands
+
+  /// Takes into account what this turn changed.
+  mutating func noteDemands() {
+    for call in self.calls.takeTouched() {
+      let asked = self.calls[call]?.demand
+      self.set(asked.map { ($0.what, $0.1) }, of: .client(call.client), for: .call(call))
     }
-    return asked.map {
-      DemandLedger.Entry(holder: holder, user: self.user(of: holder), what: $0.what, demand: $0.demand)
+    for id in self.subscriptions.takeTouched() {
+      let subscription = self.subscriptions[id]
+      let demand = subscription?.claims.demand
+      self.set(demand.map { (subscription?.call ?? "", $0) }, of: id.holder, for: .subscription(id))
     }
+  }
+
+  private mutating func set(
+    _ asked: (what: String, demand: Demand)?, of holder: Holder, for key: DemandPlanner.Asker
+  ) {
+    let user = self.user(of: holder)
+    let entry = asked.map {
+      DemandLedger<DemandPlanner.Asker>.Entry(holder: holder, user: user, what: $0.what, demand: $0.demand)
+    }
+    self.demand.set(entry, for: key)
   }
 
   /// The feeds whose regions are being looked for.
-  private func probingFeeds(_ agenda: Agenda) -> [FixFeedKey] {
-    self.feeds.keys.filter { agenda.isNeeded(by: .regions($0)) }
+  private func probingFeeds(now: Instant) -> [FixFeedKey] {
+    self.feeds.keys.filter { self.feeds[$0].regionNeed == .now && self.feeds[$0].nextDue(now: now) == nil }
   }
 
   /// How many wait for such a probe.
-  private func probeCount(_ agenda: Agenda) -> (visits: Int, regions: Int) {
+  private func probeCount(now: Instant) -> (visits: Int, regions: Int) {
     (
-      agenda.isNeeded(by: .visits) ? self.subscriptions.visitorCount : 0,
-      self.probingFeeds(agenda).reduce(0) { $0 + self.feeds[$1].regions.holderCount }
+      self.visits.need == .now ? self.subscriptions.visitorCount : 0,
+      self.probingFeeds(now: now).reduce(0) { $0 + self.feeds[$1].regions.holderCount }
     )
   }
 
-  func demandCount(_ agenda: Agenda) -> Int {
-    let probes = self.probeCount(agenda)
+  func demandCount(now: Instant) -> Int {
+    let probes = self.probeCount(now: now)
     return self.demand.count + probes.visits + probes.regions
   }
 
   /// What serves all; `nil` where nobody needs anything.
-  func mergedDemand(_ agenda: Agenda) -> Demand? {
-    let probes = self.probeCount(agenda)
+  func mergedDemand(now: Instant) -> Demand? {
+    let probes = self.probeCount(now: now)
     let probe = probes.visits + probes.regions > 0 ? Self.probe : nil
     return Demand.merged([self.demand.merged, probe].compactMap { $0 })
   }
 
   /// The same as long as the same is asked by the same.
-  func demandFingerprint(_ agenda: Agenda) -> Int {
-    let probes = self.probeCount(agenda)
+  func demandFingerprint(now: Instant) -> Int {
+    let probes = self.probeCount(now: now)
     var hasher = Hasher()
     hasher.combine(self.demand.fingerprint)
     hasher.combine(probes.visits)
     hasher.combine(probes.regions)
-    hasher.combine(self.probingFeeds(agenda))
+    hasher.combine(self.probingFeeds(now: now))
     hasher.combine(self.status.introductions)
     return hasher.finalize()
   }
 
   /// The demands of one user, or of all (`nil`), no more than are listed. Those that decide come first, so that the answer
   /// to "who keeps the receiver on?" is there however many ask.
-  func shownDemands(of user: UInt32?, decisiveFor merged: Demand, _ agenda: Agenda) -> [Status.ClientDemand] {
+  func shownDemands(of user: UInt32?, decisiveFor merged: Demand, now: Instant) -> [Status.ClientDemand] {
     var list = DemandList(merged: merged)
     self.demand.visit(user) { entry in
       if let principal = self.principal(of: entry.holder) { list.add(principal, entry.what, entry.demand) }
       return list.isFull
     }
-    for (holder, what) in self.probers(of: user, agenda) where !list.isFull {
+    for (holder, what) in self.probers(of: user, now: now) where !list.isFull {
       if let principal = self.principal(of: holder) { list.add(principal, what, Self.probe) }
     }
     return list.all
   }
 
   /// Who waits for a probe, and for what.
-  private func probers(of user: UInt32?, _ agenda: Agenda) -> [(Holder, String)] {
-    let probing = self.probingFeeds(agenda)
-    let probesVisits = agenda.isNeeded(by: .visits)
+  private func probers(of user: UInt32?, now: Instant) -> [(Holder, String)] {
+    let probing = self.probingFeeds(now: now)
+    let probesVisits = self.visits.need == .now
     guard probesVisits || !probing.isEmpty else { return [] }
     let clients = user.map { self.clients.ids(of: $0).sorted() } ?? self.clients.ids
     let names = user.map { self.names.ids(of: $0) } ?? self.names.ids

@@ -23,19 +23,9 @@ extension BrokerParts {
     }
   }
 
-  mutating func filterDeadlineReached(_ turn: inout Turn) {
-    self.take(self.receiver.deadlineReached(now: turn.now), &turn)
-  }
-
-  mutating func setReceiverDeadlines(_ turn: inout Turn) {
-    // Nobody waits for what a receiver says that nobody needs.
-    turn.agenda.set(self.demand.isOn ? self.receiver.nextDeadline : nil, for: .filter)
-    turn.agenda.set(self.demand.nextDeadline, for: .planner)
-  }
-
   /// Turns the receiver on or releases it, as the needs and the time have it.
   mutating func plan(_ turn: inout Turn) {
-    guard let isOn = self.demand.plan(turn.agenda, now: turn.now) else { return }
+    guard let isOn = self.demand.plan(self.needs(now: turn.now), now: turn.now) else { return }
     // Either way a session begins or ends, and it is no loss. Stragglers of the one before count for nothing in it.
     self.receiver.sessionEnded()
     turn.act(.setReceiver(on: isOn))
@@ -62,31 +52,20 @@ extension BrokerParts {
 
   /// The same for those of one feed.
   private mutating func deliver(_ fix: Fix, epoch: Int, in feed: FixFeedKey, _ turn: inout Turn) {
-    for call in self.calls.requests(in: feed) {
-      let outcome = self.calls.modifyRequest(call) { $0.fixed(fix, now: turn.now) } ?? nil
-      guard let outcome, let request = self.calls.request(call) else { continue }
-      self.finish(call, with: self.answer(to: request, outcome, now: turn.now), &turn)
+    for (request, outcome) in self.calls.fixed(fix, in: feed, now: turn.now) {
+      self.finish(request.call, with: self.answer(to: request, outcome, now: turn.now), &turn)
     }
     var updates: [PositionUpdate] = []
-    var moved: [SubscriptionID] = []
     var expired: [SubscriptionID] = []
     let now = turn.now
     self.subscriptions.forEachPosition(in: feed) { subscription in
       guard !subscription.isExpired(now: now) else { return expired.append(subscription.id) }
-      let (deadline, need) = (subscription.nextDeadline, subscription.need)
       updates += subscription.fixed(fix, epoch: epoch, now: now)
-      if subscription.isExpired(now: now) {
-        expired.append(subscription.id)
-      } else if subscription.nextDeadline != deadline || subscription.need != need {
-        moved.append(subscription.id)
-      }
+      if subscription.isExpired(now: now) { expired.append(subscription.id) }
     }
     self.notify(updates, &turn)
-    for id in moved { self.refresh(id, &turn) }
     for id in expired { self.end(id, reason: .expired, &turn) }
     self.judgeRegions(by: fix, in: feed, &turn)
-    // Whoever waits for the feed's next fix need not have the receiver on before it can come.
-    if feed.isSampled { self.refreshNeeds(in: feed, &turn) }
   }
 
   /// Tells every position subscription what stands between it and the receiver, where that changed.
@@ -94,12 +73,7 @@ extension BrokerParts {
   /// - Parameter newcomer: one that is told by its answer.
   mutating func reportAvailability(besides newcomer: SubscriptionID? = nil, _ turn: inout Turn) {
     guard let availability = self.receiver.takeAvailabilityChange(isOn: self.demand.isOn, now: turn.now) else { return }
-    var updates: [PositionUpdate] = []
-    self.subscriptions.forEachPosition { subscription in
-      guard subscription.id != newcomer else { return }
-      let own = subscription.feed.map { availability.seen(with: $0.precision) } ?? .denied
-      if let update = subscription.availabilityChanged(to: own) { updates.append(update) }
-    }
+    let updates = self.subscriptions.availabilityChanged(to: availability, besides: newcomer)
     self.notify(updates, &turn)
   }
 }

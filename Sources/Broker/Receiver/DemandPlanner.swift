@@ -2,10 +2,16 @@ import Positioning
 
 /// Decides whether the receiver is on, and knows what it was on for and how long.
 struct DemandPlanner: Sendable {
+  /// Who asks something of the receiver.
+  enum Asker: Hashable, Sendable {
+    case call(CallID)
+    case subscription(SubscriptionID)
+  }
+
   private var planner: ReceiverPlanner
   private var dutyCycle: DutyCycleTracker
   /// What those ask of the receiver who need it, one by one.
-  private var demands = DemandLedger<Agenda.Needer>()
+  private var demands = DemandLedger<Asker>()
 
   init(settings: BrokerSettings, now: Instant) {
     self.planner = ReceiverPlanner(linger: settings.linger, minimumOff: settings.minimumOff)
@@ -22,8 +28,8 @@ struct DemandPlanner: Sendable {
   var nextDeadline: Instant? { self.planner.nextDeadline }
 
   /// - Returns: whether the receiver is on from now on; `nil`: as before.
-  mutating func plan(_ agenda: Agenda, now: Instant) -> Bool? {
-    let isOn = self.planner.planned(isNeeded: agenda.isNeeded, nextDue: agenda.nextDue, now: now)
+  mutating func plan(_ needs: Needs, now: Instant) -> Bool? {
+    let isOn = self.planner.planned(isNeeded: needs.isNeeded, nextDue: needs.nextDue, now: now)
     if let isOn { self.dutyCycle.receiverTurned(on: isOn, now: now) }
     return isOn
   }
@@ -39,12 +45,12 @@ struct DemandPlanner: Sendable {
   /// The same as long as the same is asked by the same.
   var fingerprint: Int { self.demands.fingerprint }
 
-  mutating func set(_ entry: DemandLedger<Agenda.Needer>.Entry?, for key: Agenda.Needer) {
+  mutating func set(_ entry: DemandLedger<Asker>.Entry?, for key: Asker) {
     self.demands.set(entry, for: key)
   }
 
   /// Shows the demands of one user, or of all (`nil`), in order until one is enough.
-  func visit(_ user: UInt32?, until isEnough: (DemandLedger<Agenda.Needer>.Entry) -> Bool) {
+  func visit(_ user: UInt32?, until isEnough: (DemandLedger<Asker>.Entry) -> Bool) {
     self.demands.visit(user, until: isEnough)
   }
 

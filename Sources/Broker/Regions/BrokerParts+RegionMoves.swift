@@ -46,7 +46,7 @@ extension BrokerParts {
     }
     guard isAny else { return }
     for place in reached { self.lookForRegions(in: place, isNew: place != nil, &turn) }
-    if !reached.contains(key) { self.refreshRegions(in: key, &turn) }
+    if !reached.contains(key) { self.feeds.refreshRegions(in: key, now: turn.now) }
   }
 
   /// One that is asked for before its turn.

@@ -81,7 +81,7 @@ extension BrokerParts {
       let state = self.feeds.modify(feed, { $0.regions.remove(id: id, of: holder) })
     else { throw .noRegion(id: id) }
     self.countRegions(-1, corners: -region.cornerCount, of: holder)
-    self.refreshRegions(in: feed, &turn)
+    self.feeds.refreshRegions(in: feed, now: turn.now)
     let answer = Answer.region(state, warning: nil, isReduced: feed?.precision == .reduced)
     guard let name = holder.durable else { return .now(answer) }
     turn.store(.removeRegion(name, id: id))
@@ -160,7 +160,7 @@ extension BrokerParts {
       return feed.regions.deadlineReached(now: turn.now, effort: &turn.effort)
     }
     self.report(findings, in: feed, &turn)
-    self.refreshRegions(in: feed, &turn)
+    self.feeds.refreshRegions(in: feed, now: turn.now)
   }
 
   /// Some regions were judged by the newest fix, or all: the receiver goes on while any waits.
@@ -175,7 +175,7 @@ extension BrokerParts {
       feed.regionLook?.fixed(next: sleep ?? .zero, now: turn.now)
     }
     self.report(findings, in: feed, &turn)
-    self.refreshRegions(in: feed, &turn)
+    self.feeds.refreshRegions(in: feed, now: turn.now)
   }
 
   /// Goes on with what the turns before left: regions that move, that wait to be judged, and whose time has come.
@@ -219,19 +219,7 @@ extension BrokerParts {
       let lastFix = self.receiver.current?.arrival
       self.feeds.modify(feed) { $0.regionLook = ProbeSchedule(lastFix: lastFix, now: turn.now) }
     }
-    self.refreshRegions(in: feed, &turn)
-  }
-
-  /// Keeps when the regions of a feed want to be asked, and what they need.
-  mutating func refreshRegions(in key: FixFeedKey?, _ turn: inout Turn) {
-    if self.feeds[key].regions.count == 0 { self.feeds.modify(key) { $0.regionLook = nil } }
-    let (look, own, isPending) = self.feeds.modify(key) {
-      ($0.regionLook, $0.regions.nextDeadline, $0.regions.isPending)
-    }
-    // What is due already goes on in the next turn by itself.
-    let later = own.flatMap { $0 > turn.now ? $0 : nil }
-    turn.agenda.set([look?.nextDeadline, later].compactMap { $0 }.min(), for: .regions(key))
-    self.need(isPending ? .now : look?.need ?? .none, in: key, by: .regions(key), &turn)
+    self.feeds.refreshRegions(in: feed, now: turn.now)
   }
 
   private mutating func countRegions(_ difference: Int, corners: Int, of holder: Holder) {

@@ -3,8 +3,8 @@ import Positioning
 /// What the daemon tells about itself.
 extension BrokerParts {
   /// As far as the client may know: whose demands others' are, administrators alone.
-  func status(for client: ClientID, _ agenda: Agenda, now: Instant) -> Status {
-    self.shown(self.status(agenda, now: now), to: self.statusViewer(client), agenda, now: now)
+  func status(for client: ClientID, now: Instant) -> Status {
+    self.shown(self.status(now: now), to: self.statusViewer(client), now: now)
   }
 
   /// Those who see the same of the status.
@@ -23,23 +23,24 @@ extension BrokerParts {
   }
 
   /// Without what not everybody may know.
-  private func status(_ agenda: Agenda, now: Instant) -> Status {
+  private func status(now: Instant) -> Status {
     let receiver = self.receiver
     return Status(
       receiver: receiver.device, availability: receiver.availability, availabilitySince: receiver.availabilitySince,
       detail: receiver.source.words, source: receiver.source, power: receiver.power,
       onTime: self.demand.onTime(now: now), dutyCycleHour: self.demand.dutyCycle(over: .seconds(3600), now: now),
       dutyCycleDay: self.demand.dutyCycle(over: .seconds(86400), now: now), starts: self.demand.starts,
-      demand: self.mergedDemand(agenda), inUse: self.usage.inUse, demands: [], demandsOmitted: self.demandCount(agenda),
+      demand: self.mergedDemand(now: now), inUse: self.usage.inUse, demands: [],
+      demandsOmitted: self.demandCount(now: now),
       lastFixAge: nil, lastFixLevel: nil, lastError: receiver.lastError, clients: self.clients.count,
       requests: self.calls.count, subscriptions: self.subscriptions.count, rejections: receiver.counts.rejections,
       reports: receiver.counts.reports, fixes: receiver.counts.fixes, gpsdVersion: receiver.gpsdVersion,
       reconnects: receiver.reconnects)
   }
 
-  private func shown(_ whole: Status, to viewer: StatusViewer, _ agenda: Agenda, now: Instant) -> Status {
+  private func shown(_ whole: Status, to viewer: StatusViewer, now: Instant) -> Status {
     var status = whole
-    status.demands = whole.demand.map { self.shownDemands(of: viewer.user, decisiveFor: $0, agenda) } ?? []
+    status.demands = whole.demand.map { self.shownDemands(of: viewer.user, decisiveFor: $0, now: now) } ?? []
     status.demandsOmitted = max(whole.demandsOmitted - status.demands.count, 0)
     if viewer.feed != nil {
       let fix = self.feeds[viewer.feed].current
@@ -63,15 +64,13 @@ extension BrokerParts {
   /// Reports to those who subscribed to the status what changed, a few in each turn.
   mutating func reportStatus(_ turn: inout Turn) {
     guard self.subscriptions.hasAny(on: .status) else {
-      self.status.rest()
-      return turn.agenda.set(nil, for: .status)
+      return self.status.rest()
     }
-    turn.agenda.set(self.status.nextDue(now: turn.now), for: .status)
-    guard self.status.isDue(now: turn.now) else { return }
-    if self.status.update(to: self.fingerprint(turn.agenda), now: turn.now) {
+    guard self.status.look(now: turn.now) else { return }
+    if self.status.update(to: self.fingerprint(now: turn.now), now: turn.now) {
       self.status.begin(self.subscriptions.ids(on: .status))
     }
-    let status = self.status(turn.agenda, now: turn.now)
+    let status = self.status(now: turn.now)
     let revision = self.status.revision
     // What is the same for several is made once.
     var shown: [StatusViewer: Status] = [:]
@@ -80,18 +79,18 @@ extension BrokerParts {
       let changed = self.status.parts(since: subscription.seen)
       guard !changed.isEmpty else { continue }
       let viewer = self.statusViewer(client)
-      let own = shown[viewer] ?? self.shown(status, to: viewer, turn.agenda, now: turn.now)
+      let own = shown[viewer] ?? self.shown(status, to: viewer, now: turn.now)
       shown[viewer] = own
       self.subscriptions.modify(id) { (status: inout StatusSubscription) in status.told(revision) }
       turn.notify(client, .status(id, own, changed))
     }
   }
 
-  private func fingerprint(_ agenda: Agenda) -> StatusFingerprint {
+  private func fingerprint(now: Instant) -> StatusFingerprint {
     StatusFingerprint(
       receiver: self.receiver.device, availability: self.receiver.availability, power: self.receiver.power,
       source: self.receiver.source, gpsdVersion: self.receiver.gpsdVersion, reconnects: self.receiver.reconnects,
-      demands: self.demandFingerprint(agenda), lastError: self.receiver.lastError, clients: self.clients.count,
+      demands: self.demandFingerprint(now: now), lastError: self.receiver.lastError, clients: self.clients.count,
       requests: self.calls.count, subscriptions: self.subscriptions.count, inUse: self.usage.revision)
   }
 }

@@ -12,6 +12,8 @@ struct StatusReporter: Sendable {
   private var checked: Instant?
   /// How often a client that asks for something said who it is.
   private(set) var introductions = 0
+  /// When `look` must be asked again.
+  private(set) var nextDeadline: Instant?
 
   /// Counts up with each change that was noticed.
   var revision: Int { self.board.revision }
@@ -24,16 +26,19 @@ struct StatusReporter: Sendable {
   mutating func join(_ newcomer: SubscriptionID) { self.rounds.join(newcomer) }
 
   /// Nobody is subscribed.
-  mutating func rest() { self.rounds = StatusRounds() }
+  mutating func rest() { (self.rounds, self.nextDeadline) = (StatusRounds(), nil) }
 
   /// When to look for changes again; `nil`: now.
-  func nextDue(now: Instant) -> Instant? {
+  private func nextDue(now: Instant) -> Instant? {
     let due = self.checked.map { $0 + Self.interval } ?? now
     return now >= due && self.rounds.isRoundOver ? nil : due
   }
 
   /// Whether anything is to be looked at, or somebody to be told, in this turn.
-  func isDue(now: Instant) -> Bool { self.nextDue(now: now) == nil || !self.rounds.isOver }
+  mutating func look(now: Instant) -> Bool {
+    self.nextDeadline = self.nextDue(now: now)
+    return self.nextDeadline == nil || !self.rounds.isOver
+  }
 
   /// Takes the state as it is now.
   ///

@@ -9,7 +9,7 @@ extension BrokerParts {
   ) throws(CallFailure) -> Reply {
     try self.subscriptions.check(parameters, replacing: nil, of: self.user(of: call.client), self.settings)
     let id = try self.newSubscription(of: call)
-    self.insert(.position(self.position(id, parameters, now: turn.now)), &turn)
+    self.insert(.position(self.position(id, parameters, now: turn.now)))
     return .begun(id)
   }
 
@@ -22,7 +22,7 @@ extension BrokerParts {
   mutating func subscribeStatus(as call: CallID, _ turn: inout Turn) throws(CallFailure) -> Reply {
     try self.subscriptions.checkRoomForStatus(of: self.user(of: call.client), self.settings)
     let id = try self.newSubscription(of: call)
-    self.insert(.status(StatusSubscription(id: id)), &turn)
+    self.insert(.status(StatusSubscription(id: id)))
     self.status.join(id)
     return .begun(id)
   }
@@ -31,7 +31,7 @@ extension BrokerParts {
     minInterval: Duration, as call: CallID, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
     let id = try self.newSubscription(of: call)
-    self.insert(.sky(SkySubscription(id: id, minInterval: minInterval)), &turn)
+    self.insert(.sky(SkySubscription(id: id, minInterval: minInterval)))
     return .begun(id)
   }
 
@@ -56,7 +56,6 @@ extension BrokerParts {
       if let update = update ?? nil { self.notify([update], &turn) }
     case .heading:
       self.report(self.receiver.heading(now: turn.now), to: id, &turn)
-      self.refreshDeadline(of: id, &turn)
     case .sky, .status, .visits, nil: break
     }
   }
@@ -119,7 +118,6 @@ extension BrokerParts {
     let (availability, now) = (self.availability(of: id.holder), turn.now)
     let before = self.subscriptions.position(id)?.stored
     let updates = self.subscriptions.change(id, of: self.user(of: id.holder)) { body(&$0, availability, now) } ?? []
-    self.refresh(id, &turn)
     self.notify(updates, &turn)
     if let name = id.holder.durable, let stored = self.subscriptions.position(id)?.stored, stored != before {
       turn.store(.putPosition(name, stored))
@@ -142,14 +140,9 @@ extension BrokerParts {
     self.settle(id, &turn)
   }
 
-  /// After something happened to a position subscription: its end, or else its next deadline and its need.
+  /// After something happened to a position subscription: it may be its end.
   mutating func settle(_ id: SubscriptionID, _ turn: inout Turn) {
-    guard let subscription = self.subscriptions.position(id) else { return }
-    if subscription.isExpired(now: turn.now) {
-      self.end(id, reason: .expired, &turn)
-    } else {
-      self.refresh(id, &turn)
-    }
+    if self.subscriptions.position(id)?.isExpired(now: turn.now) ?? false { self.end(id, reason: .expired, &turn) }
   }
 
   // MARK: Ending
@@ -182,9 +175,8 @@ extension BrokerParts {
 
   // MARK: The table
 
-  mutating func insert(_ subscription: Subscription, _ turn: inout Turn) {
+  mutating func insert(_ subscription: Subscription) {
     self.subscriptions.insert(subscription, of: self.user(of: subscription.id.holder))
-    self.refresh(subscription.id, &turn)
   }
 
   mutating func remove(_ id: SubscriptionID, _ turn: inout Turn) {
@@ -192,27 +184,7 @@ extension BrokerParts {
   }
 
   mutating func remove(_ id: SubscriptionID, of user: UInt32, _ turn: inout Turn) {
-    turn.agenda.set(nil, for: .subscription(id))
-    turn.agenda.need(.none, by: .subscription(id))
-    let old = self.subscriptions[id]
-    self.subscriptions.remove(id, of: user)
-    if case .visits = old { self.refreshVisits(&turn) }
-  }
-
-  /// Keeps when a subscription wants to be asked, and what it needs, as they follow from its state.
-  mutating func refresh(_ id: SubscriptionID, _ turn: inout Turn) {
-    if let position = self.subscriptions.position(id) {
-      turn.agenda.set(position.nextDeadline, for: .subscription(id))
-      self.need(position.need, in: position.feed, by: .subscription(id), &turn)
-    } else {
-      let subscription = self.subscriptions[id]
-      turn.agenda.set(subscription?.deadline, for: .subscription(id))
-      turn.agenda.need(subscription?.need ?? .none, by: .subscription(id))
-    }
-  }
-
-  mutating func refreshDeadline(of id: SubscriptionID, _ turn: inout Turn) {
-    turn.agenda.set(self.subscriptions[id]?.deadline, for: .subscription(id))
+    if case .visits? = self.subscriptions.remove(id, of: user) { self.refreshVisits(&turn) }
   }
 
   func subscriptionInfos(of holder: Holder) -> [SubscriptionInfo] {

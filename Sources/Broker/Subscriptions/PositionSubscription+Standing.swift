@@ -33,9 +33,8 @@ extension PositionSubscription {
     }
   }
 
-  /// What it asks of the receiver now.
-  var demand: Demand? {
-    guard self.need == .now else { return nil }
+  /// What it asks of the receiver while it needs it.
+  var demand: Demand {
     var accuracy = self.parameters.accuracy.meters
     if case .acquiring = self.phase, let acquire = self.parameters.acquire { accuracy = acquire.desiredAccuracy }
     return Demand(
@@ -54,7 +53,7 @@ extension PositionSubscription {
       }
     let told = self.isPaused ? nil : self.heartbeatInterval.map { self.lastTold + $0 }
     let batch = self.phase == .pausedByClient ? nil : self.batch.deadline(self.parameters)
-    return [self.expiry, own, told, batch].compactMap { $0 }.min()
+    return self.expiry.sooner(own).sooner(told).sooner(batch)
   }
 
   /// Whether it is its nature that the receiver is on now and then only.
@@ -79,5 +78,12 @@ extension PositionSubscription {
 
   var heartbeatInterval: Duration? {
     self.parameters.maxInterval.map { max($0, Self.fastestHeartbeat) }
+  }
+}
+
+extension Instant? {
+  fileprivate func sooner(_ other: Instant?) -> Instant? {
+    guard let self, let other else { return self ?? other }
+    return min(self, other)
   }
 }

@@ -2,10 +2,10 @@ import Positioning
 
 /// A subscription of any kind.
 enum Subscription: Grouped {
-  /// Indirect, since it is many times as large as the others.
+  /// Indirect, like that to headings, since they are many times as large as the others.
   indirect case position(PositionSubscription)
   case sky(SkySubscription)
-  case heading(HeadingSubscription)
+  indirect case heading(HeadingSubscription)
   case status(StatusSubscription)
   case visits(VisitSubscription)
 
@@ -39,32 +39,26 @@ enum Subscription: Grouped {
     }
   }
 
-  /// When it wants to be asked again.
-  var deadline: Instant? {
+  var claims: SubscriptionClaims {
     switch self {
-    case .position(let position): position.nextDeadline
-    case .heading(let heading): heading.isSuspended ? nil : heading.nextDeadline
-    case .sky, .status, .visits: nil
+    case .position(let position): position.claims
+    case .sky(let sky): sky.isSuspended ? .nothing : SubscriptionClaims(need: .now, demand: sky.demand)
+    case .heading(let heading):
+      heading.isSuspended
+        ? .nothing : SubscriptionClaims(deadline: heading.nextDeadline, need: .now, demand: heading.demand)
+    // All that wait for visits need the receiver together.
+    case .status, .visits: .nothing
     }
   }
 
-  /// Whether it needs the receiver, and when. All that wait for visits need it together.
-  var need: Need {
+  /// The call by which it asks something of the receiver.
+  var call: String {
     switch self {
-    case .position(let position): position.need
-    case .sky(let sky): sky.isSuspended ? .none : .now
-    case .heading(let heading): heading.isSuspended ? .none : .now
-    case .status, .visits: .none
-    }
-  }
-
-  /// What it asks of the receiver while it needs it, and the call by which it does.
-  var demand: (what: String, Demand)? {
-    switch self {
-    case .position(let position): position.demand.map { ("position.subscribe", $0) }
-    case .sky(let sky): sky.isSuspended ? nil : ("sky.subscribe", sky.demand)
-    case .heading(let heading): heading.isSuspended ? nil : ("heading.subscribe", heading.demand)
-    case .status, .visits: nil
+    case .position: "position.subscribe"
+    case .sky: "sky.subscribe"
+    case .heading: "heading.subscribe"
+    case .status: "status.subscribe"
+    case .visits: "visit.subscribe"
     }
   }
 
@@ -82,6 +76,14 @@ enum Subscription: Grouped {
         id: visits.id, kind: .visits, state: visits.feed?.precision == .precise ? .waiting : .suspended,
         availability: availability, updates: visits.updates)
     }
+  }
+}
+
+extension PositionSubscription {
+  var claims: SubscriptionClaims {
+    let need = self.need
+    return SubscriptionClaims(
+      deadline: self.nextDeadline, need: need, feed: self.feed, demand: need == .now ? self.demand : nil)
   }
 }
 

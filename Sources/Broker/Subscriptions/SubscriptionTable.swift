@@ -9,6 +9,11 @@ struct SubscriptionTable: Sendable {
   private(set) var ofClients = Tally()
   private(set) var statuses = Tally()
   private(set) var deferred = Tally()
+  private var deadlines = DeadlineQueue<SubscriptionID>()
+  /// Of those to positions, by the feed whose fixes they wait for, and of the others.
+  private var needs: [FixFeedKey?: NeedLedger<SubscriptionID>] = [:]
+  /// Whose demand may have changed since it was asked last.
+  private var touched: [SubscriptionID] = []
 
   // MARK: Reading
 
@@ -18,9 +23,6 @@ struct SubscriptionTable: Sendable {
   func ids(of holder: Holder) -> [SubscriptionID] { self.positions.keys(of: holder) + self.others.keys(of: holder) }
 
   func count(of holder: Holder) -> Int { self.positions.count(of: holder) + self.others.count(of: holder) }
-
-  /// Those that are judged by the fixes of the feed; `nil`: by none.
-  func positions(in feed: FixFeedKey?) -> [SubscriptionID] { self.positions.keys(in: feed) }
 
   /// Those of other kinds.
   func ids(on channel: Subscription.Channel) -> [SubscriptionID] { self.others.keys(in: channel) }
@@ -91,14 +93,19 @@ struct SubscriptionTable: Sendable {
     } else {
       self.others[subscription.id] = subscription
     }
+    self.keep(subscription.id, from: .nothing, to: subscription.claims)
     self.tally(subscription, by: 1, user)
   }
 
-  mutating func remove(_ id: SubscriptionID, of user: UInt32) {
-    guard let old = self[id] else { return }
+  /// - Returns: what it was; `nil`: there is none.
+  @discardableResult
+  mutating func remove(_ id: SubscriptionID, of user: UInt32) -> Subscription? {
+    guard let old = self[id] else { return nil }
     self.positions[id] = nil
     self.others[id] = nil
+    self.keep(id, from: old.claims, to: .nothing)
     self.tally(old, by: -1, user)
+    return old
   }
 
   /// Gives a position subscription other parameters.
@@ -106,7 +113,7 @@ struct SubscriptionTable: Sendable {
     _ id: SubscriptionID, of user: UInt32, _ body: (inout PositionSubscription) -> Result
   ) -> Result? {
     let old = self.positions[id]?.parameters.mode
-    let result = self.positions.modify(id, body)
+    let result = self.modifyPosition(id, body)
     let new = self.positions[id]?.parameters.mode
     if old == .deferred, new != .deferred { self.deferred.add(-1, of: user) }
     if old != .deferred, new == .deferred { self.deferred.add(1, of: user) }
@@ -118,7 +125,14 @@ struct SubscriptionTable: Sendable {
   mutating func modifyPosition<Result>(
     _ id: SubscriptionID, _ body: (inout PositionSubscription) -> Result
   ) -> Result? {
-    self.positions.modify(id, body)
+    var (old, new) = (SubscriptionClaims.nothing, SubscriptionClaims.nothing)
+    let result = self.positions.modify(id) { position in
+      old = position.claims
+      defer { new = position.claims }
+      return body(&position)
+    }
+    self.keep(id, from: old, to: new)
+    return result
   }
 
   /// Changes one of another kind; `nil`: there is none.
@@ -126,20 +140,46 @@ struct SubscriptionTable: Sendable {
   mutating func modify<Kind: SubscriptionKind, Result>(
     _ id: SubscriptionID, _ body: (inout Kind) -> Result
   ) -> Result? {
-    self.others.modify(id) { entry -> Result? in
+    var (old, new) = (SubscriptionClaims.nothing, SubscriptionClaims.nothing)
+    let result = self.others.modify(id) { entry -> Result? in
       guard var kind = Kind(entry) else { return nil }
-      defer { entry = kind.subscription }
+      old = entry.claims
+      defer {
+        entry = kind.subscription
+        new = entry.claims
+      }
       return body(&kind)
-    } ?? nil
+    }
+    self.keep(id, from: old, to: new)
+    return result ?? nil
   }
 
   /// Changes in place all that are judged by the fixes of the feed, in order; none comes into another feed by it.
   mutating func forEachPosition(in feed: FixFeedKey?, _ body: (inout PositionSubscription) -> Void) {
-    self.positions.forEach(in: feed, body)
+    var changed: [(SubscriptionID, old: SubscriptionClaims, new: SubscriptionClaims)] = []
+    self.positions.forEach(in: feed) { position in
+      let old = position.claims
+      body(&position)
+      let new = position.claims
+      if new != old { changed.append((position.id, old, new)) }
+    }
+    for (id, old, new) in changed { self.keep(id, from: old, to: new) }
   }
 
-  /// The same with all to positions.
-  mutating func forEachPosition(_ body: (inout PositionSubscription) -> Void) { self.positions.forEach(body) }
+  /// Reports to all to positions what stands between them and the receiver: neither a deadline nor a need follows from it.
+  ///
+  /// - Parameter newcomer: one that learns it by its answer.
+  mutating func availabilityChanged(
+    to availability: Availability, besides newcomer: SubscriptionID?
+  ) -> [PositionUpdate] {
+    var updates: [PositionUpdate] = []
+    self.positions.forEach { subscription in
+      guard subscription.id != newcomer else { return }
+      let own = subscription.feed.map { availability.seen(with: $0.precision) } ?? .denied
+      if let update = subscription.availabilityChanged(to: own) { updates.append(update) }
+    }
+    return updates
+  }
 
   private mutating func tally(_ subscription: Subscription, by count: Int, _ user: UInt32) {
     switch subscription {
@@ -153,4 +193,48 @@ struct SubscriptionTable: Sendable {
     case .sky, .heading: self.ofClients.add(count, of: user)
     }
   }
+
+  // MARK: Time and the receiver
+
+  /// When `takeDue` must be asked.
+  var nextDeadline: Instant? { self.deadlines.next }
+
+  /// Takes the subscription whose deadline is the soonest, if it has passed. What happens to it then sets its next one.
+  mutating func takeDue(now: Instant) -> SubscriptionID? { self.deadlines.popDue(now: now) }
+
+  /// What those need of the receiver who wait for the feed's fixes; `nil`: those who wait for something else.
+  func needs(in feed: FixFeedKey?) -> Needs { self.needs[feed]?.together ?? Needs() }
+
+  /// Those whose demand may have changed since it was asked last.
+  mutating func takeTouched() -> [SubscriptionID] {
+    defer { self.touched = [] }
+    return self.touched
+  }
+
+  /// Keeps what follows from a change of a subscription.
+  private mutating func keep(_ id: SubscriptionID, from old: SubscriptionClaims, to new: SubscriptionClaims) {
+    guard old != new else { return }
+    if old.deadline != new.deadline { self.deadlines.set(new.deadline, for: id) }
+    if old.demand != new.demand { self.touched.append(id) }
+    guard old.need != new.need || old.feed != new.feed else { return }
+    if old.feed == new.feed { return self.need(id, in: new.feed, from: old.need, to: new.need) }
+    self.need(id, in: old.feed, from: old.need, to: .none)
+    self.need(id, in: new.feed, from: .none, to: new.need)
+  }
+
+  private mutating func need(_ id: SubscriptionID, in feed: FixFeedKey?, from old: Need, to new: Need) {
+    self.needs[feed, default: NeedLedger()].change(id, from: old, to: new)
+    if self.needs[feed]?.isEmpty ?? false { self.needs[feed] = nil }
+  }
+}
+
+/// What a subscription wants at present: to be asked again, and the receiver.
+struct SubscriptionClaims: Hashable, Sendable {
+  static let nothing = SubscriptionClaims()
+
+  var deadline: Instant?
+  var need = Need.none
+  /// By whose fixes it is judged, where it is one to positions.
+  var feed: FixFeedKey?
+  var demand: Demand?
 }

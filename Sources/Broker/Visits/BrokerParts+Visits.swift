@@ -18,13 +18,12 @@ extension BrokerParts {
   }
 
   mutating func insertVisits(_ id: SubscriptionID, _ turn: inout Turn) {
-    self.insert(.visits(VisitSubscription(id: id, feed: self.feed(of: id.holder))), &turn)
+    self.insert(.visits(VisitSubscription(id: id, feed: self.feed(of: id.holder))))
     self.refreshVisits(&turn)
   }
 
   mutating func findVisits(by fix: Fix, _ turn: inout Turn) {
     guard let events = self.visits.fixed(fix, now: turn.now) else { return }
-    self.refreshVisits(&turn)
     self.keepVisits(isPressing: !events.isEmpty, &turn)
     for event in events {
       for id in self.subscriptions.visitors {
@@ -42,18 +41,11 @@ extension BrokerParts {
     turn.store(.putVisitMemory(snapshot))
   }
 
-  mutating func visitDeadlineReached(_ turn: inout Turn) {
-    self.visits.deadlineReached(now: turn.now)
-    self.refreshVisits(&turn)
-  }
-
-  /// Keeps when visits want to be looked for, and what they need.
+  /// Looks for visits as long as anybody wants to know, who may.
   mutating func refreshVisits(_ turn: inout Turn) {
     // While all are suspended, visits are nobody's.
     self.visits.change(
       isWanted: self.subscriptions.visitorCount > 0, lastFix: self.receiver.current?.arrival, now: turn.now)
-    turn.agenda.set(self.visits.nextDeadline, for: .visits)
-    turn.agenda.need(self.visits.need, by: .visits)
   }
 }
 

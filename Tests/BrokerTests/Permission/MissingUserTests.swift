@@ -29,7 +29,7 @@ import Testing
     var daemon = self.daemon()
     let before = daemon.store.names
     daemon.send(.ownersLearned([1001: .nobody]))
-    #expect(!daemon.machine.needs.isNeeded && daemon.machine.names.all.map(\.feed) == [nil])
+    #expect(!daemon.machine.needs(now: daemon.now).isNeeded && daemon.machine.names.all.map(\.feed) == [nil])
     daemon.stream(seconds: 20)
     #expect(daemon.store.names == before)
     daemon.send(.ownersLearned([1001: .user("user1001", groups: [100])]))

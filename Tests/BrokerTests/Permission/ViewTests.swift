@@ -51,6 +51,17 @@ import Testing
     #expect(daemon.fix().fixes().count == 1)
   }
 
+  @Test("Once nobody waits for the next fix of a rate any more, nothing is armed for it")
+  func nobodyWaits() {
+    var daemon = self.rated(3600)
+    daemon.subscribe(SubscriptionParameters())
+    daemon.stream(seconds: 3)
+    daemon.advance(by: 90)
+    #expect(daemon.deadline != nil && !daemon.isReceiverOn)
+    daemon.send(.clientDisconnected(ClientID(1)))
+    #expect(daemon.deadline == nil)
+  }
+
   @Test("A reduced client is told the grid, and nothing else of a fix")
   func reduced() throws {
     var daemon = VirtualDaemon.granting(.always, .reduced)

@@ -231,7 +231,7 @@ import Testing
     var daemon = VirtualDaemon.granting(.always)
     daemon.subscribe(SubscriptionParameters())
     daemon.send(.clientLeft(ClientID(1)))
-    #expect(daemon.status.clients == 0 && !daemon.machine.needs.isNeeded)
+    #expect(daemon.status.clients == 0 && !daemon.machine.needs(now: daemon.now).isNeeded)
     func limits(_ actions: [Action]) -> [Precision?] {
       actions.compactMap { action -> Precision?? in
         if case .clear(ClientID(1), let limit) = action { .some(limit.precision) } else { nil }

@@ -6,7 +6,6 @@ import Positioning
 extension BrokerMachine {
   var settings: BrokerSettings { self.parts.settings }
   var isStopping: Bool { self.parts.isStopping }
-  var needs: Agenda { self.agenda }
   var planner: DemandPlanner { self.parts.demand }
   var permissions: PermissionBook { self.parts.permissions }
   var usage: UsageLedger { self.parts.usage }
@@ -43,7 +42,9 @@ extension BrokerMachine {
       regions: self.parts.regionCounts.regions, corners: self.parts.regionCounts.corners)
   }
 
-  func status(for client: ClientID, now: Instant) -> Status { self.parts.status(for: client, self.agenda, now: now) }
+  func status(for client: ClientID, now: Instant) -> Status { self.parts.status(for: client, now: now) }
+
+  func needs(now: Instant) -> Needs { self.parts.needs(now: now) }
 
   func feed(of holder: Holder) -> FixFeedKey? { self.parts.feed(of: holder) }
 

@@ -25,8 +25,6 @@ struct MachineInvariants: Invariant {
   /// Until when the receiver may be on though nobody needs it.
   private var lingersUntil: Instant?
   private var wasHeld = false
-  /// Whether anybody ever saw fixes seldom or roughly: a feed's next one is waited for though nobody sees it any more.
-  private var wasSampled = false
 
   mutating func turned(_ turn: ObservedTurn, _ machine: BrokerMachine, _ store: StoreModel) {
     self.happened(turn.event)
@@ -161,8 +159,9 @@ struct MachineInvariants: Invariant {
 
   private mutating func checkReceiver(_ turn: ObservedTurn, _ machine: BrokerMachine) {
     let linger = machine.settings.linger
-    let isNeeded = machine.needs.isNeeded
-    let isSoon = machine.needs.nextDue.map { $0 - turn.now < linger + machine.settings.minimumOff } ?? false
+    let needs = machine.needs(now: turn.now)
+    let isNeeded = needs.isNeeded
+    let isSoon = needs.nextDue.map { $0 - turn.now < linger + machine.settings.minimumOff } ?? false
     // A call may need it for no longer than this turn.
     let isCalled = if case .called = turn.event { true } else { false }
     let isHeld = isNeeded || isSoon
@@ -178,8 +177,7 @@ struct MachineInvariants: Invariant {
       let isOver = armed <= turn.now && !machine.isWorkLeft(now: turn.now)
       self.expect(!isOver, "a deadline that has passed is armed again")
     }
-    if machine.feeds.allKeys.contains(where: { $0?.isSampled ?? false }) { self.wasSampled = true }
-    if machine.clients.isEmpty, machine.names.isEmpty, !turn.isReceiverOn, !self.wasSampled {
+    if machine.clients.isEmpty, machine.names.isEmpty, !turn.isReceiverOn {
       let known = [machine.usage.nextDeadline, machine.commits.nextDeadline, machine.permissions.nextDeadline]
       let isKnown = turn.armed == known.compactMap { $0 }.min()
       self.expect(
@@ -209,6 +207,6 @@ struct MachineInvariants: Invariant {
     let machine = daemon.machine
     self.expect(machine.names.isEmpty && machine.clients.isEmpty, "not everybody left")
     self.expect(
-      daemon.deadline == nil && !daemon.isReceiverOn && !machine.needs.isNeeded, "busy for nobody")
+      daemon.deadline == nil && !daemon.isReceiverOn && !machine.needs(now: daemon.now).isNeeded, "busy for nobody")
   }
 }

@@ -1,0 +1,72 @@
+import Positioning
+
+/// When the machines want to be asked again. Each has its own deadlines; those that have passed are dealt with in order of
+/// time, whomever they belong to.
+extension BrokerParts {
+  /// How many deadlines are dealt with in a turn.
+  private static let turnDeadlines = 256
+
+  /// Whose deadline it is. Of two at the same moment the one that is listed first is dealt with first.
+  private enum Timed: CaseIterable {
+    case calls, subscriptions, wakes, regions, prompts, permissions, visits, filter, planner, commits
+  }
+
+  /// The soonest of all.
+  func nextDeadline(now: Instant) -> Instant? {
+    // What is reported when all else is settled, and the feeds' next fixes, for which the receiver is planned anew.
+    let reported = [
+      self.usage.nextDeadline, self.status.nextDeadline, self.headingDeadline(now: now), self.feedDeadline(now: now),
+    ].compactMap { $0 }.min()
+    guard let due = self.soonest() else { return reported }
+    return min(due.deadline, reported ?? due.deadline)
+  }
+
+  mutating func deadlinesReached(_ turn: inout Turn) {
+    var left = Self.turnDeadlines
+    while left > 0, let due = self.soonest(), due.deadline <= turn.now {
+      left -= 1
+      self.deadlineReached(of: due.timed, &turn)
+    }
+  }
+
+  private func soonest() -> (timed: Timed, deadline: Instant)? {
+    var soonest: (timed: Timed, deadline: Instant)?
+    for timed in Timed.allCases {
+      guard let deadline = self.nextDeadline(of: timed) else { continue }
+      if soonest.map({ deadline < $0.deadline }) ?? true { soonest = (timed, deadline) }
+    }
+    return soonest
+  }
+
+  private func nextDeadline(of timed: Timed) -> Instant? {
+    switch timed {
+    case .calls: self.calls.nextDeadline
+    case .subscriptions: self.subscriptions.nextDeadline
+    case .wakes: self.names.nextDeadline
+    case .regions: self.feeds.nextDeadline
+    case .prompts: self.prompts.nextDeadline
+    case .permissions: self.permissions.nextDeadline
+    case .visits: self.visits.nextDeadline
+    // Nobody waits for what a receiver says that nobody needs.
+    case .filter: self.demand.isOn ? self.receiver.nextDeadline : nil
+    case .planner: self.demand.nextDeadline
+    case .commits: self.commits.nextDeadline
+    }
+  }
+
+  private mutating func deadlineReached(of timed: Timed, _ turn: inout Turn) {
+    let now = turn.now
+    switch timed {
+    case .calls: if let call = self.calls.takeDue(now: now) { _ = self.timeOut(call, &turn) }
+    case .subscriptions: if let id = self.subscriptions.takeDue(now: now) { self.deadlineReached(of: id, &turn) }
+    case .wakes: if let id = self.names.takeDue(now: now) { self.wake(id, &turn) }
+    case .regions: if let feed = self.feeds.takeDue(now: now) { self.regionDeadlineReached(in: feed, &turn) }
+    case .prompts: if let uid = self.prompts.takeDue(now: now) { self.endPrompt(of: uid, &turn) }
+    case .permissions: self.carryOut(self.permissions.deadlineReached(now: now), &turn)
+    case .visits: self.visits.deadlineReached(now: now)
+    case .filter: self.take(self.receiver.deadlineReached(now: now), &turn)
+    case .planner: self.plan(&turn)
+    case .commits: self.answerOverdue(&turn)
+    }
+  }
+}

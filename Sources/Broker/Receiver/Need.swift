@@ -1,0 +1,67 @@
+import Positioning
+
+/// What something asks of the receiver.
+enum Need: Hashable, Sendable {
+  case none
+  /// It must be on.
+  case now
+  /// It must be on from that moment, and may sleep until then.
+  case from(Instant)
+}
+
+/// What several ask of the receiver together.
+struct Needs: Hashable, Sendable {
+  /// Whether any of them needs it now.
+  private(set) var isNeeded = false
+  /// When the next one will who does not now.
+  private(set) var nextDue: Instant?
+
+  mutating func add(_ need: Need) {
+    switch need {
+    case .none: break
+    case .now: self.isNeeded = true
+    case .from(let due): self.nextDue = min(self.nextDue ?? due, due)
+    }
+  }
+
+  mutating func add(_ others: Needs) {
+    self.isNeeded = self.isNeeded || others.isNeeded
+    if let due = others.nextDue { self.add(.from(due)) }
+  }
+
+  /// The same where nothing that they wait for can come before a moment.
+  func delayed(until due: Instant?) -> Needs {
+    guard self.isNeeded, let due else { return self }
+    var delayed = Needs()
+    delayed.nextDue = self.nextDue
+    delayed.add(.from(due))
+    return delayed
+  }
+}
+
+/// The needs of many, one for each key. A change costs O(log n), and what they need together nothing that grows with them.
+struct NeedLedger<Key: Hashable & Sendable>: Sendable {
+  private var current = 0
+  private var later = DeadlineQueue<Key>()
+
+  /// - Parameter old: what it was changed to before.
+  mutating func change(_ key: Key, from old: Need, to new: Need) {
+    guard old != new else { return }
+    if old == .now { self.current -= 1 }
+    if new == .now { self.current += 1 }
+    if case .from(let due) = new {
+      self.later.set(due, for: key)
+    } else if case .from = old {
+      self.later.set(nil, for: key)
+    }
+  }
+
+  var isEmpty: Bool { self.current == 0 && self.later.next == nil }
+
+  var together: Needs {
+    var needs = Needs()
+    if self.current > 0 { needs.add(.now) }
+    if let due = self.later.next { needs.add(.from(due)) }
+    return needs
+  }
+}
