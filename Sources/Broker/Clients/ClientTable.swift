@@ -48,7 +48,7 @@ struct ClientTable: Sendable {
   mutating func remove(_ id: ClientID, isWritten: Bool) -> Client? {
     let client = self.connected.removeValue(forKey: id)
     self.leaving[id] = isWritten ? client : nil
-    self.users.remove(id)
+    if let client { self.users.remove(id, from: client.principal.uid) }
     return client
   }
 

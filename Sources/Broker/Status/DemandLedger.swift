@@ -11,8 +11,8 @@ struct DemandLedger<Key: Hashable & Sendable>: Sendable {
 
   private var entries = OrderedTable<Key, Entry>()
   private var users = Grouping<Key, UInt32>()
-  private var accuracies = LeastQueue<Key, Double>()
-  private var intervals = LeastQueue<Key, Duration>()
+  private var accuracies = LeastValue<Double>()
+  private var intervals = LeastValue<Duration>()
   private var activities: [Activity: Int] = [:]
   /// The same as long as the same is asked by the same, in whatever order that came about.
   private(set) var fingerprint = 0
@@ -24,23 +24,25 @@ struct DemandLedger<Key: Hashable & Sendable>: Sendable {
     guard old != entry else { return }
     if let old { self.forget(old) }
     self.entries[key] = entry
-    self.accuracies.set(entry?.demand.accuracy, for: key)
-    self.intervals.set(entry?.demand.interval, for: key)
-    guard let entry else { return self.users.remove(key) }
-    self.users.put(key, in: entry.user)
+    self.users.move(key, from: old?.user, to: entry?.user)
+    guard let entry else { return }
+    self.accuracies.add(entry.demand.accuracy)
+    self.intervals.add(entry.demand.interval)
     self.activities[entry.demand.activity, default: 0] += 1
     self.fingerprint &+= entry.hashValue
   }
 
   private mutating func forget(_ entry: Entry) {
     self.fingerprint &-= entry.hashValue
+    self.accuracies.remove(entry.demand.accuracy)
+    self.intervals.remove(entry.demand.interval)
     let left = self.activities[entry.demand.activity, default: 1] - 1
     self.activities[entry.demand.activity] = left > 0 ? left : nil
   }
 
   /// What serves all.
   var merged: Demand? {
-    guard let accuracy = self.accuracies.next, let interval = self.intervals.next else { return nil }
+    guard let accuracy = self.accuracies.least, let interval = self.intervals.least else { return nil }
     let activity = self.activities.count == 1 ? self.activities.keys.first : nil
     return Demand(accuracy: accuracy, interval: interval, activity: activity ?? .other)
   }

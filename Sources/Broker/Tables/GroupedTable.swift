@@ -33,8 +33,10 @@ struct GroupedTable<Key: Owned, Value: Grouped>: Sendable {
   subscript(key: Key) -> Value? {
     get { self.table[key] }
     set {
+      var old: Value.Group?
+      self.table.modify(key) { old = $0.group }
       self.table[key] = newValue
-      if let newValue { self.groups.put(key, in: newValue.group) } else { self.groups.remove(key) }
+      self.groups.move(key, from: old, to: newValue?.group)
     }
   }
 
@@ -49,12 +51,13 @@ struct GroupedTable<Key: Owned, Value: Grouped>: Sendable {
   /// Changes one value in place.
   @discardableResult
   mutating func modify<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
-    var group: Value.Group?
+    var (old, new): (Value.Group?, Value.Group?)
     let result = self.table.modify(key) { value in
-      defer { group = value.group }
+      old = value.group
+      defer { new = value.group }
       return body(&value)
     }
-    if let group { self.groups.put(key, in: group) }
+    self.groups.move(key, from: old, to: new)
     return result
   }
 }

@@ -15,12 +15,13 @@ struct LeastQueue<Key: Hashable & Sendable, Priority: Comparable & Sendable>: Se
   private var nextSerial: UInt64 = 0
 
   mutating func set(_ priority: Priority?, for key: Key) {
-    self.serials[key] = nil
     if let priority {
       self.nextSerial += 1
       self.serials[key] = self.nextSerial
       self.heap.append(Entry(priority: priority, key: key, serial: self.nextSerial))
       self.siftUp(self.heap.count - 1)
+    } else if self.serials.isEmpty || self.serials.removeValue(forKey: key) == nil {
+      return
     }
     self.dropReplaced()
     // A key that is moved again and again must not grow the heap.
@@ -62,8 +63,11 @@ struct LeastQueue<Key: Hashable & Sendable, Priority: Comparable & Sendable>: Se
   }
 
   private func isLess(_ left: Int, _ right: Int) -> Bool {
-    let (left, right) = (self.heap[left], self.heap[right])
-    return left.priority == right.priority ? left.serial < right.serial : left.priority < right.priority
+    // Field by field, since a copy of an entry would count its key's references.
+    guard self.heap[left].priority == self.heap[right].priority else {
+      return self.heap[left].priority < self.heap[right].priority
+    }
+    return self.heap[left].serial < self.heap[right].serial
   }
 
   private mutating func siftUp(_ start: Int) {

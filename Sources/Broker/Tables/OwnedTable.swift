@@ -40,7 +40,7 @@ struct OwnedTable<Key: Owned, Value: Sendable>: Sendable {
     get { self.table[key] }
     set {
       self.table[key] = newValue
-      if newValue == nil { self.owners.remove(key) } else { self.owners.put(key, in: key.owner) }
+      if newValue == nil { self.owners.remove(key, from: key.owner) } else { self.owners.put(key, in: key.owner) }
     }
   }
 

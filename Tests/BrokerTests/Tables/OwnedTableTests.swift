@@ -16,11 +16,12 @@ import Testing
     for _ in 0..<500 {
       let member = Int.random(in: 0..<40, using: &random)
       let group = Int.random(in: 0..<4, using: &random)
+      let old = naive.first { $0.member == member }?.group
       if random.oneIn(3) {
-        grouping.remove(member)
+        grouping.move(member, from: old, to: nil)
         naive.removeAll { $0.member == member }
       } else {
-        grouping.put(member, in: group)
+        grouping.move(member, from: old, to: group)
         if naive.first(where: { $0.member == member })?.group != group {
           naive.removeAll { $0.member == member }
           naive.append((member, group))
@@ -32,7 +33,7 @@ import Testing
         #expect(grouping.contains(in: group) { $0 > 20 } == members.contains { $0 > 20 }, "seed \(seed)")
       }
       #expect(Set(grouping.all) == Set(naive.map(\.group)), "seed \(seed)")
-      #expect(grouping.group(of: member) == naive.first { $0.member == member }?.group, "seed \(seed)")
+      if let old { #expect(grouping.contains(in: old) { $0 == member } == naive.contains { $0 == (member, old) }) }
     }
   }
 
