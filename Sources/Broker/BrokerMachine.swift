@@ -12,8 +12,6 @@ package struct BrokerMachine: Sendable {
   private(set) var startChanges: [StoreChange]
   /// When the broker is called again, as it asked last.
   private var armed: Instant?
-  /// The feed whose work comes first, so that each has its turn.
-  private var firstFeed = 0
 
   /// - Parameters:
   ///   - stored: what lasted from before.
@@ -64,7 +62,7 @@ package struct BrokerMachine: Sendable {
     case .deadlineReached:
       self.armed = nil
       self.parts.deadlinesReached(&turn)
-      self.continueWork(&turn)
+      self.parts.continueWork(&turn)
     case .taken(let client): self.parts.taken(by: client, &turn)
     case .storeChanged(let trouble): self.parts.storeChanged(trouble: trouble, &turn)
     case .stored(let number, let trouble): self.parts.stored(number, trouble: trouble, &turn)
@@ -77,15 +75,6 @@ package struct BrokerMachine: Sendable {
       self.parts.learn(owners, &turn)
       for uid in owners.keys.sorted() { self.parts.reconsider(user: uid, &turn) }
     case .settingsChanged(let settings, let owners): self.parts.change(settings, owners, &turn)
-    }
-  }
-
-  /// Goes on with what the turns before left. The feeds take turns, so that one with many regions holds up no other.
-  private mutating func continueWork(_ turn: inout Turn) {
-    let keys = self.parts.feeds.allKeys
-    self.firstFeed = (self.firstFeed + 1) % keys.count
-    for key in keys[self.firstFeed...] + keys[..<self.firstFeed] where turn.effort > 0 {
-      self.parts.continueWork(in: key, &turn)
     }
   }
 

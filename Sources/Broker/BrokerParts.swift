@@ -5,7 +5,7 @@ import Positioning
 /// What concerns one machine alone is in that machine. What clients ask, and what events bring about, stands in the
 /// extensions, one for each subject.
 struct BrokerParts: Sendable {
-  var settings: BrokerSettings
+  private(set) var settings: BrokerSettings
   var clients = ClientTable()
   var calls = PendingCalls()
   var subscriptions = SubscriptionTable()
@@ -14,17 +14,14 @@ struct BrokerParts: Sendable {
   var permissions: PermissionBook
   var prompts = PromptQueue()
   var usage = UsageLedger()
-  /// What clients get to see of the fixes, by what they may know, with the regions that are judged by it.
-  var feeds = FixFeeds()
-  var reducedFixes: ReducedFixes
-  var regionCounts = RegionCounts()
+  var feeds: Feeds
   var visits: VisitWatch
   /// What outlives its clients.
   var names: DurableNames
   var commits: Commits
   var status = StatusReporter()
   /// Whether the daemon stops: nothing is begun any more.
-  var isStopping = false
+  private(set) var isStopping = false
 
   /// What lasted from before stands again.
   init(settings: BrokerSettings, stored: StoredState, seed: UInt64, _ turn: inout Turn) {
@@ -33,19 +30,19 @@ struct BrokerParts: Sendable {
     self.demand = DemandPlanner(settings: settings, now: turn.now)
     self.permissions = PermissionBook(
       decisions: stored.decisions, isOn: stored.isEnabled, unread: stored.unread, fallback: settings.access.fallback)
-    self.reducedFixes = ReducedFixes(restoring: stored.fuzzer, seed: seed, now: turn.now)
+    self.feeds = Feeds(restoring: stored.fuzzer, seed: seed, now: turn.now)
     self.visits = VisitWatch(restoring: stored.visitMemory)
     self.names = DurableNames(restoring: stored, now: turn.now)
     self.commits = Commits(limit: settings.maxUnstored)
     self.restore(stored, &turn)
     // Kept before anything is told by it: a daemon that is started again is not to have another.
-    if stored.fuzzer == nil { turn.store(.putFuzzer(self.reducedFixes.snapshot)) }
+    if stored.fuzzer == nil { turn.store(.putFuzzer(self.feeds.fuzzer)) }
   }
 
   /// The administrator changed something; `owners`: who the users are now for whom something is kept.
   mutating func change(_ settings: BrokerSettings, _ owners: [UInt32: NameOwner], _ turn: inout Turn) {
     self.settings = settings
-    self.permissions.fallback = settings.access.fallback
+    self.permissions.change(settings.access.fallback)
     self.receiver.change(settings)
     self.demand.change(linger: settings.linger, minimumOff: settings.minimumOff)
     self.learn(owners, &turn)
@@ -54,7 +51,7 @@ struct BrokerParts: Sendable {
 
   /// Whether something goes on in the next turn, so that this one is short.
   func isWorkLeft(now: Instant) -> Bool {
-    !self.status.isOver || self.feeds.allKeys.contains { self.feeds[$0].regions.isWorkLeft(now: now) }
+    !self.status.isOver || self.feeds.isWorkLeft(now: now)
   }
 
   // MARK: Holders
@@ -115,10 +112,7 @@ struct BrokerParts: Sendable {
     for id in self.subscriptions.ids { self.notify(self.flush(id, now: turn.now), &turn) }
     self.keepVisits(isPressing: true, &turn)
     for id in self.subscriptions.ids { self.remove(id, &turn) }
-    for key in self.feeds.allKeys {
-      self.feeds.modify(key) { $0.regions = RegionMonitor() }
-      self.feeds.refreshRegions(in: key, now: turn.now)
-    }
+    self.feeds.removeAllRegions()
     self.demand.change(linger: .zero, minimumOff: .zero)
   }
 }

@@ -18,7 +18,7 @@ extension BrokerParts {
     try request.check(feed.precision)
     var pending = PendingRequest(
       call: call, request: request, feed: feed, began: began, maxRequestTime: self.settings.maxRequestTime)
-    if let outcome = self.feeds[feed].current.flatMap({ pending.cached($0, now: turn.now) }) {
+    if let outcome = self.feeds.current(in: feed).flatMap({ pending.cached($0, now: turn.now) }) {
       return .now(self.answer(to: pending, outcome, now: turn.now))
     }
     self.insert(.fix(pending))
@@ -88,7 +88,7 @@ extension BrokerParts {
 
   func lastFix(of client: ClientID, now: Instant) -> LastFix {
     let feed = self.feed(of: .client(client))
-    let fix = self.feeds[feed].current
+    let fix = self.feeds.current(in: feed)
     return LastFix(
       fix: fix, achievedAccuracy: fix?.achievedAccuracy(at: now),
       availability: self.availability(in: feed, maximumAge: AccuracyLevel.city.maximumAge, now: now))

@@ -17,7 +17,7 @@ extension BrokerParts {
   mutating func introduce(_ id: ClientID, name: String?, purpose: String?) {
     self.clients.introduce(id, name: name, purpose: purpose)
     let holder = Holder.client(id)
-    let held = self.calls.count(of: id) + self.subscriptions.count(of: holder) + self.regionCounts[holder].regions
+    let held = self.calls.count(of: id) + self.subscriptions.count(of: holder) + self.feeds.regionCount(of: holder)
     if self.clients[id] != nil, held > 0 { self.status.introduced() }
   }
 
@@ -28,10 +28,10 @@ extension BrokerParts {
     // One that has nothing left costs nothing: clients may come and go as fast as they like.
     guard let client = self.clients.remove(id, isWritten: isWritten) else { return }
     let (holder, user) = (Holder.client(id), client.principal.uid)
-    self.feeds.join(client.access.feed, by: -1)
+    self.feeds.leave(client.access.feed)
     self.agentLeft(id, &turn)
     for name in self.detach(id, of: user, &turn) { self.wake(name, &turn) }
-    self.forgetRegions(of: holder, user, &turn)
+    self.forgetRegions(of: holder, &turn)
     for call in self.calls.ids(of: id) { _ = self.calls.remove(call, of: user) }
     for subscription in self.subscriptions.ids(of: holder) { self.remove(subscription, of: user, &turn) }
   }
@@ -39,7 +39,7 @@ extension BrokerParts {
   /// How much a client holds that may notify it.
   func holdings(of client: ClientID) -> Int {
     let holder = Holder.client(client)
-    return self.subscriptions.count(of: holder) + self.regionCounts[holder].regions
+    return self.subscriptions.count(of: holder) + self.feeds.regionCount(of: holder)
       + self.names.ids(attachedTo: client, of: self.user(of: client)).count
       + self.commits.waitingNotifications(of: client)
   }
@@ -50,7 +50,7 @@ extension BrokerParts {
       self.clients[id].map { client in
         ClientInfo(
           principal: client.principal, authorization: client.access.authorization, requests: self.calls.count(of: id),
-          subscriptions: self.subscriptions.count(of: .client(id)), regions: self.regionCounts[.client(id)].regions)
+          subscriptions: self.subscriptions.count(of: .client(id)), regions: self.feeds.regionCount(of: .client(id)))
       }
     }
   }

@@ -35,7 +35,7 @@ extension BrokerParts {
     case .decision(let uid):
       self.permissions.newestDecision(for: uid).map { .putDecision(uid, $0) } ?? .removeDecision(uid)
     case .enabled: self.permissions.switchChange
-    case .fuzzer: .putFuzzer(self.reducedFixes.snapshot)
+    case .fuzzer: .putFuzzer(self.feeds.fuzzer)
     case .wakeStart(let target):
       self.names.wakeStarts[target].map { .putWakeStart(target, $0) } ?? .removeWakeStart(target)
     }
@@ -44,7 +44,7 @@ extension BrokerParts {
   func kept(_ name: DurableName) -> StoredName {
     var stored = StoredName(id: name.id, user: name.user, wake: name.wake)
     stored.feed = name.keptFeed
-    stored.regions = self.keptRegions(of: name.holder)
+    stored.regions = self.feeds.stored(of: name.holder, seeing: name.feed)
     stored.position = self.subscriptions.position(name.position)?.stored
     stored.hasVisits = self.subscriptions[name.visits] != nil
     stored.events = Array(name.inbox.events)
@@ -88,7 +88,7 @@ extension BrokerParts {
   mutating func confirmed(_ number: UInt64, trouble: String?, _ turn: inout Turn) {
     switch self.commits.takeAwaited(number) {
     case .reducedFix(let reduced, of: let fix, let kept, let epoch):
-      let (shown, correction) = self.reducedFixes.confirmed(reduced, of: fix, kept: kept, isKept: trouble == nil)
+      let (shown, correction) = self.feeds.confirmed(reduced, of: fix, kept: kept, isKept: trouble == nil)
       if let correction { turn.store(correction) }
       self.show(shown, epoch: epoch, to: .reduced, &turn)
     case .permission(let number): self.carryOut(self.permissions.confirmed(number, trouble: trouble), &turn)

@@ -221,10 +221,10 @@ extension BrokerParts {
   mutating func forgetName(_ name: DurableName, _ turn: inout Turn) {
     turn.store(.removeName(name.id))
     for subscription in self.subscriptions.ids(of: name.holder) { self.remove(subscription, &turn) }
-    self.feeds.join(name.feed, by: -1)
+    self.feeds.leave(name.feed)
     self.names.remove(name)
     // Not before: what is nobody's is not moved, but removed.
-    self.forgetRegions(of: name.holder, name.id.uid, &turn)
+    self.forgetRegions(of: name.holder, &turn)
   }
 
   /// - Parameter count: how many of its regions are wanted; the others are only counted.
@@ -233,7 +233,7 @@ extension BrokerParts {
     let listed = count > 0 ? self.regions(of: name.holder, atMost: count, now: now).regions : []
     return DurableInfo(
       name: name.id.name, wake: name.wake, regions: listed,
-      regionsOmitted: self.regionCounts[name.holder].regions - listed.count,
+      regionsOmitted: self.feeds.regionCount(of: name.holder) - listed.count,
       position: self.subscriptions.position(name.position)?.parameters,
       hasVisits: self.subscriptions[name.visits] != nil, waiting: name.inbox.events.count,
       lastEvent: name.inbox.lastEvent,

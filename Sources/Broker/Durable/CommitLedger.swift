@@ -38,9 +38,11 @@ struct CommitLedger: Sendable {
   /// Whom they reach.
   private var heldRecipients: Set<Recipient> = []
   /// Why the store takes nothing, in its own words.
-  var trouble: String?
+  private var trouble: String?
 
   init(limit: Int) { self.limit = limit }
+
+  mutating func setTrouble(_ trouble: String?) { self.trouble = trouble }
 
   var hasRoom: Bool { self.weight < self.limit }
 

@@ -49,7 +49,7 @@ struct Commits: Sendable {
 
   mutating func owe(_ id: DurableID) { self.behind.insert(.name(id)) }
 
-  mutating func setTrouble(_ trouble: String?) { self.ledger.trouble = trouble }
+  mutating func setTrouble(_ trouble: String?) { self.ledger.setTrouble(trouble) }
 
   mutating func stop() { self.isStopping = true }
 

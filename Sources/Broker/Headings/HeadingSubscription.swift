@@ -7,7 +7,7 @@ struct HeadingSubscription: Hashable, Sendable {
   let id: SubscriptionID
   let parameters: HeadingParameters
   /// Whether its client may not know headings at present.
-  var isSuspended = false
+  private(set) var isSuspended = false
   private(set) var state: HeadingState
   private(set) var updates = 0
   private var lastDelivered: Heading?
@@ -67,6 +67,15 @@ struct HeadingSubscription: Hashable, Sendable {
     guard (heading != nil) == (self.state == .valid) else { return nil }
     if heading != nil { self.updates += 1 }
     return HeadingUpdate(subscription: self.id, state: self.state, heading: heading, isRepeat: true)
+  }
+
+  /// What its client may know changed.
+  ///
+  /// - Parameter isSuspended: whether that is no heading.
+  /// - Returns: what it learns by that.
+  mutating func suspend(_ isSuspended: Bool, _ reading: HeadingReading, now: Instant) -> HeadingUpdate? {
+    self.isSuspended = isSuspended
+    return isSuspended ? self.told(nil, .invalid, now: now) : self.told(reading.heading, reading.state, now: now)
   }
 
   private func isDue(_ heading: Heading) -> Bool {

@@ -96,12 +96,12 @@ extension BrokerParts {
   private mutating func move(
     _ holder: Holder, from old: FixFeedKey?, to new: FixFeedKey?, keepsStates: Bool = false, _ turn: inout Turn
   ) {
-    self.feeds.join(old, by: -1)
+    self.feeds.leave(old)
     self.enter(new, &turn)
     if let client = holder.client { self.moveCalls(of: client, to: new, &turn) }
     self.moveSubscriptions(of: holder, to: new, keepsStates: keepsStates, &turn)
     self.refreshVisits(&turn)
-    self.moveRegions(of: holder, from: old, to: new, keepsStates: keepsStates, &turn)
+    self.moveRegions(of: holder, from: old, keepsStates: keepsStates, &turn)
   }
 
   private mutating func moveCalls(of id: ClientID, to new: FixFeedKey?, _ turn: inout Turn) {
@@ -137,12 +137,10 @@ extension BrokerParts {
           position.move(to: new, keepsStates: keepsStates, availability: availability, now: now)
         }
         if let update = update ?? nil { self.notify([update], &turn) }
-      case .sky: self.subscriptions.modify(id) { (sky: inout SkySubscription) in sky.isSuspended = isSuspended }
+      case .sky: self.subscriptions.modify(id) { (sky: inout SkySubscription) in sky.suspend(isSuspended) }
       case .heading:
         let update = self.subscriptions.modify(id) { (heading: inout HeadingSubscription) in
-          heading.isSuspended = isSuspended
-          return isSuspended
-            ? heading.told(nil, .invalid, now: now) : heading.told(reading.heading, reading.state, now: now)
+          heading.suspend(isSuspended, reading, now: now)
         }
         if let update = update ?? nil {
           self.notify(holder, .heading(update), &turn)

@@ -45,7 +45,7 @@ struct PermissionBook: Sendable {
   }
 
   /// What holds for users of whom nothing was decided.
-  var fallback: AccessPolicy.Fallback
+  private var fallback: AccessPolicy.Fallback
   /// Why the master switch is off where nobody turned it off, in words: what was decided before could not be read.
   private(set) var unread: String?
   private var users: [UInt32: DecisionTrail<Decision?>]
@@ -64,6 +64,9 @@ struct PermissionBook: Sendable {
     self.masterSwitch = DecisionTrail(isOn && unread == nil)
     self.fallback = fallback
   }
+
+  /// The administrator changed what holds for users of whom nothing was decided.
+  mutating func change(_ fallback: AccessPolicy.Fallback) { self.fallback = fallback }
 
   // MARK: What counts
 

@@ -16,7 +16,7 @@ extension BrokerParts {
     needs.add(self.visits.need)
     for feed in self.feeds.keys {
       // Who waits for the feed's next fix needs the receiver when that can come, and not before.
-      needs.add(self.needs(in: feed).delayed(until: self.feeds[feed].nextDue(now: now)))
+      needs.add(self.needs(in: feed).delayed(until: self.feeds.nextFix(in: feed, now: now)))
     }
     return needs
   }
@@ -24,14 +24,14 @@ extension BrokerParts {
   private func needs(in feed: FixFeedKey) -> Needs {
     var needs = self.subscriptions.needs(in: feed)
     needs.add(self.calls.need(in: feed))
-    needs.add(self.feeds[feed].regionNeed)
+    needs.add(self.feeds.need(in: feed))
     return needs
   }
 
   /// When the next fix can come of a feed that somebody waits for, so that the receiver is needed again.
   func feedDeadline(now: Instant) -> Instant? {
     self.feeds.keys.compactMap { feed in
-      feed.isSampled && self.needs(in: feed).isNeeded ? self.feeds[feed].nextDue(now: now) : nil
+      feed.isSampled && self.needs(in: feed).isNeeded ? self.feeds.nextFix(in: feed, now: now) : nil
     }.min()
   }
 
@@ -62,14 +62,14 @@ extension BrokerParts {
 
   /// The feeds whose regions are being looked for.
   private func probingFeeds(now: Instant) -> [FixFeedKey] {
-    self.feeds.keys.filter { self.feeds[$0].regionNeed == .now && self.feeds[$0].nextDue(now: now) == nil }
+    self.feeds.keys.filter { self.feeds.need(in: $0) == .now && self.feeds.nextFix(in: $0, now: now) == nil }
   }
 
   /// How many wait for such a probe.
   private func probeCount(now: Instant) -> (visits: Int, regions: Int) {
     (
       self.visits.need == .now ? self.subscriptions.visitorCount : 0,
-      self.probingFeeds(now: now).reduce(0) { $0 + self.feeds[$1].regions.holderCount }
+      self.probingFeeds(now: now).reduce(0) { $0 + self.feeds.watcherCount(in: $1) }
     )
   }
 
@@ -125,7 +125,7 @@ extension BrokerParts {
           if case .visits = self.subscriptions[id] { (holder, "visit.subscribe") } else { nil }
         } : []
     }
-    let watchers = holders.filter { holder in probing.contains { self.feeds[$0].regions.count(of: holder) > 0 } }
+    let watchers = holders.filter { holder in probing.contains { self.feeds.isWatched(by: holder, in: $0) } }
     return visitors + watchers.map { ($0, "region.add") }
   }
 }

@@ -45,7 +45,7 @@ extension BrokerParts {
   /// A fix for all who may know so much.
   mutating func show(_ fix: Fix, epoch: Int, to precision: Precision, _ turn: inout Turn) {
     for feed in self.feeds.keys where feed.precision == precision {
-      guard self.feeds.modify(feed, { $0.take(fix, epoch: epoch) }) else { continue }
+      guard self.feeds.take(fix, epoch: epoch, in: feed) else { continue }
       self.deliver(fix, epoch: epoch, in: feed, &turn)
     }
   }

@@ -10,28 +10,19 @@ extension BrokerParts {
   ///
   /// - Parameter keepsStates: whether it may go on from what it knew.
   mutating func moveRegions(
-    of holder: Holder, from old: FixFeedKey?, to new: FixFeedKey?, keepsStates: Bool = false, _ turn: inout Turn
+    of holder: Holder, from old: FixFeedKey?, keepsStates: Bool = false, _ turn: inout Turn
   ) {
-    let places = old == nil ? [nil] : [old, nil]
-    if keepsStates {
-      for place in places { self.feeds.modify(place) { $0.regions.depart(holder, keepsStates: true) } }
-    } else {
-      // Those that are on their way from elsewhere forget what was known of them as well.
-      for place in self.feeds.allKeys { self.feeds.modify(place) { $0.regions.depart(holder) } }
-      // And so does the store, whatever becomes of the daemon meanwhile.
-      if let id = holder.durable, self.regionCounts[holder].regions > 0 { turn.store(.forgetStandings(id)) }
+    let places = self.feeds.depart(holder, from: old, keepsStates: keepsStates)
+    // What is forgotten is forgotten by the store too, whatever becomes of the daemon meanwhile.
+    if !keepsStates, let id = holder.durable, self.feeds.regionCount(of: holder) > 0 {
+      turn.store(.forgetStandings(id))
     }
     for place in places { self.moveDeparted(from: place, &turn) }
   }
 
   /// The holder is gone: its regions count no more, and tell nothing.
-  mutating func forgetRegions(of holder: Holder, _ user: UInt32, _ turn: inout Turn) {
-    guard self.regionCounts[holder].regions > 0 else { return }
-    self.regionCounts.remove(holder, user)
-    for key in self.feeds.allKeys {
-      self.feeds.modify(key) { $0.regions.forget(holder) }
-      self.moveDeparted(from: key, &turn)
-    }
+  mutating func forgetRegions(of holder: Holder, _ turn: inout Turn) {
+    for place in self.feeds.forget(holder) { self.moveDeparted(from: place, &turn) }
   }
 
   /// Moves those that depart from a feed to where they are judged now, as far as the effort goes. Those of a holder that
@@ -39,31 +30,27 @@ extension BrokerParts {
   mutating func moveDeparted(from key: FixFeedKey?, _ turn: inout Turn) {
     var reached: Set<FixFeedKey?> = []
     var isAny = false
-    while turn.effort > 0, let departed = self.feeds.modify(key, { $0.regions.takeDeparted() }) {
+    while turn.effort > 0, let departed = self.feeds.takeDeparted(from: key) {
       turn.effort -= Self.moveEffort
       isAny = true
-      if let place = self.put(departed, &turn) { reached.insert(place) }
+      guard !departed.isForgotten else { continue }
+      reached.insert(self.feeds.put(departed, seeing: self.feed(of: departed.holder), now: turn.now))
     }
     guard isAny else { return }
-    for place in reached { self.lookForRegions(in: place, isNew: place != nil, &turn) }
-    if !reached.contains(key) { self.feeds.refreshRegions(in: key, now: turn.now) }
+    for place in reached { self.probe(place, isNew: place != nil, &turn) }
+    if !reached.contains(key) { self.feeds.settle(key, now: turn.now) }
   }
 
-  /// One that is asked for before its turn.
-  mutating func arrive(_ departed: DepartedRegion<Holder>, _ turn: inout Turn) {
-    if let place = self.put(departed, &turn) { self.lookForRegions(in: place, isNew: place != nil, &turn) }
-  }
-
-  /// Where it was put; `nil`: nowhere, for nobody has it.
-  private mutating func put(_ departed: DepartedRegion<Holder>, _ turn: inout Turn) -> FixFeedKey?? {
-    let holder = departed.holder
-    guard !departed.isForgotten else { return nil }
-    let own = self.feed(of: holder)
-    let place = departed.geometry.fits(own) ? own : nil
-    self.feeds.modify(place) { feed in
-      _ = feed.regions.add(
-        departed.region, geometry: departed.geometry, of: holder, restored: departed.standing, fix: nil, now: turn.now)
+  /// Moves one before its turn, since it is asked for.
+  mutating func moveDeparted(id: String, of holder: Holder, _ turn: inout Turn) {
+    while let departed = self.feeds.takeDeparted(id: id, of: holder) {
+      let place = self.feeds.put(departed, seeing: self.feed(of: holder), now: turn.now)
+      self.probe(place, isNew: place != nil, &turn)
     }
-    return .some(place)
+  }
+
+  /// Has the receiver look for regions that came into a feed.
+  mutating func probe(_ key: FixFeedKey?, isNew: Bool, _ turn: inout Turn) {
+    self.feeds.probe(key, isNew: isNew, lastFix: self.receiver.current?.arrival, now: turn.now)
   }
 }

@@ -43,7 +43,7 @@ extension BrokerParts {
     status.demands = whole.demand.map { self.shownDemands(of: viewer.user, decisiveFor: $0, now: now) } ?? []
     status.demandsOmitted = max(whole.demandsOmitted - status.demands.count, 0)
     if viewer.feed != nil {
-      let fix = self.feeds[viewer.feed].current
+      let fix = self.feeds.current(in: viewer.feed)
       status.lastFixAge = fix?.age(at: now)
       status.lastFixLevel = fix?.achievedAccuracy(at: now)
       status.lastFixAccuracySource = fix?.accuracySource
@@ -53,7 +53,7 @@ extension BrokerParts {
 
   /// What stands between those who see the feed and a better answer.
   func diagnostics(in feed: FixFeedKey, maximumAge: Duration, now: Instant) -> Diagnostics {
-    let fix = self.feeds[feed].current
+    let fix = self.feeds.current(in: feed)
     var diagnostics = Diagnostics(
       availability: self.availability(in: feed, maximumAge: maximumAge, now: now), lastFixAge: fix?.age(at: now),
       power: self.receiver.power.state)

@@ -49,7 +49,9 @@ extension BrokerParts {
   mutating func deliverFirst(to id: SubscriptionID, _ turn: inout Turn) {
     switch self.subscriptions[id] {
     case .position(let subscription):
-      let (current, epoch, now) = (self.feeds[subscription.feed].current, self.feeds[subscription.feed].epoch, turn.now)
+      let (current, epoch, now) = (
+        self.feeds.current(in: subscription.feed), self.feeds.epoch(in: subscription.feed), turn.now
+      )
       let update = self.subscriptions.modifyPosition(id) { position in
         current.flatMap { position.replay($0, epoch: epoch, now: now) }
       }
@@ -132,7 +134,7 @@ extension BrokerParts {
       return self.headingDeadlineReached(of: id, &turn)
     }
     if subscription.isExpired(now: turn.now) { return self.end(id, reason: .expired, &turn) }
-    let current = self.feeds[subscription.feed].current
+    let current = self.feeds.current(in: subscription.feed)
     let updates = self.subscriptions.modifyPosition(id) { position in
       position.deadlineReached(current: current, now: turn.now)
     }

@@ -5,7 +5,7 @@ struct SkySubscription: Hashable, Sendable {
   let id: SubscriptionID
   let minInterval: Duration
   /// Whether its client may not know the satellites at present.
-  var isSuspended = false
+  private(set) var isSuspended = false
   private var lastDelivered: Instant?
   private(set) var updates = 0
 
@@ -24,6 +24,8 @@ struct SkySubscription: Hashable, Sendable {
       id: self.id, kind: .sky(minInterval: self.minInterval), state: self.isSuspended ? .suspended : .delivering,
       availability: availability, updates: self.updates)
   }
+
+  mutating func suspend(_ isSuspended: Bool) { self.isSuspended = isSuspended }
 
   mutating func received(_ sky: Sky) -> Sky? {
     if let lastDelivered {

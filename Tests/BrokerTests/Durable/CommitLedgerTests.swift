@@ -34,7 +34,7 @@ import Testing
     #expect(ledger.refusal == "the disk does not keep up with what is to be kept")
     _ = ledger.stored(numbers[0], trouble: nil)
     #expect(ledger.hasRoom && ledger.refusal == nil)
-    ledger.trouble = "the disk is full"
+    ledger.setTrouble("the disk is full")
     #expect(ledger.refusal == "the disk is full")
   }
 

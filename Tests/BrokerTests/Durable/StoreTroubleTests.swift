@@ -46,7 +46,7 @@ import Testing
     daemon.recover()
     #expect(daemon.answer(.addRegion(Self.home, durable: Self.name)) == .region(.unknown, warning: nil))
     daemon.restart()
-    #expect(daemon.machine.parts.regionCounts[.durable(Self.id)].regions == 1)
+    #expect(daemon.machine.feeds.regionCount(of: .durable(Self.id)) == 1)
     #expect(daemon.machine.differences(from: daemon.store).isEmpty)
   }
 
@@ -203,7 +203,7 @@ import Testing
     #expect(again.arrival > told.arrival && again.coordinate == told.coordinate)
     // It lives on: the disk has what it tells by.
     survivor.recover()
-    #expect(survivor.machine.parts.reducedFixes.snapshot == survivor.store.fuzzer)
+    #expect(survivor.machine.feeds.fuzzer == survivor.store.fuzzer)
     #expect(survivor.store.fuzzer?.east == kept.east && survivor.store.fuzzer?.shown == told)
   }
 }

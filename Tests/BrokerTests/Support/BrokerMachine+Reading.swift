@@ -11,7 +11,7 @@ extension BrokerMachine {
   var usage: UsageLedger { self.parts.usage }
   var names: DurableNames { self.parts.names }
   var commits: Commits { self.parts.commits }
-  var feeds: FixFeeds { self.parts.feeds }
+  var feeds: Feeds { self.parts.feeds }
   var clients: ClientTable { self.parts.clients }
   var prompts: PromptQueue { self.parts.prompts }
   var statusReporter: StatusReporter { self.parts.status }
@@ -39,7 +39,7 @@ extension BrokerMachine {
     HoldingsLedger(
       requests: self.parts.calls.users, subscriptions: self.parts.subscriptions.ofClients,
       statuses: self.parts.subscriptions.statuses, deferred: self.parts.subscriptions.deferred,
-      regions: self.parts.regionCounts.regions, corners: self.parts.regionCounts.corners)
+      regions: self.parts.feeds.holdings.regions, corners: self.parts.feeds.holdings.corners)
   }
 
   func status(for client: ClientID, now: Instant) -> Status { self.parts.status(for: client, now: now) }

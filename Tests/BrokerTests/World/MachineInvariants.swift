@@ -109,7 +109,7 @@ struct MachineInvariants: Invariant {
   private mutating func checkPermission(_ machine: BrokerMachine) {
     let feeds = machine.clients.all.map(\.access.feed) + machine.names.all.map(\.feed)
     for key in machine.feeds.allKeys {
-      let (holders, seeing) = (machine.feeds[key].holders, feeds.count { $0 == key })
+      let (holders, seeing) = (machine.feeds.viewers(of: key), feeds.count { $0 == key })
       self.expect(holders == seeing, "\(holders) of a feed that \(seeing) see")
     }
     for subscription in machine.positions {
@@ -147,7 +147,7 @@ struct MachineInvariants: Invariant {
     }
     let deferred = machine.positions.count { $0.parameters.mode == .deferred }
     expect(holdings.deferred, deferred, "deferred subscriptions")
-    let regions = machine.feeds.allKeys.reduce(0) { $0 + machine.feeds[$1].regions.count }
+    let regions = machine.feeds.allKeys.reduce(0) { $0 + machine.feeds.regionCount(in: $1) }
     expect(holdings.regions, regions, "regions")
     expect(holdings.requests, machine.requestCount, "requests")
     let own = machine.subscriptionIDs.count { $0.holder.client != nil }

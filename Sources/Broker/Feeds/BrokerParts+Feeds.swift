@@ -19,24 +19,17 @@ extension BrokerParts {
   /// It is kept before it is shown: a daemon that dies shows no second one in ten minutes, nor one by another offset. While
   /// nothing can be kept it is shown without, by the offset that was kept last.
   mutating func reduce(_ fix: Fix, epoch: Int, _ turn: inout Turn) {
-    guard self.feeds.isAnyReduced else { return }
-    let kept = self.reducedFixes.snapshot
-    guard let reduced = self.reducedFixes.fixed(fix, mayDrift: self.commits.trouble == nil, now: turn.now) else {
+    guard let (reduced, kept) = self.feeds.reduce(fix, mayDrift: self.commits.trouble == nil, now: turn.now) else {
       return
     }
-    self.commits.keep(
-      .putFuzzer(self.reducedFixes.snapshot), .reducedFix(reduced, of: fix, kept: kept, epoch: epoch), &turn)
+    self.commits.keep(.putFuzzer(self.feeds.fuzzer), .reducedFix(reduced, of: fix, kept: kept, epoch: epoch), &turn)
   }
 
   /// One more sees the feed: it shows at once what was shown in it last.
   mutating func enter(_ new: FixFeedKey?, _ turn: inout Turn) {
-    self.feeds.join(new, by: 1)
-    guard let new, new.isSampled else { return }
-    let epoch = self.receiver.currentEpoch
-    if let fix = new.precision == .precise ? self.receiver.current : self.reducedFixes.newest {
-      self.feeds.modify(new) { _ = $0.take(fix, epoch: epoch) }
-    }
-    if new.precision == .reduced, let current = self.receiver.current { self.reduce(current, epoch: epoch, &turn) }
+    let (newest, epoch) = (self.receiver.current, self.receiver.currentEpoch)
+    self.feeds.enter(new, newest: newest, epoch: epoch)
+    if new?.precision == .reduced, let newest { self.reduce(newest, epoch: epoch, &turn) }
   }
 }
 

@@ -1,3 +1,5 @@
+import Positioning
+
 /// Which fixes a client gets to see: all of them, or those that its rule leaves over. Everything that is judged for a
 /// client is judged by the fixes of its feed alone.
 package struct FixFeedKey: Hashable, Comparable, Sendable {
@@ -18,4 +20,19 @@ package struct FixFeedKey: Hashable, Comparable, Sendable {
   package static func < (left: FixFeedKey, right: FixFeedKey) -> Bool {
     (left.precision, left.minInterval) < (right.precision, right.minInterval)
   }
+}
+
+extension FixFeedKey {
+  /// The least time between two fixes of the feed.
+  var interval: Duration {
+    self.precision == .reduced ? max(self.minInterval, LocationFuzzer.interval) : self.minInterval
+  }
+}
+
+extension RegionGeometry {
+  /// Metres: what a region must measure at least to be judged by the reduced position.
+  private static let smallestReduced: Double = 4000
+
+  /// Whether it is large enough to be judged by the fixes of the feed.
+  func fits(_ feed: FixFeedKey?) -> Bool { feed?.precision != .reduced || self.reach >= Self.smallestReduced }
 }

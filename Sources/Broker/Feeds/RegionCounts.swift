@@ -1,0 +1,41 @@
+import Positioning
+
+/// How many regions each holder and each user has, and how many corners their polygons have.
+struct RegionCounts: Sendable {
+  private struct Count: Sendable {
+    let user: UInt32
+    var regions = 0
+    var corners = 0
+  }
+
+  private var holders: [Holder: Count] = [:]
+  private(set) var regions = Tally()
+  private(set) var corners = Tally()
+
+  /// How many regions a holder has.
+  subscript(holder: Holder) -> Int { self.holders[holder]?.regions ?? 0 }
+
+  /// - Parameter user: whose the holder is.
+  mutating func add(_ regions: Int, corners: Int, of holder: Holder, _ user: UInt32) {
+    self.holders[holder, default: Count(user: user)].regions += regions
+    self.holders[holder]?.corners += corners
+    if self[holder] == 0 { self.holders[holder] = nil }
+    self.regions.add(regions, of: user)
+    self.corners.add(corners, of: user)
+  }
+
+  /// One of a holder's is gone.
+  mutating func remove(_ region: Region, of holder: Holder) {
+    guard let user = self.holders[holder]?.user else { return }
+    self.add(-1, corners: -region.cornerCount, of: holder, user)
+  }
+
+  /// The holder is gone.
+  ///
+  /// - Returns: whether it had any.
+  mutating func removeAll(of holder: Holder) -> Bool {
+    guard let count = self.holders[holder] else { return false }
+    self.add(-count.regions, corners: -count.corners, of: holder, count.user)
+    return true
+  }
+}
