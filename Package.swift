@@ -69,7 +69,7 @@ let package = Package(
     module("Systemd", ["CSystemd", "EventLoop", "Positioning", "Printable"]),
     module("Gpsd", ["CGPS", "EventLoop", "ReceiverPorts", "Positioning"]),
     module("Receiver", ["EventLoop", "Gpsd", "ReceiverPorts", "Positioning"]),
-    module("Store", ["CSQLite", "EventLoop", "Broker", "Geodesy", "Positioning"]),
+    module("Store", ["CSQLite", "EventLoop", "JSONRPC", "Broker", "Geodesy", "Positioning"]),
     module("Server", ["EventLoop", "PositionProtocol", "JSONRPC", "Broker", "ReceiverPorts", "Positioning"]),
     module("Configuration", ["Broker", "Gpsd", "Server", "Positioning", "Printable"]),
 

@@ -39,6 +39,17 @@ import Testing
     #expect(Self.permissions(fixture).isEnabled && Self.permissions(fixture).decisions.isEmpty)
   }
 
+  @Test("The file's members have the names that every version gave them")
+  func text() throws {
+    let house = try Self.house()
+    let text = String(decoding: try readBytes(house.path + ".permission"), as: UTF8.self)
+    let clock = #""boot":"boot 1","epoch":1000000000000000,"text":"#
+    #expect(
+      text == #"{"decisions":[{"body":{\#(clock)"{\"at\":5000250000000,\"precision\":\"reduced\"}"},"uid":1000,"#
+        + #""user":"user1000"}],"disguise":{\#(clock)"{\"drifted\":1000000000,\"east\":100,\"north\":-200}"},"#
+        + #""isOn":false,"version":1}"#)
+  }
+
   @Test("A database that is set aside, or was removed, takes nothing of it along", arguments: [false, true])
   func setAside(isRemoved: Bool) throws {
     let fixture = try Self.fixture()

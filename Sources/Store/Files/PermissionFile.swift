@@ -17,7 +17,6 @@ struct PermissionFile {
   private static let mostBytes = 64 << 20
 
   let path: String
-  private let coder = BodyCoder()
 
   init(beside database: String) { self.path = "\(database).permission" }
 
@@ -34,8 +33,8 @@ struct PermissionFile {
     } catch {
       return .unreadable("\(self.path): \(error)")
     }
-    do throws(UnreadableForm) {
-      let record = try self.coder.read(PermissionRecord.self, String(decoding: bytes, as: UTF8.self))
+    do throws(UnreadableRecord) {
+      let record = try PermissionRecord(body: String(decoding: bytes, as: UTF8.self))
       return record.version == 1 ? .record(record) : .unreadable("\(self.path): written by a later positiond")
     } catch {
       return .unreadable("\(self.path): \(error.description)")
@@ -50,7 +49,7 @@ struct PermissionFile {
       let descriptor = unsafe open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw SystemError.last("open \(new)") }
       let file = try FileDescriptor(adopting: descriptor)
-      var bytes = Array(self.coder.text(record).utf8)[...]
+      var bytes = Array(record.body.utf8)[...]
       while !bytes.isEmpty {
         guard case .wrote(let count) = try file.write(bytes) else { throw SystemError(code: EIO, call: "write \(new)") }
         bytes = bytes.dropFirst(count)
@@ -67,27 +66,4 @@ struct PermissionFile {
     var status = stat()
     return unsafe stat(StoreFile.folder(of: self.path), &status) == 0
   }
-}
-
-/// What is in it: the rows of the database as they are, each with the clock of its boot.
-struct PermissionRecord: Codable, Hashable {
-  struct Body: Codable, Hashable {
-    var text: String
-    var boot: String
-    /// What the wall clock showed at the boot, ns since 1970.
-    var epoch: Int64
-  }
-
-  struct DecisionRow: Codable, Hashable {
-    var uid: UInt32
-    var user: String
-    var body: Body
-  }
-
-  var version = 1
-  var isOn = true
-  /// Why the earlier decisions cannot be read, for people.
-  var unread: String?
-  var decisions: [DecisionRow] = []
-  var fuzzer: Body?
 }

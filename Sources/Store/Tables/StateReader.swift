@@ -24,7 +24,7 @@ struct StateReader {
 
   private let tables: StoreTables
   private let now: Instant
-  private var clocks: [Int64: Placement] = [:]
+  private var clocks: [Int64: ClockMapping] = [:]
   private var names: [Int64: StoredName] = [:]
   private(set) var visitMemory: VisitDetector.Snapshot?
   private(set) var decisions: [UInt32: Decision] = [:]
@@ -60,7 +60,7 @@ struct StateReader {
     try self.tables.database.rows("SELECT key, boot, epoch FROM clocks") { row in
       guard let key = row.integer(0), let boot = row.text(1), let epoch = row.integer(2) else { return }
       let clock = StoredClock(boot: boot, epoch: .nanoseconds(epoch))
-      self.clocks[key] = Placement(of: clock, on: self.tables.clock, now: self.now)
+      self.clocks[key] = ClockMapping(of: clock, on: self.tables.clock, now: self.now)
     }
   }
 
@@ -91,11 +91,11 @@ struct StateReader {
   private mutating func readRegions() throws(StoreError) {
     try self.tables.database.rows("SELECT name, key, body, standing, clock FROM regions ORDER BY key") { row in
       guard let name = row.integer(0), let key = row.integer(1) else { return }
-      self.read(.region(key: key), row, body: 2, clock: 4) { reader, text, placement throws(UnreadableForm) in
-        let region = try reader.tables.coder.read(RegionForm.self, text)
-        let form = try reader.tables.coder.read(StandingForm.self, row.text(3) ?? "")
-        let standing = form.value(placement, expiresIn: region.lifetime)
-        reader.names[name]?.regions.append(try region.value(standing: standing))
+      self.read(.region(key: key), row, body: 2, clock: 4) { reader, text, mapping throws(UnreadableRecord) in
+        let region = try RegionRecord(body: text)
+        var standing = try RegionStanding(body: row.text(3) ?? "")
+        standing.map(by: mapping, expiresIn: region.expiresIn)
+        reader.names[name]?.regions.append(try region.region(standing))
       }
     }
   }
@@ -103,8 +103,8 @@ struct StateReader {
   private mutating func readPositions() throws(StoreError) {
     try self.tables.database.rows("SELECT name, body, clock FROM positions") { row in
       guard let name = row.integer(0) else { return }
-      self.read(.position(name: name), row, body: 1, clock: 2) { reader, text, placement throws(UnreadableForm) in
-        reader.names[name]?.position = try reader.tables.coder.read(PositionForm.self, text).value(placement)
+      self.read(.position(name: name), row, body: 1, clock: 2) { reader, text, mapping throws(UnreadableRecord) in
+        reader.names[name]?.position = try StoredPosition(body: text, clock: mapping)
       }
     }
   }
@@ -113,9 +113,9 @@ struct StateReader {
     try self.tables.database.rows("SELECT name, id, body, clock FROM events ORDER BY name, id") { row in
       guard let name = row.integer(0), let number = row.integer(1) else { return }
       self.read(.event(name: name, number: number), row, body: 2, clock: 3) {
-        reader, text, placement throws(UnreadableForm) in
-        let form = try reader.tables.coder.read(EventForm.self, text)
-        reader.names[name]?.events.append(try form.value(id: UInt64(clamping: number), placement))
+        reader, text, mapping throws(UnreadableRecord) in
+        let record = try EventRecord(body: text, clock: mapping)
+        reader.names[name]?.events.append(try record.event(id: UInt64(clamping: number)))
       } failed: { reader in
         // Its client is notified of the loss, as of a dropped event.
         reader.names[name]?.dropped += 1
@@ -127,8 +127,8 @@ struct StateReader {
   private mutating func readVisitMemory() throws(StoreError) {
     let feed = SQLValue.text(FixFeedKey.everything.words)
     try self.tables.database.rows("SELECT body, clock FROM visit_memories WHERE view = ?", feed) { row in
-      self.read(.visitMemory, row, body: 0, clock: 1) { reader, text, placement throws(UnreadableForm) in
-        reader.visitMemory = try reader.tables.coder.read(VisitMemoryForm.self, text).value(placement)
+      self.read(.visitMemory, row, body: 0, clock: 1) { reader, text, mapping throws(UnreadableRecord) in
+        reader.visitMemory = try VisitDetector.Snapshot(body: text, clock: mapping)
       }
     }
   }
@@ -136,9 +136,9 @@ struct StateReader {
   private mutating func readDecisions() throws(StoreError) {
     try self.tables.database.rows("SELECT uid, user, body, clock FROM decisions") { row in
       guard let number = row.integer(0), let user = row.text(1) else { return }
-      self.read(.decision(uid: number), row, body: 2, clock: 3) { reader, text, placement throws(UnreadableForm) in
-        guard let uid = UInt32(exactly: number) else { throw UnreadableForm("a number that no user has") }
-        reader.decisions[uid] = try reader.tables.coder.read(DecisionForm.self, text).value(user: user, placement)
+      self.read(.decision(uid: number), row, body: 2, clock: 3) { reader, text, mapping throws(UnreadableRecord) in
+        guard let uid = UInt32(exactly: number) else { throw UnreadableRecord("a number that no user has") }
+        reader.decisions[uid] = try Decision(body: text, user: user, clock: mapping)
       } failed: { reader in
         // Nobody knows what it was: it may have been a no.
         if let uid = UInt32(exactly: number) {
@@ -153,8 +153,8 @@ struct StateReader {
 
   private mutating func readFuzzer() throws(StoreError) {
     try self.tables.database.rows("SELECT body, clock FROM disguise") { row in
-      self.read(.fuzzer, row, body: 0, clock: 1) { reader, text, placement throws(UnreadableForm) in
-        reader.fuzzer = try reader.tables.coder.read(LocationFuzzerForm.self, text).value(placement)
+      self.read(.fuzzer, row, body: 0, clock: 1) { reader, text, mapping throws(UnreadableRecord) in
+        reader.fuzzer = try LocationFuzzer.Snapshot(body: text, clock: mapping)
       }
     }
   }
@@ -162,30 +162,30 @@ struct StateReader {
   private mutating func readWakeStarts() throws(StoreError) {
     try self.tables.database.rows("SELECT uid, unit, at, clock FROM wake_starts") { row in
       guard let number = row.integer(0), let uid = UInt32(exactly: number), let unit = row.text(1),
-        let at = row.integer(2), let placement = row.integer(3).flatMap({ self.clocks[$0] })
+        let at = row.integer(2), let mapping = row.integer(3).flatMap({ self.clocks[$0] })
       else { return }
-      self.wakeStarts[WakeTarget(uid: uid, unit: unit)] = placement.past(MomentForm(nanoseconds: at))
+      self.wakeStarts[WakeTarget(uid: uid, unit: unit)] = mapping.past(Instant(nanoseconds: at))
     }
   }
 
   /// Reads the body of a row, or notes why that cannot be.
   private mutating func read(
     _ what: Unreadable.Row, _ row: SQLRow, body: Int32, clock: Int32,
-    _ take: (inout StateReader, String, Placement) throws(UnreadableForm) -> Void,
+    _ take: (inout StateReader, String, ClockMapping) throws(UnreadableRecord) -> Void,
     failed: (inout StateReader) -> Void = { _ in }
   ) {
     let text = row.text(body) ?? ""
-    do throws(UnreadableForm) {
-      let placement = try self.placement(row.integer(clock))
-      try take(&self, text, placement)
+    do throws(UnreadableRecord) {
+      let mapping = try self.mapping(row.integer(clock))
+      try take(&self, text, mapping)
     } catch {
       self.unreadable.append(Unreadable(row: what, body: text, reason: error.description))
       failed(&self)
     }
   }
 
-  private func placement(_ clock: Int64?) throws(UnreadableForm) -> Placement {
-    guard let placement = clock.flatMap({ self.clocks[$0] }) else { throw UnreadableForm("moments of no known boot") }
-    return placement
+  private func mapping(_ clock: Int64?) throws(UnreadableRecord) -> ClockMapping {
+    guard let mapping = clock.flatMap({ self.clocks[$0] }) else { throw UnreadableRecord("moments of no known boot") }
+    return mapping
   }
 }

@@ -18,13 +18,13 @@ extension StoreTables {
       try self.database.run("DELETE FROM regions WHERE key = ?", .integer(key))
     case .setRegionStanding(let id, let region, let standing):
       guard let key = try index.name(id).regions[region] else { throw index.lacks("region \(region)", of: id) }
-      let text = self.coder.text(StandingForm(standing))
+      let text = standing.body
       try self.database.run(
         "UPDATE regions SET standing = ?, clock = ? WHERE key = ?", .text(text), .integer(clock), .integer(key))
     case .forgetStandings(let id): try self.forgetStandings(of: index.name(id))
     case .putPosition(let id, let position):
       let name = try index.name(id)
-      let body = self.coder.text(PositionForm(position))
+      let body = position.body
       try self.database.run(
         "INSERT OR REPLACE INTO positions (name, body, clock) VALUES (?, ?, ?)", .integer(name.key), .text(body),
         .integer(clock))
@@ -47,7 +47,7 @@ extension StoreTables {
     case .putVisitMemory(let memory):
       try self.database.run(
         "INSERT OR REPLACE INTO visit_memories (view, body, clock) VALUES (?, ?, ?)",
-        .text(FixFeedKey.everything.words), .text(self.coder.text(VisitMemoryForm(memory))), .integer(clock))
+        .text(FixFeedKey.everything.words), .text(memory.body), .integer(clock))
     case .setFeed(let id, let feed):
       let name = try index.name(id)
       try self.database.run("UPDATE names SET view = ? WHERE key = ?", SQLValue(feed?.words), .integer(name.key))
@@ -61,7 +61,7 @@ extension StoreTables {
     case .putFuzzer(let snapshot):
       try self.database.run(
         "INSERT OR REPLACE INTO disguise (key, body, clock) VALUES (0, ?, ?)",
-        .text(self.coder.text(LocationFuzzerForm(snapshot))), .integer(clock))
+        .text(snapshot.body), .integer(clock))
     case .putWakeStart(let target, let start):
       try self.database.run(
         "INSERT OR REPLACE INTO wake_starts (uid, unit, at, clock) VALUES (?, ?, ?, ?)", .integer(Int64(target.uid)),
@@ -118,7 +118,7 @@ extension StoreTables {
     if let position = stored.position {
       try self.database.run(
         "INSERT INTO positions (name, body, clock) VALUES (?, ?, ?)", key,
-        .text(self.coder.text(PositionForm(position))), .integer(clock))
+        .text(position.body), .integer(clock))
     }
     for event in stored.events { try self.putEvent(stored.id, event, clock: clock, index) }
   }
@@ -128,7 +128,7 @@ extension StoreTables {
   private func putDecision(_ uid: UInt32, _ decision: Decision, clock: Int64) throws(StoreError) {
     try self.database.run(
       "INSERT OR REPLACE INTO decisions (uid, user, body, clock) VALUES (?, ?, ?, ?)", .integer(Int64(uid)),
-      .text(decision.user ?? ""), .text(self.coder.text(DecisionForm(decision))), .integer(clock))
+      .text(decision.user ?? ""), .text(decision.body), .integer(clock))
   }
 
   // MARK: Regions
@@ -137,8 +137,8 @@ extension StoreTables {
     _ id: DurableID, _ stored: StoredRegion, clock: Int64, _ index: inout StoreIndex
   ) throws(StoreError) {
     let name = try index.name(id)
-    let body = SQLValue.text(self.coder.text(RegionForm(stored)))
-    let standing = SQLValue.text(self.coder.text(StandingForm(stored.standing)))
+    let body = SQLValue.text(RegionRecord(stored).body)
+    let standing = SQLValue.text(stored.standing.body)
     if let key = name.regions[stored.region.id] {
       try self.database.run(
         "UPDATE regions SET body = ?, standing = ?, clock = ? WHERE key = ?", body, standing, .integer(clock),
@@ -158,15 +158,15 @@ extension StoreTables {
       if let key = row.integer(0) { standings.append((key, row.text(1) ?? "")) }
     }
     for (key, text) in standings {
-      var standing: StandingForm
-      do throws(UnreadableForm) {
-        standing = try self.coder.read(StandingForm.self, text)
+      var standing: RegionStanding
+      do throws(UnreadableRecord) {
+        standing = try RegionStanding(body: text)
         standing.forget()
       } catch {
-        standing = StandingForm(RegionStanding())
+        standing = RegionStanding()
       }
       try self.database.run(
-        "UPDATE regions SET standing = ? WHERE key = ?", .text(self.coder.text(standing)), .integer(key))
+        "UPDATE regions SET standing = ? WHERE key = ?", .text(standing.body), .integer(key))
     }
   }
 
@@ -179,7 +179,7 @@ extension StoreTables {
     let number = SQLValue.integer(Int64(clamping: event.id))
     try self.database.run(
       "INSERT OR REPLACE INTO events (name, id, body, clock) VALUES (?, ?, ?, ?)", .integer(name.key), number,
-      .text(self.coder.text(EventForm(event))), .integer(clock))
+      .text(EventRecord(event).body), .integer(clock))
     try self.database.run(
       "UPDATE names SET last_event = max(last_event, ?) WHERE key = ?", number, .integer(name.key))
   }

@@ -143,9 +143,9 @@ extension StoreTables {
       try self.database.run(
         "\(insert) SELECT ?, uid, NULL, user, ?, ? FROM decisions WHERE uid = ?", kind, body, reason, .integer(uid))
       // Nobody knows what it was: it may have been a no, so it is one from now on.
-      let denial = DecisionForm(Decision(user: nil, level: nil, at: now))
+      let denial = Decision(user: nil, level: nil, at: now)
       try self.database.run(
-        "UPDATE decisions SET body = ?, clock = ? WHERE uid = ?", .text(self.coder.text(denial)),
+        "UPDATE decisions SET body = ?, clock = ? WHERE uid = ?", .text(denial.body),
         .integer(try self.currentStamp().key), .integer(uid))
       if UInt32(exactly: uid) == nil {
         try self.database.run("DELETE FROM decisions WHERE uid = ?", .integer(uid))

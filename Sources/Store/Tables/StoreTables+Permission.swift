@@ -106,8 +106,8 @@ extension PermissionRecord.Body {
     self.init(text: text, boot: boot, epoch: epoch)
   }
 
-  fileprivate func placement(on clock: BootClock, now: Instant) -> Placement {
-    Placement(of: StoredClock(boot: self.boot, epoch: .nanoseconds(self.epoch)), on: clock, now: now)
+  fileprivate func mapping(on clock: BootClock, now: Instant) -> ClockMapping {
+    ClockMapping(of: StoredClock(boot: self.boot, epoch: .nanoseconds(self.epoch)), on: clock, now: now)
   }
 }
 
@@ -116,9 +116,9 @@ extension PermissionRecord {
   fileprivate func decisions(on clock: BootClock, now: Instant) -> [UInt32: Decision] {
     var decisions: [UInt32: Decision] = [:]
     for row in self.decisions {
-      do throws(UnreadableForm) {
-        let form = try BodyCoder().read(DecisionForm.self, row.body.text)
-        decisions[row.uid] = form.value(user: row.user, row.body.placement(on: clock, now: now))
+      do throws(UnreadableRecord) {
+        let mapping = row.body.mapping(on: clock, now: now)
+        decisions[row.uid] = try Decision(body: row.body.text, user: row.user, clock: mapping)
       } catch {
         decisions[row.uid] = Decision(user: row.user, level: nil, at: now)
       }
@@ -128,8 +128,8 @@ extension PermissionRecord {
 
   fileprivate func snapshot(on clock: BootClock, now: Instant) -> LocationFuzzer.Snapshot? {
     guard let fuzzer else { return nil }
-    do throws(UnreadableForm) {
-      return try BodyCoder().read(LocationFuzzerForm.self, fuzzer.text).value(fuzzer.placement(on: clock, now: now))
+    do throws(UnreadableRecord) {
+      return try LocationFuzzer.Snapshot(body: fuzzer.text, clock: fuzzer.mapping(on: clock, now: now))
     } catch {
       return nil
     }

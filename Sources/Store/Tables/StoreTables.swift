@@ -5,7 +5,6 @@ import Positioning
 final class StoreTables: ChangeTables {
   let database: Database
   let clock: BootClock
-  let coder = BodyCoder()
   /// Has what was decided of permission too.
   var permissionFile: PermissionFile?
   /// Whether the file lacks something that is in the tables.

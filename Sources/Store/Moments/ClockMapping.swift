@@ -1,7 +1,7 @@
 import Positioning
 
-/// Finds the moments of a row on this boot's clock.
-struct Placement {
+/// Moves the moments of a row to this boot's clock.
+struct ClockMapping {
   /// What to add to a moment of the row; zero where the row is of this boot.
   private let shift: Duration
   private let isOfThisBoot: Bool
@@ -18,18 +18,18 @@ struct Placement {
 
   /// Something that happened: in this boot, and not in the future; or before it, which only the wall clock can place, and
   /// which stays before it whatever that shows.
-  func past(_ moment: MomentForm) -> Instant {
-    min(Instant(sinceBoot: moment.sinceBoot + self.shift), self.isOfThisBoot ? self.now : .lastBeforeBoot)
+  func past(_ moment: Instant) -> Instant {
+    min(moment + self.shift, self.isOfThisBoot ? self.now : .lastBeforeBoot)
   }
 
   /// Something that will happen, or would have.
   ///
   /// - Parameter limit: it was not further away than that when it was set. A machine that boots with its wall clock
   ///   years back would never see it come.
-  func future(_ moment: MomentForm, within limit: Duration?) -> Instant {
-    let placed = Instant(sinceBoot: moment.sinceBoot + self.shift)
-    guard !self.isOfThisBoot, let limit else { return placed }
-    return min(placed, self.now + limit)
+  func future(_ moment: Instant, within limit: Duration?) -> Instant {
+    let mapped = moment + self.shift
+    guard !self.isOfThisBoot, let limit else { return mapped }
+    return min(mapped, self.now + limit)
   }
 }
 
