@@ -67,7 +67,7 @@ let package = Package(
     // The world.
     module("EventLoop", ["CSystemd", "CLinux", "Positioning"]),
     module("Systemd", ["CSystemd", "EventLoop", "Positioning", "Printable"]),
-    module("Gpsd", ["CGPS", "EventLoop", "ReceiverPorts", "Positioning"]),
+    module("Gpsd", ["CGPS", "EventLoop", "JSONRPC", "ReceiverPorts", "Positioning"]),
     module("Receiver", ["EventLoop", "Gpsd", "ReceiverPorts", "Positioning"]),
     module("Store", ["CSQLite", "EventLoop", "JSONRPC", "Broker", "Geodesy", "Positioning"]),
     module("Server", ["EventLoop", "PositionProtocol", "JSONRPC", "Broker", "ReceiverPorts", "Positioning"]),
