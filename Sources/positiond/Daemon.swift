@@ -23,7 +23,7 @@ final class Daemon {
   private let broker: Broker
   private let server: PositionServer
   private let receiver: ReceiverController
-  private let keeping: Keeping
+  private let persistence: Persistence
   private let accounts: AccountService
   private let inUse: InUseFile
   private let log: Log
@@ -47,8 +47,8 @@ final class Daemon {
     self.began = EventLoop.readClock()
     let ports = Ports(log: self.log)
     self.ports = ports
-    let (keeping, stored) = Keeping.open(settings.store, on: loop, now: self.began, log: self.log)
-    self.keeping = keeping
+    let (persistence, stored) = Persistence.open(settings.store, on: loop, now: self.began, log: self.log)
+    self.persistence = persistence
     let log = self.log
     let accounts = try AccountService(loop: loop)
     self.accounts = accounts
@@ -79,12 +79,12 @@ final class Daemon {
     ports.connect(
       Ports.Parts(
         server: self.server, receiver: self.receiver,
-        timer: try loop.timer(accuracy: .milliseconds(1)) { report(.deadlineReached) }, keeping: keeping,
+        timer: try loop.timer(accuracy: .milliseconds(1)) { report(.deadlineReached) }, persistence: persistence,
         starter: try UnitStarter(loop: loop), inUse: self.inUse, report: report))
     accounts.onLearned = { [unowned self] in self.learned($0, $1) }
     // First, so that data of a user number whose owner has changed has no effect.
     report(.ownersLearned(owners))
-    keeping.tellTrouble { report(.storeChanged(trouble: $0)) }
+    persistence.tellTrouble { report(.storeChanged(trouble: $0)) }
   }
 
   /// Serves until a signal ends it; returns the exit status.
@@ -114,7 +114,7 @@ final class Daemon {
     let now = self.loop.now
     self.broker.assumeIsolated { $0.handle(.stopping, now: now) }
     // The flushed queues include answers that wait for the disk.
-    self.keeping.close()
+    self.persistence.close()
     self.server.stop(reason: .shuttingDown) { [unowned self] in
       self.log.write(.info, "all clients have disconnected")
       self.loop.stop()

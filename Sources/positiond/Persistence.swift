@@ -5,15 +5,15 @@ import Positioning
 import Store
 import Systemd
 
-/// Where what must outlive the daemon is kept.
-enum Keeping {
+/// Stores what must outlive the daemon.
+enum Persistence {
   case store(StoreQueue)
-  /// Nowhere, for this reason: everything is served but what must outlive the daemon.
+  /// Nothing is stored, for this reason: everything is served except what must outlive the daemon.
   case nowhere(String)
 
   /// Opens the store and reads it. Whose things they are now the broker is told afterwards: a directory server may be
   /// long in saying.
-  static func open(_ path: String, on loop: EventLoop, now: Instant, log: Log) -> (Keeping, StoredState) {
+  static func open(_ path: String, on loop: EventLoop, now: Instant, log: Log) -> (Persistence, StoredState) {
     do throws(StoreError) {
       let opened = try StoreQueue.open(loop: loop, path: path, now: now) { _ in
         .unknown(SystemError(code: EINPROGRESS, call: "look up a user"))

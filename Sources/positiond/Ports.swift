@@ -14,7 +14,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
     let server: PositionServer
     let receiver: ReceiverController
     let timer: LoopTimer
-    let keeping: Keeping
+    let persistence: Persistence
     let starter: UnitStarter
     let inUse: InUseFile
     /// Reports the result of an action to the broker.
@@ -48,7 +48,7 @@ final class Ports: BrokerPorts, @unchecked Sendable {
       case .setDeadline(let deadline?): parts.timer.arm(at: deadline)
       case .setDeadline(nil): parts.timer.disarm()
       case .store(let number, let changes):
-        parts.keeping.keep(changes) { parts.report(.stored(number, trouble: $0)) }
+        parts.persistence.keep(changes) { parts.report(.stored(number, trouble: $0)) }
       case .reportWhenTaken(let client): parts.server.reportWhenTaken(client)
       case .startUnit(let unit, let id): self.start(unit, for: id, parts)
       case .confirm(let number, let trouble): parts.report(.confirmed(number, trouble: trouble))
