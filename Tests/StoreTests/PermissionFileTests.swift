@@ -41,8 +41,8 @@ import Testing
 
   @Test("The file's members have the names that every version gave them")
   func text() throws {
-    let house = try Self.house()
-    let text = String(decoding: try readBytes(house.path + ".permission"), as: UTF8.self)
+    let fixture = try Self.fixture()
+    let text = String(decoding: try readBytes(fixture.path + ".permission"), as: UTF8.self)
     let clock = #""boot":"boot 1","epoch":1000000000000000,"text":"#
     #expect(
       text == #"{"decisions":[{"body":{\#(clock)"{\"at\":5000250000000,\"precision\":\"reduced\"}"},"uid":1000,"#
