@@ -15,10 +15,10 @@ import Testing
   private enum Rule: String, CaseIterable {
     case positiond, gpsd, geoClue = "GeoClue", androidHAL = "Android HAL", androidEmulator = "emulator"
 
-    /// What it tells for an HDOP, in metres.
+    /// The accuracy that it gives for an HDOP, in metres.
     func accuracy(_ hdop: Double) throws -> Double {
       switch self {
-      case .positiond: try #require(told(hdop).horizontalAccuracy)
+      case .positiond: try #require(fix(hdop).horizontalAccuracy)
       case .gpsd: hdop * 19
       case .geoClue: hdop <= 1 ? 0 : hdop <= 2 ? 1 : hdop <= 5 ? 3 : 50
       case .androidHAL: hdop
@@ -28,7 +28,7 @@ import Testing
   }
 
   /// What the filter makes of a report as gpsd writes it for this HDOP.
-  private static func told(_ hdop: Double) throws -> Fix {
+  private static func fix(_ hdop: Double) throws -> Fix {
     var filter = FixFilter.knowing(devices: [ReceiverDevice(path: "a", driver: "NMEA0183", isActivated: true)])
     var events = filter.run([position(1, time: 1, accuracy: hdop * 19, device: "a")])
     events += filter.advance(to: at(3))
@@ -50,10 +50,10 @@ import Testing
     return Double(self.distances.count { $0 <= limit }) / Double(self.distances.count)
   }
 
-  @Test("Where the receiver is as good as the standard, 68 % of the fixes lie within what is told, or a little more")
+  @Test("Where the receiver is as good as the standard, 68 % of the fixes lie within their accuracy, or a little more")
   func asGoodAsTheStandard() throws {
     for hdop in Self.dilutions {
-      let fix = try Self.told(hdop)
+      let fix = try Self.fix(hdop)
       let share68 = Self.share(within: try #require(fix.horizontalAccuracy), hdop: hdop, badness: 1)
       let share95 = Self.share(within: try #require(fix.horizontalAccuracy95), hdop: hdop, badness: 1)
       #expect((0.68...0.72).contains(share68), "\(share68) at HDOP \(hdop)")
@@ -63,15 +63,15 @@ import Testing
 
   @Test("A room can be had up to HDOP 1, a house up to HDOP 3")
   func levels() throws {
-    #expect(try Self.told(1).achievedAccuracy(at: at(1)) == .room)
-    #expect(try Self.told(1.01).achievedAccuracy(at: at(1)) == .house)
-    #expect(try Self.told(3).achievedAccuracy(at: at(1)) == .house)
-    #expect(try Self.told(3.01).achievedAccuracy(at: at(1)) == .block)
+    #expect(try Self.fix(1).achievedAccuracy(at: at(1)) == .room)
+    #expect(try Self.fix(1.01).achievedAccuracy(at: at(1)) == .house)
+    #expect(try Self.fix(3).achievedAccuracy(at: at(1)) == .house)
+    #expect(try Self.fix(3.01).achievedAccuracy(at: at(1)) == .block)
   }
 
-  @Test("The others tell far too little or far too much, for the same fixes")
+  @Test("The other rules give far too little or far too much, for the same fixes")
   func beside() throws {
-    var lines = ["share of the fixes within what is told; columns: how much worse than the standard the receiver is"]
+    var lines = ["share of the fixes within their accuracy; columns: how much worse than the standard the receiver is"]
     for rule in Rule.allCases {
       for hdop in Self.dilutions {
         let accuracy = try rule.accuracy(hdop)

@@ -109,7 +109,7 @@ import Testing
   @Test("The last usable estimate is just below 900 m")
   func largest() { #expect(self.accuracy(driver: "u-blox", eph: 899.9) == 899.9) }
 
-  @Test("The administrator's assumption stands in where nothing was told", arguments: [nil, 0])
+  @Test("The administrator's assumption stands in where the receiver reported nothing", arguments: [nil, 0])
   func assumed(eph: Double?) {
     let fix = self.fix(driver: "NMEA0183", eph: eph, assumed: 25)
     #expect(fix?.horizontalAccuracy == 25)
@@ -167,7 +167,8 @@ import Testing
     }
   }
 
-  @Test("A speed error is told where the receiver told it, and not where gpsd divided the position's by the time")
+  @Test(
+    "A speed error is passed on where the receiver reported it, and not where gpsd divided the position's by the time")
   func speedErrors() throws {
     #expect(try self.others(driver: "NMEA0183", error: 9.8, speedError: 18)[1] == nil)
     var filter = FixFilter.knowing()
@@ -189,7 +190,7 @@ import Testing
     #expect(abs((events.fixes.first?.verticalAccuracy ?? 0) - 7.0) < 0.01)
   }
 
-  @Test("Height, speed and course tell no accuracy of zero or below", arguments: [0.0, -3, 1899.81])
+  @Test("Height, speed and course have no accuracy of zero or below", arguments: [0.0, -3, 1899.81])
   func otherSentinels(error: Double) throws {
     #expect(try self.others(driver: "SiRF", error: error) == [nil, nil, nil])
   }

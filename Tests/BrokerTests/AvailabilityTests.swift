@@ -7,7 +7,7 @@ import Testing
 /// Silence is not the same as a bad fix: the one word for what stands between the receiver and a client.
 @Suite struct AvailabilityTests {
   @Test(
-    "Where several apply, the last in the documented order is told",
+    "Where several apply, the last in the documented order is reported",
     arguments: [
       (.streaming, true, false, 1, .available), (.streaming, false, false, nil, .searching),
       (.opening, false, false, nil, .searching), (.streaming, true, false, 20, .stale),
@@ -28,7 +28,7 @@ import Testing
     #expect(facts.availability(maximumAge: .seconds(10), now: at(100)) == .poweredDown)
   }
 
-  @Test("A subscription's life is told in order, each change once")
+  @Test("The changes of a subscription are delivered in order, each once")
   func life() {
     var daemon = VirtualDaemon()
     daemon.sourceFollows = false
@@ -47,7 +47,7 @@ import Testing
       updates.map(\.state) == [.acquiring, .delivering, .acquiring, .acquiring, .acquiring, .waiting])
   }
 
-  @Test("The last fix is told at any age, and turns nothing on")
+  @Test("The last fix is returned at any age, and turns nothing on")
   func lastFix() throws {
     var daemon = VirtualDaemon()
     daemon.call(.getFix(FixRequest()))

@@ -40,7 +40,7 @@ import Testing
     #expect(fixes.allSatisfy { $0?.accuracySource == .receiver })
   }
 
-  @Test("One that was found out and begins to tell estimates is believed at once: none is taken for finer than it is")
+  @Test("One that was found out and begins to report estimates is believed at once: none is taken for finer than it is")
   func changes() {
     var filter = FixFilter.knowing()
     for number in 1...4 { _ = self.second(number, eph: 17.1, hdop: 0.9, of: &filter) }

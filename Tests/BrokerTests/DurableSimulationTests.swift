@@ -9,7 +9,7 @@ import Testing
 @Suite struct DurableSimulationTests {
   private static let seeds = TestLength.seeds(60)
 
-  @Test("Whatever is killed whenever, nothing that was promised is lost and nothing is told wrongly", arguments: seeds)
+  @Test("Whatever is killed whenever, nothing that was promised is lost and nothing wrong is sent", arguments: seeds)
   func invariants(seed: UInt64) {
     var world = World.durable(seed: seed)
     world.run(steps: 600)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// How several reports become one epoch, and when its fix is told.
+/// How several reports become one epoch, and when its fix is delivered.
 @Suite struct EpochTests {
   @Test("Reports of one time are one epoch, and later ones make its fix better, not younger")
   func sameTime() throws {
@@ -71,7 +71,7 @@ import Testing
     #expect(Set(events.epochs).count == 200)
   }
 
-  @Test("An epoch whose accuracy is unknown is held for 300 ms, then told as it is")
+  @Test("An epoch whose accuracy is unknown is held for 300 ms, then delivered as it is")
   func hold() {
     var filter = FixFilter.knowing()
     #expect(filter.run([position(1, time: 1, accuracy: nil)]) == [])
@@ -81,7 +81,7 @@ import Testing
     #expect(filter.deadlineReached(now: at(1.6)) == [])
   }
 
-  @Test("A held epoch is told as soon as its accuracy comes")
+  @Test("A held epoch is delivered as soon as its accuracy comes")
   func heldIsCompleted() {
     var filter = FixFilter.knowing()
     let events = filter.run([position(1, time: 1, accuracy: nil), position(1.1, time: 1, accuracy: 3)])
@@ -90,7 +90,7 @@ import Testing
     #expect(filter.deadlineReached(now: at(1.3)) == [])
   }
 
-  @Test("A held epoch is told when the next one begins")
+  @Test("A held epoch is delivered when the next one begins")
   func heldIsReleased() {
     var filter = FixFilter.knowing()
     let events = filter.run([position(1, time: 1, accuracy: nil), position(1.1, time: 1.1, accuracy: 3)])
@@ -126,7 +126,7 @@ import Testing
     #expect(filter.received(position(1, time: 1, accuracy: nil)).fixes.map(\.horizontalAccuracy) == [50])
   }
 
-  @Test("A report far away within an epoch that was told does not move its fix")
+  @Test("A report far away within an epoch that was delivered does not move its fix")
   func jumpWithinEpoch() {
     var filter = FixFilter.knowing()
     let events = filter.run([

@@ -48,7 +48,7 @@ import Testing
     #expect(zip(arrivals, arrivals.dropFirst()).allSatisfy { $1 - $0 <= 12 })
   }
 
-  /// One report a second from 1 s on, at these latitudes; those at 51 degrees tell no accuracy.
+  /// One report a second from 1 s on, at these latitudes; those at 51 degrees have no accuracy.
   private func runUnknown(_ latitudes: [Double]) -> [Double] {
     var filter = FixFilter.knowing()
     let reports = latitudes.enumerated().map { index, latitude in

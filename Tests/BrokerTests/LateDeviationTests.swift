@@ -77,7 +77,7 @@ import Testing
     #expect(filter.current?.accuracySource == .dilution)
   }
 
-  @Test("A receiver that never gives any is held for one epoch, and then told at once")
+  @Test("A receiver that never gives any is held for one epoch, and then delivered at once")
   func plain() {
     var filter = FixFilter.knowing(devices: [Self.device])
     #expect(self.second(10, of: &filter, deviations: nil).fixes.isEmpty)

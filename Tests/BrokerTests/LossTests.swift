@@ -45,7 +45,7 @@ import Testing
     #expect(events.fixes.count == 30)
   }
 
-  @Test("Silence of loss-after is a loss, told once")
+  @Test("Silence of loss-after is a loss, reported once")
   func silence() {
     var filter = FixFilter.knowing()
     _ = filter.run([position(1, time: 1)])
@@ -93,7 +93,7 @@ import Testing
     #expect(filter.run(reports).losses == 1)
   }
 
-  @Test("After a loss the next fix is one again, and the next loss is told")
+  @Test("After a loss the next fix is one again, and the next loss is reported")
   func again() {
     var filter = FixFilter.knowing()
     var events: [FixFilter.Event] = []
@@ -125,7 +125,7 @@ import Testing
     #expect(filter.nextDeadline == nil)
   }
 
-  @Test("The newest fix stays known after a loss: its age tells what it is worth")
+  @Test("The newest fix stays known after a loss: its age says what it is worth")
   func stays() {
     var filter = FixFilter.knowing()
     _ = filter.run([position(1, time: 1)])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// What a subscription is told when fixes stop and when they come again.
+/// What a subscription receives when fixes stop and when they come again.
 @Suite struct OutageTests {
   /// What can go wrong between the satellites and us.
   enum Trouble: CaseIterable {
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "Whatever strikes, in whatever order, one lost and one restored are told, and no stale fix in between",
+    "Whatever strikes, in whatever order, one lost and one restored are delivered, and no stale fix in between",
     arguments: 1...60 as ClosedRange<UInt64>)
   func oneOutage(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
@@ -54,11 +54,11 @@ import Testing
     #expect(actions.reasons().filter { $0 != .changed } == [.restored], "seed \(seed)")
     let restored = try #require(actions.updates().firstIndex { $0.reason == .restored })
     let firstFix = try #require(actions.updates().firstIndex { $0.fix != nil })
-    #expect(restored < firstFix, "that there are fixes again is told before the first of them; seed \(seed)")
+    #expect(restored < firstFix, "that there are fixes again is delivered before the first of them; seed \(seed)")
     #expect(actions.updates().compactMap(\.fix).allSatisfy { $0.arrival > outageEnd }, "seed \(seed)")
   }
 
-  @Test("Each outage is told, and each end of one")
+  @Test("Each outage is reported, and each end of one")
   func severalOutages() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
@@ -114,7 +114,7 @@ import Testing
     #expect(reasons.count { $0 == .lost } == reasons.count { $0 == .restored } + 1)
   }
 
-  @Test("The last error is told with its time, and cleared when the receiver reports again")
+  @Test("The last error is reported with its time, and cleared when the receiver reports again")
   func lastError() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())

@@ -104,7 +104,7 @@ import Testing
     #expect(Demand.merged([]) == nil)
   }
 
-  @Test("The status tells who asks for what, and whose fault the rate is")
+  @Test("The status shows who asks for what, and who decides the rate")
   func blame() {
     var settings = BrokerSettings.open
     settings.access.rules = [.administering(user: "user1001")]

@@ -59,17 +59,17 @@ import Testing
     #expect(events.rejections == (isAllowed ? [] : [.simulated]))
   }
 
-  @Test("Status never decides whether there is a fix: plain ones are told as 0 or not at all", arguments: 0...9)
+  @Test("Status never decides whether there is a fix: plain ones are reported as 0 or not at all", arguments: 0...9)
   func statuses(status: Int) {
     var report = position(1, time: 1)
     report.status = status
     var settings = FixSettings()
     settings.allowsSimulated = true
     var filter = FixFilter.knowing(settings)
-    let told: [Fix.Status] = [
+    let expected: [Fix.Status] = [
       .gnss, .gnss, .dgnss, .rtkFixed, .rtkFloat, .deadReckoning, .combined, .surveyed, .simulated, .gnss,
     ]
-    #expect(filter.run([report]).fixes.map(\.status) == [told[status]])
+    #expect(filter.run([report]).fixes.map(\.status) == [expected[status]])
   }
 
   @Test("No field of a fix is ever no number", arguments: [Double.nan, .infinity, -.infinity])

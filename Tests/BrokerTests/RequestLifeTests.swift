@@ -41,7 +41,7 @@ import Testing
     #expect(!daemon.isReceiverOn)
   }
 
-  @Test("A request that is unknown, or was answered, is told as such and nothing else happens")
+  @Test("A request that is unknown, or was answered, is reported as unknown and nothing else happens")
   func unknown() {
     var daemon = VirtualDaemon()
     let answered = daemon.call(.getFix(FixRequest())).id
@@ -70,7 +70,7 @@ import Testing
     #expect(daemon.fix().outcome(of: call)?.isSatisfied == true)
   }
 
-  @Test("The list tells a client's own pending requests, and how long they wait")
+  @Test("The list has a client's own pending requests, and how long they wait")
   func list() {
     var daemon = VirtualDaemon()
     let request = FixRequest(accuracy: .level(.block), timeout: .seconds(20))
@@ -168,7 +168,7 @@ import Testing
     #expect(daemon.advance(by: 1000).isEmpty)
   }
 
-  @Test("While the daemon stops, calls are told so, and turn nothing on")
+  @Test("While the daemon stops, calls are answered with that, and turn nothing on")
   func afterStopping() {
     var daemon = VirtualDaemon()
     daemon.send(.stopping)

@@ -117,7 +117,7 @@ import Testing
     #expect(outcome.elapsed == .seconds(30))
   }
 
-  @Test("With nothing acceptable the timeout tells the best there was, and its level")
+  @Test("With nothing acceptable the timeout returns the best there was, and its level")
   func timedOutWithBest() throws {
     var daemon = VirtualDaemon()
     let call = daemon.call(.getFix(FixRequest(accuracy: .level(.room), maximumAge: .seconds(60)))).id
@@ -151,7 +151,7 @@ import Testing
     #expect(outcome.diagnostics.detail?.contains("Connection refused") == true)
   }
 
-  @Test("An unknown accuracy satisfies no demand, however coarse, but is told at the timeout")
+  @Test("An unknown accuracy satisfies no demand, however coarse, but is returned at the timeout")
   func unknownAccuracy() throws {
     var daemon = VirtualDaemon()
     let call = daemon.call(.getFix(FixRequest(accuracy: .meters(1e9), timeout: .seconds(10)))).id

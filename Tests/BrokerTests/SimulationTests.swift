@@ -19,35 +19,36 @@ import Testing
     #expect(seen.fixes > 50, "seed \(seed)")
     #expect(seen.losses > 0, "seed \(seed)")
     #expect(
-      World.tellsHeading(seed) ? seen.headingsTold > 20 : seen.headingsTold == 0, "seed \(seed): \(seen.headingsTold)")
+      World.reportsHeading(seed) ? seen.headingsDelivered > 20 : seen.headingsDelivered == 0,
+      "seed \(seed): \(seen.headingsDelivered)")
     world.finish()
     world.expectSound(seed)
   }
 
-  @Test("Where no receiver tells a heading, some client in some life is told so")
+  @Test("Where no receiver reports a heading, some client in some life is notified of that")
   func headingsUnavailable() {
-    let told = stride(from: 4 as UInt64, through: 40, by: 4).map { seed in
+    let counts = stride(from: 4 as UInt64, through: 40, by: 4).map { seed in
       var world = World.clients(seed: seed)
       world.run(steps: 1000)
       return world.invariant(ClientInvariants.self).headingsUnavailable
     }
-    #expect(told.reduce(0, +) > 0)
+    #expect(counts.reduce(0, +) > 0)
   }
 
-  /// All that one client is told, when.
-  private func told(_ world: World, client: ClientID) -> [Recording.Observed] {
+  /// All that one client receives, when.
+  private func received(_ world: World, client: ClientID) -> [Recording.Observed] {
     world.observed.filter { observed in
       switch observed.action {
       case .answer(let call, _): call.client == client
-      case .notify(let told, _): told == client
-      case .clear(let told, _), .ask(let told, _), .withdraw(let told, _): told == client
+      case .notify(let receiver, _): receiver == client
+      case .clear(let receiver, _), .ask(let receiver, _), .withdraw(let receiver, _): receiver == client
       case .setReceiver, .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .confirm, .inUse: false
       }
     }
   }
 
   @Test(
-    "What a client is told does not depend on who else is there, comes or goes",
+    "What a client receives does not depend on who else is there, comes or goes",
     arguments: TestLength.seeds(20))
   func independence(seed: UInt64) throws {
     var alone = World.clients(seed: seed, others: 0, hasAnchor: true)
@@ -55,7 +56,7 @@ import Testing
     var among = World.clients(seed: seed, others: 4, hasAnchor: true)
     among.run(steps: 600)
     let client = ClientID(100)
-    let (left, right) = (self.told(alone, client: client), self.told(among, client: client))
+    let (left, right) = (self.received(alone, client: client), self.received(among, client: client))
     #expect(left.count > 200, "seed \(seed)")
     #expect(among.observed.count > left.count * 2, "seed \(seed)")
     let difference = zip(left, right).first { $0 != $1 }

@@ -55,7 +55,7 @@ import Testing
     #expect(feed.received(self.piece(1, satellites: []))?.satellites.isEmpty == true)
   }
 
-  @Test("A subscription is told each whole sky that its interval lets through, and needs the receiver")
+  @Test("A subscription receives each whole sky that its interval lets through, and needs the receiver")
   func subscription() {
     var daemon = VirtualDaemon()
     let actions = daemon.call(.subscribeSky(minInterval: .seconds(5))).actions
@@ -71,7 +71,7 @@ import Testing
     #expect(skies.allSatisfy { $0.hdop == 1 })
   }
 
-  @Test("The configured receiver's sky is told, no other's")
+  @Test("The configured receiver's sky is delivered, no other's")
   func believed() {
     var settings = BrokerSettings.open
     settings.fixes.device = ublox.path
@@ -81,7 +81,7 @@ import Testing
     #expect(daemon.send(.receiver(.sky(self.piece(1001, satellites: self.satellites)))).skies.count == 1)
   }
 
-  @Test("A fix and the diagnostics tell the satellites of that moment, not of long ago")
+  @Test("A fix and the diagnostics have the satellites of that moment, not of long ago")
   func satellitesUsed() throws {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Broker
 
-/// What the daemon tells about itself, and to whom it tells a change.
+/// What the daemon reports about itself, and to whom it sends a change.
 @Suite struct StatusTests {
-  @Test("A status subscription is told everything once, after its answer, and turns nothing on")
+  @Test("A status subscription receives everything once, after its answer, and turns nothing on")
   func first() {
     var daemon = VirtualDaemon()
     let (id, actions) = daemon.call(.subscribeStatus)
@@ -15,13 +15,13 @@ import Testing
     #expect(actions.receiverOrders.isEmpty)
   }
 
-  @Test("Each change is told once, as the parts that changed")
+  @Test("Each change is sent once, as the parts that changed")
   func parts() {
     var daemon = VirtualDaemon()
     daemon.sourceFollows = false
     daemon.call(.subscribeStatus)
     daemon.connect(2)
-    // Changes that follow each other closely are told together, so each gets its moment.
+    // Changes that follow each other closely are sent together, so each gets its moment.
     func parts(_ actions: [Action]) -> [[StatusPart]] { actions.statusParts + daemon.advance(by: 0.3).statusParts }
     daemon.advance(by: 0.3)
     #expect(
@@ -40,7 +40,7 @@ import Testing
     #expect(daemon.advance(by: 600).statusParts == [[.inUse]])
   }
 
-  @Test("Counters tell what became of the reports")
+  @Test("Counters say what became of the reports")
   func counters() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
@@ -58,7 +58,7 @@ import Testing
     #expect(status.clients == 1 && status.requests == 0 && status.subscriptions == 1)
   }
 
-  @Test("How long the receiver was on is told, of the last hour and the last day")
+  @Test("How long the receiver was on is reported for the last hour and the last day")
   func onTime() {
     var daemon = VirtualDaemon(at: 0)
     daemon.subscribe(SubscriptionParameters(duration: .seconds(300)))

@@ -55,7 +55,7 @@ import Testing
     #expect(actions.updates().contains { $0.isReplay } == isReplayed)
   }
 
-  @Test("A replay is withheld by onlyBetterThan, and is a delivery: it moves the baseline and is not told again")
+  @Test("A replay is withheld by onlyBetterThan, and is a delivery: it moves the baseline and is not delivered again")
   func replayIsDelivery() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
@@ -95,7 +95,7 @@ import Testing
     #expect(daemon.deadline == nil)
   }
 
-  @Test("maxInterval is a heartbeat: the newest fix once more, marked, when nothing else was told for so long")
+  @Test("maxInterval is a heartbeat: the newest fix once more, marked, when nothing else was delivered for so long")
   func heartbeat() throws {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters(minDistance: 100, maxInterval: .seconds(10)))
@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test("A cancelled subscription is told nothing more; one that is unknown or foreign is told so")
+  @Test("A cancelled subscription receives nothing more; for one that is unknown or foreign that is the answer")
   func cancel() {
     var daemon = VirtualDaemon()
     daemon.connect(2)
@@ -221,7 +221,7 @@ import Testing
     #expect(again.actions == [.answer(again.id, .failed(.noSubscription(number: 1)))])
   }
 
-  @Test("The list tells a client's own subscriptions, of all kinds, in order")
+  @Test("The list has a client's own subscriptions, of all kinds, in order")
   func list() throws {
     var daemon = VirtualDaemon()
     daemon.connect(2)
@@ -239,7 +239,7 @@ import Testing
   }
 
   @Test("A change that needs the receiver is answered with the availability that follows from it")
-  func updateTellsWhatFollows() throws {
+  func updateHasWhatFollows() throws {
     var daemon = VirtualDaemon()
     daemon.sourceFollows = false
     daemon.call(.subscribe(SubscriptionParameters(mode: .passive)))

@@ -61,7 +61,7 @@ extension BrokerParts {
   /// Tells one subscription where the device points, if that is news to it.
   mutating func report(_ reading: HeadingReading, to id: SubscriptionID, _ turn: inout Turn) {
     let update = self.subscriptions.modify(id) { (heading: inout HeadingSubscription) in
-      heading.isSuspended ? nil : heading.told(reading.heading, reading.state, now: turn.now)
+      heading.isSuspended ? nil : heading.received(reading.heading, reading.state, now: turn.now)
     }
     guard let update = update ?? nil else { return }
     self.notify(id.holder, .heading(update), &turn)

@@ -34,7 +34,7 @@ struct Declination: Hashable, Sendable {
   }
 
   /// gpsd told it, with a position.
-  mutating func told(_ degrees: Double, at place: Coordinate, now: Instant) {
+  mutating func reported(_ degrees: Double, at place: Coordinate, now: Instant) {
     self.told = Known(degrees: degrees, place: place, since: now)
   }
 

@@ -46,7 +46,7 @@ struct HeadingSubscription: Hashable, Sendable {
   }
 
   /// How it stands now: a heading that may be new, or none. A change of state is always told, once.
-  mutating func told(_ heading: Heading?, _ state: HeadingState, now: Instant) -> HeadingUpdate? {
+  mutating func received(_ heading: Heading?, _ state: HeadingState, now: Instant) -> HeadingUpdate? {
     if state == self.state {
       guard let heading, self.isDue(heading) else { return nil }
     }
@@ -75,7 +75,8 @@ struct HeadingSubscription: Hashable, Sendable {
   /// - Returns: what it learns by that.
   mutating func suspend(_ isSuspended: Bool, _ reading: HeadingReading, now: Instant) -> HeadingUpdate? {
     self.isSuspended = isSuspended
-    return isSuspended ? self.told(nil, .invalid, now: now) : self.told(reading.heading, reading.state, now: now)
+    return isSuspended
+      ? self.received(nil, .invalid, now: now) : self.received(reading.heading, reading.state, now: now)
   }
 
   private func isDue(_ heading: Heading) -> Bool {

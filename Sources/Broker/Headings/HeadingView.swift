@@ -70,7 +70,7 @@ struct HeadingView: Hashable, Sendable {
     guard let degrees = report.declination, let latitude = report.latitude, let longitude = report.longitude,
       (-90...90).contains(latitude), (-180...180).contains(longitude)
     else { return }
-    self.declination.told(
+    self.declination.reported(
       degrees, at: Coordinate(latitude: latitude, longitude: longitude), now: report.arrival)
   }
 

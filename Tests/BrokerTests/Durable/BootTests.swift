@@ -10,9 +10,9 @@ import Testing
     Fix(latitude: 50, longitude: 8, horizontalAccuracy: 2000, arrival: arrival, isReduced: true)
   }
 
-  private static func machine(told: Instant, now: Instant) -> BrokerMachine {
+  private static func machine(shown: Instant, now: Instant) -> BrokerMachine {
     var stored = StoredState()
-    stored.fuzzer = LocationFuzzer.Snapshot(east: 1, north: 2, drifted: told, shown: Self.reduced(arrival: told))
+    stored.fuzzer = LocationFuzzer.Snapshot(east: 1, north: 2, drifted: shown, shown: Self.reduced(arrival: shown))
     var settings = BrokerSettings()
     settings.access.rules = [.granting(.always, .reduced, user: "user1001")]
     return BrokerMachine(settings: settings, stored: stored, now: now)
@@ -30,11 +30,11 @@ import Testing
     return last.fix
   }
 
-  @Test("The place of the boot before is told to nobody as the newest, that of this boot is")
+  @Test("The last place of the boot before is delivered to nobody as the newest, that of this boot is")
   func newest() {
-    var rebooted = Self.machine(told: .lastBeforeBoot, now: at(20))
+    var rebooted = Self.machine(shown: .lastBeforeBoot, now: at(20))
     #expect(Self.lastFix(&rebooted, now: at(20)) == nil)
-    var restarted = Self.machine(told: at(10), now: at(20))
+    var restarted = Self.machine(shown: at(10), now: at(20))
     #expect(Self.lastFix(&restarted, now: at(20))?.arrival == at(10))
   }
 

@@ -57,7 +57,7 @@ import Testing
     #expect(info.regions.isEmpty && info.regionsOmitted == 1)
   }
 
-  @Test("A client that is attached is told at once, after the event is stored")
+  @Test("A client that is attached is notified at once, after the event is stored")
   func live() {
     var journey = Journey.left()
     _ = journey.attach()
@@ -129,7 +129,7 @@ import Testing
     #expect(journey.attach().overflows.isEmpty)
   }
 
-  @Test("A client that takes everything and acknowledges nothing is told once that the oldest are dropped")
+  @Test("A client that takes everything and acknowledges nothing is notified once that the oldest are dropped")
   func overflowUnacknowledged() {
     var settings = BrokerSettings.open
     settings.inbox.events = 6
@@ -138,15 +138,15 @@ import Testing
     let actions = journey.roundTrips(10)
     #expect(actions.durableEvents().map(\.id) == Array(1...20))
     #expect(actions.overflows == [1])
-    // It acknowledges, and falls behind again: that is another story, and counts what was not told of the one before.
+    // It acknowledges, and falls behind again: that is another story, and counts what was not reported of the one before.
     journey.daemon.call(.acknowledgeDurable(name: "tracker", event: 20))
     #expect(journey.roundTrips(5).overflows == [13])
-    // Who comes next is told the rest.
+    // Who comes next receives the rest.
     journey.daemon.send(.clientDisconnected(ClientID(1)))
     #expect(journey.attach().overflows == [4])
   }
 
-  @Test("Events that are dropped before an attached client was sent them are told at once")
+  @Test("The loss of events that an attached client was not sent is reported at once")
   func overflowWhileCatchingUp() {
     var settings = BrokerSettings.open
     settings.inbox.events = 40
@@ -173,7 +173,7 @@ import Testing
     #expect(journey.roundTrips(1).durableEvents().map(\.id) == [3, 4])
   }
 
-  @Test("An exit while the daemon was dead is told when it lives")
+  @Test("An exit while the daemon was dead is delivered when it lives")
   func exitMeanwhile() {
     var journey = Journey.left()
     journey.daemon.restart()
@@ -184,7 +184,7 @@ import Testing
     #expect(actions.regionEvents.map(\.kind) == [.exit])
   }
 
-  @Test("The newer attachment wins, and the older is told")
+  @Test("The newer attachment wins, and the older is notified")
   func replaced() {
     var journey = Journey.left()
     _ = journey.attach(client: 1)
@@ -311,7 +311,7 @@ import Testing
     journey.go(seconds: 10, speed: 0)
     #expect(journey.daemon.store.names[.tracker]?.events.count == 1)
     journey.daemon.restart()
-    // The place is the same, so nothing is told again.
+    // The place is the same, so nothing is delivered again.
     journey.go(seconds: 400, speed: 0)
     #expect(journey.daemon.store.names[.tracker]?.events.count == 1)
     journey.go(seconds: 1800, speed: 1)

@@ -84,7 +84,7 @@ import Testing
     #expect(daemon.answer(.addRegion(.home, durable: Self.waking)) == .region(.unknown, warning: nil))
   }
 
-  @Test("Why a unit was not started is told with its name")
+  @Test("Why a unit was not started is listed with its name")
   func trouble() {
     var journey = Journey.left(Self.waking, settings: self.wakeSettings)
     _ = journey.roundTrips(1)

@@ -56,7 +56,7 @@ import Testing
     return settings
   }
 
-  @Test("What happens while the disk takes nothing is kept as a whole when it does, and told then, in order")
+  @Test("What happens while the disk takes nothing is stored as a whole when it does, and delivered then, in order")
   func behind() {
     var journey = Self.journey()
     journey.daemon.disk.stall()
@@ -72,16 +72,16 @@ import Testing
     #expect(events.map(\.id) == Array(1...20))
     #expect(journey.daemon.store.names[Self.id]?.events.map(\.id) == Array(1...20))
     #expect(journey.daemon.machine.differences(from: journey.daemon.store).isEmpty)
-    // From here on each is told as it comes.
+    // From here on each is delivered as it comes.
     #expect(Self.roundTrips(1, &journey).durableEvents().map(\.id) == [21, 22])
   }
 
-  @Test("What a client is told of one name stays in order while other names are still owed to the disk")
+  @Test("What a client receives of one name stays in order while other names are still owed to the disk")
   func order() {
     var settings = Self.settings(room: 400)
     settings.catchUpSlice = 1
     var journey = Journey(VirtualDaemon(settings: settings))
-    // The first tells something each second, the others now and then.
+    // The first has an event each second, the others now and then.
     for number in 1...30 {
       let parameters = SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(number == 1 ? 1 : 3))
       journey.daemon.call(.subscribe(parameters, durable: DurableRequest(name: "\(number)")))
@@ -99,10 +99,10 @@ import Testing
     }
     journey.daemon.holdsStore = false
     for _ in 0..<40 { actions += journey.daemon.send(.taken(ClientID(1))) }
-    var told: [String: [UInt64]] = [:]
-    for case .notify(_, .durable(let name, let event)) in actions { told[name, default: []].append(event.id) }
-    #expect(told.count == 30 && told.values.allSatisfy { $0 == $0.sorted() }, "\(told)")
-    #expect(told["1"].map { Set($0).count > 40 } ?? false)
+    var received: [String: [UInt64]] = [:]
+    for case .notify(_, .durable(let name, let event)) in actions { received[name, default: []].append(event.id) }
+    #expect(received.count == 30 && received.values.allSatisfy { $0 == $0.sorted() }, "\(received)")
+    #expect(received["1"].map { Set($0).count > 40 } ?? false)
   }
 
   @Test("An acknowledgement that the disk does not take is refused at once, or answered after half a minute")
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("A client attaches while the disk is full, and is told what waits when it is kept")
+  @Test("A client attaches while the disk is full, and receives what waits when it is stored")
   func attached() {
     var journey = Self.journey()
     journey.daemon.send(.clientDisconnected(ClientID(1)))
@@ -163,19 +163,19 @@ import Testing
     journey.go(seconds: 10, speed: 0)
     journey.daemon.disk.stall()
     journey.daemon.send(.storeChanged(trouble: "the disk is full"))
-    var (told, on) = (0, 0)
+    var (received, on) = (0, 0)
     for _ in 0..<7200 {
-      told += journey.go(seconds: 1, speed: 0).count {
+      received += journey.go(seconds: 1, speed: 0).count {
         if case .notify(_, .position(let update)) = $0 { update.fix != nil } else { false }
       }
       if journey.daemon.isReceiverOn { on += 1 }
     }
-    #expect((11...12).contains(told))
+    #expect((11...12).contains(received))
     #expect(on < 1000)
   }
 
   @Test(
-    "A fix that is told without being kept is told by the offset that is on the disk: the next daemon tells the same",
+    "A fix that is delivered without being stored has the offset that is on the disk: the next daemon delivers the same",
     arguments: 1...8 as ClosedRange<UInt64>)
   func keptOffset(seed: UInt64) throws {
     var settings = BrokerSettings()
@@ -191,19 +191,19 @@ import Testing
     daemon.disk.stall()
     daemon.subscribe(subscribed)
     let kept = try #require(daemon.store.fuzzer)
-    let told = try #require(daemon.stream(seconds: 40).fixes().last)
-    #expect(told.arrival > kept.drifted)
+    let received = try #require(daemon.stream(seconds: 40).fixes().last)
+    #expect(received.arrival > kept.drifted)
     var survivor = daemon
-    // It dies, and the disk is still full when the next one tells something.
+    // It dies, and the disk is still full when the next one delivers something.
     daemon.restart()
     daemon.disk.stall()
     daemon.send(.storeChanged(trouble: "the disk is full"))
     daemon.subscribe(subscribed)
     let again = try #require(daemon.fix().fixes().last)
-    #expect(again.arrival > told.arrival && again.coordinate == told.coordinate)
-    // It lives on: the disk has what it tells by.
+    #expect(again.arrival > received.arrival && again.coordinate == received.coordinate)
+    // It lives on: the disk has the offset that it uses.
     survivor.recover()
     #expect(survivor.machine.feeds.fuzzer == survivor.store.fuzzer)
-    #expect(survivor.store.fuzzer?.east == kept.east && survivor.store.fuzzer?.shown == told)
+    #expect(survivor.store.fuzzer?.east == kept.east && survivor.store.fuzzer?.shown == received)
   }
 }

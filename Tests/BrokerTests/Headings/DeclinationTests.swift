@@ -48,7 +48,7 @@ import Testing
   @Test("While the model is valid gpsd's coarse table is not asked")
   func modelFirst() throws {
     var declination = Declination()
-    declination.told(-20, at: self.here, now: at(1))
+    declination.reported(-20, at: self.here, now: at(1))
     declination.moved(to: moving(1, course: nil, time: Self.middle(of: 2029)))
     let (degrees, model) = (try self.degrees(&declination), try self.model(2029.5))
     #expect(abs(degrees - model) < 1e-6)
@@ -62,23 +62,23 @@ import Testing
     #expect(abs(degrees - model) < 1e-6)
     #expect(declination.isModelExpired)
 
-    var told = Declination()
-    told.moved(to: moving(1, course: nil, time: Self.middle(of: 2031)))
-    told.told(-20, at: self.here, now: at(1))
+    var informed = Declination()
+    informed.moved(to: moving(1, course: nil, time: Self.middle(of: 2031)))
+    informed.reported(-20, at: self.here, now: at(1))
     let year = Declination.lifetime.seconds
-    #expect(try self.degrees(&told, year) == -20)
-    #expect(!told.isModelExpired)
+    #expect(try self.degrees(&informed, year) == -20)
+    #expect(!informed.isModelExpired)
     for (kilometers, isNear) in [(49.0, true), (51, false)] {
-      var moved = told
+      var moved = informed
       var fix = moving(2, course: nil, time: Self.middle(of: 2031))
       fix.latitude += kilometers / 111.23
       moved.moved(to: fix)
       #expect((try self.degrees(&moved, 2) == -20) == isNear)
       #expect(moved.isModelExpired == !isNear)
     }
-    let later = try self.degrees(&told, year + 2)
+    let later = try self.degrees(&informed, year + 2)
     #expect(abs(later - model) < 1e-6)
-    #expect(told.isModelExpired)
+    #expect(informed.isModelExpired)
   }
 
   @Test("Without a place it is not known, nor where no compass works")

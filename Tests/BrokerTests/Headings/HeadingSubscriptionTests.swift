@@ -16,7 +16,7 @@ import Testing
     }.headings().directions
   }
 
-  @Test("Only a turn of minChange is told, around the circle, counted from the last heading that was told")
+  @Test("Only a turn of minChange is delivered, around the circle, counted from the last heading that was delivered")
   func minChange() {
     #expect(self.delivered([359, 1, 0.5, 359, 358], minChange: 2) == [359, 1, 359])
     #expect(self.delivered([359, 0.9, 1], minChange: 2) == [359, 1])
@@ -78,7 +78,7 @@ import Testing
     #expect(daemon.deadline == nil)
   }
 
-  @Test("A sensor that falls silent is told at once, without anything else happening")
+  @Test("A sensor that falls silent is reported at once, without anything else happening")
   func silence() {
     var daemon = VirtualDaemon()
     daemon.subscribeHeading()
@@ -93,7 +93,7 @@ import Testing
     #expect(back.directions == [20])
   }
 
-  @Test("A change of the source is told whatever the turn")
+  @Test("A change of the source is delivered whatever the turn")
   func source() {
     var daemon = VirtualDaemon()
     daemon.subscribeHeading(minChange: 90)
@@ -105,7 +105,7 @@ import Testing
     #expect(actions.headings().allSatisfy { $0.state == .valid })
   }
 
-  @Test("The epoch of a course is told once, however often it is improved")
+  @Test("The epoch of a course is delivered once, however often it is improved")
   func improved() {
     var daemon = VirtualDaemon()
     daemon.subscribeHeading(minChange: 0)
@@ -124,17 +124,17 @@ import Testing
     let id = SubscriptionID(client: ClientID(1), number: 1)
     var subscription = HeadingSubscription(id: id, parameters: parameters, state: .valid, now: at(0))
     #expect(subscription.heartbeat(nil, now: at(5)) == nil)
-    #expect(subscription.told(nil, .invalid, now: at(5))?.state == .invalid)
+    #expect(subscription.received(nil, .invalid, now: at(5))?.state == .invalid)
     #expect(subscription.heartbeat(nil, now: at(10))?.isRepeat == true)
   }
 
-  @Test("The heartbeat tells the newest heading again, marked, or that there is none, and moves no baseline")
+  @Test("The heartbeat delivers the newest heading again, marked, or that there is none, and moves no baseline")
   func heartbeat() {
     var daemon = VirtualDaemon()
     daemon.subscribeHeading(minChange: 10, maxInterval: 5)
     var actions: [Action] = []
     for second in 0..<12 { actions += daemon.advance(by: 1) + daemon.point(100 + Double(second)) }
-    // At 1006 and 1011 what was newest then is told again; the ten degrees count from 1001 all the same.
+    // At 1006 and 1011 what was newest then is delivered again; the ten degrees count from 1001 all the same.
     #expect(actions.headings().directions == [100, 104, 109, 110])
     #expect(actions.headings().map(\.isRepeat) == [false, true, true, false])
     let silent = daemon.advance(by: 13).headings()
@@ -142,7 +142,7 @@ import Testing
     #expect(silent.allSatisfy { $0.state == .invalid && $0.heading == nil })
   }
 
-  @Test("The list tells what it was asked for, how it stands and what it delivered")
+  @Test("The list has what it was asked for, its state and what it delivered")
   func list() {
     var daemon = VirtualDaemon()
     daemon.subscribeHeading(minChange: 3, minInterval: 1, maxInterval: 60)

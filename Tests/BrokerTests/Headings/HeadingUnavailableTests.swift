@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "A receiver that has told no course and no sensor's word for 30 s of fixes has none",
+    "A receiver that has reported neither a course nor a sensor's heading for 30 s of fixes has none",
     arguments: [nil, 5] as [Double?])
   func unavailable(speed: Double?) {
     #expect(self.feed(seconds: 30, course: nil, speed: speed).state(now: at(30)) == .invalid)
@@ -58,18 +58,18 @@ import Testing
     }
   }
 
-  @Test("A subscription is told so after its state, and is over, and keeps the receiver on no longer")
+  @Test("A subscription receives the state, then the end, and keeps the receiver on no longer")
   func subscription() {
     var daemon = VirtualDaemon()
     daemon.subscribeHeading()
     var actions: [Action] = []
     for _ in 1...31 { actions += daemon.advance(by: 1) + daemon.move(course: nil, speed: nil) }
-    let told = actions.compactMap { action -> Notification? in
+    let received = actions.compactMap { action -> Notification? in
       if case .notify(_, let notification) = action { notification } else { nil }
     }
     let id = SubscriptionID(client: ClientID(1), number: 1)
     #expect(
-      told == [
+      received == [
         .heading(HeadingUpdate(subscription: id, state: .unavailable, heading: nil, isRepeat: false)),
         .ended(id, .unavailable),
       ])
@@ -78,7 +78,7 @@ import Testing
     #expect(daemon.deadline == nil)
   }
 
-  @Test("Requests that wait, and what is asked afterwards, are told the error, and a new session may do better")
+  @Test("Requests that wait, and later ones, get the error, and a new session may do better")
   func errors() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
@@ -105,7 +105,7 @@ import Testing
       ])
   }
 
-  @Test("At rest, without a fix and while the receiver searches a subscription lives on, and is told once")
+  @Test("At rest, without a fix and while the receiver searches a subscription lives on, and is notified once")
   func invalid() {
     var daemon = VirtualDaemon()
     daemon.subscribeHeading()

@@ -5,7 +5,7 @@ import Testing
 
 /// Where a heading is taken from, and how long it holds.
 @Suite struct HeadingViewTests {
-  @Test("A sensor's true heading is told as it is", arguments: [0.0, 0.001, 90, 359.999])
+  @Test("A sensor's true heading is delivered as it is", arguments: [0.0, 0.001, 90, 359.999])
   func sensor(direction: Double) {
     var view = HeadingView.empty()
     view.hear(attitude(10, direction))
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("A compass on a device that has had no fix yet tells its magnetic heading alone, and that is a heading")
+  @Test("A compass on a device that has had no fix yet has its magnetic heading alone, and that is a heading")
   func magneticOnly() {
     var view = HeadingView.empty()
     view.hear(attitude(10, 0, isMagnetic: true))
@@ -67,7 +67,7 @@ import Testing
     #expect(abs(magnetic - (362 - modelDeclination)) < 0.001)
   }
 
-  @Test("A moving device's course is its heading where no sensor tells one, with what is known of it")
+  @Test("A moving device's course is its heading where no sensor reports one, with what is known of it")
   func course() throws {
     var view = HeadingView.empty()
     view.follow(moving(10, course: 1, accuracy: 4, time: utc(10)))

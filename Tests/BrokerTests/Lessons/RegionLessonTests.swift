@@ -19,7 +19,7 @@ import Testing
     return journey
   }
 
-  @Test("A region whose owner asks for its state, and is told nothing of what happens, is watched all the same")
+  @Test("A region whose owner asks only for its state, and wants no events, is watched all the same")
   func stateOnly() {
     var journey = self.atHome()
     var region = Self.home()

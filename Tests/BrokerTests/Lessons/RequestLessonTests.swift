@@ -6,7 +6,7 @@ import Testing
 
 /// What other location libraries got wrong about one-shot requests and the fixes that end them.
 @Suite struct RequestLessonTests {
-  @Test("A request that times out tells the best fix there was, not the latest")
+  @Test("A request that times out returns the best fix there was, not the latest")
   func best() throws {
     var daemon = VirtualDaemon()
     let request = FixRequest(accuracy: .level(.room), maximumAge: .seconds(60), timeout: .seconds(10))
@@ -74,7 +74,7 @@ import Testing
     #expect(actions.fixes(of: 2).isEmpty)
   }
 
-  @Test("The epoch that was there before, told once more, is no new fix")
+  @Test("The epoch that was there before, reported once more, is no new fix")
   func notTheOldEpoch() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("A subscription that begins after an outage is told nothing of it")
+  @Test("A subscription that begins after an outage receives nothing of it")
   func afterTheOutage() {
     var daemon = VirtualDaemon()
     daemon.connect(2)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Broker
 
-/// How near somebody comes to a device that tells its position roughly, who knows how it is fuzzed and sees every fix
+/// How near somebody comes to a device that shows its position roughly, who knows how it is fuzzed and sees every fix
 /// for a year. The figures stand in docs/reduced-precision.md.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct FuzzerAttackTests {
   private static let devices = 200
-  /// 20 km that take 24 minutes less 7 s: it is told at ever other places of the road.
+  /// 20 km that take 24 minutes less 7 s: it is shown at ever other places of the road.
   private static let road = 20_000.0
   private static let oneWay = 0.398
 
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("For a week nobody who watches a device at rest finds it better than one cell of the grid would tell")
+  @Test("For a week nobody who watches a device at rest finds it better than one cell of the grid would show")
   func attacks() {
     var rows = [
       "at rest, by averaging", "at rest, by following the offset", "at rest, the offset known from elsewhere",
@@ -57,7 +57,7 @@ import Testing
     Self.show(rows, cell: oneCell)
     #expect(rows[1].median(1) > oneCell && rows[1].median(7) > 0.95 * oneCell)
     #expect(rows[0].median(14) > 0.95 * oneCell && rows[3].median(7) > 0.95 * oneCell)
-    // Then the drift tells on it, slowly; a road tells all but the offset in a day, whose median length is 589 m.
+    // Then the drift shows, slowly; a road reveals all but the offset in a day, whose median length is 589 m.
     #expect(rows[1].median(30) > 0.8 * oneCell && rows[3].median(30) > 0.8 * oneCell)
     #expect(rows[4].median(1) > 530 && rows[4].median(30) > 500)
     for row in rows where row.name != rows[2].name { #expect(row.median(365) > 300, "\(row.name)") }
@@ -71,7 +71,7 @@ import Testing
       latitude: Double.random(in: 48.7...51.7, using: &random), longitude: Double.random(in: 5...15, using: &random))
   }
 
-  /// Of somebody who is told in which cell the device is, without any offset, and takes its middle.
+  /// Of somebody who knows in which cell the device is, without any offset, and takes its middle.
   private static func errorOfOneCell(_ random: inout SeededRandom) -> Double {
     let errors = (0..<4001).map { _ in
       let place = self.origin(&random)
@@ -117,7 +117,7 @@ import Testing
     var next = horizons.next()
     for hours in FuzzedDevice.moments {
       let (east, north) = place(hours)
-      if let sight = device.tell(hours, east: east, north: north) { see(sight) }
+      if let sight = device.show(hours, east: east, north: north) { see(sight) }
       while let due = next, hours >= due.element * 24 {
         estimate(due.offset)
         next = horizons.next()

@@ -20,8 +20,8 @@ import Testing
   }
 
   private func state(_ daemon: inout VirtualDaemon) -> AuthorizationState? {
-    guard case .authorization(let told)? = daemon.answer(.authorization) else { return nil }
-    return told.state
+    guard case .authorization(let authorization)? = daemon.answer(.authorization) else { return nil }
+    return authorization.state
   }
 
   @Test("Enabled and disabled before the disk came to either, it is off, and stays off")
@@ -76,7 +76,7 @@ import Testing
     #expect(self.state(&daemon) == .denied)
   }
 
-  @Test("While the store has trouble an administrator denies, and is told at once that it is not stored")
+  @Test("While the store has trouble an administrator denies, and gets the answer at once that it is not stored")
   func deniedWithoutStore() throws {
     var daemon = self.daemon(.allow)
     daemon.send(.storeChanged(trouble: "the disk is full"))
@@ -148,18 +148,19 @@ import Testing
     #expect(allowed.authorizations() == [.whenInUse] && allowed.answers(to: call).count == 1)
   }
 
-  @Test("Who turns positions on where nobody knows what was decided before is told so, and no start forgets it sooner")
+  @Test(
+    "Turning positions on while earlier decisions are unknown is answered with that, and no start forgets it sooner")
   func unread() {
     var stored = StoredState()
     (stored.isEnabled, stored.unread) = (false, "it is damaged")
     var settings = BrokerSettings()
     settings.access.fallback = .allow
     var machine = BrokerMachine(settings: settings, stored: stored, now: at(1000))
-    var (told, kept) = ([Answer](), [StoreChange]())
+    var (answers, kept) = ([Answer](), [StoreChange]())
     func handle(_ event: BrokerEvent) {
       for action in machine.handle(event, now: at(1000)) {
         switch action {
-        case .answer(_, let answer): told.append(answer)
+        case .answer(_, let answer): answers.append(answer)
         case .store(let number, let changes):
           kept += changes
           handle(.stored(number))
@@ -174,7 +175,7 @@ import Testing
     for (serial, isOn) in [false, true, true].enumerated() {
       handle(.called(CallID(client: client, serial: UInt64(serial)), .setEnabled(isOn)))
     }
-    #expect(told == [.enabled(false), .enabled(true, unread: "it is damaged"), .enabled(true)])
+    #expect(answers == [.enabled(false), .enabled(true, unread: "it is damaged"), .enabled(true)])
     #expect(
       kept.filter { $0.subject == .enabled } == [
         .putEnabled(false, unread: "it is damaged"), .putEnabled(true), .putEnabled(true),

@@ -13,7 +13,7 @@ import Testing
     Fix(latitude: place.latitude, longitude: place.longitude, horizontalAccuracy: accuracy, arrival: at(seconds))
   }
 
-  private static func tells(_ fuzzer: inout LocationFuzzer, _ fix: Fix, now: Instant) -> Bool {
+  private static func shows(_ fuzzer: inout LocationFuzzer, _ fix: Fix, now: Instant) -> Bool {
     fuzzer.fixed(fix, now: now) != nil
   }
 
@@ -33,9 +33,9 @@ import Testing
     }
   }
 
-  // MARK: What is told
+  // MARK: What is shown
 
-  @Test("A reduced fix tells a point of the grid and when, and is like any other in all else")
+  @Test("A reduced fix has a point of the grid and its time, and is like any other in all else")
   func content() throws {
     var fuzzer = LocationFuzzer(seed: 1, now: at(0))
     let fix = Fix(
@@ -44,21 +44,21 @@ import Testing
       time: Timestamp(seconds: 1_700_000_000.75), arrival: at(100.5), mode: .threeDimensional,
       status: .rtkFixed, device: "/dev/ttyACM0", satellitesUsed: 12)
     let fixed = fuzzer.fixed(fix, now: at(100.5))
-    let told = try #require(fixed)
+    let shown = try #require(fixed)
     #expect(
-      told
+      shown
         == Fix(
-          latitude: told.latitude, longitude: told.longitude, horizontalAccuracy: 2000,
+          latitude: shown.latitude, longitude: shown.longitude, horizontalAccuracy: 2000,
           time: Timestamp(seconds: 1_700_000_000), arrival: at(100.5), mode: .twoDimensional, status: .gnss,
           isReduced: true))
-    #expect(GridCell(holding: told.coordinate).middle == told.coordinate)
-    #expect(fuzzer.snapshot.shown == told)
+    #expect(GridCell(holding: shown.coordinate).middle == shown.coordinate)
+    #expect(fuzzer.snapshot.shown == shown)
     // A receiver's time before 1970 is rounded down as well.
     var early = fix
     early.time = Timestamp(seconds: -0.25)
     early.arrival = at(1000)
-    let toldEarly = fuzzer.fixed(early, now: at(1000))
-    #expect(toldEarly?.time == Timestamp(seconds: -1))
+    let receivedEarly = fuzzer.fixed(early, now: at(1000))
+    #expect(receivedEarly?.time == Timestamp(seconds: -1))
   }
 
   @Test("Anywhere on earth the point is no farther away than the offset and half a cell's diagonal")
@@ -67,11 +67,11 @@ import Testing
     for (seed, place) in Self.places(4000, &random).enumerated() {
       var fuzzer = LocationFuzzer(seed: UInt64(seed), now: at(0))
       let fixed = fuzzer.fixed(Self.fix(1, place), now: at(1))
-      let told = try #require(fixed)
+      let shown = try #require(fixed)
       let reach = place.latitude.magnitude < 89.8 ? 1520.0 : 1640
-      let distance = Geodesy.distance(from: place, to: told.coordinate)
+      let distance = Geodesy.distance(from: place, to: shown.coordinate)
       #expect(distance <= reach + 1.01 * Self.offset(fuzzer.snapshot), "\(place)")
-      #expect((-180..<180).contains(told.longitude) && told.latitude.magnitude <= 90)
+      #expect((-180..<180).contains(shown.longitude) && shown.latitude.magnitude <= 90)
     }
   }
 
@@ -86,18 +86,18 @@ import Testing
         latitude: cell.middle.latitude + cell.height * Double.random(in: -0.49...0.49, using: &random),
         longitude: cell.middle.longitude + cell.width * Double.random(in: -0.49...0.49, using: &random))
       var copy = fuzzer
-      let told = copy.fixed(Self.fix(1, Geodesy.moved(moved, east: -east, north: -north)), now: at(1))
-      #expect(told?.coordinate == cell.middle)
+      let shown = copy.fixed(Self.fix(1, Geodesy.moved(moved, east: -east, north: -north)), now: at(1))
+      #expect(shown?.coordinate == cell.middle)
     }
   }
 
   // MARK: When
 
-  @Test("One fix is told in 10 minutes, the first that is good enough; vague ones are passed over and hold up nothing")
+  @Test("One fix is shown in 10 minutes, the first that is good enough; vague ones are passed over and hold up nothing")
   func cadence() {
     var fuzzer = LocationFuzzer(seed: 4, now: at(0))
     var random = SeededRandom(seed: 4)
-    var told: [Double] = []
+    var shown: [Double] = []
     var (expected, due) = ([Double](), 0.0)
     for second in stride(from: 0.0, to: 20 * Self.hour, by: 7) {
       let accuracies: [Double?] = [nil, 2000.001, 5000, 2000, 12, 3]
@@ -106,32 +106,32 @@ import Testing
         expected.append(second)
         due = second + 600
       }
-      if fuzzer.fixed(Self.fix(second, accuracy: accuracy), now: at(second)) != nil { told.append(second) }
+      if fuzzer.fixed(Self.fix(second, accuracy: accuracy), now: at(second)) != nil { shown.append(second) }
     }
-    #expect(told == expected && told.count > 100)
+    #expect(shown == expected && shown.count > 100)
   }
 
-  @Test("It is 10 minutes of arrival, to the moment, and an older fix is never told")
+  @Test("It is 10 minutes of arrival, to the moment, and an older fix is never shown")
   func interval() {
     var fuzzer = LocationFuzzer(seed: 5, now: at(0))
-    #expect(Self.tells(&fuzzer, Self.fix(1000), now: at(1000)))
+    #expect(Self.shows(&fuzzer, Self.fix(1000), now: at(1000)))
     let snapshot = fuzzer.snapshot
-    for seconds in [500, 1000, 1599.999] { #expect(!Self.tells(&fuzzer, Self.fix(seconds), now: at(9000))) }
-    // What is not told changes nothing that would have to be kept.
+    for seconds in [500, 1000, 1599.999] { #expect(!Self.shows(&fuzzer, Self.fix(seconds), now: at(9000))) }
+    // What is not shown changes nothing that would have to be stored.
     #expect(fuzzer.snapshot == snapshot)
-    #expect(Self.tells(&fuzzer, Self.fix(1600), now: at(1600)))
+    #expect(Self.shows(&fuzzer, Self.fix(1600), now: at(1600)))
     #expect(fuzzer.snapshot != snapshot)
   }
 
   @Test("What is not a number, and no accuracy at all, is too vague", arguments: [nil, Double.nan, .infinity, 2000.1])
   func vague(accuracy: Double?) {
     var fuzzer = LocationFuzzer(seed: 6, now: at(0))
-    #expect(!Self.tells(&fuzzer, Self.fix(1, accuracy: accuracy), now: at(1)))
+    #expect(!Self.shows(&fuzzer, Self.fix(1, accuracy: accuracy), now: at(1)))
   }
 
   // MARK: Starting again
 
-  @Test("Who has it start again at any moment is told nothing that he was not told without")
+  @Test("A restart at any moment shows nobody more than there was without it")
   func restarts() {
     var random = SeededRandom(seed: 7)
     var fuzzer = LocationFuzzer(seed: 7, now: at(0))
@@ -142,15 +142,15 @@ import Testing
         place = Geodesy.moved(Self.home, east: Double.random(in: -9e3...9e3, using: &random), north: 0)
       }
       let before = fuzzer.snapshot
-      let told = fuzzer.fixed(Self.fix(second, place), now: at(second))
-      #expect((told == nil) == (fuzzer.snapshot == before))
+      let shown = fuzzer.fixed(Self.fix(second, place), now: at(second))
+      #expect((shown == nil) == (fuzzer.snapshot == before))
       for seed in 0..<3 as Range<UInt64> {
         var again = LocationFuzzer(restoring: before, seed: seed)
-        let toldAgain = again.fixed(Self.fix(second, place), now: at(second))
-        #expect((toldAgain == nil) == (told == nil), "a fix comes sooner, or later")
+        let shownAgain = again.fixed(Self.fix(second, place), now: at(second))
+        #expect((shownAgain == nil) == (shown == nil), "a fix comes sooner, or later")
         guard fuzzer.snapshot.drifted == before.drifted else { continue }
-        compared += told == nil ? 0 : 1
-        #expect(toldAgain == told && again.snapshot == fuzzer.snapshot, "another offset in the same hour")
+        compared += shown == nil ? 0 : 1
+        #expect(shownAgain == shown && again.snapshot == fuzzer.snapshot, "another offset in the same hour")
       }
       // What was kept with the fix is all that there is: nobody sees two drifts of one hour.
       let seed = UInt64(second)
@@ -163,38 +163,38 @@ import Testing
   func thousandStarts() {
     var fuzzer = LocationFuzzer(seed: 8, now: at(0))
     var points: Set<Coordinate> = []
-    var told = 0
+    var shown = 0
     for start in 0..<1000 {
       let now = 10 + Double(start) * 3.5
       fuzzer = LocationFuzzer(restoring: fuzzer.snapshot, seed: UInt64(start))
       guard let fix = fuzzer.fixed(Self.fix(now), now: at(now)) else { continue }
-      told += 1
+      shown += 1
       points.insert(fix.coordinate)
     }
-    #expect(told == 6 && points.count == 1)
+    #expect(shown == 6 && points.count == 1)
   }
 
-  @Test("What was told before a boot, of unknown age, holds no longer, and hours that were slept through count")
+  @Test("What was shown before a boot, of unknown age, holds no longer, and hours that were slept through count")
   func boot() {
-    let told = Self.fix(-100)
-    let kept = LocationFuzzer.Snapshot(east: 10, north: 20, drifted: at(-10 * Self.hour), shown: told)
+    let shown = Self.fix(-100)
+    let kept = LocationFuzzer.Snapshot(east: 10, north: 20, drifted: at(-10 * Self.hour), shown: shown)
     var fuzzer = LocationFuzzer(restoring: kept, seed: 9)
-    #expect(Self.tells(&fuzzer, Self.fix(10), now: at(10)))
+    #expect(Self.shows(&fuzzer, Self.fix(10), now: at(10)))
     #expect(fuzzer.snapshot.drifted == at(0))
-    #expect(!Self.tells(&fuzzer, Self.fix(500), now: at(500)))
+    #expect(!Self.shows(&fuzzer, Self.fix(500), now: at(500)))
   }
 
   @Test("A clock that is behind, and one that is centuries ahead, do no harm")
   func clocks() {
     let kept = LocationFuzzer.Snapshot(east: 10, north: 20, drifted: at(5000))
     var behind = LocationFuzzer(restoring: kept, seed: 10)
-    #expect(Self.tells(&behind, Self.fix(1), now: at(1)))
+    #expect(Self.shows(&behind, Self.fix(1), now: at(1)))
     #expect(behind.snapshot.drifted == at(5000) && behind.snapshot.east == 10)
     var ahead = LocationFuzzer(restoring: kept, seed: 10)
     let now = Instant(sinceBoot: .seconds(290 * 365 * 86_400))
     var fix = Self.fix(1)
     fix.arrival = now
-    #expect(Self.tells(&ahead, fix, now: now))
+    #expect(Self.shows(&ahead, fix, now: now))
     #expect(ahead.snapshot.drifted <= now && now - ahead.snapshot.drifted < .seconds(3600))
     #expect(Self.offset(ahead.snapshot) < 5000)
   }

@@ -24,7 +24,7 @@ import Testing
     return infos.first
   }
 
-  @Test("A user that the system does not know loses nothing, is told nothing, and goes on once it is known")
+  @Test("A user that the system does not know loses nothing, receives nothing, and goes on once it is known")
   func missing() {
     var daemon = self.daemon()
     let before = daemon.store.names

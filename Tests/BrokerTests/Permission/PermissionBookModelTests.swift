@@ -8,18 +8,20 @@ import Testing
 @Suite struct PermissionBookModelTests {
   @Test("Whatever the store does, nothing counts that was taken away, and in the end memory and disk say the same")
   func worlds() {
-    var told = (stored: 0, counts: 0, refused: 0, overtaken: 0)
+    var outcomes = (stored: 0, counts: 0, refused: 0, overtaken: 0)
     for seed in 1...400 as ClosedRange<UInt64> {
       var world = BookWorld(seed: seed)
       world.run(steps: 60)
       #expect(world.violations.isEmpty, "seed \(seed): \(world.violations.prefix(3))")
-      told.stored += world.outcomes.stored
-      told.counts += world.outcomes.counts
-      told.refused += world.outcomes.refused
-      told.overtaken += world.outcomes.overtaken
+      outcomes.stored += world.outcomes.stored
+      outcomes.counts += world.outcomes.counts
+      outcomes.refused += world.outcomes.refused
+      outcomes.overtaken += world.outcomes.overtaken
     }
     // That it happens at all.
-    #expect(told.stored > 50 && told.counts > 100 && told.refused > 100 && told.overtaken > 100, "\(told)")
+    #expect(
+      outcomes.stored > 50 && outcomes.counts > 100 && outcomes.refused > 100 && outcomes.overtaken > 100, "\(outcomes)"
+    )
   }
 }
 

@@ -5,24 +5,24 @@ import Testing
 
 @Suite struct PermissionSimulationTests {
   @Test(
-    "Whatever rules, persons and clients do, nobody is told more than it may know, and all are answered"
+    "Whatever rules, persons and clients do, nobody receives more than it may know, and all are answered"
   )
   func simulation() {
-    var told = MachineInvariants.Counts()
+    var total = MachineInvariants.Counts()
     for seed in TestLength.seeds(60) {
       var world = World.permission(seed: seed)
       world.run(steps: 300)
       world.withdraw()
       let counts = world.invariant(MachineInvariants.self).counts
-      told.precise += counts.precise
-      told.reduced += counts.reduced
-      told.changes += counts.changes
-      told.prompts += counts.prompts
+      total.precise += counts.precise
+      total.reduced += counts.reduced
+      total.changes += counts.changes
+      total.prompts += counts.prompts
       world.finish()
       world.expectSound(seed)
     }
     // That it happens at all.
-    #expect(told.precise > 500 && told.reduced > 50 && told.changes > 500 && told.prompts > 25, "\(told)")
+    #expect(total.precise > 500 && total.reduced > 50 && total.changes > 500 && total.prompts > 25, "\(total)")
   }
 
   @Test("What holds for each of them holds with everybody in one world", arguments: TestLength.seeds(24))

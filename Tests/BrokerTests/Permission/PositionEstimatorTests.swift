@@ -13,25 +13,26 @@ import Testing
     var fuzzer = LocationFuzzer(seed: seed, now: at(0))
     let fix = Fix(
       latitude: self.device.latitude, longitude: self.device.longitude, horizontalAccuracy: 5, arrival: at(1))
-    let told = fuzzer.fixed(fix, now: at(1))
-    return try #require(told)
+    let shown = fuzzer.fixed(fix, now: at(1))
+    return try #require(shown)
   }
 
-  /// Asks for regions of all sizes that a reduced client may have, each where it tells the most.
+  /// Asks for regions of all sizes that a reduced client may have, each where it reveals the most.
   private static func ask(_ estimator: inout PositionEstimator, judgedBy place: Coordinate) throws {
     for number in 0..<40 {
       let radius = [4000.0, 6000, 15_000, 50_000][number % 4]
       let center = try #require(estimator.question(radius: radius, bearing: Double(number) * 67))
       let isInside = Geodesy.distance(from: place, to: center) <= radius
-      estimator.told(isInside ? .inside : .outside, ofCircle: center, radius: radius, at: at(Double(number)))
+      estimator.received(isInside ? .inside : .outside, ofCircle: center, radius: radius, at: at(Double(number)))
     }
   }
 
-  @Test("Where regions are judged by the device itself it is found to some metres, though only its reduced fix is told")
+  @Test(
+    "Where regions are judged by the device itself it is found to some metres, though only its reduced fix is shown")
   func leak() throws {
     for seed in 0..<5 as Range<UInt64> {
       var estimator = PositionEstimator()
-      estimator.told(try Self.reducedFix(seed))
+      estimator.received(try Self.reducedFix(seed))
       try Self.ask(&estimator, judgedBy: Self.device)
       let region = try #require(estimator.region)
       #expect(region.distance(to: Self.device) < 30, "\(region)")
@@ -42,49 +43,49 @@ import Testing
   @Test("Where they are judged by the reduced position that is found, and the device no better than before")
   func noLeak() throws {
     for seed in 0..<5 as Range<UInt64> {
-      let told = try Self.reducedFix(seed)
+      let shown = try Self.reducedFix(seed)
       var estimator = PositionEstimator()
-      estimator.told(told)
+      estimator.received(shown)
       let before = try #require(estimator.region)
-      #expect(before.distance(to: told.coordinate) < 30 && before.radius > 3000)
-      try Self.ask(&estimator, judgedBy: told.coordinate)
+      #expect(before.distance(to: shown.coordinate) < 30 && before.radius > 3000)
+      try Self.ask(&estimator, judgedBy: shown.coordinate)
       let region = try #require(estimator.region)
-      #expect(region.distance(to: told.coordinate) < 30)
-      let error = Geodesy.distance(from: told.coordinate, to: Self.device)
+      #expect(region.distance(to: shown.coordinate) < 30)
+      let error = Geodesy.distance(from: shown.coordinate, to: Self.device)
       #expect(abs(region.distance(to: Self.device) - error) < 30)
     }
   }
 
   @Test("One precise fix among reduced ones gives the device away, and so does a distance")
   func slips() throws {
-    let told = try Self.reducedFix(1)
-    var fix = told
+    let shown = try Self.reducedFix(1)
+    var fix = shown
     (fix.latitude, fix.longitude) = (Self.device.latitude, Self.device.longitude)
     (fix.horizontalAccuracy, fix.isReduced) = (5, false)
     var estimator = PositionEstimator()
-    estimator.told(told)
-    estimator.told(fix)
+    estimator.received(shown)
+    estimator.received(fix)
     #expect(try #require(estimator.region).distance(to: Self.device) < 15)
 
     var other = PositionEstimator()
-    other.told(told)
+    other.received(shown)
     for bearing in [0.0, 90, 180] {
       let place = try #require(other.question(radius: 20_000, bearing: bearing))
       let distance = Geodesy.distance(from: place, to: Self.device)
-      other.told(distance: distance, from: place, margin: 20, at: at(2))
+      other.received(distance: distance, from: place, margin: 20, at: at(2))
     }
     #expect(try #require(other.region).distance(to: Self.device) < 40)
   }
 
-  @Test("Events count by their state and their fix; what was told before a moment can be forgotten")
+  @Test("Events count by their state and their fix; what was received before a moment can be forgotten")
   func events() throws {
-    let told = try Self.reducedFix(2)
+    let shown = try Self.reducedFix(2)
     var estimator = PositionEstimator()
-    let region = Region(id: "a", shape: .circle(center: told.coordinate, radius: 1000))
-    estimator.told(.enter, .inside, of: region, fix: told, at: at(5))
+    let region = Region(id: "a", shape: .circle(center: shown.coordinate, radius: 1000))
+    estimator.received(.enter, .inside, of: region, fix: shown, at: at(5))
     #expect(try #require(estimator.region).radius < 1100)
     #expect(try #require(estimator.region).statements == 2)
-    estimator.told(.expired, .unknown, of: region, fix: nil, at: at(6))
+    estimator.received(.expired, .unknown, of: region, fix: nil, at: at(6))
     #expect(try #require(estimator.region).statements == 2)
     estimator.forget(before: at(5))
     #expect(try #require(estimator.region).statements == 1)
@@ -94,11 +95,11 @@ import Testing
 
   @Test("Of what contradicts itself it believes the most")
   func contradictions() throws {
-    let told = try Self.reducedFix(3)
+    let shown = try Self.reducedFix(3)
     var estimator = PositionEstimator()
-    estimator.told(told)
-    estimator.told(.inside, ofCircle: told.coordinate, radius: 500, at: at(2))
-    estimator.told(.outside, ofCircle: told.coordinate, radius: 600, at: at(3))
+    estimator.received(shown)
+    estimator.received(.inside, ofCircle: shown.coordinate, radius: 500, at: at(2))
+    estimator.received(.outside, ofCircle: shown.coordinate, radius: 600, at: at(3))
     let region = try #require(estimator.region)
     #expect(region.agreeing == 2 && region.statements == 3)
   }

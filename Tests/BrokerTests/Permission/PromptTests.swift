@@ -92,7 +92,7 @@ import Testing
     #expect(daemon.advance(by: 1).answers(to: call) == [.heading(HeadingOutcome(heading: nil))])
   }
 
-  @Test("A no is told, is kept, and asks nobody again unless it is forced")
+  @Test("A no is answered, is stored, and asks nobody again unless it is forced")
   func denied() throws {
     var daemon = self.daemon()
     let (call, asked) = daemon.call(.getFix(FixRequest()))
@@ -109,8 +109,8 @@ import Testing
     let (forced, again) = daemon.call(.requestAuthorization(AuthorizationRequest(isForced: true)))
     let granted = daemon.send(self.allow(try #require(again.prompts(to: 9).first)))
     #expect(granted.authorizations() == [.whenInUse])
-    let told = try granted.answers(to: forced).first.authorization()
-    #expect(told.state == .whenInUse)
+    let authorization = try granted.answers(to: forced).first.authorization()
+    #expect(authorization.state == .whenInUse)
   }
 
   @Test("While connected can be raised to always, and a no to that leaves what there was")
@@ -152,8 +152,8 @@ import Testing
     let answered = daemon.send(self.deny(prompt, by: 8))
     #expect(answered.withdrawals(from: 9) == [prompt.id])
     #expect(daemon.send(self.allow(prompt)).authorizations().isEmpty)
-    let told = try daemon.answer(.authorization).authorization()
-    #expect(told.state == .denied)
+    let authorization = try daemon.answer(.authorization).authorization()
+    #expect(authorization.state == .denied)
   }
 
   @Test("A question outlives an agent as long as another has it, and no longer")
@@ -182,7 +182,7 @@ import Testing
     #expect(daemon.fix().outcome(of: call) != nil)
   }
 
-  @Test("Nobody answers: after two minutes the question is over, and whoever waited is told")
+  @Test("Nobody answers: after two minutes the question is over, and whoever waited is answered")
   func unanswered() throws {
     var daemon = self.daemon()
     let (call, asked) = daemon.call(.subscribe(SubscriptionParameters()))
@@ -202,8 +202,8 @@ import Testing
       let first = daemon.call(.getFix(FixRequest(timeout: .seconds(1)))).actions.prompts(to: 9)
       let second = daemon.call(.getFix(FixRequest(timeout: .seconds(1))), client: 2).actions
       #expect(first.count == 1 && second.prompts(to: 9).isEmpty, "round \(round)")
-      let isTold = second.contains { if case .notify(ClientID(2), .prompted) = $0 { true } else { false } }
-      #expect(isTold)
+      let isSent = second.contains { if case .notify(ClientID(2), .prompted) = $0 { true } else { false } }
+      #expect(isSent)
       daemon.send(.promptAnswered(try #require(first.first).id, by: ClientID(9), nil))
     }
     let limit = Answer.failed(
@@ -229,7 +229,7 @@ import Testing
     #expect(daemon.call(.getFix(FixRequest())).actions.prompts(to: 9).count == 1)
   }
 
-  @Test("A cancelled request waits no more, and one that is completed is told that nobody answered")
+  @Test("A cancelled request waits no more, and one that is completed gets the answer that nobody decided")
   func cancelled() throws {
     var daemon = self.daemon()
     let first = daemon.call(.getFix(FixRequest())).id

@@ -3,7 +3,7 @@ import Testing
 @testable import Broker
 @testable import Positioning
 
-@Suite("What a client is told of how to get more") struct RemedyTests {
+@Suite("The remedy that a client gets") struct RemedyTests {
   static let ada = Principal(uid: 1000, user: "ada")
   static let byRule = "an administrator changes [rule r] in positiond.conf, then systemctl reload positiond"
 
@@ -41,7 +41,7 @@ import Testing
     #expect(self.remedy(for: Self.ada, fallback: .allow) == nil)
   }
 
-  @Test("A user that no group can hold is told of a rule for its unit")
+  @Test("A user that no group can hold gets a rule for its unit as the remedy")
   func dynamicUsers() {
     let beginning = "an administrator writes a rule with unit="
     let end = "belongs to, then systemctl reload positiond"

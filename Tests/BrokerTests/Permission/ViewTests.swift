@@ -18,24 +18,24 @@ import Testing
     daemon.connect(2)
     daemon.connect(3, uid: 1001)
     for client: UInt64 in 1...3 { daemon.subscribe(SubscriptionParameters(minInterval: .zero), client: client) }
-    var told: [UInt64: Set<Instant>] = [:]
+    var received: [UInt64: Set<Instant>] = [:]
     for second in 0..<100 {
       daemon.advance(by: 1)
       let actions = daemon.fix()
       for client: UInt64 in 1...3 {
-        for fix in actions.fixes(client: client) { told[client, default: []].insert(fix.arrival) }
+        for fix in actions.fixes(client: client) { received[client, default: []].insert(fix.arrival) }
       }
       // One that comes and asks again and again learns no more.
       let poll = 100 + UInt64(second)
       daemon.connect(poll, uid: 1001)
       if case .lastFix(let last)? = daemon.answer(.lastFix, client: poll), let fix = last.fix {
-        told[4, default: []].insert(fix.arrival)
+        received[4, default: []].insert(fix.arrival)
       }
       daemon.send(.clientDisconnected(ClientID(poll)))
     }
-    #expect(told[1]?.count == 10)
-    #expect(told[2]?.count == 100)
-    #expect(told[3] == told[1] && told[4] == told[1])
+    #expect(received[1]?.count == 10)
+    #expect(received[2]?.count == 100)
+    #expect(received[3] == received[1] && received[4] == received[1])
   }
 
   @Test("Who may have a fix only now and then does not keep the receiver on between")
@@ -62,7 +62,7 @@ import Testing
     #expect(daemon.deadline == nil)
   }
 
-  @Test("A reduced client is told the grid, and nothing else of a fix")
+  @Test("A reduced client receives a point of the grid, and nothing else of a fix")
   func reduced() throws {
     var daemon = VirtualDaemon.granting(.always, .reduced)
     #expect(daemon.subscribe(SubscriptionParameters()).updates().isEmpty)
@@ -75,7 +75,7 @@ import Testing
     #expect(daemon.stream(seconds: 200).fixes().count == 1)
   }
 
-  @Test("More than a reduced position tells is refused at once, and the default is what it can tell")
+  @Test("More than a reduced position can satisfy is refused at once, and the default is what it can satisfy")
   func limits() throws {
     var daemon = VirtualDaemon.granting(.always, .reduced)
     let small = Region(id: "a", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 3999))
@@ -130,7 +130,7 @@ import Testing
     #expect(events.allSatisfy { $0.isReduced && $0.fix?.isReduced == true })
   }
 
-  @Test("What is made rough begins anew: no baseline, cached fix or batch of before is told or compared")
+  @Test("What is made rough begins anew: no baseline, cached fix or batch of before is delivered or compared")
   func reduction() throws {
     var daemon = VirtualDaemon.granting(.always)
     daemon.subscribe(SubscriptionParameters(mode: .significant))
@@ -151,7 +151,7 @@ import Testing
     #expect(!after.fixes().isEmpty && !after.updates(of: 2).flatMap(\.fixes).isEmpty)
   }
 
-  @Test("Who is given positions is shown from the first to a while after the last, and told in the log without them")
+  @Test("Who is given positions is shown from the first to a while after the last, and logged without them")
   func inUse() {
     var daemon = VirtualDaemon(settings: .open)
     daemon.subscribe(SubscriptionParameters())
@@ -165,8 +165,8 @@ import Testing
     let last = daemon.advance(by: 1)
     #expect(last.inUse == [[]])
     #expect(last.logged == ["user user1001 is not given the position any more"])
-    let telling = (first + last).logged.filter { $0.contains("50") }
-    #expect(telling.isEmpty)
+    let revealing = (first + last).logged.filter { $0.contains("50") }
+    #expect(revealing.isEmpty)
   }
 }
 

@@ -10,7 +10,7 @@ import Testing
   private static func allow(_ policy: inout AccessPolicy) { policy.rules[0].grant = .always }
   private static func reduce(_ policy: inout AccessPolicy) { policy.rules[0].precision = .reduced }
 
-  @Test("The change is told before anything that follows from it, and the server is told before that")
+  @Test("The change is sent before anything that follows from it, and the server's limit is set before that")
   func order() throws {
     var daemon = VirtualDaemon.granting(.always)
     daemon.subscribe(SubscriptionParameters())
@@ -68,7 +68,7 @@ import Testing
     #expect(daemon.advance(by: 101).endings() == [.expired])
   }
 
-  @Test("A batch that was being collected is never told")
+  @Test("A batch that was being collected is never delivered")
   func batch() {
     var daemon = VirtualDaemon.granting(.always)
     daemon.subscribe(SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(100)))
@@ -115,7 +115,7 @@ import Testing
     #expect(daemon.answer(.regionState(id: "home")) == .region(.outside, warning: nil))
   }
 
-  @Test("What waits in an inbox goes with the permission, and is not told after a new one, nor after a restart")
+  @Test("What waits in an inbox goes with the permission, and is not delivered after a new one, nor after a restart")
   func inbox() throws {
     var daemon = VirtualDaemon.granting(.always)
     let durable = DurableRequest(name: "log")
@@ -256,6 +256,6 @@ import Testing
     daemon.send(.promptAnswered(prompt.id, by: ClientID(9), PromptAnswer(isAllowed: true, isRemembered: false)))
     daemon.send(.clientLeft(ClientID(1)))
     let denied = daemon.call(.grant(uid: 1001, user: "user1001", nil, .precise), client: 7).actions
-    #expect(denied.contains { if case .clear(ClientID(1), let told) = $0 { told.precision == nil } else { false } })
+    #expect(denied.contains { if case .clear(ClientID(1), let limit) = $0 { limit.precision == nil } else { false } })
   }
 }

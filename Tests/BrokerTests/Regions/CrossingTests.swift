@@ -25,7 +25,7 @@ import Testing
     #expect(watch.monitor.takeChanges().count == 1)
   }
 
-  @Test("Nobody is told who did not ask")
+  @Test("Nobody receives it who did not ask")
   func notAsked() {
     var watch = Self.watch(circle())
     #expect(watch.see(fix(40, -300, speed: 30), fix(60, 300, speed: 30)) == [])
@@ -75,9 +75,9 @@ import Testing
     var watch = Self.watch()
     for second in 1...200 {
       let isBad = second % 10 == 0
-      let told = watch.see(
+      let events = watch.see(
         fix(100 + Double(second), isBad ? 0 : 75, isBad ? 5 : 0, accuracy95: isBad ? 60 : 12, speed: 0))
-      #expect(told == [])
+      #expect(events == [])
     }
   }
 
@@ -94,9 +94,9 @@ import Testing
     var watch = RegionWatch([
       circle { $0.notify = [.crossed] }, circle("large", radius: 1500) { $0.notify = [.crossed] },
     ])
-    let told = watch.see((0...20).map { fix(Double($0), -10_000 + 1000 * Double($0), accuracy95: 600, speed: 1000) })
+    let events = watch.see((0...20).map { fix(Double($0), -10_000 + 1000 * Double($0), accuracy95: 600, speed: 1000) })
     // At 1000 m/s the large one is entered after 0.75 s, at the second fix that is surely inside.
-    #expect(!told.contains("crossed home"))
+    #expect(!events.contains("crossed home"))
   }
 
   @Test("A region that was entered by mistake of nobody, unknown as yet, is not crossed")

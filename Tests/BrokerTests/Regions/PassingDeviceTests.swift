@@ -3,7 +3,7 @@ import Testing
 
 @testable import Broker
 
-/// A device that walks into a circle of 50 m and out again, or passes through: what is told of it, and how late.
+/// A device that walks into a circle of 50 m and out again, or passes through: what is reported of it, and how late.
 @Suite struct PassingDeviceTests {
   private static let runs = 100
 
@@ -28,11 +28,11 @@ import Testing
       while east < 250 {
         let isStaying = east >= 0 && stayed < stay
         let (e, n, accuracy95) = error.next()
-        let told = max((isStaying ? 0 : speed) + random.gaussians().0 * 0.2, 0)
+        let reported = max((isStaying ? 0 : speed) + random.gaussians().0 * 0.2, 0)
         self.truth.append((seconds, east))
-        self.fixes.append(fix(seconds, east + e, offset + n, accuracy95: accuracy95, speed: told))
+        self.fixes.append(fix(seconds, east + e, offset + n, accuracy95: accuracy95, speed: reported))
         let distance = ((east + e) * (east + e) + (offset + n) * (offset + n)).squareRoot()
-        self.looks.append(Look(seconds: seconds, distance: distance, accuracy95: accuracy95, speed: told))
+        self.looks.append(Look(seconds: seconds, distance: distance, accuracy95: accuracy95, speed: reported))
         if isStaying { stayed += 1 } else { east += speed }
         seconds += 1
       }
@@ -58,11 +58,11 @@ import Testing
       let pass = Pass(speed: 1.4, offset: 0, seed: UInt64(run), stay: 120)
       let enter = pass.truth.first { $0.east >= -rivalRadius }?.seconds ?? 0
       let exit = pass.truth.first { $0.east >= rivalRadius }?.seconds ?? 0
-      let told: [(String, [(seconds: Double, isEnter: Bool)])] = [
+      let rules: [(String, [(seconds: Double, isEnter: Bool)])] = [
         ("ours", pass.watch().map { ($0.at.sinceBoot.seconds, $0.kind == .enter) }),
         ("overlap 85/15, 20 s hold", pass.run(OverlapRule(hold: 20))),
       ]
-      for (rule, events) in told {
+      for (rule, events) in rules {
         var row = rows[rule] ?? (0, 0, 0)
         row.events += Double(events.count)
         row.enter += ((events.first { $0.isEnter }?.seconds ?? 999) - enter) / Double(Self.runs)

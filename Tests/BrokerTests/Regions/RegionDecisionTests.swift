@@ -19,7 +19,7 @@ import Testing
     return watch
   }
 
-  @Test("The first decision counts at once and is told to nobody who did not ask")
+  @Test("The first decision counts at once and is delivered to nobody who did not ask")
   func first() {
     var watch = RegionWatch([circle("near"), circle("far", 1000)])
     #expect(watch.state("near") == .unknown)
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "The first decision is told as `initial` asks, whatever `notify` says",
+    "The first decision is delivered as `initial` asks, whatever `notify` says",
     arguments: [
       (InitialReport.none, []), (.ifInside, ["enter near"]), (.always, ["enter near", "exit far"]),
     ])
@@ -55,7 +55,7 @@ import Testing
     #expect(watch.state("vague") == .unknown)
   }
 
-  @Test("An enter waits until its vote has stood for 10 s, and is told with the fix that it was decided by")
+  @Test("An enter waits until its vote has stood for 10 s, and is delivered with the fix that it was decided by")
   func enter() throws {
     var watch = Self.outside()
     #expect(watch.see(still(1...10, 0)) == [])
@@ -149,7 +149,7 @@ import Testing
     #expect(watch.state("home") == .unknown && watch.state("far") == .unknown)
   }
 
-  @Test("Only what `notify` names is told, and the state follows all the same")
+  @Test("Only what `notify` names is delivered, and the state follows all the same")
   func notify() {
     var watch = Self.outside { $0.notify = [.exit] }
     #expect(watch.see(still(1...20, 0)) == [])
@@ -165,7 +165,7 @@ import Testing
     #expect(watch.see(fix(3, 0, speed: 20)) == ["enter home"])
   }
 
-  @Test("Where the receiver tells no speed, the way of the last seconds tells it, less what errors explain")
+  @Test("Where the receiver reports no speed, the way of the last seconds gives it, less what errors explain")
   func estimatedSpeed() {
     var watch = RegionWatch([circle()])
     // 20 m/s: of the 100 m of 5 s, errors may explain 24. Half of the radius takes 1.6 s then.

@@ -11,20 +11,20 @@ import Testing
     var trackers: [(id: String, isForCrossing: Bool, tracker: RegionTracker)] = []
     var trail = Trail()
 
-    /// What happened, as `Told` has it.
+    /// What happened, in words.
     mutating func fixed(_ fix: Fix) -> [String] {
       guard let (sighting, way) = self.trail.extend(by: fix) else { return [] }
-      var told: [String] = []
+      var events: [String] = []
       for index in self.trackers.indices {
         let isForCrossing = self.trackers[index].isForCrossing
         let verdict = self.trackers[index].tracker.sighted(sighting, on: way, isForCrossing: isForCrossing)
         switch verdict.decision {
-        case .decided: told.append("\(self.trackers[index].id) \(self.trackers[index].tracker.state)")
-        case .crossed(let passage): told.append("\(self.trackers[index].id) crossed \(passage.lowerBound.sinceBoot)")
+        case .decided: events.append("\(self.trackers[index].id) \(self.trackers[index].tracker.state)")
+        case .crossed(let passage): events.append("\(self.trackers[index].id) crossed \(passage.lowerBound.sinceBoot)")
         case nil: break
         }
       }
-      return told
+      return events
     }
   }
 
@@ -45,20 +45,22 @@ import Testing
 
     /// Holds what both say of a fix against each other.
     mutating func fixed(_ fix: Fix) {
-      let told = self.monitor.fixed(fix, now: fix.arrival).map { event in
+      let events = self.monitor.fixed(fix, now: fix.arrival).map { event in
         event.kind == .crossed
           ? "\(event.region.id) crossed \(event.passage?.lowerBound.sinceBoot ?? .zero)"
           : "\(event.region.id) \(event.state)"
       }
       let expected = self.scan.fixed(fix)
-      #expect(told == expected)
+      #expect(events == expected)
       // The first fix decides nearly all.
       if expected.count < self.scan.trackers.count / 2 { self.happened += expected.count }
       self.crossed += expected.count { $0.contains("crossed") }
     }
   }
 
-  @Test("Random tracks anywhere on the globe are told of as by a scan of all", arguments: 1...8 as ClosedRange<UInt64>)
+  @Test(
+    "Random tracks anywhere on the globe have the same events as by a scan of all",
+    arguments: 1...8 as ClosedRange<UInt64>)
   func equalsScan(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let start = randomCoordinate(&random)
@@ -75,13 +77,13 @@ import Testing
     #expect(pair.happened > 30, "\(pair.happened)")
   }
 
-  @Test("Ten thousand regions are told of as by a scan of all")
+  @Test("Ten thousand regions have the same events as by a scan of all")
   func tenThousand() {
     var random = SeededRandom(seed: 10_000)
-    let start = Meadow.place(0)
+    let start = LocalPlane.place(0)
     var pair = Pair()
     for number in 0..<10_000 {
-      let center = Meadow.place(Double(number % 100 - 50) * 100, Double(number / 100 - 50) * 100)
+      let center = LocalPlane.place(Double(number % 100 - 50) * 100, Double(number / 100 - 50) * 100)
       let radius = Double.random(in: 10...400, using: &random)
       pair.add(.circle(center: center, radius: radius), isForCrossing: number % 3 == 0)
     }
@@ -142,7 +144,7 @@ import Testing
       let east = Double.random(in: -side / 2...side / 2, using: &random)
       let north = Double.random(in: -side / 2...side / 2, using: &random)
       let radius = 30 * Double(1 << Int.random(in: 0...4, using: &random))
-      let shape = RegionShape.circle(center: Meadow.place(east, north), radius: radius)
+      let shape = RegionShape.circle(center: LocalPlane.place(east, north), radius: radius)
       shapes.append(RegionGeometry(shape))
       // Known to be outside but for those around the start: the first fix, which decides all, is not what is measured.
       let isNear = abs(east) < 2000 && abs(north) < 2000
@@ -163,7 +165,7 @@ import Testing
         }
       } / fixes.count
     // What a service without an index does: the distance to each.
-    let place = Place(Meadow.place(0))
+    let place = Place(LocalPlane.place(0))
     cost.scan = clock.measure { for shape in shapes { _ = shape.depth(of: place) } }
     return cost
   }

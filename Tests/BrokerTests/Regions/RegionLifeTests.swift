@@ -70,7 +70,7 @@ import Testing
     #expect(watch.monitor.regions(of: "me").map(\.region.initial) == [.always])
   }
 
-  @Test("A restored region tells nothing of what did not change, and everything that did")
+  @Test("A restored region reports nothing of what did not change, and everything that did")
   func restored() {
     for (state, place, expected) in [
       (RegionState.inside, 0.0, []), (.outside, 500, []), (.inside, 500, ["exit home"]), (.outside, 0, ["enter home"]),
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("A dwell is told once for each stay, when it has lasted since the enter")
+  @Test("A dwell is delivered once for each stay, when it has lasted since the enter")
   func dwell() throws {
     var watch = RegionWatch([
       circle {
@@ -108,7 +108,7 @@ import Testing
     #expect(watch.wait(until: at(6000)) == ["dwell home"])
   }
 
-  @Test("A stay that ends before its time is no dwell; while a vote to leave stands it is not told")
+  @Test("A stay that ends before its time is no dwell; while a vote to leave stands it is not delivered")
   func noDwell() {
     let region = circle {
       $0.notify = [.exit, .dwell]
@@ -125,7 +125,7 @@ import Testing
     #expect(other.events.last?.fix?.arrival == at(65))
   }
 
-  @Test("A restored stay becomes a dwell only once a fix is inside, and is not told twice")
+  @Test("A restored stay becomes a dwell only once a fix is inside, and is not delivered twice")
   func restoredDwell() {
     let region = circle {
       $0.notify = [.dwell]
@@ -135,9 +135,9 @@ import Testing
     watch.add(region, restored: RegionStanding(state: .inside, since: at(-200)))
     #expect(watch.wait(until: at(1000)) == [])
     #expect(watch.see(fix(1001, 0)) == ["dwell home"])
-    var told = RegionWatch()
-    told.add(region, restored: RegionStanding(state: .inside, since: at(-200), hasDwelled: true))
-    #expect(told.see(still(1...500, 0)) == [])
+    var dwelled = RegionWatch()
+    dwelled.add(region, restored: RegionStanding(state: .inside, since: at(-200), hasDwelled: true))
+    #expect(dwelled.see(still(1...500, 0)) == [])
   }
 
   @Test("A region ends when its time is over, and says so once")
@@ -203,7 +203,7 @@ import Testing
     var random = SeededRandom(seed: 7)
     for round in 0..<20 {
       for number in 0..<50 {
-        let shape = randomShape(around: Meadow.place(0), size: Double.random(in: 5...5000, using: &random), &random)
+        let shape = randomShape(around: LocalPlane.place(0), size: Double.random(in: 5...5000, using: &random), &random)
         watch.add(
           Region(
             id: "\(number)", shape: shape, notify: [.enter, .crossed, .dwell], dwellTime: .seconds(3),

@@ -22,7 +22,7 @@ import Testing
     var monitor = RegionMonitor<Int>()
     for region in Self.circles(count) { _ = monitor.add(region, of: 1, fix: nil, now: at(0)) }
     var effort = 300
-    var told = monitor.fixed(fix(0, 0, speed: 0), now: at(0), effort: &effort).count
+    var decided = monitor.fixed(fix(0, 0, speed: 0), now: at(0), effort: &effort).count
     #expect(effort <= 0 || !monitor.isBusy)
     #expect(effort > -10, "\(effort)")
     var slices = 1
@@ -30,13 +30,13 @@ import Testing
       effort = 300
       let events = monitor.goOn(now: at(0), effort: &effort)
       #expect(effort > -10 && events.count <= 150, "\(events.count)")
-      told += events.count
+      decided += events.count
       slices += 1
     }
-    #expect(told == count && slices <= count / 90 + 1, "\(slices)")
+    #expect(decided == count && slices <= count / 90 + 1, "\(slices)")
   }
 
-  @Test("In slices the same is told as at once, of a device that rests")
+  @Test("In slices there are the same events as at once, of a device that rests")
   func sameEvents() {
     var whole = self.watch(50, effort: .max)
     var sliced = self.watch(50, effort: 20)
@@ -46,8 +46,8 @@ import Testing
       sliced.see(fix)
       while sliced.monitor.isBusy { sliced.goOn() }
     }
-    let told = { (watch: RegionWatch) in watch.events.map { "\($0.kind) \($0.region.id)" } }
-    #expect(told(whole).count == 50 && Set(told(sliced)) == Set(told(whole)))
+    let events = { (watch: RegionWatch) in watch.events.map { "\($0.kind) \($0.region.id)" } }
+    #expect(events(whole).count == 50 && Set(events(sliced)) == Set(events(whole)))
   }
 
   @Test("While newer fixes come sooner than all can be judged, each has its turn, and is judged by the newest")
@@ -171,9 +171,9 @@ import Testing
     #expect(daemon.answer(.regionState(id: "999")) == .region(.unknown, warning: nil))
     daemon.call(.addRegion(circle("701", 9000, 0)))
     daemon.advance(by: 1)
-    let told = daemon.fix().regionEvents + daemon.advance(by: 0).regionEvents
-    #expect(Set(told.map(\.region)).count == 998 && told.count == 998)
-    #expect(told.allSatisfy { $0.state == .inside && $0.region != "700" && $0.region != "701" })
+    let events = daemon.fix().regionEvents + daemon.advance(by: 0).regionEvents
+    #expect(Set(events.map(\.region)).count == 998 && events.count == 998)
+    #expect(events.allSatisfy { $0.state == .inside && $0.region != "700" && $0.region != "701" })
   }
 
   @Test("A client that leaves makes room for its regions at once, though they go in the turns that follow")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Broker
 
-/// A device that stands still for an hour, whose receiver errs: how often each rule tells that it entered or left.
+/// A device that stands still for an hour, whose receiver errs: how often each rule says that it entered or left.
 @Suite struct StillDeviceTests {
   /// Where it stands, in metres from the middle of the circle: there, 5 m inside its edge, 20 m outside.
   private static let places = [0.0, 45, 70]
@@ -43,13 +43,13 @@ import Testing
   private static let overlap = "overlap 85/15"
   private static let overlapHeld = "overlap 85/15, 20 s hold"
   private static let ours = "ours"
-  private static let oursWithoutSpeed = "ours, no speed told (5 runs)"
+  private static let oursWithoutSpeed = "ours, no speed reported (5 runs)"
   private static let oursCrossed = "ours, false `crossed`"
 
-  @Test("With honest errors ours tells nothing false, and all others do")
+  @Test("With honest errors our rule reports nothing false, and all others do")
   func honest() {
     let table = Self.table(lie: 1)
-    table.show("false events in an hour, errors as told")
+    table.show("false events in an hour, errors as reported")
     #expect(table.events(Self.ours) == [0, 0, 0])
     #expect(table.events(Self.oursWithoutSpeed) == [0, 0, 0])
     #expect(table.events(Self.oursCrossed) == [0, 0, 0])
@@ -64,10 +64,10 @@ import Testing
     }
   }
 
-  @Test("With errors twice as large as told ours tells the least")
+  @Test("With errors twice as large as reported our rule has the fewest false events")
   func lying() {
     let table = Self.table(lie: 2)
-    table.show("false events in an hour, errors twice what is told")
+    table.show("false events in an hour, errors twice what is reported")
     let ours = table.events(Self.ours)
     #expect(ours[0] == 0 && ours[1] < 15 && ours[2] < 2)
     #expect(table.events(Self.oursCrossed).allSatisfy { $0 < 1 })
@@ -83,7 +83,7 @@ import Testing
       var error = SimulatedError(seed: UInt64(run), lie: lie)
       let errors = (0..<self.seconds).map { _ in error.next() }
       self.runOurs(self.ours, errors, speed: 0, into: &table)
-      // A few are enough to tell whether one that stands still tells anything false without its speed.
+      // A few are enough to see whether one that stands still has false events without its speed.
       if lie == 1, run < 5 { self.runOurs(self.oursWithoutSpeed, errors, speed: nil, into: &table) }
       for (place, distance) in self.places.enumerated() {
         let looks = errors.enumerated().map { second, error in

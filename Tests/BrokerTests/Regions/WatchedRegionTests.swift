@@ -12,7 +12,7 @@ import Testing
     shape: .circle(
       center: Coordinate(latitude: 50 + 2000 / Journey.metersPerDegree, longitude: 8), radius: 100))
 
-  @Test("A client is told when the device enters and leaves, once each")
+  @Test("A client is notified when the device enters and leaves, once each")
   func enterAndExit() {
     var journey = Journey()
     #expect(journey.daemon.answer(.addRegion(Self.school)) == .region(.unknown, warning: nil))
@@ -142,7 +142,7 @@ import Testing
     #expect(journey.daemon.answer(.addRegion(Self.school)) == .region(.outside, warning: nil))
   }
 
-  @Test("Who keeps the receiver on for regions and visits is told")
+  @Test("Who keeps the receiver on for regions and visits is shown")
   func blame() {
     var journey = Journey()
     journey.daemon.call(.addRegion(Self.school))
@@ -152,7 +152,7 @@ import Testing
     #expect(journey.daemon.status.demands.contains { $0.principal.name == "diary" && $0.principal.pid == nil })
   }
 
-  @Test("Visits are told to everybody who wants them, and end with the last of them")
+  @Test("Visits are delivered to everybody who wants them, and end with the last of them")
   func visits() {
     var journey = Journey()
     journey.daemon.call(.subscribeVisits())

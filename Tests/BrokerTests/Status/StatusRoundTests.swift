@@ -5,7 +5,7 @@ import Testing
 
 @testable import Broker
 
-/// What it takes to tell many who watch the status.
+/// What it takes to notify many who watch the status.
 @Suite struct StatusRoundTests {
   private static func daemon(watchers: Int) -> VirtualDaemon {
     var settings = BrokerSettings.open
@@ -22,13 +22,13 @@ import Testing
   func slices(watchers: Int) {
     var daemon = Self.daemon(watchers: watchers)
     daemon.connect(2)
-    var told = daemon.advance(by: 0.3)
+    var notified = daemon.advance(by: 0.3)
     let turns = (daemon.send(.receiver(.gpsdVersion("3.25"))), daemon.advance(by: 0.3))
-    told = turns.0 + turns.1
+    notified = turns.0 + turns.1
     #expect(turns.0.statusParts.count <= StatusRounds.slice)
-    #expect(told.statusParts.count == watchers && told.statusParts.allSatisfy { $0 == [.gpsd] })
+    #expect(notified.statusParts.count == watchers && notified.statusParts.allSatisfy { $0 == [.gpsd] })
     var ids: Set<SubscriptionID> = []
-    for case .notify(_, .status(let id, _, _)) in told { ids.insert(id) }
+    for case .notify(_, .status(let id, _, _)) in notified { ids.insert(id) }
     #expect(ids.count == watchers)
     #expect(daemon.advance(by: 10).statusParts.isEmpty)
   }
@@ -51,7 +51,7 @@ import Testing
     #expect(daemon.machine.statusReporter.revision == revision && daemon.machine.statusReporter.isOver)
   }
 
-  @Test("What changes while a round goes on is told in the next one, to all")
+  @Test("What changes while a round goes on is sent in the next one, to all")
   func changesMeanwhile() {
     var daemon = Self.daemon(watchers: 40)
     daemon.send(.receiver(.gpsdVersion("3.25")))
@@ -62,7 +62,7 @@ import Testing
     #expect(daemon.machine.statuses.allSatisfy { $0.seen == daemon.machine.statusReporter.revision })
   }
 
-  @Test("A board tells what changed since, and nothing where nothing did")
+  @Test("A board returns what changed since, and nothing where nothing did")
   func board() {
     var board = StatusBoard()
     var state = StatusFingerprint(

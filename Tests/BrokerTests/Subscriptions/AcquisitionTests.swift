@@ -21,7 +21,7 @@ import Testing
     return journey
   }
 
-  /// As far as the next change, which the last second told.
+  /// As far as the next change, which came in the last second.
   private func acquiring(accuracy: Double = 50) -> Journey {
     var journey = self.waiting()
     #expect(journey.go(seconds: 270, speed: 10, accuracy: accuracy).reasons() == [.significantChange])
@@ -40,7 +40,7 @@ import Testing
     #expect(daemon.isReceiverOn)
   }
 
-  @Test("A significant change is told with its fix, then the fix that was acquired, newer than the change")
+  @Test("A significant change is delivered with its fix, then the fix that was acquired, newer than the change")
   func change() throws {
     var journey = self.waiting()
     let actions = journey.go(seconds: 300, speed: 10, accuracy: 4)
@@ -63,19 +63,19 @@ import Testing
   func acceptable() throws {
     var journey = self.waiting()
     journey.go(seconds: 269, speed: 10, accuracy: 300)
-    var told: [Action] = journey.go(seconds: 1, speed: 10, accuracy: 300)
-    told += journey.go(seconds: 5, speed: 0, accuracy: 80)
-    told += journey.go(seconds: 20, speed: 0, accuracy: 90)
-    let last = try #require(told.updates().last { $0.reason == .acquired })
+    var received: [Action] = journey.go(seconds: 1, speed: 10, accuracy: 300)
+    received += journey.go(seconds: 5, speed: 0, accuracy: 80)
+    received += journey.go(seconds: 20, speed: 0, accuracy: 90)
+    let last = try #require(received.updates().last { $0.reason == .acquired })
     #expect(try #require(last.fix?.horizontalAccuracy) <= 90)
   }
 
   @Test("Where none is acceptable it says that it failed, and waits for the next change")
   func failed() {
     var journey = self.acquiring(accuracy: 300)
-    let told = journey.go(seconds: 20, speed: 0, accuracy: 300)
-    #expect(told.reasons() == [.acquisitionFailed])
-    #expect(told.updates().last?.state == .waiting)
+    let received = journey.go(seconds: 20, speed: 0, accuracy: 300)
+    #expect(received.reasons() == [.acquisitionFailed])
+    #expect(received.updates().last?.state == .waiting)
     #expect(journey.go(seconds: 200, speed: 0, accuracy: 4).reasons().isEmpty)
     #expect(journey.go(seconds: 200, speed: 10, accuracy: 4).reasons() == [.significantChange, .acquired])
   }
@@ -107,8 +107,8 @@ import Testing
     let resumed = journey.daemon.call(.steerSubscription(number: 1, .resume)).actions
     #expect(resumed.reasons() == [.resumed])
     #expect(resumed.updates().last?.state == .acquiring)
-    let told = journey.go(seconds: 20, speed: 0, accuracy: 70)
-    let fix = try #require(told.updates().last { $0.reason == .acquired }?.fix)
+    let received = journey.go(seconds: 20, speed: 0, accuracy: 70)
+    let fix = try #require(received.updates().last { $0.reason == .acquired }?.fix)
     #expect(fix.horizontalAccuracy == 70)
   }
 
@@ -116,13 +116,14 @@ import Testing
   func noOldCandidate() {
     var journey = self.acquiring(accuracy: 300)
     journey.go(seconds: 20, speed: 0, accuracy: 300)
-    let told = journey.go(seconds: 320, speed: 10, accuracy: 250)
-    #expect(told.reasons().contains(.significantChange))
-    #expect(!told.reasons().contains(.acquired))
+    let received = journey.go(seconds: 320, speed: 10, accuracy: 250)
+    #expect(received.reasons().contains(.significantChange))
+    #expect(!received.reasons().contains(.acquired))
   }
 
   @Test(
-    "A forced one tells that it acquires, then its fix", arguments: [SubscriptionParameters.Mode.significant, .passive])
+    "A forced one reports that it acquires, then its fix",
+    arguments: [SubscriptionParameters.Mode.significant, .passive])
   func forced(mode: SubscriptionParameters.Mode) {
     var journey = Journey()
     var parameters = Self.parameters
@@ -150,8 +151,8 @@ import Testing
     #expect(journey.go(seconds: 10, speed: 0, accuracy: 25).fixes().isEmpty)
     #expect(journey.go(seconds: 10, speed: 0, accuracy: nil).reasons().allSatisfy { $0 == .acquisitionFailed })
     journey.daemon.call(.steerSubscription(number: 1, .acquire))
-    let told = journey.go(seconds: 1, speed: 0, accuracy: 20)
-    #expect(told.reasons() == [.acquired] && told.fixes().first?.horizontalAccuracy == 20)
+    let received = journey.go(seconds: 1, speed: 0, accuracy: 20)
+    #expect(received.reasons() == [.acquired] && received.fixes().first?.horizontalAccuracy == 20)
   }
 
   @Test("What is acceptable may not be finer than what is desired")
@@ -177,7 +178,7 @@ import Testing
     #expect(journey.daemon.call(.steerSubscription(number: 1, .acquire)).actions.updates().isEmpty)
   }
 
-  @Test("A fast traveller's change that comes too soon is told as soon as it may be")
+  @Test("A fast traveller's change that comes too soon is delivered as soon as it may be")
   func fastTraveller() {
     var journey = self.waiting()
     #expect(journey.go(seconds: 200, speed: 100).reasons().isEmpty)

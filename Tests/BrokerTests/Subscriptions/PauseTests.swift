@@ -21,7 +21,7 @@ import Testing
     #expect(journey.go(seconds: 5, speed: 1).fixes().count == 5)
   }
 
-  @Test("The answer comes before what it causes is told")
+  @Test("The answer comes before what it causes")
   func order() throws {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
@@ -31,7 +31,7 @@ import Testing
     #expect(answer < update)
   }
 
-  @Test("A second pause and a second resume tell nothing")
+  @Test("A second pause and a second resume deliver nothing")
   func twice() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
@@ -41,7 +41,7 @@ import Testing
     #expect(daemon.call(.steerSubscription(number: 1, .resume)).actions.updates().isEmpty)
   }
 
-  @Test("A loss during the pause is told on resuming, once, and its end as well")
+  @Test("A loss during the pause is delivered on resuming, once, and its end as well")
   func lossMeanwhile() {
     var daemon = VirtualDaemon()
     daemon.connect(2)
@@ -98,16 +98,16 @@ import Testing
   }
 
   @Test(
-    "A drive that is longer than the time between two looks is told, however long the device rested before",
+    "A drive that is longer than the time between two probes is delivered, however long the device rested before",
     arguments: [600, 3600, 10 * 3600], 0...9)
   func drive(rest: Int, offset: Int) {
     var journey = Journey()
     journey.daemon.subscribe(SubscriptionParameters(autoPause: true))
     journey.go(seconds: rest + 97 * offset, speed: 0)
     // 4.5 km out and back again, in 10 minutes.
-    let told = journey.go(seconds: 300, speed: 15) + journey.go(seconds: 300, speed: -15)
-    #expect(told.reasons().first == .resumed)
-    #expect(told.fixes().count >= 230)
+    let received = journey.go(seconds: 300, speed: 15) + journey.go(seconds: 300, speed: -15)
+    #expect(received.reasons().first == .resumed)
+    #expect(received.fixes().count >= 230)
     #expect(journey.go(seconds: 1200, speed: 0).reasons().contains(.paused))
   }
 
@@ -116,9 +116,9 @@ import Testing
     var journey = Journey()
     journey.daemon.subscribe(SubscriptionParameters(autoPause: true))
     #expect(journey.go(seconds: 1200, speed: 0).reasons().contains(.paused))
-    let told = journey.go(seconds: 1200, speed: 80, accuracy: accuracy)
-    #expect(told.reasons().first == .resumed)
-    #expect(told.fixes().count > 700)
+    let received = journey.go(seconds: 1200, speed: 80, accuracy: accuracy)
+    #expect(received.reasons().first == .resumed)
+    #expect(received.fixes().count > 700)
   }
 
   @Test("Vague fixes of a device that rests do not resume it, and fixes of unknown accuracy say nothing")

@@ -112,37 +112,37 @@ import Testing
   }
 
   @Test(
-    "At rest, fixes that err by 800 m tell no change, whether they say so or not",
+    "At rest, fixes that err by 800 m make no change, whether they say so or not",
     arguments: [nil, 1178, 450, 500] as [Double?])
   func erring(accuracy: Double?) {
     var daemon = VirtualDaemon()
     daemon.connect(2)
     daemon.subscribe(SubscriptionParameters(), client: 2)
-    var told = daemon.subscribe(Self.significant)
+    var received = daemon.subscribe(Self.significant)
     func beside(_ metres: Double) -> Double { 50 + metres / Journey.metersPerDegree }
     for _ in 1...2 {
-      told += daemon.stream(seconds: 1000)
+      received += daemon.stream(seconds: 1000)
       for _ in 1...3 {
-        told += daemon.advance(by: 1)
-        told += daemon.fix(accuracy: accuracy, latitude: beside(800))
+        received += daemon.advance(by: 1)
+        received += daemon.fix(accuracy: accuracy, latitude: beside(800))
       }
-      told += daemon.stream(seconds: 271)
+      received += daemon.stream(seconds: 271)
     }
-    #expect(told.fixes().count == 1)
+    #expect(received.fixes().count == 1)
   }
 
   @Test("Where the first fixes are vague or unknown, the first that can decide is delivered, and nothing more at rest")
   func vagueBeginning() {
     for accuracy in [nil, 1178] as [Double?] {
       var daemon = VirtualDaemon()
-      var told = daemon.subscribe(Self.significant)
+      var received = daemon.subscribe(Self.significant)
       for _ in 1...3 {
-        told += daemon.advance(by: 1)
-        told += daemon.fix(accuracy: accuracy, latitude: 50 + 800 / Journey.metersPerDegree)
+        received += daemon.advance(by: 1)
+        received += daemon.fix(accuracy: accuracy, latitude: 50 + 800 / Journey.metersPerDegree)
       }
-      #expect(told.fixes().isEmpty && daemon.isReceiverOn)
-      told += daemon.stream(seconds: 600)
-      #expect(told.fixes().map(\.horizontalAccuracy) == [4])
+      #expect(received.fixes().isEmpty && daemon.isReceiverOn)
+      received += daemon.stream(seconds: 600)
+      #expect(received.fixes().map(\.horizontalAccuracy) == [4])
     }
   }
 
@@ -159,7 +159,7 @@ import Testing
     #expect(journey.go(seconds: 3700, speed: 0).fixes().count == 1)
   }
 
-  @Test("A client that may know the position roughly is told of changes between cells that are no neighbours")
+  @Test("A client that may know the position roughly receives changes between cells that are no neighbours")
   func reduced() {
     var journey = Journey(VirtualDaemon.granting(.always, .reduced))
     journey.daemon.subscribe(Self.significant)

@@ -70,14 +70,14 @@ extension [Action] {
     }
   }
 
-  /// The durable events that a client is told.
+  /// The durable events that a client is sent.
   func durableEvents(client: UInt64 = 1) -> [DurableEvent] {
     self.compactMap { action in
       if case .notify(ClientID(client), .durable(_, let event)) = action { event } else { nil }
     }
   }
 
-  /// How many events a client is told it lost.
+  /// How many events a client is said to have lost.
   var overflows: [Int] {
     self.compactMap { action in
       if case .notify(_, .durableOverflow(_, let dropped)) = action { dropped } else { nil }

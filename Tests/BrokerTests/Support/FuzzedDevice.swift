@@ -3,9 +3,9 @@ import Positioning
 
 @testable import Broker
 
-/// A device whose position is told roughly, for years, and what somebody sees of it.
+/// A device whose position is shown roughly, for years, and what somebody sees of it.
 struct FuzzedDevice {
-  /// One fix that was told, in metres of a plane around the device's first place.
+  /// One fix that was shown, in metres of a plane around the device's first place.
   struct Sight {
     /// Since the first.
     let hours: Double
@@ -20,7 +20,7 @@ struct FuzzedDevice {
   /// When each kind of estimate is made, in days.
   static let horizons: [Double] = [1, 7, 14, 30, 90, 365]
 
-  /// Hours at which fixes are told: each 10 minutes of a day, every other hour of a month, then two a day. More would tell
+  /// Hours at which fixes are shown: each 10 minutes of a day, every other hour of a month, then two a day. More would show
   /// hardly more: the offset drifts by 15 m in an hour.
   static let moments: [Double] =
     stride(from: 0.0, to: 24, by: 1.0 / 6).map { $0 } + stride(from: 24.0, to: 720, by: 2).map { $0 }
@@ -36,13 +36,13 @@ struct FuzzedDevice {
 
   private static func moment(_ hours: Double) -> Instant { at((hours * 3600).rounded()) }
 
-  /// What is told while the device is so far from its first place, in metres.
-  mutating func tell(_ hours: Double, east: Double = 0, north: Double = 0) -> Sight? {
+  /// What is shown while the device is so far from its first place, in metres.
+  mutating func show(_ hours: Double, east: Double = 0, north: Double = 0) -> Sight? {
     let now = Self.moment(hours)
     let place = self.origin.moved(east: east, north: north)
     let fix = Fix(latitude: place.latitude, longitude: place.longitude, horizontalAccuracy: 5, arrival: now)
-    guard let told = self.fuzzer.fixed(fix, now: now) else { return nil }
-    let cell = GridCell(holding: told.coordinate)
+    guard let shown = self.fuzzer.fixed(fix, now: now) else { return nil }
+    let cell = GridCell(holding: shown.coordinate)
     let (x, y) = self.origin.flat(to: cell.middle)
     let (width, height) = self.origin.flat(width: cell.width, height: cell.height)
     let snapshot = self.fuzzer.snapshot

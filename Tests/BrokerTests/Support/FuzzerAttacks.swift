@@ -2,7 +2,7 @@ import Positioning
 
 @testable import Broker
 
-/// Somebody who sees all that is told of a device, and says where it is.
+/// Somebody who sees all that is shown of a device, and says where it is.
 protocol FuzzerAttack {
   mutating func see(_ sight: FuzzedDevice.Sight)
   /// How far what he thinks is from the truth, in metres.
@@ -11,7 +11,7 @@ protocol FuzzerAttack {
 
 private func length(_ east: Double, _ north: Double) -> Double { (east * east + north * north).squareRoot() }
 
-/// Takes the mean of all that is told of a device that rests.
+/// Takes the mean of all that is shown of a device that rests.
 struct AveragingAttack: FuzzerAttack {
   private var (east, north, count) = (0.0, 0.0, 0.0)
 
@@ -29,7 +29,7 @@ struct AveragingAttack: FuzzerAttack {
 /// Knows the algorithm, and follows the offset: the best that there is against a device that rests, or that rests at two
 /// places in turn.
 struct FollowingAttack: FuzzerAttack {
-  /// What was seen along an axis at one place since the filter was told last.
+  /// What was seen along an axis at one place since the filter was called last.
   private struct Seen {
     var newest: Stretch?
     var before: Stretch?
@@ -95,7 +95,7 @@ struct InitiatedAttack: FuzzerAttack {
   var error: Double { length(self.east.middle, self.north.middle) }
 }
 
-/// Knows the timetable of a device that goes to and fro along a straight road, and fits the road to what is told: the
+/// Knows the timetable of a device that goes to and fro along a straight road, and fits the road to what is shown: the
 /// least squares of its two ends.
 struct RoadAttack: FuzzerAttack {
   /// How far along it is at that hour, 0...1.

@@ -79,6 +79,6 @@ extension [Action] {
 }
 
 extension [HeadingUpdate] {
-  /// The true headings that were told, heartbeats among them.
+  /// The true headings that were delivered, heartbeats among them.
   var directions: [Double?] { self.map { $0.heading?.trueHeading } }
 }

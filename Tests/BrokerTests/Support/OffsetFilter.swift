@@ -19,7 +19,7 @@ struct Stretch: Hashable {
 /// What somebody can know of a device that rests, along one axis, who knows how fixes are fuzzed and sees every one.
 ///
 /// The offset is followed by many guesses that drift as the true one does (a particle filter). For each guess it is known
-/// exactly where the device can be: where it would have been told in those cells. So nothing is lost to a grid of
+/// exactly where the device can be: where it would have been shown in those cells. So nothing is lost to a grid of
 /// positions, and a few hundred guesses do. A device that rests at two places in turn has two such stretches.
 struct OffsetFilter {
   private struct Guess {

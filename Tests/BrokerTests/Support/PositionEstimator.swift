@@ -1,7 +1,7 @@
 import Geodesy
 import Positioning
 
-/// Looks for a device at rest in all that a client was told, and believes that all of it was told of the device itself:
+/// Looks for a device at rest in all that a client received, and believes that all of it is about the device itself:
 /// what is left is the smallest region that agrees with it.
 ///
 /// Where something leaks the region closes around the device. Where everything was judged by the reduced position it
@@ -24,7 +24,7 @@ struct PositionEstimator {
     func distance(to place: Coordinate) -> Double { Geodesy.distance(from: self.middle, to: place) }
   }
 
-  /// A circle on a plane around the first place that was told, in metres.
+  /// A circle on a plane around the first place that was received, in metres.
   private struct Statement: Hashable {
     let x: Double
     let y: Double
@@ -65,7 +65,7 @@ struct PositionEstimator {
     }
   }
 
-  /// Half of the square in which a device is looked for, around the first place that was told; metres.
+  /// Half of the square in which a device is looked for, around the first place that was received; metres.
   private static let half = 10_240.0
   /// Smaller squares are not looked at, and more of them neither.
   private static let smallest = 5.0
@@ -76,18 +76,18 @@ struct PositionEstimator {
   private static let fixReach = 4.0
 
   private var origin: Coordinate?
-  /// With when it was told last.
+  /// With when it was received last.
   private var statements: [Statement: Instant] = [:]
 
-  // MARK: What was told
+  // MARK: What was received
 
-  mutating func told(_ fix: Fix) {
+  mutating func received(_ fix: Fix) {
     let radius = fix.isReduced ? Self.reducedReach : Self.fixReach * (fix.horizontalAccuracy ?? 100)
     self.add(fix.coordinate, radius: radius, isInside: true, at: fix.arrival)
   }
 
   /// - Parameter margin: how much farther in or out the device may be than its state says; metres.
-  mutating func told(
+  mutating func received(
     _ state: RegionState, ofCircle center: Coordinate, radius: Double, margin: Double = 0, at now: Instant
   ) {
     switch state {
@@ -97,18 +97,18 @@ struct PositionEstimator {
     }
   }
 
-  /// Something happened at a circle: the state counts, and the fix that is told with it. Polygons are passed over.
-  mutating func told(
+  /// Something happened at a circle: the state counts, and the fix that comes with it. Polygons are passed over.
+  mutating func received(
     _ kind: RegionEventKind, _ state: RegionState, of region: Positioning.Region, fix: Fix?, margin: Double = 0,
     at now: Instant
   ) {
-    if let fix { self.told(fix) }
+    if let fix { self.received(fix) }
     guard kind != .expired, case .circle(let center, let radius) = region.shape else { return }
-    self.told(state, ofCircle: center, radius: radius, margin: margin, at: now)
+    self.received(state, ofCircle: center, radius: radius, margin: margin, at: now)
   }
 
-  /// That the device is so far from a place, as a warning or a list may tell.
-  mutating func told(distance: Double, from place: Coordinate, margin: Double, at now: Instant) {
+  /// That the device is so far from a place, as a warning or a list may say.
+  mutating func received(distance: Double, from place: Coordinate, margin: Double, at now: Instant) {
     self.add(place, radius: distance + margin, isInside: true, at: now)
     self.add(place, radius: max(0, distance - margin), isInside: false, at: now)
   }
@@ -123,14 +123,14 @@ struct PositionEstimator {
     self.statements[Statement(x: x * distance, y: y * distance, radius: radius, isInside: isInside)] = now
   }
 
-  /// What was told before that moment and not since does not count any more, where the device moves.
+  /// What was received before that moment and not since does not count any more, where the device moves.
   mutating func forget(before moment: Instant) {
     self.statements = self.statements.filter { $0.value >= moment }
   }
 
   // MARK: What follows
 
-  /// The smallest region that agrees with everything, or with as much as possible; `nil` where nothing was told.
+  /// The smallest region that agrees with everything, or with as much as possible; `nil` where nothing was received.
   var region: Region? {
     guard let origin = self.origin, !self.statements.isEmpty else { return nil }
     let statements = Array(self.statements.keys)
@@ -154,7 +154,7 @@ struct PositionEstimator {
       area: Double(squares.count) * 4 * half * half, agreeing: agreeing, statements: statements.count)
   }
 
-  /// The middle of a circle of that radius whose edge halves what is left: the question that tells the most.
+  /// The middle of a circle of that radius whose edge halves what is left: the question that reveals the most.
   ///
   /// - Parameter bearing: where the middle lies, degrees from true north.
   func question(radius: Double, bearing: Double) -> Coordinate? {

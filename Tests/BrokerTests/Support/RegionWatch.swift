@@ -22,7 +22,7 @@ struct RegionWatch {
     self.take(self.monitor.add(region, of: holder, restored: restored, fix: fix, now: self.now))
   }
 
-  /// Feeds fixes, each at its arrival, and returns what they and the deadlines before them told.
+  /// Feeds fixes, each at its arrival, and returns the events of them and of the deadlines before them.
   @discardableResult
   mutating func see(_ fixes: Fix...) -> [String] { self.see(fixes) }
 
@@ -48,14 +48,14 @@ struct RegionWatch {
   /// Lets the deadlines up to that moment pass.
   @discardableResult
   mutating func wait(until moment: Instant) -> [String] {
-    var told: [String] = []
+    var events: [String] = []
     while let deadline = self.monitor.nextDeadline, deadline <= moment {
       self.now = max(deadline, self.now)
       var effort = self.effort
-      told += self.take(self.monitor.deadlineReached(now: self.now, effort: &effort))
+      events += self.take(self.monitor.deadlineReached(now: self.now, effort: &effort))
     }
     self.now = max(moment, self.now)
-    return told
+    return events
   }
 
   func state(_ id: String = "home") -> RegionState? { self.monitor.state(id: id, of: "me") }

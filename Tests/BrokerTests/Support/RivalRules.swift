@@ -3,12 +3,12 @@ import Positioning
 
 @testable import Broker
 
-/// What a rule is told of one fix at a circle.
+/// What a rule sees of one fix at a circle.
 struct Look {
   var seconds: Double
   /// Metres from the middle.
   var distance: Double
-  /// What the receiver tells, 95 %.
+  /// What the receiver reports, 95 %.
   var accuracy95: Double
   /// Metres per second.
   var speed: Double

@@ -134,13 +134,13 @@ struct VirtualDaemon {
     }
   }
 
-  /// No client is ever told more than it may know.
+  /// No client ever receives more than it may know.
   private mutating func check(_ action: Action, isLate: Bool) {
     switch action {
     case .clear(let client, let limit): self.limits[client] = limit
     case .notify(let client, let notification):
       let isAllowed = self.limits[client]?.allows(notification.sensitivity) ?? false
-      #expect(isAllowed, "client \(client.value) is told \(notification)")
+      #expect(isAllowed, "client \(client.value) is sent \(notification)")
     case .answer(let call, let answer):
       let isAllowed = self.limits[call.client]?.allows(answer.sensitivity) ?? false
       #expect(isAllowed || isLate && self.isGated, "client \(call.client.value) is answered \(answer)")

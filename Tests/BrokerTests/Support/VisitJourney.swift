@@ -16,9 +16,9 @@ struct VisitJourney {
   let origin: Coordinate
   /// Seconds between two fixes.
   var interval = 1.0
-  /// The 68 % radius that the fixes tell, in metres.
+  /// The 68 % radius in the fixes, in metres.
   var accuracy: Double? = 5
-  /// What the fixes tell of the speed, metres per second.
+  /// The speed in the fixes, metres per second.
   var speed: Double?
   /// Metres north and east by which a fix errs, by the time.
   var error: ((Double) -> (north: Double, east: Double))?
@@ -49,7 +49,7 @@ struct VisitJourney {
       self.now = moment
       self.north = startNorth + north * (moment - start)
       self.east = startEast + east * (moment - start)
-      self.tell()
+      self.report()
       moment += self.interval
     }
     self.now = start + seconds
@@ -68,16 +68,16 @@ struct VisitJourney {
 
   /// Looks when the detector says so, for so long; each look is one fix.
   ///
-  /// - Parameter told: what the fixes tell of the speed.
-  mutating func look(_ seconds: Double, speed: Double = 0, told: Double? = nil) -> Int {
+  /// - Parameter reported: the speed in the fixes.
+  mutating func look(_ seconds: Double, speed: Double = 0, reported: Double? = nil) -> Int {
     let end = self.now + seconds
     var looks = 0
-    self.speed = told
+    self.speed = reported
     while true {
       let pause = max(self.nextLook - self.now, 0)
       guard self.now + pause < end else { break }
       self.silence(pause, north: speed * pause)
-      self.tell()
+      self.report()
       looks += 1
       self.nextLook = self.now + self.detector.nextLook(now: at(self.now)).seconds
     }
@@ -87,7 +87,7 @@ struct VisitJourney {
   }
 
   /// One fix so far beside where the device is, now or a little earlier.
-  mutating func tell(besideNorth: Double = 0, east: Double = 0, accuracy: Double? = nil, earlier: Double = 0) {
+  mutating func report(besideNorth: Double = 0, east: Double = 0, accuracy: Double? = nil, earlier: Double = 0) {
     let error = self.error?(self.now) ?? (north: 0, east: 0)
     let fix = self.fix(
       north: self.north + besideNorth + error.north, east: self.east + east + error.east,
@@ -95,8 +95,8 @@ struct VisitJourney {
     self.events += self.detector.fixed(fix).map { (self.now, $0) }
   }
 
-  /// One fix that tells no accuracy.
-  mutating func tellWithoutAccuracy(besideNorth: Double) {
+  /// One fix without an accuracy.
+  mutating func reportWithoutAccuracy(besideNorth: Double) {
     let fix = self.fix(north: self.north + besideNorth, east: self.east, accuracy: nil, seconds: self.now)
     self.events += self.detector.fixed(fix).map { (self.now, $0) }
   }

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "Killed every few minutes, alone, it tells the arrival and the departure about when they were",
+    "Killed every few minutes, alone, it reports the arrival and the departure at about the right times",
     arguments: [130, 190, 240, 400, 1000])
   func killed(interval: Int) throws {
     var journey = Journey(at: 10_000)
@@ -35,9 +35,9 @@ import Testing
     go(2405, speed: 0)
     let left = journey.daemon.now
     go(1200, speed: 15)
-    let told = self.visits(&journey)
-    #expect(told.count == 2)
-    let visit = try #require(told.last)
+    let received = self.visits(&journey)
+    #expect(received.count == 2)
+    let visit = try #require(received.last)
     let (arrival, departure) = (try #require(visit.arrival), try #require(visit.departure))
     #expect(abs((arrival - came).seconds) <= (try #require(visit.arrivalUncertainty)).seconds + 15)
     #expect(abs((departure - left).seconds) <= (try #require(visit.departureUncertainty)).seconds + 15)

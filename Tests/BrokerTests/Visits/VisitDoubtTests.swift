@@ -14,11 +14,11 @@ import Testing
     return journey
   }
 
-  @Test("One bad fix far away ends no visit, whatever accuracy it tells", arguments: [2, 20, 99] as [Double])
+  @Test("One bad fix far away ends no visit, whatever accuracy it has", arguments: [2, 20, 99] as [Double])
   func outlier(accuracy: Double) {
     var journey = self.resting()
     for _ in 0..<20 {
-      journey.tell(besideNorth: 3000, accuracy: accuracy)
+      journey.report(besideNorth: 3000, accuracy: accuracy)
       journey.silence(1)
       journey.rest(30)
     }
@@ -29,21 +29,21 @@ import Testing
   func outliers() {
     var journey = self.resting()
     for _ in 0..<10 {
-      journey.tell(besideNorth: 3000)
+      journey.report(besideNorth: 3000)
       journey.silence(1)
     }
     journey.rest(60)
     #expect(journey.departures.isEmpty)
-    journey.tell(besideNorth: 3000)
+    journey.report(besideNorth: 3000)
     journey.silence(10)
-    journey.tell(besideNorth: 3000)
+    journey.report(besideNorth: 3000)
     #expect(journey.departures.count == 1)
   }
 
   @Test("A bad fix delays no arrival")
   func outlierWhileBuilding() throws {
     var journey = self.resting(100)
-    journey.tell(besideNorth: 700)
+    journey.report(besideNorth: 700)
     journey.silence(1)
     journey.rest(300)
     let visit = try #require(journey.arrivals.first)
@@ -59,8 +59,8 @@ import Testing
 
     journey = self.resting()
     for _ in 0..<100 {
-      journey.tell(besideNorth: 3000, accuracy: 101)
-      journey.tellWithoutAccuracy(besideNorth: 3000)
+      journey.report(besideNorth: 3000, accuracy: 101)
+      journey.reportWithoutAccuracy(besideNorth: 3000)
       journey.silence(30)
     }
     #expect(journey.events.count == 1)
@@ -84,7 +84,7 @@ import Testing
     var drift = (north: 0.0, east: 0.0)
     var journey = self.resting(0)
     journey.accuracy = 40
-    // Errors that last, as a receiver's do, with a standard deviation that the accuracy tells; a fix in a hundred lies.
+    // Errors that last, as a receiver's do, with a standard deviation that the accuracy states; a fix in a hundred lies.
     journey.error = { _ in
       let scale = 40 / 1.51 * (1 - 0.9 * 0.9).squareRoot()
       drift.north = 0.9 * drift.north + scale * random.normal()
@@ -100,7 +100,7 @@ import Testing
     #expect(visit.map { Geodesy.distance(from: $0.coordinate, to: journey.place(north: 2000)) < 25 } ?? false)
   }
 
-  @Test("A restart in a visit tells no second arrival, and its departure", arguments: [false, true])
+  @Test("A restart in a visit reports no second arrival, and its departure once", arguments: [false, true])
   func restart(isBoot: Bool) throws {
     var journey = self.resting()
     if isBoot { journey.boot() } else { journey.restart() }
@@ -131,7 +131,7 @@ import Testing
   func silentRest() throws {
     var journey = self.resting(60)
     journey.silence(5 * 3600)
-    journey.tell()
+    journey.report()
     let visit = try #require(journey.arrivals.first).visit
     #expect(abs(try #require(visit.arrival).sinceBoot.seconds - 200) <= 25)
   }
@@ -174,29 +174,29 @@ import Testing
     #expect(journey.events.count == 1)
     let left = journey.now
     _ = journey.look(900, speed: 15)
-    let (told, departed) = try #require(journey.departures.first)
-    #expect(told - left <= 630)
+    let (reported, departed) = try #require(journey.departures.first)
+    #expect(reported - left <= 630)
     let departure = try #require(departed.departure).sinceBoot.seconds
     #expect(abs(departure - left) <= 310)
     #expect(abs(departure - left) <= (try #require(departed.departureUncertainty)).seconds)
   }
 
   @Test(
-    "Alone, what is told of an arrival and a departure is near the truth, and says how near",
+    "Alone, the times of an arrival and a departure are near the truth, and say how near",
     arguments: [40.0, 200, 555, 4000, 20_000], [nil, 15] as [Double?])
   func estimates(stay: Double, speed: Double?) throws {
     var journey = VisitJourney()
-    _ = journey.look(900, speed: 15, told: speed)
+    _ = journey.look(900, speed: 15, reported: speed)
     let came = journey.now
-    _ = journey.look(600 + stay, told: nil)
+    _ = journey.look(600 + stay, reported: nil)
     let left = journey.now
-    _ = journey.look(1200, speed: 15, told: speed)
+    _ = journey.look(1200, speed: 15, reported: speed)
     let visit = try #require(journey.departures.first).visit
     let arrival = try #require(visit.arrival).sinceBoot.seconds - came
     let departure = try #require(visit.departure).sinceBoot.seconds - left
     #expect(abs(arrival) <= (try #require(visit.arrivalUncertainty)).seconds + 15)
     #expect(abs(departure) <= (try #require(visit.departureUncertainty)).seconds + 15)
-    // With a speed that the receiver tells it is better than the middle.
+    // With a speed that the receiver reports it is better than the middle.
     #expect(abs(arrival) <= (speed == nil ? 90 : 20))
     #expect(abs(departure) <= (speed == nil ? 310 : 20))
   }
@@ -206,14 +206,14 @@ import Testing
     var journey = self.resting()
     #expect(journey.detector.nextLook(now: at(journey.now)) == .seconds(600))
     journey.speed = 14
-    journey.tell(besideNorth: 30)
+    journey.report(besideNorth: 30)
     #expect(journey.detector.nextLook(now: at(journey.now)) == .seconds(10))
     journey.speed = 0.4
     journey.silence(10)
-    journey.tell()
+    journey.report()
     #expect(journey.detector.nextLook(now: at(journey.now)) == .seconds(600))
     journey.silence(10)
-    journey.tell(besideNorth: 150)
+    journey.report(besideNorth: 150)
     #expect(journey.detector.nextLook(now: at(journey.now)) == .seconds(10))
     // One that stays at the edge is no movement.
     journey.silence(0, north: 150)
@@ -225,7 +225,7 @@ import Testing
   @Test("A doubt that nothing resolves keeps the receiver on for a minute, not for ever")
   func unresolved() {
     var journey = self.resting()
-    journey.tell(besideNorth: 3000)
+    journey.report(besideNorth: 3000)
     let start = journey.now
     #expect(journey.detector.nextLook(now: at(start)) == .seconds(10))
     journey.accuracy = 500

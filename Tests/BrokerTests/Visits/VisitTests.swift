@@ -80,7 +80,7 @@ import Testing
   @Test("It has none either where its very first fix was a bad one elsewhere")
   func unknownArrivalAfterOutlier() {
     var journey = VisitJourney()
-    journey.tell(besideNorth: 5000)
+    journey.report(besideNorth: 5000)
     journey.silence(1)
     journey.rest(600)
     #expect(journey.arrivals.count == 1)
@@ -166,7 +166,7 @@ import Testing
     journey.rest(600)
     let before = journey.detector
     journey.silence(-1)
-    for earlier in [0, 0, 100, 550] as [Double] { journey.tell(besideNorth: 500, earlier: earlier) }
+    for earlier in [0, 0, 100, 550] as [Double] { journey.report(besideNorth: 500, earlier: earlier) }
     #expect(journey.detector == before)
     #expect(journey.events.count == 1)
   }

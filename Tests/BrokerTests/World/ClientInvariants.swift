@@ -26,7 +26,7 @@ struct ClientInvariants: Invariant {
   private(set) var satisfied = 0
   private(set) var fixes = 0
   private(set) var losses = 0
-  private(set) var headingsTold = 0
+  private(set) var headingsDelivered = 0
   private(set) var headingsUnavailable = 0
 
   init(settings: BrokerSettings) { self.settings = settings }
@@ -58,8 +58,9 @@ struct ClientInvariants: Invariant {
     }
     for (id, subscription) in self.subscriptions {
       self.expect(
-        subscription.toldAvailability.map { $0 == machine.availability } ?? true,
-        "\(id) was told \(String(describing: subscription.toldAvailability)), not \(machine.availability)")
+        subscription.knownAvailability.map { $0 == machine.availability } ?? true,
+        "\(id) knows the availability \(String(describing: subscription.knownAvailability)), not \(machine.availability)"
+      )
     }
   }
 
@@ -141,7 +142,7 @@ struct ClientInvariants: Invariant {
       let isCompleted = if case .called(_, .completeRequest) = event { true } else { false }
       return self.expect(isCompleted || now >= pending.deadline, "a heading was not waited for")
     }
-    self.headingsTold += 1
+    self.headingsDelivered += 1
     self.expect(
       heading.arrival >= pending.began || heading.age(at: now) <= request.maximumAge, "a heading that is too old")
     if let complaint = heading.complaint { self.expect(false, complaint) }
@@ -185,10 +186,12 @@ struct ClientInvariants: Invariant {
     switch notification {
     case .position(let update): id = update.subscription
     case .heading(let update): id = update.subscription
-    case .sky(let told, _), .status(let told, _, _), .ended(let told, _), .visit(let told, _): id = told
+    case .sky(let subscription, _), .status(let subscription, _, _), .ended(let subscription, _),
+      .visit(let subscription, _):
+      id = subscription
     case .region, .durable, .durableOverflow, .durableEnded, .authorization, .prompted: return
     }
-    self.expect(id.holder.client == client, "told another client")
+    self.expect(id.holder.client == client, "a notification to another client")
     guard self.subscriptions[id] != nil || self.headings[id] != nil else {
       return self.expect(false, "an event before the reply, or after the end: \(notification)")
     }
@@ -196,10 +199,12 @@ struct ClientInvariants: Invariant {
     case .position(let update):
       if update.fix != nil { self.fixes += 1 }
       if update.reason == .lost { self.losses += 1 }
-      if let complaint = self.subscriptions[id]?.told(update, now: now) { self.expect(false, "\(id): \(complaint)") }
+      if let complaint = self.subscriptions[id]?.received(update, now: now) {
+        self.expect(false, "\(id): \(complaint)")
+      }
     case .heading(let update):
-      if update.heading != nil { self.headingsTold += 1 }
-      if let complaint = self.headings[id]?.told(update, now: now) { self.expect(false, "\(id): \(complaint)") }
+      if update.heading != nil { self.headingsDelivered += 1 }
+      if let complaint = self.headings[id]?.received(update, now: now) { self.expect(false, "\(id): \(complaint)") }
     case .sky, .status, .visit, .region, .durable, .durableOverflow, .durableEnded, .authorization, .prompted: break
     case .ended(_, let reason):
       self.expect(
@@ -229,10 +234,10 @@ struct ClientInvariants: Invariant {
     let isExpected = isNeeded || self.lingersUntil != nil
     self.expect(turn.isReceiverOn == isExpected, "the receiver should be \(isExpected), needed: \(isNeeded)")
     guard !turn.isReceiverOn, !self.subscriptions.values.contains(where: \.isTimed) else { return }
-    // A change of the status that followed another closely is told a moment later.
-    let isTelling = self.subscriptions.values.contains(where: \.isStatus)
+    // A change of the status that followed another closely is sent a moment later.
+    let isStatusDue = self.subscriptions.values.contains(where: \.isStatus)
     let isSoon = turn.armed.map { $0 - now <= StatusReporter.interval } ?? true
     let isShown = turn.armed.map { $0 - now <= UsageLedger.grace && !machine.usage.inUse.isEmpty } ?? false
-    self.expect(turn.armed == nil || isShown || isTelling && isSoon, "a timer is armed while idle")
+    self.expect(turn.armed == nil || isShown || isStatusDue && isSoon, "a timer is armed while idle")
   }
 }

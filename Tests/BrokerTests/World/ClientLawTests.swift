@@ -92,7 +92,7 @@ struct BrokenLaw: Sendable, CustomTestStringConvertible {
     .subscribing("too soon, or back in arrival") { $0.minInterval = .seconds(3600) },
     .subscribing("too close") { $0.minDistance = 1e8 },
     .updates(", not ") { $0.availability = $0.availability == .available ? .searching : .available },
-    .notifications("told another client") {
+    .notifications("a notification to another client") {
       [$0]
     } client: { _ in
       ClientID(999_999)

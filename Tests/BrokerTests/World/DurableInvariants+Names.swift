@@ -102,8 +102,8 @@ extension DurableInvariants {
     self.durableEvents += 1
     let id = DurableID(uid: self.clients[client] ?? 0, name: name)
     self.expect(self.names[id] != nil, "an event of no name: \(name)")
-    guard !self.uncertain.contains(id) else { return self.names[id]?.toldSomething(event) ?? () }
-    if let complaint = self.names[id]?.told(event, client: client) { self.expect(false, "\(id): \(complaint)") }
+    guard !self.uncertain.contains(id) else { return self.names[id]?.receivedSomething(event) ?? () }
+    if let complaint = self.names[id]?.received(event, client: client) { self.expect(false, "\(id): \(complaint)") }
   }
 
   mutating func overflowed(_ client: ClientID, _ name: String, _ dropped: Int) {
@@ -111,7 +111,7 @@ extension DurableInvariants {
     let id = DurableID(uid: self.clients[client] ?? 0, name: name)
     self.expect(self.names[id] != nil, "an overflow of no name: \(name)")
     guard !self.uncertain.contains(id) else { return }
-    if let complaint = self.names[id]?.told(dropped: dropped, client: client) { self.expect(false, complaint) }
+    if let complaint = self.names[id]?.received(dropped: dropped, client: client) { self.expect(false, complaint) }
   }
 
   /// Another client took the name, or removed it.
@@ -146,7 +146,7 @@ extension DurableInvariants {
       case .overflow(let id, let through, _):
         self.lost(id, through: through)
       case .replaceName(let name):
-        // What was told of it while the disk was behind was not seen one by one.
+        // What happened to it while the disk was behind was not seen one by one.
         self.stored[name.id] = nil
         self.storedVisits[name.id] = nil
         self.lost(name.id, through: (name.events.first?.id ?? name.lastEvent + 1) - 1)
@@ -177,15 +177,15 @@ extension DurableInvariants {
       self.expect(isOrdered || !isPaused, "\(id) is paused, and kept \(update)")
     case .region(let event):
       self.regionEvents += 1
-      if let complaint = self.stored[id]?[event.region]?.told(event) { self.expect(false, "\(id): \(complaint)") }
+      if let complaint = self.stored[id]?[event.region]?.received(event) { self.expect(false, "\(id): \(complaint)") }
     case .visit(let visit):
       self.visits += 1
-      let complaint = self.storedVisits[id, default: ExpectedVisits()].told(visit)
+      let complaint = self.storedVisits[id, default: ExpectedVisits()].received(visit)
       if let complaint { self.expect(false, "\(id): \(complaint)") }
     }
   }
 
-  /// The states in the store are what its events told.
+  /// The states in the store are those of its events.
   mutating func committed(_ store: StoreModel) {
     for (id, regions) in self.stored {
       for kept in store.names[id]?.regions ?? [] {

@@ -28,14 +28,14 @@ struct DurableInvariants: Invariant {
   var regions: [ClientID: [String: ExpectedRegion]] = [:]
   /// The subscription whose client has just asked for its batch.
   private var flushed: SubscriptionID?
-  /// The names of which nobody knows what the store has: a client was told that it waits for too long, or was told
+  /// The names of which nobody knows what the store has: a client was answered that it waits for too long, or was answered
   /// nothing any more.
   var uncertain: Set<DurableID> = []
   /// The users of whom nobody knows which numbers events of removed names had, for the same reason.
   var unknownNumbers: Set<UInt32> = []
 
   var names: [DurableID: ExpectedName] = [:]
-  /// The newest lost event of names that no answer has told of yet.
+  /// The newest lost event of names that are in no answer yet.
   var lostEarly: [DurableID: UInt64] = [:]
   /// The newest event that a removed name had, by user.
   var retired: [UInt32: UInt64] = [:]
@@ -83,7 +83,7 @@ struct DurableInvariants: Invariant {
         self.flushed = SubscriptionID(client: call.client, number: number)
       }
     case .stopping:
-      // Nothing is told of subscriptions and regions any more, their last batches apart.
+      // Nothing is sent of subscriptions and regions any more, their last batches apart.
       self.regions = [:]
     case .clientIntroduced, .receiver, .deadlineReached, .taken, .storeChanged, .stored, .unitStarted, .ownersLearned,
       .settingsChanged, .confirmed, .promptAnswered:
@@ -134,7 +134,7 @@ struct DurableInvariants: Invariant {
     case .position(let update): self.notified(client, update)
     case .visit(let id, let visit):
       self.visits += 1
-      if let complaint = self.subscriptions[id]?.told(visit) { self.expect(false, "\(id): \(complaint)") }
+      if let complaint = self.subscriptions[id]?.received(visit) { self.expect(false, "\(id): \(complaint)") }
       self.expect(id.holder.client == client && self.subscriptions[id] != nil, "a visit to nobody")
     case .ended(let id, let reason):
       self.expect(reason == .expired, "\(id) ended as \(reason)")
@@ -142,7 +142,7 @@ struct DurableInvariants: Invariant {
     case .region(let event):
       self.regionEvents += 1
       self.expect(event.holder == client, "another's region")
-      guard let complaint = self.regions[client]?[event.region]?.told(event) else {
+      guard let complaint = self.regions[client]?[event.region]?.received(event) else {
         self.expect(self.regions[client]?[event.region] != nil, "an event of no region: \(event)")
         if event.kind == .expired { self.regions[client]?[event.region] = nil }
         return
@@ -161,8 +161,9 @@ struct DurableInvariants: Invariant {
     if update.reason == .paused { self.pauses += 1 }
     if update.reason == .acquired { self.acquisitions += 1 }
     let id = update.subscription
-    self.expect(id.holder.client == client && self.subscriptions[id] != nil, "told before the answer, or after the end")
-    let complaint = self.subscriptions[id]?.told(update, isFlushed: self.flushed == id)
+    self.expect(
+      id.holder.client == client && self.subscriptions[id] != nil, "an update before the answer, or after the end")
+    let complaint = self.subscriptions[id]?.received(update, isFlushed: self.flushed == id)
     if let complaint { self.expect(false, "\(id): \(complaint)") }
   }
 

@@ -16,16 +16,16 @@ struct ErraticReceiver {
   private var clock = 0.0
   private var last: PositionReport?
   /// Whether it has a course, and a compass.
-  private let tellsHeading: Bool
+  private let reportsHeading: Bool
 
-  init(device: String, clockOffset: Double, tellsHeading: Bool, seed: UInt64) {
+  init(device: String, clockOffset: Double, reportsHeading: Bool, seed: UInt64) {
     self.device = device
     self.clockOffset = clockOffset
-    self.tellsHeading = tellsHeading
+    self.reportsHeading = reportsHeading
     self.random = SeededRandom(seed: seed)
   }
 
-  /// What it tells now, `elapsed` after it spoke last.
+  /// What it reports now, `elapsed` after its last report.
   mutating func next(now: Instant, elapsed: Duration) -> ReceiverEvent {
     self.move(elapsed)
     var report = self.report(now)
@@ -49,7 +49,7 @@ struct ErraticReceiver {
           device: self.device, time: self.random.oneIn(3) ? nil : report.time,
           latitude: Double.random(in: 0...20, using: &self.random), longitude: 3, arrival: now))
     case 10: return .sky(self.sky(now))
-    case 11, 12, 13: if self.tellsHeading { return .attitude(self.attitude(now)) }
+    case 11, 12, 13: if self.reportsHeading { return .attitude(self.attitude(now)) }
     case 14: report.track = nil
     default: break
     }
@@ -81,7 +81,7 @@ struct ErraticReceiver {
     report.eph = [3, 4, 8, 14, 40, 200, 700, 1899.81, 0, -1, nil, nil].randomElement(using: &self.random) ?? nil
     report.speed = self.random.oneIn(2) ? Double.random(in: 0...30, using: &self.random) : nil
     report.epv = self.random.oneIn(3) ? nil : 12
-    report.track = self.tellsHeading ? Double.random(in: 0...360, using: &self.random) : nil
+    report.track = self.reportsHeading ? Double.random(in: 0...360, using: &self.random) : nil
     report.declination = self.random.oneIn(2) ? Double.random(in: -30...30, using: &self.random) : nil
     return report
   }

@@ -2,16 +2,16 @@ import Positioning
 
 @testable import Broker
 
-/// What one subscription of a client may be told, as it is steered.
+/// What one subscription of a client may receive, as it is steered.
 struct ExpectedFollower {
   private(set) var isPaused = false
   private let began: Instant
-  /// Whether the word that it is paused is yet to come.
-  private var isPauseToTell = false
+  /// Whether the update that it is paused is still to come.
+  private var isPauseOwed = false
   private var isLost = false
-  /// The newest fix of its batches, and the newest told singly.
+  /// The newest fix of its batches, and the newest delivered singly.
   private var lastInBatch: Fix?
-  private var lastTold: Fix?
+  private var lastSingle: Fix?
   private var visits = ExpectedVisits()
 
   init(now: Instant) { self.began = now }
@@ -19,7 +19,7 @@ struct ExpectedFollower {
   mutating func steered(_ order: SubscriptionOrder) {
     switch order {
     case .pause:
-      self.isPauseToTell = !self.isPaused
+      self.isPauseOwed = !self.isPaused
       self.isPaused = true
     case .resume: self.isPaused = false
     case .acquire, .flush: break
@@ -29,18 +29,20 @@ struct ExpectedFollower {
   /// Takes an update in; returns what is wrong with it.
   ///
   /// - Parameter isFlushed: whether its client has just asked for the batch.
-  mutating func told(_ update: PositionUpdate, isFlushed: Bool) -> String? {
+  mutating func received(_ update: PositionUpdate, isFlushed: Bool) -> String? {
     if self.isPaused {
       let isOrdered = update.reason == .ended || update.reason == .flush && isFlushed
-      guard isOrdered || update.reason == .paused && self.isPauseToTell else { return "told while paused: \(update)" }
-      if update.reason == .paused { self.isPauseToTell = false }
+      guard isOrdered || update.reason == .paused && self.isPauseOwed else {
+        return "an update while paused: \(update)"
+      }
+      if update.reason == .paused { self.isPauseOwed = false }
     }
     switch update.reason {
     case .lost, .restored:
       if self.isLost == (update.reason == .lost) { return "\(update.state) twice" }
       self.isLost.toggle()
     case .available: if self.isLost { return "available, not restored" }
-    case .distance, .timeout, .flush, .ended: return self.told(batch: update)
+    case .distance, .timeout, .flush, .ended: return self.received(batch: update)
     case .changed, .paused, .resumed, .acquiring, .acquisitionFailed:
       if update.fix != nil { return "\(update.state) with a fix" }
     case .significantChange, .acquired: if update.fix == nil { return "no fix" }
@@ -48,12 +50,12 @@ struct ExpectedFollower {
     }
     if !update.fixes.isEmpty { return "a batch without a reason" }
     guard let fix = update.fix, !update.isRepeat else { return nil }
-    defer { self.lastTold = fix }
-    if let last = self.lastTold, fix.arrival <= last.arrival { return "a fix twice, or back in arrival: \(update)" }
+    defer { self.lastSingle = fix }
+    if let last = self.lastSingle, fix.arrival <= last.arrival { return "a fix twice, or back in arrival: \(update)" }
     return nil
   }
 
-  private mutating func told(batch update: PositionUpdate) -> String? {
+  private mutating func received(batch update: PositionUpdate) -> String? {
     if update.fixes.isEmpty || update.fix != nil { return "no batch" }
     for fix in update.fixes {
       if let last = self.lastInBatch, fix.arrival <= last.arrival { return "a fix in two batches, or out of order" }
@@ -63,14 +65,14 @@ struct ExpectedFollower {
     return nil
   }
 
-  mutating func told(_ visit: Visit) -> String? { self.visits.told(visit) }
+  mutating func received(_ visit: Visit) -> String? { self.visits.received(visit) }
 }
 
-/// A visit is told twice, and one after the other.
+/// A visit comes twice, and one after the other.
 struct ExpectedVisits: Hashable {
   private var last: Visit?
 
-  mutating func told(_ visit: Visit) -> String? {
+  mutating func received(_ visit: Visit) -> String? {
     defer { self.last = visit }
     guard let last else { return nil }
     if visit.departure == nil { return visit.id > last.id && last.departure != nil ? nil : "an arrival too many" }
@@ -85,7 +87,7 @@ struct ExpectedRegion {
 
   init(region: Region) { self.region = region }
 
-  /// The state that the last event told; `nil` where there was none.
+  /// The state after the last event; `nil` where there was none.
   var state: RegionState? { self.last.map { $0 == .enter ? .inside : .outside } }
 
   /// The region again; a new shape begins anew.
@@ -94,7 +96,7 @@ struct ExpectedRegion {
     self.region = region
   }
 
-  mutating func told(_ event: RegionEvent) -> String? {
+  mutating func received(_ event: RegionEvent) -> String? {
     switch event.kind {
     case .enter, .exit:
       if event.kind == self.last { return "\(event.kind) twice of \(event.region)" }

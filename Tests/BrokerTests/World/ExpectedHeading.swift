@@ -2,7 +2,7 @@ import Positioning
 
 @testable import Broker
 
-/// What one heading subscription may be told, given what it asked for and what it was told before.
+/// What one heading subscription may receive, given what it asked for and what it received before.
 struct ExpectedHeading {
   private let parameters: HeadingParameters
   private var state: HeadingState
@@ -16,11 +16,11 @@ struct ExpectedHeading {
   /// Whether it asked for a timer of its own.
   var isTimed: Bool { self.parameters.maxInterval != nil }
 
-  /// Whether it was told that it is over.
+  /// Whether it was notified of its end.
   var isUnavailable: Bool { self.state == .unavailable }
 
   /// Takes an update in; returns what is wrong with it.
-  mutating func told(_ update: HeadingUpdate, now: Instant) -> String? {
+  mutating func received(_ update: HeadingUpdate, now: Instant) -> String? {
     if self.isUnavailable { return "an update after unavailable" }
     if (update.state == .valid) != (update.heading != nil) { return "\(update.state) does not go with the heading" }
     let hasChanged = update.state != self.state

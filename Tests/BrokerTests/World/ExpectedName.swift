@@ -46,7 +46,7 @@ struct ExpectedName {
   mutating func mayBeAcknowledged(through event: UInt64) { self.taken = max(self.taken, event) }
 
   /// An event was sent of a name of which too little is known to judge it.
-  mutating func toldSomething(_ event: DurableEvent) { self.attachment?.last = event.id }
+  mutating func receivedSomething(_ event: DurableEvent) { self.attachment?.last = event.id }
 
   /// Whether nobody knows after which number its events begin.
   var isFirstUnknown = false
@@ -60,13 +60,13 @@ struct ExpectedName {
     self.dropped = max(self.dropped, event)
   }
 
-  mutating func told(dropped: Int, client: ClientID) -> String? {
+  mutating func received(dropped: Int, client: ClientID) -> String? {
     if self.attachment?.client != client { return "an overflow to a client that is not attached" }
-    return dropped > 0 ? nil : "told of \(dropped) dropped events"
+    return dropped > 0 ? nil : "an overflow of \(dropped) events"
   }
 
   /// An event was sent; returns what is wrong with it.
-  mutating func told(_ event: DurableEvent, client: ClientID) -> String? {
+  mutating func received(_ event: DurableEvent, client: ClientID) -> String? {
     guard let last = self.attachment?.last, self.attachment?.client == client else {
       return "an event to a client that is not attached"
     }

@@ -3,12 +3,12 @@ import Positioning
 
 @testable import Broker
 
-/// What one subscription may be told, given what it asked for and what it was told before.
+/// What one subscription may receive, given what it asked for and what it received before.
 struct ExpectedSubscription {
   /// `nil` for skies and the status.
   private var parameters: SubscriptionParameters?
   private let isSky: Bool
-  private(set) var toldAvailability: Availability?
+  private(set) var knownAvailability: Availability?
   private var lastDelivered: Fix?
   private var isLost = false
   private var expiry: Instant?
@@ -17,7 +17,7 @@ struct ExpectedSubscription {
   init(parameters: SubscriptionParameters, info: SubscriptionInfo, now: Instant) {
     self.parameters = parameters
     self.isSky = false
-    self.toldAvailability = info.availability
+    self.knownAvailability = info.availability
     self.expiry = parameters.duration.map { now + $0 }
   }
 
@@ -43,8 +43,8 @@ struct ExpectedSubscription {
   }
 
   /// Takes an update in; returns what is wrong with it.
-  mutating func told(_ update: PositionUpdate, now: Instant) -> String? {
-    self.toldAvailability = update.availability
+  mutating func received(_ update: PositionUpdate, now: Instant) -> String? {
+    self.knownAvailability = update.availability
     switch update.reason {
     case .lost:
       if self.isLost { return "lost twice" }

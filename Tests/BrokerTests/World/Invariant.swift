@@ -11,7 +11,7 @@ struct ObservedTurn {
   /// When the machine wants to be woken.
   let armed: Instant?
   let isReceiverOn: Bool
-  /// Whether all is kept that the actions tell of.
+  /// Whether everything is stored that the actions are about.
   let isCommitted: Bool
 }
 

@@ -28,7 +28,7 @@ struct MachineInvariants: Invariant {
 
   mutating func turned(_ turn: ObservedTurn, _ machine: BrokerMachine, _ store: StoreModel) {
     self.happened(turn.event)
-    for action in turn.actions { self.told(action, turn) }
+    for action in turn.actions { self.check(action, turn) }
     self.promised = Set(machine.commits.waitingCalls + machine.permissions.waitingCalls)
     self.checkCalls(machine)
     self.checkPermission(machine)
@@ -60,7 +60,7 @@ struct MachineInvariants: Invariant {
     }
   }
 
-  private mutating func told(_ action: Action, _ turn: ObservedTurn) {
+  private mutating func check(_ action: Action, _ turn: ObservedTurn) {
     switch action {
     case .answer(let call, let answer):
       self.counts.answers += 1
@@ -72,7 +72,8 @@ struct MachineInvariants: Invariant {
       self.expect(
         self.waiting.remove(call) != nil || !isThere, "\(call) was answered twice, or never asked: \(answer)")
     case .notify(let client, let notification):
-      self.expect(self.clients.contains(client) || turn.isCommitted, "told a client that left: \(notification)")
+      self.expect(
+        self.clients.contains(client) || turn.isCommitted, "a notification to a client that left: \(notification)")
       self.count(notification.sensitivity)
       if case .authorization(let new, let previous) = notification {
         self.counts.changes += 1
@@ -80,7 +81,7 @@ struct MachineInvariants: Invariant {
       }
     case .ask: self.counts.prompts += 1
     case .setReceiver(let on):
-      self.expect(on != self.wasReceiverOn, "the receiver is told \(on) twice")
+      self.expect(on != self.wasReceiverOn, "the receiver is set to \(on) twice")
       self.wasReceiverOn = on
     case .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .confirm, .clear, .withdraw, .inUse: break
     }

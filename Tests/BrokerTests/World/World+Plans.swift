@@ -31,14 +31,14 @@ extension World {
       Plan(
         settings: settings, callers: callers,
         invariants: invariants(settings),
-        clockOffset: clockOffset, tellsHeading: Self.tellsHeading(seed), changesSettings: true))
+        clockOffset: clockOffset, reportsHeading: Self.reportsHeading(seed), changesSettings: true))
     // The anchor is there before anything happens that others could be part of.
     if hasAnchor { for _ in 1...2 { world.call(0) } }
     return world
   }
 
-  /// In every fourth world no receiver tells a heading.
-  static func tellsHeading(_ seed: UInt64) -> Bool { !seed.isMultiple(of: 4) }
+  /// In every fourth world no receiver reports a heading.
+  static func reportsHeading(_ seed: UInt64) -> Bool { !seed.isMultiple(of: 4) }
 
   /// Clients of durable names, and a daemon that is killed.
   static func durable(seed: UInt64) -> World {
@@ -76,7 +76,7 @@ extension World {
       Plan(
         settings: settings, callers: [PermissionCaller(seed: seed, settings: settings)] + clients + durable,
         callsOnceIn: 2,
-        invariants: [MachineInvariants()], tellsHeading: Self.tellsHeading(seed), killedOnceIn: 200,
+        invariants: [MachineInvariants()], reportsHeading: Self.reportsHeading(seed), killedOnceIn: 200,
         users: [1001, 1002], isGated: true))
   }
 

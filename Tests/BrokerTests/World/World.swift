@@ -17,7 +17,7 @@ struct World {
     var invariants: [any Invariant]
     /// How far the receivers' clocks are off, seconds.
     var clockOffset = 0.0
-    var tellsHeading = true
+    var reportsHeading = true
     /// The daemon is killed once in so many steps; `nil`: never.
     var killedOnceIn: Int?
     /// Who asks, first of all after a kill, what there is of its names.
@@ -47,7 +47,7 @@ struct World {
     self.callers = plan.callers
     self.receivers = devices.map {
       ErraticReceiver(
-        device: $0.path, clockOffset: plan.clockOffset, tellsHeading: plan.tellsHeading,
+        device: $0.path, clockOffset: plan.clockOffset, reportsHeading: plan.reportsHeading,
         seed: seed &+ UInt64($0.path.count))
     }
     self.faults = SeededRandom(seed: seed &* 31)
@@ -131,7 +131,7 @@ struct World {
     for place in self.receivers.indices { self.receivers[place].pace = pace }
   }
 
-  /// A receiver tells something, if reports flow.
+  /// A receiver reports something, if reports flow.
   private mutating func speak() {
     let place = self.faults.oneIn(6) ? 1 : 0
     let now = self.daemon.now

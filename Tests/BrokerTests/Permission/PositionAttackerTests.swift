@@ -6,7 +6,7 @@ import Testing
 @testable import Broker
 
 /// What somebody finds out who may know the position roughly, and asks for everything a thousand times.
-@Suite struct IntruderTests {
+@Suite struct PositionAttackerTests {
   private static let connections: UInt64 = 1000
   /// A fifth of them finds what everybody may know.
   private static let controlConnections: UInt64 = 200
@@ -17,7 +17,7 @@ import Testing
     let error: Double
     let radius: Double
     let nearest: Double
-    let intruder: Intruder
+    let attacker: PositionAttacker
   }
 
   /// - Parameter fallback: what everybody may know.
@@ -33,9 +33,9 @@ import Testing
     var daemon = VirtualDaemon(settings: settings, seed: seed)
     // It knows the town.
     let town = Geodesy.moved(home, east: 5000, north: Double.random(in: -5000...5000, using: &random))
-    var intruder = Intruder(seed: seed, near: town)
+    var attacker = PositionAttacker(seed: seed, near: town)
     for number in 0..<connections {
-      intruder.visit(&daemon, number: number) { daemon in
+      attacker.visit(&daemon, number: number) { daemon in
         (0..<Self.stay).reduce(into: []) { actions, _ in
           actions += daemon.advance(by: 1)
           let noisy = Geodesy.moved(
@@ -44,27 +44,27 @@ import Testing
         }
       }
     }
-    guard let region = intruder.estimator.region else { return nil }
-    let nearest = intruder.places.map { Geodesy.distance(from: $0, to: home) }.min() ?? .infinity
-    return Outcome(error: region.distance(to: home), radius: region.radius, nearest: nearest, intruder: intruder)
+    guard let region = attacker.estimator.region else { return nil }
+    let nearest = attacker.places.map { Geodesy.distance(from: $0, to: home) }.min() ?? .infinity
+    return Outcome(error: region.distance(to: home), radius: region.radius, nearest: nearest, attacker: attacker)
   }
 
-  @Test("Ten users on a thousand connections learn no more than one reduced fix tells everybody")
+  @Test("Ten users on a thousand connections learn no more than one reduced fix shows everybody")
   func reduced() throws {
     var rows: [String] = []
     for seed in TestLength.seeds(3) {
       let outcome = try #require(self.intrude(seed: seed, .reduced))
-      let intruder = outcome.intruder
-      #expect(intruder.leaks.isEmpty, "seed \(seed): \(intruder.leaks.prefix(3))")
+      let attacker = outcome.attacker
+      #expect(attacker.leaks.isEmpty, "seed \(seed): \(attacker.leaks.prefix(3))")
       // One grid point in ten minutes: the grid and the offset are all that it has.
-      #expect(intruder.places.count <= 4, "seed \(seed): \(intruder.places)")
+      #expect(attacker.places.count <= 4, "seed \(seed): \(attacker.places)")
       // What it has left is the reduced fix, and that is as far from the device as it is.
       #expect(abs(outcome.error - outcome.nearest) < 800, "seed \(seed)")
       rows.append(
-        "\(seed)  \(intruder.calls)  \(intruder.refusals)  \(intruder.places.count)  \(Int(outcome.nearest)) m"
+        "\(seed)  \(attacker.calls)  \(attacker.refusals)  \(attacker.places.count)  \(Int(outcome.nearest)) m"
           + "  \(Int(outcome.error)) m")
     }
-    print("home  calls  refused  places told  nearest place told  the intruder's error")
+    print("home  calls  refused  places received  nearest place received  the attacker's error")
     for row in rows { print(row) }
   }
 
@@ -72,7 +72,7 @@ import Testing
   func control() throws {
     let outcome = try #require(self.intrude(seed: 1, .allow, connections: Self.controlConnections))
     #expect(outcome.error < 30)
-    #expect(!outcome.intruder.leaks.isEmpty)
-    print("control: the intruder's error is \(Int(outcome.error)) m")
+    #expect(!outcome.attacker.leaks.isEmpty)
+    print("control: the attacker's error is \(Int(outcome.error)) m")
   }
 }

@@ -5,15 +5,15 @@ import Positioning
 
 /// Somebody under ten users who connects again and again, asks for everything that there is, and puts together where the
 /// device is.
-struct Intruder {
+struct PositionAttacker {
   static let users: UInt32 = 10
 
   private(set) var estimator = PositionEstimator()
-  /// All places that were told.
+  /// All places that were received.
   private(set) var places: Set<Coordinate> = []
   private(set) var calls = 0
   private(set) var refusals = 0
-  /// What was told and said more than a reduced position.
+  /// What was received and said more than a reduced position.
   private(set) var leaks: [String] = []
   private var circles: [String: (center: Coordinate, radius: Double)] = [:]
   private var random: SeededRandom
@@ -87,7 +87,7 @@ struct Intruder {
       north: Double.random(in: -300...300, using: &self.random))
   }
 
-  // MARK: What was told
+  // MARK: What was received
 
   private mutating func hear(_ actions: [Action], now: Instant) {
     for action in actions {
@@ -122,9 +122,9 @@ struct Intruder {
       switch event.content {
       case .position(let update): self.hear(update, now: now)
       case .region(let event): self.hear(event, now: now)
-      case .visit(let visit): self.estimator.told(distance: 0, from: visit.coordinate, margin: 100, at: now)
+      case .visit(let visit): self.estimator.received(distance: 0, from: visit.coordinate, margin: 100, at: now)
       }
-    case .visit(_, let visit): self.estimator.told(distance: 0, from: visit.coordinate, margin: 100, at: now)
+    case .visit(_, let visit): self.estimator.received(distance: 0, from: visit.coordinate, margin: 100, at: now)
     default: break
     }
   }
@@ -141,12 +141,12 @@ struct Intruder {
 
   private mutating func hear(_ fix: Fix?) {
     guard let fix else { return }
-    if self.places.insert(fix.coordinate).inserted { self.estimator.told(fix) }
+    if self.places.insert(fix.coordinate).inserted { self.estimator.received(fix) }
   }
 
   private mutating func hear(_ state: RegionState, _ id: String, now: Instant) {
     guard let circle = self.circles[id] else { return }
     // A state takes some metres to be decided.
-    self.estimator.told(state, ofCircle: circle.center, radius: circle.radius, margin: 20, at: now)
+    self.estimator.received(state, ofCircle: circle.center, radius: circle.radius, margin: 20, at: now)
   }
 }

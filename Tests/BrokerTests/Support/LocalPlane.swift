@@ -4,8 +4,8 @@ import Positioning
 
 @testable import Broker
 
-/// A flat piece of land around (50, 8), in metres east and north of its middle; flat enough for 20 km.
-enum Meadow {
+/// A plane around (50, 8), in metres east and north of its middle; flat enough for 20 km.
+enum LocalPlane {
   private static let origin = Coordinate(latitude: 50, longitude: 8)
   /// Metres for each degree there, of WGS 84.
   private static let perLatitude = 111_229.06
@@ -18,46 +18,46 @@ enum Meadow {
   }
 }
 
-/// A fix on the meadow; `accuracy95` is the 95 % radius, what gpsd nominally calls `eph`.
+/// A fix on the plane; `accuracy95` is the 95 % radius, what gpsd nominally calls `eph`.
 func fix(
   _ seconds: Double, _ east: Double, _ north: Double = 0, accuracy95: Double? = 12, speed: Double? = nil
 ) -> Fix {
-  let place = Meadow.place(east, north)
+  let place = LocalPlane.place(east, north)
   return Fix(
     latitude: place.latitude, longitude: place.longitude,
     horizontalAccuracy: accuracy95.map { $0 * Fix.ratio68To95 }, speed: speed, arrival: at(seconds))
 }
 
-/// A circle on the meadow.
+/// A circle on the plane.
 func circle(
   _ id: String = "home", _ east: Double = 0, _ north: Double = 0, radius: Double = 50,
   _ change: (inout Region) -> Void = { _ in }
 ) -> Region {
-  var region = Region(id: id, shape: .circle(center: Meadow.place(east, north), radius: radius))
+  var region = Region(id: id, shape: .circle(center: LocalPlane.place(east, north), radius: radius))
   change(&region)
   return region
 }
 
-/// A polygon on the meadow.
+/// A polygon on the plane.
 func polygon(
   _ vertices: [(Double, Double)], id: String = "field", _ change: (inout Region) -> Void = { _ in }
 ) -> Region {
-  var region = Region(id: id, shape: .polygon(vertices.map { Meadow.place($0.0, $0.1) }))
+  var region = Region(id: id, shape: .polygon(vertices.map { LocalPlane.place($0.0, $0.1) }))
   change(&region)
   return region
 }
 
 /// A receiver's error: in each direction a random walk that is pulled back, a tenth of its past forgotten each second,
-/// scaled to the accuracy that the receiver tells.
+/// scaled to the accuracy that the receiver reports.
 struct SimulatedError {
-  /// The 95 % radii that it tells, each with its share of the time.
+  /// The 95 % radii that it reports, each with its share of the time.
   static let mix = [(12.0, 0.90), (60, 0.08), (600, 0.02)]
   private static let memory = 0.9
 
   private var random: SeededRandom
   private var east: Double
   private var north: Double
-  /// How much larger the error is than what is told.
+  /// How much larger the error is than what is reported.
   private let lie: Double
 
   init(seed: UInt64, lie: Double = 1) {
@@ -66,7 +66,7 @@ struct SimulatedError {
     (self.east, self.north) = self.random.gaussians()
   }
 
-  /// The error of the next second and the accuracy told with it.
+  /// The error of the next second and the accuracy reported with it.
   mutating func next() -> (east: Double, north: Double, accuracy95: Double) {
     let (east, north) = self.random.gaussians()
     let fresh = (1 - Self.memory * Self.memory).squareRoot()
