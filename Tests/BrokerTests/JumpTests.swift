@@ -122,6 +122,19 @@ import Testing
     #expect(events.rejections == [.jump, .jump])
   }
 
+  @Test("A receiver that jumps about is no silent one: nothing is lost before it really falls silent")
+  func noLossWhileJumping() {
+    var filter = Self.impatient()
+    let latitudes = [50.0, 51, 52, 53, 54, 55, 56, 57]
+    let events = filter.run(
+      latitudes.enumerated().map { index, latitude in
+        position(Double(index + 1), time: Double(index + 1), latitude: latitude)
+      })
+    #expect(events.rejections == Array(repeating: .jump, count: 7))
+    #expect(events.losses == 0)
+    #expect(filter.advance(to: at(30)).losses == 1)
+  }
+
   @Test("While a step of the receiver's clock is being confirmed nothing is lost", arguments: [1.0, 1.4, 2])
   func noLossByClock(cycle: Double) {
     var filter = Self.impatient()
