@@ -5,6 +5,8 @@ import Positioning
 /// What concerns one machine alone is in that machine. What clients ask, and what events bring about, stands in the
 /// extensions, one for each subject.
 struct BrokerParts: Sendable {
+  /// When the daemon started.
+  let began: Instant
   private(set) var settings: BrokerSettings
   var clients = ClientTable()
   var calls = PendingCalls()
@@ -25,6 +27,7 @@ struct BrokerParts: Sendable {
 
   /// What lasted from before stands again.
   init(settings: BrokerSettings, stored: StoredState, seed: UInt64, _ turn: inout Turn) {
+    self.began = turn.now
     self.settings = settings
     self.receiver = ReceiverSide(settings: settings, now: turn.now)
     self.demand = DemandPlanner(settings: settings, now: turn.now)
@@ -93,9 +96,9 @@ struct BrokerParts: Sendable {
     }
   }
 
-  /// Tells what position subscriptions deliver, in order.
-  mutating func notify(_ updates: [PositionUpdate], _ turn: inout Turn) {
-    for update in updates { self.notify(update.subscription.holder, .position(update), &turn) }
+  /// Tells what a position subscription delivers, in order.
+  mutating func notify(_ id: SubscriptionID, _ updates: [PositionUpdate], _ turn: inout Turn) {
+    for update in updates { self.notify(id.holder, .position(id, update), &turn) }
   }
 
   // MARK: The end
@@ -109,7 +112,7 @@ struct BrokerParts: Sendable {
       _ = self.remove(call)
       turn.answer(call, .failed(.shuttingDown))
     }
-    for id in self.subscriptions.ids { self.notify(self.flush(id, now: turn.now), &turn) }
+    for id in self.subscriptions.ids { self.notify(id, self.flush(id, now: turn.now), &turn) }
     self.keepVisits(isPressing: true, &turn)
     for id in self.subscriptions.ids { self.remove(id, &turn) }
     self.feeds.removeAllRegions()

@@ -1,4 +1,5 @@
 import Broker
+import Positioning
 
 extension SettingKind where Value == String {
   /// The name of a user or of a group. One that does not exist yet may be made later, so it is not looked up.

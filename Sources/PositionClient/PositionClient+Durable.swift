@@ -1,4 +1,5 @@
-public import PositionProtocol
+import PositionProtocol
+public import Positioning
 
 extension PositionClient {
   /// A name under which to register what outlives this program. This does not contact the daemon.
@@ -14,7 +15,7 @@ extension PositionClient {
   /// The user's durable names, with what is registered under each.
   ///
   /// Without a connection it waits for one for up to ten seconds.
-  public func durableNames() async throws(PositionError) -> [DurableObject] {
+  public func durableNames() async throws(PositionError) -> [DurableInfo] {
     try await self.read(DurableListRequest()).names
   }
 }

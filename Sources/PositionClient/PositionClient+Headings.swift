@@ -15,7 +15,7 @@ extension PositionClient {
     timeout: Duration = .seconds(30), maximumAge: Duration = .seconds(5)
   ) async throws(PositionError) -> Heading? {
     try await self.read(within: timeout == .zero ? nil : timeout) { left in
-      HeadingGetRequest(maxAge: maximumAge.wireSeconds, timeout: (left ?? timeout).wireSeconds)
+      HeadingGetRequest(HeadingRequest(maximumAge: maximumAge, timeout: left ?? timeout))
     }.heading
   }
 
@@ -32,6 +32,6 @@ extension PositionClient {
   ) -> Updates<HeadingUpdate> {
     self.sequence(
       of: HeadingSubscribeRequest(
-        minChange: minChange, minInterval: minInterval.wireSeconds, maxInterval: maxInterval?.wireSeconds))
+        HeadingParameters(minChange: minChange, minInterval: minInterval, maxInterval: maxInterval)))
   }
 }

@@ -1,5 +1,6 @@
 import JSONRPC
-public import PositionProtocol
+import PositionProtocol
+public import Positioning
 
 extension PositionClient {
   /// How long a person has to answer a prompt.
@@ -8,7 +9,7 @@ extension PositionClient {
   /// What this program may know: the state, the level, the precision, and who decided.
   ///
   /// Without a connection it waits for one for up to ten seconds.
-  public func authorization() async throws(PositionError) -> AuthorizationObject {
+  public func authorization() async throws(PositionError) -> Authorization {
     try await self.read(AuthorizationGetRequest())
   }
 
@@ -23,12 +24,12 @@ extension PositionClient {
   ///   - force: Whether to ask again after a person answered no. Without it that answer stands.
   /// - Throws: `.failed` with the code `limitExceeded` if a person was asked too often lately.
   public func requestAuthorization(
-    level: AuthorizationObject.Level = .whenInUse, precision: AuthorizationObject.Precision = .precise,
+    level: AuthorizationLevel = .whenInUse, precision: Precision = .precise,
     force: Bool = false
-  ) async throws(PositionError) -> AuthorizationObject {
+  ) async throws(PositionError) -> Authorization {
     // Repeated on a new connection: a prompt of the old connection ended with it.
     try await self.read(
-      AuthorizationRequestRequest(level: level, precision: precision, force: force),
+      AuthorizationRequestRequest(AuthorizationRequest(level: level, precision: precision, isForced: force)),
       within: Self.answerTime + Self.patience)
   }
 
@@ -51,7 +52,7 @@ extension PositionClient {
   /// - Parameter decide: Asks the person. If it throws, the daemon asks the next agent.
   /// - Throws: `.notPermitted` if no rule lets this program be an agent; `.cancelled` when the task was cancelled.
   public func answerPrompts(
-    _ decide: @escaping @Sendable (PermissionPrompt) async throws -> PromptDecision
+    _ decide: @escaping @Sendable (PermissionPrompt) async throws -> PromptAnswer
   ) async throws(PositionError) {
     let mailbox = Mailbox<PromptQuestion>(capacity: .max) { _, _ in }
     let ticket = self.takePrompts(into: mailbox)
@@ -76,7 +77,7 @@ extension PositionClient {
 
   @concurrent
   private nonisolated func answer(
-    _ question: PromptQuestion, _ decide: @escaping @Sendable (PermissionPrompt) async throws -> PromptDecision
+    _ question: PromptQuestion, _ decide: @escaping @Sendable (PermissionPrompt) async throws -> PromptAnswer
   ) async {
     let deciding = Task { try await decide(question.prompt) }
     question.whenWithdrawn { deciding.cancel() }
@@ -90,11 +91,11 @@ extension PositionClient {
   }
 }
 
-extension Result<AgentAuthorizeRequest.Result, RPCError> {
+extension Result<PromptAnswer, RPCError> {
   /// The answer to the daemon for an outcome of `decide`.
-  fileprivate init(_ outcome: Result<PromptDecision, any Error>) {
+  fileprivate init(_ outcome: Result<PromptAnswer, any Error>) {
     switch outcome {
-    case .success(let decision): self = .success(AgentAuthorizeRequest.Result(decision))
+    case .success(let answer): self = .success(answer)
     case .failure(let error as RPCError): self = .failure(error)
     case .failure(is CancellationError): self = .failure(.requestCancelled)
     case .failure(let error): self = .failure(.internalError("the agent could not ask: \(error)"))

@@ -1,4 +1,4 @@
-public import PositionProtocol
+import PositionProtocol
 public import Positioning
 
 extension PositionClient {
@@ -21,22 +21,21 @@ extension PositionClient {
   public func position(
     accuracy: AccuracyDemand? = nil, acceptableAccuracy: AccuracyDemand? = nil, maximumAge: Duration? = nil,
     timeout: Duration = .seconds(30), activity: Activity = .other, delayUntilAuthorized: Bool = false
-  ) async throws(PositionError) -> PositionResult {
+  ) async throws(PositionError) -> FixResult {
     let limit = delayUntilAuthorized ? timeout.bounded + Self.answerTime : timeout
-    return PositionResult(
-      try await self.read(within: timeout == .zero ? nil : limit) { left in
-        PositionGetRequest(
-          accuracy: accuracy, acceptableAccuracy: acceptableAccuracy, maxAge: maximumAge?.wireSeconds,
-          timeout: min(timeout, left ?? timeout).wireSeconds, activity: activity,
-          delayUntilAuthorized: delayUntilAuthorized ? true : nil)
-      })
+    return try await self.read(within: timeout == .zero ? nil : limit) { left in
+      PositionGetRequest(
+        FixRequest(
+          accuracy: accuracy, acceptableAccuracy: acceptableAccuracy, maximumAge: maximumAge,
+          timeout: min(timeout, left ?? timeout), activity: activity, delaysUntilAuthorized: delayUntilAuthorized))
+    }
   }
 
   /// The newest fix, however old. This never turns the receiver on.
   ///
   /// Without a connection it waits for one for up to ten seconds.
-  public func last() async throws(PositionError) -> LastPosition {
-    LastPosition(try await self.read(PositionLastRequest()))
+  public func last() async throws(PositionError) -> LastFix {
+    try await self.read(PositionLastRequest())
   }
 
   /// Fixes as they arrive, from the start of the iteration until the loop is left.
@@ -63,12 +62,19 @@ extension PositionClient {
     mode: UpdateMode = .continuous, accuracy: AccuracyDemand? = nil, minInterval: Duration = .seconds(1),
     minDistance: Double = 0, maxInterval: Duration? = nil, onlyBetterThan: Double? = nil, maxUpdates: Int? = nil,
     duration: Duration? = nil, activity: Activity = .other, autoPause: Bool = false,
-    replay: PositionSubscribeRequest.Replay = .fresh, control: SubscriptionControl? = nil
+    replay: SubscriptionParameters.Replay = .fresh, control: SubscriptionControl? = nil
   ) -> Updates<PositionUpdate> {
-    let request = PositionSubscribeRequest(
-      accuracy: accuracy, minInterval: minInterval.wireSeconds, minDistance: minDistance,
-      maxInterval: maxInterval?.wireSeconds, onlyBetterThan: onlyBetterThan, maxUpdates: maxUpdates,
-      duration: duration?.wireSeconds, activity: activity, autoPause: autoPause, replay: replay)
-    return self.sequence(of: request.with(mode), control: control)
+    var asked = SubscriptionChange(mode)
+    asked.accuracy = accuracy
+    asked.minInterval = minInterval
+    asked.minDistance = minDistance
+    asked.maxInterval = maxInterval
+    asked.onlyBetterThan = onlyBetterThan
+    asked.maxUpdates = maxUpdates
+    asked.duration = duration
+    asked.activity = activity
+    asked.autoPause = autoPause
+    asked.replay = replay
+    return self.sequence(of: PositionSubscribeRequest(asked), control: control)
   }
 }

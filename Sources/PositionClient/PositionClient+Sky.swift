@@ -14,6 +14,6 @@ extension PositionClient {
   ///
   /// - Parameter minInterval: The least time between two updates.
   public nonisolated func skyUpdates(minInterval: Duration = .seconds(1)) -> Updates<SkyUpdate> {
-    self.sequence(of: SkySubscribeRequest(minInterval: minInterval.wireSeconds), keeping: 1)
+    self.sequence(of: SkySubscribeRequest(minInterval: minInterval), keeping: 1)
   }
 }

@@ -1,10 +1,11 @@
-public import PositionProtocol
+import PositionProtocol
+public import Positioning
 
 extension PositionClient {
   /// The status of the daemon and its receiver.
   ///
   /// Without a connection it waits for one for up to ten seconds.
-  public func status() async throws(PositionError) -> StatusObject {
+  public func status() async throws(PositionError) -> DaemonStatus {
     try await self.read(StatusGetRequest())
   }
 

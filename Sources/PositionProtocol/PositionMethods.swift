@@ -71,10 +71,10 @@ public enum PositionMethods {
 
   /// The objects that the self-description has under a name.
   public static let objects: [any WireObject.Type] = [
-    Fix.self, Sky.self, Heading.self, DiagnosticsObject.self, PrincipalObject.self,
-    AuthorizationObject.self, ClientObject.self, GrantObject.self, EnabledResult.self,
-    LimitsObject.self, StatusObject.self, SubscriptionObject.self, SubscriptionResult.self, RequestObject.self,
-    RequestOutcomeResult.self, Visit.self, WatchedRegionObject.self, RegionResult.self, DurableObject.self,
+    Fix.self, Sky.self, Heading.self, Diagnostics.self, Principal.self,
+    Authorization.self, ClientInfo.self, Grant.self, EnabledResult.self,
+    LimitsObject.self, DaemonStatus.self, SubscriptionInfo.self, SubscriptionResult.self, ListedRequest.self,
+    RequestOutcomeResult.self, Visit.self, RegionInfo.self, RegionResult.self, DurableInfo.self,
     DurableWaitingResult.self,
   ]
 }

@@ -151,7 +151,7 @@ package struct ReceiverDevice: Hashable, Sendable {
   }
 }
 
-/// Where the path to the receiver stands.
+/// Where the path to the receiver stands, with what is wrong there.
 package enum SourceState: Hashable, Sendable {
   /// Not connected, because nobody needs the receiver.
   case idle
@@ -165,6 +165,18 @@ package enum SourceState: Hashable, Sendable {
   case gpsdFull
   /// gpsd cannot be reached, or accepts the connection and does not speak.
   case gpsdDown(DownReason)
+
+  /// The same without what is wrong.
+  package var state: GpsdState {
+    switch self {
+    case .idle: .idle
+    case .opening: .opening
+    case .streaming: .streaming
+    case .receiverMissing: .receiverMissing
+    case .gpsdFull: .gpsdFull
+    case .gpsdDown: .gpsdDown
+    }
+  }
 
   package enum MissingReason: Hashable, Sendable {
     /// gpsd's list is empty.

@@ -18,7 +18,8 @@ extension Connection {
 
   /// - Returns: Whether the agent was asked; `false` if it cannot answer, or has too many open prompts.
   func ask(_ prompt: Prompt) -> Bool {
-    guard self.isOpen, !self.prompts.isFull, let request = self.session.ask(AgentAuthorizeRequest(prompt)) else {
+    guard self.isOpen, !self.prompts.isFull, let request = self.session.ask(AgentAuthorizeRequest(prompt.question))
+    else {
       return false
     }
     self.prompts.asked(prompt.id, as: request.id)

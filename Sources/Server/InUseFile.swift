@@ -1,4 +1,4 @@
-package import Broker
+import Broker
 import EventLoop
 import Glibc
 import JSONRPC
@@ -14,7 +14,7 @@ package final class InUseFile {
 
   private let path: String
   private let log: (LogLevel, String) -> Void
-  private var users: [InUse] = []
+  private var users: [DaemonStatus.InUse] = []
   private var isBegun = false
   /// Whether a failed write was logged.
   private var isTroubled = false
@@ -32,7 +32,7 @@ package final class InUseFile {
     self.write()
   }
 
-  package func write(_ users: [InUse]) {
+  package func write(_ users: [DaemonStatus.InUse]) {
     self.users = users
     if self.isBegun { self.write() }
   }
@@ -45,10 +45,9 @@ package final class InUseFile {
   }
 
   private func write() {
-    let (now, since1970) = (EventLoop.readClock(), EventLoop.readWallClock())
-    let content = Content(inUse: self.users.map { StatusObject.InUse($0, now: now, since1970: since1970) })
+    let content = Content(inUse: self.users)
     do {
-      let text = try Content.codec.encode(content)
+      let text = try Content.codec.encode(content, moment: .current)
       try self.replace(with: text + [UInt8(ascii: "\n")])
       self.isTroubled = false
     } catch {
@@ -74,11 +73,11 @@ package final class InUseFile {
   }
 
   private struct Content: WireObject {
-    var inUse: [StatusObject.InUse]
+    var inUse: [DaemonStatus.InUse]
 
     static let wire = ObjectCodec<Content>(blank: Content(inUse: [])) {
       Field.required(
-        "inUse", \.inUse, .array(of: StatusObject.InUse.codec), example: [StatusObject.InUse.example],
+        "inUse", \.inUse, .array(of: DaemonStatus.InUse.codec), example: [DaemonStatus.InUse.example],
         "Who is being given positions.")
     }
   }

@@ -1,5 +1,6 @@
 import Broker
 import EventLoop
+import Positioning
 
 extension PeerUnit {
   init(_ unit: SystemUnit) {

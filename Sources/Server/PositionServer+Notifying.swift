@@ -25,7 +25,7 @@ extension PositionServer {
 
   func context(for connection: Connection) -> AnswerContext {
     AnswerContext(
-      now: self.loop.now, since1970: EventLoop.readWallClock(), daemon: self.daemon, principal: connection.principal,
+      moment: self.moment, daemon: self.daemon, principal: connection.principal,
       id: { connection.session.id(of: $0.serial) }, writtenStatus: self.writtenStatus)
   }
 
@@ -48,53 +48,50 @@ extension PositionServer {
   }
 
   private func deliver(_ notification: Notification, to connection: Connection) throws(JSONWriter.NoJSON) {
-    let (moment, now) = (self.moment, self.loop.now)
+    let moment = self.moment
     let sensitivity = notification.sensitivity
     switch notification {
-    case .position(let update):
-      let message = PositionUpdateNotification(update, now: now)
+    case .position(let id, let update):
+      let message = PositionUpdateNotification(subscription: id.number, update)
       let text = try self.encoder.text(of: notification, moment: moment) { message }
       connection.notify(
-        message, text: text, supersedes: update.isSupersedable ? update.subscription : nil, sensitivity)
-    case .heading(let update):
-      let message = HeadingUpdateNotification(update, now: now)
+        message, text: text, supersedes: update.isSupersedable ? id : nil, sensitivity)
+    case .heading(let id, let update):
+      let message = HeadingUpdateNotification(subscription: id.number, update)
       let text = try self.encoder.text(of: notification, moment: moment) { message }
       connection.notify(
-        message, text: text, supersedes: update.heading == nil ? nil : update.subscription, sensitivity)
+        message, text: text, supersedes: update.heading == nil ? nil : id, sensitivity)
     case .sky(let id, let sky):
       connection.notify(
         text: try self.encoder.text(of: notification, moment: moment) {
           SkyUpdateNotification(subscription: id.number, sky: sky)
         }, sensitivity)
     case .status(let id, let status, let changed):
-      let context = self.context(for: connection)
       connection.notify(
         text: try self.encoder.text(of: notification, moment: moment) {
-          StatusUpdateNotification(
-            subscription: id.number, changed: changed.map { StatusObject.Part($0) },
-            status: StatusObject(status, in: context))
+          StatusUpdateNotification(subscription: id.number, changed: changed, status: status)
         }, sensitivity)
     case .ended(let id, let reason):
       connection.notify(
         text: try self.encoder.text(of: notification, moment: moment) {
-          SubscriptionEndedNotification(subscription: id.number, reason: EndReason(reason))
+          SubscriptionEndedNotification(subscription: id.number, reason: reason)
         }, sensitivity)
     case .region(let event):
       connection.notify(
-        text: try self.encoder.text(of: notification, moment: moment) { RegionEventNotification(event, now: now) },
+        text: try self.encoder.text(of: notification, moment: moment) { RegionEventNotification(event) },
         sensitivity)
     case .visit(let id, let visit):
       connection.notify(
         text: try self.encoder.text(of: notification, moment: moment) {
           VisitUpdateNotification(subscription: id.number, visit: visit)
         }, sensitivity)
-    case .durable(let name, let event): try connection.notify(self.message(event, of: name, now: now), sensitivity)
+    case .durable(let name, let event): try connection.notify(self.message(event, of: name), sensitivity)
     case .durableOverflow(let name, let dropped):
       try connection.notify(DurableOverflowNotification(durable: name, dropped: dropped), sensitivity)
     case .durableEnded(let name, let reason):
-      try connection.notify(SubscriptionEndedNotification(durable: name, reason: EndReason(reason)), sensitivity)
+      try connection.notify(SubscriptionEndedNotification(durable: name, reason: reason), sensitivity)
     case .authorization(let authorization, let previous):
-      try connection.notify(AuthorizationChangedNotification(authorization, previous: previous), sensitivity)
+      try connection.notify(AuthorizationChangedNotification(authorization: authorization, previous: previous), sensitivity)
     case .prompted(let level, let precision, let expiresIn):
       try connection.notify(
         AuthorizationPromptedNotification(level: level, precision: precision, expiresIn: expiresIn), sensitivity)
@@ -102,11 +99,11 @@ extension PositionServer {
   }
 
   /// A durable event goes to the one attached client, so its text is not cached.
-  private func message(_ event: DurableEvent, of name: String, now: Instant) -> any NotificationType {
+  private func message(_ event: DurableEvent, of name: String) -> any NotificationType {
     let id = Int(clamping: event.id)
     return switch event.content {
-    case .position(let update): PositionUpdateNotification(update, durable: name, eventId: id, now: now)
-    case .region(let event): RegionEventNotification(event, durable: name, eventId: id, now: now)
+    case .position(let update): PositionUpdateNotification(durable: name, eventId: id, update)
+    case .region(let event): RegionEventNotification(event, durable: name, eventId: id)
     case .visit(let visit):
       VisitUpdateNotification(durable: name, eventId: id, visit: visit)
     }

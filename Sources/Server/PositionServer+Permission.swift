@@ -27,7 +27,7 @@ extension PositionServer {
   func answered(_ request: RequestID, _ result: Result<any Sendable, RPCError>, by connection: Connection) {
     guard let prompt = connection.prompts.answered(request) else { return }
     let answer: PromptAnswer? =
-      if case .success(let value as AgentAuthorizeRequest.Result) = result { PromptAnswer(value) } else { nil }
+      if case .success(let value as PromptAnswer) = result { value } else { nil }
     self.report(.promptAnswered(prompt, by: connection.client, answer))
   }
 

@@ -2,6 +2,7 @@ import Broker
 import EventLoop
 import JSONRPC
 import PositionProtocol
+import Positioning
 
 /// Requests of clients, which become calls of the broker.
 extension PositionServer {

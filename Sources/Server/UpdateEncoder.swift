@@ -1,6 +1,7 @@
 import Broker
 import JSONRPC
 import PositionProtocol
+import Positioning
 
 /// Encodes an update once for all clients that get the same one in the same turn.
 ///
@@ -12,19 +13,12 @@ struct UpdateEncoder {
 
     init(_ notification: Notification) {
       switch notification {
-      case .position(var update):
-        update.subscription = Self.anybodys(update.subscription)
-        self.notification = .position(update)
+      case .position(let id, let update): self.notification = .position(Self.anybodys(id), update)
       case .sky(let id, let sky): self.notification = .sky(Self.anybodys(id), sky)
-      case .heading(var update):
-        update.subscription = Self.anybodys(update.subscription)
-        self.notification = .heading(update)
+      case .heading(let id, let update): self.notification = .heading(Self.anybodys(id), update)
       case .status(let id, let status, let changed): self.notification = .status(Self.anybodys(id), status, changed)
-      case .region(var event):
-        event.holder = ClientID(0)
-        self.notification = .region(event)
       case .visit(let id, let visit): self.notification = .visit(Self.anybodys(id), visit)
-      case .durable, .durableOverflow, .durableEnded, .authorization, .prompted: self.notification = notification
+      case .region, .durable, .durableOverflow, .durableEnded, .authorization, .prompted: self.notification = notification
       case .ended(let id, let reason): self.notification = .ended(Self.anybodys(id), reason)
       }
     }

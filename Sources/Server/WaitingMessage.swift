@@ -1,6 +1,7 @@
 import Broker
 import JSONRPC
 import PositionProtocol
+import Positioning
 
 /// A message in a client's queue that may still be removed, by a newer one or when permission is taken away.
 enum WaitingMessage: QueuedMessage {
@@ -55,11 +56,22 @@ enum WaitingMessage: QueuedMessage {
 
 /// An update with the number of its subscription's updates that were dropped before it.
 protocol CountingNotification: NotificationType {
-  var dropped: Int? { get set }
+  var dropped: Int { get set }
 }
 
-extension PositionUpdateNotification: CountingNotification {}
-extension HeadingUpdateNotification: CountingNotification {}
+extension PositionUpdateNotification: CountingNotification {
+  var dropped: Int {
+    get { self.update.dropped }
+    set { self.update.dropped = newValue }
+  }
+}
+
+extension HeadingUpdateNotification: CountingNotification {
+  var dropped: Int {
+    get { self.update.dropped }
+    set { self.update.dropped = newValue }
+  }
+}
 
 /// An update that can be encoded again with a new number of dropped ones.
 struct SupersedableUpdate: Sendable {
@@ -70,8 +82,8 @@ struct SupersedableUpdate: Sendable {
   let moment: CodingMoment
 
   var dropped: Int {
-    get { self.notification.dropped ?? 0 }
-    set { self.notification.dropped = newValue > 0 ? newValue : nil }
+    get { self.notification.dropped }
+    set { self.notification.dropped = newValue }
   }
 
   /// The update was encoded before and only the count is new, so encoding cannot fail. If it did, nothing would be

@@ -51,7 +51,7 @@ import Positioning
   /// Starts the unit. For one that runs already this succeeds and changes nothing.
   ///
   /// - Parameters:
-  ///   - unit: a name that the broker's `WakeUnit` takes.
+  ///   - unit: a name that `WakeUnit` takes.
   ///   - completion: called once, from the loop and never in here.
   package func start(_ unit: String, completion: @escaping (Result<Void, UnitStartError>) -> Void) {
     self.lastNumber += 1

@@ -67,7 +67,7 @@ final class Daemon {
       broker.assumeIsolated { $0.handle(event, now: now) }
     }
     self.server = PositionServer(
-      loop: loop, report: report, daemon: settings.serverInfo(began: self.began), log: write, accounts: accounts,
+      loop: loop, report: report, daemon: settings.serverInfo, log: write, accounts: accounts,
       denial: { call, requirement in broker.assumeIsolated { $0.denial(of: call, requirement) } },
       access: { principal in broker.assumeIsolated { $0.access(of: principal) } },
       holdings: { client in broker.assumeIsolated { $0.holdings(of: client) } })
@@ -163,7 +163,7 @@ final class Daemon {
     self.settings = settings
     self.ruleAccounts = answers.filter { settings.accountQuestions.contains($0.key) }
     self.receiver.changeSilence(to: settings.broker.fixes.lossAfter)
-    self.server.change(settings.serverInfo(began: self.began))
+    self.server.change(settings.serverInfo)
     for case (.user, .found(let user)) in answers { self.server.learned(user) }
     self.changeBroker(owners: [UInt32: NameOwner](answers))
   }

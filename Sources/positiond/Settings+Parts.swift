@@ -19,7 +19,7 @@ extension Settings {
     return settings.broker
   }
 
-  func serverInfo(began: Instant) -> ServerInfo {
-    ServerInfo(version: Release.version, began: began, limits: self.server, broker: self.broker)
+  var serverInfo: ServerInfo {
+    ServerInfo(version: Release.version, limits: self.server, broker: self.broker)
   }
 }

@@ -70,12 +70,12 @@ import Testing
     daemon.call(.getFix(FixRequest()))
     daemon.fix()
     daemon.advance(by: 3600)
-    #expect(daemon.status.availability == .poweredDown)
+    #expect(daemon.status.receiver.availability == .poweredDown)
     daemon.subscribe(SubscriptionParameters())
-    #expect(daemon.status.availability == .searching)
+    #expect(daemon.status.receiver.availability == .searching)
     daemon.advance(by: 60)
-    #expect(daemon.status.availability == .searching)
+    #expect(daemon.status.receiver.availability == .searching)
     daemon.fix()
-    #expect(daemon.status.availability == .available)
+    #expect(daemon.status.receiver.availability == .available)
   }
 }

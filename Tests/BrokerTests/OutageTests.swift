@@ -62,7 +62,7 @@ import Testing
   func severalOutages() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
-    var reasons: [PositionUpdate.Reason] = []
+    var reasons: [DeliveryReason] = []
     for _ in 1...4 {
       reasons += daemon.stream(seconds: 5).reasons()
       reasons += daemon.advance(by: 20).reasons()
@@ -97,14 +97,14 @@ import Testing
       #expect(actions.fixes().count == 3)
       #expect(actions.endings().isEmpty)
     }
-    #expect(daemon.status.reconnects == 10)
+    #expect(daemon.status.gpsd.reconnects == 10)
   }
 
   @Test("A release that nobody else sees is no loss for those who ride along")
   func release() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters(mode: .passive))
-    var reasons: [PositionUpdate.Reason] = []
+    var reasons: [DeliveryReason] = []
     for _ in 1...3 {
       daemon.call(.getFix(FixRequest()))
       reasons += daemon.stream(seconds: 1).reasons()

@@ -24,7 +24,7 @@ import Testing
     }
     #expect(orders == [true])
     #expect(daemon.advance(by: 60).receiverOrders == [false])
-    #expect(daemon.status.starts == 1)
+    #expect(daemon.status.power.starts.total == 1)
   }
 
   @Test("Without a linger the receiver is released in the turn in which the last need ends")
@@ -52,9 +52,9 @@ import Testing
     daemon.fix()
     daemon.fix(accuracy: nil, time: 5000)
     #expect(daemon.deadline == nil)
-    #expect(daemon.status.availability == .poweredDown)
+    #expect(daemon.status.receiver.availability == .poweredDown)
     daemon.subscribe(SubscriptionParameters())
-    #expect(daemon.status.availability == .searching)
+    #expect(daemon.status.receiver.availability == .searching)
   }
 
   @Test("A client that takes and gives its need back a thousand times leaves nothing behind")
@@ -64,7 +64,7 @@ import Testing
       daemon.subscribe(SubscriptionParameters())
       daemon.call(.cancelSubscription(number: number))
     }
-    #expect(daemon.status.starts == 1)
+    #expect(daemon.status.power.starts.total == 1)
     daemon.advance(by: 5)
     #expect(!daemon.isReceiverOn && daemon.deadline == nil)
   }
@@ -113,11 +113,11 @@ import Testing
     daemon.subscribe(SubscriptionParameters(accuracy: .level(.city), minInterval: .seconds(60)))
     daemon.subscribe(SubscriptionParameters(mode: .passive))
     daemon.subscribe(SubscriptionParameters(accuracy: .level(.house), minInterval: .seconds(5)), client: 2)
-    #expect(daemon.status.demand == Demand(accuracy: 15, interval: .seconds(5), activity: .other))
-    #expect(daemon.status.demands.map(\.principal.uid) == [1002, 1001])
-    #expect(daemon.status.demands.map(\.isDecisive) == [true, false])
+    #expect(daemon.status.demand?.merged == Demand(accuracy: 15, interval: .seconds(5), activity: .other))
+    #expect(daemon.status.demand?.clients.map(\.principal.uid) == [1002, 1001])
+    #expect(daemon.status.demand?.clients.map(\.isDecisive) == [true, false])
     daemon.send(.clientDisconnected(ClientID(2)))
-    #expect(daemon.status.demand == Demand(accuracy: 5000, interval: .seconds(60), activity: .other))
+    #expect(daemon.status.demand?.merged == Demand(accuracy: 5000, interval: .seconds(60), activity: .other))
   }
 }
 

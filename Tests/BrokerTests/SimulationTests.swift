@@ -85,15 +85,15 @@ import Testing
     case .answer(let call, .lastFix(var last)):
       last.fix?.time = nil
       action = .answer(call, .lastFix(last))
-    case .notify(let client, .position(var update)):
+    case .notify(let client, .position(let id, var update)):
       update.fix?.time = nil
-      action = .notify(client, .position(update))
+      action = .notify(client, .position(id, update))
     case .answer(let call, .heading(var outcome)):
       outcome.heading?.time = nil
       action = .answer(call, .heading(outcome))
-    case .notify(let client, .heading(var update)):
+    case .notify(let client, .heading(let id, var update)):
       update.heading?.time = nil
-      action = .notify(client, .heading(update))
+      action = .notify(client, .heading(id, update))
     case .answer, .notify, .setReceiver, .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .confirm, .clear,
       .ask,
       .withdraw, .inUse:

@@ -10,7 +10,7 @@ import Testing
   func first() {
     var daemon = VirtualDaemon()
     let (id, actions) = daemon.call(.subscribeStatus)
-    #expect(actions.statusParts == [StatusPart.allCases])
+    #expect(actions.statusParts == [DaemonStatus.Part.allCases])
     if case .answer(id, .subscribed) = actions[0] {} else { Issue.record("the reply did not come first") }
     #expect(actions.receiverOrders.isEmpty)
   }
@@ -22,7 +22,9 @@ import Testing
     daemon.call(.subscribeStatus)
     daemon.connect(2)
     // Changes that follow each other closely are sent together, so each gets its moment.
-    func parts(_ actions: [Action]) -> [[StatusPart]] { actions.statusParts + daemon.advance(by: 0.3).statusParts }
+    func parts(_ actions: [Action]) -> [[DaemonStatus.Part]] {
+      actions.statusParts + daemon.advance(by: 0.3).statusParts
+    }
     daemon.advance(by: 0.3)
     #expect(
       parts(daemon.call(.subscribe(SubscriptionParameters()), client: 2).actions) == [[.receiver, .demand, .clients]])
@@ -49,12 +51,12 @@ import Testing
     daemon.advance(by: 1)
     daemon.fix(latitude: 200)
     let status = daemon.status
-    #expect(status.reports == 7)
-    #expect(status.fixes == 5)
-    #expect(status.rejections == ["noFix": 1, "noPosition": 1])
-    #expect(status.lastFixAge == .seconds(1))
-    #expect(status.lastFixLevel == .room)
-    #expect(status.lastFixAccuracySource == .receiver)
+    #expect(status.reports.received == 7)
+    #expect(status.reports.fixes == 5)
+    #expect(status.reports.rejected == ["noFix": 1, "noPosition": 1])
+    #expect(status.lastFix?.arrival == daemon.now - .seconds(1))
+    #expect(status.lastFix?.level == .room)
+    #expect(status.lastFix?.accuracySource == .receiver)
     #expect(status.clients == 1 && status.requests == 0 && status.subscriptions == 1)
   }
 
@@ -63,12 +65,12 @@ import Testing
     var daemon = VirtualDaemon(at: 0)
     daemon.subscribe(SubscriptionParameters(duration: .seconds(300)))
     daemon.advance(by: 3600)
-    #expect(daemon.status.onTime == .seconds(360))
-    #expect(daemon.status.dutyCycleHour == 0.1)
+    #expect(daemon.status.power.onTime == .seconds(360))
+    #expect(daemon.status.power.dutyCycle.hour == 0.1)
     daemon.advance(by: 3600)
-    #expect(daemon.status.dutyCycleHour == 0)
-    #expect(abs(daemon.status.dutyCycleDay - 0.05) < 1e-9)
-    #expect(daemon.status.starts == 1)
+    #expect(daemon.status.power.dutyCycle.hour == 0)
+    #expect(abs(daemon.status.power.dutyCycle.day - 0.05) < 1e-9)
+    #expect(daemon.status.power.starts.total == 1)
   }
 
   @Test("Who a client says it is appears beside what it asks for")
@@ -76,7 +78,7 @@ import Testing
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
     daemon.send(.clientIntroduced(ClientID(1), name: "Map", purpose: "Shows where you are"))
-    #expect(daemon.status.demands.first?.principal.name == "Map")
-    #expect(daemon.status.demands.first?.what == "position.subscribe")
+    #expect(daemon.status.demand?.clients.first?.principal.name == "Map")
+    #expect(daemon.status.demand?.clients.first?.what == "position.subscribe")
   }
 }

@@ -15,7 +15,7 @@ import Testing
     var daemon = VirtualDaemon(settings: settings)
     daemon.subscribe(SubscriptionParameters(mode: .passive, minInterval: .seconds(60)))
     var deliveries = 0
-    var reasons: [PositionUpdate.Reason: Int] = [:]
+    var reasons: [DeliveryReason: Int] = [:]
     for day in 0..<365 {
       daemon.connect(UInt64(day + 2))
       daemon.subscribe(SubscriptionParameters(minInterval: .seconds(60)), client: UInt64(day + 2))
@@ -32,9 +32,9 @@ import Testing
     #expect(deliveries == 365 * 30)
     #expect(daemon.now - at(1000) == .seconds(365 * 86400))
     let status = daemon.status
-    #expect(status.starts == 365)
-    #expect(status.onTime == .seconds(365 * (30 * 60 + 60)))
-    #expect(abs(status.dutyCycleDay - 1860.0 / 86400) < 1e-9)
+    #expect(status.power.starts.total == 365)
+    #expect(status.power.onTime == .seconds(365 * (30 * 60 + 60)))
+    #expect(abs(status.power.dutyCycle.day - 1860.0 / 86400) < 1e-9)
     #expect(status.subscriptions == 1 && status.requests == 0 && status.clients == 1)
     // Every silence of a minute is a loss; the last one has not ended.
     #expect(reasons[.lost] == 365 * 30)

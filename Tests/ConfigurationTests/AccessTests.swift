@@ -1,4 +1,5 @@
 import Broker
+import Positioning
 import Testing
 
 @testable import Configuration

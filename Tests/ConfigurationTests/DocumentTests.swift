@@ -1,5 +1,6 @@
 import Broker
 import Glibc
+import Positioning
 import Testing
 
 @testable import Configuration

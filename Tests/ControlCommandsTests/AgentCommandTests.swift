@@ -1,6 +1,7 @@
 import Glibc
 import JSONRPC
 import PositionProtocol
+import Positioning
 import TestSupport
 import Testing
 
@@ -180,10 +181,9 @@ struct AgentCommandTests {
 
   @Test("docs/agents.md shows a prompt as it is")
   func document() throws {
-    let prompt = AgentAuthorizeRequest(
-      principal: PrincipalObject(
-        uid: 1000, user: "ada", groups: [], pid: 4242, name: "positionctl", purpose: "the command auth request"),
-      level: .whenInUse, precision: .precise, expiresIn: 120)
+    let prompt = PermissionPrompt(
+      principal: Principal(
+        uid: 1000, pid: 4242, user: "ada", name: "positionctl", purpose: "the command auth request"))
     let document = try readFile("\(PackageRoot.path)/docs/agents.md")
     let blocks = FencedBlock.all(in: document).map(\.lines)
     let choices = PromptFormat.choices(prompt, left: 120).dropLast()
@@ -193,10 +193,9 @@ struct AgentCommandTests {
   // MARK: Answers
 
   private static func prompt(
-    _ level: AuthorizationObject.Level, _ precision: AuthorizationObject.Precision
-  ) -> AgentAuthorizeRequest {
-    AgentAuthorizeRequest(
-      principal: PrincipalObject(uid: 1000, groups: []), level: level, precision: precision, expiresIn: 120)
+    _ level: AuthorizationLevel, _ precision: Precision
+  ) -> PermissionPrompt {
+    PermissionPrompt(principal: Principal(uid: 1000), level: level, precision: precision)
   }
 
   @Test(
@@ -209,16 +208,17 @@ struct AgentCommandTests {
       ("", .whenInUse, "an answer is needed"), ("yes please", .whenInUse, "\"please\" is not an answer"),
       ("y\u{1b}", .whenInUse, "\"y\u{1b}\" is not an answer"), ("no yes", .whenInUse, "no goes with once only"),
       ("a", .whenInUse, "always was not requested"),
-    ] as [(String, AuthorizationObject.Level, String)])
-  func reading(line: String, level: AuthorizationObject.Level, outcome: String) {
+    ] as [(String, AuthorizationLevel, String)])
+  func reading(line: String, level: AuthorizationLevel, outcome: String) {
     #expect(Self.outcome(line, Self.prompt(level, .precise)) == outcome)
   }
 
-  private static func outcome(_ line: String, _ prompt: AgentAuthorizeRequest) -> String {
+  private static func outcome(_ line: String, _ prompt: PermissionPrompt) -> String {
     do throws(PromptAnswer.Unclear) {
       let answer = try PromptAnswer(reading: line, to: prompt)
       let remember = answer.isRemembered ? "remember" : "once"
-      return answer.isAllowed ? "\(answer.level) \(answer.precision) \(remember)" : "no \(remember)"
+      guard let level = answer.level, let precision = answer.precision else { return "no \(remember)" }
+      return answer.isAllowed ? "\(level) \(precision) \(remember)" : "no, but \(level) \(precision)"
     } catch {
       return error.words
     }

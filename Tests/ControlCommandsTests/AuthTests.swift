@@ -1,4 +1,5 @@
 import JSONRPC
+import Positioning
 import TestSupport
 import Testing
 
@@ -74,7 +75,8 @@ struct AuthTests {
         == ["level": "always", "precision": "reduced", "force": true])
     let (plain, other) = try await Self.run("auth request") { _, _ in [.result(Samples.authorization("always"))] }
     #expect(plain.code == 0)
-    #expect(await other.parameters(of: "authorization.request") == [:])
+    #expect(await other.parameters(of: "authorization.request")
+        == ["level": "whenInUse", "precision": "precise", "force": false])
   }
 
   @Test(
@@ -121,7 +123,7 @@ struct AuthTests {
   @Test(
     "auth grant sends what is decided",
     arguments: [
-      ("auth grant ada", ["user": "ada", "level": "whenInUse"]),
+      ("auth grant ada", ["user": "ada", "level": "whenInUse", "precision": "precise"]),
       (
         "auth grant 1000 --level always --precision reduced",
         ["user": "1000", "level": "always", "precision": "reduced"]

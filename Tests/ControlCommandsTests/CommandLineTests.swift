@@ -1,4 +1,5 @@
 import PositionProtocol
+import Positioning
 import ProgramArguments
 import Testing
 
@@ -110,11 +111,11 @@ struct CommandLineTests {
       "-n5", "--mode=passive", "--min-distance", "1.5km", "--min-interval", "2", "--min-interval=500ms", "--json",
     ]
     let arguments = try Arguments(words[...], of: WatchCommand.description)
-    let request = try WatchCommand(arguments).request
+    let request = try WatchCommand(arguments).request.asked
     #expect(request.maxUpdates == 5)
     #expect(request.mode == .passive)
     #expect(request.minDistance == 1500)
-    #expect(request.minInterval == 0.5)
+    #expect(request.minInterval == .milliseconds(500))
     #expect(request.maxInterval == nil)
     #expect(arguments.has(CommonOptions.json))
   }

@@ -84,10 +84,10 @@ struct DoctorTests {
   }
 
   private static func daemon(
-    _ change: (inout StatusObject) -> Void = { _ in }, authorization: AuthorizationObject? = nil
+    _ change: (inout DaemonStatus) -> Void = { _ in }, authorization: Authorization? = nil
   ) throws -> DaemonFinding {
     var session: SessionHelloRequest.Result = try Samples.decoded(Samples.hello)
-    var status: StatusObject = try Samples.decoded(Samples.status)
+    var status: DaemonStatus = try Samples.decoded(Samples.status)
     if let authorization { session.authorization = authorization }
     change(&status)
     return .answers(session, status)
@@ -98,7 +98,8 @@ struct DoctorTests {
     let machine = MachineFacts(
       files: ["/dev/ttyACM0": .present(mode: 0o660, group: "dialout")], isClockSynchronized: true)
     let checks = DoctorChecks.all(
-      daemon: try Self.daemon(), gpsd: Self.found, door: Self.openDoor, address: "127.0.0.1:2947", machine: machine)
+      daemon: try Self.daemon(), gpsd: Self.found, door: Self.openDoor, address: "127.0.0.1:2947", machine: machine,
+      now: .boot)
     #expect(checks.filter { $0.outcome == .problem } == [])
     #expect(checks.filter { $0.outcome == .warning }.map(\.subject) == ["direct access to gpsd"])
     #expect(CheckFormat.summary(checks) == "0 problems, 1 warning")
@@ -127,7 +128,9 @@ struct DoctorTests {
         for machine in machines {
           for isRoot in [true, false] {
             let door = GpsdDoor(user: "ada", finding: gpsd, isTriedByRoot: isRoot)
-            let checks = DoctorChecks.all(daemon: daemon, gpsd: gpsd, door: door, address: "a", machine: machine)
+            let checks = DoctorChecks.all(
+              daemon: daemon, gpsd: gpsd, door: door, address: "a", machine: machine,
+              now: .boot)
             for check in checks where check.outcome == .problem || check.outcome == .warning {
               #expect(check.advice != nil, "\(check)")
             }
@@ -186,8 +189,8 @@ struct DoctorTests {
     "A user who is refused does not know why, where positiond does not know it either",
     arguments: [
       (.streaming, .ok), (.receiverMissing, .ok), (.idle, .unknown), (.opening, .unknown), (.gpsdDown, .problem),
-    ] as [(StatusObject.Gpsd.State, Check.Outcome)])
-  func refused(state: StatusObject.Gpsd.State, outcome: Check.Outcome) throws {
+    ] as [(GpsdState, Check.Outcome)])
+  func refused(state: GpsdState, outcome: Check.Outcome) throws {
     let door = GpsdDoor(user: "ada", finding: .refused, isTriedByRoot: false)
     let daemon = try Self.daemon { $0.gpsd.state = state }
     #expect(Self.outcome(DoctorChecks.gpsd(.refused, door, daemon: daemon, address: "a"), "gpsd") == outcome)

@@ -35,7 +35,10 @@ struct DurableTests {
       [
         "durable": "tracker", "regions": [Samples.watchedRegion("home", "inside")], "omitted": 2, "visits": true,
         "waiting": 1, "lastEvent": 1234, "attached": false, "wake": "tracker.service", "wakeTrouble": "no such unit",
-        "position": ["mode": "significant"],
+        "position": [
+          "mode": "significant", "accuracy": "room", "minInterval": 1, "minDistance": 0, "significantDistance": 500,
+          "significantInterval": 300, "activity": "other", "autoPause": false, "replay": "fresh",
+        ],
       ],
     ]
     let (run, _) = try await Self.run("durable list") { _, _ in [.result(["names": .array(names)])] }

@@ -74,38 +74,38 @@ struct FormatTests {
     "An update says what happened, and where the device is",
     arguments: [
       (
-        .init(subscription: 1, state: .delivering, availability: .available, fix: fix(), reason: .restored, dropped: 2),
+        .init(fix: fix(), availability: .available, reason: .restored, dropped: 2),
         [
           "-- restored: fix available", "-- 2 fixes skipped",
           "48.137154 N, 11.576124 E (accuracy unknown), 3D, 0.4 s ago",
         ]
       ),
       (
-        .init(subscription: 1, state: .delivering, availability: .available, fix: fix(), isReplay: true),
+        .init(fix: fix(), availability: .available, isReplay: true),
         ["48.137154 N, 11.576124 E (accuracy unknown), 3D, 0.4 s ago (cached)"]
       ),
       (
-        .init(subscription: 1, state: .delivering, availability: .available, fix: fix(), isRepeat: true),
+        .init(fix: fix(), availability: .available, isRepeat: true),
         ["48.137154 N, 11.576124 E (accuracy unknown), 3D, 0.4 s ago (repeated)"]
       ),
       (
-        .init(subscription: 1, state: .delivering, availability: .lost, reason: .lost),
+        .init(availability: .lost, reason: .lost),
         ["-- lost: the fix was lost"]
       ),
       (
-        .init(subscription: 1, state: .acquiring, availability: .searching),
+        .init(availability: .searching, state: .acquiring),
         ["-- searching: the receiver is on, no fix yet"]
       ),
       (
-        .init(subscription: 1, state: .acquiring, availability: .searching, reason: .init(rawValue: "\u{9b}2J")),
+        .init(availability: .searching, state: .acquiring, reason: .init(rawValue: "\u{9b}2J")),
         ["-- \\u{9b}2J: the receiver is on, no fix yet"]
       ),
       (
-        .init(subscription: 1, state: .suspended, availability: .denied, reason: .changed),
+        .init(availability: .denied, state: .suspended, reason: .changed),
         ["-- suspended: permission was withdrawn; delivery resumes when it is granted again"]
       ),
-    ] as [(PositionUpdateNotification, [String])])
-  func update(update: PositionUpdateNotification, lines: [String]) {
+    ] as [(PositionUpdate, [String])])
+  func update(update: PositionUpdate, lines: [String]) {
     #expect(UpdateFormat.lines(update, now: Samples.moment.now).written == lines)
   }
 
@@ -123,12 +123,20 @@ struct FormatTests {
     ])
   func acquisition(line: AcquisitionLine, columns: Int, text: String) { #expect(line.text(columns: columns) == text) }
 
+  /// 2026-01-31T12:00:00Z.
+  private static let noon = CodingMoment(now: Instant(sinceBoot: .seconds(200_000)), since1970: .seconds(1_769_860_800))
+
+  /// An hour before that.
+  private static let earlier = CodingMoment(
+    now: noon.now - .seconds(3600), since1970: noon.since1970 - .seconds(3600))
+
   @Test("The status says everything in a few lines")
   func status() throws {
-    let status: StatusObject = try Samples.decoded(Samples.status)
-    let now = try #require(Timestamp("2026-01-31T12:00:00Z"))
+    let moment = Self.noon
+    let status = try DaemonStatus.codec.decode(
+      Samples.status.encoded(), context: ReadingContext(moment: moment, leniency: [.members, .values]))
     #expect(
-      StatusFormat.lines(status, now: now) == [
+      StatusFormat.lines(status, at: moment) == [
         "positiond   0.1.0, up for 25 h",
         "Receiver    /dev/ttyACM0 (u-blox); fix available, for 3 min",
         "Power       on, for 4 min; on 12 % of the last hour, 3 % of the last day; 3 starts, 42 min in all",
@@ -139,17 +147,17 @@ struct FormatTests {
         "Clients     3 connections, 1 request in flight, 2 subscriptions",
       ])
     // Seen from before it happened: the clock was stepped.
-    let lines = StatusFormat.lines(status, now: now + .seconds(-3600))
+    let lines = StatusFormat.lines(status, at: Self.earlier)
     #expect(lines[1] == "Receiver    /dev/ttyACM0 (u-blox); fix available, since 2026-01-31T11:57:00.000Z")
   }
 
   @Test("What is wrong with gpsd or the receiver is said once, in the daemon's words where it has some")
   func trouble() throws {
-    var status: StatusObject = try Samples.decoded(Samples.status)
+    var status: DaemonStatus = try Samples.decoded(Samples.status)
     status.gpsd.state = .receiverMissing
     status.gpsd.detail = "gpsd has no receiver"
-    status.power.verifiedBy = "its reports"
-    let lines = StatusFormat.lines(status, now: .epoch)
+    status.power.current.verifiedBy = "its reports"
+    let lines = StatusFormat.lines(status, at: CodingMoment(now: .boot, since1970: .zero))
     #expect(lines[3] == "gpsd        gpsd has no receiver, version 3.22, 1 reconnect")
     #expect(lines[2].hasPrefix("Power       on, confirmed by incoming data, since "))
     #expect(Availability.receiverMissing.words(detail: "gpsd has no receiver") == "gpsd has no receiver")
@@ -158,7 +166,7 @@ struct FormatTests {
 
   @Test("Who keeps the receiver on is shown by the kernel's facts first, and foreign text is made harmless")
   func why() throws {
-    var status: StatusObject = try Samples.decoded(Samples.status)
+    var status: DaemonStatus = try Samples.decoded(Samples.status)
     #expect(
       StatusFormat.why(status).written == [
         "Who needs the receiver (* sets accuracy and rate):",
@@ -167,16 +175,15 @@ struct FormatTests {
       ])
     // Those of others are counted.
     status.demand?.omitted = 3
-    status.demand?.clients?.removeLast()
+    status.demand?.clients.removeLast()
     #expect(StatusFormat.why(status).last == "  and 3 more; only administrators can see those of other users")
     status.demand?.clients = []
     #expect(
       StatusFormat.why(status) == ["3 others need the receiver; only administrators can see who."])
     status.demand?.omitted = 1
-    status.demand?.clients = nil
     #expect(
       StatusFormat.why(status) == ["1 other needs the receiver; only administrators can see who."])
-    status.demand?.omitted = nil
+    status.demand?.omitted = 0
     #expect(StatusFormat.why(status) == ["Somebody needs the receiver; only administrators can see who."])
     status.demand = nil
     #expect(
@@ -184,7 +191,7 @@ struct FormatTests {
         "Nobody needs the receiver; it stays on for a moment in case somebody asks again."
       ]
     )
-    status.power.state = .released
+    status.power.current.state = .released
     #expect(StatusFormat.why(status) == ["Nobody needs the receiver."])
   }
 
@@ -196,8 +203,9 @@ struct FormatTests {
         ["uid": 61_200, "unit": "tracker.service", "programs": [], "since": "2026-01-31T11:59:30.000Z"],
       ]
     ])
-    let now = try #require(Timestamp("2026-01-31T12:00:00Z"))
-    let lines = StatusFormat.lines(try Samples.decoded(status), now: now).written
+    let read = try DaemonStatus.codec.decode(
+      status.encoded(), context: ReadingContext(moment: Self.noon, leniency: [.members, .values]))
+    let lines = StatusFormat.lines(read, at: Self.noon).written
     #expect(
       lines.contains(
         #"In use by   ada ("map\u{1b}[2J", "clock") for 3 min; uid 61200, tracker.service for 30 s"#), "\(lines)")

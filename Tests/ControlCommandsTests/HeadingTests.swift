@@ -35,7 +35,7 @@ struct HeadingTests {
     }
     #expect(run.code == 0)
     #expect(run.output == Self.line + "\n")
-    #expect(await daemon.parameters(of: "heading.get") == ["timeout": 20])
+    #expect(await daemon.parameters(of: "heading.get") == ["maxAge": 5, "timeout": 20])
 
     let (none, _) = try await Self.run("heading") { _, _ in [.result(["status": "timedOut"])] }
     #expect(none.code == 2)
@@ -76,7 +76,7 @@ struct HeadingTests {
         "-- unavailable: the receiver has no compass and reports no course",
       ])
     #expect(run.errors == "positionctl: positiond ended it: unavailable\n")
-    #expect(await daemon.parameters(of: "heading.subscribe") == ["minChange": 5])
+    #expect(await daemon.parameters(of: "heading.subscribe") == ["minChange": 5, "minInterval": 0])
   }
 
   @Test("A heading is one line, without what is not known")
@@ -85,7 +85,7 @@ struct HeadingTests {
     #expect(HeadingFormat.line(heading, now: Samples.moment.now) == "271° magnetic (sensor), 3.0 s ago")
     let course = Heading(trueHeading: 359.6, accuracy: 4.25, source: .course, arrival: Samples.moment.now)
     #expect(HeadingFormat.line(course, now: Samples.moment.now) == "0° true, ±4.3° (course), 0.0 s ago")
-    let update = HeadingUpdateNotification(subscription: 1, state: .valid, heading: course, isRepeat: true, dropped: 2)
+    let update = HeadingUpdate(state: .valid, heading: course, isRepeat: true, dropped: 2)
     #expect(
       HeadingFormat.lines(update, now: Samples.moment.now) == [
         "-- 2 updates skipped", "0° true, ±4.3° (course), 0.0 s ago (repeated)",

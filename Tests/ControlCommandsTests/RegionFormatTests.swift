@@ -7,25 +7,22 @@ import Testing
 
 /// Regions and visits as people read them.
 struct RegionFormatTests {
-  private static let now = Timestamp(seconds: 1_769_860_800)
-
   @Test("A region is one line, with since when the device is there and how long it lasts")
   func region() throws {
-    var watched: WatchedRegionObject = try Samples.decoded(Samples.watchedRegion("home", "inside"))
-    watched.since = Self.now + .seconds(-180)
-    watched.remaining = 7200
+    var watched: RegionInfo = try Samples.decoded(Samples.watchedRegion("home", "inside"))
+    watched.since = Samples.moment.now - .seconds(180)
+    watched.remaining = .seconds(7200)
     #expect(
-      RegionFormat.line(watched, of: "tracker", now: Self.now)
+      RegionFormat.line(watched, of: "tracker", moment: Samples.moment)
         == "tracker home: inside for 3 min; 150 m around 48.137000 N, 11.575000 E; reports enter, exit; "
         + "expires in 2 h")
-    watched.region.circle = nil
-    watched.region.polygon = [RegionObject.Corner(Coordinate(latitude: 48, longitude: 11))]
+    watched.region.shape = .polygon([Coordinate(latitude: 48, longitude: 11)])
     watched.region.notify = []
     watched.state = .outside
     watched.since = nil
     watched.remaining = nil
     #expect(
-      [RegionFormat.line(watched, of: "\u{9b}", now: Self.now)].written
+      [RegionFormat.line(watched, of: "\u{9b}", moment: Samples.moment)].written
         == ["\\u{9b} home: outside; a polygon of 1 corner; reports nothing"])
   }
 
@@ -33,18 +30,18 @@ struct RegionFormatTests {
     "An event says what happened, and by which fix",
     arguments: [
       (
-        RegionEventNotification(id: "home", event: .crossed, state: .outside, isInferred: true),
+        RegionEvent(id: "home", kind: .crossed, state: .outside, isInferred: true),
         "crossed \"home\", between two fixes"
       ),
-      (RegionEventNotification(id: "a\u{1b}", event: .dwell, state: .inside), "stayed in \"a\\u{1b}\""),
+      (RegionEvent(id: "a\u{1b}", kind: .dwell, state: .inside), "stayed in \"a\\u{1b}\""),
     ])
-  func event(event: RegionEventNotification, line: String) {
+  func event(event: RegionEvent, line: String) {
     #expect([RegionFormat.line(event, now: Samples.moment.now)].written == [line])
   }
 
   @Test("A visit is shown with when it began, when it ended and how long it was, as far as that is known")
   func visit() throws {
-    var visit: Visit = try Samples.decoded(Samples.endedVisit)
+    var visit: Visit = try Samples.decoded(Samples.endedVisit, moment: Samples.moment)
     let line = { VisitFormat.line($0 as Visit, moment: Samples.moment) }
     let place = "48.137154 N, 11.575382 E ±8.5 m"
     #expect(line(visit) == "visit 12: left at 2026-01-31T13:30:00.000Z after 90 min, \(place)")

@@ -17,14 +17,14 @@ struct WatchModeTests {
         "--mode significant --significant-distance 1km --significant-interval 10min --acquire 30s,5m",
         [
           "mode": "significant", "significantDistance": 1000, "significantInterval": 600,
-          "acquire": ["budget": 30, "desiredAccuracy": 5],
+          "acquire": ["budget": 30, "desiredAccuracy": 5, "acceptableAccuracy": 100],
         ]
       ),
       (
         "--mode significant --acquire 500ms,5,50",
         ["mode": "significant", "acquire": ["budget": 0.5, "desiredAccuracy": 5, "acceptableAccuracy": 50]]
       ),
-      ("--mode significant --acquire 20", ["mode": "significant", "acquire": ["budget": 20]]),
+      ("--mode significant --acquire 20", ["mode": "significant", "acquire": ["budget": 20, "desiredAccuracy": 10, "acceptableAccuracy": 100]]),
       (
         "--mode deferred --deferred-distance 5km --deferred-timeout 10min",
         ["mode": "deferred", "deferredDistance": 5000, "deferredTimeout": 600]
@@ -72,15 +72,14 @@ struct WatchModeTests {
       (DeliveryReason(rawValue: "later\u{1b}"), "later\\u{1b}: fix available"),
     ] as [(DeliveryReason, String)])
   func reasons(reason: DeliveryReason, words: String) {
-    let update = PositionUpdateNotification(
-      subscription: 7, state: .delivering, availability: .available, reason: reason)
+    let update = PositionUpdate(availability: .available, reason: reason)
     #expect(UpdateFormat.lines(update, now: Samples.moment.now).written == ["-- \(words)"])
   }
 
   @Test("A batch of one fix has no length")
   func shortBatch() throws {
     var update: PositionUpdateNotification = try Samples.decoded(Samples.batch("flush"))
-    update.fixes?.removeFirst()
-    #expect(UpdateFormat.lines(update, now: Samples.moment.now).first == "-- flush: batch of 1 fix")
+    update.update.fixes.removeFirst()
+    #expect(UpdateFormat.lines(update.update, now: Samples.moment.now).first == "-- flush: batch of 1 fix")
   }
 }

@@ -190,6 +190,6 @@ struct SteeringTests {
   }
 
   private static func batch(dropped: Int) throws -> PositionUpdate {
-    PositionUpdate(try Samples.decoded(Samples.batch("timeout", dropped: dropped)))
+    (try Samples.decoded(Samples.batch("timeout", dropped: dropped)) as PositionUpdateNotification).update
   }
 }

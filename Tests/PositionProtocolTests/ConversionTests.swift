@@ -147,16 +147,21 @@ struct ConversionTests {
         notify: [.dwell, .crossed], dwellTime: .seconds(60), latency: .seconds(90), expiresIn: .seconds(120.5),
         initial: .always),
     ])
-  func region(region: Region) {
-    #expect(RegionObject(region).region == region)
+  func region(region: Region) throws {
+    #expect(try Region.codec.decode(Region.codec.encode(region)) == region)
   }
 
   @Test("A region without a shape, or with two, is none")
-  func shapes() {
-    let circle = RegionObject.Circle(latitude: 1, longitude: 2, radius: 3)
-    #expect(RegionObject(id: "a").region == nil)
-    #expect(RegionObject(id: "a", circle: circle, polygon: []).region == nil)
-    #expect(RegionObject(id: "a", circle: circle).region?.notify == [.enter, .exit])
+  func shapes() throws {
+    let circle: JSONValue = ["latitude": 1, "longitude": 2, "radius": 3]
+    let none = #expect(throws: RPCError.self) { try JSONValue.object(["id": "a"]).decoded(as: Region.self, leniency: []) }
+    #expect(none?.data?["path"] == "circle")
+    let both = #expect(throws: RPCError.self) {
+      try JSONValue.object(["id": "a", "circle": circle, "polygon": []]).decoded(as: Region.self, leniency: [])
+    }
+    #expect(both?.data?["path"] == "polygon")
+    let region = try JSONValue.object(["id": "a", "circle": circle, "polygon": .null]).decoded(as: Region.self)
+    #expect(region.notify == [.enter, .exit])
   }
 
   @Test("A visit is written by the wall clock of now, also one from before the boot")
@@ -192,7 +197,9 @@ extension JSONValue {
     do { try self.init(parsing: Array(text.utf8)) } catch { return nil }
   }
 
-  fileprivate func decoded<Value: WireValue>(as type: Value.Type) throws -> Value {
-    try Value.codec.decode(self.encoded())
+  fileprivate func decoded<Value: WireValue>(
+    as type: Value.Type, leniency: ReadingContext.Leniency = [.members, .values]
+  ) throws -> Value {
+    try Value.codec.decode(self.encoded(), context: ReadingContext(leniency: leniency))
   }
 }

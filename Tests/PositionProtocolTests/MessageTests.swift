@@ -15,26 +15,28 @@ struct MessageTests {
     latitude: 48.1, longitude: -11.5, horizontalAccuracy: 3.1, arrival: at(12), mode: .twoDimensional,
     status: .rtkFixed)
   private static let fixJSON =
-    #"{"age":0.25,"arrival":12,"horizontalAccuracy":3.1,"latitude":48.1,"longitude":-11.5,"mode":"2d","#
+    #"{"age":0.25,"arrival":12,"horizontalAccuracy":3.1,"horizontalAccuracy95":5,"latitude":48.1,"longitude":-11.5,"mode":"2d","#
     + #""status":"rtkFixed"}"#
-  private static let diagnostics = DiagnosticsObject(availability: .searching, power: .turningOn)
-  private static let principal = PrincipalObject(uid: 0, groups: [], pid: 1)
+  private static let diagnostics = Diagnostics(availability: .searching, power: .turningOn)
+  private static let principal = Principal(uid: 0, pid: 1)
   private static let since = #""2026-01-31T12:00:00.250Z""#
 
-  private static var status: StatusObject {
+  private static var status: DaemonStatus {
     get throws {
-      let time = try Timestamp.codec.decode(Array(Self.since.utf8))
-      return StatusObject(
-        version: "0.1", uptime: 1.5, receiver: .init(availability: .gpsdDown, since: time),
+      let time = try Timestamp.codec.decode(Array(Self.since.utf8)).instant(at: Self.moment)
+      return DaemonStatus(
+        version: "0.1", began: Self.moment.now - .milliseconds(1500),
+        receiver: .init(availability: .gpsdDown, since: time),
         power: .init(
-          state: .released, rung: "watch", since: time, onSeconds: 0, dutyCycle: .init(hour: 0, day: 0.5),
-          starts: .init(total: 0)), gpsd: .init(state: .gpsdDown, detail: "connection refused"),
+          current: PowerState(state: .released, since: time), rung: "watch", onTime: .zero,
+          dutyCycle: .init(hour: 0, day: 0.5), starts: .init(total: 0)),
+        gpsd: .init(state: .gpsdDown, detail: "connection refused"),
         reports: .init(received: 2, fixes: 1, rejected: ["duplicate": 1]), clients: 1, requests: 0, subscriptions: 1)
     }
   }
   private static let statusMembers =
-    #""clients":1,"gpsd":{"detail":"connection refused","state":"gpsdDown"},"power":{"dutyCycle":{"day":0.5,"hour":0},"#
-    + #""onSeconds":0,"rung":"watch","since":\#(since),"starts":{"total":0},"state":"released"},"receiver":"#
+    #""clients":1,"gpsd":{"detail":"connection refused","reconnects":0,"state":"gpsdDown"},"inUse":[],"power":{"dutyCycle":{"day":0.5,"#
+    + #""hour":0},"onSeconds":0,"rung":"watch","since":\#(since),"starts":{"total":0},"state":"released"},"receiver":"#
     + #"{"availability":"gpsdDown","since":\#(since)},"reports":{"fixes":1,"received":2,"rejected":{"duplicate":1}},"#
     + #""requests":0,"#
 
@@ -50,7 +52,7 @@ struct MessageTests {
     ),
     (
       PositionGetRequest.Result(
-        status: .timedOut, isSatisfied: false, isFromCache: false, elapsed: 30.002, diagnostics: diagnostics),
+        status: .timedOut, isSatisfied: false, isFromCache: false, elapsed: .milliseconds(30_002), diagnostics: diagnostics),
       #"{"diagnostics":{"availability":"searching","power":"turningOn"},"elapsed":30.002,"fromCache":false,"#
         + #""satisfied":false,"status":"timedOut"}"#
     ),
@@ -68,35 +70,35 @@ struct MessageTests {
     ),
     (
       SubscriptionListRequest.Result(subscriptions: [
-        SubscriptionObject(
-          subscription: 2, parameters: .sky(SkySubscribeRequest(minInterval: 1)), state: .delivering,
-          availability: .available, updates: 3)
+        SubscriptionInfo(
+          number: 2, kind: .sky(minInterval: .seconds(1)), state: .delivering, availability: .available, updates: 3)
       ]),
       #"{"subscriptions":[{"availability":"available","kind":"sky","parameters":{"minInterval":1},"#
         + #""state":"delivering","subscription":2,"updates":3}]}"#
     ),
     (
       SubscriptionListRequest.Result(subscriptions: [
-        SubscriptionObject(
-          subscription: 3, parameters: .heading(HeadingSubscribeRequest(minChange: 5)), state: .acquiring,
-          availability: .searching, updates: 0)
+        SubscriptionInfo(
+          number: 3, kind: .heading(HeadingParameters(minChange: 5)), state: .acquiring, availability: .searching,
+          updates: 0)
       ]),
-      #"{"subscriptions":[{"availability":"searching","kind":"heading","parameters":{"minChange":5},"#
+      #"{"subscriptions":[{"availability":"searching","kind":"heading","parameters":{"minChange":5,"minInterval":0},"#
         + #""state":"acquiring","subscription":3,"updates":0}]}"#
     ),
-    (HeadingGetRequest.Result(status: .timedOut), #"{"status":"timedOut"}"#),
+    (HeadingGetRequest.Result(), #"{"status":"timedOut"}"#),
     (
       RequestListRequest.Result(requests: [
-        RequestObject(
-          request: "a", method: "position.get", parameters: PositionGetRequest(timeout: 30), elapsed: 1, remaining: 29)
+        ListedRequest(
+          request: "a",
+          RequestInfo(asked: .heading(HeadingRequest()), elapsed: .seconds(1), remaining: .seconds(29)))
       ]),
-      #"{"requests":[{"elapsed":1,"method":"position.get","parameters":{"timeout":30},"remaining":29,"request":"a"}]}"#
+      #"{"requests":[{"elapsed":1,"method":"heading.get","parameters":{"maxAge":5,"timeout":30},"remaining":29,"request":"a"}]}"#
     ),
     (RequestOutcomeResult(outcome: .unknown), #"{"outcome":"unknown"}"#),
     (
       SessionHelloRequest.Result(
         server: .init(name: "positiond", version: "0.1"), protocolVersion: "1.0", capabilities: ["sky"],
-        principal: principal, authorization: AuthorizationObject(state: .always, precision: .precise),
+        principal: principal, authorization: Authorization(state: .always, precision: .precise),
         limits: LimitsObject(
           frame: 65536, batch: 256, requests: 256, subscriptions: 256, regions: 10000, names: 32, inboxEvents: 1000,
           maxRequestTime: 3600)),
@@ -107,44 +109,43 @@ struct MessageTests {
     ),
     (CancelRequestNotification(id: 7), #"{"id":7}"#),
     (
-      AuthorizationObject(state: .notDetermined, precision: .precise, remedy: "ask"),
+      Authorization(state: .notDetermined, precision: .precise, remedy: "ask"),
       #"{"precision":"precise","remedy":"ask","state":"notDetermined"}"#
     ),
     (
       AuthorizationChangedNotification(
-        authorization: AuthorizationObject(state: .restricted, precision: .precise, rule: "guests"),
-        previous: AuthorizationObject(state: .whenInUse, precision: .reduced)),
+        authorization: Authorization(state: .restricted, precision: .precise, rule: "guests"),
+        previous: Authorization(state: .whenInUse, precision: .reduced)),
       #"{"precision":"precise","previous":{"precision":"reduced","state":"whenInUse"},"rule":"guests","#
         + #""state":"restricted"}"#
     ),
     (
-      AuthorizationPromptedNotification(level: .always, precision: .reduced, expiresIn: 60),
+      AuthorizationPromptedNotification(level: .always, precision: .reduced, expiresIn: .seconds(60)),
       #"{"expiresIn":60,"level":"always","precision":"reduced"}"#
     ),
     (AgentRegisterRequest.Result(), #"{"ok":true}"#),
-    (AgentAuthorizeRequest.Result(decision: .deny), #"{"decision":"deny"}"#),
+    (PromptAnswer.deny(), #"{"decision":"deny","remember":true}"#),
     (
-      AgentAuthorizeRequest.Result(decision: .allow, level: .whenInUse, precision: .reduced, remember: false),
+      PromptAnswer.allow(level: .whenInUse, precision: .reduced, remember: false),
       #"{"decision":"allow","level":"whenInUse","precision":"reduced","remember":false}"#
     ),
     (
-      GrantObject(uid: 1000, user: "ada", level: .deny, time: Timestamp.epoch),
+      Grant(uid: 1000, decision: Decision(user: "ada", level: nil, at: .boot)),
       #"{"level":"deny","time":"1970-01-01T00:00:00.000Z","uid":1000,"user":"ada"}"#
     ),
     (
       AdminGrantsRequest.Result(
         grants: [
-          GrantObject(
-            uid: 1000, user: "ada", level: .always, precision: .reduced,
-            time: Timestamp.epoch)
+          Grant(
+            uid: 1000, decision: Decision(user: "ada", level: .always, precision: .reduced, at: .boot))
         ], omitted: 1),
       #"{"grants":[{"level":"always","precision":"reduced","time":"1970-01-01T00:00:00.000Z","uid":1000,"#
         + #""user":"ada"}],"omitted":1}"#
     ),
     (
       AdminClientsRequest.Result(clients: [
-        ClientObject(
-          principal: principal, authorization: AuthorizationObject(state: .always, precision: .precise), requests: 1,
+        ClientInfo(
+          principal: principal, authorization: Authorization(state: .always, precision: .precise), requests: 1,
           subscriptions: 2, regions: 3)
       ]),
       #"{"clients":[{"authorization":{"precision":"precise","state":"always"},"principal":{"groups":[],"pid":1,"#
@@ -152,26 +153,25 @@ struct MessageTests {
     ),
     (EnabledResult(isEnabled: false), #"{"enabled":false}"#),
     (
-      StatusObject.InUse(
-        uid: 1000, unit: "tracker.service", programs: ["tracker"], since: Timestamp.epoch),
+      DaemonStatus.InUse(uid: 1000, unit: "tracker.service", programs: ["tracker"], since: .boot),
       #"{"programs":["tracker"],"since":"1970-01-01T00:00:00.000Z","uid":1000,"unit":"tracker.service"}"#
     ),
     (
       PositionUpdateNotification(
-        subscription: 1, state: .delivering, availability: .available, fix: fix, achievedAccuracy: .room,
-        isReplay: true, isRepeat: false, dropped: 2),
+        subscription: 1,
+        PositionUpdate(fix: fix, achievedAccuracy: .room, availability: .available, isReplay: true, dropped: 2)),
       #"{"achievedAccuracy":"room","availability":"available","dropped":2,"fix":\#(fixJSON),"replay":true,"#
         + #""state":"delivering","subscription":1}"#
     ),
     (
       PositionUpdateNotification(
-        subscription: 1, state: .acquiring, availability: .gpsdDown, reason: .lost, isReplay: false, isRepeat: true),
+        subscription: 1, PositionUpdate(availability: .gpsdDown, state: .acquiring, reason: .lost, isRepeat: true)),
       #"{"availability":"gpsdDown","reason":"lost","repeat":true,"state":"acquiring","subscription":1}"#
     ),
     (
       PositionUpdateNotification(
-        durable: "tracker", eventId: 7, state: .delivering, availability: .available, fixes: [fix, fix],
-        reason: .distance, dropped: 3),
+        durable: "tracker", eventId: 7,
+        PositionUpdate(fixes: [fix, fix], availability: .available, reason: .distance, dropped: 3)),
       #"{"availability":"available","dropped":3,"durable":"tracker","eventId":7,"fixes":[\#(fixJSON),\#(fixJSON)],"#
         + #""reason":"distance","state":"delivering"}"#
     ),
@@ -190,12 +190,12 @@ struct MessageTests {
         + #""departure":"1970-01-01T00:00:01.500Z","horizontalAccuracy":3,"id":12,"latitude":1,"longitude":2}}"#
     ),
     (
-      RegionEventNotification(id: "home", event: .enter, state: .inside, fix: fix, probability: 0.97),
+      RegionEventNotification(RegionEvent(id: "home", kind: .enter, state: .inside, fix: fix, probability: 0.97)),
       #"{"event":"enter","fix":\#(fixJSON),"id":"home","probability":0.97,"state":"inside"}"#
     ),
     (
       RegionEventNotification(
-        id: "home", durable: "tracker", eventId: 9, event: .crossed, state: .outside, isInferred: true),
+        RegionEvent(id: "home", kind: .crossed, state: .outside, isInferred: true), durable: "tracker", eventId: 9),
       #"{"durable":"tracker","event":"crossed","eventId":9,"id":"home","inferred":true,"state":"outside"}"#
     ),
     (DurableOverflowNotification(durable: "tracker", dropped: 40), #"{"dropped":40,"durable":"tracker"}"#),
@@ -203,32 +203,37 @@ struct MessageTests {
     (
       RegionListRequest.Result(
         regions: [
-          WatchedRegionObject(
-            region: RegionObject(id: "home", circle: .init(latitude: 1, longitude: 2, radius: 3), notify: [.exit]),
-            state: .inside, since: Timestamp.epoch, remaining: 60)
+          RegionInfo(
+            region: Region(
+              id: "home", shape: .circle(center: Coordinate(latitude: 1, longitude: 2), radius: 3), notify: [.exit]),
+            state: .inside, since: Timestamp.epoch.instant(at: moment), remaining: .seconds(60))
         ], omitted: 2),
-      #"{"omitted":2,"regions":[{"circle":{"latitude":1,"longitude":2,"radius":3},"id":"home","notify":["exit"],"#
+      #"{"omitted":2,"regions":[{"circle":{"latitude":1,"longitude":2,"radius":3},"id":"home","initial":"none","notify":["exit"],"#
         + #""remaining":60,"since":"1970-01-01T00:00:00.000Z","state":"inside"}]}"#
     ),
     (
       DurableListRequest.Result(names: [
-        DurableObject(
-          durable: "tracker", wake: "tracker.service", regions: [], position: PositionSubscribeRequest(mode: .deferred),
-          visits: false, waiting: 2, lastEvent: 9, isAttached: false, wakeTrouble: "refused")
+        DurableInfo(
+          name: "tracker", wake: "tracker.service",
+          position: SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(60)), waiting: 2, lastEvent: 9,
+          wakeTrouble: "refused")
       ]),
-      #"{"names":[{"attached":false,"durable":"tracker","lastEvent":9,"position":{"mode":"deferred"},"regions":[],"#
+      #"{"names":[{"attached":false,"durable":"tracker","lastEvent":9,"position":{"accuracy":"room","activity":"other","#
+        + #""autoPause":false,"deferredTimeout":60,"minDistance":0,"minInterval":1,"mode":"deferred","#
+        + #""replay":"fresh"},"regions":[],"#
         + #""visits":false,"waiting":2,"wake":"tracker.service","wakeTrouble":"refused"}]}"#
     ),
     (DurableWaitingResult(waiting: 0), #"{"waiting":0}"#),
     (
       HeadingUpdateNotification(
-        subscription: 3, state: .valid,
-        heading: Heading(trueHeading: 0, source: .course, arrival: at(12)), dropped: 2),
+        subscription: 3,
+        HeadingUpdate(
+          state: .valid, heading: Heading(trueHeading: 0, source: .course, arrival: at(12)), dropped: 2)),
       #"{"dropped":2,"heading":{"age":0.25,"arrival":12,"source":"course","trueHeading":0},"state":"valid","#
         + #""subscription":3}"#
     ),
     (
-      HeadingUpdateNotification(subscription: 3, state: .invalid, isRepeat: true),
+      HeadingUpdateNotification(subscription: 3, HeadingUpdate(state: .invalid, isRepeat: true)),
       #"{"repeat":true,"state":"invalid","subscription":3}"#
     ),
     (
@@ -289,9 +294,8 @@ struct MessageTests {
   /// What clients read. A list of subscriptions has a client's own, whose words it knows; an agent's answer is
   /// read by the daemon.
   private static let read = Described.all.filter { described in
-    described.type is any NotificationType.Type
-      || described.type is any WireObject.Type && described.type != SubscriptionObject.self
-        && described.type != AgentAuthorizeRequest.Result.self
+    !(described.type is any RequestType.Type) && described.type != SubscriptionInfo.self
+      && described.type != PromptAnswer.self
   }
 
   @Test("is read by a client that is older and lacks a word of it", arguments: Self.read)
@@ -301,14 +305,14 @@ struct MessageTests {
       switch field.schema {
       case .choice(let words):
         members[field.name] = "moonlit"
-        switch try described.roundTrip(members)[field.name] {
+        switch try described.roundTrip(members, leniency: [.members, .values])[field.name] {
         case nil: #expect(!field.isRequired, "\(field.name)")
-        case .string(let word): #expect((words + ["unknown"]).contains(word) && field.isRequired, "\(field.name)")
+        case .string(let word): #expect((words + ["unknown"]).contains(word), "\(field.name)")
         case let other?: Issue.record("\(field.name) reads as \(other)")
         }
       case .array(.choice(let words)):
         members[field.name] = ["moonlit", .string(words[0])]
-        #expect(try described.roundTrip(members)[field.name] == [.string(words[0])], "\(field.name)")
+        #expect(try described.roundTrip(members, leniency: [.members, .values])[field.name] == [.string(words[0])], "\(field.name)")
       default: break
       }
     }

@@ -18,16 +18,26 @@ struct RequestTests {
     return error.message
   }
 
+  private static func change(_ make: (inout SubscriptionChange) -> Void) -> SubscriptionChange {
+    var change = SubscriptionChange()
+    make(&change)
+    return change
+  }
+
   static let literals: [(any RequestType & Equatable, String)] = [
     (SessionHelloRequest(), "{}"),
     (SessionHelloRequest(name: "tracker", purpose: "log"), #"{"name":"tracker","purpose":"log"}"#),
     (DiscoverRequest(), "{}"),
-    (PositionGetRequest(), "{}"),
-    (PositionGetRequest(accuracy: .level(.house)), #"{"accuracy":"house"}"#),
+    (PositionGetRequest(), #"{"activity":"other","timeout":30}"#),
+    (
+      PositionGetRequest(FixRequest(accuracy: .level(.house))),
+      #"{"accuracy":"house","activity":"other","timeout":30}"#
+    ),
     (
       PositionGetRequest(
-        accuracy: .meters(7.5), acceptableAccuracy: .level(.city), maxAge: 0, timeout: 2.5, activity: .fitness,
-        delayUntilAuthorized: true),
+        FixRequest(
+          accuracy: .meters(7.5), acceptableAccuracy: .level(.city), maximumAge: .zero, timeout: .milliseconds(2500),
+          activity: .fitness, delaysUntilAuthorized: true)),
       #"{"acceptableAccuracy":"city","accuracy":7.5,"activity":"fitness","delayUntilAuthorized":true,"#
         + #""maxAge":0,"timeout":2.5}"#
     ),
@@ -35,95 +45,139 @@ struct RequestTests {
     (PositionSubscribeRequest(), "{}"),
     (
       PositionSubscribeRequest(
-        mode: .passive, accuracy: .level(.room), minInterval: 0, minDistance: 0, maxInterval: 0.1, onlyBetterThan: 20,
-        maxUpdates: 1, duration: 60, activity: .airborne, replay: PositionSubscribeRequest.Replay.none),
+        change {
+          $0.mode = .passive
+          $0.accuracy = .level(.room)
+          $0.minInterval = .zero
+          $0.minDistance = 0
+          $0.maxInterval = .milliseconds(100)
+          $0.onlyBetterThan = 20
+          $0.maxUpdates = 1
+          $0.duration = .seconds(60)
+          $0.activity = .airborne
+          $0.replay = SubscriptionParameters.Replay.none
+        }),
       #"{"accuracy":"room","activity":"airborne","duration":60,"maxInterval":0.1,"maxUpdates":1,"minDistance":0,"#
         + #""minInterval":0,"mode":"passive","onlyBetterThan":20,"replay":"none"}"#
     ),
     (
       PositionSubscribeRequest(
-        mode: .significant, significantDistance: 1000, significantInterval: 0,
-        acquire: AcquisitionObject(budget: 30, desiredAccuracy: 5, acceptableAccuracy: 50), autoPause: true,
-        durable: DurableParameter(name: "tracker", wake: "tracker.service")),
+        change {
+          $0.mode = .significant
+          $0.significantDistance = 1000
+          $0.significantInterval = .zero
+          $0.acquire = Acquisition(budget: .seconds(30), desiredAccuracy: 5, acceptableAccuracy: 50)
+          $0.autoPause = true
+        },
+        durable: DurableRequest(name: "tracker", wake: "tracker.service")),
       #"{"acquire":{"acceptableAccuracy":50,"budget":30,"desiredAccuracy":5},"autoPause":true,"#
         + #""durable":{"name":"tracker","wake":"tracker.service"},"mode":"significant","significantDistance":1000,"#
         + #""significantInterval":0}"#
     ),
     (
-      PositionSubscribeRequest(mode: .deferred, deferredDistance: 1000, deferredTimeout: 600),
+      PositionSubscribeRequest(
+        change {
+          $0.mode = .deferred
+          $0.deferredDistance = 1000
+          $0.deferredTimeout = .seconds(600)
+        }),
       #"{"deferredDistance":1000,"deferredTimeout":600,"mode":"deferred"}"#
     ),
     (SubscriptionUpdateRequest(subscription: 3), #"{"subscription":3}"#),
     (
       SubscriptionUpdateRequest(
-        subscription: 3, mode: .continuous, accuracy: .meters(3), minInterval: 1, minDistance: 2, maxInterval: 4,
-        onlyBetterThan: 5, maxUpdates: 6, duration: 7, activity: .other),
+        subscription: 3,
+        change {
+          $0.mode = .continuous
+          $0.accuracy = .meters(3)
+          $0.minInterval = .seconds(1)
+          $0.minDistance = 2
+          $0.maxInterval = .seconds(4)
+          $0.onlyBetterThan = 5
+          $0.maxUpdates = 6
+          $0.duration = .seconds(7)
+          $0.activity = .other
+        }),
       #"{"accuracy":3,"activity":"other","duration":7,"maxInterval":4,"maxUpdates":6,"minDistance":2,"#
         + #""minInterval":1,"mode":"continuous","onlyBetterThan":5,"subscription":3}"#
     ),
     (
       SubscriptionUpdateRequest(
-        subscription: 3, deferredDistance: 1, deferredTimeout: 2, significantDistance: 3, significantInterval: 4,
-        acquire: AcquisitionObject(), autoPause: false),
-      #"{"acquire":{},"autoPause":false,"deferredDistance":1,"deferredTimeout":2,"significantDistance":3,"#
+        subscription: 3,
+        change {
+          $0.deferredDistance = 1
+          $0.deferredTimeout = .seconds(2)
+          $0.significantDistance = 3
+          $0.significantInterval = .seconds(4)
+          $0.acquire = Acquisition()
+          $0.autoPause = false
+        }),
+      #"{"acquire":{"acceptableAccuracy":100,"budget":15,"desiredAccuracy":10},"autoPause":false,"deferredDistance":1,"deferredTimeout":2,"significantDistance":3,"#
         + #""significantInterval":4,"subscription":3}"#
     ),
     (
-      SubscriptionUpdateRequest(subscription: 3, maxUpdates: 6, cleared: [.mode, .minInterval, .acquire]),
+      SubscriptionUpdateRequest(
+        subscription: 3,
+        change {
+          $0.maxUpdates = 6
+          $0.reset = [.mode, .minInterval, .acquire]
+        }),
       #"{"acquire":null,"maxUpdates":6,"minInterval":null,"mode":null,"subscription":3}"#
     ),
     (
-      SubscriptionUpdateRequest(subscription: 3, cleared: Set(SubscriptionUpdateRequest.Parameter.allCases)),
+      SubscriptionUpdateRequest(subscription: 3, change { $0.reset = Set(SubscriptionParameter.allCases) }),
       #"{"accuracy":null,"acquire":null,"activity":null,"autoPause":null,"deferredDistance":null,"#
         + #""deferredTimeout":null,"duration":null,"maxInterval":null,"maxUpdates":null,"minDistance":null,"#
         + #""minInterval":null,"mode":null,"onlyBetterThan":null,"significantDistance":null,"#
         + #""significantInterval":null,"subscription":3}"#
     ),
     (SubscriptionCancelRequest(subscription: 1), #"{"subscription":1}"#),
-    (SubscriptionPauseRequest(subscription: 1), #"{"subscription":1}"#),
-    (SubscriptionPauseRequest(durable: DurableNameParameter(name: "tracker")), #"{"durable":{"name":"tracker"}}"#),
-    (SubscriptionResumeRequest(subscription: 1), #"{"subscription":1}"#),
-    (SubscriptionAcquireRequest(subscription: 1), #"{"subscription":1}"#),
-    (SubscriptionFlushRequest(subscription: 1), #"{"subscription":1}"#),
+    (SubscriptionPauseRequest(.subscription(1)), #"{"subscription":1}"#),
+    (SubscriptionPauseRequest(.durable("tracker")), #"{"durable":{"name":"tracker"}}"#),
+    (SubscriptionResumeRequest(.subscription(1)), #"{"subscription":1}"#),
+    (SubscriptionAcquireRequest(.subscription(1)), #"{"subscription":1}"#),
+    (SubscriptionFlushRequest(.subscription(1)), #"{"subscription":1}"#),
     (SubscriptionListRequest(), "{}"),
     (RequestListRequest(), "{}"),
     (RequestCompleteRequest(request: 7), #"{"request":7}"#),
     (RequestCancelRequest(request: "a/b"), #"{"request":"a/b"}"#),
-    (HeadingGetRequest(), "{}"),
-    (HeadingGetRequest(maxAge: 0, timeout: 2.5), #"{"maxAge":0,"timeout":2.5}"#),
-    (HeadingSubscribeRequest(), "{}"),
+    (HeadingGetRequest(), #"{"maxAge":5,"timeout":30}"#),
+    (HeadingGetRequest(HeadingRequest(maximumAge: .zero, timeout: .milliseconds(2500))), #"{"maxAge":0,"timeout":2.5}"#),
+    (HeadingSubscribeRequest(), #"{"minChange":1,"minInterval":0}"#),
     (
-      HeadingSubscribeRequest(minChange: 180, minInterval: 0, maxInterval: 0.1),
+      HeadingSubscribeRequest(
+        HeadingParameters(minChange: 180, minInterval: .zero, maxInterval: .milliseconds(100))),
       #"{"maxInterval":0.1,"minChange":180,"minInterval":0}"#
     ),
     (SkyGetRequest(), "{}"),
-    (SkySubscribeRequest(minInterval: 5), #"{"minInterval":5}"#),
+    (SkySubscribeRequest(minInterval: .seconds(5)), #"{"minInterval":5}"#),
     (VisitSubscribeRequest(), "{}"),
-    (VisitSubscribeRequest(durable: DurableParameter(name: "tracker")), #"{"durable":{"name":"tracker"}}"#),
+    (VisitSubscribeRequest(durable: DurableRequest(name: "tracker")), #"{"durable":{"name":"tracker"}}"#),
     (
       RegionAddRequest(
-        region: RegionObject(
-          id: "home", circle: .init(latitude: 48.1, longitude: -11.5, radius: 150), notify: [.enter, .dwell],
-          dwellTime: 60, latency: 300, expiresIn: 86400, initial: .ifInside),
-        durable: DurableParameter(name: "tracker")),
+        region: Region(
+          id: "home", shape: .circle(center: Coordinate(latitude: 48.1, longitude: -11.5), radius: 150),
+          notify: [.enter, .dwell], dwellTime: .seconds(60), latency: .seconds(300), expiresIn: .seconds(86400),
+          initial: .ifInside),
+        durable: DurableRequest(name: "tracker")),
       #"{"circle":{"latitude":48.1,"longitude":-11.5,"radius":150},"durable":{"name":"tracker"},"dwellTime":60,"#
         + #""expiresIn":86400,"id":"home","initial":"ifInside","latency":300,"notify":["enter","dwell"]}"#
     ),
     (
       RegionAddRequest(
-        region: RegionObject(
+        region: Region(
           id: "fjord",
-          polygon: [(70, 179.5), (70, -179.5), (-90, 0)].map { .init(Coordinate(latitude: $0, longitude: $1)) })),
-      #"{"id":"fjord","polygon":[[70,179.5],[70,-179.5],[-90,0]]}"#
+          shape: .polygon([(70, 179.5), (70, -179.5), (-90, 0)].map { Coordinate(latitude: $0, longitude: $1) }))),
+      #"{"id":"fjord","initial":"none","notify":["enter","exit"],"polygon":[[70,179.5],[70,-179.5],[-90,0]]}"#
     ),
     (RegionRemoveRequest(id: "home"), #"{"id":"home"}"#),
     (
-      RegionStateRequest(id: "home", durable: DurableNameParameter(name: "tracker")),
+      RegionStateRequest(id: "home", durable: "tracker"),
       #"{"durable":{"name":"tracker"},"id":"home"}"#
     ),
     (RegionListRequest(), "{}"),
     (
-      RegionListRequest(durable: DurableNameParameter(name: "tracker"), after: "home"),
+      RegionListRequest(durable: "tracker", after: "home"),
       #"{"after":"home","durable":{"name":"tracker"}}"#
     ),
     (DurableAttachRequest(name: "tracker"), #"{"name":"tracker"}"#),
@@ -134,22 +188,21 @@ struct RequestTests {
     (StatusGetRequest(), "{}"),
     (StatusSubscribeRequest(), "{}"),
     (AuthorizationGetRequest(), "{}"),
-    (AuthorizationRequestRequest(), "{}"),
+    (AuthorizationRequestRequest(), #"{"force":false,"level":"whenInUse","precision":"precise"}"#),
     (
-      AuthorizationRequestRequest(level: .always, precision: .reduced, force: true),
+      AuthorizationRequestRequest(AuthorizationRequest(level: .always, precision: .reduced, isForced: true)),
       #"{"force":true,"level":"always","precision":"reduced"}"#
     ),
     (AgentRegisterRequest(), "{}"),
     (
       AgentAuthorizeRequest(
-        principal: PrincipalObject(uid: 1000, groups: [], name: "tracker"), level: .whenInUse, precision: .precise,
-        expiresIn: 60),
+        PermissionPrompt(principal: Principal(uid: 1000, name: "tracker"), expiresIn: .seconds(60))),
       #"{"expiresIn":60,"level":"whenInUse","precision":"precise","principal":{"groups":[],"name":"tracker","#
         + #""uid":1000}}"#
     ),
     (AdminClientsRequest(), "{}"),
     (AdminGrantsRequest(), "{}"),
-    (AdminGrantRequest(user: .name("ada"), level: .deny), #"{"level":"deny","user":"ada"}"#),
+    (AdminGrantRequest(user: .name("ada"), level: nil), #"{"level":"deny","user":"ada"}"#),
     (
       AdminGrantRequest(user: .number(1000), level: .whenInUse, precision: .reduced),
       #"{"level":"whenInUse","precision":"reduced","user":1000}"#

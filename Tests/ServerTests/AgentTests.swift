@@ -14,9 +14,10 @@ import Testing
   private static func prompt(_ number: UInt64 = 1) -> Prompt {
     Prompt(
       id: PromptID(number),
-      principal: Principal(
-        uid: 1000, gid: 1000, pid: 42, user: "ada", unit: .named("tracker.service"), name: "tracker",
-        purpose: "Logs the way"), level: .whenInUse, precision: .precise, expiresIn: .seconds(60))
+      question: PermissionPrompt(
+        principal: Principal(
+          uid: 1000, gid: 1000, pid: 42, user: "ada", unit: .named("tracker.service"), name: "tracker",
+          purpose: "Logs the way"), expiresIn: .seconds(60)))
   }
 
   private static func script(_ record: EventRecord) -> LiveServer.Script {

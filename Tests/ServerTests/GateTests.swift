@@ -25,13 +25,12 @@ import Testing
 
   private static func update(isReduced: Bool = false) -> Notification {
     .position(
-      PositionUpdate(
-        subscription: SubscriptionID(client: self.client, number: 1), state: .delivering, availability: .available,
-        fix: self.fix(isReduced: isReduced)))
+      SubscriptionID(client: self.client, number: 1),
+      PositionUpdate(fix: self.fix(isReduced: isReduced), availability: .available))
   }
 
   private static func changed(to limit: SensitivityLimit) -> [Action] {
-    let state: AuthorizationState = limit.precision == nil ? .denied : .always
+    let state: Authorization.State = limit.precision == nil ? .denied : .always
     return [
       .clear(self.client, limit),
       .notify(
@@ -87,9 +86,8 @@ import Testing
         Self.client,
         [
           Self.update(), Self.update(isReduced: true),
-          .heading(HeadingUpdate(subscription: id, state: .valid, heading: heading, isRepeat: false)),
-          .position(
-            PositionUpdate(subscription: id, state: .suspended, availability: .denied, reason: .changed)),
+          .heading(id, HeadingUpdate(state: .valid, heading: heading)),
+          .position(id, PositionUpdate(availability: .denied, state: .suspended, reason: .changed)),
         ])
       server.perform([
         .answer(record.calls[0], Self.last()), .answer(record.calls[1], Self.last(isReduced: true)),
@@ -134,7 +132,7 @@ import Testing
       _ = try other.call("request.list")
       // It is connected still, for the region's sake, and goes with it; the event says where it was, and is not sent.
       server.notify(
-        Self.client, [.region(RegionEvent(region: "home", holder: Self.client, kind: .expired, state: .inside))])
+        Self.client, [.region(RegionEvent(id: "home", kind: .expired, state: .inside))])
       #expect(try client.untilClosed().isEmpty)
     }
   }

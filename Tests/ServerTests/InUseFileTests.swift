@@ -13,9 +13,9 @@ import Testing
 /// The file that shows everybody who is being given positions.
 @Suite struct InUseFileTests {
   private static let users = [
-    InUse(
+    DaemonStatus.InUse(
       uid: 1000, user: "ada", unit: "tracker.service", programs: ["tracker", "chart"], since: EventLoop.readClock()),
-    InUse(uid: 1001, programs: [], since: EventLoop.readClock()),
+    DaemonStatus.InUse(uid: 1001, programs: [], since: EventLoop.readClock()),
   ]
 
   private let folder: TemporaryFolder

@@ -68,7 +68,7 @@ final class LiveServer: @unchecked Sendable {
     self.broker = broker
     self.folder = folder
     let facts = ServerInfo(
-      version: "test", began: EventLoop.readClock(), limits: limits, broker: settings)
+      version: "test", limits: limits, broker: settings)
     let started = Latch()
     let (log, clock) = (Log(), Count())
     let admitted = Count()

@@ -2,6 +2,7 @@ import Broker
 import EventLoop
 import Glibc
 import JSONRPC
+import Positioning
 import TestSupport
 import Testing
 

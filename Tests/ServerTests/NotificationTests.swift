@@ -14,15 +14,15 @@ import Testing
   private static let fix = Fix(latitude: 48, longitude: 11, arrival: EventLoop.readClock())
   private static let visit = Visit(id: 3, latitude: 48, longitude: 11, horizontalAccuracy: 20)
   private static let enter = RegionEvent(
-    region: "home", holder: client, kind: .enter, state: .inside, fix: fix, isInferred: true, probability: 0.912_34)
+    id: "home", kind: .enter, state: .inside, fix: fix, isInferred: true, probability: 0.912_34)
 
-  private static func update(fixes: [Fix] = [], dropped: Int = 0, reason: PositionUpdate.Reason?) -> PositionUpdate {
-    PositionUpdate(
-      subscription: SubscriptionID(client: self.client, number: 2), state: .delivering, availability: .available,
-      fixes: fixes, dropped: dropped, reason: reason)
+  private static func update(fixes: [Fix] = [], dropped: Int = 0, reason: DeliveryReason?) -> PositionUpdate {
+    PositionUpdate(fixes: fixes, availability: .available, reason: reason, dropped: dropped)
   }
 
-  private static func event(_ content: DurableEvent.Content) -> Notification {
+  private static let id = SubscriptionID(client: client, number: 2)
+
+  private static func event(_ content: DurableContent) -> Notification {
     .durable(name: "log", DurableEvent(id: 7, at: self.fix.arrival, content: content))
   }
 
@@ -39,7 +39,7 @@ import Testing
       server.notify(
         Self.client,
         [
-          .region(nowhere), .position(Self.update(fixes: [endless], reason: .distance)), Self.event(.region(nowhere)),
+          .region(nowhere), .position(Self.id, Self.update(fixes: [endless], reason: .distance)), Self.event(.region(nowhere)),
           .region(Self.enter),
         ])
       #expect(try client.notification("region.event")["probability"] == .number(0.912))
@@ -71,7 +71,7 @@ import Testing
     "a notification is what the document says",
     arguments: [
       (
-        .position(update(fixes: [fix, fix], dropped: 3, reason: .distance)), "position.update",
+        .position(id, update(fixes: [fix, fix], dropped: 3, reason: .distance)), "position.update",
         """
         {"subscription": 2, "state": "delivering", "availability": "available", "reason": "distance", "dropped": 3,
           "fixes": [\(fixPattern), \(fixPattern)]}
@@ -84,7 +84,7 @@ import Testing
         """
       ),
       (
-        .region(RegionEvent(region: "home", holder: client, kind: .expired, state: .unknown)), "region.event",
+        .region(RegionEvent(id: "home", kind: .expired, state: .unknown)), "region.event",
         #"{"id": "home", "event": "expired", "state": "unknown"}"#
       ),
       (
@@ -126,13 +126,13 @@ import Testing
     }
   }
 
-  @Test("every reason of an update has its own word", arguments: PositionUpdate.Reason.allCases)
-  func reasons(reason: PositionUpdate.Reason) async throws {
+  @Test("every reason of an update has its own word", arguments: DeliveryReason.all)
+  func reasons(reason: DeliveryReason) async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()
       _ = try client.call("request.list")
-      server.notify(Self.client, [.position(Self.update(reason: reason))])
+      server.notify(Self.client, [.position(Self.id, Self.update(reason: reason))])
       #expect(try client.notification("position.update")["reason"] == .string(reason.rawValue))
     }
   }
@@ -151,10 +151,10 @@ import Testing
         fix.fix = Self.fix
         server.notify(
           Self.client,
-          Array(repeating: .position(fix), count: 100) + [
-            .region(RegionEvent(region: "home", holder: Self.client, kind: .exit, state: .outside)),
+          Array(repeating: .position(Self.id, fix), count: 100) + [
+            .region(RegionEvent(id: "home", kind: .exit, state: .outside)),
             .visit(SubscriptionID(client: Self.client, number: 5), Self.visit), Self.event(.visit(Self.visit)),
-            .durableOverflow(name: "log", dropped: 1), .position(Self.update(fixes: [Self.fix], reason: .distance)),
+            .durableOverflow(name: "log", dropped: 1), .position(Self.id, Self.update(fixes: [Self.fix], reason: .distance)),
           ])
       }
       var received: [String: Int] = [:]
@@ -177,7 +177,7 @@ import Testing
       let client = try server.client()
       _ = try client.call("request.list")
       // More than the kernel's buffers hold, and less than the limit, so that some of it waits.
-      let batch = Notification.position(Self.update(fixes: Array(repeating: Self.fix, count: 500), reason: .flush))
+      let batch = Notification.position(Self.id, Self.update(fixes: Array(repeating: Self.fix, count: 500), reason: .flush))
       var sent = 0
       while server.outboundBytes == 0 {
         server.notify(Self.client, [batch])

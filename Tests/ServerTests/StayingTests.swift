@@ -1,5 +1,6 @@
 import Broker
 import JSONRPC
+import Positioning
 import Server
 import TestSupport
 import Testing

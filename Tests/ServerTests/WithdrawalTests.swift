@@ -190,9 +190,7 @@ private struct WithdrawalFixture {
       Self.client,
       (0..<3).map { _ in
         .position(
-          PositionUpdate(
-            subscription: SubscriptionID(client: Self.client, number: 1), state: .delivering,
-            availability: .available, fix: fix))
+          SubscriptionID(client: Self.client, number: 1), PositionUpdate(fix: fix, availability: .available))
       })
   }
 

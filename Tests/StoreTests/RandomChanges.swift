@@ -143,7 +143,7 @@ struct RandomChanges {
       deferredDistance: self.maybe { $0.real(1...100) }, deferredTimeout: self.maybe { .seconds($0.real(1...100)) },
       significantDistance: self.real(1...1000), significantInterval: .seconds(self.real(0...1000)),
       acquire: self.maybe {
-        SubscriptionParameters.Acquisition(
+        Acquisition(
           budget: .seconds($0.real(1...100)), desiredAccuracy: $0.real(1...100),
           acceptableAccuracy: $0.maybe { $0.real(1...100) })
       },
@@ -152,7 +152,7 @@ struct RandomChanges {
   }
 
   private mutating func durableEvent(_ id: UInt64) -> DurableEvent {
-    let content: DurableEvent.Content
+    let content: DurableContent
     switch self.number(0...2) {
     case 0: content = .position(self.update())
     case 1: content = .region(self.regionEvent())
@@ -171,17 +171,16 @@ struct RandomChanges {
 
   private mutating func update() -> PositionUpdate {
     PositionUpdate(
-      subscription: SubscriptionID(client: ClientID(0), number: 0), state: self.pick(SubscriptionState.allCases),
-      availability: self.pick(Availability.allCases), fix: self.maybe { $0.fix() },
-      fixes: (0..<self.number(0...3)).map { _ in self.fix() }, dropped: self.number(0...3),
+      fix: self.maybe { $0.fix() }, fixes: (0..<self.number(0...3)).map { _ in self.fix() },
       achievedAccuracy: self.maybe { $0.pick(AccuracyLevel.allCases) },
-      reason: self.maybe { $0.pick(PositionUpdate.Reason.allCases) }, isReplay: self.number(0...1) == 0,
-      isRepeat: self.number(0...1) == 0)
+      availability: self.pick(Availability.allCases), state: self.pick(SubscriptionState.allCases),
+      reason: self.maybe { $0.pick(DeliveryReason.all) }, isReplay: self.number(0...1) == 0,
+      isRepeat: self.number(0...1) == 0, dropped: self.number(0...3))
   }
 
   private mutating func regionEvent() -> RegionEvent {
     RegionEvent(
-      region: self.regionID(), holder: ClientID(0), kind: self.pick(RegionEventKind.allCases),
+      id: self.regionID(), kind: self.pick(RegionEventKind.allCases),
       state: self.pick(RegionState.allCases), fix: self.maybe { $0.fix() }, isInferred: self.number(0...1) == 0,
       probability: self.maybe { $0.real(0...1) },
       passage: self.maybe {

@@ -42,7 +42,7 @@ enum Version1 {
       mode: .significant, accuracy: .meters(25), minInterval: .seconds(2), minDistance: 10, maxInterval: .seconds(60),
       onlyBetterThan: 100, maxUpdates: 50, duration: .seconds(7200), deferredDistance: 1000,
       deferredTimeout: .seconds(600), significantDistance: 250, significantInterval: .seconds(120),
-      acquire: SubscriptionParameters.Acquisition(
+      acquire: Acquisition(
         budget: .seconds(20), desiredAccuracy: 8, acceptableAccuracy: 80), activity: .automotive, autoPause: true,
       replay: .any), lastDelivered: Self.fix, expiry: at(12_000), updates: 4)
 
@@ -53,15 +53,14 @@ enum Version1 {
       id: 11, at: at(4000.5),
       content: .region(
         RegionEvent(
-          region: "home", holder: ClientID(0), kind: .enter, state: .inside, fix: Self.fix, isInferred: true,
-          probability: 0.95, passage: at(3990)...at(3995)))),
+          id: "home", kind: .enter, state: .inside, fix: Self.fix, isInferred: true, probability: 0.95,
+          passage: at(3990)...at(3995), isReduced: false))),
     DurableEvent(
       id: 12, at: at(4100),
       content: .position(
         PositionUpdate(
-          subscription: SubscriptionID(client: ClientID(0), number: 0), state: .delivering, availability: .available,
-          fix: Self.fix, fixes: [Self.leastFix, Self.fix], dropped: 2, achievedAccuracy: .house, reason: .distance,
-          isReplay: true, isRepeat: true))),
+          fix: Self.fix, fixes: [Self.leastFix, Self.fix], achievedAccuracy: .house, availability: .available,
+          reason: .distance, isReplay: true, isRepeat: true, dropped: 2))),
     DurableEvent(
       id: 13, at: at(4200),
       content: .visit(

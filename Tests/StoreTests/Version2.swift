@@ -17,7 +17,7 @@ enum Version2 {
       id: 1, at: at(6000),
       content: .region(
         RegionEvent(
-          region: "town", holder: ClientID(0), kind: .exit, state: .outside, fix: Self.shown, probability: 0.25,
+          id: "town", kind: .exit, state: .outside, fix: Self.shown, isInferred: false, probability: 0.25, passage: nil,
           isReduced: true))),
     DurableEvent(
       id: 2, at: at(6100),

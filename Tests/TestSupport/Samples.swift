@@ -75,7 +75,12 @@ package enum Samples {
   ]
 
   /// A value of a type on the wire, from its JSON.
-  package static func decoded<Value: WireValue>(_ value: JSONValue, as type: Value.Type = Value.self) throws -> Value {
-    try Value.codec.decode(value.encoded())
+  ///
+  /// - Parameter moment: when it is read; ages, and times by the wall clock, are of it.
+  package static func decoded<Value: WireValue>(
+    _ value: JSONValue, as type: Value.Type = Value.self, moment: CodingMoment = .none
+  ) throws -> Value {
+    let context = ReadingContext(moment: moment, leniency: [.members, .values])
+    return try Value.codec.decode(value.encoded(), context: context)
   }
 }

@@ -84,7 +84,7 @@ extension BrokerParts {
     case .listSubscriptions: return .now(.subscriptions(self.subscriptionInfos(of: .client(call.client))))
     case .completeRequest(let target): return self.complete(target, as: call, &turn)
     case .cancelRequest(let target): return self.cancel(target, as: call, &turn)
-    case .listRequests: return .now(.requests(self.calls.infos(of: call.client, now: turn.now)))
+    case .listRequests: return .now(.requests(self.calls.open(of: call.client, now: turn.now)))
     case .sky: return .now(.sky(self.receiver.sky))
     case .subscribeSky(let minInterval): return try self.subscribeSky(minInterval: minInterval, as: call, &turn)
     case .getHeading(let request):

@@ -57,7 +57,7 @@ extension BrokerParts {
     switch self.calls[call] {
     case .fix(let request):
       self.finish(call, with: self.answer(to: request, request.completed(now: turn.now), now: turn.now), &turn)
-    case .heading: self.finish(call, with: .heading(HeadingOutcome(heading: nil)), &turn)
+    case .heading: self.finish(call, with: .heading(HeadingResult()), &turn)
     case .awaitingAuthorization: self.fail(call, .notDetermined(remedy: Self.unansweredRemedy), &turn)
     case nil: return false
     }
@@ -65,7 +65,7 @@ extension BrokerParts {
   }
 
   func answer(to request: PendingRequest, _ outcome: PendingRequest.Outcome, now: Instant) -> Answer {
-    var answer = FixOutcome(
+    var answer = FixResult(
       status: .success, isSatisfied: false, fix: nil, achievedAccuracy: nil, isFromCache: false,
       elapsed: now - request.began,
       diagnostics: self.diagnostics(in: request.feed, maximumAge: request.maximumAge, now: now))
@@ -100,7 +100,6 @@ extension PendingRequest {
     var asked = self.request
     asked.accuracy = asked.demand(self.feed.precision)
     return RequestInfo(
-      call: self.call, asked: .fix(asked), elapsed: now - self.began,
-      remaining: max(.zero, self.deadline - now))
+      asked: .fix(asked.complete), elapsed: now - self.began, remaining: max(.zero, self.deadline - now))
   }
 }

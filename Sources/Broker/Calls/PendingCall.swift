@@ -85,11 +85,11 @@ struct AwaitingCall: Sendable {
   func info(now: Instant) -> RequestInfo? {
     let asked: RequestInfo.Asked
     switch self.what {
-    case .getFix(let request): asked = .fix(request)
+    case .getFix(let request): asked = .fix(request.complete)
     case .getHeading(let request): asked = .heading(request)
     default: return nil
     }
     let remaining = self.deadline.map { max(.zero, $0 - now) } ?? PromptQueue.patience
-    return RequestInfo(call: self.call, asked: asked, elapsed: now - self.began, remaining: remaining)
+    return RequestInfo(asked: asked, elapsed: now - self.began, remaining: remaining)
   }
 }

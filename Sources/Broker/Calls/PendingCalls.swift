@@ -25,8 +25,10 @@ struct PendingCalls: Sendable {
   subscript(call: CallID) -> PendingCall? { self.others[call] ?? self.requests[call].map { .fix($0) } }
 
   /// The oldest first.
-  func infos(of client: ClientID, now: Instant) -> [RequestInfo] {
-    self.ids(of: client).compactMap { self[$0]?.info(now: now) }.sorted { $0.call.serial < $1.call.serial }
+  func open(of client: ClientID, now: Instant) -> [OpenCall] {
+    self.ids(of: client).sorted { $0.serial < $1.serial }.compactMap { id in
+      self[id]?.info(now: now).map { OpenCall(id, $0) }
+    }
   }
 
   /// The client's calls that wait for a person's answer.

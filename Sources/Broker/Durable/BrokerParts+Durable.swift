@@ -91,13 +91,13 @@ extension BrokerParts {
   /// Puts what a registration tells into its name's inbox.
   mutating func post(_ notification: Notification, to id: DurableID, _ turn: inout Turn) {
     switch notification {
-    case .position(let update):
+    case .position(let subscription, let update):
       // What only changed meanwhile is of no use to a client that comes later.
       let hasFix = update.fix != nil || !update.fixes.isEmpty || update.reason == .acquisitionFailed
-      guard hasFix, !update.isRepeat, let subscription = self.subscriptions.position(update.subscription) else {
+      guard hasFix, !update.isRepeat, let position = self.subscriptions.position(subscription) else {
         return
       }
-      turn.store(.putPosition(id, subscription.stored))
+      turn.store(.putPosition(id, position.stored))
       self.add(.position(update), to: id, &turn)
     case .region(let event): self.add(.region(event), to: id, &turn)
     case .visit(_, let visit): self.add(.visit(visit), to: id, &turn)
@@ -105,7 +105,7 @@ extension BrokerParts {
     }
   }
 
-  private mutating func add(_ content: DurableEvent.Content, to id: DurableID, _ turn: inout Turn) {
+  private mutating func add(_ content: DurableContent, to id: DurableID, _ turn: inout Turn) {
     guard var name = self.names[id] else { return }
     let through = name.inbox.append(content, at: turn.now, limits: self.settings.inbox)
     if let event = name.inbox.events.last { turn.store(.putEvent(id, event)) }

@@ -2,19 +2,12 @@ package import Positioning
 
 /// What happened to a durable registration, kept until its client acknowledges it.
 package struct DurableEvent: Hashable, Sendable {
-  package enum Content: Hashable, Sendable {
-    /// A delivery of the position registration. Its subscription's number means nothing here.
-    case position(PositionUpdate)
-    case region(RegionEvent)
-    case visit(Visit)
-  }
-
   /// Rises with each event of the name, for as long as the name exists and after; counts from 1.
   package var id: UInt64
   package var at: Instant
-  package var content: Content
+  package var content: DurableContent
 
-  package init(id: UInt64, at: Instant, content: Content) {
+  package init(id: UInt64, at: Instant, content: DurableContent) {
     self.id = id
     self.at = at
     self.content = content

@@ -13,15 +13,3 @@ package struct DurableID: Hashable, Comparable, Sendable {
     (left.uid, left.name) < (right.uid, right.name)
   }
 }
-
-/// What a client says to have a registration outlive it.
-package struct DurableRequest: Hashable, Sendable {
-  package var name: String
-  /// A system unit that an event starts; `nil`: none, or as it was.
-  package var wake: String?
-
-  package init(name: String, wake: String? = nil) {
-    self.name = name
-    self.wake = wake
-  }
-}

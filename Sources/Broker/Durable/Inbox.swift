@@ -31,7 +31,7 @@ struct Inbox: Hashable, Sendable {
   /// Takes an event, and drops the oldest until all fit; the newest always stays.
   ///
   /// - Returns: the number of the newest one that was dropped, if any was.
-  mutating func append(_ content: DurableEvent.Content, at now: Instant, limits: InboxLimits) -> UInt64? {
+  mutating func append(_ content: DurableContent, at now: Instant, limits: InboxLimits) -> UInt64? {
     self.lastEvent += 1
     let event = DurableEvent(id: self.lastEvent, at: now, content: content)
     self.events.append(event)

@@ -1,4 +1,4 @@
-import Positioning
+package import Positioning
 
 /// Which fixes a client gets to see: all of them, or those that its rule leaves over. Everything that is judged for a
 /// client is judged by the fixes of its feed alone.

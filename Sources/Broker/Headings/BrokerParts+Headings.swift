@@ -10,7 +10,7 @@ extension BrokerParts {
     let pending = PendingHeading(
       call: call, request: request, began: began, maxRequestTime: self.settings.maxRequestTime)
     if let heading = self.receiver.newestHeading(now: turn.now), pending.accepts(heading, now: turn.now) {
-      return .now(.heading(HeadingOutcome(heading: heading)))
+      return .now(.heading(HeadingResult(heading: heading)))
     }
     guard !self.receiver.isHeadingUnavailable else { throw .noHeading }
     self.insert(.heading(pending))
@@ -50,7 +50,7 @@ extension BrokerParts {
     for call in self.calls.headings {
       guard case .heading(let request) = self.calls[call] else { continue }
       if let heading = reading.heading, request.accepts(heading, now: turn.now) {
-        self.finish(call, with: .heading(HeadingOutcome(heading: heading)), &turn)
+        self.finish(call, with: .heading(HeadingResult(heading: heading)), &turn)
       } else if reading.state == .unavailable {
         self.fail(call, .noHeading, &turn)
       }
@@ -64,7 +64,7 @@ extension BrokerParts {
       heading.isSuspended ? nil : heading.received(reading.heading, reading.state, now: turn.now)
     }
     guard let update = update ?? nil else { return }
-    self.notify(id.holder, .heading(update), &turn)
+    self.notify(id.holder, .heading(id, update), &turn)
     if reading.state == .unavailable { self.end(id, reason: .unavailable, &turn) }
   }
 
@@ -73,6 +73,6 @@ extension BrokerParts {
     let update = self.subscriptions.modify(id) { (heading: inout HeadingSubscription) in
       heading.heartbeat(reading.heading, now: turn.now)
     }
-    if let update = update ?? nil { self.notify(id.holder, .heading(update), &turn) }
+    if let update = update ?? nil { self.notify(id.holder, .heading(id, update), &turn) }
   }
 }

@@ -35,7 +35,7 @@ struct HeadingSubscription: Hashable, Sendable {
       case .unavailable: .ended
       }
     return SubscriptionInfo(
-      id: self.id, kind: .heading(self.parameters), state: state, availability: availability, updates: self.updates)
+      number: self.id.number, kind: .heading(self.parameters), state: state, availability: availability, updates: self.updates)
   }
 
   /// When `heartbeat` must be called.
@@ -56,7 +56,7 @@ struct HeadingSubscription: Hashable, Sendable {
       self.lastDelivered = heading
       self.updates += 1
     }
-    return HeadingUpdate(subscription: self.id, state: state, heading: heading, isRepeat: false)
+    return HeadingUpdate(state: state, heading: heading, isRepeat: false)
   }
 
   /// The heartbeat: the newest heading once more, or the word that there is none. Moves no baseline.
@@ -66,7 +66,7 @@ struct HeadingSubscription: Hashable, Sendable {
     // A heading that ends, or comes, in this very moment is a change of state: that is told in the same turn.
     guard (heading != nil) == (self.state == .valid) else { return nil }
     if heading != nil { self.updates += 1 }
-    return HeadingUpdate(subscription: self.id, state: self.state, heading: heading, isRepeat: true)
+    return HeadingUpdate(state: self.state, heading: heading, isRepeat: true)
   }
 
   /// What its client may know changed.

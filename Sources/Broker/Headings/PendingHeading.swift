@@ -27,7 +27,6 @@ struct PendingHeading: Hashable, Sendable {
 
   func info(now: Instant) -> RequestInfo {
     RequestInfo(
-      call: self.call, asked: .heading(self.request), elapsed: now - self.began,
-      remaining: max(.zero, self.deadline - now))
+      asked: .heading(self.request), elapsed: now - self.began, remaining: max(.zero, self.deadline - now))
   }
 }

@@ -1,3 +1,4 @@
+package import Positioning
 package import ReceiverPorts
 
 /// What happens to the broker.

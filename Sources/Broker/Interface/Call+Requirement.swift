@@ -1,3 +1,5 @@
+import Positioning
+
 /// What a client must be allowed for each call: the one table that every call goes by.
 extension Call {
   package enum Requirement: Hashable, Sendable {

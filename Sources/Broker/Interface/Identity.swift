@@ -36,44 +36,6 @@ package struct SubscriptionID: Hashable, Comparable, Sendable {
   }
 }
 
-/// Who a client is. All but the last two are the kernel's word, and the system's; `name` and `purpose` are the program's own. A durable name
-/// has no process, and stands under its own name.
-package struct Principal: Hashable, Sendable {
-  package var uid: UInt32
-  package var gid: UInt32?
-  package var pid: Int32?
-  /// All groups, the primary one first.
-  package var groups: [UInt32]
-  package var user: String?
-  package var unit: PeerUnit
-  package var name: String?
-  package var purpose: String?
-
-  package init(
-    uid: UInt32, gid: UInt32? = nil, pid: Int32? = nil, groups: [UInt32] = [], user: String? = nil,
-    unit: PeerUnit = .none, name: String? = nil, purpose: String? = nil
-  ) {
-    self.uid = uid
-    self.gid = gid
-    self.pid = pid
-    let primary = gid.map { [$0] } ?? []
-    self.groups = primary + groups.filter { $0 != gid }
-    self.user = user
-    self.unit = unit
-    self.name = name
-    self.purpose = purpose
-  }
-}
-
-/// The system unit that a client belongs to.
-package enum PeerUnit: Hashable, Sendable {
-  case named(String)
-  /// It belongs to none: a user's own units, and sessions, are none.
-  case none
-  /// The kernel cannot say safely.
-  case unknown
-}
-
 /// Whose a durable name is, by the system's word of now.
 package enum NameOwner: Hashable, Sendable {
   case user(String, groups: [UInt32])

@@ -4,10 +4,10 @@ import Positioning
 extension Notification {
   package var sensitivity: Sensitivity {
     switch self {
-    case .position(let update): Sensitivity(of: update)
+    case .position(_, let update): Sensitivity(of: update)
     case .sky: .precise
-    case .heading(let update): update.heading == nil ? .open : .precise
-    case .status(_, let status, _): status.lastFixAge == nil ? .open : .precise
+    case .heading(_, let update): update.heading == nil ? .open : .precise
+    case .status(_, let status, _): status.lastFix == nil ? .open : .precise
     case .region(let event): Sensitivity(of: event)
     case .visit: .precise
     case .durable(_, let event):
@@ -29,7 +29,7 @@ extension Answer {
     case .lastFix(let last): Sensitivity(of: last.fix)
     case .sky(let sky): sky == nil ? .open : .precise
     case .heading(let outcome): outcome.heading == nil ? .open : .precise
-    case .status(let status): status.lastFixAge == nil ? .open : .precise
+    case .status(let status): status.lastFix == nil ? .open : .precise
     case .region(let state, _, let isReduced): state == .unknown ? .open : isReduced ? .reduced : .precise
     case .regions(let regions, _): Sensitivity(of: regions)
     case .durable(let info): Sensitivity(of: info.regions)

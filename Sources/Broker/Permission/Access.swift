@@ -1,3 +1,5 @@
+package import Positioning
+
 /// What one client may have: what `AccessPolicy` makes of who it is, of the rules, and of a person's answer.
 package struct Access: Hashable, Sendable {
   /// What the client is told of it. Where nothing is granted, its precision is the finest that could be.

@@ -1,3 +1,5 @@
+package import Positioning
+
 extension AccessPolicy {
   /// What stands for a rule where none grants or denies: `default=`. No rule has this name.
   package static let fallbackRule = "default"
@@ -123,7 +125,7 @@ extension AccessRule {
 
   /// `nil`: it does not grant.
   fileprivate func granting(_ grant: Grant) -> Access? {
-    let state: AuthorizationState
+    let state: Authorization.State
     switch grant {
     case .deny: return nil
     case .whenInUse: state = .whenInUse

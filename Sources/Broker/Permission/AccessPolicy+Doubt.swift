@@ -1,3 +1,5 @@
+import Positioning
+
 extension AccessPolicy {
   /// Whether something that the system cannot say may give the user something else than its rules give it now.
   ///

@@ -1,3 +1,5 @@
+package import Positioning
+
 /// What the administrator says of who may know the position.
 ///
 /// Any rule that denies a client wins; else the first rule that matches it decides, alone and wholly. Without one, and

@@ -1,3 +1,5 @@
+import Positioning
+
 /// Whether a rule is for a client.
 enum RuleMatch: Hashable, Sendable {
   case yes, no

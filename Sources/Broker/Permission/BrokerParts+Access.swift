@@ -136,14 +136,14 @@ extension BrokerParts {
         let update = self.subscriptions.modifyPosition(id) { position in
           position.move(to: new, keepsStates: keepsStates, availability: availability, now: now)
         }
-        if let update = update ?? nil { self.notify([update], &turn) }
+        if let update = update ?? nil { self.notify(id, [update], &turn) }
       case .sky: self.subscriptions.modify(id) { (sky: inout SkySubscription) in sky.suspend(isSuspended) }
       case .heading:
         let update = self.subscriptions.modify(id) { (heading: inout HeadingSubscription) in
           heading.suspend(isSuspended, reading, now: now)
         }
         if let update = update ?? nil {
-          self.notify(holder, .heading(update), &turn)
+          self.notify(holder, .heading(id, update), &turn)
           if update.state == .unavailable { self.end(id, reason: .unavailable, &turn) }
         }
       case .visits: self.subscriptions.modify(id) { (visits: inout VisitSubscription) in visits.feed = new }

@@ -10,18 +10,18 @@ extension BrokerParts {
       throw .invalid(parameter: "user", expected: "a user whose number is its own, not lent by systemd")
     }
     let decision = Decision(user: user, level: level, precision: precision, at: turn.now)
-    return self.decide(decision, for: uid, GrantInfo(uid: uid, decision: decision), as: call, &turn)
+    return self.decide(decision, for: uid, Grant(uid: uid, decision: decision), as: call, &turn)
   }
 
   mutating func revoke(uid: UInt32, as call: CallID, _ turn: inout Turn) throws(CallFailure) -> Reply {
     guard let decision = self.permissions.newestDecision(for: uid) else {
       throw .invalid(parameter: "user", expected: "a user for whom a decision is stored")
     }
-    return self.decide(nil, for: uid, GrantInfo(uid: uid, decision: decision), as: call, &turn)
+    return self.decide(nil, for: uid, Grant(uid: uid, decision: decision), as: call, &turn)
   }
 
   private mutating func decide(
-    _ decision: Decision?, for uid: UInt32, _ info: GrantInfo, as call: CallID, _ turn: inout Turn
+    _ decision: Decision?, for uid: UInt32, _ info: Grant, as call: CallID, _ turn: inout Turn
   ) -> Reply {
     self.carryOut(self.permissions.decide(decision, for: uid, .grant(call, info), now: turn.now), &turn)
     return .later

@@ -59,14 +59,14 @@ extension BrokerParts {
     switch asking {
     case .put(let prompt, let agents):
       for agent in agents { turn.act(.ask(agent, prompt)) }
-      self.notifyPrompted(prompt, to: call.client, &turn)
-    case .isOpen(let prompt): self.notifyPrompted(prompt, to: call.client, &turn)
+      self.notifyPrompted(prompt.question, to: call.client, &turn)
+    case .isOpen(let prompt): self.notifyPrompted(prompt.question, to: call.client, &turn)
     case .nobody, .tooOften: break
     }
     return asking
   }
 
-  private mutating func notifyPrompted(_ prompt: Prompt, to client: ClientID, _ turn: inout Turn) {
+  private mutating func notifyPrompted(_ prompt: PermissionPrompt, to client: ClientID, _ turn: inout Turn) {
     turn.notify(client, .prompted(prompt.level, prompt.precision, expiresIn: prompt.expiresIn))
   }
 
@@ -138,7 +138,7 @@ extension BrokerParts {
   mutating func endIdlePrompts(of user: UInt32?, _ turn: inout Turn) {
     for uid in user.map({ [$0] }) ?? self.prompts.open.keys.sorted() {
       guard let open = self.prompts.open[uid], !open.isAnswered else { continue }
-      let state = self.access(of: open.prompt.principal, once: nil).authorization.state
+      let state = self.access(of: open.prompt.question.principal, once: nil).authorization.state
       if state != open.before { self.endPrompt(of: uid, &turn) }
     }
   }
@@ -150,7 +150,7 @@ extension BrokerParts {
   ) {
     // Who may not answer any more, or was not asked, decides nothing.
     let mayAnswer = self.prompts.open.values.first { $0.prompt.id == id }.map {
-      self.mayAnswer(agent, for: $0.prompt.principal)
+      self.mayAnswer(agent, for: $0.prompt.question.principal)
     }
     guard let answer, mayAnswer ?? false else {
       for uid in self.prompts.decline(agent, id) { self.endPrompt(of: uid, &turn) }
@@ -158,10 +158,11 @@ extension BrokerParts {
     }
     guard let (prompt, others) = self.prompts.answered(id, by: agent) else { return }
     for other in others { turn.act(.withdraw(other, id)) }
-    let principal = prompt.principal
+    let question = prompt.question
+    let principal = question.principal
     let decision = Decision(
-      user: principal.user, level: answer.isAllowed ? min(answer.level ?? prompt.level, prompt.level) : nil,
-      precision: min(answer.precision ?? prompt.precision, prompt.precision), at: turn.now)
+      user: principal.user, level: answer.isAllowed ? min(answer.level ?? question.level, question.level) : nil,
+      precision: min(answer.precision ?? question.precision, question.precision), at: turn.now)
     // A no to more than somebody has leaves what it has.
     let standing = self.permissions.decision(for: principal.uid)?.level
     guard decision.level != nil || standing == nil else {

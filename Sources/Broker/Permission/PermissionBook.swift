@@ -18,7 +18,7 @@ struct PermissionBook: Sendable {
 
   /// Who waits for a decision to be on the disk.
   enum Waiter: Hashable, Sendable {
-    case grant(CallID, GrantInfo)
+    case grant(CallID, Grant)
     /// `unread`: why nobody knew what was decided before, where the switch was off for that.
     case enabled(CallID, Bool, unread: String? = nil)
     /// Calls of the user's clients, for a person's answer.
@@ -81,10 +81,10 @@ struct PermissionBook: Sendable {
   var switchChange: StoreChange { self.storing(self.masterSwitch.newest) }
 
   /// All that count, by number.
-  var grants: [GrantInfo] {
+  var grants: [Grant] {
     self.users.keys.sorted().compactMap { uid in
       guard let trail = self.users[uid], let decision = trail.counted(self.narrowed) else { return nil }
-      return GrantInfo(uid: uid, decision: decision, isStored: trail.isSettled)
+      return Grant(uid: uid, decision: decision, isStored: trail.isSettled)
     }
   }
 

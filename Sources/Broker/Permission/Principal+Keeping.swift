@@ -1,3 +1,5 @@
+import Positioning
+
 extension Principal {
   /// The numbers that systemd lends to services with `DynamicUser=`, and gives to others later.
   package static let dynamicUsers: ClosedRange<UInt32> = 61184...65519

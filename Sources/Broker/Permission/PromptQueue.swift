@@ -14,7 +14,7 @@ struct PromptQueue: Sendable {
     let prompt: Prompt
     let deadline: Instant
     /// What the user was allowed when it was asked, whatever a person allowed one of its connections for once.
-    let before: AuthorizationState
+    let before: Authorization.State
     /// The agents that have it.
     var agents: Set<ClientID>
     /// The answer is being kept, and counts once it is.
@@ -47,12 +47,12 @@ struct PromptQueue: Sendable {
 
   /// - Parameter agents: those that may answer for the principal.
   mutating func ask(
-    _ principal: Principal, level: AuthorizationLevel, precision: Precision, from before: AuthorizationState,
+    _ principal: Principal, level: AuthorizationLevel, precision: Precision, from before: Authorization.State,
     agents: [ClientID], now: Instant
   ) -> Asking {
     if let open = self.open[principal.uid] {
       var prompt = open.prompt
-      prompt.expiresIn = max(.zero, open.deadline - now)
+      prompt.question.expiresIn = max(.zero, open.deadline - now)
       return .isOpen(prompt)
     }
     guard !agents.isEmpty else { return .nobody }
@@ -62,9 +62,9 @@ struct PromptQueue: Sendable {
     if self.asked.count > 64 { self.asked = self.asked.filter { now - ($0.value.last ?? now) < Self.period } }
     self.asked[principal.uid] = recent + [now]
     self.nextPrompt += 1
-    let prompt = Prompt(
-      id: PromptID(self.nextPrompt), principal: principal, level: level, precision: precision,
-      expiresIn: Self.patience)
+    let question = PermissionPrompt(
+      principal: principal, level: level, precision: precision, expiresIn: Self.patience)
+    let prompt = Prompt(id: PromptID(self.nextPrompt), question: question)
     self.open[principal.uid] = Open(
       prompt: prompt, deadline: now + Self.patience, before: before, agents: Set(agents))
     self.deadlines.set(now + Self.patience, for: principal.uid)
@@ -72,7 +72,7 @@ struct PromptQueue: Sendable {
   }
 
   /// Of whom the open questions are.
-  var principals: [Principal] { self.open.keys.sorted().compactMap { self.open[$0]?.prompt.principal } }
+  var principals: [Principal] { self.open.keys.sorted().compactMap { self.open[$0]?.prompt.question.principal } }
 
   /// From now on the client answers questions, of these users.
   ///
@@ -83,7 +83,7 @@ struct PromptQueue: Sendable {
       guard var open = self.open[uid], !open.isAnswered, open.agents.insert(agent).inserted else { return nil }
       self.open[uid] = open
       var prompt = open.prompt
-      prompt.expiresIn = max(.zero, open.deadline - now)
+      prompt.question.expiresIn = max(.zero, open.deadline - now)
       return prompt
     }
   }

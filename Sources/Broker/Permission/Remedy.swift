@@ -1,3 +1,5 @@
+import Positioning
+
 /// In words for people: who can change that a client may have less than everything, and how.
 enum Remedy {
   private static let reload = "then systemctl reload positiond"

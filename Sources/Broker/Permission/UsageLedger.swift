@@ -16,7 +16,7 @@ struct UsageLedger: Sendable {
   }
 
   private struct Entry: Sendable {
-    var inUse: InUse
+    var inUse: DaemonStatus.InUse
     var until: Instant
   }
 
@@ -26,7 +26,7 @@ struct UsageLedger: Sendable {
   /// Rises with each change of who is shown.
   private(set) var revision = 0
 
-  var inUse: [InUse] { self.entries.all.map(\.inUse) }
+  var inUse: [DaemonStatus.InUse] { self.entries.all.map(\.inUse) }
 
   /// When `ended` must be asked.
   var nextDeadline: Instant? { self.looks.next }
@@ -35,10 +35,10 @@ struct UsageLedger: Sendable {
   ///
   /// - Returns: whether that changes who is shown, and whether it is somebody new.
   mutating func told(_ principal: Principal, now: Instant) -> (isChanged: Bool, isNew: Bool) {
-    let unit: String? = if case .named(let name) = principal.unit { name } else { nil }
+    let unit = principal.unit.name
     let key = Key(uid: principal.uid, unit: unit)
     guard var entry = self.entries[key] else {
-      let inUse = InUse(
+      let inUse = DaemonStatus.InUse(
         uid: principal.uid, user: principal.user, unit: unit, programs: principal.name.map { [$0] } ?? [], since: now)
       self.entries[key] = Entry(inUse: inUse, until: now + Self.grace)
       self.looks.set(now + Self.grace, for: key)
@@ -59,8 +59,8 @@ struct UsageLedger: Sendable {
   }
 
   /// Those who were told nothing for a while; they are not shown any more.
-  mutating func ended(now: Instant) -> [InUse] {
-    var ended: [InUse] = []
+  mutating func ended(now: Instant) -> [DaemonStatus.InUse] {
+    var ended: [DaemonStatus.InUse] = []
     while let key = self.looks.popDue(now: now) {
       guard let entry = self.entries[key] else { continue }
       if entry.until > now {
@@ -75,7 +75,7 @@ struct UsageLedger: Sendable {
   }
 }
 
-extension InUse {
+extension DaemonStatus.InUse {
   /// For the log.
   var words: String {
     "user \(self.user ?? "\(self.uid)")" + (self.unit.map { " (\($0))" } ?? "")

@@ -99,7 +99,7 @@ extension BrokerParts {
 
   /// The demands of one user, or of all (`nil`), no more than are listed. Those that decide come first, so that the answer
   /// to "who keeps the receiver on?" is there however many ask.
-  func shownDemands(of user: UInt32?, decisiveFor merged: Demand, now: Instant) -> [Status.ClientDemand] {
+  func shownDemands(of user: UInt32?, decisiveFor merged: Demand, now: Instant) -> [DaemonStatus.ClientDemand] {
     var list = DemandList(merged: merged)
     self.demand.visit(user) { entry in
       if let principal = self.principal(of: entry.holder) { list.add(principal, entry.what, entry.demand) }
@@ -133,22 +133,22 @@ extension BrokerParts {
 /// As many demands as the status lists.
 private struct DemandList {
   let merged: Demand
-  private var decisive: [Status.ClientDemand] = []
-  private var others: [Status.ClientDemand] = []
+  private var decisive: [DaemonStatus.ClientDemand] = []
+  private var others: [DaemonStatus.ClientDemand] = []
 
   init(merged: Demand) { self.merged = merged }
 
   /// Whether nothing that comes can be listed any more.
-  var isFull: Bool { self.decisive.count == Status.maximumDemands }
+  var isFull: Bool { self.decisive.count == DaemonStatus.maximumDemands }
 
-  var all: [Status.ClientDemand] { Array((self.decisive + self.others).prefix(Status.maximumDemands)) }
+  var all: [DaemonStatus.ClientDemand] { Array((self.decisive + self.others).prefix(DaemonStatus.maximumDemands)) }
 
   mutating func add(_ principal: Principal, _ what: String, _ demand: Demand) {
     let isDecisive = demand.isDecisive(for: self.merged)
-    let one = Status.ClientDemand(principal: principal, what: what, demand: demand, isDecisive: isDecisive)
+    let one = DaemonStatus.ClientDemand(principal: principal, what: what, demand: demand, isDecisive: isDecisive)
     if isDecisive {
       self.decisive.append(one)
-    } else if self.others.count < Status.maximumDemands {
+    } else if self.others.count < DaemonStatus.maximumDemands {
       self.others.append(one)
     }
   }

@@ -55,15 +55,16 @@ extension BrokerParts {
     for (request, outcome) in self.calls.fixed(fix, in: feed, now: turn.now) {
       self.finish(request.call, with: self.answer(to: request, outcome, now: turn.now), &turn)
     }
-    var updates: [PositionUpdate] = []
+    var updates: [(id: SubscriptionID, updates: [PositionUpdate])] = []
     var expired: [SubscriptionID] = []
     let now = turn.now
     self.subscriptions.forEachPosition(in: feed) { subscription in
       guard !subscription.isExpired(now: now) else { return expired.append(subscription.id) }
-      updates += subscription.fixed(fix, epoch: epoch, now: now)
+      let own = subscription.fixed(fix, epoch: epoch, now: now)
+      if !own.isEmpty { updates.append((subscription.id, own)) }
       if subscription.isExpired(now: now) { expired.append(subscription.id) }
     }
-    self.notify(updates, &turn)
+    for (id, updates) in updates { self.notify(id, updates, &turn) }
     for id in expired { self.end(id, reason: .expired, &turn) }
     self.judgeRegions(by: fix, in: feed, &turn)
   }
@@ -74,6 +75,6 @@ extension BrokerParts {
   mutating func reportAvailability(besides newcomer: SubscriptionID? = nil, _ turn: inout Turn) {
     guard let availability = self.receiver.takeAvailabilityChange(isOn: self.demand.isOn, now: turn.now) else { return }
     let updates = self.subscriptions.availabilityChanged(to: availability, besides: newcomer)
-    self.notify(updates, &turn)
+    for (id, update) in updates { self.notify(id, [update], &turn) }
   }
 }

@@ -25,7 +25,7 @@ struct ReceiverSide: Sendable {
   private(set) var gpsdVersion: String?
   /// How often the connection to gpsd had to be made again.
   private(set) var reconnects = 0
-  private(set) var lastError: Status.LastError?
+  private(set) var lastError: DaemonStatus.LastError?
   private(set) var counts = ReportCounts()
   /// The availability that any client would be told, and since when.
   private(set) var availability = Availability.poweredDown
@@ -106,7 +106,7 @@ struct ReceiverSide: Sendable {
     if case .gpsdDown(.closed) = source { self.reconnects += 1 }
     if source.isTrouble, let words = source.words {
       // The session with gpsd logs it; here it is kept to be shown.
-      self.lastError = Status.LastError(message: words, at: now)
+      self.lastError = DaemonStatus.LastError(message: words, at: now)
     } else if source == .streaming {
       self.lastError = nil
     }

@@ -124,11 +124,8 @@ extension BrokerParts {
       }
     }
     for finding in findings {
-      let event = RegionEvent(
-        region: finding.region.id, holder: finding.holder.client ?? ClientID(0), kind: finding.kind,
-        state: finding.state, fix: finding.fix,
-        isInferred: finding.isInferred, probability: finding.probability, passage: finding.passage,
-        isReduced: feed?.precision == .reduced)
+      var event = finding.event
+      event.isReduced = feed?.precision == .reduced
       self.notify(finding.holder, .region(event), &turn)
     }
   }

@@ -110,12 +110,12 @@ extension RegionMonitor {
   }
 
   private func crossed(_ slot: Int, _ passage: ClosedRange<Instant>, by sighting: Sighting) -> [Event] {
-    guard var event = self.entries[slot]?.event(.crossed, sighting: sighting, at: sighting.arrival) else { return [] }
-    event.isInferred = true
-    event.passage = passage
+    guard var finding = self.entries[slot]?.event(.crossed, sighting: sighting, at: sighting.arrival) else { return [] }
+    finding.event.isInferred = true
+    finding.event.passage = passage
     // That of the last fix, which lies outside, says nothing of the passage.
-    event.probability = nil
-    return [event]
+    finding.event.probability = nil
+    return [finding]
   }
 
   /// A stay that has lasted. While a vote to leave stands nobody knows whether it has.

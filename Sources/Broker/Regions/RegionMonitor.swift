@@ -182,9 +182,9 @@ extension RegionMonitor.Entry {
   /// - Parameter sighting: what decided it; `nil`: time alone.
   func event(_ kind: RegionEventKind, sighting: Sighting?, at moment: Instant) -> RegionMonitor.Event {
     let geometry = self.tracker.geometry
-    return RegionMonitor.Event(
-      holder: self.holder, region: self.region, kind: kind, state: self.tracker.state, fix: sighting?.fix,
-      probability: sighting.map { geometry.probability(depth: geometry.depth(of: $0.place), sigma: $0.sigma) },
-      at: moment)
+    let event = RegionEvent(
+      id: self.region.id, kind: kind, state: self.tracker.state, fix: sighting?.fix,
+      probability: sighting.map { geometry.probability(depth: geometry.depth(of: $0.place), sigma: $0.sigma) })
+    return RegionMonitor.Event(holder: self.holder, region: self.region, event: event, at: moment)
   }
 }

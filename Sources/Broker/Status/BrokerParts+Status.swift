@@ -1,9 +1,10 @@
 import Positioning
+import ReceiverPorts
 
 /// What the daemon tells about itself.
 extension BrokerParts {
   /// As far as the client may know: whose demands others' are, administrators alone.
-  func status(for client: ClientID, now: Instant) -> Status {
+  func status(for client: ClientID, now: Instant) -> DaemonStatus {
     self.shown(self.status(now: now), to: self.statusViewer(client), now: now)
   }
 
@@ -23,30 +24,42 @@ extension BrokerParts {
   }
 
   /// Without what not everybody may know.
-  private func status(now: Instant) -> Status {
-    let receiver = self.receiver
-    return Status(
-      receiver: receiver.device, availability: receiver.availability, availabilitySince: receiver.availabilitySince,
-      detail: receiver.source.words, source: receiver.source, power: receiver.power,
-      onTime: self.demand.onTime(now: now), dutyCycleHour: self.demand.dutyCycle(over: .seconds(3600), now: now),
-      dutyCycleDay: self.demand.dutyCycle(over: .seconds(86400), now: now), starts: self.demand.starts,
-      demand: self.mergedDemand(now: now), inUse: self.usage.inUse, demands: [],
-      demandsOmitted: self.demandCount(now: now),
-      lastFixAge: nil, lastFixLevel: nil, lastError: receiver.lastError, clients: self.clients.count,
-      requests: self.calls.count, subscriptions: self.subscriptions.count, rejections: receiver.counts.rejections,
-      reports: receiver.counts.reports, fixes: receiver.counts.fixes, gpsdVersion: receiver.gpsdVersion,
-      reconnects: receiver.reconnects)
+  private func status(now: Instant) -> DaemonStatus {
+    let (receiver, device) = (self.receiver, self.receiver.device)
+    return DaemonStatus(
+      version: Release.version, began: self.began,
+      receiver: DaemonStatus.Receiver(
+        device: device?.path, driver: device?.driver, availability: receiver.availability,
+        since: receiver.availabilitySince),
+      power: DaemonStatus.Power(
+        current: receiver.power, rung: "watch", onTime: self.demand.onTime(now: now),
+        dutyCycle: DaemonStatus.DutyCycle(
+          hour: self.demand.dutyCycle(over: .seconds(3600), now: now),
+          day: self.demand.dutyCycle(over: .seconds(86400), now: now)),
+        starts: DaemonStatus.Starts(total: self.demand.starts)),
+      gpsd: DaemonStatus.Gpsd(
+        state: receiver.source.state, detail: receiver.source.words, version: receiver.gpsdVersion,
+        reconnects: receiver.reconnects),
+      demand: self.mergedDemand(now: now).map { DaemonStatus.Demands($0, omitted: self.demandCount(now: now)) },
+      inUse: Array(self.usage.inUse.prefix(DaemonStatus.maximumInUse)),
+      reports: DaemonStatus.Reports(
+        received: receiver.counts.reports, fixes: receiver.counts.fixes, rejected: receiver.counts.rejections),
+      lastError: receiver.lastError, clients: self.clients.count, requests: self.calls.count,
+      subscriptions: self.subscriptions.count)
   }
 
-  private func shown(_ whole: Status, to viewer: StatusViewer, now: Instant) -> Status {
+  private func shown(_ whole: DaemonStatus, to viewer: StatusViewer, now: Instant) -> DaemonStatus {
     var status = whole
-    status.demands = whole.demand.map { self.shownDemands(of: viewer.user, decisiveFor: $0, now: now) } ?? []
-    status.demandsOmitted = max(whole.demandsOmitted - status.demands.count, 0)
+    if var demand = whole.demand {
+      demand.clients = self.shownDemands(of: viewer.user, decisiveFor: demand.merged, now: now)
+      demand.omitted = max(demand.omitted - demand.clients.count, 0)
+      status.demand = demand
+    }
     if viewer.feed != nil {
-      let fix = self.feeds.current(in: viewer.feed)
-      status.lastFixAge = fix?.age(at: now)
-      status.lastFixLevel = fix?.achievedAccuracy(at: now)
-      status.lastFixAccuracySource = fix?.accuracySource
+      status.lastFix = self.feeds.current(in: viewer.feed).map { fix in
+        DaemonStatus.LastFix(
+          arrival: fix.arrival, level: fix.achievedAccuracy(at: now), accuracySource: fix.accuracySource)
+      }
     }
     return status
   }
@@ -73,7 +86,7 @@ extension BrokerParts {
     let status = self.status(now: turn.now)
     let revision = self.status.revision
     // What is the same for several is made once.
-    var shown: [StatusViewer: Status] = [:]
+    var shown: [StatusViewer: DaemonStatus] = [:]
     for id in self.status.next() {
       guard case .status(let subscription) = self.subscriptions[id], let client = id.holder.client else { continue }
       let changed = self.status.parts(since: subscription.seen)

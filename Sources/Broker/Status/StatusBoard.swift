@@ -4,7 +4,7 @@ import Positioning
 /// since, and nothing where nothing did.
 struct StatusBoard: Sendable {
   private var last: StatusFingerprint?
-  private var revisions: [StatusPart: Int] = [:]
+  private var revisions: [DaemonStatus.Part: Int] = [:]
   private(set) var revision = 0
 
   /// Takes the state as it is now.
@@ -17,9 +17,9 @@ struct StatusBoard: Sendable {
   }
 
   /// What changed since somebody was told; all for who was told nothing.
-  func parts(since revision: Int?) -> [StatusPart] {
-    guard let revision else { return StatusPart.allCases }
-    return StatusPart.allCases.filter { self.revisions[$0, default: 0] > revision }
+  func parts(since revision: Int?) -> [DaemonStatus.Part] {
+    guard let revision else { return DaemonStatus.Part.allCases }
+    return DaemonStatus.Part.allCases.filter { self.revisions[$0, default: 0] > revision }
   }
 }
 

@@ -56,5 +56,5 @@ struct StatusReporter: Sendable {
   mutating func next() -> [SubscriptionID] { self.rounds.next() }
 
   /// What changed since somebody was told; all for who was told nothing.
-  func parts(since revision: Int?) -> [StatusPart] { self.board.parts(since: revision) }
+  func parts(since revision: Int?) -> [DaemonStatus.Part] { self.board.parts(since: revision) }
 }

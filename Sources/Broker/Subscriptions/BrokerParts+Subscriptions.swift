@@ -55,7 +55,7 @@ extension BrokerParts {
       let update = self.subscriptions.modifyPosition(id) { position in
         current.flatMap { position.replay($0, epoch: epoch, now: now) }
       }
-      if let update = update ?? nil { self.notify([update], &turn) }
+      if let update = update ?? nil { self.notify(id, [update], &turn) }
     case .heading:
       self.report(self.receiver.heading(now: turn.now), to: id, &turn)
     case .sky, .status, .visits, nil: break
@@ -82,25 +82,25 @@ extension BrokerParts {
   }
 
   mutating func steer(
-    number: Int, _ order: SubscriptionOrder, as call: CallID, _ turn: inout Turn
+    number: Int, _ command: SubscriptionCommand, as call: CallID, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
-    self.steer(try self.position(number: number, of: call).id, order, &turn)
+    self.steer(try self.position(number: number, of: call).id, command, &turn)
   }
 
   /// The same for one that is durable.
   mutating func steer(
-    name: String, _ order: SubscriptionOrder, as call: CallID, _ turn: inout Turn
+    name: String, _ command: SubscriptionCommand, as call: CallID, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
     guard let id = self.ownName(name, of: call)?.position, self.subscriptions[id] != nil else {
       throw .noDurable(name: name)
     }
-    return self.steer(id, order, &turn)
+    return self.steer(id, command, &turn)
   }
 
-  private mutating func steer(_ id: SubscriptionID, _ order: SubscriptionOrder, _ turn: inout Turn) -> Reply {
+  private mutating func steer(_ id: SubscriptionID, _ command: SubscriptionCommand, _ turn: inout Turn) -> Reply {
     let lastFix = self.receiver.current?.arrival
     return self.change(id, &turn) { position, availability, now in
-      position.steer(order, availability: availability, lastFix: lastFix, now: now)
+      position.steer(command, availability: availability, lastFix: lastFix, now: now)
     }
   }
 
@@ -120,7 +120,7 @@ extension BrokerParts {
     let (availability, now) = (self.availability(of: id.holder), turn.now)
     let before = self.subscriptions.position(id)?.stored
     let updates = self.subscriptions.change(id, of: self.user(of: id.holder)) { body(&$0, availability, now) } ?? []
-    self.notify(updates, &turn)
+    self.notify(id, updates, &turn)
     if let name = id.holder.durable, let stored = self.subscriptions.position(id)?.stored, stored != before {
       turn.store(.putPosition(name, stored))
     }
@@ -138,7 +138,7 @@ extension BrokerParts {
     let updates = self.subscriptions.modifyPosition(id) { position in
       position.deadlineReached(current: current, now: turn.now)
     }
-    self.notify(updates ?? [], &turn)
+    self.notify(id, updates ?? [], &turn)
     self.settle(id, &turn)
   }
 
@@ -153,16 +153,16 @@ extension BrokerParts {
     let id = SubscriptionID(client: call.client, number: number)
     guard var info = self.info(id) else { throw .noSubscription(number: number) }
     // What it collected is delivered while it still stands.
-    self.notify(self.flush(id, now: turn.now), &turn)
+    self.notify(id, self.flush(id, now: turn.now), &turn)
     info.state = .ended
     self.remove(id, &turn)
     return .now(.subscription(info))
   }
 
   /// Ends a subscription that its client did not cancel, and says so.
-  mutating func end(_ id: SubscriptionID, reason: SubscriptionEnd, _ turn: inout Turn) {
+  mutating func end(_ id: SubscriptionID, reason: EndReason, _ turn: inout Turn) {
     guard self.subscriptions[id] != nil else { return }
-    self.notify(self.flush(id, now: turn.now), &turn)
+    self.notify(id, self.flush(id, now: turn.now), &turn)
     self.remove(id, &turn)
     switch id.holder {
     case .durable(let name): turn.store(.removePosition(name))
@@ -200,9 +200,9 @@ extension BrokerParts {
 
 extension PositionSubscription {
   mutating func steer(
-    _ order: SubscriptionOrder, availability: Availability, lastFix: Instant?, now: Instant
+    _ command: SubscriptionCommand, availability: Availability, lastFix: Instant?, now: Instant
   ) -> [PositionUpdate] {
-    switch order {
+    switch command {
     case .pause: self.pause()
     case .resume: self.resume(availability: availability, lastFix: lastFix, now: now)
     case .acquire: self.acquire(now: now)

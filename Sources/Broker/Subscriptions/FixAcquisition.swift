@@ -10,14 +10,14 @@ struct FixAcquisition: Hashable, Sendable {
     case failed
   }
 
-  private let parameters: SubscriptionParameters.Acquisition
+  private let parameters: Acquisition
   private var began: Instant
   private var firstFix: Instant?
   private var candidates: Candidates
 
   /// - Parameter limit: metres; a fix of a larger or unknown accuracy is withheld, and so it is none to acquire.
   init(
-    _ parameters: SubscriptionParameters.Acquisition, limit: Double?, activity: Activity, now: Instant
+    _ parameters: Acquisition, limit: Double?, activity: Activity, now: Instant
   ) {
     var parameters = parameters
     if let limit {

@@ -30,7 +30,7 @@ struct FixBatch: Hashable, Sendable {
   }
 
   /// Why it is to be delivered now, if it is.
-  func dueReason(_ parameters: SubscriptionParameters, now: Instant) -> PositionUpdate.Reason? {
+  func dueReason(_ parameters: SubscriptionParameters, now: Instant) -> DeliveryReason? {
     if let distance = parameters.deferredDistance, self.length >= distance { return .distance }
     if let deadline = self.deadline(parameters), now >= deadline { return .timeout }
     return nil

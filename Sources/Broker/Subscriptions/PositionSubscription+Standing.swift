@@ -13,7 +13,7 @@ extension PositionSubscription {
 
   var info: SubscriptionInfo {
     SubscriptionInfo(
-      id: self.id, kind: .position(self.parameters), state: self.state, availability: self.availability,
+      number: self.id.number, kind: .position(self.parameters), state: self.state, availability: self.availability,
       updates: self.updates)
   }
 

@@ -20,7 +20,7 @@ extension PositionSubscription {
   /// Gets a fix now. One that is paused, or does that already, is left alone.
   mutating func acquire(now: Instant) -> [PositionUpdate] {
     guard self.phase == .following else { return [] }
-    var acquisition = self.parameters.acquire ?? SubscriptionParameters.Acquisition(acceptableAccuracy: nil)
+    var acquisition = self.parameters.acquire ?? Acquisition(acceptableAccuracy: nil)
     // The next fix will do, where fixes are delivered as they come.
     if self.parameters.acquire == nil { acquisition.desiredAccuracy = self.acquisitionAccuracy }
     self.phase = .acquiring(self.acquisition(acquisition, now: now))
@@ -35,7 +35,7 @@ extension PositionSubscription {
   }
 
   /// Delivers what was collected, if anything was.
-  mutating func flush(_ reason: PositionUpdate.Reason, now: Instant) -> [PositionUpdate] {
+  mutating func flush(_ reason: DeliveryReason, now: Instant) -> [PositionUpdate] {
     self.batch.isEmpty ? [] : [self.deliverBatch(reason, now: now)]
   }
 

@@ -231,7 +231,7 @@ struct PositionSubscription: Hashable, Sendable {
       self.hadFixes = self.hadFixes || availability.meansFixes
       return nil
     }
-    let reason: PositionUpdate.Reason
+    let reason: DeliveryReason
     if availability.meansFixes {
       reason = self.isToldLost ? .restored : .available
       self.isToldLost = false
@@ -296,7 +296,7 @@ struct PositionSubscription: Hashable, Sendable {
     if self.probe != nil { self.probe = ProbeSchedule(lastFix: nil, now: now) }
   }
 
-  func acquisition(_ wish: SubscriptionParameters.Acquisition, now: Instant) -> FixAcquisition {
+  func acquisition(_ wish: Acquisition, now: Instant) -> FixAcquisition {
     FixAcquisition(wish, limit: self.parameters.onlyBetterThan, activity: self.parameters.activity, now: now)
   }
 
@@ -345,7 +345,7 @@ struct PositionSubscription: Hashable, Sendable {
     return update
   }
 
-  mutating func deliverBatch(_ reason: PositionUpdate.Reason, now: Instant) -> PositionUpdate {
+  mutating func deliverBatch(_ reason: DeliveryReason, now: Instant) -> PositionUpdate {
     var update = self.update(reason: reason)
     update.fixes = self.batch.fixes
     update.dropped = self.batch.dropped
@@ -355,8 +355,8 @@ struct PositionSubscription: Hashable, Sendable {
     return update
   }
 
-  func update(reason: PositionUpdate.Reason?) -> PositionUpdate {
-    PositionUpdate(subscription: self.id, state: self.state, availability: self.availability, reason: reason)
+  func update(reason: DeliveryReason?) -> PositionUpdate {
+    PositionUpdate(availability: self.availability, state: self.state, reason: reason)
   }
 
   static func state(_ mode: SubscriptionParameters.Mode, _ availability: Availability) -> SubscriptionState {

@@ -21,7 +21,7 @@ struct SkySubscription: Hashable, Sendable {
 
   func info(availability: Availability) -> SubscriptionInfo {
     SubscriptionInfo(
-      id: self.id, kind: .sky(minInterval: self.minInterval), state: self.isSuspended ? .suspended : .delivering,
+      number: self.id.number, kind: .sky(minInterval: self.minInterval), state: self.isSuspended ? .suspended : .delivering,
       availability: availability, updates: self.updates)
   }
 

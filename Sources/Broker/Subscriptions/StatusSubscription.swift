@@ -29,19 +29,19 @@ struct StatusFingerprint: Hashable, Sendable {
   var reconnects: Int
   /// The same as long as the same is asked by the same.
   var demands: Int
-  var lastError: Status.LastError?
+  var lastError: DaemonStatus.LastError?
   var clients: Int
   var requests: Int
   var subscriptions: Int
   /// How often it changed who is in use.
   var inUse: Int
 
-  func changes(since last: StatusFingerprint?) -> [StatusPart] {
-    guard let last else { return StatusPart.allCases }
-    return StatusPart.allCases.filter { !self.hasSame($0, as: last) }
+  func changes(since last: StatusFingerprint?) -> [DaemonStatus.Part] {
+    guard let last else { return DaemonStatus.Part.allCases }
+    return DaemonStatus.Part.allCases.filter { !self.hasSame($0, as: last) }
   }
 
-  private func hasSame(_ part: StatusPart, as other: StatusFingerprint) -> Bool {
+  private func hasSame(_ part: DaemonStatus.Part, as other: StatusFingerprint) -> Bool {
     switch part {
     case .receiver: self.receiver == other.receiver && self.availability == other.availability
     case .power: self.power == other.power

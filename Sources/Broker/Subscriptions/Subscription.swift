@@ -70,10 +70,10 @@ enum Subscription: Grouped {
     case .heading(let heading): heading.info(availability: availability)
     case .status(let status):
       SubscriptionInfo(
-        id: status.id, kind: .status, state: .delivering, availability: availability, updates: status.updates)
+        number: status.id.number, kind: .status, state: .delivering, availability: availability, updates: status.updates)
     case .visits(let visits):
       SubscriptionInfo(
-        id: visits.id, kind: .visits, state: visits.feed?.precision == .precise ? .waiting : .suspended,
+        number: visits.id.number, kind: .visits, state: visits.feed?.precision == .precise ? .waiting : .suspended,
         availability: availability, updates: visits.updates)
     }
   }

@@ -171,12 +171,12 @@ struct SubscriptionTable: Sendable {
   /// - Parameter newcomer: one that learns it by its answer.
   mutating func availabilityChanged(
     to availability: Availability, besides newcomer: SubscriptionID?
-  ) -> [PositionUpdate] {
-    var updates: [PositionUpdate] = []
+  ) -> [(id: SubscriptionID, update: PositionUpdate)] {
+    var updates: [(id: SubscriptionID, update: PositionUpdate)] = []
     self.positions.forEach { subscription in
       guard subscription.id != newcomer else { return }
       let own = subscription.feed.map { availability.seen(with: $0.precision) } ?? .denied
-      if let update = subscription.availabilityChanged(to: own) { updates.append(update) }
+      if let update = subscription.availabilityChanged(to: own) { updates.append((subscription.id, update)) }
     }
     return updates
   }

@@ -1,7 +1,8 @@
 import PositionProtocol
+import Positioning
 import ProgramArguments
 
-extension ValueKind where Value == AcquisitionObject {
+extension ValueKind where Value == Acquisition {
   /// How a significant change is followed up.
   static let acquisition = ValueKind(
     placeholder: "SECONDS[,METRES[,METRES]]",
@@ -12,8 +13,9 @@ extension ValueKind where Value == AcquisitionObject {
     guard (1...3).contains(parts.count), let budget = Quantity.seconds(parts[0]), budget >= 0.1,
       accuracies.count == parts.count - 1
     else { return nil }
-    return AcquisitionObject(
-      budget: budget, desiredAccuracy: accuracies.first,
-      acceptableAccuracy: accuracies.count > 1 ? accuracies[1] : nil)
+    var acquisition = Acquisition(budget: Duration(wireSeconds: budget))
+    if let desired = accuracies.first { acquisition.desiredAccuracy = desired }
+    if accuracies.count > 1 { acquisition.acceptableAccuracy = accuracies[1] }
+    return acquisition
   }
 }

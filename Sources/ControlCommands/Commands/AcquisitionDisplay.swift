@@ -52,8 +52,10 @@ final class AcquisitionDisplay {
     guard !self.isSubscribed else { return }
     self.isSubscribed = true
     // Without permission nothing is shown; the request itself says why.
-    self.conversation.follow(beside: SkySubscribeRequest(minInterval: 1)) { [weak self] in self?.notified($0) }
-    self.conversation.follow(beside: PositionSubscribeRequest(mode: .passive, minInterval: 1)) { [weak self] in
+    self.conversation.follow(beside: SkySubscribeRequest()) { [weak self] in self?.notified($0) }
+    var passive = SubscriptionChange()
+    passive.mode = .passive
+    self.conversation.follow(beside: PositionSubscribeRequest(passive)) { [weak self] in
       self?.notified($0)
     }
   }
@@ -61,7 +63,7 @@ final class AcquisitionDisplay {
   private func notified(_ notification: any AddressedNotification) {
     switch notification {
     case let update as SkyUpdateNotification: self.line.saw(update.sky)
-    case let update as PositionUpdateNotification: self.line.saw(update)
+    case let notification as PositionUpdateNotification: self.line.saw(notification.update)
     default: return
     }
     self.draw()

@@ -15,7 +15,7 @@ final class EventWatch {
   struct Limits {
     let count: Int?
     /// Seconds.
-    let duration: Double?
+    let duration: Duration?
 
     init(_ arguments: Arguments) {
       self.count = arguments[EventWatch.count]
@@ -43,7 +43,7 @@ final class EventWatch {
   }
 
   /// Follows the events of a durable name. The subscription keeps this alive.
-  func begin(_ request: DurableAttachRequest, then show: @escaping (DurableObject) -> Void) {
+  func begin(_ request: DurableAttachRequest, then show: @escaping (DurableInfo) -> Void) {
     self.conversation.follow(request, missed: "events in between were kept and follow now") { event in
       switch event {
       case .begun(let name):
@@ -73,7 +73,7 @@ final class EventWatch {
     guard let duration = self.limits.duration else { return }
     do throws(SystemError) {
       let timer = try self.conversation.loop.timer(accuracy: .milliseconds(50)) { [unowned self] in self.timeIsOver() }
-      timer.arm(at: self.conversation.loop.now + .bounded(seconds: duration))
+      timer.arm(at: self.conversation.loop.now + duration)
       self.timer = timer
     } catch {
       self.conversation.context.report("\(error)")
@@ -103,7 +103,7 @@ final class EventWatch {
     if let name = self.acknowledges, let id = event.eventId { self.acknowledge(id, of: name) }
     if self.printed == self.limits.count { return self.end(.success) }
     // Nothing follows the end of the only region.
-    if let event = event as? RegionEventNotification, event.durable == nil, event.event == .expired {
+    if let event = event as? RegionEventNotification, event.durable == nil, event.event.kind == .expired {
       self.end(.success)
     }
   }

@@ -32,18 +32,20 @@ struct GetCommand: Command {
 
   init(_ arguments: Arguments) throws(UsageError) {
     self.request = PositionGetRequest(
-      accuracy: arguments[Self.accuracy], acceptableAccuracy: arguments[Self.accept], maxAge: arguments[Self.maxAge],
-      timeout: arguments[Self.timeout], activity: arguments[Self.activity])
+      FixRequest(
+        accuracy: arguments[Self.accuracy], acceptableAccuracy: arguments[Self.accept],
+        maximumAge: arguments[Self.maxAge], timeout: arguments[Self.timeout] ?? FixRequest().timeout,
+        activity: arguments[Self.activity] ?? FixRequest().activity))
   }
 
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
-      let display = AcquisitionDisplay(timeout: self.request.timeout ?? 30, in: conversation)
+      let display = AcquisitionDisplay(timeout: self.request.request.timeout.seconds, in: conversation)
       conversation.request(self.request) { result in
         // Before anything is printed: it may stand on the same terminal.
         display?.end()
         switch result {
-        case .success(let result): conversation.answered(result, to: self.request)
+        case .success(let result): conversation.answered(result, to: self.request.request)
         case .failure(let error): conversation.fail(error)
         }
       }
@@ -52,7 +54,7 @@ struct GetCommand: Command {
 }
 
 extension Conversation {
-  fileprivate func answered(_ result: PositionGetRequest.Result, to request: PositionGetRequest) {
+  fileprivate func answered(_ result: PositionGetRequest.Result, to request: FixRequest) {
     let fix =
       result.fix.map { [FixFormat.line($0, level: result.achievedAccuracy, now: self.context.moment.now)] } ?? []
     self.print(result, human: fix)

@@ -41,7 +41,7 @@ final class Recording {
     let missed = "the track in between is missing; a new segment begins"
     self.conversation.follow(request, missed: missed) { self.happened($0) }
     // No more often than the fixes, so that it asks no more of the receiver. It is only for the HDOP.
-    self.conversation.follow(beside: SkySubscribeRequest(minInterval: request.minInterval)) { notification in
+    self.conversation.follow(beside: SkySubscribeRequest(minInterval: request.asked.minInterval ?? .seconds(1))) { notification in
       guard let update = notification as? SkyUpdateNotification else { return }
       self.recorder.saw(update.sky)
     }
@@ -52,7 +52,7 @@ final class Recording {
     case .begun(let subscription), .reconnected(let subscription):
       self.availability = subscription.availability
       self.draw()
-    case .notified(let update as PositionUpdateNotification): self.updated(update)
+    case .notified(let notification as PositionUpdateNotification): self.updated(notification.update)
     case .disconnected, .suspended:
       self.recorder.lost()
       // The next report needs a line of its own.
@@ -63,7 +63,7 @@ final class Recording {
     }
   }
 
-  private func updated(_ update: PositionUpdateNotification) {
+  private func updated(_ update: PositionUpdate) {
     self.availability = update.availability
     if update.reason == .lost { self.recorder.lost() }
     if let fix = update.fix { self.fixed(fix) }

@@ -26,7 +26,8 @@ struct StatusCommand: Command {
         switch result {
         case .success(let status):
           conversation.print(
-            status, human: self.showsWhy ? StatusFormat.why(status) : StatusFormat.lines(status, now: .now))
+            status,
+            human: self.showsWhy ? StatusFormat.why(status) : StatusFormat.lines(status, at: context.moment))
           conversation.finish(.success)
         case .failure(let error): conversation.fail(error)
         }

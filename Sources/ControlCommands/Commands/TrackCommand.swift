@@ -40,10 +40,13 @@ struct TrackCommand: Command {
     guard let file = arguments[Self.output] else { throw UsageError("track: missing \(Self.output.form)") }
     self.file = file
     self.overwrites = arguments.has(Self.overwrite)
-    self.request = PositionSubscribeRequest(
-      accuracy: arguments[Self.accuracy], minInterval: arguments[Self.minInterval],
-      minDistance: arguments[Self.minDistance], duration: arguments[Self.duration],
-      replay: PositionSubscribeRequest.Replay.none)
+    var asked = SubscriptionChange()
+    asked.accuracy = arguments[Self.accuracy]
+    asked.minInterval = arguments[Self.minInterval]
+    asked.minDistance = arguments[Self.minDistance]
+    asked.duration = arguments[Self.duration]
+    asked.replay = SubscriptionParameters.Replay.none
+    self.request = PositionSubscribeRequest(asked)
   }
 
   func run(in context: CommandContext) -> ExitCode {
@@ -60,7 +63,7 @@ struct TrackCommand: Command {
     return context.converse(Self.description) { conversation in
       let file = RecordingFile(self.file, replaces: self.overwrites)
       let recorder = TrackRecorder(
-        minInterval: self.request.minInterval ?? 1, minDistance: self.request.minDistance ?? 0)
+        minInterval: self.request.asked.minInterval?.seconds ?? 1, minDistance: self.request.asked.minDistance ?? 0)
       Recording(file, recorder, in: conversation).begin(self.request)
     }
   }

@@ -6,7 +6,7 @@ import ProgramArguments
 
 /// `positionctl watch`: fixes as they come.
 struct WatchCommand: Command {
-  static let mode = Option<PositionSubscribeRequest.Mode>(
+  static let mode = Option<SubscriptionParameters.Mode>(
     "mode", .choice("MODE"),
     "continuous (keeps the receiver on; default), significant (far from the last fix; lets it sleep), passive (only "
       + "what others ask for) or deferred (many fixes at once)")
@@ -61,7 +61,7 @@ struct WatchCommand: Command {
   let request: PositionSubscribeRequest
 
   /// The modes that have options of their own.
-  private static let modeOptions: [(mode: PositionSubscribeRequest.Mode, options: [any CommandOption])] = [
+  private static let modeOptions: [(mode: SubscriptionParameters.Mode, options: [any CommandOption])] = [
     (.deferred, [Self.deferredDistance, Self.deferredTimeout]),
     (.significant, [Self.significantDistance, Self.significantInterval, Self.acquire]),
   ]
@@ -76,14 +76,23 @@ struct WatchCommand: Command {
     if mode == .deferred, !arguments.has(Self.deferredDistance), !arguments.has(Self.deferredTimeout) {
       throw UsageError("watch: --mode deferred needs --deferred-distance or --deferred-timeout")
     }
-    self.request = PositionSubscribeRequest(
-      mode: arguments[Self.mode], accuracy: arguments[Self.accuracy], minInterval: arguments[Self.minInterval],
-      minDistance: arguments[Self.minDistance], maxInterval: arguments[Self.maxInterval],
-      onlyBetterThan: arguments[Self.onlyBetterThan], maxUpdates: arguments[Self.count],
-      duration: arguments[Self.duration], deferredDistance: arguments[Self.deferredDistance],
-      deferredTimeout: arguments[Self.deferredTimeout], significantDistance: arguments[Self.significantDistance],
-      significantInterval: arguments[Self.significantInterval], acquire: arguments[Self.acquire],
-      activity: arguments[Self.activity], autoPause: arguments.has(Self.autoPause) ? true : nil)
+    var asked = SubscriptionChange()
+    asked.mode = arguments[Self.mode]
+    asked.accuracy = arguments[Self.accuracy]
+    asked.minInterval = arguments[Self.minInterval]
+    asked.minDistance = arguments[Self.minDistance]
+    asked.maxInterval = arguments[Self.maxInterval]
+    asked.onlyBetterThan = arguments[Self.onlyBetterThan]
+    asked.maxUpdates = arguments[Self.count]
+    asked.duration = arguments[Self.duration]
+    asked.deferredDistance = arguments[Self.deferredDistance]
+    asked.deferredTimeout = arguments[Self.deferredTimeout]
+    asked.significantDistance = arguments[Self.significantDistance]
+    asked.significantInterval = arguments[Self.significantInterval]
+    asked.acquire = arguments[Self.acquire]
+    asked.activity = arguments[Self.activity]
+    asked.autoPause = arguments.has(Self.autoPause) ? true : nil
+    self.request = PositionSubscribeRequest(asked)
   }
 
   func run(in context: CommandContext) -> ExitCode {
@@ -92,9 +101,10 @@ struct WatchCommand: Command {
       conversation.follow(self.request, missed: "fixes in between were missed") { [unowned conversation] event in
         switch event {
         case .begun(let subscription), .reconnected(let subscription): conversation.stands(subscription)
-        case .notified(let update as PositionUpdateNotification):
-          if update.fix != nil || update.fixes != nil { hasFix = true }
-          conversation.print(update, human: UpdateFormat.lines(update, now: conversation.context.moment.now))
+        case .notified(let notification as PositionUpdateNotification):
+          let update = notification.update
+          if update.fix != nil || !update.fixes.isEmpty { hasFix = true }
+          conversation.print(notification, human: UpdateFormat.lines(update, now: conversation.context.moment.now))
         case .stopped(let reason): conversation.ended(reason, hasFix: hasFix)
         case .over(nil): conversation.ended(.expired, hasFix: hasFix)
         case .notified, .disconnected, .suspended, .over: break

@@ -1,4 +1,5 @@
 import EventLoop
+import JSONRPC
 import PositionClient
 import PositionProtocol
 import Positioning
@@ -6,9 +7,11 @@ import Positioning
 /// Asks the daemon for its status, for a few seconds at most.
 enum DaemonProbe {
   /// - Parameter patience: How long the daemon may take.
-  static func run(on loop: EventLoop, socket: String, patience: Duration) -> DaemonFinding {
+  static func run(
+    on loop: EventLoop, socket: String, patience: Duration, clock: @escaping CodingMoment.Clock
+  ) -> DaemonFinding {
     do {
-      let connection = try DaemonConnection(on: loop, path: socket)
+      let connection = try DaemonConnection(on: loop, path: socket, clock: clock)
       defer { connection.close() }
       let timer = try loop.timer(accuracy: .milliseconds(10)) { loop.stop() }
       defer { timer.cancel() }

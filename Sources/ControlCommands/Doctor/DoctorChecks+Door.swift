@@ -1,5 +1,6 @@
 import Gpsd
 import PositionProtocol
+import Positioning
 
 /// Whether other programs than positiond can get positions from gpsd, past positiond's permission.
 extension DoctorChecks {

@@ -8,9 +8,10 @@ import ReceiverPorts
 /// Judges what was found; pure.
 enum DoctorChecks {
   static func all(
-    daemon: DaemonFinding, gpsd: GpsdFinding, door: GpsdDoor, address: String, machine: MachineFacts
+    daemon: DaemonFinding, gpsd: GpsdFinding, door: GpsdDoor, address: String, machine: MachineFacts,
+    now: Instant
   ) -> [Check] {
-    var checks = self.daemon(daemon) + self.gpsd(gpsd, door, daemon: daemon, address: address)
+    var checks = self.daemon(daemon, now: now) + self.gpsd(gpsd, door, daemon: daemon, address: address)
     checks += self.sharedMemory(machine)
     if case .speaks(_, let devices?) = gpsd {
       checks += self.devices(devices, daemon: daemon)
@@ -22,7 +23,7 @@ enum DoctorChecks {
 
   // The daemon.
 
-  static func daemon(_ finding: DaemonFinding) -> [Check] {
+  static func daemon(_ finding: DaemonFinding, now: Instant) -> [Check] {
     switch finding {
     case .unreachable(let error): return [Check("daemon", .problem, "\(error)", advice: error.advice)]
     case .silent:
@@ -33,13 +34,15 @@ enum DoctorChecks {
       ]
     case .answers(let session, let status):
       return [
-        Check("daemon", .ok, "positiond \(session.server.version) answers, up for \(TimeSpan.words(status.uptime))"),
+        Check(
+          "daemon", .ok,
+          "positiond \(session.server.version) answers, up for \(TimeSpan.words(status.uptime(at: now).seconds))"),
         self.permission(session.authorization, session.principal), self.receiver(status),
       ]
     }
   }
 
-  private static func permission(_ authorization: AuthorizationObject, _ principal: PrincipalObject) -> Check {
+  private static func permission(_ authorization: Authorization, _ principal: Principal) -> Check {
     let user = principal.user ?? "uid \(principal.uid)"
     let rule = authorization.rule.map { " by rule \($0)" } ?? ""
     switch authorization.state {
@@ -54,7 +57,7 @@ enum DoctorChecks {
     }
   }
 
-  private static func receiver(_ status: StatusObject) -> Check {
+  private static func receiver(_ status: DaemonStatus) -> Check {
     let availability = status.receiver.availability
     let words = availability.words(detail: status.gpsd.detail)
     switch availability {

@@ -1,5 +1,6 @@
 import PositionClient
 import PositionProtocol
+import Positioning
 import ReceiverPorts
 
 /// What was found of the daemon.
@@ -7,9 +8,9 @@ enum DaemonFinding: Hashable {
   case unreachable(PositionError)
   /// It accepted the connection and did not answer in time.
   case silent
-  case answers(SessionHelloRequest.Result, StatusObject)
+  case answers(SessionHelloRequest.Result, DaemonStatus)
 
-  var status: StatusObject? {
+  var status: DaemonStatus? {
     if case .answers(_, let status) = self { status } else { nil }
   }
 }

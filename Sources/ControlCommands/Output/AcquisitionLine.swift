@@ -17,7 +17,7 @@ struct AcquisitionLine: Hashable {
     self.satellitesUsed = sky.satellitesUsed
   }
 
-  mutating func saw(_ update: PositionUpdateNotification) {
+  mutating func saw(_ update: PositionUpdate) {
     // Not the satellites it used: they are of another moment than the sky's, and would not go together.
     if let fix = update.fix { self.accuracy = fix.horizontalAccuracy }
   }

@@ -1,10 +1,10 @@
 import PositionClient
-import PositionProtocol
+import Positioning
 import Printable
 
 /// Permission as people read it.
 enum AuthorizationFormat {
-  static func lines(_ authorization: AuthorizationObject) -> [String] {
+  static func lines(_ authorization: Authorization) -> [String] {
     var rows = [("Permission", "\(authorization.state.words) (\(authorization.state.rawValue))")]
     if authorization.isGranted { rows.append(("Precision", authorization.precision.words)) }
     if let rule = authorization.rule { rows.append(("Rule", rule)) }
@@ -13,7 +13,7 @@ enum AuthorizationFormat {
   }
 
   /// In a few words, with the rule that decided.
-  static func words(_ authorization: AuthorizationObject) -> String {
+  static func words(_ authorization: Authorization) -> String {
     let rule = authorization.rule.map { " by rule \($0)" } ?? ""
     let precision = authorization.isGranted ? ", \(authorization.precision.words)" : ""
     return "\(authorization.state.words)\(precision)\(rule)"
@@ -23,13 +23,17 @@ enum AuthorizationFormat {
   static let unstored = "in effect, but not saved yet: writing to the disk failed"
 
   /// The decision for one user.
-  static func line(_ grant: GrantObject) -> String {
-    let precision = grant.precision.map { ", \($0.words)" } ?? ""
-    return "\(PrincipalFormat.user(grant.user, uid: grant.uid)): \(grant.level.words)\(precision)"
-      + (grant.stored == false ? "; \(self.unstored)" : "")
+  static func line(_ grant: Grant) -> String {
+    "\(PrincipalFormat.user(grant.decision.user, uid: grant.uid)): \(self.words(grant.decision))"
+      + (grant.isStored ? "" : "; \(self.unstored)")
   }
 
-  static func line(_ client: ClientObject) -> String {
+  private static func words(_ decision: Decision) -> String {
+    guard let level = decision.level else { return "denied" }
+    return "\(level.state.words), \(decision.precision.words)"
+  }
+
+  static func line(_ client: ClientInfo) -> String {
     "\(PrincipalFormat.line(client.principal)): \(self.words(client.authorization)); "
       + client.requests.counted("request", "requests") + ", "
       + client.subscriptions.counted("subscription", "subscriptions") + ", "
@@ -37,7 +41,7 @@ enum AuthorizationFormat {
   }
 }
 
-extension AuthorizationObject.State {
+extension Authorization.State {
   var words: String {
     switch self {
     case .notDetermined: "not decided yet"
@@ -50,7 +54,7 @@ extension AuthorizationObject.State {
   }
 }
 
-extension AuthorizationObject.Precision {
+extension Precision {
   var words: String {
     switch self {
     case .precise: "precise"
@@ -59,21 +63,11 @@ extension AuthorizationObject.Precision {
   }
 }
 
-extension AuthorizationObject.Level {
+extension AuthorizationLevel {
   var words: String {
     switch self {
     case .whenInUse: "while connected"
     case .always: "always, even when not connected"
-    }
-  }
-}
-
-extension GrantObject.Level {
-  var words: String {
-    switch self {
-    case .deny: "denied"
-    case .whenInUse: "granted while connected"
-    case .always: "always granted"
     }
   }
 }

@@ -4,18 +4,18 @@ import Printable
 
 /// Why there is no better fix, as people read it.
 enum DiagnosticsFormat {
-  static func line(_ diagnostics: DiagnosticsObject) -> String {
+  static func line(_ diagnostics: Diagnostics) -> String {
     var parts = [diagnostics.availability.words(detail: diagnostics.detail)]
     if let seen = diagnostics.satellitesSeen {
       let used = diagnostics.satellitesUsed.map { ", \($0) used" } ?? ""
       parts.append("\(seen.counted("satellite", "satellites")) seen\(used)")
     }
-    if let age = diagnostics.lastFixAge { parts.append("newest fix \(TimeSpan.words(age)) ago") }
+    if let age = diagnostics.lastFixAge { parts.append("newest fix \(TimeSpan.words(age.seconds)) ago") }
     return parts.joined(separator: "; ")
   }
 
   /// What to do about it; `nil` where only time helps.
-  static func advice(_ diagnostics: DiagnosticsObject) -> String? {
+  static func advice(_ diagnostics: Diagnostics) -> String? {
     switch diagnostics.availability {
     case .searching, .lost: "give the receiver a free view of the sky; after a long time off it needs minutes"
     case .receiverMissing, .gpsdFull, .gpsdDown: "run \"positionctl doctor\" to find the cause"

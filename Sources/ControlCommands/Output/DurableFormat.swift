@@ -5,12 +5,12 @@ import Printable
 /// Durable names as people read them.
 enum DurableFormat {
   /// One line: what is registered, how many events wait, whether a program is attached.
-  static func line(_ name: DurableObject) -> String {
+  static func line(_ name: DurableInfo) -> String {
     var registered: [String] = []
-    let regions = name.regions.count.plus(name.omitted ?? 0)
+    let regions = name.regions.count.plus(name.regionsOmitted)
     if regions > 0 { registered.append(regions.counted("region", "regions")) }
-    if let position = name.position { registered.append("\(position.mode?.rawValue ?? "other") positions") }
-    if name.visits { registered.append("visits") }
+    if let position = name.position { registered.append("\(position.mode.rawValue) positions") }
+    if name.hasVisits { registered.append("visits") }
     var parts = [registered.isEmpty ? "nothing registered" : registered.joined(separator: ", ")]
     parts.append("\(name.waiting.counted("event", "events")) waiting" + self.newest(name))
     parts.append(name.isAttached ? "a program is attached" : "no program is attached")
@@ -18,10 +18,10 @@ enum DurableFormat {
       let trouble = name.wakeTrouble.map { ", which failed: \($0)" } ?? ""
       parts.append("wakes \(wake)\(trouble)")
     }
-    return "\(name.durable): \(parts.joined(separator: "; "))"
+    return "\(name.name): \(parts.joined(separator: "; "))"
   }
 
-  private static func newest(_ name: DurableObject) -> String {
+  private static func newest(_ name: DurableInfo) -> String {
     name.lastEvent > 0 ? ", newest #\(name.lastEvent)" : ""
   }
 }

@@ -7,9 +7,9 @@ enum EventFormat {
   static func lines(_ event: any EventNotification, moment: CodingMoment) -> [String] {
     let lines =
       switch event {
-      case let event as RegionEventNotification: [RegionFormat.line(event, now: moment.now)]
+      case let event as RegionEventNotification: [RegionFormat.line(event.event, now: moment.now)]
       case let update as VisitUpdateNotification: [VisitFormat.line(update.visit, moment: moment)]
-      case let update as PositionUpdateNotification: UpdateFormat.lines(update, now: moment.now)
+      case let update as PositionUpdateNotification: UpdateFormat.lines(update.update, now: moment.now)
       default: [String]()
       }
     guard let id = event.eventId else { return lines }

@@ -14,14 +14,14 @@ enum HeadingFormat {
       + " (\(heading.source.rawValue)), \(TimeSpan.words(heading.age(at: now).seconds)) ago"
   }
 
-  static func lines(_ update: HeadingUpdateNotification, now: Instant) -> [String] {
-    let dropped = update.dropped.map { ["-- \($0.counted("update", "updates")) skipped"] } ?? []
-    let line = update.heading.map { self.line($0, now: now) } ?? self.line(update.state)
+  static func lines(_ update: HeadingUpdate, now: Instant) -> [String] {
+    let dropped = update.dropped > 0 ? ["-- \(update.dropped.counted("update", "updates")) skipped"] : []
+    let line = update.heading.map { self.line($0, now: now) } ?? self.line(update.state ?? .invalid)
     return dropped + [line + (update.isRepeat ? " (repeated)" : "")]
   }
 
   /// That there is none, and why.
-  static func line(_ state: HeadingUpdateNotification.State) -> String {
+  static func line(_ state: HeadingState) -> String {
     switch state {
     case .valid: "-- valid: there is a heading"
     case .invalid: "-- invalid: no heading now; without a compass the device must move and have a fix"

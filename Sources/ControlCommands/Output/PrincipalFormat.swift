@@ -1,11 +1,11 @@
-import PositionProtocol
+import Positioning
 
 /// A client as people read it: the kernel's facts first, then the program's own words.
 enum PrincipalFormat {
-  static func line(_ principal: PrincipalObject) -> String {
+  static func line(_ principal: Principal) -> String {
     var text = principal.user ?? "uid \(principal.uid)"
     if let pid = principal.pid { text += ", process \(pid)" }
-    if let unit = principal.unit { text += ", \(unit)" }
+    if let unit = principal.unit.name { text += ", \(unit)" }
     let own = [principal.name, principal.purpose].compactMap { $0 }.map { "\"\($0)\"" }
     return own.isEmpty ? text : "\(text), calls itself \(own.joined(separator: ", for "))"
   }

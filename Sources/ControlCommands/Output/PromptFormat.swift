@@ -1,14 +1,14 @@
-import PositionProtocol
+import Positioning
 import Printable
 
 /// A prompt as a terminal shows it. The kernel's facts come first. The program's own words are separate, and quoted unless
 /// they are a plain word, so that they cannot pass for anything else.
 enum PromptFormat {
   /// - Parameter left: Seconds that an answer counts.
-  static func lines(_ prompt: AgentAuthorizeRequest) -> [String] {
+  static func lines(_ prompt: PermissionPrompt) -> [String] {
     let principal = prompt.principal
     var rows = [("user", PrincipalFormat.user(principal.user, uid: principal.uid))]
-    rows.append(("unit", principal.unit ?? "unknown, or not a system service"))
+    rows.append(("unit", principal.unit.name ?? "unknown, or not a system service"))
     if let pid = principal.pid { rows.append(("process", "\(pid)")) }
     rows.append(("asks for", "the position \(prompt.level.words), \(prompt.precision.words)"))
     var lines = [self.question(principal)] + rows.map { "  \($0.0.padded(8))  \($0.1)" }
@@ -20,7 +20,7 @@ enum PromptFormat {
   }
 
   /// What a yes grants: a remembered answer holds for all programs of the user, whichever asked.
-  private static func question(_ principal: PrincipalObject) -> String {
+  private static func question(_ principal: Principal) -> String {
     let user = principal.user ?? "user \(principal.uid)"
     let asker = principal.name.map { name in
       let isPlain = name.utf8.allSatisfy { Self.plain.contains($0) }
@@ -35,7 +35,7 @@ enum PromptFormat {
   /// The possible answers.
   ///
   /// - Parameter left: Seconds that an answer counts.
-  static func choices(_ prompt: AgentAuthorizeRequest, left: Double) -> String {
+  static func choices(_ prompt: PermissionPrompt, left: Double) -> String {
     var words = prompt.level == .always ? ["yes (while connected)", "always"] : ["yes"]
     words += ["no", "once"]
     if prompt.precision == .precise { words.append("reduced") }
@@ -46,8 +46,8 @@ enum PromptFormat {
   static func line(_ answered: AnsweredPrompt) -> String {
     let answer = answered.answer
     let who = PrincipalFormat.line(answered.principal)
-    let once = answer.remember ?? true ? "" : ", this time"
-    guard answer.decision == .allow, let level = answer.level, let precision = answer.precision else {
+    let once = answer.isRemembered ? "" : ", this time"
+    guard answer.isAllowed, let level = answer.level, let precision = answer.precision else {
       return "-- denied\(once): \(who)"
     }
     return "-- allowed \(level.words), \(precision.words)\(once): \(who)"

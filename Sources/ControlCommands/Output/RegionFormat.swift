@@ -1,3 +1,4 @@
+import JSONRPC
 import PositionProtocol
 import Positioning
 import Printable
@@ -5,18 +6,18 @@ import Printable
 /// Regions and their events as people read them.
 enum RegionFormat {
   /// One line, such as `tracker home: inside for 3 min; 150 m around 48.137000 N, 11.575000 E; reports enter, exit`.
-  static func line(_ watched: WatchedRegionObject, of name: String, now: Timestamp) -> String {
-    let since = watched.since.map { " \(TimeSpan.since($0, now))" } ?? ""
+  static func line(_ watched: RegionInfo, of name: String, moment: CodingMoment) -> String {
+    let since = watched.since.map { " \(TimeSpan.since($0, moment))" } ?? ""
     var parts = [watched.state.words + since, self.shape(watched.region)]
-    let notify = watched.region.notify ?? []
+    let notify = RegionEventKind.onDemand.filter { watched.region.notify.contains($0) }
     parts.append("reports " + (notify.isEmpty ? "nothing" : notify.map(\.rawValue).joined(separator: ", ")))
-    if let remaining = watched.remaining { parts.append("expires in \(TimeSpan.words(remaining))") }
+    if let remaining = watched.remaining { parts.append("expires in \(TimeSpan.words(remaining.seconds))") }
     return "\(name) \(watched.region.id): \(parts.joined(separator: "; "))"
   }
 
   /// An event, such as `entered "home" (97 % sure): 48.137154 N, ...`.
-  static func line(_ event: RegionEventNotification, now: Instant) -> String {
-    var text = self.words(event.event, of: "\"\(event.id)\"")
+  static func line(_ event: RegionEvent, now: Instant) -> String {
+    var text = self.words(event.kind, of: "\"\(event.id)\"")
     if let inside = event.probability {
       let certainty = event.state == .outside ? 1 - inside : inside
       text += " (\((certainty * 100).fixed(0)) % sure)"
@@ -36,11 +37,12 @@ enum RegionFormat {
     }
   }
 
-  private static func shape(_ region: RegionObject) -> String {
-    if let circle = region.circle {
-      return "\(Distance.words(circle.radius)) around \(FixFormat.place(circle.latitude, circle.longitude))"
+  private static func shape(_ region: Region) -> String {
+    switch region.shape {
+    case .circle(let center, let radius):
+      "\(Distance.words(radius)) around \(FixFormat.place(center.latitude, center.longitude))"
+    case .polygon(let corners): "a polygon of \(corners.count.counted("corner", "corners"))"
     }
-    return "a polygon of \((region.polygon?.count ?? 0).counted("corner", "corners"))"
   }
 }
 

@@ -6,7 +6,7 @@ import Printable
 enum ShortfallFormat {
   /// One line, such as `no fix was accurate enough within 30 s: best 9.8 m, wanted 5 m; try --accept 50m`.
   static func line(_ result: PositionGetRequest.Result, wanted: AccuracyDemand) -> String {
-    let time = TimeSpan.words(result.elapsed)
+    let time = TimeSpan.words(result.elapsed.seconds)
     guard let fix = result.fix else { return "no fix within \(time): \(DiagnosticsFormat.line(result.diagnostics))" }
     let start = result.status == .success ? "no better fix within" : "no fix was accurate enough within"
     guard let best = fix.horizontalAccuracy else {

@@ -1,25 +1,27 @@
+import JSONRPC
 import PositionProtocol
 import Positioning
 import Printable
 
 /// The daemon's status as people read it.
 enum StatusFormat {
-  static func lines(_ status: StatusObject, now: Timestamp) -> [String] {
+  static func lines(_ status: DaemonStatus, at moment: CodingMoment) -> [String] {
     var rows: [(String, String)] = [
-      ("positiond", "\(status.version), up for \(TimeSpan.words(status.uptime))"),
-      ("Receiver", self.receiver(status.receiver, now)),
-      ("Power", self.power(status.power, now)),
+      ("positiond", "\(status.version), up for \(TimeSpan.words(status.uptime(at: moment.now).seconds))"),
+      ("Receiver", self.receiver(status.receiver, moment)),
+      ("Power", self.power(status.power, moment)),
       ("gpsd", self.gpsd(status.gpsd)),
       ("Demand", self.demand(status.demand)),
-      ("In use by", self.inUse(status.inUse ?? [], now)),
+      ("In use by", self.inUse(status.inUse, moment)),
       ("Reports", self.reports(status.reports)),
     ]
     if let fix = status.lastFix {
       let words = [fix.level?.rawValue, fix.accuracySource.map { "accuracy \($0.words)" }].compactMap { $0 }
-      rows.append(("Last fix", (["\(TimeSpan.words(fix.age)) ago"] + words).joined(separator: ", ")))
+      rows.append(
+        ("Last fix", (["\(TimeSpan.words((moment.now - fix.arrival).seconds)) ago"] + words).joined(separator: ", ")))
     }
     if let error = status.lastError {
-      rows.append(("Last error", "\(error.message) (\(TimeSpan.since(error.time, now)))"))
+      rows.append(("Last error", "\(error.message) (\(TimeSpan.since(error.at, moment)))"))
     }
     rows.append(
       (
@@ -32,9 +34,9 @@ enum StatusFormat {
   }
 
   /// The answer to "who keeps the receiver on?".
-  static func why(_ status: StatusObject) -> [String] {
+  static func why(_ status: DaemonStatus) -> [String] {
     guard let demand = status.demand else {
-      switch status.power.state {
+      switch status.power.current.state {
       case .on, .turningOn, .turningOff:
         return [
           "Nobody needs the receiver; it stays on for a moment in case somebody asks again."
@@ -43,18 +45,18 @@ enum StatusFormat {
       case .unknown: return ["Nobody needs the receiver; whether it is off is unknown: run \"positionctl doctor\"."]
       }
     }
-    let clients = demand.clients ?? []
-    let lines = clients.map { client in
+    let lines = demand.clients.map { client in
       "\(client.isDecisive ? "*" : " ") \(PrincipalFormat.line(client.principal)): \(client.what),"
-        + " \(self.need(accuracy: client.accuracy, interval: client.interval))"
+        + " \(self.need(client.demand))"
     }
     return (lines.isEmpty ? [] : ["Who needs the receiver (* sets accuracy and rate):"]) + lines
       + self.others(demand, isAlone: lines.isEmpty)
   }
 
   /// The needs that are not listed: the client may not see them, or there is no room.
-  private static func others(_ demand: StatusObject.Demand, isAlone: Bool) -> [String] {
-    guard let omitted = demand.omitted else {
+  private static func others(_ demand: DaemonStatus.Demands, isAlone: Bool) -> [String] {
+    let omitted = demand.omitted
+    guard omitted > 0 else {
       return isAlone ? ["Somebody needs the receiver; only administrators can see who."] : []
     }
     return isAlone
@@ -62,55 +64,54 @@ enum StatusFormat {
       : ["  and \(omitted) more; only administrators can see those of other users"]
   }
 
-  private static func receiver(_ receiver: StatusObject.Receiver, _ now: Timestamp) -> String {
+  private static func receiver(_ receiver: DaemonStatus.Receiver, _ moment: CodingMoment) -> String {
     let device = receiver.device ?? "none"
     let driver = receiver.driver.map { " (\($0))" } ?? ""
-    return "\(device)\(driver); \(receiver.availability.words), \(TimeSpan.since(receiver.since, now))"
+    return "\(device)\(driver); \(receiver.availability.words), \(TimeSpan.since(receiver.since, moment))"
   }
 
-  private static func power(_ power: StatusObject.Power, _ now: Timestamp) -> String {
+  private static func power(_ power: DaemonStatus.Power, _ moment: CodingMoment) -> String {
     // The daemon's text for a receiver that reports.
-    let evidence = power.verifiedBy.map { $0 == "its reports" ? "incoming data" : $0 }
+    let evidence = power.current.verifiedBy.map { $0 == "its reports" ? "incoming data" : $0 }
     let confirmed = evidence.map { ", confirmed by \($0)" } ?? ""
     return
-      "\(power.state.words)\(confirmed), \(TimeSpan.since(power.since, now)); "
+      "\(power.current.state.words)\(confirmed), \(TimeSpan.since(power.current.since, moment)); "
       + "on \((power.dutyCycle.hour * 100).fixed(0)) % of the last hour, "
       + "\((power.dutyCycle.day * 100).fixed(0)) % of the last day; "
-      + "\(power.starts.total.counted("start", "starts")), \(TimeSpan.words(power.onSeconds)) in all"
+      + "\(power.starts.total.counted("start", "starts")), \(TimeSpan.words(power.onTime.seconds)) in all"
   }
 
-  private static func gpsd(_ gpsd: StatusObject.Gpsd) -> String {
+  private static func gpsd(_ gpsd: DaemonStatus.Gpsd) -> String {
     var parts = [gpsd.state.words(detail: gpsd.detail)]
     if let version = gpsd.version { parts.append("version \(version)") }
-    if let reconnects = gpsd.reconnects, reconnects > 0 {
-      parts.append(reconnects.counted("reconnect", "reconnects"))
+    if gpsd.reconnects > 0 {
+      parts.append(gpsd.reconnects.counted("reconnect", "reconnects"))
     }
     return parts.joined(separator: ", ")
   }
 
-  private static func demand(_ demand: StatusObject.Demand?) -> String {
-    guard let demand else { return "none" }
-    return self.need(accuracy: demand.accuracy, interval: demand.interval)
-      + (demand.activity == .other ? "" : ", \(demand.activity.rawValue)")
+  private static func demand(_ demands: DaemonStatus.Demands?) -> String {
+    guard let demand = demands?.merged else { return "none" }
+    return self.need(demand) + (demand.activity == .other ? "" : ", \(demand.activity.rawValue)")
   }
 
   /// The users that are being given positions.
-  private static func inUse(_ users: [StatusObject.InUse], _ now: Timestamp) -> String {
+  private static func inUse(_ users: [DaemonStatus.InUse], _ moment: CodingMoment) -> String {
     guard !users.isEmpty else { return "nobody you can see" }
     return users.map { user in
       var text = user.user ?? "uid \(user.uid)"
       if let unit = user.unit { text += ", \(unit)" }
       let programs = user.programs.map { "\"\($0)\"" }
       if !programs.isEmpty { text += " (\(programs.joined(separator: ", ")))" }
-      return "\(text) \(TimeSpan.since(user.since, now))"
+      return "\(text) \(TimeSpan.since(user.since, moment))"
     }.joined(separator: "; ")
   }
 
-  private static func need(accuracy: Double, interval: Double) -> String {
-    "±\(accuracy.short) m every \(TimeSpan.words(interval))"
+  private static func need(_ demand: Demand) -> String {
+    "±\(demand.accuracy.short) m every \(TimeSpan.words(demand.interval.seconds))"
   }
 
-  private static func reports(_ reports: StatusObject.Reports) -> String {
+  private static func reports(_ reports: DaemonStatus.Reports) -> String {
     let rejected = reports.rejected.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.value) \(self.rejection($0.key))" }
     let parts = [reports.fixes.counted("fix", "fixes")] + rejected
@@ -131,7 +132,7 @@ enum StatusFormat {
   }
 }
 
-extension StatusObject.Power.State {
+extension PowerState.State {
   var words: String {
     switch self {
     case .on: "on"
@@ -144,7 +145,7 @@ extension StatusObject.Power.State {
   }
 }
 
-extension StatusObject.Gpsd.State {
+extension GpsdState {
   /// The daemon's detail where it has one for what is wrong.
   fileprivate func words(detail: String?) -> String {
     switch self {

@@ -5,28 +5,29 @@ import Printable
 /// Updates of a position subscription as people read them.
 enum UpdateFormat {
   /// The fix or the batch, if there is one, and the reason; empty if there is nothing new.
-  static func lines(_ update: PositionUpdateNotification, now: Instant) -> [String] {
+  static func lines(_ update: PositionUpdate, now: Instant) -> [String] {
     var lines = self.header(update).map { ["-- \($0)"] } ?? []
-    if let dropped = update.dropped { lines.append("-- \(dropped.counted("fix", "fixes")) skipped") }
+    if update.dropped > 0 { lines.append("-- \(update.dropped.counted("fix", "fixes")) skipped") }
     if let fix = update.fix {
       var line = FixFormat.line(fix, level: update.achievedAccuracy, now: now)
       if update.isReplay { line += " (cached)" }
       if update.isRepeat { line += " (repeated)" }
       lines.append(line)
     }
-    return lines + (update.fixes ?? []).map { FixFormat.line($0, level: nil, now: now) }
+    return lines + update.fixes.map { FixFormat.line($0, level: nil, now: now) }
   }
 
   /// Why it comes; `nil` if the fix says everything.
-  private static func header(_ update: PositionUpdateNotification) -> String? {
+  private static func header(_ update: PositionUpdate) -> String? {
     if update.state == .suspended {
       return "suspended: permission was withdrawn; delivery resumes when it is granted again"
     }
     guard let reason = update.reason else {
-      if update.fix != nil || update.fixes != nil { return nil }
+      if update.fix != nil || !update.fixes.isEmpty { return nil }
       return "\(update.availability.rawValue): \(update.availability.words)"
     }
-    let words = update.fixes.map { self.batch($0) } ?? reason.words ?? update.availability.words
+    let batch = update.fixes.isEmpty ? nil : self.batch(update.fixes)
+    let words = batch ?? reason.words ?? update.availability.words
     return "\(reason.rawValue): \(words)"
   }
 

@@ -151,7 +151,7 @@ final class Conversation {
   private func announced(_ notification: any AnnouncedNotification) {
     guard !self.isFinished, let prompt = notification as? AuthorizationPromptedNotification else { return }
     self.context.report(
-      "waiting up to \(TimeSpan.words(prompt.expiresIn)) for a person to allow or deny this")
+      "waiting up to \(TimeSpan.words(prompt.expiresIn.seconds)) for a person to allow or deny this")
   }
 
   /// Prints a result; if the reader is gone, the command ends with success.

@@ -129,8 +129,8 @@ extension Field {
       })
   }
 
-  /// A member that follows from others and from the moment at which it is written: an age, for example. Reading passes
-  /// over it.
+  /// A member that follows from others and from the moment at which it is written: an age, for example. Reading checks
+  /// it, and takes nothing of it.
   package static func derived<Value: Sendable>(
     _ name: String, _ codec: Codec<Value>, isOptional: Bool = false,
     example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String,
@@ -145,7 +145,14 @@ extension Field {
         guard let value = value(root, writer.moment) else { return }
         writer.key(key)
         codec.write(value, &writer)
-      }, read: nil)
+      },
+      read: { (view: JSONView?, context: ReadingContext, _: inout Root) throws(CodingFailure) in
+        if let view, !(isOptional && view.isNull) {
+          _ = try codec.readIfKnown(view, context)
+        } else if !isOptional {
+          throw .found("missing", expected: codec.schema().expectation)
+        }
+      })
   }
 
   /// The same member, which goes with some values only: else it is not written.

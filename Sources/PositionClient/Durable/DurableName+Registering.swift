@@ -10,22 +10,22 @@ extension DurableName {
   /// - Returns: Where the device is, and warnings about the region.
   @discardableResult
   public func add(_ region: Region) async throws(PositionError) -> RegionResult {
-    try await self.client.read(RegionAddRequest(region: RegionObject(region), durable: self.parameter))
+    try await self.client.read(RegionAddRequest(region: region, durable: self.parameter))
   }
 
   /// Stops watching a region.
   ///
   /// The request is sent once: if the connection is lost before the answer arrives, it throws.
   public func remove(region id: String) async throws(PositionError) {
-    _ = try await self.client.send(RegionRemoveRequest(id: id, durable: self.reference))
+    _ = try await self.client.send(RegionRemoveRequest(id: id, durable: self.name))
   }
 
   /// All regions in the order in which they were added, each with its state.
-  public func regions() async throws(PositionError) -> [WatchedRegionObject] {
-    var regions: [WatchedRegionObject] = []
+  public func regions() async throws(PositionError) -> [RegionInfo] {
+    var regions: [RegionInfo] = []
     var ids: Set<String> = []
     while true {
-      let request = RegionListRequest(durable: self.reference, after: regions.last?.region.id)
+      let request = RegionListRequest(durable: self.name, after: regions.last?.region.id)
       let page = try await self.client.read(request)
       regions += page.regions
       // Without this check a daemon with a wrong cursor would be asked for ever.
@@ -55,10 +55,11 @@ extension DurableName {
     distance: Double = 500, interval: Duration = .seconds(300), acquire: Acquisition? = nil,
     accuracy: AccuracyDemand? = nil, activity: Activity = .other, duration: Duration? = nil
   ) async throws(PositionError) {
-    let request = PositionSubscribeRequest(
-      accuracy: accuracy, duration: duration?.wireSeconds, activity: activity, durable: self.parameter)
-    let mode = UpdateMode.significant(distance: distance, interval: interval, acquire: acquire)
-    _ = try await self.client.read(request.with(mode))
+    var asked = SubscriptionChange(.significant(distance: distance, interval: interval, acquire: acquire))
+    asked.accuracy = accuracy
+    asked.duration = duration
+    asked.activity = activity
+    _ = try await self.client.read(PositionSubscribeRequest(asked, durable: self.parameter))
   }
 
   /// Registers fixes that are collected and delivered in batches, in place of an earlier registration of positions.
@@ -78,11 +79,15 @@ extension DurableName {
     minInterval: Duration = .seconds(1), minDistance: Double = 0, onlyBetterThan: Double? = nil,
     activity: Activity = .other, autoPause: Bool = false, duration: Duration? = nil
   ) async throws(PositionError) {
-    let request = PositionSubscribeRequest(
-      accuracy: accuracy, minInterval: minInterval.wireSeconds, minDistance: minDistance,
-      onlyBetterThan: onlyBetterThan, duration: duration?.wireSeconds, activity: activity, autoPause: autoPause,
-      durable: self.parameter)
-    _ = try await self.client.read(request.with(.deferred(distance: distance, timeout: timeout)))
+    var asked = SubscriptionChange(.deferred(distance: distance, timeout: timeout))
+    asked.accuracy = accuracy
+    asked.minInterval = minInterval
+    asked.minDistance = minDistance
+    asked.onlyBetterThan = onlyBetterThan
+    asked.duration = duration
+    asked.activity = activity
+    asked.autoPause = autoPause
+    _ = try await self.client.read(PositionSubscribeRequest(asked, durable: self.parameter))
   }
 }
 
@@ -90,21 +95,21 @@ extension DurableName {
 extension DurableName {
   /// Pauses delivery and the need of the receiver until it is resumed.
   public func pause() async throws(PositionError) {
-    _ = try await self.client.read(SubscriptionPauseRequest(durable: self.reference))
+    _ = try await self.client.read(SubscriptionPauseRequest(.durable(self.name)))
   }
 
   /// Resumes delivery, whatever paused it.
   public func resume() async throws(PositionError) {
-    _ = try await self.client.read(SubscriptionResumeRequest(durable: self.reference))
+    _ = try await self.client.read(SubscriptionResumeRequest(.durable(self.name)))
   }
 
   /// Searches for a fix now.
   public func acquire() async throws(PositionError) {
-    _ = try await self.client.read(SubscriptionAcquireRequest(durable: self.reference))
+    _ = try await self.client.read(SubscriptionAcquireRequest(.durable(self.name)))
   }
 
   /// Delivers now what the batch has collected.
   public func flush() async throws(PositionError) {
-    _ = try await self.client.read(SubscriptionFlushRequest(durable: self.reference))
+    _ = try await self.client.read(SubscriptionFlushRequest(.durable(self.name)))
   }
 }

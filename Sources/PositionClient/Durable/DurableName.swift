@@ -1,4 +1,5 @@
-public import PositionProtocol
+import PositionProtocol
+public import Positioning
 
 /// A name under which regions, visits and position updates are registered so that they outlive the program: see
 /// `PositionClient.durable`.
@@ -23,17 +24,14 @@ public struct DurableName: Sendable {
   let client: PositionClient
 
   /// The parameter of requests that register something.
-  var parameter: DurableParameter { DurableParameter(name: self.name, wake: self.wake) }
-
-  /// The parameter of all other requests.
-  var reference: DurableNameParameter { DurableNameParameter(name: self.name) }
+  var parameter: DurableRequest { DurableRequest(name: self.name, wake: self.wake) }
 
   /// What is registered under the name, and how many events wait; `nil` if nothing was ever registered, or the name was
   /// removed.
   ///
   /// A long list of regions is cut off; `regions` returns all.
-  public func registered() async throws(PositionError) -> DurableObject? {
-    try await self.client.durableNames().first { $0.durable == self.name }
+  public func registered() async throws(PositionError) -> DurableInfo? {
+    try await self.client.durableNames().first { $0.name == self.name }
   }
 
   /// Removes the name with its registrations and waiting events.

@@ -7,7 +7,7 @@ import Positioning
 final class AuthorizationSubscriber: LiveSubscriber {
   private let mailbox: Mailbox<AuthorizationUpdate>
   /// The authorization that the program was notified of last.
-  private var known: AuthorizationObject?
+  private var known: Authorization?
   /// Whether the present connection has answered. Changes before the answer are part of it.
   private var isStanding = false
   private var notified = NotifiedState.standing
@@ -34,7 +34,7 @@ final class AuthorizationSubscriber: LiveSubscriber {
     return true
   }
 
-  private func stood(_ authorization: AuthorizationObject) {
+  private func stood(_ authorization: Authorization) {
     self.isStanding = true
     if self.notified.becomes(.standing) {
       self.mailbox.put(AuthorizationUpdate(reason: .reconnected), as: .reconnection)
@@ -44,7 +44,7 @@ final class AuthorizationSubscriber: LiveSubscriber {
     self.mailbox.put(AuthorizationUpdate(event: .current, authorization: authorization))
   }
 
-  private func changed(to authorization: AuthorizationObject) {
+  private func changed(to authorization: Authorization) {
     guard let previous = self.known, previous != authorization else { return }
     self.known = authorization
     self.mailbox.put(AuthorizationUpdate(from: previous, to: authorization))
@@ -58,7 +58,7 @@ final class AuthorizationSubscriber: LiveSubscriber {
       self.mailbox.put(
         AuthorizationUpdate(
           event: .prompted(
-            level: prompt.level, precision: prompt.precision, expiresIn: .bounded(seconds: prompt.expiresIn)),
+            level: prompt.level, precision: prompt.precision, expiresIn: prompt.expiresIn),
           authorization: self.known))
     default: break  // A notification for another kind of loop.
     }

@@ -1,4 +1,4 @@
-public import PositionProtocol
+public import Positioning
 
 /// One delivery of `PositionClient.authorizationChanges`: the program's authorization, or a change of the connection.
 public struct AuthorizationUpdate: Hashable, Sendable {
@@ -7,7 +7,7 @@ public struct AuthorizationUpdate: Hashable, Sendable {
     /// No change: the authorization when the loop begins.
     case current
     /// A person is asked whether to grant this level and precision; the prompt ends after this time.
-    case prompted(level: AuthorizationObject.Level, precision: AuthorizationObject.Precision, expiresIn: Duration)
+    case prompted(level: AuthorizationLevel, precision: Precision, expiresIn: Duration)
     /// The program may know the position now, and could not before.
     case granted
     /// The program may not know the position any more: a grant was taken away, or a person, a rule or the master switch
@@ -20,15 +20,15 @@ public struct AuthorizationUpdate: Hashable, Sendable {
   /// What happened; absent where the connection changed.
   public var event: Event?
   /// The authorization now; absent where the connection changed.
-  public var authorization: AuthorizationObject?
+  public var authorization: Authorization?
   /// The authorization before, if it differs.
-  public var previous: AuthorizationObject?
+  public var previous: Authorization?
   /// `.disconnected` or `.reconnected` where the connection changed, else absent.
   public var reason: DeliveryReason?
 
   /// Creates an update, for a program's tests.
   public init(
-    event: Event? = nil, authorization: AuthorizationObject? = nil, previous: AuthorizationObject? = nil,
+    event: Event? = nil, authorization: Authorization? = nil, previous: Authorization? = nil,
     reason: DeliveryReason? = nil
   ) {
     self.event = event
@@ -38,7 +38,7 @@ public struct AuthorizationUpdate: Hashable, Sendable {
   }
 
   /// A change from one authorization to another.
-  init(from previous: AuthorizationObject, to authorization: AuthorizationObject) {
+  init(from previous: Authorization, to authorization: Authorization) {
     self.init(
       event: Event(from: previous, to: authorization), authorization: authorization, previous: previous)
   }
@@ -53,7 +53,7 @@ public struct AuthorizationUpdate: Hashable, Sendable {
 }
 
 extension AuthorizationUpdate.Event {
-  fileprivate init(from previous: AuthorizationObject, to authorization: AuthorizationObject) {
+  fileprivate init(from previous: Authorization, to authorization: Authorization) {
     switch (previous.isGranted, authorization.isGranted) {
     case (true, true): self = .changed
     case (false, true): self = .granted

@@ -1,5 +1,5 @@
 package import JSONRPC
-package import PositionProtocol
+package import Positioning
 import Synchronization
 
 /// A prompt of the daemon, from its arrival until it is answered or withdrawn.
@@ -14,17 +14,14 @@ package final class PromptQuestion: Sendable {
   package let id: RequestID
   /// The loop that answers it.
   let ticket: Int
-  package let request: AgentAuthorizeRequest
+  package let prompt: PermissionPrompt
   private let state = Mutex(State.open(nil))
 
-  init(id: RequestID, ticket: Int, request: AgentAuthorizeRequest) {
+  init(id: RequestID, ticket: Int, prompt: PermissionPrompt) {
     self.id = id
     self.ticket = ticket
-    self.request = request
+    self.prompt = prompt
   }
-
-  /// The prompt in the type that programs use.
-  var prompt: PermissionPrompt { PermissionPrompt(self.request) }
 
   /// The daemon needs no answer any more.
   func withdraw() {

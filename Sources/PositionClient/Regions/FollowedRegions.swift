@@ -1,4 +1,3 @@
-package import PositionProtocol
 package import Positioning
 
 /// The regions that one loop watches, over all its connections: what to request of the daemon, and which of its
@@ -12,7 +11,7 @@ package struct FollowedRegions {
   /// What to do, in order.
   package enum Action: Hashable {
     /// Ask the daemon to watch this region.
-    case add(RegionObject)
+    case add(Region)
     /// Ask it to stop watching the region with this id on the wire.
     case remove(String)
     /// Deliver the event to the program.
@@ -110,7 +109,7 @@ package struct FollowedRegions {
     region.id = entry.wireID
     region.initial = .always
     region.notify.formUnion([.enter, .exit])
-    return [.add(RegionObject(region))]
+    return [.add(region)]
   }
 
   // MARK: Events

@@ -106,7 +106,7 @@ final class RegionSubscriber: LiveSubscriber {
   }
 
   func deliver(_ notification: any AddressedNotification) -> Bool {
-    guard let event = notification as? RegionEventNotification, let news = self.followed.received(RegionEvent(event))
+    guard let event = notification as? RegionEventNotification, let news = self.followed.received(event.event)
     else { return false }
     self.mailbox.put(RegionUpdate(event: news))
     return false

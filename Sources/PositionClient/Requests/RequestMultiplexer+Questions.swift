@@ -1,5 +1,6 @@
 package import JSONRPC
-package import PositionProtocol
+import PositionProtocol
+package import Positioning
 
 /// Requests of the daemon: each goes to the loop that answers its kind, and is answered once.
 extension RequestMultiplexer {
@@ -15,7 +16,7 @@ extension RequestMultiplexer {
       }
       // The oldest loop answers; to the daemon all of them are one agent.
       for (ticket, subscriber) in self.subscribers.sorted(by: { $0.key < $1.key }) {
-        let question = PromptQuestion(id: id, ticket: ticket, request: request)
+        let question = PromptQuestion(id: id, ticket: ticket, prompt: request.prompt)
         // Stored first, because the loop may answer at once.
         self.questions[id] = question
         if subscriber.takes(question) { return }
@@ -27,7 +28,7 @@ extension RequestMultiplexer {
   }
 
   /// Answers a prompt; one that is not open any more is ignored.
-  package func answer(_ question: PromptQuestion, _ result: Result<AgentAuthorizeRequest.Result, RPCError>) {
+  package func answer(_ question: PromptQuestion, _ result: Result<PromptAnswer, RPCError>) {
     guard self.questions[question.id] === question else { return }
     self.questions[question.id] = nil
     self.connection?.answer(question.id, result.map { AgentAuthorizeRequest.finite($0) })

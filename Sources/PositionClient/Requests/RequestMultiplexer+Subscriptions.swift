@@ -1,6 +1,7 @@
 import EventLoop
 import JSONRPC
 import PositionProtocol
+import Positioning
 
 /// Subscriptions: made, made again on each new connection, and ended.
 extension RequestMultiplexer {

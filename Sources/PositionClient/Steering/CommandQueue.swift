@@ -1,3 +1,4 @@
+import Positioning
 import Synchronization
 
 /// The commands of a control to one subscription that it has not carried out yet.

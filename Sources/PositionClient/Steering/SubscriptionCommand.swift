@@ -1,13 +1,8 @@
 import JSONRPC
 import PositionProtocol
+import Positioning
 
-/// What a program can make a subscription do.
-enum SubscriptionCommand: Hashable, Sendable {
-  case pause
-  case resume
-  case acquire
-  case flush
-
+extension SubscriptionCommand {
   /// Whether the subscription is paused afterwards; `nil`: as before.
   var pauses: Bool? {
     switch self {
@@ -21,13 +16,14 @@ enum SubscriptionCommand: Hashable, Sendable {
 extension DaemonConnection {
   /// Sends the command to a subscription of this connection.
   func steer(
-    _ subscription: Int, _ order: SubscriptionCommand, then handler: @escaping AnswerHandler<SubscriptionResult>
+    _ subscription: Int, _ command: SubscriptionCommand, then handler: @escaping AnswerHandler<SubscriptionResult>
   ) {
-    switch order {
-    case .pause: self.request(SubscriptionPauseRequest(subscription: subscription), then: handler)
-    case .resume: self.request(SubscriptionResumeRequest(subscription: subscription), then: handler)
-    case .acquire: self.request(SubscriptionAcquireRequest(subscription: subscription), then: handler)
-    case .flush: self.request(SubscriptionFlushRequest(subscription: subscription), then: handler)
+    let target = SubscriptionTarget.subscription(subscription)
+    switch command {
+    case .pause: self.request(SubscriptionPauseRequest(target), then: handler)
+    case .resume: self.request(SubscriptionResumeRequest(target), then: handler)
+    case .acquire: self.request(SubscriptionAcquireRequest(target), then: handler)
+    case .flush: self.request(SubscriptionFlushRequest(target), then: handler)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Positioning
 import Synchronization
 
 /// Controls a sequence of positions while it is iterated: pass it to `PositionClient.updates`.

@@ -1,5 +1,5 @@
-package import PositionProtocol
-import Positioning
+import PositionProtocol
+package import Positioning
 
 /// What happens to a subscription, for a program of this package that runs on the loop's own thread and uses the
 /// daemon's notifications directly.
@@ -25,19 +25,17 @@ extension Followed: SubscriptionUpdate {
   static func began(_ answer: Request.Result) -> Self? { .begun(answer) }
   static func ended(_ reason: EndReason) -> Self? { .stopped(reason) }
 
-  private var position: PositionUpdateNotification? {
-    if case .notified(let update as PositionUpdateNotification) = self { update } else { nil }
+  private var position: PositionUpdate? {
+    if case .notified(let notification as PositionUpdateNotification) = self { notification.update } else { nil }
   }
 
-  var arrival: Instant? {
-    (self.position?.fix ?? self.position?.fixes?.last)?.arrival
-  }
+  var arrival: Instant? { self.position?.arrival }
 
   var isReplay: Bool { self.position?.isReplay ?? false }
 
   var deliveries: Int {
-    guard let position, !(position.fixes ?? []).isEmpty else { return 1 }
-    return max(0, position.dropped ?? 0).plus(1)
+    guard let position, !position.fixes.isEmpty else { return 1 }
+    return position.dropped.plus(1)
   }
 
   var eventID: Int? {

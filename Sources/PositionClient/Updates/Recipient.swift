@@ -36,7 +36,7 @@ extension PositionUpdateNotification: AddressedNotification {
 }
 
 extension RegionEventNotification: AddressedNotification {
-  package var recipient: Recipient? { self.durable.map { .durable($0) } ?? .region(self.id) }
+  package var recipient: Recipient? { self.durable.map { .durable($0) } ?? .region(self.event.id) }
 }
 
 extension VisitUpdateNotification: AddressedNotification {

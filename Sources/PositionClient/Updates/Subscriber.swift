@@ -1,5 +1,5 @@
 import JSONRPC
-package import PositionProtocol
+import PositionProtocol
 package import Positioning
 
 /// A subscription of any kind that a program iterates. It belongs to the loop's thread.

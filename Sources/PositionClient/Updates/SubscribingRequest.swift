@@ -47,8 +47,8 @@ extension StatusSubscribeRequest: SubscribingRequest {}
 extension VisitSubscribeRequest: SubscribingRequest {}
 
 extension DurableAttachRequest: SubscribingRequest {
-  package func recipient(_ answer: DurableObject) -> Recipient? { .durable(answer.durable) }
-  package func lastEvent(_ answer: DurableObject) -> Int? { answer.lastEvent }
+  package func recipient(_ answer: DurableInfo) -> Recipient? { .durable(answer.name) }
+  package func lastEvent(_ answer: DurableInfo) -> Int? { Int(clamping: answer.lastEvent) }
 
   /// The connection stays attached to the name; its events wait here for the next loop.
   package func cancellation(_ recipient: Recipient) -> SubscriptionCancelRequest? { nil }
@@ -57,7 +57,9 @@ extension DurableAttachRequest: SubscribingRequest {
 }
 
 extension PositionSubscribeRequest: SubscribingRequest {
-  package var lifetime: Duration? { self.duration.map { .bounded(seconds: $0) } }
+  package var lifetime: Duration? { self.asked.duration?.bounded }
+
+  private var maxUpdates: Int? { self.asked.maxUpdates }
 
   package func isComplete(after past: DeliveryProgress) -> Bool {
     self.maxUpdates.map { past.updates >= $0 } ?? false
@@ -68,14 +70,14 @@ extension PositionSubscribeRequest: SubscribingRequest {
     var request = self
     if let maxUpdates {
       // One more, because the first fix may be one that was delivered before, and is then dropped.
-      request.maxUpdates = (maxUpdates - past.updates)
-        .plus(self.replay == PositionSubscribeRequest.Replay.none ? 0 : 1)
+      request.asked.maxUpdates = (maxUpdates - past.updates)
+        .plus(self.asked.replay == SubscriptionParameters.Replay.none ? 0 : 1)
     }
     if let lifetime, let begun = past.begun {
       let left = lifetime - (now - begun)
       guard left > .zero else { return nil }
       // The daemon accepts no shorter duration.
-      request.duration = max(0.1, left.wireSeconds)
+      request.asked.duration = max(.milliseconds(100), left)
     }
     return request
   }

@@ -1,5 +1,5 @@
-public import PositionProtocol
-import Positioning
+import PositionProtocol
+public import Positioning
 
 /// An element of a sequence of updates: a notification of the daemon, or a change of the connection to it.
 ///

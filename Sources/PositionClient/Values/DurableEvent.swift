@@ -1,23 +1,13 @@
-public import PositionProtocol
-import Positioning
+import PositionProtocol
+public import Positioning
 
 /// One delivery of `DurableName.events`: what happened to something registered under the name, or what became of the
 /// name, of its inbox or of the connection.
 public struct DurableEvent: Hashable, Sendable {
-  /// What may happen to a registration.
-  public enum Content: Hashable, Sendable {
-    /// With a region.
-    case region(RegionEvent)
-    /// The device has come to a place, or left it.
-    case visit(Visit)
-    /// A delivery of the position registration.
-    case position(PositionUpdate)
-  }
-
   /// Its number, which `acknowledge` takes; absent where there is nothing to acknowledge.
   public var id: Int?
   /// What happened; absent where `reason` says why.
-  public var content: Content?
+  public var content: DurableContent?
   /// How many events before it were lost, because nobody took them in time.
   public var dropped: Int
   /// `.overflow`, `.replaced`, `.removed`, `.disconnected`, `.suspended` or `.reconnected` where there is no content, else
@@ -25,7 +15,7 @@ public struct DurableEvent: Hashable, Sendable {
   public var reason: DeliveryReason?
 
   /// An event as a test of a program may want one.
-  public init(id: Int? = nil, content: Content? = nil, dropped: Int = 0, reason: DeliveryReason? = nil) {
+  public init(id: Int? = nil, content: DurableContent? = nil, dropped: Int = 0, reason: DeliveryReason? = nil) {
     self.id = id
     self.content = content
     self.dropped = dropped
@@ -62,7 +52,7 @@ extension DurableEvent: SubscriptionUpdate {
 
   static let disconnected = Self(reason: .disconnected)
   static let suspended = Self(reason: .suspended)
-  static func reconnected(_ answer: DurableObject) -> Self { Self(reason: .reconnected) }
+  static func reconnected(_ answer: DurableInfo) -> Self { Self(reason: .reconnected) }
 
   static func ended(_ reason: EndReason) -> Self? {
     switch reason {
@@ -74,10 +64,9 @@ extension DurableEvent: SubscriptionUpdate {
 
   init?(_ notification: any AddressedNotification) {
     switch notification {
-    case let event as RegionEventNotification: self.init(id: event.eventId, content: .region(RegionEvent(event)))
+    case let event as RegionEventNotification: self.init(id: event.eventId, content: .region(event.event))
     case let update as VisitUpdateNotification: self.init(id: update.eventId, content: .visit(update.visit))
-    case let update as PositionUpdateNotification:
-      self.init(id: update.eventId, content: .position(PositionUpdate(update)))
+    case let update as PositionUpdateNotification: self.init(id: update.eventId, content: .position(update.update))
     case let overflow as DurableOverflowNotification: self.init(dropped: max(0, overflow.dropped), reason: .overflow)
     default: return nil
     }

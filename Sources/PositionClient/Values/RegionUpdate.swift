@@ -1,5 +1,4 @@
-public import PositionProtocol
-import Positioning
+public import Positioning
 
 /// One delivery of `PositionClient.regionEvents`: what happened with a region, or what became of the connection.
 public struct RegionUpdate: Hashable, Sendable {

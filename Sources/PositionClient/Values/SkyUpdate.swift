@@ -1,4 +1,4 @@
-public import PositionProtocol
+import PositionProtocol
 public import Positioning
 
 /// One delivery of `PositionClient.skyUpdates`: what the receiver sees, or what became of the connection.

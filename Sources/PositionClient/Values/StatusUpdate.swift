@@ -1,16 +1,17 @@
-public import PositionProtocol
+import PositionProtocol
+public import Positioning
 
 /// One delivery of `PositionClient.statusUpdates`: how the daemon does, or what became of the connection.
 public struct StatusUpdate: Hashable, Sendable {
   /// The whole status; absent where the connection is what changed.
-  public var status: StatusObject?
+  public var status: DaemonStatus?
   /// Which of its parts changed since the update before; all at first.
-  public var changed: [StatusObject.Part]
+  public var changed: [DaemonStatus.Part]
   /// `.disconnected` or `.reconnected` where the connection changed, else absent.
   public var reason: DeliveryReason?
 
   /// An update as a test of a program may want one.
-  public init(status: StatusObject? = nil, changed: [StatusObject.Part] = [], reason: DeliveryReason? = nil) {
+  public init(status: DaemonStatus? = nil, changed: [DaemonStatus.Part] = [], reason: DeliveryReason? = nil) {
     self.status = status
     self.changed = changed
     self.reason = reason
@@ -30,6 +31,6 @@ extension StatusUpdate: SubscriptionUpdate {
   typealias Request = StatusSubscribeRequest
 
   mutating func passOver(_ older: Self) {
-    self.changed = StatusObject.Part.allCases.filter { older.changed.contains($0) || self.changed.contains($0) }
+    self.changed = DaemonStatus.Part.allCases.filter { older.changed.contains($0) || self.changed.contains($0) }
   }
 }

@@ -1,4 +1,4 @@
-import PositionProtocol
+public import Positioning
 
 /// How `PositionClient.updates` delivers, and what it needs of the receiver.
 public enum UpdateMode: Hashable, Sendable {
@@ -14,23 +14,22 @@ public enum UpdateMode: Hashable, Sendable {
   case deferred(distance: Double? = nil, timeout: Duration? = nil)
 }
 
-extension PositionSubscribeRequest {
-  /// The request with what the mode says, and nothing of another mode.
-  func with(_ mode: UpdateMode) -> Self {
-    var request = self
+extension SubscriptionChange {
+  /// What the mode asks for, and nothing of another mode.
+  init(_ mode: UpdateMode) {
+    self.init()
     switch mode {
-    case .continuous: request.mode = .continuous
-    case .passive: request.mode = .passive
+    case .continuous: self.mode = .continuous
+    case .passive: self.mode = .passive
     case .significant(let distance, let interval, let acquire):
-      request.mode = .significant
-      request.significantDistance = distance
-      request.significantInterval = interval.wireSeconds
-      request.acquire = acquire.map { AcquisitionObject($0) }
+      self.mode = .significant
+      self.significantDistance = distance
+      self.significantInterval = interval
+      self.acquire = acquire
     case .deferred(let distance, let timeout):
-      request.mode = .deferred
-      request.deferredDistance = distance
-      request.deferredTimeout = timeout?.wireSeconds
+      self.mode = .deferred
+      self.deferredDistance = distance
+      self.deferredTimeout = timeout
     }
-    return request
   }
 }

@@ -1,4 +1,4 @@
-public import PositionProtocol
+import PositionProtocol
 import Positioning
 
 /// One delivery of `PositionClient.visits`: a stay of the device at one place, or what became of the connection.

@@ -23,26 +23,24 @@ extension EnumWithFallback {
 extension AccuracyLevel: ExtensibleEnum {}
 extension AccuracySource: ExtensibleEnum {}
 extension Activity: EnumWithFallback { static var fallback: Self { .other } }
-extension AuthorizationObject.Level: EnumWithFallback { static var fallback: Self { .whenInUse } }
-extension AuthorizationObject.Precision: EnumWithFallback { static var fallback: Self { .reduced } }
-extension AuthorizationObject.State: EnumWithFallback { static var fallback: Self { .notDetermined } }
+extension Authorization.State: EnumWithFallback { static var fallback: Self { .notDetermined } }
+extension AuthorizationLevel: EnumWithFallback { static var fallback: Self { .whenInUse } }
 extension Availability: EnumWithFallback { static var fallback: Self { .unknown } }
 extension Fix.Mode: EnumWithFallback { static var fallback: Self { .twoDimensional } }
 extension Fix.Status: EnumWithFallback { static var fallback: Self { .gnss } }
-extension GrantObject.Level: EnumWithFallback { static var fallback: Self { .deny } }
+extension GpsdState: EnumWithFallback { static var fallback: Self { .unknown } }
 extension Heading.Source: EnumWithFallback { static var fallback: Self { .course } }
-extension HeadingGetRequest.Status: EnumWithFallback { static var fallback: Self { .timedOut } }
-extension HeadingUpdateNotification.State: EnumWithFallback { static var fallback: Self { .invalid } }
+extension HeadingState: EnumWithFallback { static var fallback: Self { .invalid } }
 extension InitialReport: ExtensibleEnum {}
-extension PositionGetRequest.Status: EnumWithFallback { static var fallback: Self { .timedOut } }
-extension PositionSubscribeRequest.Mode: ExtensibleEnum {}
-extension PositionSubscribeRequest.Replay: ExtensibleEnum {}
+extension FixResult.Status: EnumWithFallback { static var fallback: Self { .timedOut } }
+extension SubscriptionParameters.Mode: ExtensibleEnum {}
+extension SubscriptionParameters.Replay: ExtensibleEnum {}
 extension RegionEventKind: EnumWithFallback { static var fallback: Self { .unknown } }
 extension RegionState: EnumWithFallback { static var fallback: Self { .unknown } }
-extension RequestOutcomeResult.Outcome: EnumWithFallback { static var fallback: Self { .unknown } }
+extension RequestOutcome: EnumWithFallback { static var fallback: Self { .unknown } }
 extension Sky.Constellation: EnumWithFallback { static var fallback: Self { .unknown } }
-extension StatusObject.Gpsd.State: EnumWithFallback { static var fallback: Self { .unknown } }
-extension StatusObject.Part: ExtensibleEnum {}
-extension StatusObject.Power.State: EnumWithFallback { static var fallback: Self { .unknown } }
-extension SubscriptionObject.Kind: EnumWithFallback { static var fallback: Self { .status } }
-extension SubscriptionObject.State: EnumWithFallback { static var fallback: Self { .waiting } }
+extension DaemonStatus.Part: ExtensibleEnum {}
+extension PowerState.State: EnumWithFallback { static var fallback: Self { .unknown } }
+extension Precision: EnumWithFallback { static var fallback: Self { .reduced } }
+extension SubscriptionKind: EnumWithFallback { static var fallback: Self { .status } }
+extension SubscriptionState: EnumWithFallback { static var fallback: Self { .waiting } }

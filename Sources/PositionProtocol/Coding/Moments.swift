@@ -36,19 +36,23 @@ extension Codec where Value == Duration {
 extension Field {
   /// The age of what arrived at a moment. The moment itself is not on the wire: it follows from the age.
   static func age(
-    _ path: FieldPath<Root, Instant>, presence: FieldDescription.Presence = .required,
+    _ path: FieldPath<Root, Instant>, named name: String = "age", presence: FieldDescription.Presence = .required,
     example: @escaping @autoclosure @Sendable () -> JSONValue = 0.25, _ sentence: String
   ) -> Field {
     let codec = Codec<Duration>.seconds(.nonNegative)
     return Field(
-      "age", describe: { _ in FieldDescription("age", codec.schema(), presence, example: example(), sentence) },
+      name, describe: { _ in FieldDescription(name, codec.schema(), presence, example: example(), sentence) },
       write: { root, key, writer in
         writer.key(key)
         codec.write(max(.zero, writer.moment.now - root[keyPath: path]), &writer)
       },
       read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
-        let age: Duration = if let view { try codec.read(view, context) } else { .zero }
-        root[keyPath: path] = context.moment.now - age
+        if let view {
+          root[keyPath: path] = context.moment.now - (try codec.read(view, context))
+        } else {
+          if case .required = presence { throw .found("missing", expected: codec.schema().expectation) }
+          root[keyPath: path] = context.moment.now
+        }
       })
   }
 }

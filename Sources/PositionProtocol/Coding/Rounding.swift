@@ -28,7 +28,7 @@ extension Duration {
 
   /// So many seconds of the wire, bounded; what is less than a millisecond, but more than nothing, is a millisecond.
   package init(wireSeconds seconds: Double) {
-    let bounded = Duration.bounded(seconds: seconds)
+    let bounded = Duration.milliseconds(Int64((Duration.bounded(seconds: seconds).seconds * 1000).rounded()))
     self = seconds > 0 ? max(bounded, .milliseconds(1)) : bounded
   }
 }

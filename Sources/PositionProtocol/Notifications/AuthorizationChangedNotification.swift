@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// What the client may know has changed; nothing that was allowed only before comes after it.
 ///
@@ -8,22 +9,22 @@ public struct AuthorizationChangedNotification: NotificationType, WireObject, Ha
   public static let summary =
     "What the client may know has changed; nothing that was allowed only before comes after it."
 
-  public var authorization: AuthorizationObject
+  public var authorization: Authorization
   /// What it was before.
-  public var previous: AuthorizationObject
+  public var previous: Authorization
 
-  public init(authorization: AuthorizationObject, previous: AuthorizationObject) {
+  public init(authorization: Authorization, previous: Authorization) {
     self.authorization = authorization
     self.previous = previous
   }
 
   public static let wire = ObjectCodec<AuthorizationChangedNotification>(
     blank: AuthorizationChangedNotification(
-      authorization: AuthorizationObject.wire.blank, previous: AuthorizationObject.wire.blank)
+      authorization: Authorization.wire.blank, previous: Authorization.wire.blank)
   ) {
-    AuthorizationObject.wire.fields(within: \AuthorizationChangedNotification.authorization)
+    Authorization.wire.fields(within: \AuthorizationChangedNotification.authorization)
     Field.required(
-      "previous", \.previous, AuthorizationObject.codec, example: AuthorizationObject.example,
+      "previous", \.previous, Authorization.codec, example: Authorization.example,
       "What it was before.")
   }
 }

@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// A person is being asked whether this client may know the position.
 public struct AuthorizationPromptedNotification: NotificationType, WireObject, Hashable {
@@ -6,27 +7,27 @@ public struct AuthorizationPromptedNotification: NotificationType, WireObject, H
   public static let summary = "A person is being asked whether this client may know the position."
 
   /// What is asked for: while connected, or also for what outlives the connection.
-  public var level: AuthorizationObject.Level
+  public var level: AuthorizationLevel
   /// How precisely the client would know the position.
-  public var precision: AuthorizationObject.Precision
-  /// Seconds that the question stands.
-  public var expiresIn: Double
+  public var precision: Precision
+  /// How long the question stands.
+  public var expiresIn: Duration
 
-  public init(level: AuthorizationObject.Level, precision: AuthorizationObject.Precision, expiresIn: Double) {
+  public init(level: AuthorizationLevel, precision: Precision, expiresIn: Duration) {
     self.level = level
     self.precision = precision
     self.expiresIn = expiresIn
   }
 
   public static let wire = ObjectCodec<AuthorizationPromptedNotification>(
-    blank: AuthorizationPromptedNotification(level: .fallback, precision: .fallback, expiresIn: 0)
+    blank: AuthorizationPromptedNotification(level: .fallback, precision: .fallback, expiresIn: .zero)
   ) {
     Field.required(
-      "level", \.level, AuthorizationObject.Level.codec, example: "whenInUse",
+      "level", \.level, AuthorizationLevel.codec, example: "whenInUse",
       "What is asked for: while connected, or also for what outlives the connection.")
     Field.required(
-      "precision", \.precision, AuthorizationObject.Precision.codec, example: "precise",
+      "precision", \.precision, Precision.codec, example: "precise",
       "How precisely the client would know the position.")
-    Field.required("expiresIn", \.expiresIn, .number(.seconds), example: 60, "Seconds that the question stands.")
+    Field.required("expiresIn", \.expiresIn, .seconds(), example: 60, "Seconds that the question stands.")
   }
 }

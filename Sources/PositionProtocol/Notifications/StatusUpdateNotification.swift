@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// One delivery of a status subscription: the whole status, and which of its parts changed.
 ///
@@ -11,22 +12,22 @@ public struct StatusUpdateNotification: NotificationType, WireObject, Hashable {
   /// Its number.
   public var subscription: Int
   /// What changed since the update before; all at first.
-  public var changed: [StatusObject.Part]
-  public var status: StatusObject
+  public var changed: [DaemonStatus.Part]
+  public var status: DaemonStatus
 
-  public init(subscription: Int, changed: [StatusObject.Part], status: StatusObject) {
+  public init(subscription: Int, changed: [DaemonStatus.Part], status: DaemonStatus) {
     self.subscription = subscription
     self.changed = changed
     self.status = status
   }
 
   public static let wire = ObjectCodec<StatusUpdateNotification>(
-    blank: StatusUpdateNotification(subscription: 0, changed: [], status: StatusObject.wire.blank)
+    blank: StatusUpdateNotification(subscription: 0, changed: [], status: DaemonStatus.wire.blank)
   ) {
     Field.required("subscription", \.subscription, .integer(minimum: 1), example: 1, "Its number.")
     Field.required(
-      "changed", \.changed, .array(of: StatusObject.Part.codec), example: ["power"],
+      "changed", \.changed, .array(of: DaemonStatus.Part.codec), example: ["power"],
       "What changed since the update before; all at first.")
-    StatusObject.wire.fields(within: \StatusUpdateNotification.status)
+    DaemonStatus.wire.fields(within: \StatusUpdateNotification.status)
   }
 }

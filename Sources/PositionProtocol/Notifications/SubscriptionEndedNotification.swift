@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// A subscription, or the attachment to a durable name, has ended; nothing more is delivered for it.
 public struct SubscriptionEndedNotification: NotificationType, WireObject, Hashable {

@@ -8,22 +8,22 @@ public struct SubscriptionResult: WireObject, Hashable {
   /// The durable name that it belongs to.
   public var durable: String?
   /// Where it stands.
-  public var state: SubscriptionObject.State
+  public var state: SubscriptionState
   /// Why there is or is not a fresh fix.
   public var availability: Availability
 
-  private init(state: SubscriptionObject.State, availability: Availability) {
+  private init(state: SubscriptionState, availability: Availability) {
     self.state = state
     self.availability = availability
   }
 
-  public init(subscription: Int, state: SubscriptionObject.State, availability: Availability) {
+  public init(subscription: Int, state: SubscriptionState, availability: Availability) {
     self.subscription = subscription
     self.state = state
     self.availability = availability
   }
 
-  public init(durable: String, state: SubscriptionObject.State, availability: Availability) {
+  public init(durable: String, state: SubscriptionState, availability: Availability) {
     self.durable = durable
     self.state = state
     self.availability = availability
@@ -34,7 +34,7 @@ public struct SubscriptionResult: WireObject, Hashable {
   ) {
     UpdateSource.subscription(\.subscription)
     UpdateSource.durable(\.durable)
-    Field.required("state", \.state, SubscriptionObject.State.codec, example: "waiting", "Where it stands.")
+    Field.required("state", \.state, SubscriptionState.codec, example: "waiting", "Where it stands.")
     Field.required(
       "availability", \.availability, Availability.codec, example: "searching",
       "Why there is or is not a fresh fix.")

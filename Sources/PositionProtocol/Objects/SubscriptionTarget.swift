@@ -1,15 +1,43 @@
 import JSONRPC
 
-/// The parameters of what steers a subscription of the connection or a durable registration: one of them is needed.
-enum SubscriptionTarget {
-  @FieldsBuilder<Root>
-  static func fields<Root>(
-    _ subscription: FieldPath<Root, Int?>, _ durable: FieldPath<Root, DurableNameParameter?>
-  ) -> [Field<Root>] {
+/// Which subscription a command is for.
+public enum SubscriptionTarget: Hashable, Sendable {
+  /// One of this connection, by its number.
+  case subscription(Int)
+  /// The position registration of a durable name.
+  case durable(String)
+}
+
+extension SubscriptionTarget {
+  static let wire = ObjectCodec<SubscriptionTarget>(blank: .subscription(0)) {
     Field.optional(
-      "subscription", subscription, .integer(minimum: 1), example: 1, "Its number; either this or durable.")
+      "subscription", \.number, .integer(minimum: 1), example: 1, "Its number; either this or durable.")
     Field.optional(
-      "durable", durable, DurableNameParameter.codec, example: DurableNameParameter.example,
+      "durable", \.name, .durableReference, example: ["name": "tracker"],
       "The name whose position registration is meant.")
   }
+
+  /// It is one of them.
+  static func check(_ view: JSONView) throws(CodingFailure) {
+    switch (view.has("subscription"), view.has("durable")) {
+    case (true, false), (false, true): break
+    case (false, false): throw .found("missing", expected: "subscription or durable", at: "subscription")
+    case (true, true): throw .found("set beside subscription", expected: "one of them", at: "durable")
+    }
+  }
+
+  fileprivate var number: Int? {
+    get { if case .subscription(let number) = self { number } else { nil } }
+    set { if let newValue { self = .subscription(newValue) } }
+  }
+
+  private var name: String? {
+    get { if case .durable(let name) = self { name } else { nil } }
+    set { if let newValue { self = .durable(newValue) } }
+  }
+}
+
+extension JSONView {
+  /// Whether the object says anything of the member: null stands for one that is absent.
+  func has(_ member: String) -> Bool { self[member].map { !$0.isNull } ?? false }
 }

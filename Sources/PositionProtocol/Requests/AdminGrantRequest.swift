@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// Decides for a user, as the user would when asked; for administrators.
 public struct AdminGrantRequest: RequestType, WireObject, Hashable {
@@ -7,29 +8,34 @@ public struct AdminGrantRequest: RequestType, WireObject, Hashable {
 
   /// The user's name, or number.
   public var user: UserParameter
-  /// What all programs of the user may have.
-  public var level: GrantObject.Level
+  /// What all programs of the user may have; `nil`: nothing.
+  public var level: AuthorizationLevel?
   /// How precisely they may know the position; not with deny.
-  public var precision: AuthorizationObject.Precision?
+  public var precision: Precision
 
-  public init(user: UserParameter, level: GrantObject.Level, precision: AuthorizationObject.Precision? = nil) {
+  public init(user: UserParameter, level: AuthorizationLevel?, precision: Precision = .precise) {
     self.user = user
     self.level = level
     self.precision = precision
   }
 
   public static let wire = ObjectCodec<AdminGrantRequest>(
-    blank: AdminGrantRequest(user: .name(""), level: .fallback)
+    blank: AdminGrantRequest(user: .name(""), level: nil)
   ) {
     Field.required("user", \.user, UserParameter.codec, example: "ada", "The user's name, or number.")
     Field.required(
-      "level", \.level, GrantObject.Level.codec, example: "whenInUse",
+      "level", \.level, .granted, example: "whenInUse",
       "What all programs of the user may have.")
-    Field.optional(
-      "precision", \.precision, AuthorizationObject.Precision.codec, default: "precise", example: "reduced",
-      "How precisely they may know the position; not with deny.")
+    Field.defaulted(
+      "precision", \.precision, Precision.codec, example: "reduced",
+      "How precisely they may know the position; not with deny."
+    ).when { $0.level != nil }
+  } check: { (request: inout AdminGrantRequest, view: JSONView) throws(CodingFailure) in
+    guard request.level == nil, !(view["precision"]?.isNull ?? true) else { return }
+    throw CodingFailure(
+      path: "precision", .found("set with level deny", expected: "level whenInUse or always with it"))
   }
 
-  public typealias Result = GrantObject
-  public static let result = ResultDescription("grant", GrantObject.wire.schema, "What is decided now.")
+  public typealias Result = Grant
+  public static let result = ResultDescription("grant", Grant.wire.schema, "What is decided now.")
 }

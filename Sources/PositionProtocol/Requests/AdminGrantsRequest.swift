@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// Lists what persons and administrators have decided; for administrators.
 public struct AdminGrantsRequest: RequestType, WireObject, Hashable {
@@ -12,18 +13,18 @@ public struct AdminGrantsRequest: RequestType, WireObject, Hashable {
   /// What is decided.
   public struct Result: WireObject, Hashable {
     /// In the order of the users' numbers.
-    public var grants: [GrantObject]
+    public var grants: [Grant]
     /// How many more there are; absent where all are listed.
     public var omitted: Int?
 
-    public init(grants: [GrantObject], omitted: Int? = nil) {
+    public init(grants: [Grant], omitted: Int? = nil) {
       self.grants = grants
       self.omitted = omitted
     }
 
     public static let wire = ObjectCodec<Result>(blank: Result(grants: [])) {
       Field.required(
-        "grants", \.grants, .array(of: GrantObject.codec), example: [GrantObject.example],
+        "grants", \.grants, .array(of: Grant.codec), example: [Grant.example],
         "In the order of the users' numbers.")
       Field.optional(
         "omitted", \.omitted, .integer(minimum: 1), example: 12,

@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// Takes back what was decided for a user, who may be asked again then; for administrators.
 public struct AdminRevokeRequest: RequestType, WireObject, Hashable {
@@ -17,6 +18,6 @@ public struct AdminRevokeRequest: RequestType, WireObject, Hashable {
     Field.required("user", \.user, UserParameter.codec, example: "ada", "The user's name, or number.")
   }
 
-  public typealias Result = GrantObject
-  public static let result = ResultDescription("grant", GrantObject.wire.schema, "What was decided before.")
+  public typealias Result = Grant
+  public static let result = ResultDescription("grant", Grant.wire.schema, "What was decided before.")
 }

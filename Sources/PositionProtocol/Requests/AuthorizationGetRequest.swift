@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// Tells what the client may know.
 public struct AuthorizationGetRequest: RequestType, WireObject, Hashable {
@@ -9,7 +10,7 @@ public struct AuthorizationGetRequest: RequestType, WireObject, Hashable {
 
   public static let wire = ObjectCodec<AuthorizationGetRequest>(blank: AuthorizationGetRequest()) {}
 
-  public typealias Result = AuthorizationObject
+  public typealias Result = Authorization
   public static let result = ResultDescription(
-    "authorization", AuthorizationObject.wire.schema, "What the client may know.")
+    "authorization", Authorization.wire.schema, "What the client may know.")
 }

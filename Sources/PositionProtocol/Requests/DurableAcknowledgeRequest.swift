@@ -19,9 +19,7 @@ public struct DurableAcknowledgeRequest: RequestType, WireObject, Hashable {
   public static let wire = ObjectCodec<DurableAcknowledgeRequest>(
     blank: DurableAcknowledgeRequest(name: "", event: 0)
   ) {
-    Field.required(
-      "name", \.name, .string(maximumBytes: DurableParameter.maximumBytes), example: "tracker",
-      "The name.")
+    Field.required("name", \.name, .durableName, example: "tracker", "The name.")
     Field.required("event", \.event, .integer(minimum: 0), example: 1234, "The newest of the events that were taken.")
   }
 

@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// Takes the events of a durable name: those that wait, and from then on each as it comes.
 public struct DurableAttachRequest: RequestType, WireObject, Hashable {
@@ -17,15 +18,13 @@ public struct DurableAttachRequest: RequestType, WireObject, Hashable {
   }
 
   public static let wire = ObjectCodec<DurableAttachRequest>(blank: DurableAttachRequest(name: "")) {
-    Field.required(
-      "name", \.name, .string(maximumBytes: DurableParameter.maximumBytes), example: "tracker",
-      "The name.")
+    Field.required("name", \.name, .durableName, example: "tracker", "The name.")
     Field.optional(
       "sinceEvent", \.sinceEvent, .integer(minimum: 0), example: 1230,
       "Acknowledges the events up to this one first.")
   }
 
-  public typealias Result = DurableObject
+  public typealias Result = DurableInfo
   public static let result = ResultDescription(
-    "durable", DurableObject.wire.schema, "What is registered under the name.")
+    "durable", DurableInfo.wire.schema, "What is registered under the name.")
 }

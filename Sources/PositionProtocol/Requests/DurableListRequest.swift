@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// Lists the user's durable names and what is registered under each.
 public struct DurableListRequest: RequestType, WireObject, Hashable {
@@ -12,15 +13,15 @@ public struct DurableListRequest: RequestType, WireObject, Hashable {
   /// The user's durable names.
   public struct Result: WireObject, Hashable {
     /// In the order of their letters.
-    public var names: [DurableObject]
+    public var names: [DurableInfo]
 
-    public init(names: [DurableObject]) {
+    public init(names: [DurableInfo]) {
       self.names = names
     }
 
     public static let wire = ObjectCodec<Result>(blank: Result(names: [])) {
       Field.required(
-        "names", \.names, .array(of: DurableObject.codec), example: [DurableObject.example],
+        "names", \.names, .array(of: DurableInfo.codec), example: [DurableInfo.example],
         "In the order of their letters.")
     }
   }

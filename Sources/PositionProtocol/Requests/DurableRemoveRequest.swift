@@ -13,9 +13,7 @@ public struct DurableRemoveRequest: RequestType, WireObject, Hashable {
   }
 
   public static let wire = ObjectCodec<DurableRemoveRequest>(blank: DurableRemoveRequest(name: "")) {
-    Field.required(
-      "name", \.name, .string(maximumBytes: DurableParameter.maximumBytes), example: "tracker",
-      "The name.")
+    Field.required("name", \.name, .durableName, example: "tracker", "The name.")
   }
 
   public typealias Result = DurableWaitingResult

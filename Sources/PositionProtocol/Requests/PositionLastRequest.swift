@@ -10,31 +10,6 @@ public struct PositionLastRequest: RequestType, WireObject, Hashable {
 
   public static let wire = ObjectCodec<PositionLastRequest>(blank: PositionLastRequest()) {}
 
-  /// The newest fix.
-  public struct Result: WireObject, Hashable {
-    /// The newest fix, however old.
-    public var fix: Fix?
-    /// The finest level that it reaches.
-    public var achievedAccuracy: AccuracyLevel?
-    /// Why there is or is not a fresh one.
-    public var availability: Availability
-
-    public init(fix: Fix? = nil, achievedAccuracy: AccuracyLevel? = nil, availability: Availability) {
-      self.fix = fix
-      self.achievedAccuracy = achievedAccuracy
-      self.availability = availability
-    }
-
-    public static let wire = ObjectCodec<Result>(blank: Result(availability: .fallback)) {
-      Field.optional("fix", \.fix, Fix.codec, example: Fix.example, "The newest fix, however old.")
-      Field.optional(
-        "achievedAccuracy", \.achievedAccuracy, AccuracyLevel.codec, example: "house",
-        "The finest level that it reaches.")
-      Field.required(
-        "availability", \.availability, Availability.codec, example: "poweredDown",
-        "Why there is or is not a fresh one.")
-    }
-  }
-
-  public static let result = ResultDescription("result", Result.wire.schema, "The newest fix.")
+  public typealias Result = LastFix
+  public static let result = ResultDescription("result", LastFix.wire.schema, "The newest fix.")
 }

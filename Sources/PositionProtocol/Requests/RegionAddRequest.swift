@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// Watches a region, or changes the one of its id. On the wire the region's members stand beside `durable`.
 public struct RegionAddRequest: RequestType, WireObject, Hashable {
@@ -6,20 +7,22 @@ public struct RegionAddRequest: RequestType, WireObject, Hashable {
   public static let summary = "Watches a region, or changes the one of its id."
   public static let isAllowedInBatch = false
 
-  public var region: RegionObject
+  public var region: Region
   /// Makes it outlive the connection.
-  public var durable: DurableParameter?
+  public var durable: DurableRequest?
 
-  public init(region: RegionObject, durable: DurableParameter? = nil) {
+  public init(region: Region, durable: DurableRequest? = nil) {
     self.region = region
     self.durable = durable
   }
 
-  public static let wire = ObjectCodec<RegionAddRequest>(blank: RegionAddRequest(region: RegionObject.wire.blank)) {
-    RegionObject.wire.fields(within: \RegionAddRequest.region)
+  public static let wire = ObjectCodec<RegionAddRequest>(blank: RegionAddRequest(region: Region.wire.blank)) {
+    Region.wire.fields(within: \RegionAddRequest.region)
     Field.optional(
-      "durable", \.durable, DurableParameter.codec, example: DurableParameter.example,
+      "durable", \.durable, DurableRequest.codec, example: DurableRequest.example,
       "Makes it outlive the connection.")
+  } check: { (_: inout RegionAddRequest, view: JSONView) throws(CodingFailure) in
+    try Region.checkShape(in: view)
   }
 
   public typealias Result = RegionResult

@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// Lists the regions of this connection or of a durable name, with their states.
 public struct RegionListRequest: RequestType, WireObject, Hashable {
@@ -6,18 +7,18 @@ public struct RegionListRequest: RequestType, WireObject, Hashable {
   public static let summary = "Lists the regions of this connection or of a durable name, with their states."
 
   /// The name that they belong to; absent, this connection.
-  public var durable: DurableNameParameter?
+  public var durable: String?
   /// Lists those that were added after the region of this id: how a long list goes on.
   public var after: String?
 
-  public init(durable: DurableNameParameter? = nil, after: String? = nil) {
+  public init(durable: String? = nil, after: String? = nil) {
     self.durable = durable
     self.after = after
   }
 
   public static let wire = ObjectCodec<RegionListRequest>(blank: RegionListRequest()) {
     Field.optional(
-      "durable", \.durable, DurableNameParameter.codec, example: DurableNameParameter.example,
+      "durable", \.durable, .durableReference, example: ["name": "tracker"],
       "The name that they belong to; absent, this connection.")
     Field.optional(
       "after", \.after, .string(maximumBytes: 128), example: "home",
@@ -27,18 +28,18 @@ public struct RegionListRequest: RequestType, WireObject, Hashable {
   /// Regions with their states.
   public struct Result: WireObject, Hashable {
     /// In the order in which they were added; so many as fit into one answer.
-    public var regions: [WatchedRegionObject]
+    public var regions: [RegionInfo]
     /// How many more there are; absent where the last is listed.
     public var omitted: Int?
 
-    public init(regions: [WatchedRegionObject], omitted: Int? = nil) {
+    public init(regions: [RegionInfo], omitted: Int? = nil) {
       self.regions = regions
       self.omitted = omitted
     }
 
     public static let wire = ObjectCodec<Result>(blank: Result(regions: [])) {
       Field.required(
-        "regions", \.regions, .array(of: WatchedRegionObject.codec), example: [WatchedRegionObject.example],
+        "regions", \.regions, .array(of: RegionInfo.codec), example: [RegionInfo.example],
         "In the order in which they were added; so many as fit into one answer.")
       Field.optional(
         "omitted", \.omitted, .integer(minimum: 1), example: 250,

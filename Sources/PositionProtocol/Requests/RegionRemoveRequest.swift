@@ -8,9 +8,9 @@ public struct RegionRemoveRequest: RequestType, WireObject, Hashable {
   /// What its owner calls it.
   public var id: String
   /// The name that it belongs to; absent, this connection.
-  public var durable: DurableNameParameter?
+  public var durable: String?
 
-  public init(id: String, durable: DurableNameParameter? = nil) {
+  public init(id: String, durable: String? = nil) {
     self.id = id
     self.durable = durable
   }
@@ -18,7 +18,7 @@ public struct RegionRemoveRequest: RequestType, WireObject, Hashable {
   public static let wire = ObjectCodec<RegionRemoveRequest>(blank: RegionRemoveRequest(id: "")) {
     Field.required("id", \.id, .string(maximumBytes: 128), example: "home", "What its owner calls it.")
     Field.optional(
-      "durable", \.durable, DurableNameParameter.codec, example: DurableNameParameter.example,
+      "durable", \.durable, .durableReference, example: ["name": "tracker"],
       "The name that it belongs to; absent, this connection.")
   }
 

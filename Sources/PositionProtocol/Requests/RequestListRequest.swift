@@ -12,15 +12,15 @@ public struct RequestListRequest: RequestType, WireObject, Hashable {
   /// The requests of this connection that are in flight.
   public struct Result: WireObject, Hashable {
     /// The oldest first.
-    public var requests: [RequestObject]
+    public var requests: [ListedRequest]
 
-    public init(requests: [RequestObject]) {
+    public init(requests: [ListedRequest]) {
       self.requests = requests
     }
 
     public static let wire = ObjectCodec<Result>(blank: Result(requests: [])) {
       Field.required(
-        "requests", \.requests, .array(of: RequestObject.codec), example: [RequestObject.example],
+        "requests", \.requests, .array(of: ListedRequest.codec), example: [ListedRequest.example],
         "The oldest first.")
     }
   }

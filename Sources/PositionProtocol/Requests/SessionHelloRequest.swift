@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// Tells the daemon who asks and what for, and tells what it can do; optional.
 public struct SessionHelloRequest: RequestType, WireObject, Hashable {
@@ -31,15 +32,15 @@ public struct SessionHelloRequest: RequestType, WireObject, Hashable {
     /// What the daemon can do beyond this protocol's first version.
     public var capabilities: [String]
     /// Who the client is.
-    public var principal: PrincipalObject
+    public var principal: Principal
     /// What it may know.
-    public var authorization: AuthorizationObject
+    public var authorization: Authorization
     /// What it may run into.
     public var limits: LimitsObject
 
     public init(
-      server: Server, protocolVersion: String, capabilities: [String], principal: PrincipalObject,
-      authorization: AuthorizationObject, limits: LimitsObject
+      server: Server, protocolVersion: String, capabilities: [String], principal: Principal,
+      authorization: Authorization, limits: LimitsObject
     ) {
       self.server = server
       self.protocolVersion = protocolVersion
@@ -51,8 +52,8 @@ public struct SessionHelloRequest: RequestType, WireObject, Hashable {
 
     public static let wire = ObjectCodec<Result>(
       blank: Result(
-        server: Server.wire.blank, protocolVersion: "", capabilities: [], principal: PrincipalObject.wire.blank,
-        authorization: AuthorizationObject.wire.blank, limits: LimitsObject.wire.blank)
+        server: Server.wire.blank, protocolVersion: "", capabilities: [], principal: Principal.wire.blank,
+        authorization: Authorization.wire.blank, limits: LimitsObject.wire.blank)
     ) {
       Field.required("server", \.server, Server.codec, example: Server.example, "What answers.")
       Field.required(
@@ -62,10 +63,10 @@ public struct SessionHelloRequest: RequestType, WireObject, Hashable {
         "capabilities", \.capabilities, .array(of: .string), example: ["position", "sky", "heading", "status"],
         "What the daemon can do beyond this protocol's first version.")
       Field.required(
-        "principal", \.principal, PrincipalObject.codec, example: PrincipalObject.example,
+        "principal", \.principal, Principal.codec, example: Principal.example,
         "Who the client is.")
       Field.required(
-        "authorization", \.authorization, AuthorizationObject.codec, example: AuthorizationObject.example,
+        "authorization", \.authorization, Authorization.codec, example: Authorization.example,
         "What it may know.")
       Field.required("limits", \.limits, LimitsObject.codec, example: LimitsObject.example, "What it may run into.")
     }

@@ -6,17 +6,16 @@ public struct SkySubscribeRequest: RequestType, WireObject, Hashable {
   public static let summary = "Delivers the satellites that the receiver sees, and turns it on."
   public static let isAllowedInBatch = false
 
-  /// Seconds between two deliveries.
-  public var minInterval: Double?
+  /// The least time between two deliveries.
+  public var minInterval: Duration
 
-  public init(minInterval: Double? = nil) {
+  public init(minInterval: Duration = .seconds(1)) {
     self.minInterval = minInterval
   }
 
   public static let wire = ObjectCodec<SkySubscribeRequest>(blank: SkySubscribeRequest()) {
-    Field.optional(
-      "minInterval", \.minInterval, .number(.seconds), default: 1, example: 5,
-      "Seconds between two deliveries.")
+    Field.defaulted(
+      "minInterval", \.minInterval, .seconds(.seconds), example: 5, "Seconds between two deliveries.")
   }
 
   public typealias Result = SubscriptionResult

@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// Tells how the daemon and its receiver do.
 public struct StatusGetRequest: RequestType, WireObject, Hashable {
@@ -9,7 +10,7 @@ public struct StatusGetRequest: RequestType, WireObject, Hashable {
 
   public static let wire = ObjectCodec<StatusGetRequest>(blank: StatusGetRequest()) {}
 
-  public typealias Result = StatusObject
+  public typealias Result = DaemonStatus
   public static let result = ResultDescription(
-    "status", StatusObject.wire.schema, "How the daemon and its receiver do.")
+    "status", DaemonStatus.wire.schema, "How the daemon and its receiver do.")
 }

@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// Lists the subscriptions of this connection.
 public struct SubscriptionListRequest: RequestType, WireObject, Hashable {
@@ -12,15 +13,15 @@ public struct SubscriptionListRequest: RequestType, WireObject, Hashable {
   /// The subscriptions of this connection.
   public struct Result: WireObject, Hashable {
     /// In the order of their numbers.
-    public var subscriptions: [SubscriptionObject]
+    public var subscriptions: [SubscriptionInfo]
 
-    public init(subscriptions: [SubscriptionObject]) {
+    public init(subscriptions: [SubscriptionInfo]) {
       self.subscriptions = subscriptions
     }
 
     public static let wire = ObjectCodec<Result>(blank: Result(subscriptions: [])) {
       Field.required(
-        "subscriptions", \.subscriptions, .array(of: SubscriptionObject.codec), example: [SubscriptionObject.example],
+        "subscriptions", \.subscriptions, .array(of: SubscriptionInfo.codec), example: [SubscriptionInfo.example],
         "In the order of their numbers.")
     }
   }

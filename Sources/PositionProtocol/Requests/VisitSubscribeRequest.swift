@@ -1,4 +1,5 @@
 public import JSONRPC
+public import Positioning
 
 /// Tells arrivals and departures: places where the device stays.
 public struct VisitSubscribeRequest: RequestType, WireObject, Hashable {
@@ -7,15 +8,15 @@ public struct VisitSubscribeRequest: RequestType, WireObject, Hashable {
   public static let isAllowedInBatch = false
 
   /// Makes it outlive the connection.
-  public var durable: DurableParameter?
+  public var durable: DurableRequest?
 
-  public init(durable: DurableParameter? = nil) {
+  public init(durable: DurableRequest? = nil) {
     self.durable = durable
   }
 
   public static let wire = ObjectCodec<VisitSubscribeRequest>(blank: VisitSubscribeRequest()) {
     Field.optional(
-      "durable", \.durable, DurableParameter.codec, example: DurableParameter.example,
+      "durable", \.durable, DurableRequest.codec, example: DurableRequest.example,
       "Makes it outlive the connection.")
   }
 

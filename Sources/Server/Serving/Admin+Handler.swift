@@ -1,13 +1,14 @@
 import Broker
 import JSONRPC
 import PositionProtocol
+import Positioning
 
 extension AdminClientsRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.listClients) }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
     guard case .clients(let infos) = answer else { return self.unexpected(answer, in: context) }
-    let (clients, omitted) = infos.map { ClientObject($0) }.fitting(into: context.daemon.limits.maxReply)
+    let (clients, omitted) = infos.fitting(into: context.daemon.limits.maxReply, at: context.moment)
     return .success(Result(clients: clients, omitted: omitted))
   }
 }
@@ -17,7 +18,7 @@ extension AdminGrantsRequest: RequestHandler {
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
     guard case .grants(let infos) = answer else { return self.unexpected(answer, in: context) }
-    let (grants, omitted) = infos.map { GrantObject($0, in: context) }.fitting(into: context.daemon.limits.maxReply)
+    let (grants, omitted) = infos.fitting(into: context.daemon.limits.maxReply, at: context.moment)
     return .success(Result(grants: grants, omitted: omitted))
   }
 }
@@ -26,15 +27,14 @@ extension AdminGrantRequest: RequestHandler {
   /// An account lookup is only for administrators.
   var requirement: Call.Requirement? { .administrator }
 
-  func handle(in context: ServeContext) throws(RPCError) -> Handling {
-    try ParameterCombinations.check(self)
-    let level = AuthorizationLevel(granted: self.level)
-    let precision = self.precision.map { Precision($0) } ?? .precise
-    return .naming(self.user, needsName: true) { uid, name in .grant(uid: uid, user: name ?? "", level, precision) }
+  func handle(in context: ServeContext) -> Handling {
+    .naming(self.user, needsName: true) { uid, name in
+      .grant(uid: uid, user: name ?? "", self.level, self.precision)
+    }
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
-    GrantObject.reply(of: answer, in: context) ?? self.unexpected(answer, in: context)
+    Grant.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
 
@@ -46,7 +46,7 @@ extension AdminRevokeRequest: RequestHandler {
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
-    GrantObject.reply(of: answer, in: context) ?? self.unexpected(answer, in: context)
+    Grant.reply(of: answer) ?? self.unexpected(answer, in: context)
   }
 }
 
@@ -73,56 +73,22 @@ extension EnabledResult {
   }
 }
 
-extension ClientObject {
-  fileprivate init(_ info: ClientInfo) {
-    self.init(
-      principal: PrincipalObject(info.principal), authorization: AuthorizationObject(info.authorization),
-      requests: info.requests, subscriptions: info.subscriptions, regions: info.regions)
-  }
-}
-
-extension GrantObject {
-  fileprivate init(_ info: GrantInfo, in context: AnswerContext) {
-    let decision = info.decision
-    self.init(
-      uid: info.uid, user: decision.user ?? "", level: Level(decision.level),
-      precision: decision.level == nil ? nil : AuthorizationObject.Precision(decision.precision),
-      time: context.time(of: decision.at), stored: info.isStored ? nil : false)
-  }
-
-  fileprivate static func reply(of answer: Answer, in context: AnswerContext) -> Handling.Reply? {
-    guard case .grant(let info) = answer else { return nil }
-    return .success(GrantObject(info, in: context))
-  }
-}
-
-extension GrantObject.Level {
-  fileprivate init(_ level: AuthorizationLevel?) {
-    switch level {
-    case nil: self = .deny
-    case .whenInUse: self = .whenInUse
-    case .always: self = .always
-    }
-  }
-}
-
-extension AuthorizationLevel {
-  /// `nil`: no grant.
-  fileprivate init?(granted level: GrantObject.Level) {
-    switch level {
-    case .deny: return nil
-    case .whenInUse: self = .whenInUse
-    case .always: self = .always
-    }
+extension Grant {
+  /// The result for an answer about one decision; `nil` for any other.
+  fileprivate static func reply(of answer: Answer) -> Handling.Reply? {
+    guard case .grant(let grant) = answer else { return nil }
+    return .success(grant)
   }
 }
 
 extension Array where Element: WireObject {
   /// The first elements that fit into so many bytes, and how many are omitted; `nil`: none.
-  fileprivate func fitting(into bytes: Int) -> ([Element], omitted: Int?) {
+  fileprivate func fitting(into bytes: Int, at moment: CodingMoment) -> ([Element], omitted: Int?) {
     var left = bytes
     let fitting = self.filter { element in
-      guard let text = try? Element.codec.encode(element), case let needed = text.count + 1, needed <= left else {
+      guard let text = try? Element.codec.encode(element, moment: moment), case let needed = text.count + 1,
+        needed <= left
+      else {
         return false
       }
       left -= needed

@@ -1,24 +1,23 @@
 import Broker
 import JSONRPC
 import PositionProtocol
+import Positioning
 
 extension DurableAttachRequest: RequestHandler {
-  func handle(in context: ServeContext) throws(RPCError) -> Handling {
-    try ParameterCombinations.check(name: self.name)
-    return .call(.attachDurable(name: self.name, sinceEvent: self.sinceEvent.map { UInt64(clamping: $0) }))
+  func handle(in context: ServeContext) -> Handling {
+    .call(.attachDurable(name: self.name, sinceEvent: self.sinceEvent.map { UInt64(clamping: $0) }))
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
     guard case .durable(let info) = answer else { return self.unexpected(answer, in: context) }
     var room = RegionRoom(bytes: context.daemon.limits.maxReply)
-    return .success(DurableObject(info, room: &room, in: context))
+    return .success(info.fitting(into: &room))
   }
 }
 
 extension DurableAcknowledgeRequest: RequestHandler {
-  func handle(in context: ServeContext) throws(RPCError) -> Handling {
-    try ParameterCombinations.check(name: self.name)
-    return .call(.acknowledgeDurable(name: self.name, event: UInt64(clamping: self.event)))
+  func handle(in context: ServeContext) -> Handling {
+    .call(.acknowledgeDurable(name: self.name, event: UInt64(clamping: self.event)))
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
@@ -34,15 +33,12 @@ extension DurableListRequest: RequestHandler {
     guard case .durables(let names) = answer else { return self.unexpected(answer, in: context) }
     // All names share the room: regions of a name that are omitted can be listed with it.
     var room = RegionRoom(bytes: context.daemon.limits.maxReply)
-    return .success(Result(names: names.map { DurableObject($0, room: &room, in: context) }))
+    return .success(Result(names: names.map { $0.fitting(into: &room) }))
   }
 }
 
 extension DurableRemoveRequest: RequestHandler {
-  func handle(in context: ServeContext) throws(RPCError) -> Handling {
-    try ParameterCombinations.check(name: self.name)
-    return .call(.removeDurable(name: self.name))
-  }
+  func handle(in context: ServeContext) -> Handling { .call(.removeDurable(name: self.name)) }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
     guard case .durable(let info) = answer else { return self.unexpected(answer, in: context) }
@@ -50,20 +46,12 @@ extension DurableRemoveRequest: RequestHandler {
   }
 }
 
-extension DurableRequest {
-  init(_ parameter: DurableParameter) {
-    self.init(name: parameter.name, wake: parameter.wake)
-  }
-}
-
-extension DurableObject {
-  fileprivate init(_ info: DurableInfo, room: inout RegionRoom, in context: AnswerContext) {
-    let regions = info.regions.prefix { room.take($0.region) }
-    let omitted = info.regions.count - regions.count + info.regionsOmitted
-    self.init(
-      durable: info.name, wake: info.wake, regions: regions.map { WatchedRegionObject($0, in: context) },
-      omitted: omitted > 0 ? omitted : nil, position: info.position.map { PositionSubscribeRequest($0) },
-      visits: info.hasVisits, waiting: info.waiting, lastEvent: Int(clamping: info.lastEvent),
-      isAttached: info.isAttached, wakeTrouble: info.wakeTrouble)
+extension DurableInfo {
+  /// The same with as many of its regions as there is room for.
+  fileprivate func fitting(into room: inout RegionRoom) -> DurableInfo {
+    var info = self
+    info.regions = Array(self.regions.prefix { room.take($0.region) })
+    info.regionsOmitted += self.regions.count - info.regions.count
+    return info
   }
 }

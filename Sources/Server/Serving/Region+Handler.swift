@@ -7,11 +7,7 @@ extension RegionAddRequest: RequestHandler {
   /// Checking a polygon compares all its edges, which is expensive.
   var requirement: Call.Requirement? { self.durable == nil ? .position : .durable }
 
-  func handle(in context: ServeContext) throws(RPCError) -> Handling {
-    try ParameterCombinations.check(self.durable)
-    let region = try ParameterCombinations.region(self.region)
-    return .call(.addRegion(region, durable: self.durable.map { DurableRequest($0) }))
-  }
+  func handle(in context: ServeContext) -> Handling { .call(.addRegion(self.region, durable: self.durable)) }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
     RegionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
@@ -19,10 +15,7 @@ extension RegionAddRequest: RequestHandler {
 }
 
 extension RegionRemoveRequest: RequestHandler {
-  func handle(in context: ServeContext) throws(RPCError) -> Handling {
-    try ParameterCombinations.check(self.durable)
-    return .call(.removeRegion(id: self.id, durable: self.durable?.name))
-  }
+  func handle(in context: ServeContext) -> Handling { .call(.removeRegion(id: self.id, durable: self.durable)) }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
     RegionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
@@ -30,10 +23,7 @@ extension RegionRemoveRequest: RequestHandler {
 }
 
 extension RegionStateRequest: RequestHandler {
-  func handle(in context: ServeContext) throws(RPCError) -> Handling {
-    try ParameterCombinations.check(self.durable)
-    return .call(.regionState(id: self.id, durable: self.durable?.name))
-  }
+  func handle(in context: ServeContext) -> Handling { .call(.regionState(id: self.id, durable: self.durable)) }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
     RegionResult.reply(of: answer) ?? self.unexpected(answer, in: context)
@@ -41,10 +31,7 @@ extension RegionStateRequest: RequestHandler {
 }
 
 extension RegionListRequest: RequestHandler {
-  func handle(in context: ServeContext) throws(RPCError) -> Handling {
-    try ParameterCombinations.check(self.durable)
-    return .call(.listRegions(durable: self.durable?.name, after: self.after))
-  }
+  func handle(in context: ServeContext) -> Handling { .call(.listRegions(durable: self.durable, after: self.after)) }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
     guard case .regions(let page, let later) = answer else { return self.unexpected(answer, in: context) }
@@ -52,9 +39,7 @@ extension RegionListRequest: RequestHandler {
     var room = RegionRoom(bytes: context.daemon.limits.maxReply)
     let regions = page.prefix { room.take($0.region) || $0.region.id == page.first?.region.id }
     let omitted = page.count - regions.count + later
-    return .success(
-      Result(
-        regions: regions.map { WatchedRegionObject($0, in: context) }, omitted: omitted > 0 ? omitted : nil))
+    return .success(Result(regions: Array(regions), omitted: omitted > 0 ? omitted : nil))
   }
 }
 
@@ -75,14 +60,6 @@ struct RegionRoom {
     }
     self.bytes -= needed
     return true
-  }
-}
-
-extension WatchedRegionObject {
-  init(_ info: RegionInfo, in context: AnswerContext) {
-    self.init(
-      region: RegionObject(info.region), state: info.state, since: info.since.map { context.time(of: $0) },
-      remaining: info.remaining.map { max(.zero, $0).wireSeconds })
   }
 }
 

@@ -1,6 +1,7 @@
 import Broker
 import JSONRPC
 import PositionProtocol
+import Positioning
 
 extension RequestListRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling { .call(.listRequests) }
@@ -9,20 +10,7 @@ extension RequestListRequest: RequestHandler {
     guard case .requests(let requests) = answer else { return self.unexpected(answer, in: context) }
     return .success(
       Result(
-        requests: requests.compactMap { info in context.id(info.call).map { RequestObject(info, id: $0) } }))
-  }
-}
-
-extension RequestObject {
-  fileprivate init(_ info: RequestInfo, id: RequestID) {
-    let (method, parameters) =
-      switch info.asked {
-      case .fix(let request): (PositionGetRequest.method, PositionGetRequest(request))
-      case .heading(let request): (HeadingGetRequest.method, PositionGetRequest(request))
-      }
-    self.init(
-      request: id, method: method, parameters: parameters, elapsed: info.elapsed.wireSeconds,
-      remaining: info.remaining.wireSeconds)
+        requests: requests.compactMap { open in context.id(open.call).map { ListedRequest(request: $0, open.info) } }))
   }
 }
 
@@ -63,16 +51,6 @@ extension RequestOutcomeResult {
   /// The result for an answer about another request; `nil` for any other.
   fileprivate static func reply(of answer: Answer) -> Handling.Reply? {
     guard case .request(let outcome) = answer else { return nil }
-    return .success(RequestOutcomeResult(outcome: Outcome(outcome)))
-  }
-}
-
-extension RequestOutcomeResult.Outcome {
-  fileprivate init(_ outcome: RequestOutcome) {
-    switch outcome {
-    case .completed: self = .completed
-    case .cancelled: self = .cancelled
-    case .unknown: self = .unknown
-    }
+    return .success(RequestOutcomeResult(outcome: outcome))
   }
 }

@@ -1,7 +1,7 @@
 package import Broker
 import JSONRPC
 import PositionProtocol
-package import Positioning
+import Positioning
 
 /// A request that the daemon handles: how it becomes a call of the broker, and how the broker's answer becomes a
 /// result.
@@ -43,9 +43,8 @@ struct ServeContext {
 
 /// What results depend on, in addition to the broker's answer.
 struct AnswerContext {
-  let now: Instant
-  /// The wall clock's time since 1970.
-  let since1970: Duration
+  /// The moment of the turn: what is written counts from it.
+  let moment: CodingMoment
   let daemon: ServerInfo
   /// The client that is answered.
   let principal: Principal
@@ -55,19 +54,17 @@ struct AnswerContext {
   var writtenStatus: WrittenStatus?
 
   /// The wall clock's time at that moment.
-  func time(of instant: Instant) -> Timestamp { Timestamp(of: instant, now: self.now, since1970: self.since1970) }
+  func time(of instant: Instant) -> Timestamp { Timestamp(of: instant, at: self.moment) }
 }
 
 /// Facts about the daemon that do not change while it runs, and its configuration.
 package struct ServerInfo: Hashable, Sendable {
   package var version: String
-  package var began: Instant
   package var limits: ServerLimits
   package var broker: BrokerSettings
 
-  package init(version: String, began: Instant, limits: ServerLimits, broker: BrokerSettings) {
+  package init(version: String, limits: ServerLimits, broker: BrokerSettings) {
     self.version = version
-    self.began = began
     self.limits = limits
     self.broker = broker
   }

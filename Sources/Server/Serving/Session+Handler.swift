@@ -16,7 +16,7 @@ extension SessionHelloRequest: RequestHandler {
         "position", "sky", "heading", "status", "significant", "deferred", "regions", "visits", "durable",
         "authorization",
       ],
-      principal: PrincipalObject(context.principal), authorization: AuthorizationObject(authorization),
+      principal: context.principal, authorization: authorization,
       limits: LimitsObject(
         frame: daemon.limits.maxFrame, batch: ServerSession.maximumBatch, requests: daemon.broker.maxRequestsPerClient,
         subscriptions: daemon.broker.maxSubscriptionsPerClient, regions: daemon.broker.maxRegionsPerUser,
@@ -37,13 +37,4 @@ extension DiscoverRequest: RequestHandler {
   }()
 
   func handle(in context: ServeContext) -> Handling { .reply(Self.document) }
-}
-
-extension PrincipalObject {
-  init(_ principal: Principal) {
-    let unit: String? = if case .named(let unit) = principal.unit { unit } else { nil }
-    self.init(
-      uid: principal.uid, user: principal.user, groups: principal.groups, pid: principal.pid, unit: unit,
-      name: principal.name, purpose: principal.purpose)
-  }
 }

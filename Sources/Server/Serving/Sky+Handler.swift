@@ -13,7 +13,7 @@ extension SkyGetRequest: RequestHandler {
 
 extension SkySubscribeRequest: RequestHandler {
   func handle(in context: ServeContext) -> Handling {
-    .call(.subscribeSky(minInterval: Duration(wireSeconds: self.minInterval ?? 1)))
+    .call(.subscribeSky(minInterval: self.minInterval))
   }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {

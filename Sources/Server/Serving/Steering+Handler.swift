@@ -1,19 +1,13 @@
 import Broker
 import JSONRPC
 import PositionProtocol
+import Positioning
 
-/// A command for a subscription of the connection or of a durable name.
-protocol SteeringRequest: RequestHandler {
-  static var order: SubscriptionOrder { get }
-  var subscription: Int? { get }
-  var durable: DurableNameParameter? { get }
-}
-
-extension SteeringRequest {
-  func handle(in context: ServeContext) throws(RPCError) -> Handling {
-    switch try ParameterCombinations.target(subscription: self.subscription, durable: self.durable) {
-    case .subscription(let number): .call(.steerSubscription(number: number, Self.order))
-    case .durable(let name): .call(.steerDurable(name: name, Self.order))
+extension RequestHandler where Self: SubscriptionCommandRequest {
+  func handle(in context: ServeContext) -> Handling {
+    switch self.target {
+    case .subscription(let number): .call(.steerSubscription(number: number, Self.command))
+    case .durable(let name): .call(.steerDurable(name: name, Self.command))
     }
   }
 
@@ -22,18 +16,7 @@ extension SteeringRequest {
   }
 }
 
-extension SubscriptionPauseRequest: SteeringRequest {
-  static var order: SubscriptionOrder { .pause }
-}
-
-extension SubscriptionResumeRequest: SteeringRequest {
-  static var order: SubscriptionOrder { .resume }
-}
-
-extension SubscriptionAcquireRequest: SteeringRequest {
-  static var order: SubscriptionOrder { .acquire }
-}
-
-extension SubscriptionFlushRequest: SteeringRequest {
-  static var order: SubscriptionOrder { .flush }
-}
+extension SubscriptionPauseRequest: RequestHandler {}
+extension SubscriptionResumeRequest: RequestHandler {}
+extension SubscriptionAcquireRequest: RequestHandler {}
+extension SubscriptionFlushRequest: RequestHandler {}

@@ -3,10 +3,7 @@ import JSONRPC
 import PositionProtocol
 
 extension VisitSubscribeRequest: RequestHandler {
-  func handle(in context: ServeContext) throws(RPCError) -> Handling {
-    try ParameterCombinations.check(self.durable)
-    return .call(.subscribeVisits(durable: self.durable.map { DurableRequest($0) }))
-  }
+  func handle(in context: ServeContext) -> Handling { .call(.subscribeVisits(durable: self.durable)) }
 
   static func result(of answer: Answer, in context: AnswerContext) -> Handling.Reply {
     SubscriptionResult.reply(of: answer) ?? self.unexpected(answer, in: context)

@@ -38,7 +38,7 @@ struct EventRecord: Record {
     DurableEvent(id: id, at: self.at, content: try self.content)
   }
 
-  private var content: DurableEvent.Content {
+  private var content: DurableContent {
     get throws(UnreadableRecord) {
       if let position { return .position(position) }
       if let region { return .region(region) }
@@ -48,13 +48,9 @@ struct EventRecord: Record {
   }
 }
 
-/// The client number of a durable name's events: that of no connected client.
-private let nobody = ClientID(0)
-
 extension PositionUpdate: Record {
   static let record = ObjectCodec<PositionUpdate>(
-    blank: PositionUpdate(
-      subscription: SubscriptionID(client: nobody, number: 0), state: .delivering, availability: .available)
+    blank: PositionUpdate(availability: .available)
   ) {
     Field.optional("achievedAccuracy", \.achievedAccuracy, .word)
     Field.required("availability", \.availability, .word)
@@ -63,7 +59,7 @@ extension PositionUpdate: Record {
     Field.optional("fixes", \.batch, .array(of: Fix.record.codec))
     Field.defaulted("isRepeat", \.isRepeat, .boolean)
     Field.defaulted("isReplay", \.isReplay, .boolean)
-    Field.optional("reason", \.reason, .word)
+    Field.optional("reason", \.reason, .openWord { DeliveryReason(rawValue: $0) })
     Field.required("state", \.state, .word)
   }
 
@@ -81,7 +77,7 @@ extension PositionUpdate: Record {
 
 extension RegionEvent: Record {
   static let record = ObjectCodec<RegionEvent>(
-    blank: RegionEvent(region: "", holder: nobody, kind: .unknown, state: .unknown)
+    blank: RegionEvent(id: "", kind: .unknown, state: .unknown)
   ) {
     Field.optional("fix", \.fix, Fix.record.codec)
     Field.defaulted("isInferred", \.isInferred, .boolean)
@@ -89,7 +85,7 @@ extension RegionEvent: Record {
     Field.required("kind", \.kind, .word)
     Field.optional("passage", \.passage, .span)
     Field.optional("probability", \.probability, .number)
-    Field.required("region", \.region, .string)
+    Field.required("region", \.id, .string)
     Field.required("state", \.state, .word)
   }
 

@@ -1,4 +1,5 @@
 import Broker
+import Positioning
 
 extension FixFeedKey {
   /// As it is kept: the precision, and the least interval in seconds where there is one ("reduced", "precise 60").

@@ -54,9 +54,9 @@ extension SubscriptionParameters: Record {
   }
 }
 
-extension SubscriptionParameters.Acquisition: Record {
-  static let record = ObjectCodec<SubscriptionParameters.Acquisition>(
-    blank: SubscriptionParameters.Acquisition(acceptableAccuracy: nil)
+extension Acquisition: Record {
+  static let record = ObjectCodec<Acquisition>(
+    blank: Acquisition(acceptableAccuracy: nil)
   ) {
     Field.optional("acceptableAccuracy", \.acceptableAccuracy, .number)
     Field.required("budget", \.budget, .duration)

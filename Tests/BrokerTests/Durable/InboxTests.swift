@@ -5,7 +5,7 @@ import Testing
 
 /// What waits for a durable name's client.
 @Suite struct InboxTests {
-  private static let visit = DurableEvent.Content.visit(
+  private static let visit = DurableContent.visit(
     Visit(id: 1, latitude: 50, longitude: 8, horizontalAccuracy: 5))
 
   private func inbox(_ count: Int, limits: InboxLimits = InboxLimits()) -> Inbox {
@@ -44,8 +44,7 @@ import Testing
     var inbox = Inbox()
     let fix = Fix(latitude: 50, longitude: 8, arrival: at(1))
     for count in [60, 30, 20, 500] {
-      var update = PositionUpdate(
-        subscription: SubscriptionID(client: ClientID(1), number: 1), state: .delivering, availability: .available)
+      var update = PositionUpdate(availability: .available)
       update.fixes = Array(repeating: fix, count: count)
       _ = inbox.append(.position(update), at: at(1), limits: limits)
       #expect(inbox.events.last?.weight == count)
@@ -68,9 +67,7 @@ import Testing
     var inbox = Inbox()
     let fix = Fix(latitude: 50, longitude: 8, arrival: at(1))
     for count in [60, 30, 20, 500] {
-      let update = PositionUpdate(
-        subscription: SubscriptionID(client: ClientID(1), number: 1), state: .delivering, availability: .available,
-        fixes: Array(repeating: fix, count: count))
+      let update = PositionUpdate(fixes: Array(repeating: fix, count: count), availability: .available)
       _ = inbox.append(.position(update), at: at(1), limits: InboxLimits())
     }
     #expect(inbox.events(from: from, atMost: 16, fixes: fixes).map(\.id) == ids)

@@ -166,7 +166,7 @@ import Testing
     var (received, on) = (0, 0)
     for _ in 0..<7200 {
       received += journey.go(seconds: 1, speed: 0).count {
-        if case .notify(_, .position(let update)) = $0 { update.fix != nil } else { false }
+        if case .notify(_, .position(_, let update)) = $0 { update.fix != nil } else { false }
       }
       if journey.daemon.isReceiverOn { on += 1 }
     }

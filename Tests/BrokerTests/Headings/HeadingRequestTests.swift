@@ -6,7 +6,7 @@ import Testing
 
 /// One heading, in time.
 @Suite struct HeadingRequestTests {
-  private func outcome(_ actions: [Action], of call: CallID) -> HeadingOutcome? {
+  private func outcome(_ actions: [Action], of call: CallID) -> HeadingResult? {
     for case .heading(let outcome) in actions.answers(to: call) { return outcome }
     return nil
   }
@@ -36,7 +36,7 @@ import Testing
     let (id, actions) = daemon.call(.getHeading(HeadingRequest()))
     #expect(actions.answers(to: id).isEmpty)
     #expect(daemon.isReceiverOn)
-    #expect(daemon.status.demands.map(\.what) == ["heading.get"])
+    #expect(daemon.status.demand?.clients.map(\.what) == ["heading.get"])
     daemon.advance(by: 1)
     #expect(try #require(self.outcome(daemon.move(course: 20), of: id)).heading?.source == .course)
     #expect(daemon.status.requests == 0)
@@ -62,7 +62,7 @@ import Testing
     var daemon = VirtualDaemon(settings: settings)
     let id = daemon.call(.getHeading(HeadingRequest(timeout: .seconds(timeout)))).id
     #expect(daemon.advance(by: ends - 0.1).answers(to: id).isEmpty)
-    #expect(daemon.advance(by: 0.1).answers(to: id) == [.heading(HeadingOutcome(heading: nil))])
+    #expect(daemon.advance(by: 0.1).answers(to: id) == [.heading(HeadingResult())])
     #expect(daemon.point(1).answers(to: id).isEmpty)
   }
 
@@ -76,20 +76,20 @@ import Testing
     daemon.advance(by: 5)
     let (list, listed) = daemon.call(.listRequests)
     let asked: [(CallID, RequestInfo.Asked, Double)] = [
-      (first, .heading(request), 15), (fix, .fix(FixRequest(accuracy: .level(.block))), 25),
+      (first, .heading(request), 15), (fix, .fix(FixRequest(accuracy: .level(.block)).complete), 25),
       (second, .heading(request), 15),
     ]
     #expect(
       listed.answers(to: list) == [
         .requests(
           asked.map {
-            RequestInfo(call: $0.0, asked: $0.1, elapsed: .seconds(5), remaining: .seconds($0.2))
+            OpenCall($0.0, RequestInfo(asked: $0.1, elapsed: .seconds(5), remaining: .seconds($0.2)))
           })
       ])
     let (complete, completed) = daemon.call(.completeRequest(first))
     #expect(
       completed.prefix(2) == [
-        .answer(first, .heading(HeadingOutcome(heading: nil))), .answer(complete, .request(.completed)),
+        .answer(first, .heading(HeadingResult())), .answer(complete, .request(.completed)),
       ])
     let (cancel, cancelled) = daemon.call(.cancelRequest(second))
     #expect(cancelled.prefix(2) == [.answer(second, .failed(.cancelled)), .answer(cancel, .request(.cancelled))])

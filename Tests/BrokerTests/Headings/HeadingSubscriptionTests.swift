@@ -72,8 +72,8 @@ import Testing
     settings.linger = .zero
     var daemon = VirtualDaemon(settings: settings)
     #expect(daemon.subscribeHeading(minInterval: 2).receiverOrders == [true])
-    #expect(daemon.status.demands.map(\.what) == ["heading.subscribe"])
-    #expect(daemon.status.demand?.interval == .seconds(2))
+    #expect(daemon.status.demand?.clients.map(\.what) == ["heading.subscribe"])
+    #expect(daemon.status.demand?.merged.interval == .seconds(2))
     #expect(daemon.call(.cancelSubscription(number: 1)).actions.receiverOrders == [false])
     #expect(daemon.deadline == nil)
   }
@@ -151,7 +151,7 @@ import Testing
     let (id, actions) = daemon.call(.listSubscriptions)
     let parameters = HeadingParameters(minChange: 3, minInterval: .seconds(1), maxInterval: .seconds(60))
     let info = SubscriptionInfo(
-      id: SubscriptionID(client: ClientID(1), number: 1), kind: .heading(parameters), state: .delivering,
+      number: 1, kind: .heading(parameters), state: .delivering,
       availability: .searching, updates: 1)
     #expect(actions.answers(to: id) == [.subscriptions([info])])
     let (change, refusal) = daemon.call(.updateSubscription(number: 1, SubscriptionChange()))

@@ -70,7 +70,7 @@ import Testing
     let id = SubscriptionID(client: ClientID(1), number: 1)
     #expect(
       received == [
-        .heading(HeadingUpdate(subscription: id, state: .unavailable, heading: nil, isRepeat: false)),
+        .heading(id, HeadingUpdate(state: .unavailable)),
         .ended(id, .unavailable),
       ])
     #expect(daemon.status.subscriptions == 0)
@@ -97,7 +97,7 @@ import Testing
     #expect(
       daemon.point(12).answers(to: id) == [
         .heading(
-          HeadingOutcome(
+          HeadingResult(
             heading: Heading(
               trueHeading: 12,
               magneticHeading: daemon.machine.parts.receiver.newestHeading(now: daemon.now)?.magneticHeading,

@@ -214,8 +214,8 @@ import Testing
     arguments: [
       (.allow, .always, .precise, "default"), (.reduced, .always, .reduced, "default"),
       (.ask, .notDetermined, .precise, nil), (.deny, .restricted, .precise, "default"),
-    ] as [(AccessPolicy.Fallback, AuthorizationState, Precision, String?)])
-  func fallback(fallback: AccessPolicy.Fallback, state: AuthorizationState, precision: Precision, rule: String?) {
+    ] as [(AccessPolicy.Fallback, Authorization.State, Precision, String?)])
+  func fallback(fallback: AccessPolicy.Fallback, state: Authorization.State, precision: Precision, rule: String?) {
     let access = self.access(fallback: fallback)
     #expect(access.authorization.state == state)
     #expect(access.authorization.precision == precision)

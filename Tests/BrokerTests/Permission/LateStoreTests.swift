@@ -19,7 +19,7 @@ import Testing
     return daemon
   }
 
-  private func state(_ daemon: inout VirtualDaemon) -> AuthorizationState? {
+  private func state(_ daemon: inout VirtualDaemon) -> Authorization.State? {
     guard case .authorization(let authorization)? = daemon.answer(.authorization) else { return nil }
     return authorization.state
   }

@@ -236,7 +236,7 @@ import Testing
   @Test("An acquisition of a user that is missing begins again once it is known")
   func acquisition() {
     var daemon = VirtualDaemon(settings: Self.settings)
-    let acquire = SubscriptionParameters.Acquisition(budget: .seconds(10), desiredAccuracy: 5)
+    let acquire = Acquisition(budget: .seconds(10), desiredAccuracy: 5)
     daemon.call(
       .subscribe(
         SubscriptionParameters(mode: .significant, acquire: acquire, replay: .none),
@@ -247,7 +247,7 @@ import Testing
     daemon.send(.ownersLearned([1001: .user("user1001", groups: [100])]))
     daemon.stream(seconds: 3)
     let events = daemon.call(.attachDurable(name: "walk")).actions.durableEvents()
-    let reasons = events.map { event -> PositionUpdate.Reason? in
+    let reasons = events.map { event -> DeliveryReason? in
       if case .position(let update) = event.content { update.reason } else { nil }
     }
     #expect(reasons == [.acquired])

@@ -120,7 +120,7 @@ private struct BookWorld {
     let call = CallID(client: ClientID(1), serial: self.serial)
     self.waiters[self.serial] = (self.now, .user(decision))
     // A person is asked where nothing grants, and by an agent.
-    let info = GrantInfo(uid: 1, decision: decision ?? Decision(user: "ada", level: nil, at: self.now))
+    let info = Grant(uid: 1, decision: decision ?? Decision(user: "ada", level: nil, at: self.now))
     self.take(self.book.decide(decision, for: 1, .grant(call, info), now: self.now))
     self.expectTaken()
   }

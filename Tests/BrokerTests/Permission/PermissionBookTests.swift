@@ -42,7 +42,7 @@ import Testing
   func withoutStore() {
     var book = PermissionBook(decisions: [1: Self.yes], fallback: .allow)
     _ = book.storeChanged(trouble: "full")
-    let info = GrantInfo(uid: 1, decision: Self.no)
+    let info = Grant(uid: 1, decision: Self.no)
     let steps = book.decide(Self.no, for: 1, .grant(Self.call, info), now: at(2))
     #expect(steps.contains(.settled(.grant(Self.call, info), .counts)))
     #expect(book.decision(for: 1) == Self.no && book.grants.map(\.isStored) == [false])
@@ -61,7 +61,7 @@ import Testing
     var book = PermissionBook(isOn: false, fallback: .ask)
     _ = book.storeChanged(trouble: "full")
     #expect(book.turn(on: true, Self.enabling, now: at(1)) == [.settled(Self.enabling, .refused("full"))])
-    let info = GrantInfo(uid: 1, decision: Self.yes)
+    let info = Grant(uid: 1, decision: Self.yes)
     let waiter = PermissionBook.Waiter.grant(Self.call, info)
     #expect(book.decide(Self.yes, for: 1, waiter, now: at(1)) == [.settled(waiter, .refused("full"))])
     #expect(book.nextDeadline == nil)

@@ -51,7 +51,9 @@ import Testing
     var daemon = self.daemon()
     let (call, asked) = daemon.call(.getFix(FixRequest()))
     let prompt = try #require(asked.prompts(to: 9).first)
-    #expect(prompt.principal.uid == 1001 && prompt.level == .whenInUse && prompt.precision == .precise)
+    #expect(
+      prompt.question.principal.uid == 1001 && prompt.question.level == .whenInUse
+        && prompt.question.precision == .precise)
     #expect(asked.contains(.notify(ClientID(1), .prompted(.whenInUse, .precise, expiresIn: .seconds(120)))))
     daemon.advance(by: 10)
     #expect(!daemon.isReceiverOn)
@@ -89,7 +91,7 @@ import Testing
     daemon.advance(by: 20)
     #expect(daemon.send(self.allow(prompt)).answers(to: call).isEmpty)
     #expect(daemon.advance(by: 9).answers(to: call).isEmpty)
-    #expect(daemon.advance(by: 1).answers(to: call) == [.heading(HeadingOutcome(heading: nil))])
+    #expect(daemon.advance(by: 1).answers(to: call) == [.heading(HeadingResult())])
   }
 
   @Test("A no is answered, is stored, and asks nobody again unless it is forced")
@@ -133,7 +135,7 @@ import Testing
     var daemon = self.daemon()
     let wish = AuthorizationRequest(level: .whenInUse, precision: .reduced)
     let prompt = try #require(daemon.call(.requestAuthorization(wish)).actions.prompts(to: 9).first)
-    #expect(prompt.precision == .reduced)
+    #expect(prompt.question.precision == .reduced)
     daemon.send(self.allow(prompt, .always, .precise))
     #expect(daemon.answer(.authorization).map { "\($0)" }?.contains("whenInUse") == true)
     #expect(daemon.store.decisions[1001]?.precision == .reduced)
@@ -176,7 +178,7 @@ import Testing
     daemon.connect(9)
     let joined = daemon.call(.registerAgent, client: 9).actions
     #expect(joined.prompts(to: 9).map(\.id) == [prompt.id])
-    #expect(joined.prompts(to: 9).map(\.expiresIn) == [.seconds(100)])
+    #expect(joined.prompts(to: 9).map(\.question.expiresIn) == [.seconds(100)])
     daemon.send(.clientDisconnected(ClientID(8)))
     #expect(daemon.send(self.allow(prompt)).receiverOrders == [true])
     #expect(daemon.fix().outcome(of: call) != nil)

@@ -94,7 +94,7 @@ import Testing
         == Diagnostics(
           availability: .accuracyLimited, lastFixAge: .zero, power: outcome.diagnostics.power))
     let status = try daemon.answer(.status).status()
-    #expect(status.lastFixAge == nil && status.lastFixLevel == nil)
+    #expect(status.lastFix == nil)
   }
 
   @Test("The same for all, over connections, users and restarts")
@@ -168,10 +168,22 @@ import Testing
     let revealing = (first + last).logged.filter { $0.contains("50") }
     #expect(revealing.isEmpty)
   }
+
+  @Test("The status lists up to 64 who are given positions")
+  func manyInUse() {
+    var daemon = VirtualDaemon(settings: .open)
+    for client in 1...70 as ClosedRange<UInt64> {
+      if client > 1 { daemon.connect(client) }
+      daemon.subscribe(SubscriptionParameters(), client: client)
+    }
+    daemon.advance(by: 1)
+    daemon.fix()
+    #expect(daemon.status.inUse.count == 64)
+  }
 }
 
 extension [Action] {
-  fileprivate var inUse: [[InUse]] {
+  fileprivate var inUse: [[DaemonStatus.InUse]] {
     self.compactMap { if case .inUse(let inUse) = $0 { inUse } else { nil } }
   }
 

@@ -20,7 +20,7 @@ import Testing
       switch action {
       case .clear(_, let limit): limit.precision == nil ? "clear" : nil
       case .notify(_, .authorization(let new, let old)): "\(old.state) to \(new.state)"
-      case .notify(_, .position(let update)): "\(update.state)"
+      case .notify(_, .position(_, let update)): "\(update.state)"
       case .answer(_, .failed(.restricted(_, let rule, _))): "answer \(rule ?? "")"
       default: nil
       }

@@ -15,7 +15,7 @@ import Testing
   func crossed() throws {
     var watch = Self.watch()
     #expect(watch.see(fix(40, -300, speed: 30), fix(60, 300, speed: 30)) == ["crossed home"])
-    let event = try #require(watch.events.last)
+    let event = try #require(watch.events.last).event
     #expect(event.isInferred && event.state == .outside && event.probability == nil && event.fix?.arrival == at(60))
     let passage = try #require(event.passage)
     // 100 m of 600 m in 20 s.

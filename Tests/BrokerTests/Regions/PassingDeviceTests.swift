@@ -59,7 +59,7 @@ import Testing
       let enter = pass.truth.first { $0.east >= -rivalRadius }?.seconds ?? 0
       let exit = pass.truth.first { $0.east >= rivalRadius }?.seconds ?? 0
       let rules: [(String, [(seconds: Double, isEnter: Bool)])] = [
-        ("ours", pass.watch().map { ($0.at.sinceBoot.seconds, $0.kind == .enter) }),
+        ("ours", pass.watch().map { ($0.at.sinceBoot.seconds, $0.event.kind == .enter) }),
         ("overlap 85/15, 20 s hold", pass.run(OverlapRule(hold: 20))),
       ]
       for (rule, events) in rules {
@@ -120,7 +120,7 @@ import Testing
     let one = 1 / Double(self.runs)
     for run in 0..<self.runs {
       let pass = Pass(speed: speed, offset: offset, seed: UInt64(run) + 1000)
-      let kinds = pass.watch().map(\.kind)
+      let kinds = pass.watch().map(\.event.kind)
       let isEntered = kinds == [.enter, .exit]
       if isEntered { shares.entered += one }
       if isEntered || kinds == [.crossed] { shares.seen += one }

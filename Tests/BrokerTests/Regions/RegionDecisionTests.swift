@@ -61,9 +61,11 @@ import Testing
     #expect(watch.see(still(1...10, 0)) == [])
     #expect(watch.state() == .outside)
     #expect(watch.see(fix(11, 0, speed: 0)) == ["enter home"])
-    let event = try #require(watch.events.first)
-    #expect(event.state == .inside && event.fix?.arrival == at(11) && event.at == at(11) && !event.isInferred)
-    #expect(event.holder == "me" && event.probability.map { $0 > 0.999 } ?? false)
+    let finding = try #require(watch.events.first)
+    #expect(
+      finding.event.state == .inside && finding.event.fix?.arrival == at(11) && finding.at == at(11)
+        && !finding.event.isInferred)
+    #expect(finding.holder == "me" && finding.event.probability.map { $0 > 0.999 } ?? false)
     #expect(watch.monitor.standing(id: "home", of: "me")?.since == at(11))
   }
 
@@ -85,7 +87,7 @@ import Testing
     #expect(watch.see(still(1...100, 73)) == [])
     #expect(watch.see(still(101...110, 75)) == [])
     #expect(watch.see(fix(111, 75, speed: 0)) == ["exit home"])
-    #expect(watch.events.last?.probability.map { $0 < 0.001 } ?? false)
+    #expect(watch.events.last?.event.probability.map { $0 < 0.001 } ?? false)
   }
 
   @Test("A contrary vote ends the one that stands, and the time begins anew")

@@ -45,10 +45,10 @@ import Testing
 
     /// Holds what both say of a fix against each other.
     mutating func fixed(_ fix: Fix) {
-      let events = self.monitor.fixed(fix, now: fix.arrival).map { event in
-        event.kind == .crossed
-          ? "\(event.region.id) crossed \(event.passage?.lowerBound.sinceBoot ?? .zero)"
-          : "\(event.region.id) \(event.state)"
+      let events = self.monitor.fixed(fix, now: fix.arrival).map { finding in
+        finding.event.kind == .crossed
+          ? "\(finding.region.id) crossed \(finding.event.passage?.lowerBound.sinceBoot ?? .zero)"
+          : "\(finding.region.id) \(finding.event.state)"
       }
       let expected = self.scan.fixed(fix)
       #expect(events == expected)

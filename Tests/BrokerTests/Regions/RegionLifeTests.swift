@@ -80,7 +80,7 @@ import Testing
       let standing = RegionStanding(state: state, since: state == .unknown ? nil : at(-5000))
       watch.add(circle { $0.initial = .always }, restored: standing, fix: fix(0, place, speed: 0))
       watch.see(still(1...30, place))
-      #expect(watch.events.map { "\($0.kind) \($0.region.id)" } == expected, "\(state) at \(place)")
+      #expect(watch.events.map { "\($0.event.kind) \($0.event.id)" } == expected, "\(state) at \(place)")
       if expected.isEmpty { #expect(watch.monitor.standing(id: "home", of: "me") == standing) }
     }
   }
@@ -99,8 +99,8 @@ import Testing
     #expect(watch.monitor.nextDeadline == at(311))
     #expect(watch.wait(until: at(310.9)) == [])
     #expect(watch.wait(until: at(311)) == ["dwell home"])
-    let event = try #require(watch.events.last)
-    #expect(event.state == .inside && event.fix == nil && event.at == at(311))
+    let finding = try #require(watch.events.last)
+    #expect(finding.event.state == .inside && finding.event.fix == nil && finding.at == at(311))
     #expect(watch.monitor.standing(id: "home", of: "me")?.hasDwelled ?? false)
     #expect(watch.wait(until: at(5000)) == [])
     #expect(watch.see(still(5001...5011, 500)) == ["exit home"])
@@ -122,7 +122,7 @@ import Testing
     var other = self.inside(region)
     #expect(other.see(still(1...55, 0) + still(56...64, 300)) == [])
     #expect(other.see(fix(65, 0, speed: 0)) == ["dwell home"])
-    #expect(other.events.last?.fix?.arrival == at(65))
+    #expect(other.events.last?.event.fix?.arrival == at(65))
   }
 
   @Test("A restored stay becomes a dwell only once a fix is inside, and is not delivered twice")
@@ -151,7 +151,7 @@ import Testing
     #expect(watch.monitor.nextDeadline == at(100))
     #expect(watch.wait(until: at(99)) == [])
     #expect(watch.wait(until: at(100)) == ["expired home"])
-    #expect(watch.events.last?.state == .inside && watch.events.last?.fix == nil)
+    #expect(watch.events.last?.event.state == .inside && watch.events.last?.event.fix == nil)
     #expect(watch.state() == nil && watch.monitor.count == 1 && watch.monitor.nextDeadline == nil)
     #expect(watch.wait(until: at(1000)) == [])
     #expect(watch.see(still(1001...1050, 500)) == [])

@@ -46,7 +46,7 @@ import Testing
       sliced.see(fix)
       while sliced.monitor.isBusy { sliced.goOn() }
     }
-    let events = { (watch: RegionWatch) in watch.events.map { "\($0.kind) \($0.region.id)" } }
+    let events = { (watch: RegionWatch) in watch.events.map { "\($0.event.kind) \($0.event.id)" } }
     #expect(events(whole).count == 50 && Set(events(sliced)) == Set(events(whole)))
   }
 
@@ -61,7 +61,7 @@ import Testing
       watch.goOn()
       for event in watch.events where judged[event.region.id] == nil {
         judged[event.region.id] = now
-        #expect(event.fix?.arrival == at(now), "judged by a fix that was not the newest")
+        #expect(event.event.fix?.arrival == at(now), "judged by a fix that was not the newest")
       }
     }
     // Each costs three steps.
@@ -82,9 +82,9 @@ import Testing
     watch.see(fix(3, 600, speed: 300))
     watch.effort = .max
     watch.goOn()
-    let crossed = watch.events.filter { $0.kind == .crossed }
+    let crossed = watch.events.filter { $0.event.kind == .crossed }
     #expect(crossed.map(\.region.id).sorted() == ["0", "1"])
-    #expect(crossed.allSatisfy { $0.passage.map { $0.lowerBound > at(1) && $0.upperBound < at(3) } ?? false })
+    #expect(crossed.allSatisfy { $0.event.passage.map { $0.lowerBound > at(1) && $0.upperBound < at(3) } ?? false })
   }
 
   @Test(
@@ -102,7 +102,7 @@ import Testing
     watch.effort = .max
     watch.goOn()
     watch.see(fix(10, 400, speed: 0))
-    let crossed = watch.events.filter { $0.kind == .crossed }
+    let crossed = watch.events.filter { $0.event.kind == .crossed }
     #expect(crossed.map(\.region.id).sorted() == ["0", "1", "2"])
   }
 
@@ -115,7 +115,7 @@ import Testing
     watch.add(circle("far", 5000, 0) { $0.initial = .always })
     watch.effort = .max
     watch.goOn()
-    #expect(watch.events.map { "\($0.kind) \($0.region.id)" } == ["enter 0"] && watch.state("far") == .unknown)
+    #expect(watch.events.map { "\($0.event.kind) \($0.event.id)" } == ["enter 0"] && watch.state("far") == .unknown)
   }
 
   @Test("Deadlines that are due together are dealt with in slices too")
@@ -150,7 +150,7 @@ import Testing
     daemon.connect(2)
     #expect(daemon.answer(.lastFix, client: 2) != nil)
     let rest = daemon.advance(by: 0).regionEvents
-    #expect(Set((first + rest).map(\.region)).count == 3000 && rest.count + first.count == 3000)
+    #expect(Set((first + rest).map(\.id)).count == 3000 && rest.count + first.count == 3000)
     #expect(daemon.deadline.map { $0 > daemon.now } ?? true)
   }
 
@@ -172,8 +172,8 @@ import Testing
     daemon.call(.addRegion(circle("701", 9000, 0)))
     daemon.advance(by: 1)
     let events = daemon.fix().regionEvents + daemon.advance(by: 0).regionEvents
-    #expect(Set(events.map(\.region)).count == 998 && events.count == 998)
-    #expect(events.allSatisfy { $0.state == .inside && $0.region != "700" && $0.region != "701" })
+    #expect(Set(events.map(\.id)).count == 998 && events.count == 998)
+    #expect(events.allSatisfy { $0.state == .inside && $0.id != "700" && $0.id != "701" })
   }
 
   @Test("A client that leaves makes room for its regions at once, though they go in the turns that follow")

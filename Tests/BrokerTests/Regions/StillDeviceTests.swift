@@ -129,7 +129,7 @@ import Testing
     for (second, error) in errors.enumerated() {
       let fix = fix(Double(second), error.east, error.north, accuracy95: error.accuracy95, speed: speed)
       for event in monitor.fixed(fix, now: fix.arrival) {
-        table.add(event.kind == .crossed ? self.oursCrossed : rule, Int(event.region.id) ?? 0, 1)
+        table.add(event.event.kind == .crossed ? self.oursCrossed : rule, Int(event.region.id) ?? 0, 1)
       }
     }
   }

@@ -57,7 +57,7 @@ import Testing
     daemon.send(.receiver(.gpsdVersion("3.25")))
     daemon.send(.receiver(.gpsdVersion("3.26")))
     var newest: [SubscriptionID: String?] = [:]
-    for case .notify(_, .status(let id, let status, _)) in daemon.advance(by: 1) { newest[id] = status.gpsdVersion }
+    for case .notify(_, .status(let id, let status, _)) in daemon.advance(by: 1) { newest[id] = status.gpsd.version }
     #expect(newest.count >= 24 && newest.values.allSatisfy { $0 == "3.26" })
     #expect(daemon.machine.statuses.allSatisfy { $0.seen == daemon.machine.statusReporter.revision })
   }
@@ -72,7 +72,8 @@ import Testing
     let first = board.revision
     board.update(to: state)
     #expect(
-      board.revision == first && board.parts(since: first).isEmpty && board.parts(since: nil) == StatusPart.allCases)
+      board.revision == first && board.parts(since: first).isEmpty
+        && board.parts(since: nil) == DaemonStatus.Part.allCases)
     state.demands = 7
     board.update(to: state)
     state.clients = 1

@@ -6,7 +6,7 @@ import Testing
 /// Acquiring: a significant change, or a client's wish, is followed up with one good fix within a budget.
 @Suite struct AcquisitionTests {
   private static let parameters = SubscriptionParameters(
-    mode: .significant, acquire: SubscriptionParameters.Acquisition(), replay: .none)
+    mode: .significant, acquire: Acquisition(), replay: .none)
 
   /// Subscribed, and the first fix acquired, which makes the place that changes are measured from.
   private func waiting() -> Journey {
@@ -144,7 +144,7 @@ import Testing
     var journey = Journey()
     var parameters = SubscriptionParameters(
       mode: mode, onlyBetterThan: 20, deferredDistance: mode == .deferred ? 1e6 : nil, replay: .none)
-    if mode == .significant { parameters.acquire = SubscriptionParameters.Acquisition(desiredAccuracy: 30) }
+    if mode == .significant { parameters.acquire = Acquisition(desiredAccuracy: 30) }
     journey.daemon.subscribe(parameters)
     if mode == .significant { journey.go(seconds: 2, speed: 0) }
     journey.daemon.call(.steerSubscription(number: 1, .acquire))
@@ -159,7 +159,7 @@ import Testing
   func acceptableFiner() {
     var daemon = VirtualDaemon()
     var parameters = Self.parameters
-    parameters.acquire = SubscriptionParameters.Acquisition(desiredAccuracy: 20, acceptableAccuracy: 19)
+    parameters.acquire = Acquisition(desiredAccuracy: 20, acceptableAccuracy: 19)
     #expect(
       daemon.answer(.subscribe(parameters))
         == .failed(

@@ -152,7 +152,7 @@ import Testing
     daemon.subscribe(SubscriptionParameters(autoPause: true))
     daemon.connect(2)
     daemon.subscribe(SubscriptionParameters(), client: 2)
-    var reasons: [PositionUpdate.Reason] = []
+    var reasons: [DeliveryReason] = []
     for _ in 0..<3600 {
       reasons += daemon.advance(by: 1).reasons()
       let north = 50 + Double.random(in: -10...10, using: &random) / Journey.metersPerDegree

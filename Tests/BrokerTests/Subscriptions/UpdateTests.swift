@@ -32,14 +32,14 @@ import Testing
 
   private static let acquiring = SubscriptionParameters(
     mode: .significant, significantDistance: 1000, significantInterval: .seconds(60),
-    acquire: SubscriptionParameters.Acquisition())
+    acquire: Acquisition())
   private static let collecting = SubscriptionParameters(
     mode: .deferred, deferredDistance: 100, deferredTimeout: .seconds(60))
 
   @Test("A parameter of another mode is refused, and does not act later")
   func otherMode() {
     let changes: [(String, SubscriptionParameters.Mode, SubscriptionChange)] = [
-      ("acquire", .significant, Self.change { $0.acquire = SubscriptionParameters.Acquisition() }),
+      ("acquire", .significant, Self.change { $0.acquire = Acquisition() }),
       ("significantDistance", .significant, Self.change { $0.significantDistance = 5 }),
       ("significantInterval", .significant, Self.change { $0.significantInterval = .seconds(5) }),
       ("deferredDistance", .deferred, Self.change { $0.deferredDistance = 5 }),
@@ -80,7 +80,7 @@ import Testing
     let all = SubscriptionParameters(
       mode: .significant, accuracy: .meters(3), minInterval: .seconds(7), minDistance: 8, maxInterval: .seconds(9),
       onlyBetterThan: 10, maxUpdates: 11, duration: .seconds(12), significantDistance: 13,
-      significantInterval: .seconds(14), acquire: SubscriptionParameters.Acquisition(), activity: .fitness,
+      significantInterval: .seconds(14), acquire: Acquisition(), activity: .fitness,
       autoPause: true)
     let (cleared, _) = self.changed(all) { $0.reset = Set(SubscriptionParameter.allCases) }
     #expect(cleared == SubscriptionParameters())

@@ -1,3 +1,5 @@
+import Positioning
+
 @testable import Broker
 
 extension AccessRule {
@@ -44,7 +46,7 @@ extension VirtualDaemon {
 }
 
 extension [Action] {
-  func authorizations(of client: UInt64 = 1) -> [AuthorizationState] {
+  func authorizations(of client: UInt64 = 1) -> [Authorization.State] {
     self.compactMap { action in
       if case .notify(ClientID(client), .authorization(let new, previous: _)) = action { new.state } else { nil }
     }

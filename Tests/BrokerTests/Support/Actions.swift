@@ -11,7 +11,7 @@ extension [Action] {
   }
 
   /// How the one-shot request ended; `nil` while it has not.
-  func outcome(of call: CallID) -> FixOutcome? {
+  func outcome(of call: CallID) -> FixResult? {
     for case .fix(let outcome) in self.answers(to: call) { return outcome }
     return nil
   }
@@ -19,7 +19,7 @@ extension [Action] {
   func updates(of number: Int = 1, client: UInt64 = 1) -> [PositionUpdate] {
     let id = SubscriptionID(client: ClientID(client), number: number)
     return self.compactMap { action in
-      if case .notify(_, .position(let update)) = action, update.subscription == id { update } else { nil }
+      if case .notify(_, .position(id, let update)) = action { update } else { nil }
     }
   }
 
@@ -28,11 +28,11 @@ extension [Action] {
     self.updates(of: number, client: client).filter { !$0.isRepeat }.compactMap(\.fix)
   }
 
-  func reasons(of number: Int = 1, client: UInt64 = 1) -> [PositionUpdate.Reason] {
+  func reasons(of number: Int = 1, client: UInt64 = 1) -> [DeliveryReason] {
     self.updates(of: number, client: client).compactMap(\.reason)
   }
 
-  func endings(of number: Int = 1, client: UInt64 = 1) -> [SubscriptionEnd] {
+  func endings(of number: Int = 1, client: UInt64 = 1) -> [EndReason] {
     let id = SubscriptionID(client: ClientID(client), number: number)
     return self.compactMap { action in
       if case .notify(_, .ended(id, let reason)) = action { reason } else { nil }
@@ -45,7 +45,7 @@ extension [Action] {
     }
   }
 
-  var statusParts: [[StatusPart]] {
+  var statusParts: [[DaemonStatus.Part]] {
     self.compactMap { action in
       if case .notify(_, .status(_, _, let parts)) = action { parts } else { nil }
     }

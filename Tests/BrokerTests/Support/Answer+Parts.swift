@@ -1,3 +1,4 @@
+import Positioning
 import Testing
 
 @testable import Broker
@@ -26,7 +27,7 @@ extension Answer? {
     try self.part(location) { if case .durables(let infos) = $0 { infos } else { nil } }
   }
 
-  func requests(_ location: SourceLocation = #_sourceLocation) throws -> [RequestInfo] {
+  func requests(_ location: SourceLocation = #_sourceLocation) throws -> [OpenCall] {
     try self.part(location) { if case .requests(let infos) = $0 { infos } else { nil } }
   }
 
@@ -34,12 +35,12 @@ extension Answer? {
     try self.part(location) { if case .clients(let infos) = $0 { infos } else { nil } }
   }
 
-  func grants(_ location: SourceLocation = #_sourceLocation) throws -> [GrantInfo] {
+  func grants(_ location: SourceLocation = #_sourceLocation) throws -> [Grant] {
     try self.part(location) { if case .grants(let infos) = $0 { infos } else { nil } }
   }
 
   @discardableResult
-  func grant(_ location: SourceLocation = #_sourceLocation) throws -> GrantInfo {
+  func grant(_ location: SourceLocation = #_sourceLocation) throws -> Grant {
     try self.part(location) { if case .grant(let info) = $0 { info } else { nil } }
   }
 
@@ -51,7 +52,7 @@ extension Answer? {
     try self.part(location) { if case .lastFix(let last) = $0 { last } else { nil } }
   }
 
-  func status(_ location: SourceLocation = #_sourceLocation) throws -> Status {
+  func status(_ location: SourceLocation = #_sourceLocation) throws -> DaemonStatus {
     try self.part(location) { if case .status(let status) = $0 { status } else { nil } }
   }
 

@@ -42,7 +42,7 @@ extension BrokerMachine {
       regions: self.parts.feeds.holdings.regions, corners: self.parts.feeds.holdings.corners)
   }
 
-  func status(for client: ClientID, now: Instant) -> Status { self.parts.status(for: client, now: now) }
+  func status(for client: ClientID, now: Instant) -> DaemonStatus { self.parts.status(for: client, now: now) }
 
   func needs(now: Instant) -> Needs { self.parts.needs(now: now) }
 

@@ -67,7 +67,7 @@ extension [Action] {
   func headings(of number: Int = 1, client: UInt64 = 1) -> [HeadingUpdate] {
     let id = SubscriptionID(client: ClientID(client), number: number)
     return self.compactMap { action in
-      if case .notify(_, .heading(let update)) = action, update.subscription == id { update } else { nil }
+      if case .notify(_, .heading(id, let update)) = action { update } else { nil }
     }
   }
 

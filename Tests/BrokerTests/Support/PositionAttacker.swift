@@ -70,7 +70,7 @@ struct PositionAttacker {
       .subscribe(
         SubscriptionParameters(
           mode: .significant, significantDistance: 1, significantInterval: .seconds(1),
-          acquire: SubscriptionParameters.Acquisition(budget: .seconds(1), desiredAccuracy: 1, acceptableAccuracy: nil))
+          acquire: Acquisition(budget: .seconds(1), desiredAccuracy: 1, acceptableAccuracy: nil))
       ),
       .subscribe(SubscriptionParameters(mode: .significant, significantDistance: 1), durable: spy),
       .sky, .subscribeSky(minInterval: .zero), .getHeading(HeadingRequest()), .subscribeHeading(HeadingParameters()),
@@ -116,7 +116,7 @@ struct PositionAttacker {
 
   private mutating func hear(_ notification: Notification, now: Instant) {
     switch notification {
-    case .position(let update): self.hear(update, now: now)
+    case .position(_, let update): self.hear(update, now: now)
     case .region(let event): self.hear(event, now: now)
     case .durable(_, let event):
       switch event.content {
@@ -136,7 +136,7 @@ struct PositionAttacker {
 
   private mutating func hear(_ event: RegionEvent, now: Instant) {
     self.hear(event.fix)
-    self.hear(event.state, event.region, now: now)
+    self.hear(event.state, event.id, now: now)
   }
 
   private mutating func hear(_ fix: Fix?) {

@@ -62,7 +62,7 @@ struct RegionWatch {
 
   private mutating func take(_ events: [RegionMonitor<String>.Event]) -> [String] {
     self.events += events
-    return events.map { "\($0.kind) \($0.region.id)" }
+    return events.map { "\($0.event.kind) \($0.event.id)" }
   }
 }
 

@@ -262,7 +262,7 @@ struct VirtualDaemon {
 
   // MARK: What came of it
 
-  var status: Status { self.machine.status(for: ClientID(1), now: self.now) }
+  var status: DaemonStatus { self.machine.status(for: ClientID(1), now: self.now) }
 }
 
 extension BrokerEvent {

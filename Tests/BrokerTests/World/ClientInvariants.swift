@@ -119,24 +119,28 @@ struct ClientInvariants: Invariant {
     }
     switch (event, answer) {
     case (.called(call, .subscribe(let parameters, _)), .subscribed(let info)):
-      self.subscriptions[info.id] = ExpectedSubscription(parameters: parameters, info: info, now: now)
+      self.subscriptions[self.id(info, of: call)] = ExpectedSubscription(parameters: parameters, info: info, now: now)
     case (.called(call, .subscribeSky), .subscribed(let info)),
       (.called(call, .subscribeStatus), .subscribed(let info)):
-      self.subscriptions[info.id] = ExpectedSubscription(info: info)
+      self.subscriptions[self.id(info, of: call)] = ExpectedSubscription(info: info)
     case (.called(call, .subscribeHeading(let parameters)), .subscribed(let info)):
-      self.headings[info.id] = ExpectedHeading(parameters: parameters, info: info)
+      self.headings[self.id(info, of: call)] = ExpectedHeading(parameters: parameters, info: info)
     case (.called(call, .updateSubscription(_, let change)), .subscription(let info)):
-      self.subscriptions[info.id]?.changed(change, info: info, now: now)
+      self.subscriptions[self.id(info, of: call)]?.changed(change, info: info, now: now)
     case (.called(call, .cancelSubscription(let number)), .subscription(let info)):
-      self.expect(info.id == SubscriptionID(client: call.client, number: number), "another subscription was cancelled")
-      self.subscriptions[info.id] = nil
-      self.headings[info.id] = nil
+      self.expect(info.number == number, "another subscription was cancelled")
+      self.subscriptions[self.id(info, of: call)] = nil
+      self.headings[self.id(info, of: call)] = nil
     default: break
     }
   }
 
+  private func id(_ info: SubscriptionInfo, of call: CallID) -> SubscriptionID {
+    SubscriptionID(client: call.client, number: info.number)
+  }
+
   private mutating func judge(
-    _ outcome: HeadingOutcome, of request: HeadingRequest, _ pending: Pending, event: BrokerEvent, now: Instant
+    _ outcome: HeadingResult, of request: HeadingRequest, _ pending: Pending, event: BrokerEvent, now: Instant
   ) {
     guard let heading = outcome.heading else {
       let isCompleted = if case .called(_, .completeRequest) = event { true } else { false }
@@ -148,7 +152,7 @@ struct ClientInvariants: Invariant {
     if let complaint = heading.complaint { self.expect(false, complaint) }
   }
 
-  private mutating func judge(_ outcome: FixOutcome, of request: FixRequest, _ pending: Pending, now: Instant) {
+  private mutating func judge(_ outcome: FixResult, of request: FixRequest, _ pending: Pending, now: Instant) {
     let accuracy = outcome.fix?.horizontalAccuracy ?? .infinity
     let wish = request.demand(.precise)
     let maximumAge = request.maximumAge ?? wish.maximumAge
@@ -184,8 +188,8 @@ struct ClientInvariants: Invariant {
   private mutating func notified(_ client: ClientID, _ notification: Notification, now: Instant) {
     let id: SubscriptionID
     switch notification {
-    case .position(let update): id = update.subscription
-    case .heading(let update): id = update.subscription
+    case .position(let subscription, _): id = subscription
+    case .heading(let subscription, _): id = subscription
     case .sky(let subscription, _), .status(let subscription, _, _), .ended(let subscription, _),
       .visit(let subscription, _):
       id = subscription
@@ -196,13 +200,13 @@ struct ClientInvariants: Invariant {
       return self.expect(false, "an event before the reply, or after the end: \(notification)")
     }
     switch notification {
-    case .position(let update):
+    case .position(_, let update):
       if update.fix != nil { self.fixes += 1 }
       if update.reason == .lost { self.losses += 1 }
       if let complaint = self.subscriptions[id]?.received(update, now: now) {
         self.expect(false, "\(id): \(complaint)")
       }
-    case .heading(let update):
+    case .heading(_, let update):
       if update.heading != nil { self.headingsDelivered += 1 }
       if let complaint = self.headings[id]?.received(update, now: now) { self.expect(false, "\(id): \(complaint)") }
     case .sky, .status, .visit, .region, .durable, .durableOverflow, .durableEnded, .authorization, .prompted: break

@@ -75,8 +75,7 @@ struct BrokenLaw: Sendable, CustomTestStringConvertible {
     .notifications("a fix to a subscription of something else") { notification in
       guard case .sky(let id, _) = notification else { return [notification] }
       return [
-        .position(
-          PositionUpdate(subscription: id, state: .delivering, availability: .available, fix: Self.fix))
+        .position(id, PositionUpdate(fix: Self.fix, availability: .available))
       ]
     },
     .subscribing("a fix after the end") { $0.duration = .milliseconds(1) },
@@ -97,8 +96,9 @@ struct BrokenLaw: Sendable, CustomTestStringConvertible {
     } client: { _ in
       ClientID(999_999)
     },
-    .updates("an event before the reply, or after the end") {
-      $0.subscription = SubscriptionID(holder: $0.subscription.holder, number: 999_999)
+    .notifications("an event before the reply, or after the end") { notification in
+      guard case .position(let id, let update) = notification else { return [notification] }
+      return [.position(SubscriptionID(holder: id.holder, number: 999_999), update)]
     },
     .notifications(" ended as ") { notification in
       guard case .ended(let id, _) = notification else { return [notification] }
@@ -144,10 +144,10 @@ struct BrokenLaw: Sendable, CustomTestStringConvertible {
     .answers("no answer in the same turn") { if case .lastFix = $0 { nil } else { $0 } },
     .answers(" is late") { if case .fix = $0 { nil } else { $0 } },
     .answers(" was cancelled by somebody else") { if case .fix = $0 { .failed(.cancelled) } else { $0 } },
-    .answers(" does not answer ") { if case .fix = $0 { .heading(HeadingOutcome(heading: nil)) } else { $0 } },
+    .answers(" does not answer ") { if case .fix = $0 { .heading(HeadingResult()) } else { $0 } },
     .answers("another subscription was cancelled") { answer in
       guard case .subscription(var info) = answer else { return answer }
-      info.id = SubscriptionID(holder: info.id.holder, number: 999_999)
+      info.number = 999_999
       return .subscription(info)
     },
     .fixAnswers("satisfied with inf") {
@@ -206,9 +206,9 @@ extension BrokenLaw {
     _ violation: String, _ change: @escaping @Sendable (inout PositionUpdate) -> Void
   ) -> BrokenLaw {
     .notifications(violation) { notification in
-      guard case .position(var update) = notification else { return [notification] }
+      guard case .position(let id, var update) = notification else { return [notification] }
       change(&update)
-      return [.position(update)]
+      return [.position(id, update)]
     }
   }
 
@@ -217,7 +217,7 @@ extension BrokenLaw {
     _ violation: String, _ matches: @escaping @Sendable (PositionUpdate) -> Bool
   ) -> BrokenLaw {
     .notifications(violation) { notification in
-      if case .position(let update) = notification, matches(update) {
+      if case .position(_, let update) = notification, matches(update) {
         [notification, notification]
       } else {
         [notification]
@@ -230,7 +230,7 @@ extension BrokenLaw {
     _ violation: String, _ matches: @escaping @Sendable (PositionUpdate) -> Bool
   ) -> BrokenLaw {
     .notifications(violation) { notification in
-      if case .position(let update) = notification, matches(update) { [] } else { [notification] }
+      if case .position(_, let update) = notification, matches(update) { [] } else { [notification] }
     }
   }
 
@@ -238,9 +238,9 @@ extension BrokenLaw {
     _ violation: String, _ change: @escaping @Sendable (inout HeadingUpdate) -> Void
   ) -> BrokenLaw {
     .notifications(violation) { notification in
-      guard case .heading(var update) = notification else { return [notification] }
+      guard case .heading(let id, var update) = notification else { return [notification] }
       change(&update)
-      return [.heading(update)]
+      return [.heading(id, update)]
     }
   }
 
@@ -248,7 +248,7 @@ extension BrokenLaw {
     _ violation: String, _ matches: @escaping @Sendable (HeadingUpdate) -> Bool
   ) -> BrokenLaw {
     .notifications(violation) { notification in
-      if case .heading(let update) = notification, matches(update) {
+      if case .heading(_, let update) = notification, matches(update) {
         [notification, notification]
       } else {
         [notification]
@@ -270,7 +270,7 @@ extension BrokenLaw {
   }
 
   fileprivate static func fixAnswers(
-    _ violation: String, _ change: @escaping @Sendable (inout FixOutcome) -> Void
+    _ violation: String, _ change: @escaping @Sendable (inout FixResult) -> Void
   ) -> BrokenLaw {
     .answers(violation) { answer in
       guard case .fix(var outcome) = answer else { return answer }
@@ -280,7 +280,7 @@ extension BrokenLaw {
   }
 
   fileprivate static func headingAnswers(
-    _ violation: String, _ change: @escaping @Sendable (inout HeadingOutcome) -> Void
+    _ violation: String, _ change: @escaping @Sendable (inout HeadingResult) -> Void
   ) -> BrokenLaw {
     .answers(violation) { answer in
       guard case .heading(var outcome) = answer else { return answer }

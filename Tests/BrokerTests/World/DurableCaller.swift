@@ -96,8 +96,8 @@ struct DurableCaller: Caller {
 
   private mutating func number() -> Int { Int.random(in: 1...8, using: &self.random) }
 
-  private mutating func order() -> SubscriptionOrder {
-    SubscriptionOrder.allCases.randomElement(using: &self.random) ?? .flush
+  private mutating func order() -> SubscriptionCommand {
+    SubscriptionCommand.allCases.randomElement(using: &self.random) ?? .flush
   }
 
   private mutating func durable() -> DurableRequest {
@@ -139,10 +139,10 @@ struct DurableCaller: Caller {
       replay: SubscriptionParameters.Replay.allCases.randomElement(using: &self.random) ?? .fresh)
   }
 
-  private mutating func acquisition() -> SubscriptionParameters.Acquisition? {
+  private mutating func acquisition() -> Acquisition? {
     guard self.random.oneIn(2) else { return nil }
     let desired = Double.random(in: 2...20, using: &self.random)
-    return SubscriptionParameters.Acquisition(
+    return Acquisition(
       budget: self.random.seconds(1...30), desiredAccuracy: desired,
       acceptableAccuracy: self.random.oneIn(3) ? nil : max(10, desired))
   }

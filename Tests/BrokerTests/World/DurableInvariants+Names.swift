@@ -177,7 +177,7 @@ extension DurableInvariants {
       self.expect(isOrdered || !isPaused, "\(id) is paused, and kept \(update)")
     case .region(let event):
       self.regionEvents += 1
-      if let complaint = self.stored[id]?[event.region]?.received(event) { self.expect(false, "\(id): \(complaint)") }
+      if let complaint = self.stored[id]?[event.id]?.received(event) { self.expect(false, "\(id): \(complaint)") }
     case .visit(let visit):
       self.visits += 1
       let complaint = self.storedVisits[id, default: ExpectedVisits()].received(visit)

@@ -108,10 +108,13 @@ struct DurableInvariants: Invariant {
     switch (asked, answer) {
     case (_, .failed): if isOverdue { self.doubted(asked, of: call) }
     case (.subscribe, .subscribed(let info)), (.subscribeVisits, .subscribed(let info)):
-      self.expect(self.subscriptions[info.id] == nil, "\(info.id) twice")
-      self.subscriptions[info.id] = ExpectedFollower(now: now)
-    case (.steerSubscription(_, let order), .subscription(let info)): self.subscriptions[info.id]?.steered(order)
-    case (.cancelSubscription, .subscription(let info)): self.subscriptions[info.id] = nil
+      let id = SubscriptionID(client: call.client, number: info.number)
+      self.expect(self.subscriptions[id] == nil, "\(id) twice")
+      self.subscriptions[id] = ExpectedFollower(now: now)
+    case (.steerSubscription(_, let order), .subscription(let info)):
+      self.subscriptions[SubscriptionID(client: call.client, number: info.number)]?.steered(order)
+    case (.cancelSubscription, .subscription(let info)):
+      self.subscriptions[SubscriptionID(client: call.client, number: info.number)] = nil
     case (.addRegion(let region, durable: nil), .region):
       self.regions[call.client, default: [:]][region.id, default: ExpectedRegion(region: region)]
         .replaced(by: region)
@@ -131,7 +134,7 @@ struct DurableInvariants: Invariant {
     // What follows a commit finds that its client has left.
     if isCommitted, self.clients[client] == nil { return }
     switch notification {
-    case .position(let update): self.notified(client, update)
+    case .position(let id, let update): self.notified(client, id, update)
     case .visit(let id, let visit):
       self.visits += 1
       if let complaint = self.subscriptions[id]?.received(visit) { self.expect(false, "\(id): \(complaint)") }
@@ -141,10 +144,9 @@ struct DurableInvariants: Invariant {
       self.expect(self.subscriptions.removeValue(forKey: id) != nil, "\(id) ended twice")
     case .region(let event):
       self.regionEvents += 1
-      self.expect(event.holder == client, "another's region")
-      guard let complaint = self.regions[client]?[event.region]?.received(event) else {
-        self.expect(self.regions[client]?[event.region] != nil, "an event of no region: \(event)")
-        if event.kind == .expired { self.regions[client]?[event.region] = nil }
+      guard let complaint = self.regions[client]?[event.id]?.received(event) else {
+        self.expect(self.regions[client]?[event.id] != nil, "an event of no region: \(event)")
+        if event.kind == .expired { self.regions[client]?[event.id] = nil }
         return
       }
       self.expect(false, complaint)
@@ -156,11 +158,10 @@ struct DurableInvariants: Invariant {
     }
   }
 
-  private mutating func notified(_ client: ClientID, _ update: PositionUpdate) {
+  private mutating func notified(_ client: ClientID, _ id: SubscriptionID, _ update: PositionUpdate) {
     if !update.fixes.isEmpty { self.batches += 1 }
     if update.reason == .paused { self.pauses += 1 }
     if update.reason == .acquired { self.acquisitions += 1 }
-    let id = update.subscription
     self.expect(
       id.holder.client == client && self.subscriptions[id] != nil, "an update before the answer, or after the end")
     let complaint = self.subscriptions[id]?.received(update, isFlushed: self.flushed == id)

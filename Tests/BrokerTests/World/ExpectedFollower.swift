@@ -16,7 +16,7 @@ struct ExpectedFollower {
 
   init(now: Instant) { self.began = now }
 
-  mutating func steered(_ order: SubscriptionOrder) {
+  mutating func steered(_ order: SubscriptionCommand) {
     switch order {
     case .pause:
       self.isPauseOwed = !self.isPaused
@@ -47,6 +47,7 @@ struct ExpectedFollower {
       if update.fix != nil { return "\(update.state) with a fix" }
     case .significantChange, .acquired: if update.fix == nil { return "no fix" }
     case nil: if update.fix == nil, !update.isRepeat { return "an update about nothing" }
+    default: return "a reason that no daemon has: \(update)"
     }
     if !update.fixes.isEmpty { return "a batch without a reason" }
     guard let fix = update.fix, !update.isRepeat else { return nil }
@@ -99,7 +100,7 @@ struct ExpectedRegion {
   mutating func received(_ event: RegionEvent) -> String? {
     switch event.kind {
     case .enter, .exit:
-      if event.kind == self.last { return "\(event.kind) twice of \(event.region)" }
+      if event.kind == self.last { return "\(event.kind) twice of \(event.id)" }
       self.last = event.kind
       return event.state == self.state ? nil : "\(event.kind) and \(event.state)"
     case .dwell: return event.state == .inside ? nil : "a dwell outside"

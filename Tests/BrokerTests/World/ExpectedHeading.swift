@@ -22,13 +22,13 @@ struct ExpectedHeading {
   /// Takes an update in; returns what is wrong with it.
   mutating func received(_ update: HeadingUpdate, now: Instant) -> String? {
     if self.isUnavailable { return "an update after unavailable" }
-    if (update.state == .valid) != (update.heading != nil) { return "\(update.state) does not go with the heading" }
+    if (update.state == .valid) != (update.heading != nil) { return "\(String(describing: update.state)) does not go with the heading" }
     let hasChanged = update.state != self.state
     if update.isRepeat {
       if hasChanged { return "a heartbeat that changes the state" }
       return self.isTimed ? update.heading?.complaint : "a heartbeat that nobody asked for"
     }
-    self.state = update.state
+    self.state = update.state ?? self.state
     guard let heading = update.heading else { return hasChanged ? nil : "an update about nothing" }
     defer { self.lastDelivered = heading }
     if let complaint = heading.complaint { return complaint }

@@ -58,6 +58,7 @@ struct ExpectedSubscription {
       .timeout,
       .flush, .ended, nil:
       break
+    default: return "a reason that no daemon has: \(update)"
     }
     if update.reason != nil, update.fix != nil { return "a reason with a fix" }
     if update.reason == nil, update.fix == nil, !update.isRepeat { return "an update about nothing" }

@@ -14,7 +14,7 @@ import Testing
   /// What a client that wants every fix receives of a recording.
   struct Received {
     var fixes: [Fix] = []
-    var reasons: [PositionUpdate.Reason] = []
+    var reasons: [DeliveryReason] = []
   }
 
   /// - Parameter silence: how long nothing comes after the end of the recording.
@@ -28,7 +28,7 @@ import Testing
     func take(_ actions: [Action]) {
       for action in actions {
         switch action {
-        case .notify(_, .position(let update)):
+        case .notify(_, .position(_, let update)):
           if let fix = update.fix { received.fixes.append(fix) }
           if let reason = update.reason { received.reasons.append(reason) }
         case .setDeadline(let new): deadline = new

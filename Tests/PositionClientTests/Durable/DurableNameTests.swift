@@ -84,7 +84,7 @@ struct DurableNameTests {
         : [.result(["names": [Samples.durable("other"), Samples.durable("tracker", waiting: 4)]])]
     }
     let client = try await PositionClient(socket: daemon.path)
-    #expect(try await client.durableNames().map(\.durable) == ["other", "tracker"])
+    #expect(try await client.durableNames().map(\.name) == ["other", "tracker"])
     #expect(try await client.durable(name: "tracker").registered()?.waiting == 4)
     #expect(try await client.durable(name: "nobody").registered() == nil)
     #expect(try await client.durable(name: "tracker").remove() == 4)

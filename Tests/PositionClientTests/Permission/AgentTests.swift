@@ -30,7 +30,7 @@ struct AgentTests {
 
   /// An agent that runs until the test ends it.
   private static func agent(
-    _ daemon: FakeDaemon, _ decide: @escaping @Sendable (PermissionPrompt) async throws -> PromptDecision
+    _ daemon: FakeDaemon, _ decide: @escaping @Sendable (PermissionPrompt) async throws -> PromptAnswer
   ) async throws -> Task<Void, any Error> {
     let client = try await PositionClient(socket: daemon.path)
     let task = Task { try await client.answerPrompts(decide) }
@@ -48,8 +48,8 @@ struct AgentTests {
       ),
       (.deny(), ["decision": "deny", "remember": true]),
       (.deny(remember: false), ["decision": "deny", "remember": false]),
-    ] as [(PromptDecision, JSONValue)])
-  func answers(decision: PromptDecision, result: JSONValue) async throws {
+    ] as [(PromptAnswer, JSONValue)])
+  func answers(decision: PromptAnswer, result: JSONValue) async throws {
     let daemon = try Self.daemon()
     let asked = Mutex<PermissionPrompt?>(nil)
     let agent = try await Self.agent(daemon) { prompt in
@@ -60,7 +60,7 @@ struct AgentTests {
     #expect(await daemon.answer() == ["jsonrpc": "2.0", "id": 3, "result": result])
     let prompt = try #require(asked.withLock { $0 })
     #expect(prompt.principal.user == "ada" && prompt.principal.pid == 4242)
-    #expect(prompt.principal.unit == "tracker.service" && prompt.principal.purpose == "shows the way")
+    #expect(prompt.principal.unit == .named("tracker.service") && prompt.principal.purpose == "shows the way")
     #expect(prompt.level == .always && prompt.precision == .reduced && prompt.expiresIn == .seconds(90))
     agent.cancel()
     await #expect(throws: PositionError.cancelled) { try await agent.outcome }

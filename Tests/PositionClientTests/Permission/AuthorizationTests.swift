@@ -34,7 +34,7 @@ struct AuthorizationTests {
     let authorization = try await client.authorization()
     #expect(
       authorization
-        == AuthorizationObject(state: .notDetermined, precision: .precise, remedy: "adduser ada position"))
+        == Authorization(state: .notDetermined, precision: .precise, remedy: "adduser ada position"))
     #expect(!authorization.isGranted)
     #expect(daemon.methods == ["session.hello", "authorization.get"])
   }
@@ -71,14 +71,14 @@ struct AuthorizationTests {
       (.always, .precise, .whenInUse, .reduced, true), (.denied, .precise, .whenInUse, .reduced, false),
     ]
       as [(
-        AuthorizationObject.State, AuthorizationObject.Precision, AuthorizationObject.Level,
-        AuthorizationObject.Precision, Bool
+        Authorization.State, Precision, AuthorizationLevel,
+        Precision, Bool
       )])
   func covers(
-    state: AuthorizationObject.State, precision: AuthorizationObject.Precision, level: AuthorizationObject.Level,
-    wanted: AuthorizationObject.Precision, covers: Bool
+    state: Authorization.State, precision: Precision, level: AuthorizationLevel,
+    wanted: Precision, covers: Bool
   ) {
-    let authorization = AuthorizationObject(state: state, precision: precision)
+    let authorization = Authorization(state: state, precision: precision)
     #expect(authorization.covers(level: level, precision: wanted) == covers)
   }
 
@@ -145,7 +145,7 @@ struct AuthorizationTests {
   @Test("Of changes that were not taken in time the newest counts, with what was before the first")
   func passedOver() {
     let objects = ["notDetermined", "whenInUse", "denied"].map { state in
-      AuthorizationObject(state: AuthorizationObject.State(rawValue: state) ?? .disabled, precision: .precise)
+      Authorization(state: Authorization.State(rawValue: state) ?? .disabled, precision: .precise)
     }
     var update = AuthorizationUpdate(from: objects[1], to: objects[2])
     update.passOver(AuthorizationUpdate(from: objects[0], to: objects[1]))

@@ -85,14 +85,14 @@ struct FollowedRegionsTests {
     let actions = followed.change(to: [Self.region(notify: [.dwell]), Self.region("work")], now: Self.start)
     var home = Self.region("3.1", notify: [.enter, .exit, .dwell], initial: .always)
     let work = Self.region("3.2", initial: .always)
-    #expect(actions == [.add(RegionObject(home)), .add(RegionObject(work))])
+    #expect(actions == [.add(home), .add(work)])
     #expect(followed.stood(now: Self.start) == actions)
     #expect(followed.change(to: [Self.region(notify: [.dwell]), Self.region("work")], now: Self.start) == [])
     // In place.
     home.shape = .circle(center: Coordinate(latitude: 48.1, longitude: 11.5), radius: 200)
     #expect(
       followed.change(to: [Self.region(radius: 200, notify: [.dwell])], now: Self.start) == [
-        .remove("3.2"), .add(RegionObject(home)),
+        .remove("3.2"), .add(home),
       ])
   }
 
@@ -113,7 +113,7 @@ struct FollowedRegionsTests {
     var followed = Self.followed(Self.region(expiresIn: .seconds(60)))
     #expect(
       followed.stood(now: Self.start + .seconds(50)) == [
-        .add(RegionObject(Self.region("3.1", expiresIn: .seconds(10), initial: .always)))
+        .add(Self.region("3.1", expiresIn: .seconds(10), initial: .always))
       ])
     #expect(Self.delivered(&followed, (.expired, .unknown), (.enter, .inside)) == [.expired])
     #expect(followed.stood(now: Self.start + .seconds(70)) == [])

@@ -1,6 +1,7 @@
 import Broker
 import Glibc
 import JSONRPC
+import Positioning
 import Server
 import Synchronization
 import TestSupport

@@ -182,18 +182,18 @@ import Testing
   }
 
   private static func update(_ isReduced: Bool) -> PositionUpdate {
-    PositionUpdate(subscription: Self.id, state: .delivering, availability: .available, fix: Self.fix(isReduced))
+    PositionUpdate(fix: Self.fix(isReduced), availability: .available)
   }
 
   private static func region(_ isReduced: Bool) -> RegionEvent {
-    RegionEvent(
-      region: "home", holder: ClientID(1), kind: .enter, state: .inside, fix: Self.fix(isReduced),
-      isReduced: isReduced)
+    var event = RegionEvent(id: "home", kind: .enter, state: .inside, fix: Self.fix(isReduced))
+    event.isReduced = isReduced
+    return event
   }
 
   private static var visit: Visit { Visit(id: 1, latitude: 48, longitude: 11, horizontalAccuracy: 5) }
 
-  private static func event(_ content: DurableEvent.Content) -> [Notification] {
+  private static func event(_ content: DurableContent) -> [Notification] {
     [.durable(name: "log", DurableEvent(id: 1, at: EventLoop.readClock(), content: content))]
   }
 
@@ -203,24 +203,22 @@ import Testing
   private static let notifications: [(String, open: [Notification], rough: [Notification], fine: [Notification])] = [
     (
       "position.update",
-      [.position(PositionUpdate(subscription: id, state: .suspended, availability: .denied, reason: .changed))],
-      [.position(update(true))] + event(.position(update(true))),
-      [.position(update(false))] + event(.position(update(false)))
+      [.position(id, PositionUpdate(availability: .denied, state: .suspended, reason: .changed))],
+      [.position(id, update(true))] + event(.position(update(true))),
+      [.position(id, update(false))] + event(.position(update(false)))
         + [
-          .position(
-            PositionUpdate(
-              subscription: id, state: .delivering, availability: .available, fixes: [fix(true), fix(false)]))
+          .position(id, PositionUpdate(fixes: [fix(true), fix(false)], availability: .available))
         ]
     ),
     ("sky.update", [], [], [.sky(id, Sky(satellites: [], arrival: EventLoop.readClock(), device: nil))]),
     (
-      "heading.update", [.heading(HeadingUpdate(subscription: id, state: .invalid, heading: nil, isRepeat: false))], [],
-      [.heading(HeadingUpdate(subscription: id, state: .valid, heading: heading, isRepeat: false))]
+      "heading.update", [.heading(id, HeadingUpdate(state: .invalid))], [],
+      [.heading(id, HeadingUpdate(state: .valid, heading: heading))]
     ),
     ("visit.update", [], [], [.visit(id, visit)] + event(.visit(visit))),
     (
       "region.event",
-      [.region(RegionEvent(region: "home", holder: ClientID(1), kind: .expired, state: .unknown))],
+      [.region(RegionEvent(id: "home", kind: .expired, state: .unknown))],
       [.region(region(true))] + event(.region(region(true))),
       [.region(region(false))] + event(.region(region(false)))
     ),

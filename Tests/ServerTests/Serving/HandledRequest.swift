@@ -13,8 +13,7 @@ struct HandledRequest {
   static let moment = CodingMoment(now: now, since1970: .seconds(1_769_860_800))
   static let principal = Principal(uid: 0, gid: 0, pid: 1)
   static let daemon = ServerInfo(
-    version: "test", began: Instant(sinceBoot: .zero), limits: ServerLimits(),
-    broker: BrokerSettings())
+    version: "test", limits: ServerLimits(), broker: BrokerSettings())
 
   let request: any RequestHandler
 
@@ -59,8 +58,7 @@ struct HandledRequest {
     var daemon = Self.daemon
     daemon.limits = limits
     let context = AnswerContext(
-      now: Self.now, since1970: .seconds(1_769_860_800), daemon: daemon, principal: Self.principal,
-      id: { _ in nil })
+      moment: Self.moment, daemon: daemon, principal: Self.principal, id: { _ in nil })
     let result = try self.request.result(of: answer, in: context).get()
     return try JSONValue(parsing: try self.request.encoded(result, moment: Self.moment).text)
   }

@@ -1,4 +1,5 @@
 import JSONRPC
+import PositionProtocol
 import Testing
 
 @testable import Server
@@ -95,6 +96,8 @@ struct ParameterCombinationTests {
 
   @Test("A name may have 64 bytes, of any letters", arguments: [String(repeating: "é", count: 32), "x", "日本 /.\\"])
   func names(name: String) throws {
-    try ParameterCombinations.check(name: name)
+    let attach = try DurableAttachRequest.codec.decode(
+      DurableAttachRequest.codec.encode(DurableAttachRequest(name: name)))
+    #expect(attach.name == name)
   }
 }

@@ -1,6 +1,7 @@
 import Broker
 import JSONRPC
 import PositionProtocol
+import Positioning
 import Testing
 
 @testable import Server

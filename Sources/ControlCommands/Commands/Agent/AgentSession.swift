@@ -19,7 +19,7 @@ final class AgentSession: LiveSubscriber {
     /// When an answer no longer counts.
     let deadline: Instant
 
-    var prompt: AgentAuthorizeRequest { self.question.request }
+    var prompt: PermissionPrompt { self.question.prompt }
   }
 
   private unowned let conversation: Conversation
@@ -89,10 +89,10 @@ final class AgentSession: LiveSubscriber {
 
   func takes(_ question: PromptQuestion) -> Bool {
     guard !self.isEnding else { return false }
-    let deadline = self.conversation.loop.now + .bounded(seconds: question.request.expiresIn)
+    let deadline = self.conversation.loop.now + question.prompt.expiresIn
     self.waiting.append(Waiting(question: question, deadline: deadline))
     switch self.answerer {
-    case .always(let isAllowed): self.answer(PromptAnswer(isAllowed, to: question.request))
+    case .always(let isAllowed): self.answer(PromptAnswer(isAllowed, to: question.prompt))
     case .person(let dialog): if self.waiting.count == 1 { self.show(on: dialog) }
     }
     return true
@@ -133,8 +133,8 @@ final class AgentSession: LiveSubscriber {
   private func answer(_ answer: PromptAnswer) {
     guard !self.isEnding, !self.waiting.isEmpty else { return }
     let answered = self.waiting.removeFirst()
-    self.conversation.answer(answered.question, answer.result)
-    let record = AnsweredPrompt(answered.prompt, answer)
+    self.conversation.answer(answered.question, answer)
+    let record = AnsweredPrompt(principal: answered.prompt.principal, answer: answer)
     self.conversation.print(record, human: [PromptFormat.line(record)])
     if self.endsAfterFirst { self.end() }
   }

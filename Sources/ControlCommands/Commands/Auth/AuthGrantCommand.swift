@@ -28,13 +28,13 @@ struct AuthGrantCommand: Command {
     // The daemon takes a number as well, where no user has it as a name.
     let user = UserParameter.name(arguments.operands[0])
     guard arguments.has(Self.deny) else {
-      self.request = AdminGrantRequest(user: user, level: level == .always ? .always : .whenInUse, precision: precision)
+      self.request = AdminGrantRequest(user: user, level: level ?? .whenInUse, precision: precision ?? .precise)
       return
     }
     guard level == nil, precision == nil else {
       throw UsageError("auth grant: --deny cannot be combined with --level or --precision")
     }
-    self.request = AdminGrantRequest(user: user, level: .deny)
+    self.request = AdminGrantRequest(user: user, level: nil)
   }
 
   func run(in context: CommandContext) -> ExitCode {

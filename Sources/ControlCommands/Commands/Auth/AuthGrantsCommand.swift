@@ -1,5 +1,6 @@
 import PositionClient
 import PositionProtocol
+import Positioning
 import ProgramArguments
 
 /// `positionctl auth grants`: the stored decisions of persons and administrators.
@@ -19,7 +20,11 @@ struct AuthGrantsCommand: Command {
       conversation.ask(AdminGrantsRequest()) { list in
         if list.grants.isEmpty { context.note("no stored decisions") }
         for grant in list.grants {
-          conversation.print(grant, human: ["\(AuthorizationFormat.line(grant)); decided at \(grant.time)"])
+          conversation.print(
+            grant,
+            human: [
+              "\(AuthorizationFormat.line(grant)); decided at \(Timestamp(of: grant.decision.at, at: context.moment))"
+            ])
         }
         if let omitted = list.omitted { context.report("\(omitted) more are not listed") }
       }

@@ -1,12 +1,13 @@
 import PositionClient
 import PositionProtocol
+import Positioning
 import ProgramArguments
 
 /// `positionctl auth request`: asks for permission.
 struct AuthRequestCommand: Command {
-  static let level = Option<AuthorizationObject.Level>(
+  static let level = Option<AuthorizationLevel>(
     "level", .choice("LEVEL"), "whenInUse (while connected; the default) or always")
-  static let precision = Option<AuthorizationObject.Precision>(
+  static let precision = Option<Precision>(
     "precision", .choice("PRECISION"), "precise (the default) or reduced (to a few kilometres)")
   static let force = Option(flag: "force", "ask again after a denial")
 
@@ -24,22 +25,22 @@ struct AuthRequestCommand: Command {
       .init(line: "positionctl auth request --precision reduced --force", meaning: "ask again for less"),
     ])
 
-  let request: AuthorizationRequestRequest
+  let request: AuthorizationRequest
 
   init(_ arguments: Arguments) throws(UsageError) {
-    self.request = AuthorizationRequestRequest(
-      level: arguments[Self.level], precision: arguments[Self.precision],
-      force: arguments.has(Self.force) ? true : nil)
+    var request = AuthorizationRequest(isForced: arguments.has(Self.force))
+    if let level = arguments[Self.level] { request.level = level }
+    if let precision = arguments[Self.precision] { request.precision = precision }
+    self.request = request
   }
 
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
-      conversation.request(self.request) { result in
+      conversation.request(AuthorizationRequestRequest(self.request)) { result in
         switch result {
         case .success(let authorization):
           conversation.print(authorization, human: AuthorizationFormat.lines(authorization))
-          let isCovered = authorization.covers(
-            level: self.request.level ?? .whenInUse, precision: self.request.precision ?? .precise)
+          let isCovered = authorization.covers(level: self.request.level, precision: self.request.precision)
           conversation.finish(isCovered ? .success : .notPermitted)
         case .failure(let error): conversation.fail(error)
         }

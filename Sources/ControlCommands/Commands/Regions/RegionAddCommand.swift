@@ -32,7 +32,7 @@ struct RegionAddCommand: Command {
         "region add: missing --durable NAME; \"positionctl region watch\" needs none")
     }
     self.request = RegionAddRequest(
-      region: RegionObject(region), durable: DurableParameter(name: name, wake: arguments[DurableOptions.wake]))
+      region: region, durable: DurableRequest(name: name, wake: arguments[DurableOptions.wake]))
   }
 
   func run(in context: CommandContext) -> ExitCode {

@@ -2,6 +2,7 @@ import EventLoop
 import JSONRPC
 import PositionClient
 import PositionProtocol
+import Positioning
 import ProgramArguments
 
 /// `positionctl region list`: the regions of durable names.
@@ -29,7 +30,7 @@ struct RegionListCommand: Command {
       if let name = self.name { return conversation.listRegions(of: [name]) }
       conversation.request(DurableListRequest()) { [unowned conversation] result in
         switch result {
-        case .success(let list): conversation.listRegions(of: list.names.map(\.durable)[...])
+        case .success(let list): conversation.listRegions(of: list.names.map(\.name)[...])
         case .failure(let error): conversation.fail(error)
         }
       }
@@ -50,7 +51,7 @@ extension Conversation {
       if isEmpty { self.context.note("no regions") }
       return self.finish(.success)
     }
-    let request = RegionListRequest(durable: DurableNameParameter(name: name), after: last)
+    let request = RegionListRequest(durable: name, after: last)
     self.request(request) { [unowned self] result in
       switch result {
       case .success(let page):
@@ -61,7 +62,7 @@ extension Conversation {
         }
         for region in page.regions {
           self.print(
-            ListedRegion(name, region), human: [RegionFormat.line(region, of: name, now: .now)])
+            ListedRegion(name, region), human: [RegionFormat.line(region, of: name, moment: self.context.moment)])
         }
         let isEmpty = isEmpty && page.regions.isEmpty
         let isCut = page.omitted != nil && !page.regions.isEmpty
@@ -79,9 +80,9 @@ extension Conversation {
 /// A region as `--json` prints it: with the protocol's members and its durable name.
 private struct ListedRegion: WireValue {
   let durable: String
-  let region: WatchedRegionObject
+  let region: RegionInfo
 
-  init(_ durable: String, _ region: WatchedRegionObject) {
+  init(_ durable: String, _ region: RegionInfo) {
     self.durable = durable
     self.region = region
   }
@@ -90,6 +91,6 @@ private struct ListedRegion: WireValue {
   static let codec: Codec<ListedRegion> = .written { listed, writer in
     writer.key("durable")
     writer.string(listed.durable)
-    WatchedRegionObject.wire.writeMembers(of: listed.region, &writer)
+    RegionInfo.wire.writeMembers(of: listed.region, &writer)
   }
 }

@@ -33,10 +33,8 @@ enum RegionOptions {
     if dwell != nil { notify.insert(.dwell) }
     if notify.contains(.dwell), dwell == nil { throw UsageError("\(command): --notify dwell needs --dwell SECONDS") }
     let region = Region(
-      id: id, shape: shape, notify: notify, dwellTime: dwell.map { .bounded(seconds: $0) },
-      latency: arguments[Self.latency].map { .bounded(seconds: $0) },
-      expiresIn: arguments[Self.expires].map { .bounded(seconds: $0) },
-      initial: arguments[Self.initial] ?? .none)
+      id: id, shape: shape, notify: notify, dwellTime: dwell, latency: arguments[Self.latency],
+      expiresIn: arguments[Self.expires],       initial: arguments[Self.initial] ?? .none)
     do throws(InvalidRegion) {
       return try region.checked()
     } catch {

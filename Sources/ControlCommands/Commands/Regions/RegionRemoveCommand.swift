@@ -16,7 +16,7 @@ struct RegionRemoveCommand: Command {
     guard let name = arguments[DurableOptions.durable] else {
       throw UsageError("region remove: missing \(DurableOptions.durable.form)")
     }
-    self.request = RegionRemoveRequest(id: arguments.operands[0], durable: DurableNameParameter(name: name))
+    self.request = RegionRemoveRequest(id: arguments.operands[0], durable: name)
   }
 
   func run(in context: CommandContext) -> ExitCode {

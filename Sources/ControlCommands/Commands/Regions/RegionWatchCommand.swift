@@ -60,7 +60,7 @@ struct RegionWatchCommand: Command {
       case .durable(let name, let id):
         watch.take = { event in
           guard let event = event as? RegionEventNotification else { return false }
-          return id == nil || event.id == id
+          return id == nil || event.event.id == id
         }
         watch.begin(DurableAttachRequest(name: name)) { _ in }
       }

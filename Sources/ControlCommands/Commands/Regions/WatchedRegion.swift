@@ -43,14 +43,14 @@ final class WatchedRegion: LiveSubscriber {
       case .remove: break  // There is one, and it stays.
       case .deliver(let event):
         self.stood()
-        self.onEvent?(RegionEventNotification(id: event.id, event: event.kind, state: event.state))
+        self.onEvent?(RegionEventNotification(event))
       }
     }
     return true
   }
 
   private func add(
-    _ region: RegionObject, on connection: DaemonConnection, then handler: @escaping (PositionError?) -> Void
+    _ region: Region, on connection: DaemonConnection, then handler: @escaping (PositionError?) -> Void
   ) {
     connection.request(RegionAddRequest(region: region)) { [weak self] result in
       switch result {
@@ -73,9 +73,9 @@ final class WatchedRegion: LiveSubscriber {
 
   func deliver(_ notification: any AddressedNotification) -> Bool {
     guard var event = notification as? RegionEventNotification,
-      let delivered = self.followed.received(RegionEvent(event))
+      let delivered = self.followed.received(event.event)
     else { return false }
-    event.id = delivered.id
+    event.event = delivered
     self.onEvent?(event)
     return false
   }

@@ -1,0 +1,70 @@
+public import JSONRPC
+public import Positioning
+
+/// A command for a subscription of the connection or of a durable name.
+public protocol SubscriptionCommandRequest: RequestType, WireObject, Hashable where Result == SubscriptionResult {
+  static var command: SubscriptionCommand { get }
+  var target: SubscriptionTarget { get set }
+
+  init(_ target: SubscriptionTarget)
+}
+
+extension SubscriptionCommandRequest {
+  public static var method: String { "subscription.\(self.command.rawValue)" }
+
+  public static var result: ResultDescription {
+    ResultDescription("subscription", SubscriptionResult.wire.schema, "Where the subscription stands.")
+  }
+
+  fileprivate static func table(
+    _ target: any WritableKeyPath<Self, SubscriptionTarget> & Sendable
+  ) -> ObjectCodec<Self> {
+    ObjectCodec<Self>(
+      blank: Self(SubscriptionTarget.wire.blank), { SubscriptionTarget.wire.fields(within: target) },
+      check: { (_: inout Self, view: JSONView) throws(CodingFailure) in try SubscriptionTarget.check(view) })
+  }
+}
+
+/// Stops what a position subscription delivers, and what it needs, until it is resumed.
+public struct SubscriptionPauseRequest: SubscriptionCommandRequest {
+  public static let command = SubscriptionCommand.pause
+  public static let summary = "Stops what a position subscription delivers, and what it needs, until it is resumed."
+  public static let wire = Self.table(\.target)
+
+  public var target: SubscriptionTarget
+
+  public init(_ target: SubscriptionTarget) { self.target = target }
+}
+
+/// Lets a paused subscription go on.
+public struct SubscriptionResumeRequest: SubscriptionCommandRequest {
+  public static let command = SubscriptionCommand.resume
+  public static let summary = "Lets a paused subscription go on."
+  public static let wire = Self.table(\.target)
+
+  public var target: SubscriptionTarget
+
+  public init(_ target: SubscriptionTarget) { self.target = target }
+}
+
+/// Gets a position subscription a fix now, whatever its mode.
+public struct SubscriptionAcquireRequest: SubscriptionCommandRequest {
+  public static let command = SubscriptionCommand.acquire
+  public static let summary = "Gets a position subscription a fix now, whatever its mode."
+  public static let wire = Self.table(\.target)
+
+  public var target: SubscriptionTarget
+
+  public init(_ target: SubscriptionTarget) { self.target = target }
+}
+
+/// Has a subscription of mode deferred deliver what it has collected.
+public struct SubscriptionFlushRequest: SubscriptionCommandRequest {
+  public static let command = SubscriptionCommand.flush
+  public static let summary = "Has a subscription of mode deferred deliver what it has collected."
+  public static let wire = Self.table(\.target)
+
+  public var target: SubscriptionTarget
+
+  public init(_ target: SubscriptionTarget) { self.target = target }
+}

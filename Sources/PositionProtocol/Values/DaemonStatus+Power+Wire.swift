@@ -1,0 +1,42 @@
+public import JSONRPC
+public import Positioning
+
+extension DaemonStatus.Power: WireObject {
+  public static let wire = ObjectCodec<DaemonStatus.Power>(
+    blank: DaemonStatus.Power(
+      current: PowerState(state: .fallback, since: .boot), rung: "", onTime: .zero,
+      dutyCycle: DaemonStatus.DutyCycle.wire.blank, starts: DaemonStatus.Starts.wire.blank)
+  ) {
+    Field.required("state", \.current.state, PowerState.State.codec, example: "on", "What is known of it now.")
+    Field.required(
+      "rung", \.rung, .string, example: "watch",
+      "The way in which the receiver is turned on and off: the rung of the power ladder.")
+    Field.optional(
+      "verifiedBy", \.current.verifiedBy, .string, example: "gpsd's device list",
+      "How that was verified; absent where it was not.")
+    Field.required(
+      "since", \.current.since, .wallClock, example: "2026-01-31T12:00:00.000Z", "Since when that has held.")
+    Field.required(
+      "onSeconds", \.onTime, .seconds(.nonNegative), example: 321.5,
+      "Seconds that the receiver was on since the daemon started.")
+    Field.required(
+      "dutyCycle", \.dutyCycle, DaemonStatus.DutyCycle.codec, example: ["day": 0.01, "hour": 0.05],
+      "The share of the time that the receiver was on.")
+    Field.required(
+      "starts", \.starts, DaemonStatus.Starts.codec, example: ["total": 3], "How often the receiver was started.")
+  }
+}
+
+/// To a hundredth of a percent.
+extension DaemonStatus.DutyCycle: WireObject {
+  public static let wire = ObjectCodec<DaemonStatus.DutyCycle>(blank: DaemonStatus.DutyCycle(hour: 0, day: 0)) {
+    Field.required("hour", \.hour, .number(.share, decimals: 4), example: 0.05, "Of the last hour.")
+    Field.required("day", \.day, .number(.share, decimals: 4), example: 0.01, "Of the last day.")
+  }
+}
+
+extension DaemonStatus.Starts: WireObject {
+  public static let wire = ObjectCodec<DaemonStatus.Starts>(blank: DaemonStatus.Starts(total: 0)) {
+    Field.required("total", \.total, .integer(minimum: 0), example: 3, "In all.")
+  }
+}

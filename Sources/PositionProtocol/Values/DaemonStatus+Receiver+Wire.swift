@@ -1,0 +1,53 @@
+public import JSONRPC
+public import Positioning
+
+extension DaemonStatus.Receiver: WireObject {
+  public static let wire = ObjectCodec<DaemonStatus.Receiver>(
+    blank: DaemonStatus.Receiver(availability: .fallback, since: .boot)
+  ) {
+    Field.optional("device", \.device, .string, example: "/dev/ttyACM0", "Its path; absent where gpsd has none.")
+    Field.optional("driver", \.driver, .string, example: "u-blox", "What gpsd takes it for.")
+    Field.required(
+      "availability", \.availability, Availability.codec, example: "available",
+      "Why there is or is not a fresh fix.")
+    Field.required(
+      "since", \.since, .wallClock, example: "2026-01-31T12:00:00.000Z", "Since when that has held.")
+  }
+}
+
+extension DaemonStatus.Gpsd: WireObject {
+  public static let wire = ObjectCodec<DaemonStatus.Gpsd>(blank: DaemonStatus.Gpsd(state: .fallback)) {
+    Field.required("state", \.state, GpsdState.codec, example: "streaming", "Where it stands.")
+    Field.optional(
+      "detail", \.detail, .string, example: "connection refused",
+      "What it does, in words, where there is something to say.")
+    Field.optional("version", \.version, .string, example: "3.22", "What gpsd says it is.")
+    Field.omissible(
+      "reconnects", \.reconnects, .integer(minimum: 0), example: 2,
+      "How often the connection had to be made again since the daemon started.")
+  }
+}
+
+extension DaemonStatus.Reports: WireObject {
+  public static let wire = ObjectCodec<DaemonStatus.Reports>(
+    blank: DaemonStatus.Reports(received: 0, fixes: 0, rejected: [:])
+  ) {
+    Field.required(
+      "received", \.received, .integer(minimum: 0), example: 120,
+      "Reports of a position, or that there is none.")
+    Field.required("fixes", \.fixes, .integer(minimum: 0), example: 110, "Those that became a fix.")
+    Field.required(
+      "rejected", \.rejected, .dictionary(of: .integer(minimum: 0)), example: ["duplicate": 10],
+      "Those that did not, counted by reason.")
+  }
+}
+
+extension DaemonStatus.LastFix: WireObject {
+  public static let wire = ObjectCodec<DaemonStatus.LastFix>(blank: DaemonStatus.LastFix(arrival: .boot)) {
+    Field.age(\.arrival, example: 0.4, "Seconds since it arrived.")
+    Field.optional("level", \.level, AccuracyLevel.codec, example: "room", "The finest level that it reaches.")
+    Field.optional(
+      "accuracySource", \.accuracySource, AccuracySource.codec, example: "dilution",
+      "How its horizontal accuracy came to be known; absent where none was told.")
+  }
+}

@@ -1,0 +1,63 @@
+public import JSONRPC
+public import Positioning
+
+extension FixRequest: WireObject {
+  public static let wire = ObjectCodec<FixRequest>(blank: FixRequest()) {
+    Field.optional(
+      "accuracy", \.accuracy, AccuracyDemand.codec, default: "block", example: "house",
+      "What the client would like: a level, or metres.")
+    Field.optional(
+      "acceptableAccuracy", \.acceptableAccuracy, AccuracyDemand.codec, example: 100,
+      "What it would accept at the timeout: a level, or metres; absent, the same as accuracy.")
+    Field.optional(
+      "maxAge", \.maximumAge, .seconds(.seconds), example: 10,
+      "Seconds that the fix may be old; absent, as the level of accuracy allows.")
+    Field.defaulted(
+      "timeout", \.timeout, .seconds(.seconds), example: 20, "Seconds to wait; 0 is no limit but the daemon's own.")
+    Field.defaulted("activity", \.activity, Activity.codec, example: "automotive", "What moves the device.")
+    Field.optional(
+      "delayUntilAuthorized", \.delay, .boolean, default: false, example: true,
+      "Whether the timeout starts only when the client's permission is decided.")
+  }
+
+  /// Present where it is true.
+  private var delay: Bool? {
+    get { self.delaysUntilAuthorized ? true : nil }
+    set { self.delaysUntilAuthorized = newValue ?? false }
+  }
+}
+
+extension FixResult: WireObject {
+  public static let wire = ObjectCodec<FixResult>(
+    blank: FixResult(status: .fallback, isSatisfied: false, diagnostics: Diagnostics.wire.blank)
+  ) {
+    Field.required("status", \.status, Status.codec, example: "success", "Whether there is an acceptable fix.")
+    Field.required(
+      "satisfied", \.isSatisfied, .boolean, example: true,
+      "Whether the fix has the accuracy that the client would like.")
+    Field.optional(
+      "fix", \.fix, Fix.codec, example: Fix.example,
+      "The best that could be had; absent where there is none that is young enough.")
+    Field.optional(
+      "achievedAccuracy", \.achievedAccuracy, AccuracyLevel.codec, example: "room",
+      "The finest level that the fix reaches.")
+    Field.required(
+      "fromCache", \.isFromCache, .boolean, example: false, "Whether the fix was there before the request.")
+    Field.required("elapsed", \.elapsed, .seconds(.nonNegative), example: 2.25, "Seconds that the request took.")
+    Field.required(
+      "diagnostics", \.diagnostics, Diagnostics.codec, example: Diagnostics.example,
+      "What stands between the client and a better answer.")
+  }
+}
+
+extension LastFix: WireObject {
+  public static let wire = ObjectCodec<LastFix>(blank: LastFix(availability: .fallback)) {
+    Field.optional("fix", \.fix, Fix.codec, example: Fix.example, "The newest fix, however old.")
+    Field.optional(
+      "achievedAccuracy", \.achievedAccuracy, AccuracyLevel.codec, example: "house",
+      "The finest level that it reaches.")
+    Field.required(
+      "availability", \.availability, Availability.codec, example: "poweredDown",
+      "Why there is or is not a fresh one.")
+  }
+}

@@ -1,0 +1,55 @@
+public import JSONRPC
+public import Positioning
+
+extension Grant: WireObject {
+  public static let wire = ObjectCodec<Grant>(
+    "Grant", blank: Grant(uid: 0, decision: Decision(user: "", level: nil, at: .boot))
+  ) {
+    Field.required("uid", \.uid, .integer(minimum: 0), example: 1000, "The user's number.")
+    Field.required(
+      "user", \.writtenUser, .string, example: "ada",
+      "The user's name when it was decided: it holds for the number and the name together.")
+    Field.required("level", \.decision.level, .granted, example: "whenInUse", "What the programs may have.")
+    Field.optional(
+      "precision", \.writtenPrecision, Precision.codec, example: "precise",
+      "How precisely they may know the position; absent with deny.")
+    Field.required("time", \.decision.at, .wallClock, example: "2026-01-31T12:00:00.000Z", "When it was decided.")
+    Field.optional(
+      "stored", \.writtenStored, .boolean, example: false,
+      "False where it counts and is not on the disk yet, because that has trouble; absent where it is.")
+  }
+
+  fileprivate var writtenUser: String {
+    get { self.decision.user ?? "" }
+    set { self.decision.user = newValue }
+  }
+
+  fileprivate var writtenPrecision: Precision? {
+    get { self.decision.level == nil ? nil : self.decision.precision }
+    set { self.decision.precision = newValue ?? .precise }
+  }
+
+  fileprivate var writtenStored: Bool? {
+    get { self.isStored ? nil : false }
+    set { self.isStored = newValue ?? true }
+  }
+}
+
+extension Codec where Value == AuthorizationLevel? {
+  /// What is granted; `nil` is `deny`, also for a word of a later version.
+  static var granted: Codec {
+    Codec<GrantWord>.word(fallback: .deny).map(
+      to: { AuthorizationLevel(rawValue: $0.rawValue) }, from: { $0.map { GrantWord($0) } ?? .deny })
+  }
+}
+
+private enum GrantWord: String, CaseIterable {
+  case deny, whenInUse, always
+
+  init(_ level: AuthorizationLevel) {
+    switch level {
+    case .whenInUse: self = .whenInUse
+    case .always: self = .always
+    }
+  }
+}

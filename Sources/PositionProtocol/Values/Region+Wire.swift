@@ -1,0 +1,97 @@
+public import JSONRPC
+public import Positioning
+
+extension Region: WireObject {
+  public static let wire = ObjectCodec<Region>(blank: Region(id: "", shape: .polygon([]))) {
+    Field.required(
+      "id", \.id, .string(maximumBytes: 128), example: "home",
+      "What its owner calls it: 1 to 128 bytes without control characters.")
+    Field.optional("circle", \.circle, Circle.codec, example: Circle.example, "Its place, where it is a circle.")
+    Field.optional(
+      "polygon", \.polygon, .array(of: .corner), example: [[48.13, 11.55], [48.15, 11.55], [48.14, 11.58]],
+      "Its corners, where it is a polygon, each a latitude and a longitude; the last is joined with the first.")
+    Field.defaulted(
+      "notify", \.orderedNotify, .array(of: .word(RegionEventKind.onDemand)), example: ["enter", "dwell"],
+      "What is told of it, beside `expired`.")
+    Field.optional(
+      "dwellTime", \.dwellTime, .seconds(.heartbeat), example: 600, "Seconds inside after which `dwell` is told.")
+    Field.optional(
+      "latency", \.latency, .seconds(.seconds), example: 300,
+      "Seconds that an event may be late, to let the receiver sleep so long.")
+    Field.optional("expiresIn", \.expiresIn, .seconds(.heartbeat), example: 86400, "Seconds after which it ends.")
+    Field.defaulted(
+      "initial", \.initial, InitialReport.codec, example: "ifInside",
+      "Whether the first decision is told, though nothing was entered or left.")
+  } check: { (_: inout Region, view: JSONView) throws(CodingFailure) in
+    try Region.checkShape(in: view)
+  }
+
+  /// It has one shape. For the tables of what has a region's members beside its own.
+  static func checkShape(in view: JSONView) throws(CodingFailure) {
+    switch (view.has("circle"), view.has("polygon")) {
+    case (true, false), (false, true): break
+    case (false, false): throw .found("missing", expected: "circle or polygon", at: "circle")
+    case (true, true): throw .found("set beside circle", expected: "one of them", at: "polygon")
+    }
+  }
+}
+
+// How the members differ from the properties.
+extension Region {
+  fileprivate var circle: Circle? {
+    get { if case .circle(let center, let radius) = self.shape { Circle(center: center, radius: radius) } else { nil } }
+    set { if let newValue { self.shape = .circle(center: newValue.center, radius: newValue.radius) } }
+  }
+
+  fileprivate var polygon: [Coordinate]? {
+    get { if case .polygon(let corners) = self.shape { corners } else { nil } }
+    set { if let newValue { self.shape = .polygon(newValue) } }
+  }
+
+  fileprivate var orderedNotify: [RegionEventKind] {
+    get { RegionEventKind.onDemand.filter { self.notify.contains($0) } }
+    set { self.notify = Set(newValue) }
+  }
+}
+
+/// All places within a distance of one.
+private struct Circle: WireObject {
+  var center: Coordinate
+  var radius: Double
+
+  static let wire = ObjectCodec<Circle>(blank: Circle(center: Coordinate(latitude: 0, longitude: 0), radius: 0)) {
+    Field.required(
+      "latitude", \.center.latitude, .number(.latitude, decimals: 9), example: 48.137, "Degrees north, WGS 84.")
+    Field.required(
+      "longitude", \.center.longitude, .number(.longitude, decimals: 9), example: 11.575, "Degrees east, WGS 84.")
+    Field.required("radius", \.radius, .number(.meters, decimals: 3), example: 150, "Metres.")
+  }
+}
+
+extension Codec where Value == Coordinate {
+  /// A corner of a polygon; on the wire an array of its latitude and its longitude.
+  fileprivate static var corner: Codec {
+    Codec(
+      .array(.number(.any)),
+      write: { corner, writer in
+        writer.openArray()
+        writer.element()
+        writer.number(corner.latitude, decimals: 9)
+        writer.element()
+        writer.number(corner.longitude, decimals: 9)
+        writer.closeArray()
+      },
+      read: { (view: JSONView, _: ReadingContext) throws(CodingFailure) -> Coordinate in
+        var numbers = view.elements.makeIterator()
+        guard let latitude = numbers.next()?.double, abs(latitude) <= 90, let longitude = numbers.next()?.double,
+          abs(longitude) <= 180, numbers.next() == nil
+        else { throw CodingFailure(.described("expected a latitude from -90 to 90 and a longitude from -180 to 180")) }
+        return Coordinate(latitude: latitude, longitude: longitude)
+      })
+  }
+}
+
+extension RegionEventKind {
+  /// Those that a region's owner chooses.
+  public static let onDemand = Self.allCases.filter { $0 != .expired }
+}

@@ -1,0 +1,95 @@
+public import JSONRPC
+public import Positioning
+
+extension SubscriptionInfo: WireObject {
+  public static let wire = ObjectCodec<SubscriptionInfo>(
+    "Subscription",
+    blank: SubscriptionInfo(number: 0, kind: .status, state: .fallback, availability: .fallback, updates: 0)
+  ) {
+    Field.required("subscription", \.number, .integer(minimum: 1), example: 1, "Its number on this connection.")
+    Field.required("kind", \.kind.word, SubscriptionKind.codec, example: "position", "What it delivers.")
+    Field.required("state", \.state, SubscriptionState.codec, example: "waiting", "Where it stands.")
+    Field.required(
+      "availability", \.availability, Availability.codec, example: "searching", "Why there is or is not a fresh fix.")
+    Field.required("updates", \.updates, .integer(minimum: 0), example: 17, "How many updates it has delivered.")
+    Field(
+      "parameters",
+      describe: { _ in
+        FieldDescription(
+          "parameters", .object(Kind.fields),
+          example: SubscriptionParameters.codec.json(SubscriptionParameters(minInterval: .seconds(5))),
+          "What it was asked for, with the defaults and changes since; those that apply to its kind.")
+      },
+      write: { subscription, key, writer in
+        writer.key(key)
+        subscription.kind.write(&writer)
+      },
+      read: {
+        (view: JSONView?, context: ReadingContext, subscription: inout SubscriptionInfo) throws(CodingFailure) in
+        guard let view else { throw .found("missing", expected: Schema.object([]).expectation) }
+        // The kind was read before, and has the parameters of such a subscription where nothing is said.
+        subscription.kind = try subscription.kind.read(view, context)
+      })
+  }
+}
+
+extension SubscriptionInfo.Kind {
+  /// What it delivers, as a word.
+  public var word: SubscriptionKind {
+    get {
+      switch self {
+      case .position: .position
+      case .sky: .sky
+      case .heading: .heading
+      case .status: .status
+      case .visits: .visits
+      }
+    }
+    set {
+      self =
+        switch newValue {
+        case .position: .position(SubscriptionParameters())
+        case .sky: .sky(minInterval: SkySubscribeRequest.wire.blank.minInterval)
+        case .heading: .heading(HeadingParameters())
+        case .status: .status
+        case .visits: .visits
+        }
+    }
+  }
+
+  fileprivate func write(_ writer: inout JSONWriter) {
+    switch self {
+    case .position(let parameters): SubscriptionParameters.codec.write(parameters, &writer)
+    case .sky(let minInterval):
+      SkySubscribeRequest.wire.write(SkySubscribeRequest(minInterval: minInterval), &writer)
+    case .heading(let parameters): HeadingParameters.wire.write(parameters, &writer)
+    case .status, .visits:
+      writer.openObject()
+      writer.closeObject()
+    }
+  }
+
+  /// Reads what one of the same kind was asked for.
+  fileprivate func read(_ view: JSONView, _ context: ReadingContext) throws(CodingFailure) -> Self {
+    switch self {
+    case .position: return .position(try SubscriptionParameters.codec.read(view, context))
+    case .sky: return .sky(minInterval: try SkySubscribeRequest.wire.read(view, context).minInterval)
+    case .heading: return .heading(try HeadingParameters.wire.read(view, context))
+    case .status, .visits:
+      guard view.isObject else { throw .found("\(view)", expected: Schema.object([]).expectation) }
+      return self
+    }
+  }
+
+  /// Those of every kind, each name once.
+  fileprivate static var fields: [FieldDescription] {
+    [SkySubscribeRequest.parameters, HeadingSubscribeRequest.parameters].reduce(PositionSubscribeRequest.parameters) {
+      fields, more in fields + more.filter { field in !fields.contains { $0.name == field.name } }
+    }
+  }
+}
+
+/// What a subscription delivers.
+public enum SubscriptionKind: String, Hashable, Sendable, CaseIterable {
+  case position, sky, heading, status, visits
+}

@@ -1,0 +1,9 @@
+/// What may happen to a durable registration.
+public enum DurableContent: Hashable, Sendable {
+  /// With a region.
+  case region(RegionEvent)
+  /// The device has come to a place, or left it.
+  case visit(Visit)
+  /// A delivery of the position registration.
+  case position(PositionUpdate)
+}

@@ -1,0 +1,50 @@
+/// Who a client is. Only `name` and `purpose` are the program's own words; the rest is the kernel's, and the system's. A
+/// durable name has no process, and stands under its own name.
+public struct Principal: Hashable, Sendable {
+  /// The user's number.
+  public var uid: UInt32
+  /// The primary group; the daemon tells it as the first of the groups alone.
+  public var gid: UInt32?
+  /// The process that connected; a durable name has none.
+  public var pid: Int32?
+  /// The numbers of the groups, the primary one first.
+  public var groups: [UInt32]
+  /// The user's name, where the system has one.
+  public var user: String?
+  /// The system unit that it belongs to.
+  public var unit: PeerUnit
+  /// What the program calls itself, or the durable name.
+  public var name: String?
+  /// What the program says it wants positions for.
+  public var purpose: String?
+
+  public init(
+    uid: UInt32, gid: UInt32? = nil, pid: Int32? = nil, groups: [UInt32] = [], user: String? = nil,
+    unit: PeerUnit = .none, name: String? = nil, purpose: String? = nil
+  ) {
+    self.uid = uid
+    self.gid = gid
+    self.pid = pid
+    let primary = gid.map { [$0] } ?? []
+    self.groups = primary + groups.filter { $0 != gid }
+    self.user = user
+    self.unit = unit
+    self.name = name
+    self.purpose = purpose
+  }
+}
+
+/// The system unit that a client belongs to.
+public enum PeerUnit: Hashable, Sendable {
+  case named(String)
+  /// It belongs to none: a user's own units, and sessions, are none. To a client of the daemon a unit that is not known
+  /// is none, too.
+  case none
+  /// The kernel cannot say safely.
+  case unknown
+
+  /// Its name, where it is known safely.
+  public var name: String? {
+    if case .named(let name) = self { name } else { nil }
+  }
+}

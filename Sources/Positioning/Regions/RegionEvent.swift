@@ -1,0 +1,41 @@
+/// Something that happened with a region.
+public struct RegionEvent: Hashable, Sendable {
+  /// The region's id.
+  public var id: String
+  /// What happened.
+  public var kind: RegionEventKind
+  /// Where the device is after it.
+  public var state: RegionState
+  /// The fix that decided it; `nil` where time alone did (`dwell`, `expired`).
+  public var fix: Fix?
+  /// Whether no fix lay inside, and only the way between two fixes tells it.
+  public var isInferred: Bool
+  /// How likely the device is inside, 0...1; where a fix decided.
+  public var probability: Double?
+  /// When the device was inside, computed from the two fixes; of `crossed` only.
+  package var passage: ClosedRange<Instant>?
+  /// Whether it was judged by the reduced position.
+  package var isReduced = false
+
+  /// An event as a test of a program may want one.
+  public init(
+    id: String, kind: RegionEventKind, state: RegionState, fix: Fix? = nil, isInferred: Bool = false,
+    probability: Double? = nil
+  ) {
+    self.id = id
+    self.kind = kind
+    self.state = state
+    self.fix = fix
+    self.isInferred = isInferred
+    self.probability = probability
+  }
+
+  package init(
+    id: String, kind: RegionEventKind, state: RegionState, fix: Fix?, isInferred: Bool, probability: Double?,
+    passage: ClosedRange<Instant>?, isReduced: Bool
+  ) {
+    self.init(id: id, kind: kind, state: state, fix: fix, isInferred: isInferred, probability: probability)
+    self.passage = passage
+    self.isReduced = isReduced
+  }
+}

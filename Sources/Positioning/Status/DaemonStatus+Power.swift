@@ -1,0 +1,46 @@
+extension DaemonStatus {
+  /// Whether the receiver uses power, and how much of the time it did.
+  public struct Power: Hashable, Sendable {
+    /// What is known of it now.
+    public var current: PowerState
+    /// The way in which the receiver is turned on and off: the rung of the power ladder.
+    public var rung: String
+    /// How long the receiver was on since the daemon started.
+    public var onTime: Duration
+    /// The share of the time that the receiver was on.
+    public var dutyCycle: DutyCycle
+    /// How often the receiver was started.
+    public var starts: Starts
+
+    public init(current: PowerState, rung: String, onTime: Duration, dutyCycle: DutyCycle, starts: Starts) {
+      self.current = current
+      self.rung = rung
+      self.onTime = onTime
+      self.dutyCycle = dutyCycle
+      self.starts = starts
+    }
+  }
+
+  /// The share of the time that the receiver was on, from 0 to 1.
+  public struct DutyCycle: Hashable, Sendable {
+    /// Of the last hour.
+    public var hour: Double
+    /// Of the last day.
+    public var day: Double
+
+    public init(hour: Double, day: Double) {
+      self.hour = hour
+      self.day = day
+    }
+  }
+
+  /// How often the receiver was started since the daemon was.
+  public struct Starts: Hashable, Sendable {
+    /// In all.
+    public var total: Int
+
+    public init(total: Int) {
+      self.total = total
+    }
+  }
+}

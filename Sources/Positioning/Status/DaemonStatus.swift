@@ -1,0 +1,73 @@
+/// How the daemon and its receiver do.
+public struct DaemonStatus: Hashable, Sendable {
+  /// The daemon's version.
+  public var version: String
+  /// When the daemon started.
+  public var began: Instant
+  /// The receiver.
+  public var receiver: Receiver
+  /// Its power.
+  public var power: Power
+  /// The connection to gpsd.
+  public var gpsd: Gpsd
+  /// Why the receiver is on; absent where nobody needs it.
+  public var demand: Demands?
+  /// Who is being given positions, as far as the client may know; no more than 64.
+  public var inUse: [InUse]
+  /// What became of the receiver's reports.
+  public var reports: Reports
+  /// The newest fix.
+  public var lastFix: LastFix?
+  /// The last error; gone once what failed works again.
+  public var lastError: LastError?
+  /// Connections.
+  public var clients: Int
+  /// Requests in flight.
+  public var requests: Int
+  /// Subscriptions.
+  public var subscriptions: Int
+
+  public init(
+    version: String, began: Instant, receiver: Receiver, power: Power, gpsd: Gpsd, demand: Demands? = nil,
+    inUse: [InUse] = [], reports: Reports, lastFix: LastFix? = nil, lastError: LastError? = nil, clients: Int,
+    requests: Int, subscriptions: Int
+  ) {
+    self.version = version
+    self.began = began
+    self.receiver = receiver
+    self.power = power
+    self.gpsd = gpsd
+    self.demand = demand
+    self.inUse = inUse
+    self.reports = reports
+    self.lastFix = lastFix
+    self.lastError = lastError
+    self.clients = clients
+    self.requests = requests
+    self.subscriptions = subscriptions
+  }
+
+  /// How long the daemon has run.
+  public func uptime(at now: Instant) -> Duration { now - self.began }
+
+  /// What changes apart from the rest, as a status update names it.
+  public enum Part: String, Hashable, Sendable, CaseIterable {
+    case receiver, power, gpsd, demand, lastError
+    /// The numbers of clients, requests and subscriptions.
+    case clients
+    /// Who is being given positions.
+    case inUse
+  }
+
+  /// What went wrong last.
+  public struct LastError: Hashable, Sendable {
+    /// In words.
+    public var message: String
+    public var at: Instant
+
+    public init(message: String, at: Instant) {
+      self.message = message
+      self.at = at
+    }
+  }
+}

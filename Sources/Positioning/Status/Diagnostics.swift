@@ -1,0 +1,33 @@
+/// What stands between the client and a better answer.
+public struct Diagnostics: Hashable, Sendable {
+  /// Why there is or is not a fresh fix.
+  public var availability: Availability
+  /// How many dimensions the receiver solves for; absent without a fix.
+  public var mode: Fix.Mode?
+  /// How many satellites the receiver sees.
+  public var satellitesSeen: Int?
+  /// How many of them its solution uses.
+  public var satellitesUsed: Int?
+  /// How old the newest fix is.
+  public var lastFixAge: Duration?
+  /// The receiver's path.
+  public var receiver: String?
+  /// What is known of the receiver's power.
+  public var power: PowerState.State
+  /// The state of the path to the receiver in words, where there is something to say.
+  public var detail: String?
+
+  public init(
+    availability: Availability, mode: Fix.Mode? = nil, satellitesSeen: Int? = nil, satellitesUsed: Int? = nil,
+    lastFixAge: Duration? = nil, receiver: String? = nil, power: PowerState.State, detail: String? = nil
+  ) {
+    self.availability = availability
+    self.mode = mode
+    self.satellitesSeen = satellitesSeen
+    self.satellitesUsed = satellitesUsed
+    self.lastFixAge = lastFixAge
+    self.receiver = receiver
+    self.power = power
+    self.detail = detail
+  }
+}

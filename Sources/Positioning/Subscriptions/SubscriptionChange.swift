@@ -1,0 +1,135 @@
+/// Some parameters of a position subscription: what is asked for when it begins, or changed in place.
+///
+/// What is not named stays as it is. Naming is assigning:
+///
+/// ```swift
+/// var change = SubscriptionChange()
+/// change.minInterval = .seconds(5)
+/// change.reset.insert(.duration)
+/// ```
+@dynamicMemberLookup
+public struct SubscriptionChange: Hashable, Sendable {
+  /// The parameters that are given a value.
+  public private(set) var named: Set<SubscriptionParameter> = []
+  /// Those that go back to their default.
+  public var reset: Set<SubscriptionParameter> = []
+  /// The values of those that are named; the rest has the defaults.
+  private var values = SubscriptionParameters()
+
+  public init() {}
+
+  /// What such a subscription was asked for, with the defaults filled in: the parameters that go with its mode, and have a
+  /// value.
+  public init(stating parameters: SubscriptionParameters) {
+    self.values = parameters
+    let isAbsent: [SubscriptionParameter: Bool] = [
+      .maxInterval: parameters.maxInterval == nil, .onlyBetterThan: parameters.onlyBetterThan == nil,
+      .maxUpdates: parameters.maxUpdates == nil, .duration: parameters.duration == nil,
+      .deferredDistance: parameters.deferredDistance == nil, .deferredTimeout: parameters.deferredTimeout == nil,
+      .acquire: parameters.acquire == nil,
+    ]
+    let fitting = SubscriptionParameter.allCases.filter { $0.mode ?? parameters.mode == parameters.mode }
+    self.named = Set((fitting + [.replay]).filter { !(isAbsent[$0] ?? false) })
+  }
+
+  /// The parameter's value; `nil` where the change does not name it.
+  public subscript<Value>(dynamicMember path: WritableKeyPath<SubscriptionParameters, Value>) -> Value? {
+    get { self.names(path) ? self.values[keyPath: path] : nil }
+    set {
+      let parameter = Self.parameter(path)
+      if let newValue {
+        self.values[keyPath: path] = newValue
+        self.named.insert(parameter)
+      } else if self.named.remove(parameter) != nil {
+        parameter.copy(from: SubscriptionParameters(), to: &self.values)
+      }
+    }
+  }
+
+  /// The same for a parameter that need not have a value.
+  public subscript<Value>(dynamicMember path: WritableKeyPath<SubscriptionParameters, Value?>) -> Value? {
+    get { self.names(path) ? self.values[keyPath: path] : nil }
+    set {
+      let parameter = Self.parameter(path)
+      self.values[keyPath: path] = newValue
+      if newValue == nil { self.named.remove(parameter) } else { self.named.insert(parameter) }
+    }
+  }
+
+  /// The defaults with what the change names, whether or not that goes together.
+  package var parameters: SubscriptionParameters {
+    var parameters = SubscriptionParameters()
+    self.apply(to: &parameters)
+    return parameters
+  }
+
+  private func names(_ path: PartialKeyPath<SubscriptionParameters>) -> Bool { self.named.contains { $0.path == path } }
+
+  private static func parameter(_ path: PartialKeyPath<SubscriptionParameters>) -> SubscriptionParameter {
+    guard let parameter = (SubscriptionParameter.allCases + [.replay]).first(where: { $0.path == path }) else {
+      preconditionFailure("No parameter has the property \(path)")
+    }
+    return parameter
+  }
+
+  fileprivate func apply(to parameters: inout SubscriptionParameters) {
+    for parameter in self.named { parameter.copy(from: self.values, to: &parameters) }
+  }
+}
+
+extension SubscriptionParameters {
+  /// With what the change names; the rest as it was. With the mode go the parameters that belong to it.
+  package func changed(by change: SubscriptionChange) throws(InvalidParameter) -> SubscriptionParameters {
+    let usual = SubscriptionParameters()
+    let mode = change.mode ?? (change.reset.contains(.mode) ? usual.mode : self.mode)
+    let misplaced = SubscriptionParameter.allCases.first {
+      change.named.contains($0) && $0.mode ?? mode != mode
+    }
+    if let misplaced {
+      throw InvalidParameter(
+        parameter: misplaced.name, found: "set with mode \(mode.rawValue)",
+        expected: "mode \(misplaced.mode?.rawValue ?? "") with it")
+    }
+    var reset = change.reset
+    if mode != self.mode { reset.formUnion(SubscriptionParameter.allCases.filter { $0.mode == self.mode }) }
+    var changed = self
+    for parameter in reset { parameter.copy(from: usual, to: &changed) }
+    changed.mode = mode
+    change.apply(to: &changed)
+    try changed.check()
+    return changed
+  }
+
+  /// The one place that says what goes together.
+  package func check() throws(InvalidParameter) {
+    if self.mode == .deferred, self.deferredDistance == nil, self.deferredTimeout == nil {
+      throw InvalidParameter(
+        parameter: "deferredDistance", found: "missing",
+        expected: "deferredDistance or deferredTimeout with mode deferred")
+    }
+    if self.acquire != nil, self.mode != .significant {
+      throw InvalidParameter(
+        parameter: "acquire", found: "set with mode \(self.mode.rawValue)", expected: "mode significant with it")
+    }
+    if let acquire, let acceptable = acquire.acceptableAccuracy, acceptable < acquire.desiredAccuracy {
+      throw InvalidParameter(
+        parameter: "acquire.acceptableAccuracy", found: "finer than acquire.desiredAccuracy",
+        expected: "no finer than acquire.desiredAccuracy")
+    }
+  }
+}
+
+/// A parameter that cannot be as it is, or not beside the others.
+package struct InvalidParameter: Error, Hashable {
+  /// By its name on the wire.
+  package var parameter: String
+  /// What it is, in words.
+  package var found: String
+  package var expected: String
+
+  package init(parameter: String, found: String, expected: String) {
+    self.parameter = parameter
+    self.found = found
+    self.expected = expected
+  }
+}

@@ -1,0 +1,147 @@
+/// What a position subscription asks for.
+public struct SubscriptionParameters: Hashable, Sendable {
+  /// How it delivers, and what it needs of the receiver.
+  public enum Mode: String, Hashable, Sendable, CaseIterable {
+    /// Each fix as it comes; keeps the receiver on.
+    case continuous
+    /// Far and long enough from what was delivered last; lets the receiver sleep.
+    case significant
+    /// Each fix that others need; never turns the receiver on.
+    case passive
+    /// Collects fixes and delivers them together.
+    case deferred
+  }
+
+  /// Which cached fix comes first.
+  public enum Replay: String, Hashable, Sendable, CaseIterable {
+    /// One that is good enough for the level.
+    case fresh
+    /// Whatever there is.
+    case any
+    case none
+  }
+
+  public var mode: Mode
+  /// A demand on the receiver and the measure of `achievedAccuracy`. It does not filter fixes.
+  public var accuracy: AccuracyDemand
+  /// The least time between two deliveries.
+  public var minInterval: Duration
+  /// Metres from the last delivered fix.
+  public var minDistance: Double
+  /// After this time without a delivery the newest fix is delivered again, marked as a repetition.
+  public var maxInterval: Duration?
+  /// Metres. Fixes with a larger or unknown accuracy are not delivered.
+  public var onlyBetterThan: Double?
+  /// The subscription ends after so many updates with a fix.
+  public var maxUpdates: Int?
+  /// The subscription ends after this time.
+  public var duration: Duration?
+  /// Metres along the path after which a batch is delivered; mode deferred.
+  public var deferredDistance: Double?
+  /// How long after its first fix a batch is delivered; mode deferred.
+  public var deferredTimeout: Duration?
+  /// Metres from the last delivery that make a change significant; mode significant.
+  public var significantDistance: Double
+  /// The least time between two significant changes; mode significant.
+  public var significantInterval: Duration
+  /// How a significant change is followed up; `nil`: it is delivered as it is. Mode significant.
+  public var acquire: Acquisition?
+  public var activity: Activity
+  /// Whether delivery pauses while the device rests.
+  public var autoPause: Bool
+  public var replay: Replay
+
+  public init(
+    mode: Mode = .continuous, accuracy: AccuracyDemand = .level(.room), minInterval: Duration = .seconds(1),
+    minDistance: Double = 0, maxInterval: Duration? = nil, onlyBetterThan: Double? = nil, maxUpdates: Int? = nil,
+    duration: Duration? = nil, deferredDistance: Double? = nil, deferredTimeout: Duration? = nil,
+    significantDistance: Double = 500, significantInterval: Duration = .seconds(300), acquire: Acquisition? = nil,
+    activity: Activity = .other, autoPause: Bool = false, replay: Replay = .fresh
+  ) {
+    self.mode = mode
+    self.accuracy = accuracy
+    self.minInterval = minInterval
+    self.minDistance = minDistance
+    self.maxInterval = maxInterval
+    self.onlyBetterThan = onlyBetterThan
+    self.maxUpdates = maxUpdates
+    self.duration = duration
+    self.deferredDistance = deferredDistance
+    self.deferredTimeout = deferredTimeout
+    self.significantDistance = significantDistance
+    self.significantInterval = significantInterval
+    self.acquire = acquire
+    self.activity = activity
+    self.autoPause = autoPause
+    self.replay = replay
+  }
+}
+
+/// How a significant change is followed up with a better fix.
+public struct Acquisition: Hashable, Sendable {
+  /// How long it may take, from the receiver's first fix on.
+  public var budget: Duration
+  /// Metres. A fix of this accuracy ends it at once.
+  public var desiredAccuracy: Double
+  /// Metres. At the end of the budget the best fix is taken if it is this accurate; `nil`: whatever its accuracy.
+  public var acceptableAccuracy: Double?
+
+  /// An acquisition; what is left out takes the daemon's defaults.
+  public init(
+    budget: Duration = .seconds(15), desiredAccuracy: Double = 10, acceptableAccuracy: Double? = 100
+  ) {
+    self.budget = budget
+    self.desiredAccuracy = desiredAccuracy
+    self.acceptableAccuracy = acceptableAccuracy
+  }
+}
+
+/// One parameter of a position subscription: its name on the wire, its property, and the mode that it goes with.
+public struct SubscriptionParameter: Sendable {
+  public let name: String
+  /// The one mode that it goes with; `nil`: any.
+  public let mode: SubscriptionParameters.Mode?
+  let path: any PartialKeyPath<SubscriptionParameters> & Sendable
+  private let copy: @Sendable (SubscriptionParameters, inout SubscriptionParameters) -> Void
+
+  private init<Value>(
+    _ name: String, _ path: any WritableKeyPath<SubscriptionParameters, Value> & Sendable,
+    mode: SubscriptionParameters.Mode? = nil
+  ) {
+    self.name = name
+    self.mode = mode
+    self.path = path
+    self.copy = { $1[keyPath: path] = $0[keyPath: path] }
+  }
+
+  func copy(from source: SubscriptionParameters, to target: inout SubscriptionParameters) { self.copy(source, &target) }
+
+  public static let mode = Self("mode", \.mode)
+  public static let accuracy = Self("accuracy", \.accuracy)
+  public static let minInterval = Self("minInterval", \.minInterval)
+  public static let minDistance = Self("minDistance", \.minDistance)
+  public static let maxInterval = Self("maxInterval", \.maxInterval)
+  public static let onlyBetterThan = Self("onlyBetterThan", \.onlyBetterThan)
+  public static let maxUpdates = Self("maxUpdates", \.maxUpdates)
+  public static let duration = Self("duration", \.duration)
+  public static let deferredDistance = Self("deferredDistance", \.deferredDistance, mode: .deferred)
+  public static let deferredTimeout = Self("deferredTimeout", \.deferredTimeout, mode: .deferred)
+  public static let significantDistance = Self("significantDistance", \.significantDistance, mode: .significant)
+  public static let significantInterval = Self("significantInterval", \.significantInterval, mode: .significant)
+  public static let acquire = Self("acquire", \.acquire, mode: .significant)
+  public static let activity = Self("activity", \.activity)
+  public static let autoPause = Self("autoPause", \.autoPause)
+  public static let replay = Self("replay", \.replay)
+
+  /// Those that a standing subscription can change: all but `replay`, which is over when it stands.
+  public static let allCases: [SubscriptionParameter] = [
+    .mode, .accuracy, .minInterval, .minDistance, .maxInterval, .onlyBetterThan, .maxUpdates, .duration,
+    .deferredDistance, .deferredTimeout, .significantDistance, .significantInterval, .acquire, .activity, .autoPause,
+  ]
+}
+
+extension SubscriptionParameter: Hashable {
+  public static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(self.name) }
+}
