@@ -1,10 +1,10 @@
 package import Positioning
 
-/// The one actor behind every connection: it drives `BrokerMachine` and hands its actions to the world.
+/// The actor behind all connections: it drives `BrokerMachine` and executes its actions.
 ///
-/// It lives on the executor that it is given, the daemon's event loop, so that a socket's callback reaches it with
-/// `assumeIsolated` and crosses no thread. Actions are carried out after the state has changed, in order; an event that
-/// they cause in turn waits until they are done.
+/// It runs on the given executor, the daemon's event loop, so that a socket's callback can use `assumeIsolated` without
+/// switching threads. Actions are executed in order after the state has changed. An event that they cause waits until
+/// all are done.
 package actor Broker {
   private nonisolated let executor: any SerialExecutor
   private var machine: BrokerMachine
@@ -15,8 +15,8 @@ package actor Broker {
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe self.executor.asUnownedSerialExecutor() }
 
   /// - Parameters:
-  ///   - stored: what lasted from before. What follows from it is carried out with the first event.
-  ///   - seed: what nobody can guess, for the fuzzing of positions.
+  ///   - stored: The state from before. Actions that follow from it are executed with the first event.
+  ///   - seed: An unpredictable number, for the fuzzing of positions.
   package init(
     settings: BrokerSettings, stored: StoredState = StoredState(),
     seed: UInt64 = UInt64.random(in: 0...UInt64.max), now: Instant, executor: any SerialExecutor,
@@ -27,13 +27,13 @@ package actor Broker {
     self.ports = ports
   }
 
-  /// Whose things are kept: those to ask the system about.
+  /// The users of whom something is stored, to look up.
   package var keptUsers: Set<UInt32> { self.machine.keptUsers }
 
-  /// What a client may have that would come now.
+  /// What a client that connects now may know and do.
   package func access(of principal: Principal) -> Access { self.machine.access(of: principal) }
 
-  /// What a call that needs so much is surely refused with; see `BrokerMachine`.
+  /// The failure that every call with this requirement would get; see `BrokerMachine`.
   package func denial(of call: CallID, _ requirement: Call.Requirement) -> CallFailure? {
     self.machine.denial(of: call, requirement)
   }

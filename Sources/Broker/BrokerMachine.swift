@@ -1,21 +1,20 @@
 package import Positioning
 import ReceiverPorts
 
-/// All decisions of the daemon: a value that takes an event and the time, and returns what is to be done.
+/// All decisions of the daemon: a value that takes an event and the time, and returns actions.
 ///
-/// It reads no clock and touches nothing, so that a year of it runs in seconds, and the same events always give the same
-/// actions. It hands each event to the machines that it is composed of (`BrokerParts`), and settles what follows from
-/// their new state.
+/// It reads no clock and does nothing itself, so that a year of it runs in seconds, and the same events always give the
+/// same actions. It hands each event to its machines (`BrokerParts`), and settles what follows from their new state.
 package struct BrokerMachine: Sendable {
   private(set) var parts: BrokerParts
-  /// What the start has the store keep, with the first turn.
+  /// Changes to store at the start, with the first turn.
   private(set) var startChanges: [StoreChange]
-  /// When the broker is called again, as it asked last.
+  /// The last deadline that was set.
   private var armed: Instant?
 
   /// - Parameters:
-  ///   - stored: what lasted from before.
-  ///   - seed: what nobody can guess, for the fuzzing of positions.
+  ///   - stored: The state from before.
+  ///   - seed: An unpredictable number, for the fuzzing of positions.
   package init(settings: BrokerSettings, stored: StoredState = StoredState(), seed: UInt64 = 0, now: Instant) {
     var turn = Turn(now: now)
     self.parts = BrokerParts(settings: settings, stored: stored, seed: seed, &turn)
@@ -32,14 +31,14 @@ package struct BrokerMachine: Sendable {
 
   // MARK: For the server
 
-  /// Whose things are kept: those to ask the system about.
+  /// The users of whom something is stored, to look up.
   package var keptUsers: Set<UInt32> { self.parts.keptUsers }
 
-  /// What a client may have that would come now.
+  /// What a client that connects now may know and do.
   package func access(of principal: Principal) -> Access { self.parts.access(of: principal, once: nil) }
 
-  /// What a call that needs so much is surely refused with, whatever else it says; `nil`: it might be done, or have a
-  /// person asked.
+  /// The failure that every call with this requirement would get; `nil` if it might succeed, or a person might be
+  /// asked.
   package func denial(of call: CallID, _ requirement: Call.Requirement) -> CallFailure? {
     self.parts.certainDenial(of: call, requirement)
   }
@@ -78,16 +77,17 @@ package struct BrokerMachine: Sendable {
     }
   }
 
-  /// Whether something goes on in the next turn, so that this one is short.
+  /// Whether work is left for the next turn, so that this one is short.
   func isWorkLeft(now: Instant) -> Bool { self.parts.isWorkLeft(now: now) }
 
   // MARK: Settling
 
-  /// Brings in line what follows from the state: the receiver, what clients know of its availability, the next deadline.
+  /// Brings everything that follows from the state in line: the receiver, the availability that clients know, the next
+  /// deadline.
   private mutating func settle(_ turn: inout Turn) {
     self.parts.releaseReducedFixes(&turn)
     self.parts.catchUp(&turn)
-    // First of all that follows: it may end the last need.
+    // First, because it may end the last need.
     self.parts.reportHeadings(&turn)
     self.parts.plan(&turn)
     self.parts.reportAvailability(&turn)

@@ -3,7 +3,7 @@ import Positioning
 /// When the machines want to be asked again. Each has its own deadlines; those that have passed are dealt with in order of
 /// time, whomever they belong to.
 extension BrokerParts {
-  /// How many deadlines are dealt with in a turn.
+  /// The most deadlines that one turn handles.
   private static let turnDeadlines = 256
 
   /// Whose deadline it is. Of two at the same moment the one that is listed first is dealt with first.
@@ -47,7 +47,7 @@ extension BrokerParts {
     case .prompts: self.prompts.nextDeadline
     case .permissions: self.permissions.nextDeadline
     case .visits: self.visits.nextDeadline
-    // Nobody waits for what a receiver says that nobody needs.
+    // Reports of a receiver that nobody needs are ignored.
     case .filter: self.demand.isOn ? self.receiver.nextDeadline : nil
     case .planner: self.demand.nextDeadline
     case .commits: self.commits.nextDeadline

@@ -1,9 +1,8 @@
 import Positioning
 
-/// The machines that the broker is composed of, each with its own state, and what takes several of them.
+/// The machines of which the broker is composed, each with its own state, and the operations that need several of them.
 ///
-/// What concerns one machine alone is in that machine. What clients ask, and what events bring about, stands in the
-/// extensions, one for each subject.
+/// An operation of one machine alone is in that machine. Calls and events are in the extensions, one for each subject.
 struct BrokerParts: Sendable {
   /// When the daemon started.
   let began: Instant
@@ -18,14 +17,14 @@ struct BrokerParts: Sendable {
   var usage = UsageLedger()
   var feeds: Feeds
   var visits: VisitWatch
-  /// What outlives its clients.
+  /// Everything that outlives its clients.
   var names: DurableNames
   var commits: Commits
   var status = StatusReporter()
-  /// Whether the daemon stops: nothing is begun any more.
+  /// Whether the daemon stops: nothing new begins.
   private(set) var isStopping = false
 
-  /// What lasted from before stands again.
+  /// Restores the stored state.
   init(settings: BrokerSettings, stored: StoredState, seed: UInt64, _ turn: inout Turn) {
     self.began = turn.now
     self.settings = settings
@@ -38,11 +37,11 @@ struct BrokerParts: Sendable {
     self.names = DurableNames(restoring: stored, now: turn.now)
     self.commits = Commits(limit: settings.maxUnstored)
     self.restore(stored, &turn)
-    // Kept before anything is told by it: a daemon that is started again is not to have another.
+    // Stored before it is used, so that a restarted daemon does not use another one.
     if stored.fuzzer == nil { turn.store(.putFuzzer(self.feeds.fuzzer)) }
   }
 
-  /// The administrator changed something; `owners`: who the users are now for whom something is kept.
+  /// The settings have changed; `owners`: the current users of whom something is stored.
   mutating func change(_ settings: BrokerSettings, _ owners: [UInt32: NameOwner], _ turn: inout Turn) {
     self.settings = settings
     self.permissions.change(settings.access.fallback)
@@ -52,7 +51,7 @@ struct BrokerParts: Sendable {
     self.reconsider(&turn)
   }
 
-  /// Whether something goes on in the next turn, so that this one is short.
+  /// Whether work is left for the next turn, so that this one is short.
   func isWorkLeft(now: Instant) -> Bool {
     !self.status.isOver || self.feeds.isWorkLeft(now: now)
   }
@@ -68,7 +67,7 @@ struct BrokerParts: Sendable {
     }
   }
 
-  /// Which fixes a client, or a durable name, sees; `nil`: none.
+  /// The feed of a client or a durable name; `nil`: none.
   func feed(of holder: Holder) -> FixFeedKey? {
     switch holder {
     case .client(let id): self.clients[id]?.access.feed
@@ -78,7 +77,7 @@ struct BrokerParts: Sendable {
 
   func isPrecise(_ holder: Holder) -> Bool { self.feed(of: holder)?.precision == .precise }
 
-  /// Who a client is, or whose a durable name is, called by it.
+  /// The principal of a client, or of a durable name's user.
   func principal(of holder: Holder) -> Principal? {
     switch holder {
     case .client(let id): self.clients[id]?.principal
@@ -86,9 +85,9 @@ struct BrokerParts: Sendable {
     }
   }
 
-  // MARK: Telling
+  // MARK: Notifying
 
-  /// The one gate through which everything passes that a holder is told unasked.
+  /// All notifications of holders pass through here.
   mutating func notify(_ holder: Holder, _ notification: Notification, _ turn: inout Turn) {
     switch holder {
     case .client(let id): turn.notify(id, notification)
@@ -106,7 +105,7 @@ struct BrokerParts: Sendable {
   mutating func stop(_ turn: inout Turn) {
     self.isStopping = true
     self.commits.stop()
-    // While there still is what is owed to the disk.
+    // While changes still wait for room in the store.
     self.catchUp(slice: .max, &turn)
     for call in self.calls.ids {
       _ = self.remove(call)

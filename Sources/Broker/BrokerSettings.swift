@@ -1,14 +1,14 @@
 import Positioning
 
-/// What the administrator may set of the broker's behaviour; the defaults are the documented ones.
+/// The settings of the broker. The defaults are the documented ones.
 package struct BrokerSettings: Hashable, Sendable {
   package var fixes = FixSettings()
   package var headings = HeadingSettings()
   /// How long the receiver stays on after the last need.
   package var linger: Duration = .seconds(60)
-  /// How long the receiver must be able to sleep to be released at all.
+  /// How long the receiver must be able to sleep to be released.
   package var minimumOff: Duration = .seconds(300)
-  /// The longest that any request waits.
+  /// The longest time that a request waits.
   package var maxRequestTime: Duration = .seconds(3600)
   package var maxRequestsPerClient = 256
   package var maxRequestsPerUser = 1024
@@ -16,13 +16,13 @@ package struct BrokerSettings: Hashable, Sendable {
   package var maxSubscriptionsPerUser = 1024
   /// Subscriptions to the status, which needs no permission.
   package var maxStatusPerUser = 64
-  /// Subscriptions that collect: each may hold hundreds of fixes.
+  /// Subscriptions that collect batches, each of which may hold hundreds of fixes.
   package var maxDeferredPerUser = 64
   package var maxRegionsPerUser = 10_000
-  /// Of the polygons among them.
+  /// The corners of all polygons.
   package var maxCornersPerUser = 100_000
   package var maxNamesPerUser = 32
-  // The same of all users together: what the daemon has memory for.
+  // The same for all users together, as far as the daemon has memory.
   package var maxRequests = 16_384
   package var maxSubscriptions = 16_384
   package var maxDeferred = 256
@@ -30,9 +30,9 @@ package struct BrokerSettings: Hashable, Sendable {
   package var maxCorners = 2_000_000
   package var maxNames = 128
   package var inbox = InboxLimits()
-  /// How much may be on its way to the disk before no more is taken, in fixes and what weighs like one: some 20 MB.
+  /// How much may be on its way to the store, in fixes and their equivalents: some 20 MB. Beyond that changes wait.
   package var maxUnstored = 20_000
-  /// How much of what is owed to the disk is written in one turn, in the same measure; one thing in any case.
+  /// How much of the waiting changes is stored in one turn, in the same unit; at least one change.
   package var catchUpSlice = 1000
   /// Who may know the position.
   package var access = AccessPolicy()
@@ -42,25 +42,25 @@ package struct BrokerSettings: Hashable, Sendable {
 
 /// How reports become fixes.
 package struct FixSettings: Hashable, Sendable {
-  /// The receiver that wins, by its path as gpsd knows it; `nil`: the best.
+  /// The path of the preferred receiver as gpsd knows it; `nil`: the best one.
   package var device: String?
-  /// Metres (68 %), for receivers that give no estimate; `nil`: their accuracy is unknown.
+  /// Metres (68 %), for receivers that report no estimate; `nil`: their accuracy is unknown.
   package var assumedAccuracy: Double?
-  /// Metres (68 %) for each unit of HDOP, for receivers that tell nothing but their dilution of precision.
+  /// Metres (68 %) per unit of HDOP, for receivers that report only their dilution of precision.
   package var errorPerDilution: Double = 5
   package var allowsSimulated = false
   /// Metres per second; a faster move must be confirmed.
   package var maxSpeed: Double = 500
-  /// Without a usable report for so long (or three of the device's cycles) the fix is lost. gpsd says nothing to anybody
-  /// for 6 s while it probes a receiver: that is no loss.
+  /// The fix is lost after so long without a usable report, or after three of the device's cycles. While gpsd probes a
+  /// receiver it sends nothing for 6 s, which is no loss.
   package var lossAfter: Duration = .seconds(8)
 
   package init() {}
 }
 
-/// How fixes become headings where no sensor tells one.
+/// When fixes become headings because no sensor reports one.
 package struct HeadingSettings: Hashable, Sendable {
-  /// Metres per second; below it a course is noise.
+  /// Metres per second; below it the course is noise.
   package var courseMinSpeed: Double = 1
 
   package init() {}

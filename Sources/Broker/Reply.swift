@@ -1,13 +1,13 @@
-/// How a call is answered. Its handler returns one, or throws why the call fails; the dispatcher alone answers.
+/// How a call is answered. Its handler returns one, or throws the failure; only the dispatcher answers.
 enum Reply: Sendable {
   case now(Answer)
-  /// Once the store has kept what the turn changed.
+  /// Once the store has committed the turn's changes.
   case afterCommit(Answer)
-  /// With the new subscription, as it is once the receiver has been planned for it.
+  /// With the new subscription, as it is once the receiver is planned for it.
   case begun(SubscriptionID)
-  /// The same with one that was changed.
+  /// The same with a changed subscription.
   case changed(SubscriptionID)
-  /// By whatever the call waits for.
+  /// By what the call waits for.
   case later
 }
 

@@ -1,16 +1,16 @@
 import Positioning
 
-/// What clients ask, and how it is answered.
+/// Calls of clients, and their answers.
 extension BrokerParts {
-  /// Has a call handled and answers it. What waits is answered by what it waits for, all else here.
+  /// Handles a call and answers it, unless it waits.
   ///
   /// - Parameters:
-  ///   - began: when the client asked, where that was before a person's answer.
-  ///   - mayAsk: whether a person may be asked for what the client lacks.
+  ///   - began: When the client called, if it then waited for a person's answer.
+  ///   - mayAsk: Whether a person may be asked for the missing permission.
   mutating func perform(
     _ what: Call, as call: CallID, since began: Instant? = nil, mayAsk: Bool = true, _ turn: inout Turn
   ) {
-    // A client that left gets no answer, and whatever it asked for is nobody's need.
+    // A client that has left gets no answer, and its calls cause no need.
     guard self.clients[call.client] != nil else { return }
     let outer = turn.beginAnswer()
     do throws(CallFailure) {
@@ -27,8 +27,7 @@ extension BrokerParts {
     turn.endAnswer(outer)
   }
 
-  /// Plans the receiver first, so that the answer has what follows from the call: the subscription's state and its
-  /// availability.
+  /// Plans the receiver first, because the answer has the resulting state and availability of the subscription.
   private mutating func answer(_ call: CallID, with id: SubscriptionID, isNew: Bool, _ turn: inout Turn) {
     turn.placeAnswer()
     self.plan(&turn)

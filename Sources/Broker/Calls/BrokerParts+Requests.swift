@@ -1,8 +1,8 @@
 import Positioning
 
-/// One-shot requests: each is answered once, by its deadline, with the best that could be had.
+/// One-shot requests: each is answered once, by its deadline, with the best fix.
 extension BrokerParts {
-  /// Whether the client may have one more request that waits.
+  /// Whether the client may have another waiting request.
   func checkRoomForRequest(_ call: CallID) throws(CallFailure) {
     try self.calls.checkRoom(for: call.client, of: self.user(of: call.client), self.settings)
   }
@@ -36,14 +36,14 @@ extension BrokerParts {
     return .now(.request(.cancelled))
   }
 
-  // MARK: Calls that wait
+  // MARK: Waiting calls
 
   mutating func insert(_ call: PendingCall) { self.calls.insert(call, of: self.user(of: call.id.client)) }
 
-  /// - Returns: `nil`: it waits no more.
+  /// - Returns: `nil` if it does not wait any more.
   mutating func remove(_ call: CallID) -> PendingCall? { self.calls.remove(call, of: self.user(of: call.client)) }
 
-  /// Answers a call that has waited.
+  /// Answers a waiting call.
   mutating func finish(_ call: CallID, with answer: Answer, _ turn: inout Turn) {
     if self.remove(call) != nil { turn.answer(call, answer) }
   }
@@ -52,7 +52,7 @@ extension BrokerParts {
     self.finish(call, with: .failed(failure), &turn)
   }
 
-  /// Answers a call that waits with the best so far; whether there is such a call.
+  /// Answers a waiting call with the best fix so far. Returns whether there is such a call.
   mutating func timeOut(_ call: CallID, _ turn: inout Turn) -> Bool {
     switch self.calls[call] {
     case .fix(let request):

@@ -1,15 +1,14 @@
 import Positioning
 
-/// The fixes that may answer a request at its timeout, the worse and older ones dropped as better ones come.
+/// The fixes that may answer a request at its timeout. Those that are worse and older than another are dropped.
 struct Candidates: Hashable, Sendable {
-  /// More are never worth keeping: they would be a receiver that gets worse with every epoch.
+  /// The most that are kept; more would mean a receiver that gets worse with every epoch.
   static let limit = 32
 
   private let acceptableMeters: Double
   private let maximumAge: Duration
   private let speedBound: Double
-  /// Oldest first; separately those that are acceptable and those that are not, since only age may choose between the
-  /// two.
+  /// Oldest first; acceptable and other fixes apart, because only age may decide between the two.
   private var acceptable: [Fix] = []
   private var others: [Fix] = []
 
@@ -21,7 +20,7 @@ struct Candidates: Hashable, Sendable {
 
   /// Takes a newer fix, or a better one of the newest epoch.
   mutating func add(_ fix: Fix) {
-    // The same epoch, improved: one moment is one candidate.
+    // A better fix of the same epoch replaces it.
     self.acceptable.removeAll { $0.arrival == fix.arrival && $0.device == fix.device }
     self.others.removeAll { $0.arrival == fix.arrival && $0.device == fix.device }
     if let accuracy = fix.horizontalAccuracy, accuracy <= self.acceptableMeters {
@@ -31,13 +30,13 @@ struct Candidates: Hashable, Sendable {
     }
   }
 
-  /// The best acceptable fix within the age allowed.
+  /// The best acceptable fix that is young enough.
   func bestAcceptable(now: Instant) -> Fix? { self.best(of: self.acceptable, now: now) }
 
-  /// The best fix within the age allowed, acceptable or not.
+  /// The best fix that is young enough, acceptable or not.
   func best(now: Instant) -> Fix? { self.best(of: self.acceptable + self.others, now: now) }
 
-  /// Drops what is too old, and what is worse now and grows no slower: it never will be the best again.
+  /// Drops fixes that are too old, and those that are worse now and will not become better.
   private func insert(_ fix: Fix, into fixes: inout [Fix]) {
     let score = self.score(fix, now: fix.arrival)
     fixes.removeAll { older in
@@ -45,7 +44,7 @@ struct Candidates: Hashable, Sendable {
         || (self.score(older, now: fix.arrival) >= score && self.growth(older) >= self.growth(fix))
     }
     fixes.append(fix)
-    // The oldest is the best so far and the newest lasts the longest; one between them is missed the least.
+    // The oldest is the best so far and the newest lasts longest; one in between is the least useful.
     if fixes.count > Candidates.limit { fixes.remove(at: Candidates.limit / 2) }
   }
 
@@ -53,18 +52,18 @@ struct Candidates: Hashable, Sendable {
     fixes.filter { $0.age(at: now) <= self.maximumAge }
       .min { left, right in
         let (leftScore, rightScore) = (self.score(left, now: now), self.score(right, now: now))
-        // The newer wins a tie.
+        // The newer one wins a tie.
         return leftScore == rightScore ? left.arrival > right.arrival : leftScore < rightScore
       }
   }
 
-  /// The accuracy grown by how far the device may have moved since.
+  /// The accuracy, increased by how far the device may have moved since.
   private func score(_ fix: Fix, now: Instant) -> Double {
     guard let accuracy = fix.horizontalAccuracy else { return .infinity }
     return accuracy + self.growth(fix) * fix.age(at: now).seconds
   }
 
-  /// Metres per second; that of an accuracy that is unknown anyway does not matter.
+  /// Metres per second. It does not matter for an unknown accuracy.
   private func growth(_ fix: Fix) -> Double {
     fix.horizontalAccuracy == nil ? .infinity : max(fix.speed ?? 0, self.speedBound)
   }

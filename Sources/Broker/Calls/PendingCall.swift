@@ -1,13 +1,13 @@
 import Positioning
 
-/// A call that waits: for a fix, for a heading, or for a person's answer.
+/// A call that waits for a fix, for a heading, or for a person's answer.
 enum PendingCall: Grouped {
-  /// Indirect, since it is many times as large as the others.
+  /// Indirect, because it is many times as large as the others.
   indirect case fix(PendingRequest)
   case heading(PendingHeading)
   case awaitingAuthorization(AwaitingCall)
 
-  /// What it waits for.
+  /// What the call waits for.
   enum Subject: Hashable, Sendable {
     case fix, heading, authorization
   }
@@ -28,7 +28,7 @@ enum PendingCall: Grouped {
     }
   }
 
-  /// When it is answered at the latest; `nil`: when nobody answers the person's question any more.
+  /// The time of its answer at the latest; `nil`: when the prompt ends.
   var deadline: Instant? {
     switch self {
     case .fix(let request): request.deadline
@@ -37,7 +37,7 @@ enum PendingCall: Grouped {
     }
   }
 
-  /// What it asks of the receiver, and as which call.
+  /// Its need of the receiver, and the method that causes it.
   var demand: (what: String, Demand)? {
     switch self {
     case .fix(let request): ("position.get", request.demand)
@@ -46,7 +46,7 @@ enum PendingCall: Grouped {
     }
   }
 
-  /// As its client lists it; `nil` where it is none that is listed.
+  /// Its entry in the client's list of requests; `nil` if it is not listed.
   func info(now: Instant) -> RequestInfo? {
     switch self {
     case .fix(let request): request.info(now: now)
@@ -65,7 +65,7 @@ struct AwaitingCall: Sendable {
   let call: CallID
   let what: Call
   let began: Instant
-  /// When it is answered without; `nil`: when nobody answers the question any more.
+  /// When it is answered without a decision; `nil`: when the prompt ends.
   let deadline: Instant?
 
   init(call: CallID, what: Call, began: Instant, maxRequestTime: Duration) {

@@ -1,8 +1,8 @@
 import Positioning
 
-/// All calls that wait, and how many each user has.
+/// All waiting calls, and their number for each user.
 struct PendingCalls: Sendable {
-  /// Apart from the others: they change with every fix.
+  /// Apart from the others, because they change with every fix.
   private var requests = GroupedTable<CallID, PendingRequest>()
   private var others = GroupedTable<CallID, PendingCall>()
   private(set) var users = Tally()
@@ -17,7 +17,7 @@ struct PendingCalls: Sendable {
 
   func count(of client: ClientID) -> Int { self.requests.count(of: client) + self.others.count(of: client) }
 
-  /// Those that wait for a heading, in the order in which they came.
+  /// Those that wait for a heading, in their order.
   var headings: [CallID] { self.others.keys(in: .heading) }
 
   var hasHeadings: Bool { self.others.count(in: .heading) > 0 }
@@ -38,7 +38,7 @@ struct PendingCalls: Sendable {
     }
   }
 
-  /// Whether the client may have one more that waits.
+  /// Whether the client may have another waiting call.
   func checkRoom(for client: ClientID, of user: UInt32, _ settings: BrokerSettings) throws(CallFailure) {
     let limit = settings.maxRequestsPerClient
     guard self.count(of: client) < limit else { throw .limitExceeded(name: "max-requests-per-client", value: limit) }

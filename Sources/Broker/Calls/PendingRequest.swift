@@ -1,8 +1,8 @@
 import Positioning
 
-/// One one-shot request that waits for a fix. Ends exactly once.
+/// A one-shot request that waits for a fix. It ends exactly once.
 struct PendingRequest: Hashable, Sendable {
-  /// How it ended: with a fix that is as good as wished, as good as accepted, worse, or with none.
+  /// How it ended: with a fix of the desired or of the acceptable accuracy, a worse one, or none.
   enum Outcome: Hashable, Sendable {
     case satisfied(Fix, isFromCache: Bool)
     case acceptable(Fix)
@@ -13,11 +13,11 @@ struct PendingRequest: Hashable, Sendable {
   let request: FixRequest
   let began: Instant
   let deadline: Instant
-  /// By whose fixes it is answered.
+  /// The feed whose fixes answer it.
   private(set) var feed: FixFeedKey
   private var candidates: Candidates
 
-  /// - Parameter maxRequestTime: the daemon's own limit, which bounds every timeout, and stands in for none.
+  /// - Parameter maxRequestTime: The daemon's limit, which bounds every timeout and replaces a zero one.
   init(call: CallID, request: FixRequest, feed: FixFeedKey, began: Instant, maxRequestTime: Duration) {
     self.call = call
     self.request = request
@@ -27,7 +27,7 @@ struct PendingRequest: Hashable, Sendable {
     self.candidates = Candidates(request, feed: feed)
   }
 
-  /// What the client is allowed changed: what it was to be answered with is forgotten.
+  /// The client's authorization has changed: the candidates are dropped.
   mutating func move(to feed: FixFeedKey) {
     self.feed = feed
     self.candidates = Candidates(self.request, feed: feed)
@@ -37,12 +37,12 @@ struct PendingRequest: Hashable, Sendable {
 
   var maximumAge: Duration { self.request.maximumAge(self.feed.precision) }
 
-  /// What the request asks of the receiver.
+  /// Its need of the receiver.
   var demand: Demand {
     Demand(accuracy: self.wish.meters, interval: .seconds(1), activity: self.request.activity)
   }
 
-  /// The fix that was there before the request.
+  /// The fix from before the request.
   mutating func cached(_ fix: Fix, now: Instant) -> Outcome? {
     guard fix.age(at: now) <= self.maximumAge else { return nil }
     if self.isSatisfied(by: fix) { return .satisfied(fix, isFromCache: true) }
@@ -52,14 +52,14 @@ struct PendingRequest: Hashable, Sendable {
 
   /// A new epoch's fix, or a better one of the newest epoch.
   mutating func fixed(_ fix: Fix, now: Instant) -> Outcome? {
-    // A fix that arrived since the request is never too old for it, though it may have been held for its accuracy.
+    // A fix that arrived after the request is never too old, though it may have been held back for its accuracy.
     let isFresh = fix.arrival >= self.began || fix.age(at: now) <= self.maximumAge
     if isFresh, self.isSatisfied(by: fix) { return .satisfied(fix, isFromCache: false) }
     self.candidates.add(fix)
     return nil
   }
 
-  /// The deadline passed, or the client wants the best so far.
+  /// The deadline has passed, or the client wants the best fix so far.
   func completed(now: Instant) -> Outcome {
     if let fix = self.candidates.bestAcceptable(now: now) { return .acceptable(fix) }
     return .timedOut(self.candidates.best(now: now))
@@ -72,7 +72,7 @@ struct PendingRequest: Hashable, Sendable {
 }
 
 extension FixRequest {
-  /// Whether its parameters go together.
+  /// Whether its parameters can be combined.
   func check(_ precision: Precision) throws(CallFailure) {
     if let acceptableAccuracy, acceptableAccuracy.meters < self.demand(precision).meters {
       throw .invalid(parameter: "acceptableAccuracy", expected: "no finer than accuracy")

@@ -1,6 +1,6 @@
 import Positioning
 
-/// Clients come and go.
+/// Clients that connect and leave.
 extension BrokerParts {
   mutating func admit(_ id: ClientID, _ principal: Principal, _ turn: inout Turn) {
     if let user = principal.user {
@@ -13,7 +13,7 @@ extension BrokerParts {
     turn.act(.clear(id, self.limit(access)))
   }
 
-  /// The client said who it is.
+  /// The client has introduced itself.
   mutating func introduce(_ id: ClientID, name: String?, purpose: String?) {
     self.clients.introduce(id, name: name, purpose: purpose)
     let holder = Holder.client(id)
@@ -21,11 +21,11 @@ extension BrokerParts {
     if self.clients[id] != nil, held > 0 { self.status.introduced() }
   }
 
-  /// Frees all that a client asked for, in the same turn in which it left.
+  /// Frees all that a client has open, in the turn in which it leaves.
   ///
-  /// - Parameter isWritten: whether it is still written what waits for it.
+  /// - Parameter isWritten: Whether its queue is still being written.
   mutating func forget(_ id: ClientID, isWritten: Bool, _ turn: inout Turn) {
-    // One that has nothing left costs nothing: clients may come and go as fast as they like.
+    // This is cheap for a client with nothing open, since clients may come and go quickly.
     guard let client = self.clients.remove(id, isWritten: isWritten) else { return }
     let (holder, user) = (Holder.client(id), client.principal.uid)
     self.feeds.leave(client.access.feed)
@@ -44,7 +44,7 @@ extension BrokerParts {
       + self.commits.waitingNotifications(of: client)
   }
 
-  /// In the order in which they came.
+  /// In the order in which they connected.
   var clientInfos: [ClientInfo] {
     self.clients.ids.compactMap { id in
       self.clients[id].map { client in

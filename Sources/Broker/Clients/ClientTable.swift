@@ -4,7 +4,7 @@ import Positioning
 struct Client: Sendable {
   fileprivate(set) var principal: Principal
   fileprivate(set) var access: Access
-  /// A person's answer that holds for this connection alone.
+  /// A person's answer that holds only for this connection.
   fileprivate(set) var decision: Decision?
   fileprivate var nextSubscription = 1
 
@@ -17,13 +17,13 @@ struct Client: Sendable {
 /// The clients, and what each may know.
 struct ClientTable: Sendable {
   private var connected: [ClientID: Client] = [:]
-  /// Those who have left, and are still written what waits for them.
+  /// Clients that have left and whose queues are still being written.
   private var leaving: [ClientID: Client] = [:]
   private var users = Grouping<ClientID, UInt32>()
 
   var count: Int { self.connected.count }
 
-  /// In the order in which they came.
+  /// In the order in which they connected.
   var ids: [ClientID] { self.connected.keys.sorted() }
 
   func ids(of user: UInt32) -> [ClientID] { self.users.members(of: user) }
@@ -42,9 +42,9 @@ struct ClientTable: Sendable {
     self.connected[id]?.principal.purpose = purpose
   }
 
-  /// The client asks for nothing more.
+  /// The client requests nothing more.
   ///
-  /// - Parameter isWritten: whether it is still written what waits for it.
+  /// - Parameter isWritten: Whether its queue is still being written.
   mutating func remove(_ id: ClientID, isWritten: Bool) -> Client? {
     let client = self.connected.removeValue(forKey: id)
     self.leaving[id] = isWritten ? client : nil
@@ -63,9 +63,9 @@ struct ClientTable: Sendable {
 
   mutating func setAccess(_ access: Access, of id: ClientID) { self.connected[id]?.access = access }
 
-  /// Those who have left and are still written to, in the order in which they came.
+  /// Clients that have left and whose queues are still being written, in the order in which they connected.
   ///
-  /// - Parameter user: whose clients; `nil`: everybody's.
+  /// - Parameter user: Only this user's clients; `nil`: all.
   func leaving(of user: UInt32?) -> [(id: ClientID, client: Client)] {
     self.leaving.sorted { $0.key < $1.key }.filter { user == nil || user == $0.value.principal.uid }
       .map { ($0.key, $0.value) }
@@ -73,16 +73,16 @@ struct ClientTable: Sendable {
 
   mutating func setAccess(_ access: Access, ofLeaving id: ClientID) { self.leaving[id]?.access = access }
 
-  /// A person's answer holds for this connection alone.
+  /// A person's answer for this connection only.
   mutating func decide(_ decision: Decision, of id: ClientID) { self.connected[id]?.decision = decision }
 
-  /// Something was decided for the user: it holds for all of its clients, whatever a person answered for one.
+  /// A decision for the user: it replaces what a person answered for single connections.
   mutating func forgetDecisions(of user: UInt32) {
     for id in self.ids(of: user) { self.connected[id]?.decision = nil }
     for id in self.leaving.keys where self.leaving[id]?.principal.uid == user { self.leaving[id]?.decision = nil }
   }
 
-  /// Who connected while the system could not say has its name from now on.
+  /// Sets the name of a user whose lookup had not succeeded when the clients connected.
   mutating func name(_ user: String, uid: UInt32) {
     for id in self.ids(of: uid) where self.connected[id]?.principal.user == nil {
       self.connected[id]?.principal.user = user

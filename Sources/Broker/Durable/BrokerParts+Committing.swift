@@ -1,10 +1,10 @@
 import Positioning
 
-/// How what changes comes to last.
+/// How changes are committed to the store.
 extension BrokerParts {
-  /// Writes what is owed to the disk, as far as there is room, and does what was to follow.
+  /// Stores waiting changes as far as there is room, and what follows from them.
   ///
-  /// - Parameter slice: how much of it at most; `nil`: as the settings have it.
+  /// - Parameter slice: The most of them; `nil`: as the settings say.
   mutating func catchUp(slice: Int? = nil, _ turn: inout Turn) {
     guard self.commits.canCatchUp else { return }
     let slice = slice ?? self.settings.catchUpSlice
@@ -21,13 +21,13 @@ extension BrokerParts {
       states.append(state)
       written.insert(subject)
     }
-    // What this turn changed of a name is in its state.
+    // The name's state includes the changes of this turn.
     turn.catchUp(states, after: self.commits.takeHeld()) { change in
       if case .name = change.subject { written.contains(change.subject) } else { false }
     }
   }
 
-  /// The whole of it as it is now.
+  /// The current state of the thing.
   private func state(of subject: StoreSubject) -> StoreChange? {
     switch subject {
     case .name(let id): self.names[id].map { .replaceName(self.kept($0)) } ?? .removeName(id)
@@ -53,14 +53,14 @@ extension BrokerParts {
     return stored
   }
 
-  /// What was given to the store lasts, or never will.
+  /// A batch is committed, or will never be.
   mutating func stored(_ number: UInt64, trouble: String?, _ turn: inout Turn) {
     for action in self.commits.stored(number, trouble: trouble) {
       if let action = self.timely(action, &turn) { turn.act(action) }
     }
   }
 
-  /// What is left of an action that has waited for the disk: what its client may know, and who is there, may have changed.
+  /// What is left of an action after the commit, since permissions may have changed and clients may have left.
   private mutating func timely(_ action: Action, _ turn: inout Turn) -> Action? {
     switch action {
     case .startUnit(let unit, let id): return self.takeStart(of: unit, for: id, &turn) ? action : nil
@@ -83,7 +83,7 @@ extension BrokerParts {
     for call in self.commits.overdue(now: turn.now) { turn.answer(call, .failed(.notStored(reason))) }
   }
 
-  // MARK: What counts once it is kept
+  // MARK: Changes that count once they are stored
 
   mutating func confirmed(_ number: UInt64, trouble: String?, _ turn: inout Turn) {
     switch self.commits.takeAwaited(number) {
@@ -96,7 +96,8 @@ extension BrokerParts {
     }
   }
 
-  /// A reduced fix is shown once it is kept; while nothing can be kept, it is shown without. The log says that already.
+  /// A reduced fix is delivered once it is stored; if nothing can be stored, it is delivered anyway. The log says so
+  /// already.
   mutating func releaseReducedFixes(_ turn: inout Turn) {
     guard let trouble = self.commits.trouble else { return }
     for number in self.commits.awaitedFixes { self.confirmed(number, trouble: trouble, &turn) }

@@ -1,6 +1,6 @@
 import Positioning
 
-/// Durable names: what is registered under them outlives its clients, and its events wait for one.
+/// Durable names: registrations that outlive their clients, with events that wait for one.
 extension BrokerParts {
   // MARK: Registering
 
@@ -21,19 +21,19 @@ extension BrokerParts {
     if self.names[id] == nil { try self.names.checkRoom(of: id.uid, self.settings) }
   }
 
-  /// The same; it must be there.
+  /// The same for a name that must exist.
   private func existingName(_ name: String, of call: CallID) throws(CallFailure) -> DurableName {
     guard let found = self.ownName(name, of: call) else { throw .noDurable(name: name) }
     return found
   }
 
-  /// The user's name of that name. What belongs to another user who had the number before is nobody's.
+  /// The user's name with this text. A name of the previous owner of the user's number belongs to nobody.
   func ownName(_ name: String, of call: CallID) -> DurableName? {
     guard let principal = self.clients[call.client]?.principal else { return nil }
     return self.names[DurableID(uid: principal.uid, name: name)].flatMap { $0.user == principal.user ? $0 : nil }
   }
 
-  /// The name, made if it is not there yet. What is registered under it is added by the caller, in the same turn.
+  /// The name, created if necessary. The caller adds the registration in the same turn.
   mutating func name(
     for request: DurableRequest, as call: CallID, _ turn: inout Turn
   ) -> DurableName {
@@ -60,7 +60,7 @@ extension BrokerParts {
     return self.names[id] ?? name
   }
 
-  /// A client of the user is there: its groups are the user's, as far as anybody knows.
+  /// A client of the user connects: as far as known, its groups are the user's.
   mutating func adopt(_ id: DurableID, by call: CallID, _ turn: inout Turn) {
     guard let groups = self.clients[call.client]?.principal.groups else { return }
     self.names.modify(id) { ($0.groups, $0.isSuspended) = (groups, false) }
@@ -88,7 +88,7 @@ extension BrokerParts {
 
   // MARK: Events
 
-  /// Puts what a registration tells into its name's inbox.
+  /// Puts an event of a registration into the name's inbox.
   mutating func post(_ notification: Notification, to id: DurableID, _ turn: inout Turn) {
     switch notification {
     case .position(let subscription, let update):
@@ -115,10 +115,10 @@ extension BrokerParts {
     if !attachment.isCatchingUp { self.deliver(id, &turn) }
   }
 
-  /// Sends an attached client what it has not been sent yet: all at once what is new, a few at a time what waited.
+  /// Sends the attached client the events that it does not have: new ones at once, waiting ones a few at a time.
   mutating func deliver(_ id: DurableID, _ turn: inout Turn) {
     guard var name = self.names[id], var attachment = name.attachment else { return }
-    // An event is told once it is kept.
+    // An event is sent once it is stored.
     guard !self.commits.isBehind(id) else { return self.commits.owe(id) }
     if name.inbox.dropped > 0, attachment.isToBeTold(ofDropsThrough: name.inbox.droppedThrough) {
       attachment.isOverflowTold = true
@@ -129,7 +129,7 @@ extension BrokerParts {
     }
     let events = name.inbox.events(from: attachment.next, atMost: DurableName.window, fixes: DurableName.windowFixes)
     for event in events { turn.afterCommit(.notify(attachment.client, .durable(name: id.name, event))) }
-    // Where none is left from there on, none waits: the client may have acknowledged what it was not sent.
+    // If no later event is left, none waits: the client may have acknowledged events that it was not sent.
     attachment.next = (events.last?.id ?? name.inbox.lastEvent) + 1
     let isMore = attachment.next <= name.inbox.lastEvent
     if isMore { turn.afterCommit(.reportWhenTaken(attachment.client)) }
@@ -138,7 +138,7 @@ extension BrokerParts {
     self.names.put(name)
   }
 
-  /// A client that was sent some of what waited has taken it.
+  /// A client has taken the waiting events that it was sent.
   mutating func taken(by client: ClientID, _ turn: inout Turn) {
     for id in self.names.ids(attachedTo: client, of: self.user(of: client))
     where self.names[id]?.attachment?.isCatchingUp == true {
@@ -158,7 +158,7 @@ extension BrokerParts {
       self.takeBack(id, from: older, &turn)
       if older != call.client { turn.notify(older, .durableEnded(name: name, .replaced)) }
     }
-    // Attached first: nothing is started for what it is to take.
+    // Attached first, so that no unit is started for events that this client takes.
     self.names.modify(id) { name in
       name.attachment = DurableName.Attachment(client: call.client, next: 0, isCatchingUp: false)
     }
@@ -168,7 +168,7 @@ extension BrokerParts {
     let info = self.durableInfo(found, listing: Self.listedRegions, now: turn.now)
     turn.placeAnswer()
     self.deliver(id, &turn)
-    // That a client is attached need not last, nor what it acknowledges with it: that comes again otherwise.
+    // Neither the attachment nor its acknowledgement must be stored: unacknowledged events are delivered again.
     return .now(.durable(info))
   }
 
@@ -186,7 +186,7 @@ extension BrokerParts {
     let limit = self.settings.inbox.events
     self.names.modify(id) { name in
       name.inbox.acknowledge(through: event)
-      // What is dropped once the client keeps up again is another story.
+      // Once the client keeps up again, further drops are reported anew.
       if name.inbox.events.count <= limit / 2 { name.attachment?.isOverflowTold = false }
     }
     self.wake(id, &turn)
@@ -194,7 +194,7 @@ extension BrokerParts {
 
   func durables(of client: ClientID, now: Instant) -> [DurableInfo] {
     guard let principal = self.clients[client]?.principal else { return [] }
-    // All share one answer.
+    // All names share one answer.
     var room = Self.listedRegions
     return self.names.ids(of: principal.uid).sorted().compactMap { self.names[$0] }.filter {
       $0.user == principal.user
@@ -223,11 +223,11 @@ extension BrokerParts {
     for subscription in self.subscriptions.ids(of: name.holder) { self.remove(subscription, &turn) }
     self.feeds.leave(name.feed)
     self.names.remove(name)
-    // Not before: what is nobody's is not moved, but removed.
+    // Not before: regions without a holder are removed rather than moved.
     self.forgetRegions(of: name.holder, &turn)
   }
 
-  /// - Parameter count: how many of its regions are wanted; the others are only counted.
+  /// - Parameter count: How many regions to list; the others are only counted.
   private func durableInfo(_ found: DurableName, listing count: Int, now: Instant) -> DurableInfo {
     let name = self.names[found.id] ?? found
     let listed = count > 0 ? self.regions(of: name.holder, atMost: count, now: now).regions : []
@@ -240,7 +240,7 @@ extension BrokerParts {
       isAttached: name.attachment != nil, wakeTrouble: name.wakeTrouble)
   }
 
-  /// What a client was still to be sent comes anew, or to another.
+  /// The events that a client was not yet sent will be sent again, possibly to another.
   private mutating func takeBack(_ id: DurableID, from client: ClientID, _ turn: inout Turn) {
     let lost = self.commits.dropDeliveries(of: id.name, to: client)
     guard lost > 0, var name = self.names[id] else { return }
@@ -249,9 +249,9 @@ extension BrokerParts {
     turn.store(.overflow(id, through: 0, dropped: name.inbox.dropped))
   }
 
-  /// The client left: what it did not acknowledge waits again, and is to wake as if it had just happened.
+  /// The client has left: events that it did not acknowledge wait again, and may start the unit as new ones do.
   ///
-  /// - Returns: under which names.
+  /// - Returns: The names that it was attached to.
   mutating func detach(_ client: ClientID, of user: UInt32, _ turn: inout Turn) -> [DurableID] {
     let ids = self.names.ids(attachedTo: client, of: user)
     for id in ids {
@@ -276,9 +276,9 @@ extension BrokerParts {
       name.wake = kept.wake
       name.isSuspended = !kept.isOwnerKnown
       name.feed = self.holderAccess(of: name).feed
-      // It is told nothing while it waits, and loses nothing.
+      // The name is not notified while it waits, and loses nothing.
       name.keptFeed = self.isWaiting(name) ? kept.feed : name.feed
-      // What it knew by a permission that is gone meanwhile it knows no more.
+      // What it learned by a permission that was taken away meanwhile is removed.
       let isSame = kept.feed == name.keptFeed
       if !isSame { turn.store(.setFeed(kept.id, name.keptFeed)) }
       if let last = kept.events.last, !isSame { turn.store(.acknowledge(kept.id, through: last.id)) }
@@ -298,14 +298,14 @@ extension BrokerParts {
       }
       self.restore(kept.regions, of: name.holder, isKnown: isSame, &turn)
       if kept.hasVisits { self.insertVisits(name.visits, &turn) }
-      // What came just before the daemon ended may not have woken anybody.
+      // Events from just before the daemon ended may not have started the unit.
       if name.isStartOwed, name.wake != nil { self.names.setWake(at: turn.now, for: kept.id) }
     }
   }
 }
 
 extension DurableName {
-  /// Whether there was an event of that number.
+  /// Whether there was an event with this number.
   fileprivate func check(_ event: UInt64, parameter: String) throws(CallFailure) {
     guard event > self.inbox.lastEvent else { return }
     throw .invalid(parameter: parameter, expected: "at most \(self.inbox.lastEvent), the newest event's number")
@@ -313,8 +313,8 @@ extension DurableName {
 }
 
 extension DurableName.Attachment {
-  /// Whether the client is told now of events that were dropped, the newest of them this one. What it was never sent
-  /// leaves a gap in what it gets, and is told at once; what it was sent and did not acknowledge is told once.
+  /// Whether the client must be notified of dropped events now. If it was never sent them, there is a gap in what it
+  /// gets, so it is notified at once. If it was sent them and did not acknowledge them, it is notified once.
   fileprivate func isToBeTold(ofDropsThrough newest: UInt64) -> Bool {
     !self.isOverflowTold || newest >= self.next
   }

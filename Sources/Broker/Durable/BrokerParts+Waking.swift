@@ -1,16 +1,16 @@
 import Positioning
 
-/// Waking: a unit is started for the events of a durable name that nobody takes.
+/// Waking: a unit is started for events of a durable name without an attached client.
 ///
-/// Whether a start is owed follows from the state alone. So it is asked whenever that may have changed, and once more
-/// when the start is kept and is to take place.
+/// Whether to start it follows from the state alone. So it is checked whenever that may have changed, and again when
+/// the start is stored and about to happen.
 extension BrokerParts {
-  /// Root needs no rule. What the client may do by its unit alone is not its user's.
+  /// Root needs no rule. A grant by unit does not hold for the unit's user.
   func mayWake(_ unit: String, _ principal: Principal) -> Bool {
     principal.uid == 0 || self.access(of: principal.asHolder, once: nil).wake.contains(unit)
   }
 
-  /// The unit that is to be started for what waits under the name; `nil`: none is, or none may be.
+  /// The unit to start for the name's waiting events; `nil`: none, or none that is allowed.
   private func owedStart(of id: DurableID) -> String? {
     guard let name = self.names[id], name.isStartOwed, !name.isSuspended, let unit = name.wake,
       self.mayWake(unit, name.principal)
@@ -18,7 +18,7 @@ extension BrokerParts {
     return unit
   }
 
-  /// Starts the name's unit if an event waits for it, now or as soon as it may be started again.
+  /// Starts the name's unit if an event waits, now or as soon as it may be started again.
   mutating func wake(_ id: DurableID, _ turn: inout Turn) {
     guard !self.isStopping, let unit = self.owedStart(of: id) else { return self.names.setWake(at: nil, for: id) }
     let target = WakeTarget(uid: id.uid, unit: unit)
@@ -31,11 +31,11 @@ extension BrokerParts {
       turn.store(.putWakeStart(target, turn.now))
       turn.afterCommit(.startUnit(unit, for: id))
     }
-    // A start that does not take place after all is owed still, and made as soon as one may be made again.
+    // A start that does not happen is tried again as soon as it may be.
     self.names.setWake(at: self.names.nextStart(of: target), for: id)
   }
 
-  /// The start is kept: whether it takes place, since it is still owed.
+  /// The start is stored. Returns whether it happens, which is checked again.
   mutating func takeStart(of unit: String, for id: DurableID, _ turn: inout Turn) -> Bool {
     guard self.owedStart(of: id) == unit else { return false }
     self.names.modify(id) { $0.wokenThrough = $0.inbox.lastEvent }

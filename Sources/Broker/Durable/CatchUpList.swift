@@ -8,9 +8,9 @@ enum StoreSubject: Hashable, Sendable {
   case wakeStart(WakeTarget)
 }
 
-/// What changed while the disk was behind, each thing once: its whole state is written when there is room.
+/// The things that changed while the store was full, each once: its whole state is stored when there is room.
 ///
-/// However long the disk takes nothing and however much happens meanwhile, no more is owed to it than there is.
+/// However long the disk takes, the list is never longer than the number of things.
 struct CatchUpList: Sendable {
   private var order: ArraySlice<StoreSubject> = []
   private var members: Set<StoreSubject> = []
@@ -23,7 +23,7 @@ struct CatchUpList: Sendable {
     if self.members.insert(subject).inserted { self.order.append(subject) }
   }
 
-  /// The one that has waited longest.
+  /// The longest waiting one.
   mutating func removeFirst() -> StoreSubject? {
     guard let first = self.order.popFirst() else { return nil }
     self.members.remove(first)

@@ -1,12 +1,11 @@
 import Positioning
 
-/// What was given to the store and does not last yet: how much that is, and what is to be done once it lasts.
+/// The changes that are on their way to the store, and the actions that wait for them.
 ///
-/// By this memory and disk stay one truth. Whether there is room is known before anything changes. What a client asks for
-/// is refused while there is none, or while the store has trouble, so that memory never has what the disk may not take.
-/// What happens in the world cannot be refused: see `CatchUpList`. So the queue to the disk takes all that it is given.
+/// It keeps memory and disk consistent. Calls are denied while there is no room, or while the store has an error, so
+/// that memory has nothing that the disk may not take. Events of the world cannot be denied: see `CatchUpList`.
 ///
-/// A client that waits for the disk waits no longer than `patience`; then it is told that nobody knows yet whether what
+/// A call waits for at most `patience`; then the answer says that it is not known whether the change will be stored.
 /// it asked for will be kept.
 struct CommitLedger: Sendable {
   static let patience: Duration = .seconds(30)
@@ -17,27 +16,27 @@ struct CommitLedger: Sendable {
     let then: [Action]
   }
 
-  /// Somebody who waits for the disk: a call, or a change that counts once it is kept.
+  /// Something that waits for the disk: a call, or a change that counts once it is stored.
   private struct Waiter: Sendable {
     let call: CallID?
     let since: Instant
-    /// The batch that it waits for; `nil`: one that is still to be made up.
+    /// The batch that it waits for; `nil`: a later one.
     let number: UInt64?
   }
 
-  /// How much may be under way, in fixes and what weighs like one.
+  /// How much may be on its way, in fixes and their equivalents.
   private let limit: Int
   private var batches: ArraySlice<Batch> = []
   private var newest: UInt64 = 0
   private var weight = 0
   private var waiters: [Waiter] = []
-  /// The calls that were answered because they had waited for too long.
+  /// Calls that were answered because they had waited for too long.
   private var expired: Set<CallID> = []
   private var isStalled = false
   private var held: [Action] = []
   /// Whom they reach.
   private var heldRecipients: Set<Recipient> = []
-  /// Why the store takes nothing, in its own words.
+  /// The store's error.
   private var trouble: String?
 
   init(limit: Int) { self.limit = limit }
@@ -46,20 +45,20 @@ struct CommitLedger: Sendable {
 
   var hasRoom: Bool { self.weight < self.limit }
 
-  /// Whether all lasts that was given to the store.
+  /// Whether all changes are committed.
   var isEmpty: Bool { self.batches.isEmpty }
 
-  /// Why nothing new is begun that is to last; `nil`: it is.
+  /// Why no change can be taken now; `nil`: it can.
   var refusal: String? {
     if let trouble { return trouble }
     if self.isStalled { return "the disk has taken nothing for \(Self.patience.components.seconds) s" }
     return self.hasRoom ? nil : "the disk does not keep up with what is to be kept"
   }
 
-  /// When `overdue` must be asked.
+  /// When to call `overdue`.
   var nextDeadline: Instant? { self.waiters.first.map { $0.since + Self.patience } }
 
-  /// The calls that are answered once something lasts.
+  /// The calls that are answered after a commit.
   var waitingCalls: [CallID] { self.waiters.compactMap(\.call) }
 
   /// How many notifications of a client wait until something lasts.
@@ -68,7 +67,7 @@ struct CommitLedger: Sendable {
     return self.batches.reduce(count(self.held)) { $0 + count($1.then) }
   }
 
-  /// Takes changes into account, and what is to follow them; the number that the store tells when they last.
+  /// Adds changes and the actions that follow them. Returns the number with which the store reports the commit.
   mutating func add(_ changes: [StoreChange], then: [Action], now: Instant) -> UInt64 {
     self.newest += 1
     let weight = changes.reduce(0) { $0 + $1.weight }
@@ -78,23 +77,23 @@ struct CommitLedger: Sendable {
     return self.newest
   }
 
-  /// Something is to be done once all lasts that was given to the store; there is something.
+  /// Adds actions that follow all changes on their way; there are some.
   mutating func append(_ then: [Action], now: Instant) {
     self.batches.append(Batch(number: self.newest, weight: 0, then: then))
     self.wait(for: then, number: self.newest, now: now)
   }
 
-  /// Something is to be done once that lasts which has no room yet.
+  /// Adds actions that follow changes for which there is no room yet.
   mutating func hold(_ then: [Action], now: Instant) {
     self.held += then
     self.heldRecipients.formUnion(then.compactMap(\.recipient))
     self.wait(for: then, number: nil, now: now)
   }
 
-  /// Holds those of the actions too that reach somebody for whom others are held: they would come out of turn, and who is
-  /// told a later event takes an earlier one for told.
+  /// Also holds back actions for recipients for whom earlier ones are held back: otherwise they would be out of order,
+  /// and a client that gets a later event assumes that it has had the earlier ones.
   ///
-  /// - Returns: the others.
+  /// - Returns: The others.
   mutating func holdFollowers(of then: [Action], now: Instant) -> [Action] {
     guard !self.held.isEmpty else { return then }
     let recipients = self.heldRecipients
@@ -103,14 +102,14 @@ struct CommitLedger: Sendable {
     return then.filter { !follows($0) }
   }
 
-  /// What was held, to be done after changes that are made up now.
+  /// The actions that were held back, to follow changes that are added now.
   mutating func takeHeld() -> [Action] {
     defer { (self.held, self.heldRecipients) = ([], []) }
     self.waiters.removeAll { $0.number == nil }
     return self.unexpired(self.held)
   }
 
-  /// All changes up to this number last, or never will, for a reason in words.
+  /// All changes up to this number are committed, or never will be; the reason is for people.
   ///
   /// - Returns: what is to be done now.
   mutating func stored(_ number: UInt64, trouble: String?) -> [Action] {
@@ -120,7 +119,7 @@ struct CommitLedger: Sendable {
       self.weight -= first.weight
       actions += trouble.map { first.then.refused(because: $0) } ?? first.then
     }
-    // A slice keeps what lies before it.
+    // A slice would keep the removed elements in memory.
     if self.batches.isEmpty { self.batches = [] }
     self.isStalled = false
     self.waiters.removeAll { $0.number.map { $0 <= number } ?? false }
@@ -137,9 +136,9 @@ struct CommitLedger: Sendable {
     return late.compactMap(\.call)
   }
 
-  /// The client is not sent what it was still to be sent of a name.
+  /// The client is not sent the rest of a name's events.
   ///
-  /// - Returns: how many lost events it would have been told of.
+  /// - Returns: How many lost events it would have been notified of.
   mutating func dropDeliveries(of name: String, to client: ClientID) -> Int {
     var lost = 0
     func isLeft(_ action: Action) -> Bool {
@@ -178,7 +177,7 @@ struct CommitLedger: Sendable {
   }
 }
 
-/// Whom an action reaches: what reaches the same one keeps its order.
+/// Whom an action reaches: actions for the same recipient stay in order.
 private enum Recipient: Hashable, Sendable {
   case client(ClientID)
   /// The unit of a durable name.
@@ -186,7 +185,7 @@ private enum Recipient: Hashable, Sendable {
 }
 
 extension Action {
-  /// `nil`: the broker itself, or the daemon around it, for whom each stands for itself.
+  /// `nil`: the broker itself or the daemon, for whom the order does not matter.
   fileprivate var recipient: Recipient? {
     switch self {
     case .answer(let call, _): .client(call.client)

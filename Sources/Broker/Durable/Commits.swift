@@ -1,14 +1,14 @@
 import Positioning
 
-/// A change that counts once it is kept.
+/// A change that counts once it is stored.
 enum AwaitedChange: Sendable {
-  /// By the number that `PermissionBook` gave it.
+  /// The number is that of `PermissionBook`.
   case permission(UInt64)
-  /// What a fix becomes, and by which offset others were told that are kept.
+  /// A reduced fix, and the last stored offset.
   case reducedFix(Fix, of: Fix, kept: LocationFuzzer.Snapshot, epoch: Int)
 }
 
-/// What is on its way to the disk, what is owed to it, and what counts once it is kept.
+/// The changes on their way to the store, those that wait for room, and those that count once they are stored.
 struct Commits: Sendable {
   private var ledger: CommitLedger
   private var behind = CatchUpList()
@@ -18,33 +18,33 @@ struct Commits: Sendable {
 
   init(limit: Int) { self.ledger = CommitLedger(limit: limit) }
 
-  // MARK: How it stands
+  // MARK: State
 
-  /// Why nothing new is begun that is to last, in words; `nil`: it is.
+  /// Why no change can be taken now; `nil`: it can.
   var trouble: String? { self.ledger.refusal }
 
-  /// Whether all lasts that was given to the store.
+  /// Whether all changes are committed.
   var isEmpty: Bool { self.ledger.isEmpty }
 
-  /// Whether nothing is still to be given to it.
+  /// Whether no change waits for room.
   var owesNothing: Bool { self.behind.isEmpty }
 
   /// Whether nothing waits for the disk to count.
   var awaitsNothing: Bool { self.awaited.isEmpty }
 
-  /// The calls that are answered once something lasts.
+  /// The calls that are answered after a commit.
   var waitingCalls: [CallID] { self.ledger.waitingCalls }
 
   /// How many notifications of a client wait until something lasts.
   func waitingNotifications(of client: ClientID) -> Int { self.ledger.waitingNotifications(of: client) }
 
-  /// Whether the changes of this turn are given to the store, and not put off. A daemon that stops puts nothing off.
+  /// Whether the changes of this turn go to the store rather than wait. A daemon that stops lets nothing wait.
   var hasRoom: Bool { self.isStopping || self.ledger.hasRoom }
 
-  /// When `overdue` must be asked.
+  /// When to call `overdue`.
   var nextDeadline: Instant? { self.ledger.nextDeadline }
 
-  /// Whether what is kept under the name is written as a whole, later. Till then nothing follows from it.
+  /// Whether the name's state is stored as a whole later. Until then nothing follows from it.
   func isBehind(_ id: DurableID) -> Bool { !self.hasRoom || self.behind.contains(.name(id)) }
 
   mutating func owe(_ id: DurableID) { self.behind.insert(.name(id)) }
@@ -53,11 +53,11 @@ struct Commits: Sendable {
 
   mutating func stop() { self.isStopping = true }
 
-  // MARK: Giving it to the store
+  // MARK: Committing
 
-  /// Hands the turn's changes to the store; what has no room is noted, to be written as a whole.
+  /// Hands the turn's changes to the store. Those without room are noted, to be stored as a whole.
   ///
-  /// - Returns: what is to be done with them.
+  /// - Returns: What to do with them.
   mutating func commit(_ turn: inout Turn) -> [Action] {
     var (changes, followers) = turn.takeCommit()
     let late = changes.map(\.subject).filter { !self.hasRoom || self.behind.contains($0) }
@@ -77,7 +77,7 @@ struct Commits: Sendable {
     return []
   }
 
-  /// What was given to the store lasts, or never will.
+  /// A batch is committed, or will never be.
   ///
   /// - Returns: what is to be done now.
   mutating func stored(_ number: UInt64, trouble: String?) -> [Action] {
@@ -87,27 +87,27 @@ struct Commits: Sendable {
   /// The calls that have waited for too long; they are answered now, and not again.
   mutating func overdue(now: Instant) -> [CallID] { self.ledger.overdue(now: now) }
 
-  /// The client is not sent what it was still to be sent of a name.
+  /// The client is not sent the rest of a name's events.
   ///
-  /// - Returns: how many lost events it would have been told of.
+  /// - Returns: How many lost events it would have been notified of.
   mutating func dropDeliveries(of name: String, to client: ClientID) -> Int {
     self.ledger.dropDeliveries(of: name, to: client)
   }
 
-  // MARK: What is owed
+  // MARK: Waiting changes
 
-  /// Whether something is owed, and there is room for some of it.
+  /// Whether something waits, and there is room for some of it.
   var canCatchUp: Bool { self.hasRoom && !self.owesNothing }
 
-  /// What has been owed longest.
+  /// The longest waiting thing.
   mutating func takeOwed() -> StoreSubject? { self.behind.removeFirst() }
 
-  /// What was held back, to be done after the changes of this turn; nothing while more is owed.
+  /// The actions that were held back, to follow the changes of this turn; none while more waits.
   mutating func takeHeld() -> [Action] { self.owesNothing ? self.ledger.takeHeld() : [] }
 
-  // MARK: What counts once it is kept
+  // MARK: Changes that count once they are stored
 
-  /// Has a change kept; what it is for counts once it is.
+  /// Stores a change that counts once it is stored.
   mutating func keep(_ change: StoreChange, _ awaited: AwaitedChange, _ turn: inout Turn) {
     turn.store(change)
     self.newestAwaited += 1
@@ -117,7 +117,7 @@ struct Commits: Sendable {
 
   mutating func takeAwaited(_ number: UInt64) -> AwaitedChange? { self.awaited.removeValue(forKey: number) }
 
-  /// Reduced fixes that wait to be kept, by number.
+  /// Reduced fixes that wait for the store, by number.
   var awaitedFixes: [UInt64] {
     self.awaited.keys.sorted().filter { if case .reducedFix = self.awaited[$0] { true } else { false } }
   }

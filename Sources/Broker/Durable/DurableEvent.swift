@@ -1,6 +1,6 @@
 package import Positioning
 
-/// What happened to a durable registration, kept until its client acknowledges it.
+/// An event of a durable registration, stored until a client acknowledges it.
 package struct DurableEvent: Hashable, Sendable {
   /// Rises with each event of the name, for as long as the name exists and after; counts from 1.
   package var id: UInt64
@@ -13,7 +13,7 @@ package struct DurableEvent: Hashable, Sendable {
     self.content = content
   }
 
-  /// How many fixes it holds: what an inbox may hold is bounded in both.
+  /// How many fixes it has: inboxes are limited in events and in fixes.
   package var weight: Int {
     switch self.content {
     case .position(let update): max(1, update.fixes.count)

@@ -1,4 +1,4 @@
-/// A durable name and whose it is. What is registered under it outlives its clients and the daemon.
+/// A durable name and its user. Registrations under it outlive clients and the daemon.
 package struct DurableID: Hashable, Comparable, Sendable {
   package let uid: UInt32
   /// 1 to 64 bytes.

@@ -1,19 +1,19 @@
 import Positioning
 
-/// A durable name: what is registered under it, what waits for its client, and which client is attached.
+/// A durable name: its registrations, its waiting events, and the attached client.
 struct DurableName: Sendable {
-  /// A client that takes the name's events.
+  /// The client that receives the name's events.
   struct Attachment: Sendable {
     let client: ClientID
-    /// The number of the event that it is sent next.
+    /// The number of the next event to send.
     var next: UInt64
-    /// Whether it is being sent what waited, a few at a time as it takes them.
+    /// Whether it is being sent waiting events, a few at a time as it takes them.
     var isCatchingUp: Bool
-    /// Whether it was told of events that were dropped after it had been sent them.
+    /// Whether it was notified of dropped events that it had been sent.
     var isOverflowTold = false
   }
 
-  /// How many events, and fixes in them, are sent until the client has taken them: no more than may wait for it.
+  /// How many events and fixes are sent before the client has taken them: no more than may wait for it.
   static let window = 16
   static let windowFixes = 128
 
@@ -21,17 +21,17 @@ struct DurableName: Sendable {
   let user: String?
   /// The groups of the user, as far as they are known.
   var groups: [UInt32] = []
-  /// By which fixes its registrations are judged; `nil` while its user may know none.
+  /// The feed by which its registrations are judged; `nil` while its user may know none.
   var feed: FixFeedKey?
-  /// By which fixes its states and events came about, as it is stored.
+  /// The feed from which its states and events come, as it is stored.
   var keptFeed: FixFeedKey?
-  /// Nobody has said yet whether there is such a user: it is told nothing, and loses nothing.
+  /// It is not known yet whether the user exists: the name is not notified, and loses nothing.
   var isSuspended = false
   var wake: String?
   var inbox = Inbox()
-  /// The newest event for which its unit was started since a client was attached last.
+  /// The newest event for which its unit was started since a client was last attached.
   var wokenThrough: UInt64 = 0
-  /// Why the last start of its unit failed, in words.
+  /// Why the last start of its unit failed.
   var wakeTrouble: String?
   var attachment: Attachment?
 
@@ -40,17 +40,17 @@ struct DurableName: Sendable {
     self.user = user
   }
 
-  /// Whose its regions and subscriptions are.
+  /// The holder of its regions and subscriptions.
   var holder: Holder { .durable(self.id) }
 
-  /// Who it is for what it may know.
+  /// The principal by which its permission is decided.
   var principal: Principal { Principal(uid: self.id.uid, groups: self.groups, user: self.user, name: self.id.name) }
 
-  /// Whether an event waits that nobody takes, and for which its unit was not started.
+  /// Whether an event waits without an attached client, and its unit was not started for it.
   var isStartOwed: Bool { self.attachment == nil && (self.inbox.events.last?.id ?? 0) > self.wokenThrough }
 
-  /// The number of its one position registration.
+  /// The number of its only position registration.
   var position: SubscriptionID { SubscriptionID(holder: self.holder, number: 1) }
-  /// The number of its one visit registration.
+  /// The number of its only visit registration.
   var visits: SubscriptionID { SubscriptionID(holder: self.holder, number: 2) }
 }

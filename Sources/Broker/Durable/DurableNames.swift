@@ -1,9 +1,9 @@
 import Positioning
 
-/// The durable names of all users, the numbers that their events have had, and when their units were started.
+/// The durable names of all users, the last numbers of their events, and the starts of their units.
 struct DurableNames: Sendable {
   private var names = OwnedTable<DurableID, DurableName>()
-  /// The greatest number that an event of a removed name had, for each user.
+  /// The greatest number of an event of a removed name, for each user.
   private var retired: [UInt32: UInt64]
   private var wakes: WakeLedger
   /// When the starts of units are looked at again that are owed.
@@ -19,24 +19,24 @@ struct DurableNames: Sendable {
   var count: Int { self.names.count }
   var ids: [DurableID] { self.names.keys }
   var all: [DurableName] { self.names.all }
-  /// The users who have names.
+  /// The users with names.
   var users: Set<UInt32> { Set(self.names.allOwners) }
 
   func ids(of user: UInt32) -> [DurableID] { self.names.keys(of: user) }
 
   subscript(id: DurableID) -> DurableName? { self.names[id] }
 
-  /// Those of the user's to which the client is attached.
+  /// The user's names that the client is attached to.
   func ids(attachedTo client: ClientID, of user: UInt32) -> [DurableID] {
     self.ids(of: user).filter { self.names[$0]?.attachment?.client == client }
   }
 
-  /// Whether the user may have one more.
+  /// Whether the user may have another name.
   func checkRoom(of user: UInt32, _ settings: BrokerSettings) throws(CallFailure) {
     try settings.nameLimit.checkRoom(besides: self.names.count(of: user), of: self.count)
   }
 
-  /// A name that is not there yet. Its events' numbers go on after those that others of the user had before.
+  /// Adds a name. Its events' numbers continue after those of the user's removed names.
   func new(_ id: DurableID, user: String?) -> DurableName {
     var name = DurableName(id: id, user: user)
     name.inbox = Inbox(lastEvent: self.retired[id.uid] ?? 0)
@@ -45,7 +45,7 @@ struct DurableNames: Sendable {
 
   mutating func put(_ name: DurableName) { self.names[name.id] = name }
 
-  /// Its events' numbers are not used again.
+  /// Removes a name. Its events' numbers are not used again.
   mutating func remove(_ name: DurableName) {
     self.names[name.id] = nil
     self.deadlines.set(nil, for: name.id)
@@ -68,7 +68,7 @@ struct DurableNames: Sendable {
   /// When the start that the name is owed is looked at again; `nil`: none is.
   mutating func setWake(at deadline: Instant?, for id: DurableID) { self.deadlines.set(deadline, for: id) }
 
-  /// When units were started last, as far as that still limits anything.
+  /// When units were started last, as far as it still limits starts.
   var wakeStarts: [WakeTarget: Instant] { self.wakes.starts }
 
   /// When the unit may be started; `nil`: at any time.
@@ -76,6 +76,6 @@ struct DurableNames: Sendable {
 
   func mayStart(_ target: WakeTarget, now: Instant) -> Bool { self.wakes.mayStart(target, now: now) }
 
-  /// - Returns: those whose start limits nothing any more.
+  /// - Returns: The units whose last start limits nothing any more.
   mutating func started(_ target: WakeTarget, now: Instant) -> [WakeTarget] { self.wakes.started(target, now: now) }
 }

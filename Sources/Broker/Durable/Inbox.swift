@@ -1,26 +1,26 @@
 import Positioning
 
-/// What a durable inbox may hold.
+/// The limits of an inbox.
 package struct InboxLimits: Hashable, Sendable {
   package var events = 1000
-  /// The fixes in them; a batch has many.
+  /// The fixes of all events; a batch has many.
   package var fixes = 4096
 
   package init() {}
 }
 
-/// The events of a durable name that nobody acknowledged yet: bounded, in order, each with an ever-rising number.
+/// The unacknowledged events of a durable name: limited, in order, with ever-rising numbers.
 struct Inbox: Hashable, Sendable {
   private(set) var events: ArraySlice<DurableEvent> = []
-  /// The number of the newest event ever, 0 before the first.
+  /// The number of the newest event; 0 before the first.
   private(set) var lastEvent: UInt64 = 0
-  /// How many did not fit since the client was told.
+  /// How many events were dropped since the client was notified of it.
   private(set) var dropped = 0
-  /// The newest that did not fit, since the daemon was started.
+  /// The newest event that was dropped since the daemon started.
   private(set) var droppedThrough: UInt64 = 0
   private var weight = 0
 
-  /// - Parameter lastEvent: the number before the first one's.
+  /// - Parameter lastEvent: The number before the first one's.
   init(events: [DurableEvent] = [], lastEvent: UInt64 = 0, dropped: Int = 0) {
     self.events = events[...]
     self.lastEvent = max(lastEvent, events.last?.id ?? 0)
@@ -28,7 +28,7 @@ struct Inbox: Hashable, Sendable {
     self.weight = events.reduce(0) { $0 + $1.weight }
   }
 
-  /// Takes an event, and drops the oldest until all fit; the newest always stays.
+  /// Adds an event, and drops the oldest until all fit; the newest always stays.
   ///
   /// - Returns: the number of the newest one that was dropped, if any was.
   mutating func append(_ content: DurableContent, at now: Instant, limits: InboxLimits) -> UInt64? {
@@ -53,17 +53,17 @@ struct Inbox: Hashable, Sendable {
       self.events.removeFirst()
       self.weight -= first.weight
     }
-    // A slice keeps what lies before it.
+    // A slice would keep the removed elements in memory.
     self.events = Array(self.events)[...]
   }
 
-  /// The client was to be told of so many, and left.
+  /// The client that was to be notified of so many has left.
   mutating func overflowNotTold(_ count: Int) { self.dropped += count }
 
-  /// The client was told how many were dropped.
+  /// The client was notified of all dropped events.
   mutating func overflowTold() { self.dropped = 0 }
 
-  /// So many events from this number on, oldest first, with no more than so many fixes in them; one in any case.
+  /// The events from this number on, oldest first, limited in events and fixes; at least one.
   func events(from id: UInt64, atMost count: Int, fixes: Int) -> ArraySlice<DurableEvent> {
     let events = self.events[self.position(of: id)...].prefix(count)
     var left = fixes
@@ -73,8 +73,8 @@ struct Inbox: Hashable, Sendable {
     }
   }
 
-  /// Where the first event is that has this number or a later one. Numbers rise, but an event that could not be read
-  /// after a restart leaves a gap in them.
+  /// The index of the first event with this number or a later one. Numbers rise, but an event that could not be read
+  /// after a restart leaves a gap.
   private func position(of id: UInt64) -> Int {
     var (low, high) = (self.events.startIndex, self.events.endIndex)
     while low < high {

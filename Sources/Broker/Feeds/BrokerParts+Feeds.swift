@@ -1,23 +1,23 @@
 import Positioning
 
-/// What clients get to see of the fixes, by what they may know.
+/// The feeds of fixes that clients see, by their permission.
 extension BrokerParts {
-  /// What stands between the receiver and somebody who may know so much.
+  /// The availability facts for a holder with this feed.
   func availability(in feed: FixFeedKey?, maximumAge: Duration?, now: Instant) -> Availability {
     guard let feed else { return .denied }
     return self.receiver.availability(isOn: self.demand.isOn, maximumAge: maximumAge, now: now).seen(
       with: feed.precision)
   }
 
-  /// The same as of the last time that it changed.
+  /// The same, as of the last change.
   func availability(of holder: Holder) -> Availability {
     self.feed(of: holder).map { self.receiver.availability.seen(with: $0.precision) } ?? .denied
   }
 
-  /// Makes of a fix what those are shown who may know the position roughly, if there is anybody and it is time.
+  /// Makes a reduced fix, if any client sees the reduced feed and it is time.
   ///
-  /// It is kept before it is shown: a daemon that dies shows no second one in ten minutes, nor one by another offset. While
-  /// nothing can be kept it is shown without, by the offset that was kept last.
+  /// It is stored before it is published: a daemon that crashes publishes no second one within ten minutes, and none
+  /// with another offset. While nothing can be stored it is published anyway, with the offset that was stored last.
   mutating func reduce(_ fix: Fix, epoch: Int, _ turn: inout Turn) {
     guard let (reduced, kept) = self.feeds.reduce(fix, mayDrift: self.commits.trouble == nil, now: turn.now) else {
       return
@@ -25,7 +25,7 @@ extension BrokerParts {
     self.commits.keep(.putFuzzer(self.feeds.fuzzer), .reducedFix(reduced, of: fix, kept: kept, epoch: epoch), &turn)
   }
 
-  /// One more sees the feed: it shows at once what was shown in it last.
+  /// Another holder sees the feed, which begins with the fix that it published last.
   mutating func enter(_ new: FixFeedKey?, _ turn: inout Turn) {
     let (newest, epoch) = (self.receiver.current, self.receiver.currentEpoch)
     self.feeds.enter(new, newest: newest, epoch: epoch)
@@ -34,7 +34,7 @@ extension BrokerParts {
 }
 
 extension Availability {
-  /// Those who may know the position roughly are not told how well the receiver does.
+  /// Clients of the reduced feed do not see the receiver's quality.
   func seen(with precision: Precision) -> Availability {
     precision == .reduced ? max(self, .accuracyLimited) : self
   }

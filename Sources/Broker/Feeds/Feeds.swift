@@ -13,7 +13,7 @@ struct Feeds: Sendable {
     var current: Fix?
     var epoch = 0
     var regions = RegionMonitor<Holder>()
-    /// When the receiver must look for the regions; `nil` while there are none.
+    /// When to probe for the regions; `nil` while there are none.
     var probe: ProbeSchedule?
     /// How many clients and durable names see it.
     var viewers = 0
@@ -21,7 +21,7 @@ struct Feeds: Sendable {
     /// What the regions need of the receiver.
     var need: Need { self.regions.isPending ? .now : self.probe?.need ?? .none }
 
-    /// Some regions were judged by the newest fix, or all: the receiver goes on while any waits.
+    /// After some or all regions were judged by the newest fix: the receiver stays on while any waits.
     mutating func judged(now: Instant) {
       // A fix of unknown accuracy decides nothing, and a probe that brought one goes on.
       guard let current, current.horizontalAccuracy != nil else { return }
@@ -32,12 +32,12 @@ struct Feeds: Sendable {
     }
   }
 
-  /// A fix that is older says nothing about where the device is now.
+  /// An older fix says nothing about where the device is now.
   private static let regionFixAge: Duration = .seconds(10)
 
   /// Those that somebody sees or has seen. `nil`: that of those who may know nothing.
   private var table: [FixFeedKey?: Feed] = [nil: Feed(), .everything: Feed()]
-  /// Those into which fixes come, always in the same order.
+  /// The feeds with fixes, always in the same order.
   private(set) var keys: [FixFeedKey] = [.everything]
   /// When the regions of each want to be asked, and what they need of the receiver.
   private var deadlines = DeadlineQueue<FixFeedKey?>()
@@ -53,7 +53,7 @@ struct Feeds: Sendable {
 
   // MARK: Who sees which
 
-  /// Those into which fixes come, and the one into which none does.
+  /// The feeds with fixes, and the one without.
   var allKeys: [FixFeedKey?] { self.keys + [nil] }
 
   func viewers(of key: FixFeedKey?) -> Int { self.table[key]?.viewers ?? 0 }
@@ -86,12 +86,12 @@ struct Feeds: Sendable {
     return due > now ? due : nil
   }
 
-  /// Takes a fix, or a better one of the same epoch; whether it comes into the feed.
+  /// Takes a fix, or a better one of the same epoch. Returns whether it is published.
   mutating func take(_ fix: Fix, epoch: Int, in key: FixFeedKey) -> Bool {
     if key.interval > .zero, let feed = self.table[key], let current = feed.current,
       epoch != feed.epoch || fix.isReduced
     {
-      // A receiver's cycle is never quite even.
+      // Allows for small variations of the receiver's cycle.
       let tolerance = min(key.interval / 10, .milliseconds(100))
       guard fix.arrival - current.arrival >= key.interval - tolerance else { return false }
     }
@@ -157,8 +157,8 @@ struct Feeds: Sendable {
     self.table[key]?.regions.state(id: id, of: holder)
   }
 
-  /// Those that are judged first, then those that are not, then those on their way; at most so many, and how many come
-  /// after them.
+  /// The regions in the feed, then those that are too small, then those that are moving; at most so many, and how many
+  /// follow.
   func regions(
     of holder: Holder, seeing own: FixFeedKey?, after id: String?, atMost limit: Int, now: Instant
   ) -> (regions: [RegionInfo], omitted: Int) {
@@ -189,7 +189,7 @@ struct Feeds: Sendable {
     return (listed, omitted)
   }
 
-  /// The same as they are kept.
+  /// The same in the stored form.
   func stored(of holder: Holder, seeing own: FixFeedKey?) -> [StoredRegion] {
     Self.places(seeing: own).flatMap { self.table[$0]?.regions.stored(of: holder) ?? [] }
       + self.allKeys.flatMap { self.table[$0]?.regions.storedDeparting(of: holder) ?? [] }
@@ -210,7 +210,7 @@ struct Feeds: Sendable {
   ) -> (standing: RegionStanding, findings: [Finding]) {
     let corners = region.cornerCount - (replaced?.cornerCount ?? 0)
     self.counts.add(replaced == nil ? 1 : 0, corners: corners, of: holder, user)
-    // One that was too small for its feed, and is not any more.
+    // A region that was too small for its feed, and is not any more.
     if key != nil { self.table[nil]?.regions.remove(id: region.id, of: holder) }
     let fix = self.current(in: key).flatMap { $0.age(at: now) <= Self.regionFixAge ? $0 : nil }
     let findings = self.table[key, default: Feed()].regions.add(
@@ -236,7 +236,7 @@ struct Feeds: Sendable {
       region, geometry: geometry, of: holder, restored: standing, fix: nil, now: now)
   }
 
-  /// The state that it had; `nil` where there is none of that id.
+  /// The removed region's state; `nil` if there is none with this id.
   mutating func remove(id: String, of holder: Holder, in key: FixFeedKey?, now: Instant) -> RegionState? {
     guard let region = self.region(id: id, of: holder, in: key),
       let state = self.table[key]?.regions.remove(id: id, of: holder)
@@ -258,20 +258,20 @@ struct Feeds: Sendable {
 
   // MARK: Moving
 
-  /// The holder sees another feed from now on: its regions tell nothing till they are put in there.
+  /// The holder sees another feed from now on: its regions have no effect until they are added there.
   ///
   /// - Parameter keepsStates: whether they go on from what was known of them.
   /// - Returns: from where they depart.
   mutating func depart(_ holder: Holder, from old: FixFeedKey?, keepsStates: Bool) -> [FixFeedKey?] {
     let places = Self.places(seeing: old)
-    // Those that are on their way from elsewhere forget what was known of them as well.
+    // Regions that are moving already lose their states as well.
     for key in keepsStates ? places : self.allKeys {
       self.table[key]?.regions.depart(holder, keepsStates: keepsStates)
     }
     return places
   }
 
-  /// The holder is gone: its regions count no more, tell nothing, and are put in nowhere.
+  /// The holder is gone: its regions have no effect any more, and are removed.
   ///
   /// - Returns: from where they depart.
   mutating func forget(_ holder: Holder) -> [FixFeedKey?] {
@@ -383,11 +383,11 @@ struct Feeds: Sendable {
     self.settle(key, now: now)
   }
 
-  /// Keeps when the regions of a feed want to be asked, and what they need.
+  /// Stores when the regions of a feed want to be called, and what they need.
   mutating func settle(_ key: FixFeedKey?, now: Instant) {
     guard let count = self.table[key]?.regions.count else { return }
     if count == 0 { self.table[key]?.probe = nil }
-    // What is due already goes on in the next turn by itself.
+    // Overdue regions continue in the next turn anyway.
     let own = self.table[key]?.regions.nextDeadline.flatMap { $0 > now ? $0 : nil }
     self.deadlines.set([self.table[key]?.probe?.nextDeadline, own].compactMap { $0 }.min(), for: key)
     self.needs[key] = self.table[key]?.need

@@ -1,10 +1,10 @@
 package import Positioning
 
-/// Which fixes a client gets to see: all of them, or those that its rule leaves over. Everything that is judged for a
-/// client is judged by the fixes of its feed alone.
+/// Which fixes a client sees: all, or what its rule leaves. Everything that is judged for a client is judged only by
+/// the fixes of its feed.
 package struct FixFeedKey: Hashable, Comparable, Sendable {
   package var precision: Precision
-  /// The least time between two fixes; zero: all of them.
+  /// The least time between two fixes; zero: no limit.
   package var minInterval: Duration
 
   package init(precision: Precision, minInterval: Duration = .zero) {
@@ -14,7 +14,7 @@ package struct FixFeedKey: Hashable, Comparable, Sendable {
 
   package static let everything = FixFeedKey(precision: .precise)
 
-  /// Whether fixes come into it now and then only.
+  /// Whether it publishes only some of the fixes.
   var isSampled: Bool { self.precision == .reduced || self.minInterval > .zero }
 
   package static func < (left: FixFeedKey, right: FixFeedKey) -> Bool {
@@ -30,9 +30,9 @@ extension FixFeedKey {
 }
 
 extension RegionGeometry {
-  /// Metres: what a region must measure at least to be judged by the reduced position.
+  /// Metres: the smallest size of a region that can be judged by the reduced position.
   private static let smallestReduced: Double = 4000
 
-  /// Whether it is large enough to be judged by the fixes of the feed.
+  /// Whether it is large enough for the fixes of the feed.
   func fits(_ feed: FixFeedKey?) -> Bool { feed?.precision != .reduced || self.reach >= Self.smallestReduced }
 }

@@ -1,39 +1,39 @@
 import Geodesy
 package import Positioning
 
-/// Takes the precision from fixes, the same for everybody who may know the position roughly.
+/// Makes reduced fixes, the same for all clients with reduced precision.
 ///
-/// The place is moved by an offset that only the daemon knows, and what is told is the middle of the cell of a fixed grid
-/// in which it then lies. The grid alone would not do: who sees when the device goes from one cell into the next knows
-/// that it is on their edge, and a way crosses many edges. With the offset the edge is some hundred metres from the
-/// device, and nobody knows where. An offset made anew for each fix would not do either: it averages out. So there is one
-/// for all, for as long as the daemon is installed. It drifts, or who found it out once would know it for ever; and slowly,
-/// for it is the drift that moves the edges over a device at rest. docs/reduced-precision.md has what both come to.
+/// The place is moved by an offset that only the daemon knows. The published place is the middle of the cell of a fixed
+/// grid that contains the moved place. The grid alone would reveal too much: a device that changes from one cell to the
+/// next is at their border, and a path crosses many borders. With the offset the border is some hundred metres from the
+/// device, in an unknown direction. A new offset for each fix would not help either, because it averages out. So there
+/// is one offset for all, which drifts: otherwise, whoever found it out once would know it for ever. It drifts slowly,
+/// because the drift moves the borders over a resting device. docs/reduced-precision.md has the figures for both.
 ///
-/// For the same reason there is one fix for all, and the next one no sooner than in 10 minutes: neither several clients
-/// together nor one that comes a thousand times see more than one that watches, and of the moment at which a moving device
-/// crosses an edge nobody learns more than between which two fixes it was. What is kept makes it so across restarts; it is
-/// to be kept before the fix is told.
+/// For the same reason there is one reduced fix for all clients, and at most one in 10 minutes: several clients
+/// together, or one that connects a thousand times, see no more than one that watches. When a moving device crosses a
+/// border, clients learn only between which two fixes that was. Storing it extends this across restarts, so it is
+/// stored before the fix is published.
 ///
-/// What is told is a point of the grid as it is, the offset not taken off again: that would tell the offset.
+/// The published place is a point of the grid, without the offset removed again, which would reveal the offset.
 ///
-/// Nothing else of the fix is told but when it was:
-/// - The accuracy is always the same, and so are mode and status: the receiver's would tell open sky from a street, and a
-///   place with corrections from others.
-/// - Altitude, speed, course, satellites and the receiver's name are left out.
-/// - Of the receiver's time whole seconds are left: a fraction is the rhythm of this receiver, by which a rough fix could
-///   be found again in a precise track that somebody else has.
-/// - The arrival stays: ages are counted from it. That it is late tells that there was no good fix for a while, under a
-///   roof or in a tunnel.
+/// Of the rest of the fix only its time is published:
+/// - The accuracy, mode and status are constant: the receiver's would distinguish open sky from a street, and places
+///   with corrections from others.
+/// - Altitude, speed, course, satellites and the receiver's name are omitted.
+/// - The receiver's time is cut to whole seconds: its fraction is the rhythm of this receiver, which would identify a
+///   reduced fix in a precise track.
+/// - The arrival is unchanged, because ages count from it. A late one reveals only that there was no good fix for a
+///   while, such as in a tunnel.
 package struct LocationFuzzer: Hashable, Sendable {
-  /// What must outlive the daemon, so that nobody learns more by having it start again.
+  /// The state that outlives the daemon, so that a restart reveals nothing.
   package struct Snapshot: Hashable, Sendable {
     /// How far a place is moved, in metres.
     package var east: Double
     package var north: Double
-    /// Up to when the offset has drifted.
+    /// Until when the offset has drifted.
     package var drifted: Instant
-    /// What was told last; it holds for a while.
+    /// The last published fix; it is valid for a while.
     package var shown: Fix?
 
     package init(east: Double, north: Double, drifted: Instant, shown: Fix? = nil) {
@@ -44,42 +44,42 @@ package struct LocationFuzzer: Hashable, Sendable {
     }
   }
 
-  /// What every reduced fix has for its accuracy, and the worst accuracy of a fix that becomes one; metres.
+  /// The accuracy of every reduced fix, and the worst accuracy of a fix from which one is made; metres.
   package static let accuracy = 2000.0
-  /// The least time between two fixes that are told.
+  /// The least time between two published fixes.
   package static let interval: Duration = .seconds(600)
-  /// The offset's standard deviation along each axis: a quarter of a cell, in metres.
+  /// The offset's standard deviation along each axis, a quarter of a cell; metres.
   static let sigma = 500.0
   /// How often the offset drifts.
   static let driftInterval: Duration = .seconds(3600)
-  /// How much of the offset is new then. It forgets itself in three months.
+  /// How much of the offset is new each time. The offset is independent of its past after three months.
   static let renewal = 0.03
-  /// So many times at once and nothing is left of the offset: 11 years.
+  /// After so many steps nothing is left of the old offset: 11 years.
   private static let mostDrifts = 100_000
 
-  /// Changes with each fix that is told, and only then.
+  /// Changes only with each published fix.
   package private(set) var snapshot: Snapshot
   private var random: SeededRandom
 
-  /// - Parameter seed: nobody can guess it.
+  /// - Parameter seed: An unpredictable number.
   package init(seed: UInt64, now: Instant) {
     self.random = SeededRandom(seed: seed)
     let (east, north) = (self.random.normal(), self.random.normal())
     self.snapshot = Snapshot(east: Self.sigma * east, north: Self.sigma * north, drifted: now)
   }
 
-  /// - Parameter seed: nobody can guess it, and it is another each time: what drifts from here on comes of it.
+  /// - Parameter seed: An unpredictable number, another each time, from which the further drift follows.
   package init(restoring snapshot: Snapshot, seed: UInt64) {
     self.snapshot = snapshot
     self.random = SeededRandom(seed: seed)
   }
 
-  /// What this fix becomes; `nil` while what was told before still holds, and where the fix itself is too vague.
+  /// The reduced fix; `nil` while the last one is still valid, and if the fix itself is too vague.
   ///
-  /// - Parameter mayDrift: whether another offset could be kept.
+  /// - Parameter mayDrift: Whether a new offset could be stored.
   package mutating func fixed(_ fix: Fix, mayDrift: Bool = true, now: Instant) -> Fix? {
     guard let accuracy = fix.horizontalAccuracy, accuracy <= Self.accuracy else { return nil }
-    // One that was told before this boot is of unknown age, and holds no longer.
+    // The age of a fix from before this boot is unknown, so it is not valid any more.
     if let shown = self.snapshot.shown, !shown.arrival.isBeforeBoot, fix.arrival - shown.arrival < Self.interval {
       return nil
     }
@@ -89,7 +89,7 @@ package struct LocationFuzzer: Hashable, Sendable {
     return shown
   }
 
-  /// The offset could not be kept: it is again what it was before, and this is what the fix becomes by that.
+  /// The offset could not be stored: the earlier one is used again. Returns the fix with that.
   package mutating func takenBack(to kept: Snapshot, _ fix: Fix) -> Fix {
     (self.snapshot.east, self.snapshot.north, self.snapshot.drifted) = (kept.east, kept.north, kept.drifted)
     let shown = self.shown(fix)
@@ -97,8 +97,8 @@ package struct LocationFuzzer: Hashable, Sendable {
     return shown
   }
 
-  /// Drifts for all the hours that have passed, which is one step: each makes the offset a little shorter and adds a
-  /// little of the normal distribution.
+  /// Drifts for all the hours that have passed, in one step, which shortens the offset a little and adds a little of
+  /// the normal distribution.
   private mutating func drift(until now: Instant) {
     let passed = (now - self.snapshot.drifted) / Self.driftInterval
     guard passed >= 1 else { return }

@@ -1,31 +1,31 @@
 import Positioning
 
-/// Makes reduced fixes for those who may know the position roughly, and has the newest that was kept.
+/// Makes the reduced fixes, and knows the newest stored one.
 struct ReducedFixes: Sendable {
   private var fuzzer: LocationFuzzer
-  /// The newest that is kept.
+  /// The newest stored one.
   private(set) var newest: Fix?
 
-  /// - Parameter seed: what nobody can guess.
+  /// - Parameter seed: An unpredictable number.
   init(restoring stored: LocationFuzzer.Snapshot?, seed: UInt64, now: Instant) {
     self.fuzzer = stored.map { LocationFuzzer(restoring: $0, seed: seed) } ?? LocationFuzzer(seed: seed, now: now)
-    // That of an earlier boot may be of any age: it is not told as if it were the newest.
+    // A fix of an earlier boot may have any age, so it is not published as the newest.
     self.newest = stored?.shown.flatMap { $0.arrival.isBeforeBoot ? nil : $0 }
   }
 
-  /// What must outlive the daemon.
+  /// The state that outlives the daemon.
   var snapshot: LocationFuzzer.Snapshot { self.fuzzer.snapshot }
 
-  /// What the fix becomes, if it is time for one; it is to be kept before it is shown.
+  /// The reduced fix, if it is time for one; it is stored before it is published.
   ///
-  /// - Parameter mayDrift: whether another offset could be kept.
+  /// - Parameter mayDrift: Whether a new offset could be stored.
   mutating func fixed(_ fix: Fix, mayDrift: Bool, now: Instant) -> Fix? {
     self.fuzzer.fixed(fix, mayDrift: mayDrift, now: now)
   }
 
-  /// What was made of a fix is kept, or is shown without where nothing can be kept: then by the offset that was kept last.
+  /// A reduced fix is stored; or it is published without being stored, then with the last stored offset.
   ///
-  /// - Returns: what is shown, and what is to be kept instead.
+  /// - Returns: The fix to publish, and what to store instead.
   mutating func confirmed(
     _ reduced: Fix, of fix: Fix, kept: LocationFuzzer.Snapshot, isKept: Bool
   ) -> (shown: Fix, correction: StoreChange?) {

@@ -1,6 +1,6 @@
 import Positioning
 
-/// How many regions each holder and each user has, and how many corners their polygons have.
+/// The number of regions of each holder and user, and of their polygons' corners.
 struct RegionCounts: Sendable {
   private struct Count: Sendable {
     let user: UInt32

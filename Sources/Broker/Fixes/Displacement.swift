@@ -3,13 +3,13 @@ import Positioning
 
 /// How far apart two fixes are, and how much of that their errors explain.
 ///
-/// A fix that is wrong by more than it is far away proves no movement. So whoever asks whether the device has moved asks
-/// this, and takes a vague or unknown accuracy as a reason not to decide.
+/// A fix with an error larger than the distance proves no movement. All decisions about movement use this, and make no
+/// decision if an accuracy is vague or unknown.
 struct Displacement: Hashable, Sendable {
-  /// Metres from one to the other.
+  /// The distance in metres.
   let distance: Double
-  /// Metres: what two fixes of a device that rests are apart at most, 99 times in 100; infinite where the accuracy of one
-  /// is unknown.
+  /// Metres: the distance between two fixes of a resting device is at most this in 99 of 100 cases; infinite if an
+  /// accuracy is unknown.
   let explained: Double
 
   /// The 99 % radius of a fix divided by its 95 % radius.
@@ -22,13 +22,13 @@ struct Displacement: Hashable, Sendable {
       return
     }
     if start.isReduced, end.isReduced {
-      // Both are moved by the same offset to the middle of a cell; those of two neighbours are nearer than this.
+      // Both are moved by the same offset to the middle of a cell; those of neighbouring cells are closer than this.
       self.explained = max(startError, endError)
     } else {
       self.explained = (startError * startError + endError * endError).squareRoot() * Self.ratio95To99
     }
   }
 
-  /// Whether the device was surely not within that distance of where it was.
+  /// Whether the device was certainly farther than that from where it was.
   func isBeyond(_ metres: Double) -> Bool { self.distance - metres > self.explained }
 }

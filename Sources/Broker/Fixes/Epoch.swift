@@ -1,15 +1,15 @@
 import Positioning
 import ReceiverPorts
 
-/// All that one receiver told about one moment, from however many reports it took.
+/// Everything that one receiver reported about one moment, in any number of reports.
 struct Epoch: Hashable, Sendable {
-  /// Rises with every epoch of the filter, over all receivers.
+  /// Rises with every epoch of the filter, for all receivers together.
   let number: Int
-  /// The receiver's time, from the first report that had one.
+  /// The receiver's time, from the first report with a time.
   var time: Timestamp?
   let firstArrival: Instant
   var lastArrival: Instant
-  /// The fields of all reports with a position, the newest last; `nil` while none had one.
+  /// The merged fields of all reports with a position; `nil` if none had one.
   private(set) var report: PositionReport?
   var estimate: ErrorEstimateReport?
 
@@ -20,7 +20,7 @@ struct Epoch: Hashable, Sendable {
     self.lastArrival = first.arrival
   }
 
-  /// Takes over what the report adds; a later value replaces an earlier one, an absent one removes none.
+  /// Merges a report: a later value replaces an earlier one, an absent one changes nothing.
   mutating func add(_ report: PositionReport) {
     self.lastArrival = report.arrival
     self.time = self.time ?? report.time
@@ -47,8 +47,8 @@ struct Epoch: Hashable, Sendable {
     self.report = merged
   }
 
-  /// The fix that the epoch amounts to so far. `arrival` is that of the epoch's first report with a position: a later
-  /// report makes the fix better, not younger. Its errors are set apart: they take what is known of the receiver.
+  /// The fix of the epoch so far. `arrival` is that of the first report with a position: a later report makes the fix
+  /// better, not younger. Its errors are computed separately, with what is known of the receiver.
   var fix: Fix? {
     guard let report = self.report, let latitude = report.latitude, let longitude = report.longitude else { return nil }
     return Fix(
@@ -60,7 +60,7 @@ struct Epoch: Hashable, Sendable {
 }
 
 extension Fix.Status {
-  /// gpsd's number for the kind of solution; JSON leaves out 0 and 1, so both are plain GNSS.
+  /// gpsd's number for the kind of solution; JSON omits 0 and 1, so both are plain GNSS.
   init(gpsd: Int) {
     switch gpsd {
     case 2: self = .dgnss

@@ -1,44 +1,44 @@
 package import Positioning
 package import ReceiverPorts
 
-/// Turns the reports of one or several receivers into fixes that can be believed.
+/// Turns the reports of one or several receivers into trustworthy fixes.
 ///
-/// Reports come as a receiver's driver happens to make them: several for one moment, some without time, position or
-/// estimate, some from years ago, some a continent away. The filter sorts them into epochs, joins what belongs
-/// together, gives each epoch once its accuracy is known (or can't be waited for), and says when there is no fix any
-/// more. It reads no clock: `now` is an argument, and `nextDeadline` tells when it wants to be asked again.
+/// Reports depend on the receiver's driver: there are several for one moment, some without time, position or estimate,
+/// some with a time years ago, some a continent away. The filter sorts them into epochs, merges those that belong
+/// together, publishes each epoch's fix once its accuracy is known (or cannot be waited for), and detects a loss. It
+/// reads no clock: `now` is an argument, and `nextDeadline` is when to call it again.
 package struct FixFilter: Sendable {
   package enum Event: Hashable, Sendable {
     /// A new epoch has a fix.
     case fixed(Fix, epoch: Int)
-    /// A later report of that epoch made its fix better.
+    /// A later report of the same epoch made its fix better.
     case improved(Fix, epoch: Int)
     /// There was a fix, and now there is none.
     case lost
     case rejected(Rejection)
   }
 
-  /// Why a report became no fix.
+  /// Why a report did not become a fix.
   package enum Rejection: String, Hashable, Sendable, CaseIterable {
-    /// Mode 0: the report says nothing.
+    /// Mode 0: the report has no information.
     case unknownMode
     case noFix
-    /// Mode 2 or 3 without a latitude or longitude in range.
+    /// Mode 2 or 3 without a valid latitude or longitude.
     case noPosition
     case simulated
-    /// A receiver time at or before the held one.
+    /// A receiver time that is not later than the current one.
     case duplicate
-    /// A move faster than the device can move, not confirmed.
+    /// An unconfirmed move that is faster than the device can move.
     case jump
-    /// From a receiver that is not the chosen one.
+    /// From a receiver other than the chosen one.
     case otherReceiver
-    /// The epoch's fix was told already, and the report adds nothing to it.
+    /// The epoch's fix was published already, and the report does not improve it.
     case repeated
   }
 
-  /// Devices of which something is kept.
+  /// How many devices are remembered.
   static let maximumReceivers = 16
-  /// The least time between two epochs without a fix that make a loss.
+  /// The least time between two epochs without a fix that count as a loss.
   static let lossSpacing: Duration = .seconds(1)
 
   private var settings: FixSettings
@@ -47,23 +47,22 @@ package struct FixFilter: Sendable {
   private var jumps = JumpGuard()
   private var epochNumber = 0
 
-  /// The newest fix; stays when the receiver is lost or released: its age tells what it is worth.
+  /// The newest fix. It stays after a loss or a release, since its age shows its worth.
   package private(set) var current: Fix?
   package private(set) var currentEpoch = 0
-  /// Whether the receiver has a fix now, in this session with it.
+  /// Whether the receiver has a fix now, in this session.
   package private(set) var hasFix = false
-  /// Whether it had one in this session and lost it.
+  /// Whether it had a fix in this session and lost it.
   package private(set) var isLost = false
   private var lossEvidence: (epoch: Int, arrival: Instant)?
-  /// When a position came last that was set aside until others confirm it: the receiver is no more silent then than
-  /// with a fix.
+  /// When the last position came that waits for confirmation: such a receiver is no more silent than one with a fix.
   private var lastSign: Instant?
 
   package init(settings: FixSettings) {
     self.settings = settings
   }
 
-  /// When `deadlineReached` must be called; `nil`: not at all.
+  /// When to call `deadlineReached`; `nil`: not at all.
   package var nextDeadline: Instant? {
     [self.holdDeadline, self.lossDeadline].compactMap { $0 }.min()
   }
@@ -78,22 +77,22 @@ package struct FixFilter: Sendable {
     return max(current.arrival, self.lastSign ?? current.arrival) + max(self.settings.lossAfter, cycle * 3)
   }
 
-  /// The administrator changed what is believed; holds from the next report on.
+  /// New settings, for the next report on.
   package mutating func change(_ settings: FixSettings) {
     self.settings = settings
   }
 
-  /// Whether what this receiver tells counts: it is the configured one, or the chosen one, or none is chosen yet.
+  /// Whether this receiver's reports count: it is the configured or the chosen one, or none is chosen yet.
   package func believes(_ device: String?) -> Bool {
     self.choice.believes(device, configured: self.settings.device)
   }
 
-  /// The time between two epochs of a device, as far as is known.
+  /// The time between two epochs of a device, as far as known.
   package func cycle(of device: String?) -> Duration {
     self.receivers[device ?? ""]?.sorter.cycle ?? EpochSorter.assumedCycle
   }
 
-  /// gpsd's list of receivers changed: their drivers say what their estimates mean.
+  /// gpsd's list of receivers has changed: their drivers determine the meaning of their estimates.
   package mutating func devicesListed(_ devices: [ReceiverDevice]) {
     if let chosen = self.choice.chosen, !devices.isEmpty, !devices.contains(where: { $0.path == chosen }) {
       self.choice.leave()
@@ -103,10 +102,10 @@ package struct FixFilter: Sendable {
     }
   }
 
-  /// The session with the receiver ended or broke: its epochs and its clock begin anew. Its rhythm, and what it said of
-  /// its errors, are the receiver's own and stay.
+  /// The session with the receiver has ended: its epochs and its clock start anew. Its cycle and its errors belong to
+  /// the receiver and are kept.
   ///
-  /// - Parameter isIntended: we released the receiver; that is no loss.
+  /// - Parameter isIntended: The daemon released the receiver, which is no loss.
   package mutating func sessionEnded(isIntended: Bool) -> [Event] {
     let hadFix = self.hasFix
     for key in self.receivers.keys { self.receivers[key]?.sessionEnded() }
@@ -131,7 +130,7 @@ package struct FixFilter: Sendable {
       if report.hasPosition, self.believes(report.device) { self.lastSign = report.arrival }
       return [.rejected(.duplicate)]
     case .next:
-      // What the epoch before still held back is told first.
+      // The fix that the previous epoch held back is published first.
       events += self.release(&track)
       self.epochNumber += 1
       track.begin(Epoch(number: self.epochNumber, first: report))
@@ -143,7 +142,7 @@ package struct FixFilter: Sendable {
     return events
   }
 
-  /// Standard deviations came; they make the epoch of the same time better, or wait for it.
+  /// Standard deviations: they improve the epoch of the same time, or wait for it.
   package mutating func received(_ estimate: ErrorEstimateReport) -> [Event] {
     let key = self.key(of: estimate.device)
     var track = self.receivers[key] ?? ReceiverTrack()
@@ -152,12 +151,12 @@ package struct FixFilter: Sendable {
     return self.offer(&track, isFinal: false)
   }
 
-  /// The sky came; its dilution of precision tells what the receiver's estimates are made of.
+  /// A sky report: its dilution of precision shows from what the receiver's estimates are computed.
   package mutating func received(_ sky: SkyReport) {
     self.receivers[self.key(of: sky.device), default: ReceiverTrack()].errors.received(sky)
   }
 
-  /// Where a device is kept. gpsd has six at most; what names more of them than that is no gpsd.
+  /// The index of a device. gpsd has at most six; one with more is not gpsd.
   private mutating func key(of device: String?) -> String {
     let key = device ?? ""
     if self.receivers[key] == nil, self.receivers.count >= Self.maximumReceivers {
@@ -177,11 +176,11 @@ package struct FixFilter: Sendable {
     return events
   }
 
-  /// Judges a report that has found its epoch.
+  /// Processes a report once its epoch is known.
   private mutating func judge(_ report: PositionReport, _ track: inout ReceiverTrack) -> [Event] {
     guard let epoch = track.epoch else { return [] }
     guard report.mode != .noFix else {
-      // A receiver that flickers within one epoch has not lost its fix.
+      // A receiver with changing modes within one epoch has not lost its fix.
       guard epoch.report == nil, self.believes(report.device) else {
         return [.rejected(.noFix)]
       }
@@ -193,11 +192,11 @@ package struct FixFilter: Sendable {
     return self.offer(&track, isFinal: false)
   }
 
-  /// Tells the open epoch's fix if it can be told, or may no longer be held back.
+  /// Publishes the open epoch's fix if it is complete, or may not be held back any longer.
   private mutating func offer(_ track: inout ReceiverTrack, isFinal: Bool) -> [Event] {
     guard let epoch = track.epoch, let report = epoch.report, let fix = track.fix(self.settings) else { return [] }
     if track.isTold {
-      // What comes after the loss makes no fix better: there is none.
+      // After the loss there is no fix to improve.
       guard self.hasFix, let told = self.current, told != fix, self.currentEpoch == epoch.number else {
         return [.rejected(.repeated)]
       }
@@ -223,7 +222,7 @@ package struct FixFilter: Sendable {
       self.lastSign = report.arrival
       return [.rejected(.jump)]
     }
-    // Fixes of two receivers may be told out of order when one was held back.
+    // Fixes of two receivers may be published out of order if one was held back.
     if let current = self.current, fix.arrival < current.arrival { return [.rejected(.otherReceiver)] }
     track.isTold = true
     self.current = fix
@@ -246,19 +245,19 @@ package struct FixFilter: Sendable {
       return []
     }
     guard evidence.epoch != epoch, arrival - evidence.arrival >= Self.lossSpacing else { return [] }
-    // Another receiver has a fix: its next one counts, and nothing is lost unless that does not come.
+    // Another receiver has a fix: its next one counts, and the fix is lost only if that does not come.
     guard self.settings.device == nil, self.hasOther(than: self.choice.chosen, at: arrival) else { return self.lose() }
     self.choice.leave()
     self.lossEvidence = nil
     return []
   }
 
-  /// Whether another receiver than this one tells positions, in its own rhythm.
+  /// Whether another receiver reports positions regularly.
   private func hasOther(than device: String?, at moment: Instant) -> Bool {
     self.receivers.contains { key, track in key != device ?? "" && track.tellsPositions(at: moment) }
   }
 
-  /// Whether the chosen receiver missed two of its epochs, in a rhythm that is known: there is nothing to wait for.
+  /// Whether the chosen receiver has missed two epochs of its known cycle, so that waiting is useless.
   private func isChosenSilent(at moment: Instant) -> Bool {
     guard let track = self.receivers[self.choice.chosen ?? ""], track.sorter.isMeasured else { return false }
     return !track.tellsPositions(at: moment)

@@ -1,13 +1,13 @@
 import Positioning
 
-/// What a receiver has told of a fix's horizontal error.
+/// What a receiver has reported about a fix's horizontal error.
 enum HorizontalError: Hashable, Sendable {
-  /// The radii that hold 68 % and 95 % of it, in metres, by the law of their own source.
+  /// The radii of 68 % and 95 %, in metres, by the formula of their source.
   case radii(_ radius68: Double, _ radius95: Double, AccuracySource)
-  /// The receiver says that it does not know. That is not the same as saying nothing: nothing may be assumed then.
+  /// The receiver reports that it does not know. Then nothing may be assumed, other than without a report.
   case vague
 
-  /// A round error, of which the radius of 68 % is known.
+  /// A round error with a known 68 % radius.
   static func round(_ radius68: Double, _ source: AccuracySource) -> HorizontalError {
     .radii(radius68, radius68 / Fix.ratio68To95, source)
   }
@@ -26,7 +26,7 @@ enum HorizontalError: Hashable, Sendable {
     }
   }
 
-  /// The same, so many times as large and from another source.
+  /// The same error multiplied by a factor, with another source.
   func times(_ factor: Double, _ source: AccuracySource) -> HorizontalError {
     switch self {
     case .radii(let radius68, let radius95, _): .radii(radius68 * factor, radius95 * factor, source)
@@ -36,7 +36,7 @@ enum HorizontalError: Hashable, Sendable {
 }
 
 extension Fix {
-  /// Takes over what is known of the horizontal error.
+  /// Sets the horizontal error.
   mutating func setError(_ error: HorizontalError) {
     self.accuracySource = error.source
     switch error {

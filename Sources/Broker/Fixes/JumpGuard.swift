@@ -1,15 +1,15 @@
 import Geodesy
 import Positioning
 
-/// Sets aside a move that no device makes, until the next two epochs confirm it.
+/// Rejects a move that no device can make, until the next two epochs confirm it.
 ///
-/// Never for long: whatever a receiver that jumps about says is taken after ten epochs in a row were set aside.
+/// It never rejects for long: after ten rejected epochs in a row the receiver is believed.
 struct JumpGuard: Hashable, Sendable {
   static let confirmations = 2
   static let patience = 10
-  /// Metres granted to a fix that tells no accuracy.
+  /// Metres allowed for a fix without an accuracy.
   static let unknownAccuracy95 = 100.0
-  /// Metres granted to a fix of which the receiver says that it knows no accuracy.
+  /// Metres allowed for a fix whose receiver does not know its accuracy.
   static let vagueAccuracy95 = 2000.0
 
   private var candidate: Fix?
@@ -17,18 +17,18 @@ struct JumpGuard: Hashable, Sendable {
   private var confirmed = 0
   private var setAside = 0
 
-  /// Whether the epoch's fix may follow the held one.
+  /// Whether the epoch's fix may follow the current one.
   ///
-  /// - Parameter cycle: the receiver's; two epochs that arrive merged are still so far apart.
+  /// - Parameter cycle: The receiver's cycle, the least time between two epochs, even if they arrive together.
   mutating func accepts(_ fix: Fix, epoch: Int, after held: Fix?, maxSpeed: Double, cycle: Duration) -> Bool {
     guard let held, !Self.isPlausible(from: held, to: fix, maxSpeed: maxSpeed, cycle: cycle) else {
       self = JumpGuard()
       return true
     }
-    // A further report of the epoch that was set aside confirms nothing.
+    // A further report of the rejected epoch confirms nothing.
     if self.candidate != nil, epoch == self.candidateEpoch { return false }
     self.setAside += 1
-    // A fix of unknown accuracy confirms nothing against one whose accuracy is known.
+    // A fix of unknown accuracy confirms nothing against one with a known accuracy.
     let canConfirm = fix.horizontalAccuracy != nil || held.horizontalAccuracy == nil
     if canConfirm, let candidate, Self.isPlausible(from: candidate, to: fix, maxSpeed: maxSpeed, cycle: cycle) {
       self.confirmed += 1
@@ -44,8 +44,8 @@ struct JumpGuard: Hashable, Sendable {
     return false
   }
 
-  /// Whether a device may have moved so between the two, given what is known of their errors. A fix whose accuracy is
-  /// unknown is no reason to doubt a later one whose accuracy is known.
+  /// Whether a device may have moved so, considering both errors. A fix of unknown accuracy is no reason to doubt a
+  /// later one with a known accuracy.
   static func isPlausible(from: Fix, to: Fix, maxSpeed: Double, cycle: Duration) -> Bool {
     if from.horizontalAccuracy == nil, to.horizontalAccuracy != nil { return true }
     let uncertainty = self.uncertainty(of: from) + self.uncertainty(of: to)

@@ -1,6 +1,6 @@
 import ReceiverPorts
 
-/// What no receiver can mean is left out: what is no number, a speed below zero, a track around no circle.
+/// Removes impossible values: numbers that are not finite, a negative speed, a course out of range.
 extension PositionReport {
   var sound: PositionReport {
     var sound = self
@@ -22,7 +22,7 @@ extension PositionReport {
 }
 
 extension PositionReport {
-  /// Whether the report says where the device is.
+  /// Whether the report has a position.
   var hasPosition: Bool {
     guard self.mode != .noFix, self.mode != .unknown, let latitude, let longitude else { return false }
     return (-90...90).contains(latitude) && (-180...180).contains(longitude)
@@ -42,17 +42,17 @@ extension ErrorEstimateReport {
 private enum Sound {
   /// Metres per second; nothing on earth is faster.
   static let fastest = 20_000.0
-  /// Metres. Receivers tell millimetres; less is no error, and what is reckoned from it overflows.
+  /// Metres. Receivers report millimetres; a smaller value is not an error, and computing with it would overflow.
   static let finest = 0.001
-  /// Metres; more is farther than anything on earth.
+  /// Metres; farther than anything on earth.
   static let coarsest = 1_000_000_000.0
 }
 
 extension Double? {
   fileprivate var finite: Double? { self.flatMap { $0.isFinite ? $0 : nil } }
 
-  /// An error that is none is 0, which is how receivers say that they tell none. One beyond the earth is as large as it
-  /// gets: the receiver says that it does not know, and that is heard.
+  /// An error of 0 is none: receivers report it if they have none. One larger than the earth is limited to that: the
+  /// receiver does not know its error.
   fileprivate var soundError: Double? {
     self.finite.map { $0 < Sound.finest ? 0 : min($0, Sound.coarsest) }
   }

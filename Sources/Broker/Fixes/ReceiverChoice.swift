@@ -1,6 +1,6 @@
 import Positioning
 
-/// Which of several receivers is believed: the configured one, else the best, with five seconds of hysteresis.
+/// Chooses between receivers: the configured one, or else the best, with a hysteresis of five seconds.
 struct ReceiverChoice: Hashable, Sendable {
   static let hysteresis: Duration = .seconds(5)
 
@@ -8,12 +8,12 @@ struct ReceiverChoice: Hashable, Sendable {
   private var hasChosen = false
   private var chosenFixArrival: Instant?
   private var chosenAccuracy: Double?
-  /// Another that has been better, or alone, for some time.
+  /// Another receiver that has been better, or the only one, for some time.
   private var rival: String?
   private var rivalSince: Instant?
   private var rivalAccuracy: Double?
 
-  /// Whether a report without a position (no fix) of this receiver counts.
+  /// Whether a report of this receiver without a position counts.
   func believes(_ device: String?, configured: String?) -> Bool {
     if let configured { return device == configured }
     return !self.hasChosen || device == self.chosen
@@ -21,13 +21,13 @@ struct ReceiverChoice: Hashable, Sendable {
 
   /// Whether the fix of this receiver counts; may change the choice.
   ///
-  /// - Parameter isChosenSilent: the chosen receiver missed epochs of its rhythm. The hysteresis keeps two that are alive
-  ///   from taking turns; it holds nothing for one that is dead.
+  /// - Parameter isChosenSilent: Whether the chosen receiver has missed epochs. The hysteresis keeps two live receivers
+  ///   from alternating; it must not hold on to a dead one.
   mutating func accepts(_ fix: Fix, configured: String?, isChosenSilent: Bool) -> Bool {
     if let configured { return fix.device == configured }
     if !self.hasChosen || isChosenSilent || fix.device == self.chosen {
       self.choose(fix)
-      // It speaks again, and is no worse: whoever was only alone for a while is no rival any more.
+      // The chosen one reports again and is no worse, so a receiver that was only alone for a while is no rival.
       if fix.horizontalAccuracy ?? .infinity <= self.rivalAccuracy ?? .infinity { self.rivalSince = nil }
       return true
     }
@@ -45,12 +45,12 @@ struct ReceiverChoice: Hashable, Sendable {
     return true
   }
 
-  /// The chosen one is gone, or has no fix: the next that has one is chosen.
+  /// The chosen one is gone or has no fix: the next receiver with a fix is chosen.
   mutating func leave() {
     self.hasChosen = false
   }
 
-  /// Better than the chosen one's newest fix, or the chosen one has had none for a while.
+  /// Whether it is better than the chosen one's newest fix, or the chosen one has had none for a while.
   private func isRival(_ fix: Fix) -> Bool {
     guard let chosenFixArrival, fix.arrival - chosenFixArrival < .seconds(2) else { return true }
     guard let accuracy = fix.horizontalAccuracy else { return false }

@@ -1,24 +1,24 @@
 import Positioning
 import ReceiverPorts
 
-/// What one receiver has said of its errors, from epoch to epoch.
+/// What one receiver has reported about its errors in earlier epochs.
 ///
-/// A figure of one epoch is read by what the receiver said before: whether its `eph` has shown itself to be an HDOP under
-/// another name, and which standard deviations it gave, for epochs whose own come too late.
+/// It determines how to read the errors of an epoch: whether `eph` is a product of the HDOP, and which standard
+/// deviations to use if the epoch's own come too late.
 struct ReceiverErrors: Sendable {
-  /// A GST is as good as this epoch's own for so long, or for so many cycles.
+  /// For so long, or so many cycles, an earlier GST is as good as the epoch's own.
   static let carried: Duration = .seconds(10)
   static let carriedCycles = 10
-  /// So many epochs in a row without one, and the receiver gives none any more.
+  /// After so many epochs without one, the receiver gives none any more.
   static let patience = 10
-  /// So often in a row an `eph` must be the HDOP's product to be taken for it, and another to be not, where the driver
-  /// knows estimates.
+  /// How often in a row `eph` must be the product of the HDOP, or something else, before it is believed, for drivers
+  /// with estimates.
   static let proof = 2
   static let disproof = 3
-  /// An HDOP older than this is another sky's.
+  /// An older HDOP is from another sky.
   static let dilutionLifetime: Duration = .seconds(5)
 
-  /// The standard deviations that the receiver gave last, and what else was told with them.
+  /// The last standard deviations, and the values that came with them.
   private struct Said: Sendable {
     var error: HorizontalError
     var dilution: Double?
@@ -29,19 +29,19 @@ struct ReceiverErrors: Sendable {
   private var newestDilution: (value: Double, arrival: Instant)?
   private var matches = 0
   private var mismatches = 0
-  /// Whether `eph` was found to be made of the HDOP, though the driver knows estimates.
+  /// Whether `eph` is a product of the HDOP, though the driver has estimates.
   private var isMadeOfDilution = false
   private var said: Said?
   private var epochsWithout = 0
-  /// Whether a whole epoch of the receiver has passed, so that it is known whether it gives standard deviations.
+  /// Whether a whole epoch has passed, so that it is known whether the receiver gives standard deviations.
   private(set) var isAcquainted = false
 
-  /// The receiver told the sky.
+  /// A sky report of the receiver.
   mutating func received(_ sky: SkyReport) {
     if let hdop = sky.hdop, hdop > 0 { self.newestDilution = (hdop, sky.arrival) }
   }
 
-  /// Another report with an `eph`: it shows what that is made of.
+  /// Another report with an `eph`, which shows from what it is computed.
   mutating func received(_ report: PositionReport, meaning: AccuracyTable.Meaning) {
     guard let eph = report.eph, eph > 0, let hdop = self.dilution(at: report.arrival) else { return }
     guard DilutionRule.isMade(eph, of: hdop, status: report.status, isExact: meaning != .dilution) else {
@@ -55,13 +55,13 @@ struct ReceiverErrors: Sendable {
     if self.matches >= Self.proof { self.isMadeOfDilution = true }
   }
 
-  /// The HDOP that gpsd made the report's `eph` of; `nil` where it is an estimate.
+  /// The HDOP from which gpsd computed the report's `eph`; `nil` if it is an estimate.
   func dilution(madeInto report: PositionReport, meaning: AccuracyTable.Meaning) -> Double? {
     guard let eph = report.eph, eph > 0 else { return nil }
     let exact = DilutionRule.dilution(madeInto: eph, status: report.status)
     switch meaning {
     case .radius68, .rootMeanSquare, .nominal95:
-      // Whatever was found out before, an estimate must never be divided: it would come out finer than it is.
+      // Whatever was found before, an estimate must never be divided: the result would be too good.
       return self.isMadeOfDilution ? exact : nil
     case .dilution:
       if let exact { return exact }
@@ -72,13 +72,13 @@ struct ReceiverErrors: Sendable {
     }
   }
 
-  /// Standard deviations of the epoch came.
+  /// Standard deviations of the epoch.
   mutating func said(_ error: HorizontalError, with report: PositionReport, dilution: Double?) {
     self.epochsWithout = 0
     self.said = Said(error: error, dilution: dilution, status: report.status, arrival: report.arrival)
   }
 
-  /// An epoch is over.
+  /// The epoch is over.
   mutating func epochEnded(hadDeviations: Bool) {
     self.isAcquainted = true
     guard !hadDeviations else { return self.epochsWithout = 0 }
@@ -86,8 +86,8 @@ struct ReceiverErrors: Sendable {
     if self.epochsWithout >= Self.patience { self.said = nil }
   }
 
-  /// What is to be believed of an epoch whose standard deviations have not come: those before, grown with the HDOP. They
-  /// are no finer than the report's own figure where they are of another time, or of another kind of fix.
+  /// The error to use for an epoch without its own standard deviations: the earlier ones, scaled with the HDOP. They
+  /// are not better than the report's own value if they are of another time or kind of fix.
   func carried(
     over own: HorizontalError?, to report: PositionReport, dilution: Double?, cycle: Duration
   ) -> HorizontalError? {

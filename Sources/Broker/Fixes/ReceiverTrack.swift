@@ -1,48 +1,48 @@
 import Positioning
 import ReceiverPorts
 
-/// What the filter knows of one receiver: its rhythm and its errors, which last, and the epoch that is open.
+/// What the filter knows of one receiver: its cycle and errors, which last, and the open epoch.
 struct ReceiverTrack: Sendable {
   /// How long an epoch may be held back for its accuracy.
   static let holdLimit: Duration = .milliseconds(300)
-  /// A receiver that is silent for less is not, however fast it is.
+  /// A receiver is not silent before this time, however fast its cycle is.
   static let leastPatience: Duration = .milliseconds(1500)
 
   var sorter = EpochSorter()
   private(set) var epoch: Epoch?
-  /// Whether the open epoch's fix was told.
+  /// Whether the open epoch's fix was published.
   var isTold = false
-  /// Since when the open epoch's fix has been held back.
+  /// Since when the open epoch's fix is held back.
   var heldSince: Instant?
   var errors = ReceiverErrors()
-  /// When the receiver told a position last.
+  /// When the receiver last reported a position.
   private var lastPosition: Instant?
   private var driver: String?
   /// An estimate that came before its epoch's position.
   private var pendingEstimate: ErrorEstimateReport?
   /// When the receiver last gave standard deviations.
   private var estimateArrival: Instant?
-  /// Whether the receiver told an accuracy in this session: it is waited for then, and not assumed at once.
+  /// Whether the receiver reported an accuracy in this session: then the filter waits for it instead of assuming one.
   private var givesAccuracy = false
 
   private var meaning: AccuracyTable.Meaning { AccuracyTable.meaning(driver: self.driver) }
 
-  /// When the held fix is told as it is.
+  /// When the held back fix is published unchanged.
   var holdDeadline: Instant? {
-    // The first epoch of an NMEA receiver shows whether it gives standard deviations. They come last of all sentences,
-    // so that one waits for the next epoch to begin.
+    // The first epoch of an NMEA receiver shows whether it gives standard deviations. They come after all other
+    // sentences, so that epoch waits for the next one to begin.
     let isKnown = self.errors.isAcquainted || self.meaning != .dilution
     let limit = isKnown ? Self.holdLimit : max(Self.holdLimit, self.sorter.cycle * 6 / 5)
     return self.heldSince.map { $0 + limit }
   }
 
-  /// gpsd described the receiver.
+  /// gpsd's description of the receiver.
   mutating func listed(_ device: ReceiverDevice) {
     self.driver = device.driver ?? self.driver
     if let cycle = device.cycle { self.sorter.cycleTold(cycle) }
   }
 
-  /// The session ended: what comes next is of another epoch, and of a clock that may have begun anew.
+  /// The session has ended: the next report belongs to another epoch, and the clock may start anew.
   mutating func sessionEnded() {
     self.sorter.sessionEnded()
     self.epoch = nil
@@ -53,7 +53,7 @@ struct ReceiverTrack: Sendable {
     self.givesAccuracy = false
   }
 
-  /// Whether the receiver told a position within two of its cycles.
+  /// Whether the receiver reported a position within two of its cycles.
   func tellsPositions(at moment: Instant) -> Bool {
     self.lastPosition.map { moment - $0 <= max(Self.leastPatience, self.sorter.cycle * 2) } ?? false
   }
@@ -76,12 +76,12 @@ struct ReceiverTrack: Sendable {
     if belongs { self.epoch?.estimate = estimate }
   }
 
-  /// The open epoch's time, where its first report had none.
+  /// Sets the open epoch's time, if its first report had none.
   mutating func noteTime(of report: PositionReport) {
     if self.epoch?.time == nil { self.epoch?.time = report.time }
   }
 
-  /// Another report of the open epoch, with a position.
+  /// Another report of the open epoch with a position.
   mutating func add(_ report: PositionReport) {
     self.lastPosition = report.arrival
     self.epoch?.add(report)
@@ -89,7 +89,7 @@ struct ReceiverTrack: Sendable {
     if let epoch = self.epoch, let estimate = epoch.estimate { self.note(estimate, in: epoch) }
   }
 
-  /// Standard deviations came. Returns whether they make the open epoch better; else they wait for theirs, or are late.
+  /// Standard deviations. Returns whether they improve the open epoch; otherwise they wait for theirs, or are too late.
   mutating func take(_ estimate: ErrorEstimateReport) -> Bool {
     self.estimateArrival = estimate.arrival
     guard let epoch = self.epoch else {
@@ -100,7 +100,7 @@ struct ReceiverTrack: Sendable {
     if let time = estimate.time, let epochTime = epoch.time {
       belongs = time == epochTime
       if time > epochTime { self.pendingEstimate = estimate }
-      // Too late for its own epoch, and still what the receiver last said of its errors.
+      // Too late for their own epoch, but the receiver's newest error.
       if time < epochTime { self.note(estimate, in: epoch) }
     } else {
       belongs = (estimate.arrival - epoch.lastArrival).seconds < 0.4 * self.sorter.cycle.seconds
@@ -119,7 +119,7 @@ struct ReceiverTrack: Sendable {
     self.errors.said(error, with: report, dilution: self.errors.dilution(madeInto: report, meaning: self.meaning))
   }
 
-  /// The open epoch's fix with what is known of its errors.
+  /// The open epoch's fix with its errors.
   mutating func fix(_ settings: FixSettings) -> Fix? {
     guard let epoch = self.epoch, let report = epoch.report, var fix = epoch.fix else { return nil }
     let meaning = self.meaning
@@ -134,7 +134,7 @@ struct ReceiverTrack: Sendable {
       self.givesAccuracy = true
       fix.setError(error)
     } else if let assumed = settings.assumedAccuracy {
-      // The administrator's assumption, for receivers that tell nothing at all.
+      // The configured assumption, for receivers that report no error.
       fix.setError(.round(assumed, .assumed))
     }
     fix.verticalAccuracy = AccuracyTable.vertical(
@@ -145,7 +145,7 @@ struct ReceiverTrack: Sendable {
     return fix
   }
 
-  /// Whether nothing better is to be expected of the epoch: its accuracy is known, from the receiver's best source.
+  /// Whether the epoch is complete: its accuracy comes from the receiver's best source.
   func isComplete(_ fix: Fix) -> Bool {
     switch fix.accuracySource {
     case nil: return false

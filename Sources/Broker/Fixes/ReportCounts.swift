@@ -1,4 +1,4 @@
-/// How many reports came, and what became of them.
+/// The number of reports, and their results.
 struct ReportCounts: Hashable, Sendable {
   var reports = 0
   var fixes = 0

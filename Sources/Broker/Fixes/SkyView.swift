@@ -1,19 +1,19 @@
 import Positioning
 import ReceiverPorts
 
-/// The newest whole sky of the receiver that is believed.
+/// The newest complete sky of the chosen receiver.
 ///
-/// gpsd sends skies in pieces: some reports carry only dilutions of precision, before or after the satellites. Pieces of
-/// one receiver that came shortly after each other are joined; older ones say nothing about the sky of now.
+/// gpsd sends skies in pieces: some reports have only dilutions of precision, before or after the satellites. Recent
+/// pieces of one receiver are joined; older ones say nothing about the present sky.
 struct SkyView: Hashable, Sendable {
-  /// Pieces, and skies, older than this say nothing about a fix.
+  /// Older pieces and skies say nothing about a fix.
   static let lifetime: Duration = .seconds(5)
 
-  /// The newest satellites with what is known of their dilutions; `arrival` is the satellites'.
+  /// The newest satellites with their dilutions, as far as known; `arrival` is the satellites'.
   private(set) var sky: Sky?
   private var dilutions: SkyReport?
 
-  /// Returns the sky if the report brought satellites.
+  /// Returns the sky if the report has satellites.
   mutating func received(_ report: SkyReport) -> Sky? {
     let dilutions = self.joinedDilutions(report)
     self.dilutions = dilutions
@@ -38,7 +38,7 @@ struct SkyView: Hashable, Sendable {
     return sky.satellitesUsed
   }
 
-  /// The report's dilutions; one that it leaves out is taken from the piece before, if that came shortly before.
+  /// The report's dilutions; a missing one is taken from a recent piece.
   private func joinedDilutions(_ report: SkyReport) -> SkyReport {
     guard let previous = self.dilutions, previous.device == report.device,
       report.arrival - previous.arrival <= Self.lifetime

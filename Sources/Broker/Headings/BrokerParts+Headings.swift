@@ -1,8 +1,8 @@
 import Positioning
 
-/// Where the device points: who asks, and what they are told.
+/// Headings: requests, subscriptions and their deliveries.
 extension BrokerParts {
-  /// - Parameter began: when the client asked, where that was before a person's answer.
+  /// - Parameter began: When the client called, if it then waited for a person's answer.
   mutating func getHeading(
     _ request: HeadingRequest, as call: CallID, began: Instant, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
@@ -34,7 +34,7 @@ extension BrokerParts {
 
   private var isAnyHeadingWanted: Bool { self.subscriptions.hasAny(on: .headings) || self.calls.hasHeadings }
 
-  /// Reports what changed to everybody who waits for a heading or subscribed to it.
+  /// Delivers a change to all that wait for a heading or subscribe to it.
   mutating func reportHeadings(_ turn: inout Turn) {
     guard self.isAnyHeadingWanted else {
       self.receiver.forgetReportedHeading()
@@ -58,7 +58,7 @@ extension BrokerParts {
     for id in self.subscriptions.ids(on: .headings) { self.report(reading, to: id, &turn) }
   }
 
-  /// Tells one subscription where the device points, if that is news to it.
+  /// Delivers the heading to one subscription, if it is news to it.
   mutating func report(_ reading: HeadingReading, to id: SubscriptionID, _ turn: inout Turn) {
     let update = self.subscriptions.modify(id) { (heading: inout HeadingSubscription) in
       heading.isSuspended ? nil : heading.received(reading.heading, reading.state, now: turn.now)

@@ -1,20 +1,20 @@
 import Geodesy
 import Positioning
 
-/// The angle from true to magnetic north where the device is, in degrees, east positive: magnetic is true less this.
+/// The angle from true to magnetic north at the device's place, in degrees, east positive: magnetic is true less this.
 ///
-/// While the World Magnetic Model is valid it is the better source: gpsd tells a declination with each fix, but takes it
-/// from a coarse table of the year of its release. Once the model is over gpsd's word counts, which is kept while the
-/// device is near; without one the model is used as before, and that is said.
+/// While the World Magnetic Model is valid it is the better source: gpsd reports a declination with each fix, but takes
+/// it from a coarse table of the year of its release. Once the model has expired gpsd's value is used, and kept while
+/// the device stays near; without one the model is used on, and the log says so.
 struct Declination: Hashable, Sendable {
-  /// Metres and time within which it changes by less than compasses are wrong.
+  /// Metres and time within which it changes by less than the error of compasses.
   static let reach = 50_000.0
   static let lifetime: Duration = .seconds(365 * 86400)
-  /// So many years past the model's end a receiver's time is taken for a wrong one.
+  /// A receiver's time so many years after the model's end is considered wrong.
   static let patience = 10.0
 
   private struct Known: Hashable {
-    /// `nil` where no compass works.
+    /// `nil` in a place where no compass works.
     let degrees: Double?
     let place: Coordinate
     let since: Instant
@@ -24,16 +24,16 @@ struct Declination: Hashable, Sendable {
   private var told: Known?
   private var modelled: Known?
   private var place: Coordinate?
-  /// By the receiver's time, which is data: it may be wrong by decades.
+  /// By the receiver's time, which may be wrong by decades.
   private var year: Double?
-  /// Whether what the model said was said past its end.
+  /// Whether the value was computed after the model's end.
   private(set) var isModelExpired = false
 
   init(model: MagneticModel = .wmm2025) {
     self.model = model
   }
 
-  /// gpsd told it, with a position.
+  /// gpsd reported it, with a position.
   mutating func reported(_ degrees: Double, at place: Coordinate, now: Instant) {
     self.told = Known(degrees: degrees, place: place, since: now)
   }
@@ -44,7 +44,7 @@ struct Declination: Hashable, Sendable {
     self.year = fix.time.map { 1970 + $0.seconds / (365.2425 * 86400) } ?? self.year
   }
 
-  /// `nil` where no place is known, and where no compass works.
+  /// `nil` if no place is known, or no compass works there.
   mutating func degrees(now: Instant) -> Double? {
     guard let place = self.place else { return nil }
     let year = self.plausibleYear
@@ -57,7 +57,8 @@ struct Declination: Hashable, Sendable {
     return degrees
   }
 
-  /// A year before the model is a wrong clock's, as is one long after it; then the middle of its validity errs least.
+  /// A year before the model, or long after it, comes from a wrong clock; then the middle of its validity has the least
+  /// error.
   private var plausibleYear: Double {
     let validity = self.model.validity
     let plausible = validity.lowerBound..<validity.upperBound + Self.patience

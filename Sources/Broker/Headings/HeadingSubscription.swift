@@ -2,7 +2,7 @@ import Positioning
 
 /// One heading subscription: what it has delivered, and whether it delivers the next heading.
 ///
-/// As with positions its baseline moves on delivery only, so a slow turn fires once it has added up.
+/// As with positions its baseline moves only on delivery, so that a slow turn is delivered once it has added up.
 struct HeadingSubscription: Hashable, Sendable {
   let id: SubscriptionID
   let parameters: HeadingParameters
@@ -11,7 +11,7 @@ struct HeadingSubscription: Hashable, Sendable {
   private(set) var state: HeadingState
   private(set) var updates = 0
   private var lastDelivered: Heading?
-  /// When something was last told, repeated or not.
+  /// When it last delivered, repeated or not.
   private var lastTold: Instant
 
   init(id: SubscriptionID, parameters: HeadingParameters, state: HeadingState, now: Instant) {
@@ -21,7 +21,7 @@ struct HeadingSubscription: Hashable, Sendable {
     self.lastTold = now
   }
 
-  /// A heading needs a receiver that is on, at no particular accuracy.
+  /// A heading needs the receiver on, with no particular accuracy.
   var demand: Demand {
     Demand(accuracy: AccuracyLevel.city.meters, interval: self.parameters.minInterval, activity: .other)
   }
@@ -38,14 +38,14 @@ struct HeadingSubscription: Hashable, Sendable {
       number: self.id.number, kind: .heading(self.parameters), state: state, availability: availability, updates: self.updates)
   }
 
-  /// When `heartbeat` must be called.
+  /// When to call `heartbeat`.
   var nextDeadline: Instant? { self.heartbeatInterval.map { self.lastTold + $0 } }
 
   private var heartbeatInterval: Duration? {
     self.parameters.maxInterval.map { max($0, PositionSubscription.fastestHeartbeat) }
   }
 
-  /// How it stands now: a heading that may be new, or none. A change of state is always told, once.
+  /// The present heading, which may be new, or none. A change of state is always delivered, once.
   mutating func received(_ heading: Heading?, _ state: HeadingState, now: Instant) -> HeadingUpdate? {
     if state == self.state {
       guard let heading, self.isDue(heading) else { return nil }
@@ -59,11 +59,11 @@ struct HeadingSubscription: Hashable, Sendable {
     return HeadingUpdate(state: state, heading: heading, isRepeat: false)
   }
 
-  /// The heartbeat: the newest heading once more, or the word that there is none. Moves no baseline.
+  /// The heartbeat: the newest heading again, or that there is none. Does not move the baseline.
   mutating func heartbeat(_ heading: Heading?, now: Instant) -> HeadingUpdate? {
     guard let deadline = self.nextDeadline, now >= deadline else { return nil }
     self.lastTold = now
-    // A heading that ends, or comes, in this very moment is a change of state: that is told in the same turn.
+    // If a heading appears or disappears at this moment, the change of state is delivered in the same turn.
     guard (heading != nil) == (self.state == .valid) else { return nil }
     if heading != nil { self.updates += 1 }
     return HeadingUpdate(state: self.state, heading: heading, isRepeat: true)
@@ -81,20 +81,20 @@ struct HeadingSubscription: Hashable, Sendable {
 
   private func isDue(_ heading: Heading) -> Bool {
     guard let last = self.lastDelivered else { return true }
-    // The same one, or a better one of the same epoch.
+    // The same heading, or a better one of the same epoch.
     guard heading.arrival > last.arrival else { return false }
     let interval = self.parameters.minInterval
     let tolerance = min(interval / 10, .seconds(30))
     guard heading.arrival - last.arrival >= interval - tolerance else { return false }
     guard let turn = heading.turn(since: last) else { return true }
-    // So that a turn of two degrees is one, whatever the last binary digit says.
+    // Tolerates rounding, so that a turn of two degrees counts as one.
     return turn >= self.parameters.minChange - 1e-9
   }
 }
 
 extension Heading {
-  /// Degrees around the circle; `nil` where the two cannot be compared, so that a client should know of it anyway: they
-  /// are of two sources, or from two norths.
+  /// The angle between two headings in degrees; `nil` if they cannot be compared, because they are from two sources or
+  /// norths. Then the new one is delivered.
   func turn(since last: Heading) -> Double? {
     guard self.source == last.source else { return nil }
     if let now = self.trueHeading, let before = last.trueHeading { return before.turn(to: now) }

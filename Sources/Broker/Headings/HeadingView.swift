@@ -1,21 +1,21 @@
 import Positioning
 import ReceiverPorts
 
-/// The newest heading, from the best that the receiver's side tells: a sensor, else the course of the moving device.
+/// The newest heading from the best source: a sensor, or else the course of the moving device.
 ///
-/// Each has its own staleness. A sensor holds at rest, so its word counts before the course; the course stands in when
-/// the sensor has fallen silent. Whether there can be a heading at all is judged for each session with the receiver.
+/// Each has its own staleness. A sensor works at rest, so it has precedence; the course is used when the sensor has
+/// become silent. Whether headings are possible at all is decided for each session with the receiver.
 struct HeadingView: Hashable, Sendable {
-  /// What a sensor, and what a course is worth; three of the device's cycles where that is more.
+  /// The staleness of a sensor's heading and of a course; or three of the device's cycles, if that is longer.
   static let sensorLifetime: Duration = .seconds(3)
   static let courseLifetime: Duration = .seconds(5)
-  /// A receiver whose fixes of a moving device have had no course for so long tells none.
+  /// A receiver whose moving fixes have had no course for so long reports none.
   static let patience: Duration = .seconds(30)
 
   private struct Reading: Hashable {
     let heading: Heading
     let device: String?
-    /// Whether it is from the receiver whose fixes are believed.
+    /// Whether it comes from the chosen receiver.
     let isBelieved: Bool
     let expiry: Instant
   }
@@ -24,16 +24,16 @@ struct HeadingView: Hashable, Sendable {
   private var declination: Declination
   private var sensor: Reading?
   private var course: Reading?
-  /// Whether this session with the receiver has brought a sensor's report or a course.
+  /// Whether this session with the receiver has had a sensor's report or a course.
   private var hasSource = false
-  /// The fixes of a device that does not rest, none of which had a course: the first and the newest of them in a row.
+  /// The first and the newest of consecutive fixes of a moving device without a course.
   private var courseless: (first: Instant, newest: Instant)? {
     get { self.courselessFirst.flatMap { first in self.courselessNewest.map { (first, $0) } } }
     set { (self.courselessFirst, self.courselessNewest) = (newValue?.first, newValue?.newest) }
   }
   private var courselessFirst: Instant?
   private var courselessNewest: Instant?
-  /// Whether there can be no heading in this session with the receiver.
+  /// Whether no heading is possible in this session.
   private(set) var isUnavailable = false
 
   init(settings: HeadingSettings, declination: Declination = Declination()) {
@@ -41,17 +41,16 @@ struct HeadingView: Hashable, Sendable {
     self.declination = declination
   }
 
-  /// The administrator changed something; holds from the next report on.
+  /// New settings, for the next report on.
   mutating func change(_ settings: HeadingSettings) { self.settings = settings }
 
-  // MARK: What the receiver's side tells
+  // MARK: Reports
 
-  /// A sensor's report. A compass may be a device of its own beside the receiver: one is heard at a time, the
-  /// receiver's own before any other.
+  /// A sensor's report. A compass may be a device of its own: one is used at a time, the receiver's own first.
   ///
   /// - Parameters:
-  ///   - isBelieved: whether the fixes of that device are believed.
-  ///   - cycle: the time between two reports of the device.
+  ///   - isBelieved: Whether it is the chosen receiver.
+  ///   - cycle: The time between two reports of the device.
   mutating func received(_ report: AttitudeReport, isBelieved: Bool, cycle: Duration) {
     if let sensor = self.sensor, sensor.device != report.device, report.arrival < sensor.expiry {
       guard isBelieved, !sensor.isBelieved else { return }
@@ -64,7 +63,7 @@ struct HeadingView: Hashable, Sendable {
       expiry: report.arrival + max(Self.sensorLifetime, cycle * 3))
   }
 
-  /// A position of the receiver that is believed: it may tell the declination there.
+  /// A position of the chosen receiver, which may have the declination.
   mutating func received(_ report: PositionReport) {
     let report = report.sound
     guard let degrees = report.declination, let latitude = report.latitude, let longitude = report.longitude,
@@ -92,16 +91,16 @@ struct HeadingView: Hashable, Sendable {
       device: fix.device, isBelieved: true, expiry: fix.arrival + Self.courseLifetime(cycle))
   }
 
-  /// The session with the receiver ended; the next one may be with another receiver.
+  /// The session has ended; the next one may be with another receiver.
   mutating func sessionEnded() {
     self.hasSource = false
     self.courseless = nil
     self.isUnavailable = false
   }
 
-  // MARK: What follows
+  // MARK: Results
 
-  /// Where the device points; `nil` where nothing young enough says so.
+  /// The heading; `nil` if nothing recent reports one.
   func heading(now: Instant) -> Heading? { self.reading(now: now)?.heading }
 
   func state(now: Instant) -> HeadingState {
@@ -115,10 +114,10 @@ struct HeadingView: Hashable, Sendable {
     return [self.sensor?.heading, self.course?.heading].compactMap { $0 }.max { $0.arrival < $1.arrival }
   }
 
-  /// When `heading` becomes another one, or none, if nothing is told until then.
+  /// When `heading` changes if nothing is reported until then.
   func nextExpiry(now: Instant) -> Instant? { self.reading(now: now)?.expiry }
 
-  /// Whether magnetic north was taken from a model whose time is over.
+  /// Whether magnetic north comes from an expired model.
   var usesExpiredModel: Bool { self.declination.isModelExpired }
 
   private func reading(now: Instant) -> Reading? {
@@ -129,9 +128,9 @@ struct HeadingView: Hashable, Sendable {
     return course
   }
 
-  // MARK: From reports to headings
+  // MARK: Conversion
 
-  /// Either way of the compass; the declination leads from one to the other.
+  /// The direction from either north; the declination converts one to the other.
   private mutating func heading(of report: AttitudeReport) -> Heading? {
     let told = report.heading.flatMap(Self.direction)
     var magnetic = report.magneticHeading.flatMap(Self.direction)
@@ -152,7 +151,7 @@ struct HeadingView: Hashable, Sendable {
     self.declination.degrees(now: now).map { (direction - $0).wrappedCourse }
   }
 
-  /// Receivers leave the course out at rest; one that leaves it out on the way has none to tell.
+  /// Receivers omit the course at rest; one that omits it while the device moves reports none.
   private mutating func missedCourse(_ fix: Fix, isResting: Bool, cycle: Duration) {
     guard !self.hasSource, !isResting else { return self.courseless = nil }
     let gap = Self.courseLifetime(cycle)
@@ -163,7 +162,7 @@ struct HeadingView: Hashable, Sendable {
 
   private static func courseLifetime(_ cycle: Duration) -> Duration { max(self.courseLifetime, cycle * 3) }
 
-  /// A direction in 0..<360; `nil` where the number is none: one compass was seen to tell 14223.
+  /// A direction in 0..<360; `nil` for an invalid number: one compass was seen to send 14223.
   private static func direction(_ degrees: Double) -> Double? {
     (0...360).contains(degrees) ? degrees.wrappedCourse : nil
   }

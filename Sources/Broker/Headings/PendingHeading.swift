@@ -1,13 +1,13 @@
 import Positioning
 
-/// One one-shot request that waits for a heading. Ends exactly once.
+/// A one-shot request that waits for a heading. It ends exactly once.
 struct PendingHeading: Hashable, Sendable {
   let call: CallID
   let request: HeadingRequest
   let began: Instant
   let deadline: Instant
 
-  /// - Parameter maxRequestTime: the daemon's own limit, which bounds every timeout, and stands in for none.
+  /// - Parameter maxRequestTime: The daemon's limit, which bounds every timeout and replaces a zero one.
   init(call: CallID, request: HeadingRequest, began: Instant, maxRequestTime: Duration) {
     self.call = call
     self.request = request
@@ -15,12 +15,12 @@ struct PendingHeading: Hashable, Sendable {
     self.deadline = began + (request.timeout == .zero ? maxRequestTime : min(request.timeout, maxRequestTime))
   }
 
-  /// What the request asks of the receiver.
+  /// Its need of the receiver.
   var demand: Demand {
     Demand(accuracy: AccuracyLevel.city.meters, interval: .seconds(1), activity: .other)
   }
 
-  /// Whether the heading is young enough; one that arrived since the request is.
+  /// Whether the heading is young enough; one that arrived after the request always is.
   func accepts(_ heading: Heading, now: Instant) -> Bool {
     heading.arrival >= self.began || heading.age(at: now) <= self.request.maximumAge
   }

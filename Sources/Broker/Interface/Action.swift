@@ -1,27 +1,27 @@
 package import Positioning
 
-/// What the broker wants done. Actions are carried out in order, after its state has changed.
+/// What the broker wants to be done. Actions are executed in order, after its state has changed.
 package enum Action: Hashable, Sendable {
   case answer(CallID, Answer)
   case notify(ClientID, Notification)
-  /// Turn the receiver on, or release it; told on change only.
+  /// Turn the receiver on, or release it; only on a change.
   case setReceiver(on: Bool)
-  /// Call `deadlineReached` at that moment; replaces what was set before. `nil`: never.
+  /// Call `deadlineReached` at this moment; replaces the earlier one. `nil`: never.
   case setDeadline(Instant?)
-  /// Make the changes last, all or none, and tell `stored` with the number once they do. Those of an earlier `store` come
-  /// before those of a later one, whatever they change; numbers rise.
+  /// Commit the changes, all or none, and report `stored` with the number afterwards. Changes of an earlier `store`
+  /// come before those of a later one; numbers rise.
   case store(UInt64, [StoreChange])
-  /// Tell `taken` once the client has taken all that it was sent.
+  /// Report `taken` once the client has taken everything that it was sent.
   case reportWhenTaken(ClientID)
-  /// Start the system unit, for the name's client to come and take its events.
+  /// Start the systemd unit, so that a client of the name takes its events.
   case startUnit(String, for: DurableID)
-  /// Tell `confirmed` with the number: what was to be kept before it lasts, or could not be kept, in words.
+  /// Report `confirmed` with the number: whether the earlier changes were stored, or the error.
   case confirm(UInt64, trouble: String? = nil)
-  /// From now on the client is sent no more than this, and nothing of what waits for it and tells more.
+  /// From now on the client gets no more than this, and nothing from its queue that reveals more.
   case clear(ClientID, SensitivityLimit)
-  /// Put the question to an agent; `promptAnswered` tells what it says.
+  /// Send the prompt to an agent; `promptAnswered` reports the answer.
   case ask(ClientID, Prompt)
-  /// The agent need not answer any more.
+  /// Withdraw the prompt: the agent need not answer.
   case withdraw(ClientID, PromptID)
   /// These are being given positions now; told on change only.
   case inUse([DaemonStatus.InUse])
@@ -29,7 +29,7 @@ package enum Action: Hashable, Sendable {
   case log(LogLevel, String)
 }
 
-/// What a client is told without having asked just now.
+/// A notification of a client.
 package enum Notification: Hashable, Sendable {
   case position(SubscriptionID, PositionUpdate)
   case sky(SubscriptionID, Sky)
@@ -39,9 +39,9 @@ package enum Notification: Hashable, Sendable {
   case ended(SubscriptionID, EndReason)
   case region(RegionEvent)
   case visit(SubscriptionID, Visit)
-  /// An event of a durable registration; it comes again until it is acknowledged.
+  /// An event of a durable registration; it is sent again until it is acknowledged.
   case durable(name: String, DurableEvent)
-  /// So many events of the name were lost, because nobody took them in time.
+  /// So many events of the name were dropped, because nobody acknowledged them in time.
   case durableOverflow(name: String, dropped: Int)
   /// Another client attached to the name, or the name was removed.
   case durableEnded(name: String, EndReason)
@@ -53,6 +53,6 @@ package enum Notification: Hashable, Sendable {
 
 /// What the broker needs of the world; the executable wires it.
 package protocol BrokerPorts: Sendable {
-  /// Carries out the actions, in order.
+  /// Executes the actions in order.
   func perform(_ actions: [Action])
 }

@@ -1,11 +1,11 @@
 package import Positioning
 import ReceiverPorts
 
-/// The one answer to a `Call`.
+/// The only answer to a `Call`.
 package enum Answer: Hashable, Sendable {
   case fix(FixResult)
   case lastFix(LastFix)
-  /// A subscription of any kind stands.
+  /// A subscription of any kind was made.
   case subscribed(SubscriptionInfo)
   case subscription(SubscriptionInfo)
   case subscriptions([SubscriptionInfo])
@@ -16,9 +16,9 @@ package enum Answer: Hashable, Sendable {
   case status(DaemonStatus)
   /// A durable position or visit registration stands, or was steered.
   case durableSubscribed(name: String, SubscriptionState, Availability)
-  /// `warning`: what the client should know of a region that was accepted. `isReduced`: by what it was judged.
+  /// `warning`: a warning about the accepted region. `isReduced`: whether it is judged by the reduced position.
   case region(RegionState, warning: String?, isReduced: Bool = false)
-  /// A page of them, and how many come after it.
+  /// A page of regions, and how many follow.
   case regions([RegionInfo], omitted: Int = 0)
   case durable(DurableInfo)
   case durables([DurableInfo])
@@ -35,31 +35,31 @@ package enum Answer: Hashable, Sendable {
 
 package enum CallFailure: Hashable, Sendable {
   case cancelled
-  /// No such subscription of this client.
+  /// The client has no such subscription.
   case noSubscription(number: Int)
-  /// The client has a subscription of that number, but not to positions, which the call is for.
+  /// The client's subscription with this number is of another kind, but the call is for positions.
   case wrongKind(number: Int, SubscriptionInfo.Kind)
   case limitExceeded(name: String, value: Int)
-  /// No such region, or durable name, of this client or user.
+  /// The client or user has no such region or durable name.
   case noRegion(id: String)
   case noDurable(name: String)
-  /// A rule forbids it, or none allows it; `remedy` says who can change that, and how.
+  /// A rule denies it, or none allows it; `remedy` says who can change that, and how.
   case restricted(what: String, rule: String? = nil, remedy: String)
-  /// A person answered no, or allowed less; when.
+  /// A person answered no, or allowed less; with the time.
   case denied(what: String, at: Instant?, remedy: String)
   /// The master switch is off.
   case switchedOff(remedy: String)
-  /// No rule and no person says anything, and nobody can be asked, or nobody answered.
+  /// No rule and no person decides, and nobody can be asked, or nobody answered.
   case notDetermined(remedy: String)
-  /// More precision is asked for than is granted.
+  /// More precision is requested than is granted.
   case accuracyLimited(what: String, remedy: String)
-  /// The store does not work; nothing was registered.
+  /// The store has an error; nothing was registered.
   case notStored(String)
   /// The daemon is stopping.
   case shuttingDown
-  /// The receiver has no sensor of headings, and tells no course.
+  /// The receiver has no heading sensor and reports no course.
   case noHeading
-  /// The parameter does not go with the subscription; where, and what was expected.
+  /// The parameter cannot be used with the subscription; with its path and the accepted values.
   case invalid(parameter: String, expected: String)
 }
 

@@ -1,35 +1,35 @@
 package import Positioning
 package import ReceiverPorts
 
-/// What happens to the broker.
+/// The events that the broker handles.
 package enum BrokerEvent: Hashable, Sendable {
   case clientConnected(ClientID, Principal)
-  /// The client said who it is; it proves nothing.
+  /// The client has introduced itself; its claims prove nothing.
   case clientIntroduced(ClientID, name: String?, purpose: String?)
-  /// The client can ask nothing more, and is written what waits for it: what it asked for is freed.
+  /// The client requests nothing more, but its queue is still being written: everything that it has open is freed.
   case clientLeft(ClientID)
   /// Nothing is written to the client any more.
   case clientDisconnected(ClientID)
   case called(CallID, Call)
   case receiver(ReceiverEvent)
-  /// The moment of the last `setDeadline` has come. Harmless when it has not.
+  /// The moment of the last `setDeadline`. Has no effect before it.
   case deadlineReached
-  /// The client has taken all that it was sent, as `reportWhenTaken` asked.
+  /// The client has taken everything that it was sent, as `reportWhenTaken` asked.
   case taken(ClientID)
-  /// The store does not work, in words, or does again (`nil`).
+  /// The store has an error, or works again (`nil`).
   case storeChanged(trouble: String?)
-  /// All changes up to those that `store` gave with this number last; or never will, for a reason in words.
+  /// All changes up to those of `store` with this number are committed, or never will be because of the error.
   case stored(UInt64, trouble: String? = nil)
-  /// How the start of a unit went: `nil`, or the trouble in words.
+  /// The result of a unit's start: `nil`, or the error.
   case unitStarted(DurableID, trouble: String?)
-  /// What `confirm` asked to be told.
+  /// The report that `confirm` asked for.
   case confirmed(UInt64, trouble: String?)
-  /// What an agent said to a prompt; `nil`: an error, or nonsense.
+  /// An agent's answer to a prompt; `nil`: an error, or an invalid answer.
   case promptAnswered(PromptID, by: ClientID, PromptAnswer?)
-  /// The daemon stops: every pending call is answered.
+  /// The daemon stops: all waiting calls are answered.
   case stopping
-  /// Who users are, as far as the system says now: what it could not say in time before, or was not asked yet.
+  /// The users' present names and groups, after lookups that took too long or were not made before.
   case ownersLearned([UInt32: NameOwner])
-  /// With who the users are now for whom something is kept, as far as the system can say.
+  /// With the present users of stored data, as far as lookups succeed.
   case settingsChanged(BrokerSettings, owners: [UInt32: NameOwner] = [:])
 }

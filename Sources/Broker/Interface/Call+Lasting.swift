@@ -1,6 +1,6 @@
 extension Call {
-  /// Whether it changes what outlives its client, and is refused while nothing more can be kept. Attaching is not: it
-  /// promises nothing, and the events that it acknowledges come again if that is lost.
+  /// Whether it changes something that outlives its client, and so is denied while nothing can be stored. Attaching
+  /// does not: events that it acknowledges are delivered again if the acknowledgement is lost.
   var changesWhatLasts: Bool {
     switch self {
     case .subscribe(_, let durable), .subscribeVisits(let durable), .addRegion(_, let durable): durable != nil
@@ -11,7 +11,7 @@ extension Call {
       .sky, .subscribeSky, .getHeading, .subscribeHeading, .status, .subscribeStatus, .authorization,
       .requestAuthorization, .registerAgent, .listClients, .listGrants:
       false
-    // What is taken away counts whether it is kept or not; what is given is looked at where that is known.
+    // A revocation counts whether it is stored or not. A grant is checked separately.
     case .grant, .revoke, .setEnabled: false
     }
   }

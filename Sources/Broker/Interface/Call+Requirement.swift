@@ -3,11 +3,11 @@ import Positioning
 /// What a client must be allowed for each call: the one table that every call goes by.
 extension Call {
   package enum Requirement: Hashable, Sendable {
-    /// Nothing that it tells comes from the position.
+    /// Nothing in its answer comes from the position.
     case nothing
-    /// The position, as precisely as the client may know it.
+    /// The position, with the client's precision.
     case position
-    /// The same, and for what outlives the connection.
+    /// The same, and for durable registrations.
     case durable
     /// What no reduced client gets: the sky, headings, visits.
     case precise
@@ -22,7 +22,7 @@ extension Call {
     case .steerSubscription(_, let order), .steerDurable(_, let order): order == .acquire ? .position : .nothing
     case .sky, .subscribeSky, .getHeading, .subscribeHeading, .subscribeVisits(durable: nil): .precise
     case .subscribeVisits: .preciseDurable
-    // What is one's own may always be looked at, changed and given up: what is suspended tells nothing.
+    // A client may always list, change and remove what it has; what is suspended delivers nothing.
     case .updateSubscription, .cancelSubscription, .listSubscriptions, .removeRegion, .listRegions,
       .acknowledgeDurable, .listDurables, .removeDurable, .completeRequest, .cancelRequest, .listRequests:
       .nothing

@@ -1,10 +1,10 @@
 package import Positioning
 
-/// What a client asks of the broker. Every call gets exactly one `Answer`, by its deadline.
+/// A client's request to the broker. Each call gets exactly one `Answer`, by its deadline.
 package enum Call: Hashable, Sendable {
   case getFix(FixRequest)
   case lastFix
-  /// Durable ones are of the modes significant and deferred.
+  /// Durable ones have the mode significant or deferred.
   case subscribe(SubscriptionParameters, durable: DurableRequest? = nil)
   case updateSubscription(number: Int, SubscriptionChange)
   case cancelSubscription(number: Int)
@@ -12,22 +12,22 @@ package enum Call: Hashable, Sendable {
   case steerSubscription(number: Int, SubscriptionCommand)
   case steerDurable(name: String, SubscriptionCommand)
   case subscribeVisits(durable: DurableRequest? = nil)
-  /// Adds a region, or replaces the one of its id.
+  /// Adds a region, or replaces the one with its id.
   case addRegion(Region, durable: DurableRequest? = nil)
-  /// `durable`: the name that it belongs to; `nil`: to this client.
+  /// `durable`: the name to which it belongs; `nil`: this client.
   case removeRegion(id: String, durable: String? = nil)
   case regionState(id: String, durable: String? = nil)
-  /// - Parameter after: the region that the list goes on after; `nil`: from the first.
+  /// - Parameter after: The region after which the list continues; `nil`: from the first.
   case listRegions(durable: String? = nil, after: String? = nil)
-  /// Deliver what happened after this event, and what happens from now on, to this client.
+  /// Deliver the events after this one, and new ones, to this client.
   case attachDurable(name: String, sinceEvent: UInt64? = nil)
-  /// The events up to this one were taken.
+  /// Acknowledges the events up to this one.
   case acknowledgeDurable(name: String, event: UInt64)
   case listDurables
   case removeDurable(name: String)
-  /// Ends a pending call of the same client with the best so far, as its timeout would.
+  /// Ends a waiting call of the same client with the best fix so far, as its timeout would.
   case completeRequest(CallID)
-  /// Ends a pending call of the same client with `CallFailure.cancelled`.
+  /// Ends a waiting call of the same client with `CallFailure.cancelled`.
   case cancelRequest(CallID)
   case listRequests
   case sky
@@ -38,12 +38,12 @@ package enum Call: Hashable, Sendable {
   case subscribeStatus
   case authorization
   case requestAuthorization(AuthorizationRequest)
-  /// From now on the client answers prompts.
+  /// Makes the client an agent.
   case registerAgent
-  // For administrators.
+  // MARK: For administrators
   case listClients
   case listGrants
-  /// Stores a decision for the user; `nil`: a no.
+  /// Stores a decision for the user; `nil`: a denial.
   case grant(uid: UInt32, user: String, AuthorizationLevel?, Precision)
   /// Removes the stored decision for the user.
   case revoke(uid: UInt32)

@@ -7,7 +7,7 @@ package struct ClientID: Hashable, Comparable, Sendable {
   package static func < (left: ClientID, right: ClientID) -> Bool { left.value < right.value }
 }
 
-/// One call that awaits its answer.
+/// One call that waits for its answer.
 package struct CallID: Hashable, Sendable {
   package let client: ClientID
   /// Rises with each call of the client.
@@ -39,8 +39,8 @@ package struct SubscriptionID: Hashable, Comparable, Sendable {
 /// Whose a durable name is, by the system's word of now.
 package enum NameOwner: Hashable, Sendable {
   case user(String, groups: [UInt32])
-  /// The number belongs to nobody.
+  /// No user has the number.
   case nobody
-  /// The system could not say.
+  /// The lookup failed.
   case unknown
 }

@@ -15,11 +15,11 @@ package struct Prompt: Hashable, Sendable {
   package var question: PermissionPrompt
 }
 
-/// What the server may still send a client, whatever is under way to it.
+/// What the server may still send a client, including messages that already wait.
 package struct SensitivityLimit: Hashable, Sendable {
-  /// The finest that may be sent; `nil`: no position at all.
+  /// The finest precision that may be sent; `nil`: no position at all.
   package var precision: Precision?
-  /// What a reply becomes that may not be sent any more.
+  /// The failure that replaces a reply that may not be sent any more.
   package var denial: CallFailure
 
   package init(precision: Precision?, denial: CallFailure) {
@@ -28,10 +28,10 @@ package struct SensitivityLimit: Hashable, Sendable {
   }
 }
 
-/// How much a message reveals of where the device is.
+/// How much a message reveals of the position.
 package enum Sensitivity: Int, Hashable, Sendable {
   case open
-  /// The reduced position, or what was judged by it.
+  /// The reduced position, or results that were judged by it.
   case reduced
   case precise
 }

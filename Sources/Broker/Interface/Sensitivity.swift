@@ -1,6 +1,6 @@
 import Positioning
 
-/// How much each message reveals of where the device is: the one place that the last gate before a client goes by.
+/// How much each message reveals of the position. The server checks it just before it sends a message.
 extension Notification {
   package var sensitivity: Sensitivity {
     switch self {
@@ -61,7 +61,7 @@ extension Sensitivity {
     self = fixes.isEmpty ? .open : fixes.allSatisfy(\.isReduced) ? .reduced : .precise
   }
 
-  /// That a region expired, time alone has decided.
+  /// Only time decides that a region expires.
   fileprivate init(of event: RegionEvent) {
     self = event.kind == .expired && event.state == .unknown ? .open : event.isReduced ? .reduced : .precise
   }

@@ -2,18 +2,18 @@ package import Positioning
 
 /// What one client may have: what `AccessPolicy` makes of who it is, of the rules, and of a person's answer.
 package struct Access: Hashable, Sendable {
-  /// What the client is told of it. Where nothing is granted, its precision is the finest that could be.
+  /// The authorization for the client. If nothing is granted, the precision is the finest possible one.
   package var authorization: Authorization
-  /// The least time between two fixes that it gets; zero: all of them.
+  /// The least time between two fixes that it gets; zero: no limit.
   package var minInterval: Duration
-  /// The system units that its durable events may start, while it is granted anything.
+  /// The units that its durable events may start, while anything is granted.
   package var wake: [String]
-  /// For whom it may answer prompts.
+  /// The users for whom it may answer prompts.
   package var agent: AgentScope
   package var isAdministrator: Bool
-  /// Whether a person may be asked, and could grant more than it has. After a person's no, only by force.
+  /// Whether a person may be asked and could grant more. After a person's denial only if forced.
   package var isAskable: Bool
-  /// The finest that a person may grant.
+  /// The finest precision that a person may grant.
   package var ceiling: Precision
 
   package init(
@@ -29,7 +29,7 @@ package struct Access: Hashable, Sendable {
     self.ceiling = ceiling
   }
 
-  /// Which fixes it gets to see; `nil`: none.
+  /// The feed that it sees; `nil`: none.
   package var feed: FixFeedKey? {
     guard self.authorization.state.isGranted else { return nil }
     return FixFeedKey(precision: self.authorization.precision, minInterval: self.minInterval)

@@ -1,15 +1,15 @@
 package import Positioning
 
 extension AccessPolicy {
-  /// What stands for a rule where none grants or denies: `default=`. No rule has this name.
+  /// The name for `default=`, which decides if no rule does. No rule may have this name.
   package static let fallbackRule = "default"
 
-  /// What the client may have.
+  /// What the client may know and do.
   ///
   /// - Parameters:
-  ///   - decision: what a person answered for the client's number. It counts for the name that it was given to alone.
-  ///   - isSwitchedOn: the switch that an administrator turns while the daemon runs.
-  ///   - unread: why that switch is off though nobody turned it off, in words.
+  ///   - decision: A person's answer for the user's number. It holds only for the name for which it was given.
+  ///   - isSwitchedOn: The switch that an administrator turns while the daemon runs.
+  ///   - unread: Why the switch is off though nobody turned it off.
   package func access(
     of principal: Principal, decision: Decision?, isSwitchedOn: Bool, unread: String? = nil
   ) -> Access {
@@ -25,7 +25,7 @@ extension AccessPolicy {
     return access
   }
 
-  /// As if both switches were on.
+  /// The access with both switches on.
   private func ruled(_ principal: Principal, _ decision: Decision?) -> Access {
     for rule in self.rules where rule.grant == .deny {
       switch rule.matchForDenial(principal) {
@@ -34,7 +34,7 @@ extension AccessPolicy {
       case .unknown(let fact): return rule.denial(of: principal, because: fact)
       }
     }
-    // A rule that denies was looked at with all doubt against the client: none is left that matches.
+    // Denying rules were checked with every doubt counted against the client, so none is left that matches.
     guard let rule = self.rules.first(where: { $0.match(principal) == .yes }) else {
       return self.unruled(principal, decision, rule: nil)
     }
@@ -43,7 +43,7 @@ extension AccessPolicy {
     return access
   }
 
-  /// What root, a person, or else the default says; within what the rule leaves, if one matches.
+  /// The access by root, a person, or else the default, limited by the matching rule.
   private func unruled(_ principal: Principal, _ decision: Decision?, rule: AccessRule?) -> Access {
     let ceiling = rule?.precision ?? .precise
     var access = Access(authorization: Authorization(state: .notDetermined, precision: ceiling), ceiling: ceiling)
@@ -54,13 +54,13 @@ extension AccessPolicy {
       self.take(decision, rule: rule, into: &access)
     } else {
       self.takeFallback(of: principal, rule: rule, into: &access)
-      // The system cannot say whether it is the one who was denied: then it is.
+      // The lookup failed, so the user counts as the one that was denied.
       if let decision, principal.user == nil { self.takeAway(decision, rule: rule, into: &access) }
     }
     return access
   }
 
-  /// What a decision takes from somebody who may be the one it is for.
+  /// The effect of a denial on a user who may be the one it is for.
   private func takeAway(_ decision: Decision, rule: AccessRule?, into access: inout Access) {
     guard access.authorization.state.isGranted else { return }
     var decided = access
@@ -112,7 +112,7 @@ extension AccessPolicy {
 }
 
 extension AccessRule {
-  /// Where the rule is surely for the client, it still says what else the client may do.
+  /// If the rule certainly matches the client, its other grants apply.
   fileprivate func denial(of principal: Principal, because fact: UnknownFact?) -> Access {
     var access = Access(
       authorization: Authorization(
@@ -139,7 +139,7 @@ extension AccessRule {
 }
 
 extension Access {
-  /// All that a rule says besides its grant and its precision.
+  /// Everything in a rule apart from its grant and its precision.
   fileprivate mutating func takeTerms(of rule: AccessRule) {
     self.minInterval = rule.minInterval
     self.wake = rule.wake

@@ -2,10 +2,10 @@ package import Positioning
 
 /// What the administrator says of who may know the position.
 ///
-/// Any rule that denies a client wins; else the first rule that matches it decides, alone and wholly. Without one, and
-/// where that rule says nothing of a grant, a person's decision counts, and then `fallback`. Root needs no rule.
+/// Any rule that denies a client wins; else the first rule that matches it decides alone. If there is none, or it has
+/// no grant, a person's decision applies, and then `fallback`. Root needs no rule.
 package struct AccessPolicy: Hashable, Sendable {
-  /// For clients of whom neither a rule nor a person says anything.
+  /// For clients for whom neither a rule nor a person decides.
   package enum Fallback: String, Hashable, Sendable, CaseIterable {
     case allow, reduced, ask, deny
   }
@@ -18,7 +18,7 @@ package struct AccessPolicy: Hashable, Sendable {
   package init() {}
 }
 
-/// One rule: whom it is for, and what it says of them.
+/// One rule: whom it is for, and what it grants or denies.
 package struct AccessRule: Hashable, Sendable {
   package enum Grant: String, Hashable, Sendable, CaseIterable {
     case deny, whenInUse, always
@@ -26,30 +26,30 @@ package struct AccessRule: Hashable, Sendable {
 
   package enum GroupSelector: Hashable, Sendable {
     case number(UInt32)
-    /// There is no such group: nobody is in it.
+    /// There is no such group, so nobody is in it.
     case absent
-    /// The system could not say which group it is.
+    /// The lookup of the group failed.
     case unknown
   }
 
   package var name: String
-  // All that are given must match.
+  // All that are set must match.
   package var user: String?
-  /// The number that the user's name had when the rule was read: a rule that denies also counts for another name of it.
+  /// The number of the user when the rule was read: a rule that denies also matches other names of the number.
   package var uid: UInt32?
-  /// As the configuration names it; which group that is is not known until the system has said so.
+  /// The configured group; its number is not known until it is looked up.
   package var groupName: String? {
     didSet { self.group = self.groupName.map { _ in .unknown } }
   }
   package var group: GroupSelector?
   package var unit: String?
 
-  /// `nil`: it leaves that to a person or to the fallback.
+  /// `nil`: a person or the fallback decides.
   package var grant: Grant?
-  /// The finest that is told, whoever granted.
+  /// The finest precision, whoever grants.
   package var precision = Precision.precise
   package var minInterval: Duration = .zero
-  /// The system units that its clients' durable events may start.
+  /// The units that durable events of its clients may start.
   package var wake: [String] = []
   package var agent = AgentScope.none
   package var isAdministrator = false
@@ -57,10 +57,10 @@ package struct AccessRule: Hashable, Sendable {
   package init(name: String) { self.name = name }
 }
 
-/// For whom a client may answer prompts.
+/// The users for whom a client may answer prompts.
 package enum AgentScope: String, Hashable, Sendable, CaseIterable {
   case none
-  /// For its own user.
+  /// Its own user.
   case own
   case all
 }

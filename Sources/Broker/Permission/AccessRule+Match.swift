@@ -3,28 +3,28 @@ import Positioning
 /// Whether a rule is for a client.
 enum RuleMatch: Hashable, Sendable {
   case yes, no
-  /// Something of it the system cannot say: this, and nothing that is known speaks against it.
+  /// Possibly: a lookup failed, and everything known matches.
   case unknown(UnknownFact)
 }
 
-/// What the system could not say.
+/// The failed lookup.
 enum UnknownFact: Hashable, Sendable {
   case userName, group, unit
 }
 
 extension AccessRule {
-  /// For what the rule gives: all its selectors match.
+  /// For a rule that grants: all its selectors match.
   func match(_ principal: Principal) -> RuleMatch {
     self.joined(self.user.map { Self.userMatch($0, principal) }, principal)
   }
 
-  /// For what the rule forbids: another name of the user's number is the same user.
+  /// For a rule that denies: another name of the user's number is the same user.
   func matchForDenial(_ principal: Principal) -> RuleMatch {
     self.joined(
       self.user.map { self.uid == principal.uid ? .yes : Self.userMatch($0, principal) }, principal)
   }
 
-  /// A rule without a selector is for nobody. One selector that does not match decides, whatever is unknown.
+  /// A rule without selectors matches nobody. One selector that does not match decides, whatever is unknown.
   private func joined(_ user: RuleMatch?, _ principal: Principal) -> RuleMatch {
     let selectors = [
       user, self.group.map { Self.groupMatch($0, principal) }, self.unit.map { Self.unitMatch($0, principal) },

@@ -1,6 +1,6 @@
 import Positioning
 
-/// Who may know what, and what follows when that changes.
+/// Who may know what, and what follows from a change of it.
 extension BrokerParts {
   func access(of principal: Principal, once: Decision?) -> Access {
     self.settings.access.access(
@@ -8,25 +8,25 @@ extension BrokerParts {
       isSwitchedOn: self.permissions.isSwitchedOn, unread: self.permissions.unread)
   }
 
-  /// What the user may have whose durable name it is: by the user alone, since no process stands for the name.
+  /// The access of a durable name's user: by the user alone, since the name has no process.
   func holderAccess(of name: DurableName) -> Access {
     var access = self.access(of: name.principal, once: nil)
-    // What may be known while connected only is nothing for somebody who is not.
+    // A grant while connected is no grant for a name.
     if name.isSuspended || self.isWaiting(name) || access.authorization.state != .always {
       access.authorization.state = .restricted
     }
     return access
   }
 
-  /// The same for the client that would register.
+  /// The same for the client that registers.
   func holderAccess(of call: CallID) -> Access? {
     guard let principal = self.clients[call.client]?.principal else { return nil }
     let access = self.access(of: principal.asHolder, once: nil)
     return access.authorization.state == .always ? access : nil
   }
 
-  /// Whether nobody can say yet what the name's user may know: it is told nothing meanwhile, and loses nothing. What is
-  /// surely taken from it is taken all the same.
+  /// Whether the access of the name's user is not yet known: the name is not notified meanwhile, and loses nothing.
+  /// What is certainly denied is denied all the same.
   func isWaiting(_ name: DurableName) -> Bool {
     self.settings.access.isEnabled && self.permissions.isSwitchedOn
       && self.settings.access.isInDoubt(
@@ -39,7 +39,7 @@ extension BrokerParts {
 
   // MARK: Changes
 
-  /// Looks again what everybody may know, or those of one user, and does what follows where that changed.
+  /// Updates the access of all clients and names, or of one user's, and does what follows from each change.
   mutating func reconsider(user uid: UInt32? = nil, _ turn: inout Turn) {
     for id in uid.map({ self.clients.ids(of: $0).sorted() }) ?? self.clients.ids {
       guard let client = self.clients[id] else { continue }
@@ -50,17 +50,17 @@ extension BrokerParts {
       if old.authorization != new.authorization {
         turn.notify(id, .authorization(new.authorization, previous: old.authorization))
       }
-      // What outlives the connection comes to those alone who may know it always: it attaches again when it may.
+      // Only clients with `always` get durable events: they attach again when they may.
       if new.authorization.state != .always { _ = self.detach(id, of: client.principal.uid, &turn) }
       if new.agent == .none { self.agentLeft(id, &turn) }
       if old.feed != new.feed { self.move(.client(id), from: old.feed, to: new.feed, &turn) }
     }
     for id in uid.map({ self.names.ids(of: $0) }) ?? self.names.ids {
       self.reconsider(id, &turn)
-      // What happened before wakes its client as soon as it may be woken.
+      // Earlier events start the unit as soon as that is allowed.
       self.wake(id, &turn)
     }
-    // Those who have left are still written what waits for them: no more of it than they may know now.
+    // Clients that have left and whose queues are still being written get no more than they may know now.
     for (id, client) in self.clients.leaving(of: uid) {
       let access = self.access(of: client.principal, once: client.decision)
       guard access != client.access else { continue }
@@ -73,16 +73,16 @@ extension BrokerParts {
   mutating func reconsider(_ id: DurableID, _ turn: inout Turn) {
     guard let name = self.names[id] else { return }
     let (old, new) = (name.feed, self.holderAccess(of: name).feed)
-    // Who waits for what the system says, or has waited, loses nothing by that.
+    // A name that waits for a lookup loses nothing.
     let isKept = self.isWaiting(name) || new == name.keptFeed
     guard old != new || !isKept else { return }
     self.names.modify(id) { $0.feed = new }
-    // One who comes back and may know nothing has moved already, with all that was known.
+    // A name whose user may know nothing has moved already, with all that was known.
     self.move(name.holder, from: old, to: new, keepsStates: isKept, &turn)
     if isKept { return }
     self.names.modify(id) { name in
       name.keptFeed = new
-      // What it was to tell came about by what its user may know no more.
+      // Its waiting events come from what its user may not know any more.
       name.inbox.acknowledge(through: name.inbox.lastEvent)
     }
     turn.store(.setFeed(id, new))
@@ -90,9 +90,9 @@ extension BrokerParts {
     if let stored = self.subscriptions.position(name.position)?.stored { turn.store(.putPosition(id, stored)) }
   }
 
-  /// What somebody asked for goes on by other fixes, or waits for a permission, or ends.
+  /// A request or subscription continues with another feed, waits for permission, or ends.
   ///
-  /// - Parameter keepsStates: whether it may go on from what it knew, or will.
+  /// - Parameter keepsStates: Whether it continues from its present state, now or later.
   private mutating func move(
     _ holder: Holder, from old: FixFeedKey?, to new: FixFeedKey?, keepsStates: Bool = false, _ turn: inout Turn
   ) {
@@ -154,7 +154,7 @@ extension BrokerParts {
 }
 
 extension FixRequest {
-  /// Whether somebody who may know so much may ask for it.
+  /// Whether a holder with this access may request it.
   func isAllowed(_ precision: Precision) -> Bool {
     precision == .precise || (self.accuracy.map { $0.meters >= LocationFuzzer.accuracy } ?? true)
   }

@@ -1,6 +1,6 @@
 import Positioning
 
-/// What administrators change.
+/// Calls of administrators.
 extension BrokerParts {
   mutating func grant(
     uid: UInt32, user: String, _ level: AuthorizationLevel?, _ precision: Precision, as call: CallID,
@@ -38,7 +38,7 @@ extension BrokerParts {
     return .later
   }
 
-  // MARK: What follows from a decision
+  // MARK: The effects of a decision
 
   mutating func storeChanged(trouble: String?, _ turn: inout Turn) {
     self.commits.setTrouble(trouble)
@@ -86,7 +86,7 @@ extension BrokerParts {
   private func answer(
     _ call: CallID, _ outcome: PermissionBook.Outcome, _ answer: Answer, _ turn: inout Turn
   ) {
-    // Who has left meanwhile is told nothing.
+    // A client that has left meanwhile is not notified.
     guard self.clients[call.client] != nil else { return }
     switch outcome {
     case .stored, .counts: turn.answer(call, answer)

@@ -2,11 +2,11 @@ import Positioning
 
 /// Why a client is denied something, in words for whoever can change it.
 extension BrokerParts {
-  /// What a client lacks for a call; `nil`: nothing.
+  /// Why the client is denied the call; `nil`: it is not.
   func denial(of call: CallID, for what: Call) -> CallFailure? { self.denial(what.requirement, of: call) }
 
-  /// What a call that needs so much is surely refused with, whatever else it says; `nil`: it might be done, or have a
-  /// person asked.
+  /// The failure that every call with this requirement would get; `nil` if it might succeed, or a person might be
+  /// asked.
   func certainDenial(of call: CallID, _ requirement: Call.Requirement) -> CallFailure? {
     guard let failure = self.denial(requirement, of: call), let client = self.clients[call.client] else {
       return nil
@@ -59,7 +59,7 @@ extension BrokerParts {
     }
   }
 
-  /// Why a client that is granted nothing gets nothing.
+  /// Why a client without a grant is denied.
   func denial(_ access: Access, of client: Client) -> CallFailure {
     let authorization = access.authorization
     let remedy = authorization.remedy ?? ""
@@ -92,7 +92,7 @@ extension BrokerParts {
     SensitivityLimit(precision: access.feed?.precision, denial: self.lateDenial(access))
   }
 
-  /// What becomes of an answer that may not be given any more.
+  /// The failure that replaces an answer that may not be given any more.
   private func lateDenial(_ access: Access) -> CallFailure {
     let authorization = access.authorization
     let remedy = authorization.remedy ?? ""

@@ -1,11 +1,11 @@
 import Positioning
 
-/// Who the users are, by the system's word, whose things are kept.
+/// The present users of stored data, by lookups.
 extension BrokerParts {
-  /// Whose things are kept: those to ask the system about.
+  /// The users of whom something is stored, to look up.
   var keptUsers: Set<UInt32> { self.names.users.union(self.permissions.decidedUsers) }
 
-  /// What belongs to a number under another name is not this user's: it goes.
+  /// Removes the data of a number that belongs to another name now.
   mutating func disown(_ uid: UInt32, but user: String?, _ turn: inout Turn) {
     var isDisowned = false
     if let decision = self.permissions.decision(for: uid), decision.user != user {
@@ -25,8 +25,8 @@ extension BrokerParts {
     self.reconsider(user: uid, &turn)
   }
 
-  /// The system knows no user of that number, now: a directory that answers too early says so as well. What is kept waits
-  /// until the user is there again, and goes when another one has the number.
+  /// The lookup finds no user with this number, which may also mean that a directory has answered too early. The data
+  /// waits until the user is found again, and is removed when another user has the number.
   private mutating func suspend(namesOf uid: UInt32, _ turn: inout Turn) {
     let names = self.names.ids(of: uid).filter { self.names[$0]?.isSuspended == false }
     for id in names { self.names.modify(id) { $0.isSuspended = true } }
@@ -34,7 +34,7 @@ extension BrokerParts {
     turn.log(.notice, "there is no user \(uid): \(names.count) durable names wait until the system knows it again")
   }
 
-  /// A client of the user is there: its groups are the user's.
+  /// A client of the user connects: its groups are the user's.
   mutating func resume(
     namesOf uid: UInt32, groups: [UInt32], _ turn: inout Turn
   ) {
@@ -45,7 +45,7 @@ extension BrokerParts {
     }
   }
 
-  /// Who the users are now; what they may know is looked at again by the caller.
+  /// Updates the users' names and groups; the caller then updates their access.
   mutating func learn(_ owners: [UInt32: NameOwner], _ turn: inout Turn) {
     for (uid, owner) in owners.sorted(by: { $0.key < $1.key }) {
       switch owner {
@@ -63,7 +63,7 @@ extension BrokerParts {
 }
 
 extension Principal {
-  /// The user alone, as what outlives a connection belongs to it.
+  /// The user alone, without a process, since durable registrations belong to the user.
   var asHolder: Principal { Principal(uid: self.uid, groups: self.groups, user: self.user) }
 
   /// For people.

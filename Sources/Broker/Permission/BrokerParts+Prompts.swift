@@ -1,13 +1,14 @@
 import Positioning
 
-/// Asking persons: through agents, which put the question to whoever sits in front of the device.
+/// Asking persons through agents.
 extension BrokerParts {
   static let unansweredRemedy =
     "nobody answered in time; ask again, or an administrator adds the user to a group that a rule names"
 
-  // MARK: Who lacks something
+  // MARK: Asking
 
-  /// Has a person asked for what the client lacks for a call, and the call wait. Where nobody can be asked it is denied.
+  /// Has a person asked for the permission that the client lacks, and lets the call wait. If nobody can be asked the
+  /// call is denied.
   mutating func ask(
     for what: Call, as call: CallID, _ denial: CallFailure, mayAsk: Bool, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
@@ -47,7 +48,7 @@ extension BrokerParts {
     }
   }
 
-  /// Has a person asked, where there is an agent, and nobody asks the user already.
+  /// Asks a person, if there is an agent and the user has no open prompt.
   private mutating func ask(
     _ wish: AuthorizationRequest, as call: CallID, _ turn: inout Turn
   ) -> PromptQueue.Asking {
@@ -70,7 +71,7 @@ extension BrokerParts {
     turn.notify(client, .prompted(prompt.level, prompt.precision, expiresIn: prompt.expiresIn))
   }
 
-  // MARK: Calls that wait
+  // MARK: Waiting calls
 
   private mutating func awaitAuthorization(
     _ what: Call, as call: CallID, _ turn: inout Turn
@@ -81,7 +82,7 @@ extension BrokerParts {
     return .later
   }
 
-  /// The calls of a user's clients go on: a person answered, or nobody does.
+  /// Continues the waiting calls of a user's clients: a person answered, or nobody will.
   private mutating func resumeAwaiting(of uid: UInt32, _ turn: inout Turn) {
     let awaiting = self.clients.ids(of: uid).flatMap { self.calls.awaitingAuthorization(of: $0) }
     for awaiting in awaiting.sorted(by: { $0.began < $1.began }) {
@@ -114,7 +115,7 @@ extension BrokerParts {
     return .now(.agentRegistered)
   }
 
-  /// The agent left, or may answer no more. A question that nobody else has ends.
+  /// An agent left, or may not answer any more. A prompt that no other agent has ends.
   mutating func agentLeft(_ agent: ClientID, _ turn: inout Turn) {
     guard self.prompts.agents.contains(agent) else { return }
     if self.clients[agent] != nil {
@@ -125,16 +126,16 @@ extension BrokerParts {
     for uid in self.prompts.leave(agent) { self.endPrompt(of: uid, &turn) }
   }
 
-  /// Nobody answers the question any more, or it is answered.
+  /// The prompt is answered, or nobody will answer it.
   mutating func endPrompt(of uid: UInt32, _ turn: inout Turn) {
     guard let ended = self.prompts.end(uid) else { return }
     for agent in ended.agents { turn.act(.withdraw(agent, ended.prompt.id)) }
     self.resumeAwaiting(of: uid, &turn)
   }
 
-  /// Questions that are answered by a rule, or by an administrator, meanwhile.
+  /// Ends prompts that a rule or an administrator has answered meanwhile.
   ///
-  /// - Parameter user: whose; `nil`: everybody's.
+  /// - Parameter user: Only this user's; `nil`: all.
   mutating func endIdlePrompts(of user: UInt32?, _ turn: inout Turn) {
     for uid in user.map({ [$0] }) ?? self.prompts.open.keys.sorted() {
       guard let open = self.prompts.open[uid], !open.isAnswered else { continue }
@@ -148,7 +149,7 @@ extension BrokerParts {
   mutating func answered(
     _ id: PromptID, by agent: ClientID, _ answer: PromptAnswer?, _ turn: inout Turn
   ) {
-    // Who may not answer any more, or was not asked, decides nothing.
+    // An answer counts only from an agent that has the prompt and may answer it.
     let mayAnswer = self.prompts.open.values.first { $0.prompt.id == id }.map {
       self.mayAnswer(agent, for: $0.prompt.question.principal)
     }
@@ -171,14 +172,15 @@ extension BrokerParts {
     guard answer.isRemembered, principal.mayKeep else {
       return self.decideOnce(decision, for: principal.uid, &turn)
     }
-    // A no counts at once: nobody waits for the disk, and the user may be asked something else before it has it.
+    // A denial takes effect at once, without waiting for the disk. The user may be asked something else before it is
+    // stored.
     let waiter = decision.level.map { _ in PermissionBook.Waiter.prompt(principal.uid, decision) }
     self.carryOut(
       self.permissions.decide(decision, for: principal.uid, waiter, now: turn.now), &turn)
     if decision.level == nil { self.endPrompt(of: principal.uid, &turn) }
   }
 
-  /// The answer holds for the connections alone that waited for it, as long as they last.
+  /// An answer only for the waiting connections, as long as they last.
   mutating func decideOnce(_ decision: Decision, for uid: UInt32, _ turn: inout Turn) {
     for id in self.clients.ids(of: uid) where !self.calls.awaitingAuthorization(of: id).isEmpty {
       self.clients.decide(decision, of: id)
@@ -189,7 +191,7 @@ extension BrokerParts {
 }
 
 extension Access {
-  /// Whether nothing is left of the wish to be granted.
+  /// Whether the request is granted in full.
   fileprivate func covers(_ wish: AuthorizationRequest) -> Bool {
     let state = self.authorization.state
     guard state == .always || (state == .whenInUse && wish.level == .whenInUse) else { return false }

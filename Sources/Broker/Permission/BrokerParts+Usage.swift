@@ -1,7 +1,7 @@
 import Positioning
 
 extension BrokerParts {
-  /// Who is being given positions, as far as this turn tells any.
+  /// Updates which users get positions, as far as this turn sends any.
   mutating func noteUsage(_ turn: inout Turn) {
     var isChanged = false
     for ended in self.usage.ended(now: turn.now) {
@@ -21,7 +21,7 @@ extension BrokerParts {
 }
 
 extension [Action] {
-  /// The clients that are told where the device is.
+  /// The clients that get a position.
   fileprivate func toldPositions() -> [ClientID] {
     self.compactMap { action in
       switch action {

@@ -1,38 +1,37 @@
-/// What was decided of one thing since the store last confirmed a decision, oldest first.
+/// All decisions about one thing since the last one that the store has confirmed, oldest first.
 ///
-/// What counts is reckoned from all of it: the confirmed value, narrowed by each decision that waits for the store. So
-/// what takes something away counts at once, what gives something counts once it is confirmed, and a confirmation that
-/// comes late undoes nothing that was decided later.
+/// The value in force is computed from all of them: the confirmed value, restricted by each waiting decision. So a
+/// denial takes effect at once, a grant once it is confirmed, and a late confirmation undoes no later decision.
 struct DecisionTrail<Value: Hashable & Sendable>: Sendable {
-  /// What is left of the first value where the second takes something away; the second itself where it gives nothing.
+  /// The first value, as far as the second restricts it; or the second, if it grants nothing.
   typealias Narrowing = (Value, Value) -> Value
 
   private struct Entry: Hashable, Sendable {
     var number: UInt64
     var value: Value
-    /// Whether the store has it, or is about to; where it refused it, it is given to it again.
+    /// Whether the store has it, or will; a rejected decision is given to it again.
     var isSubmitted: Bool
   }
 
-  /// What the store confirmed last.
+  /// The last confirmed value.
   private var confirmed: Value
   private var waiting: [Entry] = []
 
   init(_ confirmed: Value) { self.confirmed = confirmed }
 
-  /// What counts now.
+  /// The value in force.
   func counted(_ narrow: Narrowing) -> Value { self.counted(before: self.waiting.endIndex, narrow) }
 
-  /// What was decided last, whether it counts yet or not.
+  /// The last decision, in force or not.
   var newest: Value { self.waiting.last?.value ?? self.confirmed }
 
-  /// Whether all that was decided is confirmed.
+  /// Whether all decisions are confirmed.
   var isSettled: Bool { self.waiting.isEmpty }
 
-  /// Whether nothing was decided after it.
+  /// Whether it is the last decision.
   func isNewest(_ number: UInt64) -> Bool { self.waiting.last?.number == number }
 
-  /// Whether it takes away only, so that it counts whole while it waits.
+  /// Whether it only restricts, so that it is in force while it waits.
   func countsAlready(_ number: UInt64, _ narrow: Narrowing) -> Bool {
     guard let place = self.place(of: number) else { return false }
     return self.counted(before: place + 1, narrow) == self.waiting[place].value
@@ -42,21 +41,21 @@ struct DecisionTrail<Value: Hashable & Sendable>: Sendable {
     self.waiting.append(Entry(number: number, value: value, isSubmitted: true))
   }
 
-  /// It is on the disk. What was decided before it counts no more; what was decided later is looked at as before.
+  /// The decision is on the disk. Earlier ones have no effect any more; later ones are applied as before.
   mutating func confirm(_ number: UInt64) {
     guard let place = self.place(of: number) else { return }
     self.confirmed = self.waiting[place].value
     self.waiting.removeFirst(place + 1)
   }
 
-  /// The store has not taken it.
+  /// The store has rejected it.
   mutating func refused(_ number: UInt64) {
     if let place = self.place(of: number) { self.waiting[place].isSubmitted = false }
   }
 
-  /// Takes back what a decision gives; what it takes away stays.
+  /// Removes what a decision grants; what it denies stays.
   ///
-  /// - Parameter isSubmitted: whether the store may still make it last, so that it must be corrected there.
+  /// - Parameter isSubmitted: Whether the store may still commit it, so that it must be corrected there.
   mutating func undo(_ number: UInt64, isSubmitted: Bool, _ narrow: Narrowing) {
     guard let place = self.place(of: number) else { return }
     let before = self.counted(before: place, narrow)
@@ -69,7 +68,7 @@ struct DecisionTrail<Value: Hashable & Sendable>: Sendable {
     self.waiting[place].isSubmitted = false
   }
 
-  /// The newest decision goes to the store under another number, if that does not have it; returns its value.
+  /// Gives the newest decision to the store with another number, if the store does not have it; returns its value.
   mutating func resubmit(number: UInt64) -> Value? {
     guard var last = self.waiting.popLast() else { return nil }
     defer { self.waiting.append(last) }

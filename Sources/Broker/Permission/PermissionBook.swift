@@ -1,13 +1,13 @@
 import Positioning
 
-/// What persons and administrators decided of who may know the position: what counts now, what waits for the store, and
-/// who waits for that.
+/// The decisions of persons and administrators: those in force, those that wait for the store, and the calls that wait
+/// for that.
 ///
-/// What is taken away counts at once, stored or not, and is stored as soon as the store takes it. What is given counts once
-/// it is on the disk; where the store has trouble, or takes longer than `patience`, it is taken back, and whoever asked
-/// is told so. A confirmation that comes after a later decision changes nothing that was decided since.
+/// A denial takes effect at once, stored or not, and is stored as soon as possible. A grant takes effect once it is on
+/// the disk. If the store has an error, or takes longer than `patience`, the grant is taken back and the call fails. A
+/// confirmation that comes after a later decision changes nothing.
 struct PermissionBook: Sendable {
-  /// How long somebody waits for the disk who decided something.
+  /// How long a call waits for the disk.
   static let patience: Duration = .seconds(5)
   private static let slowDisk = "the disk takes longer than 5 s"
 
@@ -16,41 +16,41 @@ struct PermissionBook: Sendable {
     case masterSwitch
   }
 
-  /// Who waits for a decision to be on the disk.
+  /// A call that waits for a decision to be on the disk.
   enum Waiter: Hashable, Sendable {
     case grant(CallID, Grant)
     /// `unread`: why nobody knew what was decided before, where the switch was off for that.
     case enabled(CallID, Bool, unread: String? = nil)
-    /// Calls of the user's clients, for a person's answer.
+    /// Calls of the user's clients that wait for a person's answer.
     case prompt(UInt32, Decision)
   }
 
   enum Outcome: Hashable, Sendable {
     case stored
-    /// It counts, and is not on the disk yet.
+    /// It is in force, but not yet on the disk.
     case counts
-    /// It could not be stored, for this reason, and does not count.
+    /// It could not be stored, and is not in force.
     case refused(String)
-    /// Something else was decided meanwhile.
+    /// Another decision was made meanwhile.
     case overtaken
   }
 
-  /// What follows from an event, in this order.
+  /// The effects of an event, in this order.
   enum Step: Hashable, Sendable {
-    /// Store it, and tell `confirmed` with the number.
+    /// Store it, and report `confirmed` with the number.
     case store(StoreChange, UInt64)
-    /// Something else counts now.
+    /// Another decision is in force now.
     case changed(Subject)
     case settled(Waiter, Outcome)
   }
 
-  /// What holds for users of whom nothing was decided.
+  /// The decision for users without one.
   private var fallback: AccessPolicy.Fallback
-  /// Why the master switch is off where nobody turned it off, in words: what was decided before could not be read.
+  /// Why the master switch is off though nobody turned it off: earlier decisions could not be read.
   private(set) var unread: String?
   private var users: [UInt32: DecisionTrail<Decision?>]
   private var masterSwitch: DecisionTrail<Bool>
-  /// What each number that was given to the store is about.
+  /// What each number at the store is about.
   private var subjects: [UInt64: Subject] = [:]
   private var waits: [UInt64: Waiter] = [:]
   private var deadlines = DeadlineQueue<UInt64>()
@@ -60,7 +60,7 @@ struct PermissionBook: Sendable {
   init(decisions: [UInt32: Decision] = [:], isOn: Bool = true, unread: String? = nil, fallback: AccessPolicy.Fallback) {
     self.users = decisions.mapValues { DecisionTrail($0) }
     self.unread = unread
-    // What was denied, or turned off, and cannot be read must not come to be allowed.
+    // Unreadable decisions may have been denials, so nothing may be granted.
     self.masterSwitch = DecisionTrail(isOn && unread == nil)
     self.fallback = fallback
   }
@@ -68,16 +68,16 @@ struct PermissionBook: Sendable {
   /// The administrator changed what holds for users of whom nothing was decided.
   mutating func change(_ fallback: AccessPolicy.Fallback) { self.fallback = fallback }
 
-  // MARK: What counts
+  // MARK: In force
 
   var isSwitchedOn: Bool { self.masterSwitch.counted { $0 && $1 } }
 
   func decision(for uid: UInt32) -> Decision? { self.users[uid]?.counted(self.narrowed) ?? nil }
 
-  /// What was decided last, which may wait for the store; it can be taken back all the same.
+  /// The last decision, which may wait for the store; it can be taken back nevertheless.
   func newestDecision(for uid: UInt32) -> Decision? { self.users[uid]?.newest ?? nil }
 
-  /// Has the store keep where the master switch was turned last.
+  /// Stores the last position of the master switch.
   var switchChange: StoreChange { self.storing(self.masterSwitch.newest) }
 
   /// All that count, by number.
@@ -88,7 +88,7 @@ struct PermissionBook: Sendable {
     }
   }
 
-  /// The calls that are answered once something is on the disk, or cannot be.
+  /// The calls that are answered once something is on the disk, or cannot be stored.
   var waitingCalls: [CallID] {
     self.waits.values.compactMap { waiter in
       switch waiter {
@@ -100,12 +100,12 @@ struct PermissionBook: Sendable {
 
   var decidedUsers: Set<UInt32> { Set(self.grants.map(\.uid)) }
 
-  /// When somebody has waited long enough.
+  /// When a call has waited long enough.
   var nextDeadline: Instant? { self.deadlines.next }
 
   // MARK: Decisions
 
-  /// - Parameter decision: `nil`: nothing is decided any more, and the fallback holds.
+  /// - Parameter decision: `nil`: the decision is removed, and the fallback applies.
   mutating func decide(_ decision: Decision?, for uid: UInt32, _ waiter: Waiter?, now: Instant) -> [Step] {
     let before = self.decision(for: uid)
     let rest = self.narrowed(before, decision)
@@ -122,7 +122,8 @@ struct PermissionBook: Sendable {
     let countsAtOnce = !isOn || self.isSwitchedOn
     if let trouble, !countsAtOnce {
       guard self.unread != nil else { return Self.settled(waiter, .refused(trouble)) }
-      // Off only because nothing could be read: the administrator's word is all there is, and the next start asks again.
+      // The switch was off only because nothing could be read. The administrator's word decides now, and the next start
+      // is off again.
       return self.change(.masterSwitch) { book in
         book.unread = nil
         book.masterSwitch = DecisionTrail(true)
@@ -133,7 +134,7 @@ struct PermissionBook: Sendable {
     return steps + [.store(self.storing(isOn), number)] + self.wait(waiter, counts: countsAtOnce, now: now)
   }
 
-  /// The number belongs to another user: what was decided is nobody's.
+  /// The number belongs to another user: the decision belongs to nobody.
   mutating func forget(_ uid: UInt32) -> [Step] {
     guard self.users[uid] != nil else { return [] }
     let steps = self.change(.user(uid)) { $0.users[uid] = DecisionTrail(nil) }
@@ -143,7 +144,7 @@ struct PermissionBook: Sendable {
 
   // MARK: The store
 
-  /// - Parameter trouble: why it is not kept, in words; `nil`: it is on the disk.
+  /// - Parameter trouble: Why it is not stored; `nil`: it is on the disk.
   mutating func confirmed(_ number: UInt64, trouble: String?) -> [Step] {
     guard let subject = self.subjects.removeValue(forKey: number) else { return [] }
     if let trouble { return self.fail(number, subject, trouble, isSubmitted: false) }
@@ -160,14 +161,14 @@ struct PermissionBook: Sendable {
     return steps + self.settle(number, .stored)
   }
 
-  /// The store has trouble: nobody waits for it. Or it works again, and what it refused is given to it again.
+  /// The store has an error, so no call waits for it. Or it works again, and gets what it rejected.
   mutating func storeChanged(trouble: String?) -> [Step] {
     self.trouble = trouble
     if let trouble { return self.giveUp(self.waits.keys.sorted(), trouble) }
     return self.resubmit(.masterSwitch) + self.users.keys.sorted().flatMap { self.resubmit(.user($0)) }
   }
 
-  /// Whoever has waited long enough waits no more.
+  /// Calls that have waited long enough are answered.
   mutating func deadlineReached(now: Instant) -> [Step] {
     var late: [UInt64] = []
     while let number = self.deadlines.popDue(now: now) { late.append(number) }
@@ -181,7 +182,7 @@ struct PermissionBook: Sendable {
     }
   }
 
-  /// - Parameter isSubmitted: whether the store may still make it last.
+  /// - Parameter isSubmitted: Whether the store may still commit it.
   private mutating func fail(_ number: UInt64, _ subject: Subject, _ trouble: String, isSubmitted: Bool) -> [Step] {
     let outcome: Outcome
     switch subject {
@@ -223,7 +224,7 @@ struct PermissionBook: Sendable {
     return [.store(change, self.number(for: subject))]
   }
 
-  /// What could not be read is known until the switch is on: a start that finds it off says so again.
+  /// The reason is kept until the switch is on: a start with the switch off reports it again.
   private func storing(_ isOn: Bool) -> StoreChange { .putEnabled(isOn, unread: isOn ? nil : self.unread) }
 
   private static func storing(_ decision: Decision?, for uid: UInt32) -> StoreChange {
@@ -241,10 +242,10 @@ struct PermissionBook: Sendable {
     return isSame ? [] : [.changed(subject)]
   }
 
-  /// Somebody waits for what was given to the store last.
+  /// A call waits for what was given to the store last.
   private mutating func wait(_ waiter: Waiter?, counts: Bool, now: Instant) -> [Step] {
     guard let waiter else { return [] }
-    // Only what counts comes here while the store has trouble.
+    // Only decisions in force come here while the store has an error.
     if self.trouble != nil { return [.settled(waiter, counts ? .counts : .overtaken)] }
     self.waits[self.newest] = waiter
     self.deadlines.set(now + Self.patience, for: self.newest)
@@ -260,7 +261,7 @@ struct PermissionBook: Sendable {
     waiter.map { [.settled($0, outcome)] } ?? []
   }
 
-  /// A person's answer that waits for the store is not what counts any more; an administrator is answered all the same.
+  /// A person's answer that waits for the store is not in force any more; an administrator's call is answered anyway.
   private mutating func overtake(_ subject: Subject) -> [Step] {
     self.waits.keys.sorted().flatMap { number -> [Step] in
       guard self.subjects[number] == subject, case .prompt? = self.waits[number] else { return [] }
@@ -268,11 +269,11 @@ struct PermissionBook: Sendable {
     }
   }
 
-  // MARK: Narrowing
+  // MARK: Restricting
 
   private func narrowed(_ old: Decision?, _ new: Decision?) -> Decision? { Self.narrowed(old, new, self.fallback) }
 
-  /// What is left of the first where the second takes something away; the second where it gives nothing.
+  /// The first decision, as far as the second restricts it; or the second, if it grants nothing.
   private static func narrowed(_ old: Decision?, _ new: Decision?, _ fallback: AccessPolicy.Fallback) -> Decision? {
     let (before, after) = (Terms(old, fallback), Terms(new, fallback))
     if after.isWithin(before) { return new }
@@ -283,7 +284,7 @@ struct PermissionBook: Sendable {
   }
 }
 
-/// What a user may have by a decision, or by the fallback where there is none; `level`: `nil`: nothing.
+/// What a user may know by a decision, or by the fallback without one. `level` `nil`: nothing.
 private struct Terms {
   var level: AuthorizationLevel?
   var precision: Precision
@@ -313,7 +314,7 @@ private struct Terms {
 }
 
 extension DecisionTrail {
-  /// What becomes of a decision that the store has not made last.
+  /// The state of a decision that the store has not committed.
   fileprivate mutating func fail(
     _ number: UInt64, _ trouble: String, isSubmitted: Bool, _ narrow: Narrowing
   ) -> PermissionBook.Outcome {

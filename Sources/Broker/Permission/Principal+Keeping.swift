@@ -1,10 +1,10 @@
 import Positioning
 
 extension Principal {
-  /// The numbers that systemd lends to services with `DynamicUser=`, and gives to others later.
+  /// The numbers that systemd lends to services with `DynamicUser=`, and reuses for others.
   package static let dynamicUsers: ClosedRange<UInt32> = 61184...65519
 
-  /// Whether anything may be stored for the client's user: it has a name, and a number that stays its own.
+  /// Whether anything may be stored for the client's user: it has a name, and a permanent number.
   package var mayKeep: Bool { self.user != nil && !Self.dynamicUsers.contains(self.uid) }
 
   var isRoot: Bool { self.uid == 0 }

@@ -1,9 +1,9 @@
 import Positioning
 
-/// The questions that are put to persons, and the agents that put them.
+/// The open prompts, and the agents that show them.
 ///
-/// Each user is asked one question at a time, by all agents that may; the first answer counts. A question that no agent
-/// has any more ends without an answer at once: nobody waits for an agent that is not there.
+/// Each user has one prompt at a time, at all agents that may answer it; the first answer counts. A prompt that no
+/// agent has any more ends without an answer at once.
 struct PromptQueue: Sendable {
   /// How long a person has to answer.
   static let patience: Duration = .seconds(120)
@@ -17,22 +17,22 @@ struct PromptQueue: Sendable {
     let before: Authorization.State
     /// The agents that have it.
     var agents: Set<ClientID>
-    /// The answer is being kept, and counts once it is.
+    /// The answer is being stored, and takes effect afterwards.
     var isAnswered = false
   }
 
-  /// What comes of asking.
+  /// The result of asking.
   enum Asking: Hashable {
-    /// The question was put to these.
+    /// The prompt went to these agents.
     case put(Prompt, to: [ClientID])
-    /// The user is being asked already.
+    /// The user has an open prompt already.
     case isOpen(Prompt)
     case nobody
     case tooOften
   }
 
   private(set) var open: [UInt32: Open] = [:]
-  /// Those that answer questions.
+  /// The connected agents.
   private(set) var agents: Set<ClientID> = []
   private var asked: [UInt32: [Instant]] = [:]
   private var nextPrompt: UInt64 = 0
@@ -45,7 +45,7 @@ struct PromptQueue: Sendable {
   /// Takes the user whose question ends the soonest, if it is time.
   mutating func takeDue(now: Instant) -> UInt32? { self.deadlines.popDue(now: now) }
 
-  /// - Parameter agents: those that may answer for the principal.
+  /// - Parameter agents: The agents that may answer for the principal.
   mutating func ask(
     _ principal: Principal, level: AuthorizationLevel, precision: Precision, from before: Authorization.State,
     agents: [ClientID], now: Instant
@@ -58,7 +58,7 @@ struct PromptQueue: Sendable {
     guard !agents.isEmpty else { return .nobody }
     let recent = self.asked[principal.uid, default: []].filter { now - $0 < Self.period }
     guard recent.count < Self.maximumPrompts else { return .tooOften }
-    // Users who were not asked for long take no room.
+    // Users without recent prompts are forgotten.
     if self.asked.count > 64 { self.asked = self.asked.filter { now - ($0.value.last ?? now) < Self.period } }
     self.asked[principal.uid] = recent + [now]
     self.nextPrompt += 1
@@ -74,9 +74,9 @@ struct PromptQueue: Sendable {
   /// Of whom the open questions are.
   var principals: [Principal] { self.open.keys.sorted().compactMap { self.open[$0]?.prompt.question.principal } }
 
-  /// From now on the client answers questions, of these users.
+  /// The client is an agent for these users from now on.
   ///
-  /// - Returns: what it is asked; nothing where it answered questions before.
+  /// - Returns: The prompts for it; none if it was an agent before.
   mutating func join(_ agent: ClientID, for users: [UInt32], now: Instant) -> [Prompt] {
     guard self.agents.insert(agent).inserted else { return [] }
     return users.compactMap { uid -> Prompt? in
@@ -88,17 +88,17 @@ struct PromptQueue: Sendable {
     }
   }
 
-  /// The client answers no questions any more.
+  /// The client is no agent any more.
   ///
-  /// - Returns: the users whose question nobody has now.
+  /// - Returns: The users whose prompt no agent has now.
   mutating func leave(_ agent: ClientID) -> [UInt32] {
     self.agents.remove(agent)
     return self.decline(agent, nil)
   }
 
-  /// The agent does not answer a question, or none (`nil`).
+  /// The agent does not answer the prompt, or any prompt (`nil`).
   ///
-  /// - Returns: the users whose question nobody has now.
+  /// - Returns: The users whose prompt no agent has now.
   mutating func decline(_ agent: ClientID, _ prompt: PromptID?) -> [UInt32] {
     let declined = self.open.filter { _, open in
       !open.isAnswered && (prompt == nil || prompt == open.prompt.id) && open.agents.contains(agent)
@@ -110,9 +110,9 @@ struct PromptQueue: Sendable {
     }
   }
 
-  /// The first answer to a question that the agent has.
+  /// The first answer to a prompt that the agent has.
   ///
-  /// - Returns: the question, and who else need not answer it any more; `nil` where it is none of the agent's.
+  /// - Returns: The prompt, and the other agents that have it; `nil` if the agent does not have it.
   mutating func answered(_ id: PromptID, by agent: ClientID) -> (prompt: Prompt, others: [ClientID])? {
     guard let uid = self.open.first(where: { $0.value.prompt.id == id })?.key, let open = self.open[uid],
       !open.isAnswered, open.agents.contains(agent)
@@ -122,7 +122,7 @@ struct PromptQueue: Sendable {
     return (open.prompt, open.agents.subtracting([agent]).sorted())
   }
 
-  /// The question is over; those who still have it.
+  /// The prompt ends. Returns the agents that still have it.
   mutating func end(_ uid: UInt32) -> (prompt: Prompt, agents: [ClientID])? {
     self.deadlines.set(nil, for: uid)
     return self.open.removeValue(forKey: uid).map { ($0.prompt, $0.isAnswered ? [] : $0.agents.sorted()) }

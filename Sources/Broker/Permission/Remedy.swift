@@ -17,7 +17,7 @@ enum Remedy {
     return [configuration, stored].compactMap { $0 }.joined(separator: "; and ")
   }
 
-  /// A rule says no. `fact`: what the system could not say, so that the rule counts without being surely for the client.
+  /// A rule denies. `fact`: a failed lookup, if the rule does not certainly match the client.
   static func denied(by rule: AccessRule, because fact: UnknownFact?, of principal: Principal) -> String {
     let change = "an administrator changes [rule \(rule.name)] in positiond.conf, \(self.reload)"
     guard let fact else { return change }
@@ -30,21 +30,21 @@ enum Remedy {
     return "that rule counts because the system cannot say \(unknown); \(change)"
   }
 
-  /// A person said no.
+  /// A person denied it.
   static func denied(user: String?, isAskable: Bool) -> String {
     guard let user else { return "positionctl auth request --force asks again" }
     let removal = "an administrator removes the answer with positionctl auth revoke \(user)"
     return isAskable ? "positionctl auth request --force asks again; or \(removal)" : removal
   }
 
-  /// A person granted less than there is to grant.
+  /// A person granted less than is possible.
   static func shortOf(decisionFor user: String?, isAskable: Bool) -> String {
     guard let user else { return "positionctl auth request asks for more" }
     let grant = "an administrator grants more with positionctl auth grant \(user)"
     return isAskable ? "positionctl auth request asks for more; or \(grant)" : grant
   }
 
-  /// `nil`: the rule does not take anything away.
+  /// `nil`: the rule does not restrict.
   static func shortOf(rule: AccessRule) -> String? {
     guard rule.grant == .whenInUse || rule.precision < .precise else { return nil }
     return "an administrator changes [rule \(rule.name)] in positiond.conf, \(self.reload)"
@@ -53,7 +53,7 @@ enum Remedy {
   /// No rule grants anything.
   static func unruled(_ principal: Principal) -> String {
     if principal.mayKeep, let user = principal.user { return "adduser \(user) position, and a new login" }
-    // Such a user cannot be put into a group, and has no name that stays.
+    // Such a user cannot be put into a group, and has no permanent name.
     let unit = if case .named(let name) = principal.unit { name } else { "NAME.service" }
     return "an administrator writes a rule with unit=\(unit) and grant=always into positiond.conf for the unit that"
       + " user \(principal.user ?? "\(principal.uid)") belongs to, \(self.reload)"

@@ -1,13 +1,13 @@
 import Positioning
 
-/// Who is being given positions: from the first that somebody is told until none was for a while.
+/// Which users get positions: from the first position until there was none for a while.
 ///
-/// It counts by user and system unit, not by connection: somebody who comes and goes all the time is one who is being
-/// given positions all the time, and fills no log.
+/// It counts by user and unit, not by connection: a program that connects again and again counts as one, and does not
+/// fill the log.
 struct UsageLedger: Sendable {
-  /// How long after the last position somebody is still shown.
+  /// How long a user is shown after the last position.
   static let grace: Duration = .seconds(10)
-  /// How many programs of one user are named.
+  /// How many program names of one user are listed.
   static let maximumPrograms = 8
 
   private struct Key: Hashable, Sendable {
@@ -21,17 +21,17 @@ struct UsageLedger: Sendable {
   }
 
   private var entries = OrderedTable<Key, Entry>()
-  /// When each is to be looked at again: not later than it ends. It is not moved with each position that is told.
+  /// When to check each again: not later than it ends. It is not moved with each position.
   private var looks = DeadlineQueue<Key>()
-  /// Rises with each change of who is shown.
+  /// Rises with each change of the list.
   private(set) var revision = 0
 
   var inUse: [DaemonStatus.InUse] { self.entries.all.map(\.inUse) }
 
-  /// When `ended` must be asked.
+  /// When to call `ended`.
   var nextDeadline: Instant? { self.looks.next }
 
-  /// Somebody was told a position.
+  /// A program was sent a position.
   ///
   /// - Returns: whether that changes who is shown, and whether it is somebody new.
   mutating func told(_ principal: Principal, now: Instant) -> (isChanged: Bool, isNew: Bool) {

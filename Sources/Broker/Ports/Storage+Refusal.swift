@@ -1,7 +1,6 @@
 extension [Action] {
-  /// What is left of actions that were to be carried out once something had been kept, where it could not be: whoever
-  /// asked is told so, and what belongs to a durable name is not told, because it could come out of turn and be
-  /// acknowledged with what came before it. It is still in its inbox.
+  /// The actions that remain when a change could not be stored: calls fail. Events of durable names are not sent, since
+  /// they could be out of order and be acknowledged together with earlier ones. They stay in the inbox.
   package func refused(because reason: String) -> [Action] {
     self.flatMap { (action: Action) -> [Action] in
       switch action {

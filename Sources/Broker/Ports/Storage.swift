@@ -1,58 +1,59 @@
 package import Positioning
 
-/// One change of what lasts. Changes are kept in the order in which they are given; making one again changes nothing.
-/// What belongs to a name, or to a region, that is not there cannot be changed: that is an error.
+/// One change of the stored state. Changes are committed in order; committing one again changes nothing. Changing
+/// something of a name or region that does not exist is an error.
 package enum StoreChange: Hashable, Sendable {
-  /// The name exists, with this unit to wake. Its registrations and events stay as they are.
+  /// Creates the name with this unit, if necessary. Its registrations and events are unchanged.
   case putName(DurableID, user: String?, wake: String?)
-  /// The name goes with all that belongs to it. Its events' numbers are not used again.
+  /// Removes the name with all that belongs to it. Its events' numbers are not used again.
   case removeName(DurableID)
-  /// The name exists, and all that belongs to it is this.
+  /// Replaces the name with all that belongs to it.
   case replaceName(StoredName)
   case putRegion(DurableID, StoredRegion)
   case removeRegion(DurableID, id: String)
-  /// Replaces what is known of a region that is there.
+  /// Replaces the standing of an existing region.
   case setRegionStanding(DurableID, id: String, RegionStanding)
-  /// Nothing is known any more of any region of the name; when they end stays.
+  /// Forgets the standings of all regions of the name, except when they end.
   case forgetStandings(DurableID)
   case putPosition(DurableID, StoredPosition)
   case removePosition(DurableID)
   case putVisits(DurableID)
   case putEvent(DurableID, DurableEvent)
-  /// The events up to this one were acknowledged.
+  /// Removes the events up to this one, which were acknowledged.
   case acknowledge(DurableID, through: UInt64)
-  /// The events up to this one did not fit into the inbox any more; `dropped` in all were lost since its client was told.
+  /// Drops the events up to this one from a full inbox; the client was not notified of `dropped` in all.
   case overflow(DurableID, through: UInt64, dropped: Int)
-  /// What the detector of visits remembers.
+  /// The memory of the detector of visits.
   case putVisitMemory(VisitDetector.Snapshot)
-  /// By which fixes the name's states and events came about; `nil`: it may know none.
+  /// The feed from which the name's states and events come; `nil`: its user may know nothing.
   case setFeed(DurableID, FixFeedKey?)
   case putDecision(UInt32, Decision)
   case removeDecision(UInt32)
-  /// The master switch; where it is off because nobody knows what was decided before: why, in words.
+  /// The master switch; and why, if it is off because earlier decisions could not be read.
   case putEnabled(Bool, unread: String? = nil)
-  /// How the position is fuzzed for those who may know it roughly.
+  /// The fuzzer's state.
   case putFuzzer(LocationFuzzer.Snapshot)
-  /// When the unit was started last for an event.
+  /// When the unit was last started for an event.
   case putWakeStart(WakeTarget, Instant)
   case removeWakeStart(WakeTarget)
 }
 
-/// All that lasts, as it was when the daemon ended.
+/// The stored state when the daemon ended.
 ///
-/// Moments are on this boot's clock. Those from an earlier boot lie before zero, placed by the wall clock: see
+/// Moments are on this boot's clock. Those from an earlier boot are before zero, converted by the wall clock: see
+/// `Instant.isBeforeBoot`.
 /// `Instant.isBeforeBoot`.
 package struct StoredState: Hashable, Sendable {
   package var names: [StoredName] = []
   package var visitMemory: VisitDetector.Snapshot?
   package var decisions: [UInt32: Decision] = [:]
   package var isEnabled = true
-  /// Why nobody knows what was decided of permission, in words: then `isEnabled` is false.
+  /// Why the decisions cannot be read: then `isEnabled` is false.
   package var unread: String?
   package var fuzzer: LocationFuzzer.Snapshot?
-  /// The greatest number that an event of a removed name had, for each user: numbers are not used again.
+  /// The greatest number of an event of a removed name, for each user, because numbers are not used again.
   package var retired: [UInt32: UInt64] = [:]
-  /// When units were started last for events.
+  /// When units were last started for events.
   package var wakeStarts: [WakeTarget: Instant] = [:]
 
   package init() {}
@@ -61,11 +62,11 @@ package struct StoredState: Hashable, Sendable {
 /// One durable name.
 package struct StoredName: Hashable, Sendable {
   package var id: DurableID
-  /// Whose it was by name: a number that another user has now is not theirs.
+  /// The user's name: the durable name does not belong to another user who has the number now.
   package var user: String?
-  /// The groups of that user now; not kept, but asked of the system.
+  /// The user's present groups, which are looked up, not stored.
   package var groups: [UInt32] = []
-  /// Whether the system says that the user is there; where it has not said so yet the name waits as it is.
+  /// Whether the lookup found the user; until then the name waits unchanged.
   package var isOwnerKnown = true
   package var feed: FixFeedKey?
   package var wake: String?
@@ -73,11 +74,11 @@ package struct StoredName: Hashable, Sendable {
   package var regions: [StoredRegion] = []
   package var position: StoredPosition?
   package var hasVisits = false
-  /// What waits for a client, in order.
+  /// The waiting events in order.
   package var events: [DurableEvent] = []
-  /// The number of the newest event ever, 0 before the first.
+  /// The number of the newest event; 0 before the first.
   package var lastEvent: UInt64 = 0
-  /// How many events were lost since the client was told of it.
+  /// How many events were dropped since the client was notified of it.
   package var dropped = 0
 
   package init(id: DurableID, user: String? = nil, wake: String? = nil) {
@@ -90,9 +91,9 @@ package struct StoredName: Hashable, Sendable {
 package struct StoredRegion: Hashable, Sendable {
   package var region: Region
   package var standing: RegionStanding
-  /// How far from its edge a place in it can be, in metres, so that it need not be found again; `nil`: it is not known.
+  /// The largest distance of a place inside from the edge, in metres, which is expensive to compute; `nil`: unknown.
   package var reach: Double?
-  /// What holds its polygon, for the same reason.
+  /// The cap around its polygon, for the same reason.
   package var cap: Cap?
 
   package init(region: Region, standing: RegionStanding, reach: Double? = nil, cap: Cap? = nil) {
@@ -102,14 +103,14 @@ package struct StoredRegion: Hashable, Sendable {
     self.cap = cap
   }
 
-  /// With what is dear to find.
+  /// With the values that are expensive to compute.
   init(region: Region, standing: RegionStanding, geometry: RegionGeometry) {
     let cap = geometry.cap
     self.init(region: region, standing: standing, reach: cap == nil ? nil : geometry.reach, cap: cap)
   }
 }
 
-/// A significant or deferred subscription that lasts, with what it delivered last: its baseline.
+/// A durable significant or deferred subscription, with its last delivery, the baseline.
 package struct StoredPosition: Hashable, Sendable {
   package var parameters: SubscriptionParameters
   package var lastDelivered: Fix?

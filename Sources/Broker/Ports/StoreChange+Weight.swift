@@ -1,7 +1,7 @@
 import Positioning
 
 extension StoreChange {
-  /// What it holds in memory while it waits, in fixes and what weighs like one: about 1 KB each.
+  /// Its size in memory while it waits, in fixes and their equivalents: about 1 KB each.
   var weight: Int {
     switch self {
     case .putEvent(_, let event): event.weight

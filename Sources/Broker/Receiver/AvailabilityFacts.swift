@@ -1,7 +1,7 @@
 import Positioning
 import ReceiverPorts
 
-/// What is known about the way from the satellites to a client, from which its `availability` follows.
+/// The facts from which a client's `availability` follows, from the satellites to its permission.
 struct AvailabilityFacts: Hashable, Sendable {
   var isReceiverOn: Bool
   var source: SourceState
@@ -10,9 +10,9 @@ struct AvailabilityFacts: Hashable, Sendable {
   var isLost: Bool
   var newestFix: Instant?
 
-  /// The last that applies, in the order in which `Availability` lists them.
+  /// The last value that applies, in the order of `Availability`.
   ///
-  /// - Parameter maximumAge: how old a fix the client takes; `nil`: it did not say.
+  /// - Parameter maximumAge: The greatest age that the client accepts; `nil`: it gave none.
   func availability(maximumAge: Duration?, now: Instant) -> Availability {
     guard self.isReceiverOn else { return .poweredDown }
     switch self.source {
@@ -28,7 +28,7 @@ struct AvailabilityFacts: Hashable, Sendable {
 }
 
 extension SourceState {
-  /// What the administrator would want to read, where there is trouble.
+  /// Details for the administrator, if something is wrong.
   package var words: String? {
     switch self {
     case .idle, .streaming: nil

@@ -1,8 +1,9 @@
 import Positioning
 
-/// What is asked of the receiver, and by whom.
+/// The demands on the receiver.
 ///
-/// Most of it is in `DemandPlanner`, one entry for each request and subscription. Regions and visits are looked for together:
+/// `DemandPlanner` has most of them, one entry for each request and subscription. Regions and visits share their
+/// probes: while they need the receiver, each of their holders has a demand for a probe.
 /// while they need the receiver, each of their holders asks for a probe.
 extension BrokerParts {
   private static let probe = Demand(accuracy: AccuracyLevel.block.meters, interval: .seconds(1), activity: .other)
@@ -37,7 +38,7 @@ extension BrokerParts {
 
   // MARK: Demands
 
-  /// Takes into account what this turn changed.
+  /// Applies the changes of this turn.
   mutating func noteDemands() {
     for call in self.calls.takeTouched() {
       let asked = self.calls[call]?.demand
@@ -60,12 +61,12 @@ extension BrokerParts {
     self.demand.set(entry, for: key)
   }
 
-  /// The feeds whose regions are being looked for.
+  /// The feeds with a probe for their regions.
   private func probingFeeds(now: Instant) -> [FixFeedKey] {
     self.feeds.keys.filter { self.feeds.need(in: $0) == .now && self.feeds.nextFix(in: $0, now: now) == nil }
   }
 
-  /// How many wait for such a probe.
+  /// How many holders wait for such a probe.
   private func probeCount(now: Instant) -> (visits: Int, regions: Int) {
     (
       self.visits.need == .now ? self.subscriptions.visitorCount : 0,
@@ -78,14 +79,14 @@ extension BrokerParts {
     return self.demand.count + probes.visits + probes.regions
   }
 
-  /// What serves all; `nil` where nobody needs anything.
+  /// The merged demand; `nil` if there is none.
   func mergedDemand(now: Instant) -> Demand? {
     let probes = self.probeCount(now: now)
     let probe = probes.visits + probes.regions > 0 ? Self.probe : nil
     return Demand.merged([self.demand.merged, probe].compactMap { $0 })
   }
 
-  /// The same as long as the same is asked by the same.
+  /// Unchanged while the same holders have the same demands.
   func demandFingerprint(now: Instant) -> Int {
     let probes = self.probeCount(now: now)
     var hasher = Hasher()
@@ -111,7 +112,7 @@ extension BrokerParts {
     return list.all
   }
 
-  /// Who waits for a probe, and for what.
+  /// The holders that wait for a probe, and the reason.
   private func probers(of user: UInt32?, now: Instant) -> [(Holder, String)] {
     let probing = self.probingFeeds(now: now)
     let probesVisits = self.visits.need == .now
@@ -130,7 +131,7 @@ extension BrokerParts {
   }
 }
 
-/// As many demands as the status lists.
+/// The listed demands, up to the maximum.
 private struct DemandList {
   let merged: Demand
   private var decisive: [DaemonStatus.ClientDemand] = []

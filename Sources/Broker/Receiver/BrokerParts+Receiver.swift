@@ -1,7 +1,7 @@
 import Positioning
 import ReceiverPorts
 
-/// What the receiver's side reports, and what clients learn from it.
+/// Reports of the receiver, and what follows from them for clients.
 extension BrokerParts {
   mutating func received(_ event: ReceiverEvent, _ turn: inout Turn) {
     self.take(self.receiver.received(event, now: turn.now), &turn)
@@ -23,26 +23,26 @@ extension BrokerParts {
     }
   }
 
-  /// Turns the receiver on or releases it, as the needs and the time have it.
+  /// Turns the receiver on or releases it, according to the needs and the time.
   mutating func plan(_ turn: inout Turn) {
     guard let isOn = self.demand.plan(self.needs(now: turn.now), now: turn.now) else { return }
-    // Either way a session begins or ends, and it is no loss. Stragglers of the one before count for nothing in it.
+    // Either way a session begins or ends, which is no loss. Late reports of the previous session are ignored.
     self.receiver.sessionEnded()
     turn.act(.setReceiver(on: isOn))
     turn.log(.info, isOn ? "the receiver is needed" : "nobody needs the receiver any more")
   }
 
-  /// Judges a fix for everybody who waits for one.
+  /// Delivers a fix to all that wait for one.
   private mutating func deliver(_ fix: Fix, epoch: Int, _ turn: inout Turn) {
     let fix = self.receiver.take(fix)
-    // That there are fixes again is told before the first of them.
+    // Restored availability is reported before the first fix.
     self.reportAvailability(&turn)
     self.show(fix, epoch: epoch, to: .precise, &turn)
     self.reduce(fix, epoch: epoch, &turn)
     self.findVisits(by: fix, &turn)
   }
 
-  /// A fix for all who may know so much.
+  /// Delivers a fix to all holders with this precision.
   mutating func show(_ fix: Fix, epoch: Int, to precision: Precision, _ turn: inout Turn) {
     for feed in self.feeds.keys where feed.precision == precision {
       guard self.feeds.take(fix, epoch: epoch, in: feed) else { continue }
@@ -69,9 +69,9 @@ extension BrokerParts {
     self.judgeRegions(by: fix, in: feed, &turn)
   }
 
-  /// Tells every position subscription what stands between it and the receiver, where that changed.
+  /// Notifies each position subscription of a change of its availability.
   ///
-  /// - Parameter newcomer: one that is told by its answer.
+  /// - Parameter newcomer: A new subscription, which is notified by its answer.
   mutating func reportAvailability(besides newcomer: SubscriptionID? = nil, _ turn: inout Turn) {
     guard let availability = self.receiver.takeAvailabilityChange(isOn: self.demand.isOn, now: turn.now) else { return }
     let updates = self.subscriptions.availabilityChanged(to: availability, besides: newcomer)

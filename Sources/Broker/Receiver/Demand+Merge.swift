@@ -1,7 +1,7 @@
 import Positioning
 
 extension Demand {
-  /// What serves all: the finest accuracy, the shortest interval; `nil` where nobody needs anything.
+  /// The merged demand, with the finest accuracy and the shortest interval; `nil` if there is none.
   static func merged(_ demands: some Sequence<Demand>) -> Demand? {
     var merged: Demand?
     var activity: Activity?
@@ -19,7 +19,7 @@ extension Demand {
     return merged
   }
 
-  /// Whether the merged rate is as high as it is because of this demand.
+  /// Whether this demand determines the merged rate.
   func isDecisive(for merged: Demand) -> Bool {
     self.interval.seconds <= (merged.interval.seconds + 1) * 1.5
   }

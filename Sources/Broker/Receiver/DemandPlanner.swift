@@ -1,6 +1,6 @@
 import Positioning
 
-/// Decides whether the receiver is on, and knows what it was on for and how long.
+/// Decides whether the receiver is on, and records what it was on for and how long.
 struct DemandPlanner: Sendable {
   /// Who asks something of the receiver.
   enum Asker: Hashable, Sendable {
@@ -10,7 +10,7 @@ struct DemandPlanner: Sendable {
 
   private var planner: ReceiverPlanner
   private var dutyCycle: DutyCycleTracker
-  /// What those ask of the receiver who need it, one by one.
+  /// The demands on the receiver.
   private var demands = DemandLedger<Asker>()
 
   init(settings: BrokerSettings, now: Instant) {
@@ -24,10 +24,10 @@ struct DemandPlanner: Sendable {
 
   var isOn: Bool { self.planner.isOn }
 
-  /// When `plan` must be asked again without a change of needs.
+  /// When to call `plan` without a change of needs.
   var nextDeadline: Instant? { self.planner.nextDeadline }
 
-  /// - Returns: whether the receiver is on from now on; `nil`: as before.
+  /// - Returns: Whether the receiver is on from now on; `nil`: unchanged.
   mutating func plan(_ needs: Needs, now: Instant) -> Bool? {
     let isOn = self.planner.planned(isNeeded: needs.isNeeded, nextDue: needs.nextDue, now: now)
     if let isOn { self.dutyCycle.receiverTurned(on: isOn, now: now) }
@@ -36,20 +36,20 @@ struct DemandPlanner: Sendable {
 
   // MARK: Demands
 
-  /// How many ask for something.
+  /// The number of demands.
   var count: Int { self.demands.count }
 
-  /// What serves all; `nil` where nobody asks for anything.
+  /// The merged demand; `nil` if there is none.
   var merged: Demand? { self.demands.merged }
 
-  /// The same as long as the same is asked by the same.
+  /// Unchanged while the same holders have the same demands.
   var fingerprint: Int { self.demands.fingerprint }
 
   mutating func set(_ entry: DemandLedger<Asker>.Entry?, for key: Asker) {
     self.demands.set(entry, for: key)
   }
 
-  /// Shows the demands of one user, or of all (`nil`), in order until one is enough.
+  /// Visits the demands of one user, or of all (`nil`), in order until the closure has enough.
   func visit(_ user: UInt32?, until isEnough: (DemandLedger<Asker>.Entry) -> Bool) {
     self.demands.visit(user, until: isEnough)
   }

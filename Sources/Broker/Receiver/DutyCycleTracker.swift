@@ -1,8 +1,8 @@
 import Positioning
 
-/// When the receiver was on, for as long as anybody asks: a day.
+/// When the receiver was on during the last day.
 struct DutyCycleTracker: Hashable, Sendable {
-  /// More spells than a day of lingers can hold are forgotten, the oldest first.
+  /// More spells than lingers of a day are not kept; the oldest are forgotten first.
   static let limit = 4096
 
   private struct Spell: Hashable {
@@ -37,7 +37,7 @@ struct DutyCycleTracker: Hashable, Sendable {
     self.total + (self.onSince.map { now - $0 } ?? .zero)
   }
 
-  /// The share of the time before `now` that the receiver was on, over the window or since the ledger began.
+  /// The share of the time in which the receiver was on, in the window before `now` or since the start.
   func dutyCycle(over window: Duration, now: Instant) -> Double {
     let start = max(self.began, now - window)
     let length = (now - start).seconds

@@ -3,9 +3,9 @@ import Positioning
 /// What something asks of the receiver.
 enum Need: Hashable, Sendable {
   case none
-  /// It must be on.
+  /// The receiver must be on.
   case now
-  /// It must be on from that moment, and may sleep until then.
+  /// The receiver must be on from this moment, and may sleep until then.
   case from(Instant)
 }
 
@@ -13,7 +13,7 @@ enum Need: Hashable, Sendable {
 struct Needs: Hashable, Sendable {
   /// Whether any of them needs it now.
   private(set) var isNeeded = false
-  /// When the next one will who does not now.
+  /// The soonest time at which one will need it who does not now.
   private(set) var nextDue: Instant?
 
   mutating func add(_ need: Need) {

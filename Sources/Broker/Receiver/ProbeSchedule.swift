@@ -1,13 +1,13 @@
 import Positioning
 
-/// When something that can wait looks where the device is: now and then, for one fix.
+/// When to turn the receiver on for a probe: now and then, for one fix.
 ///
-/// The longer nothing has moved the rarer the looks. A look that finds no fix in time is given up, and the next waits longer;
-/// the first one after a long sleep, or ever, is given what a cold receiver needs.
+/// The longer nothing has moved, the longer the interval between probes. A probe without a fix is given up, and the
+/// next interval is longer. The first probe, or one after a long sleep, may take as long as a cold start.
 struct ProbeSchedule: Hashable, Sendable {
   static let shortestInterval: Duration = .seconds(300)
   static let longestInterval: Duration = .seconds(900)
-  /// What a receiver may take that knows nothing of the sky.
+  /// The longest time of a cold start.
   static let coldPatience: Duration = .seconds(900)
   static let patience: Duration = .seconds(120)
   /// After so long without a fix a receiver starts cold.
@@ -20,14 +20,14 @@ struct ProbeSchedule: Hashable, Sendable {
   }
 
   private var state: State
-  /// Since when the device is where it is.
+  /// Since when the device is at its place.
   private var restsSince: Instant
   private var backoff = Self.shortestInterval
   private var lastFix: Instant?
 
-  /// Looks at once.
+  /// Begins with a probe.
   ///
-  /// - Parameter lastFix: when there was a fix last.
+  /// - Parameter lastFix: The time of the last fix.
   init(lastFix: Instant?, now: Instant) {
     self.lastFix = lastFix
     self.restsSince = now
@@ -35,7 +35,7 @@ struct ProbeSchedule: Hashable, Sendable {
     self.look(now: now)
   }
 
-  /// There is a fix now, and the next look is so much later.
+  /// There is a fix now, and the next probe is so much later.
   init(next: Duration, now: Instant) {
     self.init(lastFix: now, now: now)
     self.fixed(next: next, now: now)
@@ -48,7 +48,7 @@ struct ProbeSchedule: Hashable, Sendable {
     }
   }
 
-  /// When `deadlineReached` must be called.
+  /// When to call `deadlineReached`.
   var nextDeadline: Instant {
     switch self.state {
     case .waiting(let until), .looking(let until): until
@@ -65,17 +65,17 @@ struct ProbeSchedule: Hashable, Sendable {
     }
   }
 
-  /// A fix came, on a look or because somebody else needs the receiver.
+  /// A fix, during a probe or because somebody else needs the receiver.
   ///
-  /// - Parameter hasMoved: whether the device is elsewhere than at the look before.
+  /// - Parameter hasMoved: Whether the device has moved since the last probe.
   mutating func fixed(hasMoved: Bool, now: Instant) {
     if hasMoved { self.restsSince = now }
     self.fixed(next: min(max(now - self.restsSince, Self.shortestInterval), Self.longestInterval), now: now)
   }
 
-  /// A fix came.
+  /// A fix.
   ///
-  /// - Parameter next: when to look again; zero: go on looking.
+  /// - Parameter next: The time until the next probe; zero: the probe continues.
   mutating func fixed(next: Duration, now: Instant) {
     self.backoff = Self.shortestInterval
     self.lastFix = now

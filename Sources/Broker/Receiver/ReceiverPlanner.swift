@@ -2,8 +2,8 @@ import Positioning
 
 /// Decides whether the receiver is on: a pure function of the needs, of when the last one ended, and of the time.
 ///
-/// After the last need it lingers, so that one-shots in a row do not cycle it; and it stays on where the next need is
-/// so near that a release would save nothing.
+/// After the last need it lingers, so that consecutive one-shots do not cycle it. It also stays on if the next need
+/// comes too soon for a release.
 struct ReceiverPlanner: Hashable, Sendable {
   private enum State: Hashable {
     case off
@@ -16,7 +16,7 @@ struct ReceiverPlanner: Hashable, Sendable {
   private var linger: Duration
   private var minimumOff: Duration
 
-  /// - Parameter minimumOff: how long the receiver must be able to sleep to be released at all.
+  /// - Parameter minimumOff: How long the receiver must be able to sleep to be released.
   init(linger: Duration, minimumOff: Duration) {
     self.linger = linger
     self.minimumOff = minimumOff
@@ -29,7 +29,7 @@ struct ReceiverPlanner: Hashable, Sendable {
     }
   }
 
-  /// When `planned` must be asked again without a change of needs.
+  /// When to call `planned` without a change of needs.
   var nextDeadline: Instant? {
     switch self.state {
     case .off, .needed: nil
@@ -37,7 +37,7 @@ struct ReceiverPlanner: Hashable, Sendable {
     }
   }
 
-  /// A new linger holds from the next end of needs on; none ends the one that runs.
+  /// A new linger, which applies from the next end of needs on.
   mutating func change(linger: Duration, minimumOff: Duration) {
     self.linger = linger
     self.minimumOff = minimumOff
@@ -46,7 +46,7 @@ struct ReceiverPlanner: Hashable, Sendable {
 
   /// Returns the new state of the receiver if it changes.
   ///
-  /// - Parameter nextDue: when it will be needed next, where that is known.
+  /// - Parameter nextDue: When it will be needed next, if known.
   mutating func planned(isNeeded: Bool, nextDue: Instant?, now: Instant) -> Bool? {
     let wasOn = self.isOn
     switch self.state {

@@ -1,9 +1,9 @@
 import Positioning
 import ReceiverPorts
 
-/// What the receiver's side reported: its fixes, satellites and headings, and what stands between it and the clients.
+/// The reports of the receiver's side: its fixes, satellites, headings and state.
 struct ReceiverSide: Sendable {
-  /// What a report brings about, in order.
+  /// The results of a report, in order.
   enum Event: Sendable {
     case fix(Fix, epoch: Int)
     case sky(Sky)
@@ -13,7 +13,7 @@ struct ReceiverSide: Sendable {
   private var skyView = SkyView()
   private var headings: HeadingView
   private var devices: [ReceiverDevice] = []
-  /// The device that is configured; `nil`: the best.
+  /// The configured device; `nil`: the best one.
   private var configuredDevice: String?
   private var reportedHeading: HeadingReading?
   private var isModelExpiryLogged = false
@@ -23,11 +23,11 @@ struct ReceiverSide: Sendable {
   private(set) var source = SourceState.idle
   private(set) var power: PowerState
   private(set) var gpsdVersion: String?
-  /// How often the connection to gpsd had to be made again.
+  /// How often the daemon has reconnected to gpsd.
   private(set) var reconnects = 0
   private(set) var lastError: DaemonStatus.LastError?
   private(set) var counts = ReportCounts()
-  /// The availability that any client would be told, and since when.
+  /// The availability for all clients, and since when.
   private(set) var availability = Availability.poweredDown
   private(set) var availabilitySince: Instant
 
@@ -71,25 +71,25 @@ struct ReceiverSide: Sendable {
     return []
   }
 
-  /// A position may tell the declination there, once its fix was taken.
+  /// A position may have the declination; it is used after its fix.
   mutating func learnDeclination(from report: PositionReport) {
     if self.filter.believes(report.device) { self.headings.received(report) }
   }
 
-  /// When `deadlineReached` must be called while the receiver is on.
+  /// When to call `deadlineReached` while the receiver is on.
   var nextDeadline: Instant? { self.filter.nextDeadline }
 
   mutating func deadlineReached(now: Instant) -> [Event] { self.counted(self.filter.deadlineReached(now: now)) }
 
-  /// The session with the receiver begins or ends as the broker wants it.
+  /// The session with the receiver begins or ends, as the broker wants it.
   mutating func sessionEnded(isIntended: Bool = true) {
     _ = self.filter.sessionEnded(isIntended: isIntended)
     self.headings.sessionEnded()
   }
 
-  /// The next of the fixes is the newest from now on.
+  /// Makes the next fix the newest.
   ///
-  /// - Returns: the fix with the satellites that it used.
+  /// - Returns: The fix with the satellites that it used.
   mutating func take(_ fix: Fix) -> Fix {
     var fix = fix
     fix.satellitesUsed = self.skyView.satellitesUsed(device: fix.device, at: fix.arrival)
@@ -127,19 +127,19 @@ struct ReceiverSide: Sendable {
     }
   }
 
-  // MARK: What follows
+  // MARK: Results
 
   var currentEpoch: Int { self.filter.currentEpoch }
 
   var sky: Sky? { self.skyView.sky }
 
-  /// The receiver that is believed, as gpsd describes it.
+  /// gpsd's description of the chosen receiver.
   var device: ReceiverDevice? {
     let path = self.configuredDevice ?? self.current?.device
     return self.devices.first { $0.path == path } ?? self.devices.first
   }
 
-  /// - Parameter maximumAge: how old a fix the client takes; `nil`: it did not say.
+  /// - Parameter maximumAge: The greatest age that the client accepts; `nil`: it gave none.
   func availability(isOn: Bool, maximumAge: Duration?, now: Instant) -> Availability {
     AvailabilityFacts(
       isReceiverOn: isOn, source: self.source, hasFix: self.filter.hasFix, isLost: self.filter.isLost,
@@ -147,7 +147,7 @@ struct ReceiverSide: Sendable {
     ).availability(maximumAge: maximumAge, now: now)
   }
 
-  /// The availability if it has changed since it was asked last.
+  /// The availability if it has changed since the last call.
   mutating func takeAvailabilityChange(isOn: Bool, now: Instant) -> Availability? {
     let availability = self.availability(isOn: isOn, maximumAge: nil, now: now)
     guard availability != self.availability else { return nil }
@@ -156,7 +156,7 @@ struct ReceiverSide: Sendable {
     return availability
   }
 
-  /// Adds what the receiver says to what a precise client is told.
+  /// Adds the receiver's details to diagnostics for a precise client.
   func complete(_ diagnostics: inout Diagnostics, fix: Fix?, now: Instant) {
     let sky = self.sky.flatMap { now - $0.arrival <= SkyView.lifetime ? $0 : nil }
     diagnostics.mode = self.filter.hasFix ? fix?.mode : nil
@@ -175,13 +175,13 @@ struct ReceiverSide: Sendable {
   /// The newest heading, however old.
   func newestHeading(now: Instant) -> Heading? { self.headings.newest(now: now) }
 
-  /// Whether there can be no heading in this session with the receiver.
+  /// Whether no heading is possible in this session.
   var isHeadingUnavailable: Bool { self.headings.isUnavailable }
 
-  /// When the heading becomes another one, or none, if nothing is reported until then.
+  /// When the heading changes if nothing is reported until then.
   func headingExpiry(now: Instant) -> Instant? { self.headings.nextExpiry(now: now) }
 
-  /// The heading if it has changed since it was asked last.
+  /// The heading if it has changed since the last call.
   mutating func takeHeadingChange(now: Instant) -> HeadingReading? {
     let reading = self.heading(now: now)
     guard self.reportedHeading != reading else { return nil }
@@ -189,10 +189,10 @@ struct ReceiverSide: Sendable {
     return reading
   }
 
-  /// Nobody wants headings any more; the first who does is told the next one anew.
+  /// Nobody needs headings any more; the next who does gets the heading as new.
   mutating func forgetReportedHeading() { self.reportedHeading = nil }
 
-  /// Whether the log is to say that the model of the magnetic field has expired: once, as it is still the best there is.
+  /// Whether to log that the model of the magnetic field has expired: once, as it remains the best source.
   mutating func takeModelExpiry() -> Bool {
     guard self.headings.usesExpiredModel, !self.isModelExpiryLogged else { return false }
     self.isModelExpiryLogged = true
@@ -207,7 +207,7 @@ struct HeadingReading: Hashable, Sendable {
 }
 
 extension SourceState {
-  /// Whether something is wrong that an administrator could mend.
+  /// Whether something is wrong that an administrator could correct.
   fileprivate var isTrouble: Bool {
     switch self {
     case .idle, .opening, .streaming: false

@@ -1,14 +1,14 @@
 import Positioning
 
-/// Regions whose holder may know more or less than before, or is gone. That counts at once; the regions themselves are
-/// moved, or removed, a few in each turn.
+/// Regions whose holder's permission has changed, or whose holder is gone. That takes effect at once; the regions
+/// themselves are moved or removed a few in each turn.
 extension BrokerParts {
-  /// What it costs to move a region, in the steps of a turn's effort.
+  /// The cost of moving a region, in steps of a turn's effort.
   private static let moveEffort = 16
 
-  /// The holder may know more, less, or nothing: its regions are judged anew, by what it may know.
+  /// The holder's permission has changed: its regions are judged anew, by its new feed.
   ///
-  /// - Parameter keepsStates: whether it may go on from what it knew.
+  /// - Parameter keepsStates: Whether they keep their states.
   mutating func moveRegions(
     of holder: Holder, from old: FixFeedKey?, keepsStates: Bool = false, _ turn: inout Turn
   ) {
@@ -20,13 +20,12 @@ extension BrokerParts {
     for place in places { self.moveDeparted(from: place, &turn) }
   }
 
-  /// The holder is gone: its regions count no more, and tell nothing.
+  /// The holder is gone: its regions have no effect any more.
   mutating func forgetRegions(of holder: Holder, _ turn: inout Turn) {
     for place in self.feeds.forget(holder) { self.moveDeparted(from: place, &turn) }
   }
 
-  /// Moves those that depart from a feed to where they are judged now, as far as the effort goes. Those of a holder that
-  /// is gone are just removed.
+  /// Moves regions to the feed that judges them now, as far as the effort allows. Regions without a holder are removed.
   mutating func moveDeparted(from key: FixFeedKey?, _ turn: inout Turn) {
     var reached: Set<FixFeedKey?> = []
     var isAny = false

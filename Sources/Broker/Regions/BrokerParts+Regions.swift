@@ -1,15 +1,15 @@
 import Positioning
 
-/// Regions: who watches which, and what every fix says of them.
+/// Regions: who watches which, and how fixes change their states.
 extension BrokerParts {
-  /// Whose regions are meant: the client's, or those of a durable name of its user.
+  /// The holder of the regions in a call: the client, or a durable name of its user.
   private func holder(_ durable: String?, of call: CallID) -> Holder? {
     guard let durable else { return .client(call.client) }
     return self.ownName(durable, of: call)?.holder
   }
 
-  /// The feed in which the holder has a region of that id; what is too small for its own is among those that are blind.
-  /// One that is on its way from another feed arrives first.
+  /// The feed in which the holder has a region with this id; a region that is too small for its feed is in the blind
+  /// one. A moving region arrives first.
   private mutating func place(id: String, of holder: Holder, _ turn: inout Turn) -> FixFeedKey?? {
     self.moveDeparted(id: id, of: holder, &turn)
     return self.feeds.place(of: id, holder, seeing: self.feed(of: holder))
@@ -19,7 +19,7 @@ extension BrokerParts {
     _ wished: Region, durable: DurableRequest?, as call: CallID, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
     let user = self.user(of: call.client)
-    // First of all: it may have the name's regions go where another feed judges them.
+    // First, because it may move the name's regions to another feed.
     if let name = durable.flatMap({ self.ownName($0.name, of: call) }) { self.adopt(name.id, by: call, &turn) }
     let owner = self.holder(durable?.name, of: call)
     let known = owner.flatMap { self.place(id: wished.id, of: $0, &turn) }
@@ -34,7 +34,7 @@ extension BrokerParts {
     try self.feeds.checkRoom(
       forCorners: region.cornerCount - (replaced?.cornerCount ?? 0), of: user, self.settings)
     let feed = durable == nil ? self.feed(of: .client(call.client)) : self.holderAccess(of: call)?.feed
-    // Made once: a polygon's is dear.
+    // Made once, because a polygon's is expensive.
     let geometry = RegionGeometry(region.shape)
     guard geometry.fits(feed) else { throw self.tooFine(for: call, what: "a region of less than 4 km") }
     if let durable { try self.check(durable, as: call) }
@@ -73,7 +73,7 @@ extension BrokerParts {
     return .now(.region(state, warning: nil, isReduced: feed?.precision == .reduced))
   }
 
-  /// The most that one answer lists: more never fit into it.
+  /// The most that one answer lists; more never fit.
   static let listedRegions = 256
 
   mutating func listRegions(
@@ -92,7 +92,7 @@ extension BrokerParts {
     self.feeds.regions(of: holder, seeing: self.feed(of: holder), after: id, atMost: limit, now: now)
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   mutating func judgeRegions(by fix: Fix, in feed: FixFeedKey, _ turn: inout Turn) {
     self.report(self.feeds.judge(by: fix, in: feed, now: turn.now, effort: &turn.effort), in: feed, &turn)
@@ -102,7 +102,7 @@ extension BrokerParts {
     self.report(self.feeds.deadlineReached(in: feed, now: turn.now, effort: &turn.effort), in: feed, &turn)
   }
 
-  /// Goes on with what the turns before left: regions that move, that wait to be judged, and whose time has come.
+  /// Continues the work of earlier turns: regions that move, that wait to be judged, or whose deadline has passed.
   mutating func continueWork(_ turn: inout Turn) {
     for key in self.feeds.takeOrderOfWork() where turn.effort > 0 && self.feeds.isWorkLeft(in: key, now: turn.now) {
       self.moveDeparted(from: key, &turn)
@@ -132,11 +132,11 @@ extension BrokerParts {
 
   // MARK: Restoring
 
-  /// - Parameter isKnown: whether what was known of them came about by the fixes that they are judged by now.
+  /// - Parameter isKnown: Whether the standing comes from the feed that judges the region now.
   mutating func restore(_ stored: [StoredRegion], of holder: Holder, isKnown: Bool, _ turn: inout Turn) {
     let feed = self.feed(of: holder)
     let waits = holder.durable.flatMap { self.names[$0] }.map { self.isWaiting($0) } ?? false
-    // Else the next start would take for known what this one forgot.
+    // Otherwise the next start would restore what was forgotten here.
     let isForgotten = !waits && !isKnown && stored.contains { $0.standing.state != .unknown }
     if isForgotten, let name = holder.durable { turn.store(.forgetStandings(name)) }
     for kept in stored {
@@ -156,7 +156,7 @@ extension BrokerParts {
 }
 
 extension Region {
-  /// Of its polygon; a circle has none.
+  /// The corners of its polygon; a circle has none.
   var cornerCount: Int {
     switch self.shape {
     case .circle: 0

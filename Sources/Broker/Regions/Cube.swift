@@ -1,8 +1,8 @@
 import Positioning
 
-/// One of the cubes that space around the earth is divided into: the whole, its eighths, theirs, and so on.
+/// One of the cubes into which the space around the earth is divided: the whole, its eighths, their eighths, and so on.
 struct Cube: Hashable, Sendable {
-  /// One bit that leads, then three for each time that the whole was halved: which eighth.
+  /// A leading bit, then three bits for each division: the number of the eighth.
   private let path: UInt64
 
   /// Half of the side of the whole, metres: more than the earth's radius.
@@ -11,19 +11,19 @@ struct Cube: Hashable, Sendable {
   private static let finest = 18
 
   static let whole = Cube(path: 1)
-  /// How many depths there are, the whole's 0 included.
+  /// The number of depths, including 0 for the whole.
   static let depths = Cube.finest + 1
 
-  /// How often the whole was halved.
+  /// The number of divisions.
   var depth: Int { (UInt64.bitWidth - 1 - self.path.leadingZeroBitCount) / 3 }
 
   private init(path: UInt64) { self.path = path }
 
-  /// The smallest that holds the middle of a ball and is as wide as the ball; the whole, for one that is wider.
+  /// The smallest cube that contains the middle of a ball and is as wide as the ball; the whole for a wider one.
   init(holding middle: Vector, radius: Double) {
     var path: UInt64 = 1
     var corner = Vector(x: -Cube.extent, y: -Cube.extent, z: -Cube.extent)
-    // Of the eighths of the cube so far.
+    // In the coordinates of the present cube.
     var side = Cube.extent
     for _ in 0..<Cube.finest {
       guard side >= 2 * radius else { break }
@@ -47,10 +47,10 @@ struct Cube: Hashable, Sendable {
 
   var parent: Cube? { self.path > 1 ? Cube(path: self.path >> 3) : nil }
 
-  /// Which eighth of its parent it is, 0...7.
+  /// Its number among the eighths of its parent, 0...7.
   var octant: UInt64 { self.path & 7 }
 
-  /// A cube where it lies, as a search that goes down from the whole knows it without reckoning.
+  /// A cube with its position, as computed in a search from the whole down.
   struct Placed: Sendable {
     let cube: Cube
     let middle: Vector
@@ -59,8 +59,8 @@ struct Cube: Hashable, Sendable {
 
     static let whole = Placed(cube: .whole, middle: Vector(x: 0, y: 0, z: 0), side: 2 * Cube.extent)
 
-    /// Half of the side of the larger cube, around the same middle, that holds all balls that lie in this one: by their
-    /// middles they lie in it, and none is wider than it.
+    /// Half of the side of the larger cube with the same middle that contains all balls of this one: their middles are
+    /// in this cube, and none is wider than it.
     var reach: Double { self.side }
 
     func child(_ octant: UInt64) -> Placed {
@@ -72,7 +72,7 @@ struct Cube: Hashable, Sendable {
           z: self.middle.z + (octant & 4 == 0 ? -step : step)), side: self.side / 2)
     }
 
-    /// From the cube that holds all balls in it, metres; 0 within.
+    /// The distance to the cube that contains all its balls, metres; 0 within.
     func distance(to place: Vector) -> Double {
       let x = max(abs(place.x - self.middle.x) - self.reach, 0)
       let y = max(abs(place.y - self.middle.y) - self.reach, 0)

@@ -1,22 +1,22 @@
 import Geodesy
 import Positioning
 
-/// Looks whether the straight way between two fixes leads through a region, so deep that their errors do not explain it.
+/// Finds out whether the straight path between two fixes leads through a region, deeper than their errors explain.
 ///
-/// The depth along the way changes by no more than the way is long, whatever the region's shape. So half of a stretch
-/// bounds how deep it can be, and only stretches that may be deep enough are divided and looked at.
+/// Along the path the depth changes by at most the length of the path, whatever the region's shape. So half the length
+/// of a stretch bounds its depth, and only stretches that may be deep enough are divided further.
 struct PassageSearch {
   private let geometry: RegionGeometry
   private let start: Sighting
   private let end: Sighting
-  /// Metres that the way must be inside: the larger of the fixes' sigmas.
+  /// Metres that the path must be inside: the larger of the fixes' sigmas.
   private let needed: Double
-  /// How often a depth was computed: what the search cost.
+  /// The number of depths computed, which is the cost of the search.
   private(set) var computed = 0
 
-  /// Stretches shorter than this share of the way are not divided.
+  /// Stretches shorter than this share of the path are not divided.
   private static let finest = 1.0 / 512
-  /// The edge is found to a millionth of the way.
+  /// The border is found to a millionth of the path.
   private static let halvings = 20
 
   init(_ geometry: RegionGeometry, from start: Sighting, to end: Sighting) {
@@ -26,12 +26,12 @@ struct PassageSearch {
     self.needed = max(start.sigma, end.sigma)
   }
 
-  /// Where on the way it is deep enough, 0...1; `nil`: nowhere.
+  /// Where on the path it is deep enough, 0...1; `nil`: nowhere.
   mutating func deepShare() -> Double? {
     guard self.geometry.reach >= self.needed else { return nil }
     let segment = Segment(from: self.start.place.cartesian, to: self.end.place.cartesian)
     guard segment.distance(to: self.geometry.middle) <= self.geometry.radius + segment.sagitta else { return nil }
-    // A little longer than it is: the shares of the way are not quite even.
+    // Slightly more than the length, because equal shares are not exactly equal lengths.
     let length = Geodesy.distance(from: self.start.fix.coordinate, to: self.end.fix.coordinate) * 1.001
     var stretches = [0.0...1.0]
     while let stretch = stretches.popLast() {
@@ -46,9 +46,9 @@ struct PassageSearch {
     return nil
   }
 
-  /// When the device came in and went out, if it moved evenly between the two fixes.
+  /// When the device entered and left, if it moved evenly between the two fixes.
   ///
-  /// - Parameter share: where it was inside; at either end it was outside.
+  /// - Parameter share: A point inside; both ends are outside.
   mutating func passage(around share: Double) -> ClosedRange<Instant> {
     let entry = self.edge(outside: 0, inside: share)
     let exit = self.edge(outside: 1, inside: share)

@@ -1,6 +1,6 @@
 package import Positioning
 
-/// What happened with one region.
+/// An event of one region.
 package struct RegionFinding<Holder: Hashable & Sendable>: Hashable, Sendable {
   package var holder: Holder
   package var region: Region

@@ -1,7 +1,7 @@
 import Geodesy
 import Positioning
 
-/// A region's shape, made ready for a fix to be held against it.
+/// A region's shape, prepared for comparing fixes with it.
 struct RegionGeometry: Sendable {
   private enum Form: Sendable {
     case circle(center: Coordinate, radius: Double)
@@ -9,19 +9,19 @@ struct RegionGeometry: Sendable {
   }
 
   private let form: Form
-  /// The radius of a circle, a polygon's inradius, in metres: no place inside is farther from the edge, but for the
-  /// little by which an inradius is too small.
+  /// The radius of a circle, a polygon's inradius, in metres: no place inside is farther from the border, except for
+  /// the small error of the inradius.
   let reach: Double
-  /// The ball in space that holds the region: its middle in metres from the earth's centre, its radius in metres.
+  /// The ball in space that contains the region: its middle in metres from the earth's centre, its radius in metres.
   let middle: Vector
   let radius: Double
-  /// What it costs to hold a place against it, in steps: a circle's is 1.
+  /// The cost of comparing a place with it, in steps: a circle's is 1.
   let effort: Int
 
   /// - Parameters:
-  ///   - shape: of a region that was checked.
-  ///   - reach: as it was found before, if it was: a polygon's is dear to find.
-  ///   - cap: the same, of a polygon.
+  ///   - shape: Of a checked region.
+  ///   - reach: From an earlier computation, since a polygon's is expensive.
+  ///   - cap: The same, for a polygon.
   init(_ shape: RegionShape, reach: Double? = nil, cap: Cap? = nil) {
     switch shape {
     case .circle(let center, let radius):
@@ -38,13 +38,13 @@ struct RegionGeometry: Sendable {
       self.middle = Geodesy.cartesian(normal: polygon.cap.center)
       let radius = polygon.cap.angle * Geodesy.largestCurvatureRadius
       self.radius = radius
-      // What is kept may have been damaged: no place inside is farther from the edge than the ball is wide.
+      // Stored values may be damaged: no place inside is farther from the border than the ball is wide.
       self.reach = reach.flatMap { $0 >= 0 && $0 <= radius ? $0 : nil } ?? polygon.inradius
       self.effort = 1 + vertices.count / 12
     }
   }
 
-  /// The cap that holds a polygon; a circle needs none.
+  /// The cap that contains a polygon; a circle needs none.
   var cap: Cap? {
     switch self.form {
     case .circle: nil
@@ -52,7 +52,7 @@ struct RegionGeometry: Sendable {
     }
   }
 
-  /// The distance to the edge in metres: positive inside, negative outside.
+  /// The distance to the border in metres: positive inside, negative outside.
   func depth(of place: Place) -> Double {
     switch self.form {
     case .circle(let center, let radius):
@@ -64,12 +64,13 @@ struct RegionGeometry: Sendable {
     }
   }
 
-  /// No place of the region is nearer than this, in metres; 0 within the ball that holds it.
+  /// The least distance of the region in metres; 0 within its ball.
   func leastDistance(to place: Place) -> Double {
     max((place.cartesian - self.middle).length - self.radius, 0)
   }
 
-  /// That a device seen at that depth is inside. A polygon's edge is taken as straight: exact far from its corners.
+  /// The probability that a device at this depth is inside. A polygon's border is assumed straight, which is exact far
+  /// from its corners.
   func probability(depth: Double, sigma: Double) -> Double {
     let error = CircularError(sigma: sigma)
     switch self.form {

@@ -1,19 +1,19 @@
 import Positioning
 
 extension RegionIndex {
-  /// What a search found.
+  /// The result of a search.
   struct Finding: Sendable {
     var slots: [Int] = []
-    /// How many regions were held against the way: what the search cost.
+    /// How many regions were compared with the path, which is the cost of the search.
     var examined = 0
   }
 
-  /// The regions that a fix may say something about though nothing is under way with them: those that its place is in;
-  /// and where ways count, those that the fix is not clear of, or that the way to it may lead through.
+  /// The regions without pending votes that a fix may affect: those that contain its place; and for those with
+  /// `crossed`, also those that the fix is not clear of, or that the path to it may lead through.
   ///
   /// - Parameters:
-  ///   - segment: the way to the fix; the fix alone where there is none.
-  ///   - sigma: of the fix. A region that lies in a smaller ball is too small for it to say anything about.
+  ///   - segment: The path to the fix; only the fix if there is none.
+  ///   - sigma: Of the fix. Regions in a smaller ball are too small to be affected.
   func search(along segment: Segment, sigma: Double, waysCount: Bool) -> Finding {
     var finding = Finding()
     let margin = Self.margin(segment, sigma: sigma, waysCount: waysCount)
@@ -33,18 +33,18 @@ extension RegionIndex {
     return finding
   }
 
-  /// How far from the segment a ball may be and still matter.
+  /// The largest distance of a relevant ball from the segment.
   private static func margin(_ segment: Segment, sigma: Double, waysCount: Bool) -> Double {
-    // A centimetre for the rounding of numbers as large as the earth.
+    // A centimetre for rounding, since the numbers are as large as the earth.
     0.01 + (waysCount ? segment.sagitta + RegionRule.exitDistanceBound(sigma: sigma) : 0)
   }
 
-  /// The least of what `margin` says of any prompt region, if it is less than the limit; else the limit.
+  /// The least `margin` of any prompt region, or the limit, whichever is smaller.
   ///
   /// - Parameters:
-  ///   - place: metres from the earth's centre.
-  ///   - margin: the distance that the device can go before the region may change, by its slot; never less than the
-  ///     distance to the ball that holds it, less what `exitDistanceBound` says.
+  ///   - place: Metres from the earth's centre.
+  ///   - margin: The distance that the device can go before the region may change, by its slot; at least the distance
+  ///     to the region's ball, less `exitDistanceBound`.
   func least(
     from place: Vector, sigma: Double, below limit: Double, margin: (Int) -> Double
   ) -> (margin: Double, examined: Int) {
@@ -67,7 +67,7 @@ extension RegionIndex {
           child.distance(to: place) - RegionRule.exitDistanceBound(sigma: sigma)
         if bound < least { children.append((child, bound)) }
       }
-      // The nearest is taken first: it leaves the least for the others to better.
+      // The nearest first, so that most others can be skipped.
       open += children.sorted { $0.bound > $1.bound }
     }
     return (least, examined)

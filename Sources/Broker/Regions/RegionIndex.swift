@@ -1,36 +1,37 @@
 import Positioning
 
-/// Finds the regions near a fix, or on the way between two, without looking at all of them.
+/// Finds the regions near a fix, or on the path between two, without looking at all of them.
 ///
-/// Space is a cube of 16,777 km, divided into halves in each direction again and again down to cubes of 64 m. Each region
-/// lies in the smallest cube that is at least as wide as the ball that holds the region, by the ball's middle; so the
-/// ball reaches beyond its cube by no more than half of the cube's side. Only cubes that hold something are kept, in a
-/// hash table. Adding and removing touch one cube of each size; a search goes down from the whole and leaves out what it
-/// cannot reach, so its cost depends on what lies near, hardly on how many regions there are. Space, not latitude and
-/// longitude, because in space no place is special.
+/// Space is a cube of 16,777 km, repeatedly divided into eighths down to cubes of 64 m. Each region is in the smallest
+/// cube that contains its ball's middle and is at least as wide as the ball. So the ball reaches beyond its cube by at
+/// most half of the cube's side. Only cubes with contents are stored, in hash tables. Adding and removing touch one
+/// cube of each size. A search goes down from the whole and skips what it cannot reach, so its cost depends on the
+/// regions near the fix, and hardly on their total number. It uses space rather than latitude and longitude because no
+/// place in space is special.
 struct RegionIndex: Sendable {
   struct Item: Sendable {
     let slot: Int
-    /// The ball that holds the region, metres.
+    /// The ball that contains the region, metres.
     let middle: Vector
     let radius: Double
-    /// Whether the receiver must look as soon as the device can be at the region's edge.
+    /// Whether to probe as soon as the device can be at the region's border.
     let isPrompt: Bool
   }
 
   struct Node: Sendable {
     var items: [Item] = []
-    /// Bit n is set where the cube's n-th eighth holds something.
+    /// Bit n is set if the cube's n-th eighth has contents.
     var children: UInt8 = 0
-    /// In the cube and all within it.
+    /// In the cube and all its parts.
     var count = 0
     var promptCount = 0
   }
 
-  /// By how often the whole was halved. One table of all of them would have several for each region, and a table that
+  /// One table for each number of divisions. A single table would have several entries for each region, and growing it
+  /// would take one long turn.
   /// grows is made anew in one turn.
   private(set) var nodes: [[Cube: Node]] = Array(repeating: [:], count: Cube.depths)
-  /// Where each region lies.
+  /// The cube of each region.
   private var places: [Int: (cube: Cube, position: Int)] = [:]
 
   var count: Int { self.places.count }
@@ -69,7 +70,7 @@ struct RegionIndex: Sendable {
     }
   }
 
-  /// The last takes the place of the one that goes.
+  /// The last takes the place of the removed one.
   private mutating func takeOut(_ position: Int, of cube: Cube) {
     guard let last = self.nodes[cube.depth][cube]?.items.popLast(),
       let count = self.nodes[cube.depth][cube]?.items.count

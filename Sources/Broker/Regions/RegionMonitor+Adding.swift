@@ -1,13 +1,13 @@
 package import Positioning
 
 extension RegionMonitor {
-  /// Adds a region, or gives one that exists new options; one with a new shape begins anew, with an unknown state.
+  /// Adds a region, or changes the options of an existing one; with a new shape it begins anew, with an unknown state.
   ///
   /// - Parameters:
-  ///   - region: checked.
-  ///   - geometry: of its shape, where it was made before.
-  ///   - restored: what was known of it before a restart; its expiry counts, not the region's `expiresIn`.
-  ///   - fix: the current fix if it is young enough to judge by.
+  ///   - region: Checked.
+  ///   - geometry: Of its shape, if it was computed before.
+  ///   - restored: The standing from before a restart; its expiry applies rather than the region's `expiresIn`.
+  ///   - fix: The current fix, if it is young enough to judge by.
   mutating func add(
     _ region: Region, geometry: RegionGeometry? = nil, of holder: Holder, restored: RegionStanding? = nil, fix: Fix?,
     now: Instant
@@ -26,7 +26,7 @@ extension RegionMonitor {
     return self.judge(slot, sighting, on: .broken, now: now).events
   }
 
-  /// The state that it had; `nil` where there is none of that id.
+  /// The removed region's state; `nil` if there is none with this id.
   @discardableResult
   package mutating func remove(id: String, of holder: Holder) -> RegionState? {
     guard let slot = self.slot(id: id, of: holder), let entry = self.entries[slot] else { return nil }
@@ -71,14 +71,14 @@ extension RegionMonitor {
     self.release(slot)
   }
 
-  /// Takes a region out that is nobody's any more.
+  /// Removes a region without a holder.
   mutating func release(_ slot: Int) {
     self.delist(slot)
     self.entries[slot] = nil
     self.free.append(slot)
   }
 
-  /// Puts a region wherever regions are looked for.
+  /// Enters a region into all tables.
   private mutating func enlist(_ slot: Int) {
     guard let entry = self.entries[slot] else { return }
     let geometry = entry.tracker.geometry
@@ -102,9 +102,9 @@ extension RegionMonitor {
     self.setActive(false, slot)
   }
 
-  // MARK: What follows from a region's state
+  // MARK: Consequences of a state
 
-  /// Brings up to date what follows from a region's state: whether it is active, and when its stay becomes a dwell.
+  /// Updates what follows from a region's state: whether it is active, and when its stay becomes a dwell.
   mutating func settle(_ slot: Int) {
     self.setActive(!(self.entries[slot]?.tracker.isQuiet ?? true), slot)
     self.setDwell(self.entries[slot]?.dwellDue, slot)
@@ -130,7 +130,7 @@ extension RegionMonitor {
       self.entries[slot]?.activePlace = self.active.count
       self.active.append(slot)
     } else if let place, let last = self.active.last {
-      // The last takes the place of the one that goes.
+      // The last takes the place of the removed one.
       self.active[place] = last
       self.entries[last]?.activePlace = place
       self.active.removeLast()

@@ -1,27 +1,27 @@
 import Positioning
 
-/// A region that was taken out, with what it needs to be put in elsewhere.
+/// A region that was removed from a feed, with what is needed to add it to another.
 struct DepartedRegion<Holder: Hashable & Sendable>: Sendable {
   let holder: Holder
   let region: Region
   let geometry: RegionGeometry
   let standing: RegionStanding
-  /// Whether its holder is gone, so that it is put in nowhere.
+  /// Whether its holder is gone, so that it is added nowhere.
   let isForgotten: Bool
 }
 
-/// Holders that leave, or are judged by other fixes from now on. That takes effect at once and costs the same however
-/// many regions they have; the regions themselves are taken out later, a few at a time.
+/// Holders that leave, or that another feed judges from now on. This takes effect at once and takes the same time for
+/// any number of regions; the regions themselves are removed later, a few at a time.
 extension RegionMonitor {
-  /// None of the holder's regions tells anything any more.
+  /// The holder's regions have no effect here any more.
   ///
-  /// - Parameter keepsStates: whether they go on elsewhere from what was known of them. Where they do not, those that
-  ///   depart already do not either.
+  /// - Parameter keepsStates: Whether they keep their states in the other feed. If not, regions that depart already
+  ///   lose them too.
   mutating func depart(_ holder: Holder, keepsStates: Bool = false) {
     self.depart(holder, as: keepsStates ? .keepsStates : .beginsAnew, besides: keepsStates ? [] : [.keepsStates])
   }
 
-  /// The holder is gone: its regions, those that depart already among them, are taken out and put in nowhere.
+  /// The holder is gone: its regions, including those that depart already, are removed.
   mutating func forget(_ holder: Holder) {
     self.depart(holder, as: .isForgotten, besides: [.keepsStates, .beginsAnew])
   }
@@ -39,7 +39,7 @@ extension RegionMonitor {
 
   private mutating func depart(_ ids: OrderedTable<String, Int>, as departure: Departure) {
     guard var others = self.departing[departure] else { return self.departing[departure] = ids }
-    // It came, left and came again before all had been taken out.
+    // It left, returned and left again before all regions were removed.
     for id in ids.keys {
       if let old = others[id] { self.release(old) }
       others[id] = ids[id]
@@ -47,13 +47,13 @@ extension RegionMonitor {
     self.departing[departure] = others
   }
 
-  /// Takes out the next one that departs.
+  /// Removes the next departing region.
   mutating func takeDeparted() -> DepartedRegion<Holder>? {
     guard let departure = self.departing.firstKey, let id = self.departing[departure]?.firstKey else { return nil }
     return self.takeDeparted(id: id, as: departure)
   }
 
-  /// Takes out one that departs before its turn.
+  /// Removes a departing region before its turn.
   mutating func takeDeparted(id: String, of holder: Holder) -> DepartedRegion<Holder>? {
     guard let departure = self.departures(of: holder).first(where: { self.departing[$0]?[id] != nil }) else {
       return nil
@@ -71,7 +71,7 @@ extension RegionMonitor {
       standing: departure.standing(of: entry), isForgotten: departure.fate == .isForgotten)
   }
 
-  /// Of a holder that is still there.
+  /// Only regions whose holder still exists.
   private func departures(of holder: Holder) -> [Departure] {
     [Departure.Fate.keepsStates, .beginsAnew].map { Departure(holder: holder, fate: $0) }
       .filter { self.departing[$0] != nil }
@@ -84,7 +84,7 @@ extension RegionMonitor {
     }
   }
 
-  /// At most so many that depart, and how many come after them: as they will be.
+  /// At most so many departing regions, and how many follow: in their future form.
   func departing(of holder: Holder, atMost limit: Int) -> (regions: [MonitoredRegion], omitted: Int) {
     var (regions, omitted) = ([MonitoredRegion](), 0)
     for departure in self.departures(of: holder) {
@@ -97,14 +97,14 @@ extension RegionMonitor {
     return (regions, omitted)
   }
 
-  // MARK: As they are kept
+  // MARK: The stored form
 
   /// In the order of adding.
   func stored(of holder: Holder) -> [StoredRegion] {
     (self.holders[holder]?.all ?? []).compactMap { self.entries[$0] }.map { $0.stored($0.standing) }
   }
 
-  /// Those that depart, as they will be.
+  /// The departing regions in their future form.
   func storedDeparting(of holder: Holder) -> [StoredRegion] {
     self.departures(of: holder).flatMap { departure in
       (self.departing[departure]?.all ?? []).compactMap { self.entries[$0] }.map {
@@ -115,7 +115,7 @@ extension RegionMonitor {
 }
 
 extension RegionMonitor.Departure {
-  /// What a region will be known by where it arrives.
+  /// The standing of a departing region in the other feed.
   fileprivate func standing(of entry: RegionMonitor.Entry) -> RegionStanding {
     self.fate == .keepsStates ? entry.standing : RegionStanding(expiry: entry.expiry)
   }

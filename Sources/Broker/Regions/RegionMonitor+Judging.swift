@@ -1,9 +1,10 @@
 import Positioning
 
 extension RegionMonitor {
-  /// A new fix, or a better one of the newest epoch. The events of one call come by holder, and in the order of adding.
+  /// A new fix, or a better one of the newest epoch. The events of one call are ordered by holder, and then as the
+  /// regions were added.
   ///
-  /// - Parameter effort: what may be spent, less what was. Where regions wait already, the others wait behind them.
+  /// - Parameter effort: The effort that is left. If regions wait already, the others wait behind them.
   mutating func fixed(_ fix: Fix, now: Instant, effort: inout Int) -> [Event] {
     self.candidatesExamined = 0
     guard let (sighting, way) = self.trail.extend(by: fix) else { return [] }
@@ -14,7 +15,7 @@ extension RegionMonitor {
     return wasBusy ? [] : self.goOn(now: now, effort: &effort)
   }
 
-  /// Judges those that wait, as far as the effort goes.
+  /// Judges waiting regions, as far as the effort allows.
   mutating func goOn(now: Instant, effort: inout Int) -> [Event] {
     guard let sighting else { return [] }
     var told: [Told] = []
@@ -31,8 +32,8 @@ extension RegionMonitor {
     return Told.inOrder(told)
   }
 
-  /// What one that waited is judged by: the newest fix. Where that is too vague to be a part of the way, by the fix at the
-  /// end of the way first, or the way to that one would be lost.
+  /// The fixes by which a waiting region is judged: the newest. If that one is too vague for the path, first the fix at
+  /// the end of the path, because the path to it would be lost otherwise.
   private func due(_ newest: Sighting, on way: Trail.Way) -> [(Sighting, Trail.Way)] {
     guard self.trail.isNewestAside, let end = self.trail.end else { return [(newest, way.leading(to: newest))] }
     switch way {
@@ -41,12 +42,12 @@ extension RegionMonitor {
     }
   }
 
-  /// Has a region judged by the newest fix in its turn. The way of one that waits begins where it began before.
+  /// Queues a region to be judged by the newest fix. The path of a waiting region still begins where it did.
   private mutating func wait(_ slot: Int, on way: Trail.Way) {
     guard let entry = self.entries[slot] else { return }
     switch entry.waits {
     case .from, .broken: break
-    // It was to be judged by a vague fix, from which no way goes on.
+    // It was to be judged by a vague fix, from which no path continues.
     case .aside: self.entries[slot]?.waits = way
     case nil:
       self.entries[slot]?.waits = way
@@ -68,7 +69,7 @@ extension RegionMonitor {
     return finding.slots.filter { self.entries[$0]?.activePlace == nil }
   }
 
-  /// Holds one region against a fix.
+  /// Compares one region with a fix.
   mutating func judge(
     _ slot: Int, _ sighting: Sighting, on way: Trail.Way, now: Instant
   ) -> (events: [Event], effort: Int) {
@@ -118,7 +119,7 @@ extension RegionMonitor {
     return [finding]
   }
 
-  /// A stay that has lasted. While a vote to leave stands nobody knows whether it has.
+  /// A long stay. While a vote to leave is pending it is not known whether it lasts.
   private mutating func dwelled(_ slot: Int, by sighting: Sighting?, at now: Instant) -> [Event] {
     guard let due = self.entries[slot]?.dwellDue, due <= now else { return [] }
     self.entries[slot]?.hasDwelled = true
@@ -130,7 +131,7 @@ extension RegionMonitor {
 // MARK: Deadlines
 
 extension RegionMonitor {
-  /// - Parameter effort: what may be spent, less what was. What is due and did not come to its turn stays due.
+  /// - Parameter effort: The effort that is left. Regions that are not reached remain due.
   mutating func deadlineReached(now: Instant, effort: inout Int) -> [Event] {
     var told: [Told] = []
     while effort > 0, let due = self.deadlines.popDue(now: now) {
@@ -159,12 +160,13 @@ extension RegionMonitor {
     return [entry.event(.expired, sighting: nil, at: now)]
   }
 
-  /// An event with what orders those of one moment.
+  /// An event with its order among those of the same moment.
   private struct Told {
     let event: Event
     let serial: UInt64
 
-    /// By holder, then as the regions were added, then as they happened: not by the order of the search.
+    /// Ordered by holder, then as the regions were added, then as the events occurred, rather than as the search found
+    /// them.
     static func inOrder(_ told: [Told]) -> [Event] {
       if told.count < 2 { return told.map(\.event) }
       return told.enumerated().sorted { left, right in
@@ -176,7 +178,7 @@ extension RegionMonitor {
 }
 
 extension Trail.Way {
-  /// The way to a fix of one that waited meanwhile. That the fix is a part of the way is known by the fixes between.
+  /// The path to a fix of a waiting region. The fixes in between show that the fix belongs to the path.
   fileprivate func leading(to sighting: Sighting) -> Trail.Way {
     switch self {
     case .from(let start): Trail.isGap(from: start, to: sighting) ? .broken : self

@@ -2,20 +2,20 @@ import Geodesy
 package import Positioning
 
 extension RegionMonitor {
-  /// How long without a look the receiver may be where no region says otherwise.
+  /// The longest time between probes if no region demands less.
   package static var longestSleep: Duration { .seconds(900) }
-  /// The effort that is spent on depths in one search.
+  /// The effort for computing depths in one search.
   private static var closeLooks: Int { 2000 }
 
-  /// How long the receiver may sleep from now on; `nil` where there are no regions.
+  /// How long the receiver may sleep from now on; `nil` if there are no regions.
   ///
-  /// A region with a latency is looked at so often, near or far. One without is looked at as soon as the device can have
-  /// come from the fix to where a fix might change its state, at the latest after `longestSleep`; and at once where the
-  /// fix's accuracy is unknown.
+  /// A region with a latency is probed at this interval, near or far. Another region is probed as soon as the device
+  /// can have moved from the fix to where its state might change, at the latest after `longestSleep`; and at once if
+  /// the fix's accuracy is unknown.
   ///
-  /// Only so many are looked at closely. Of any more the ball around it counts, which is never too late.
+  /// Only a limited number is computed exactly. For others the enclosing ball is used, which is never too late.
   ///
-  /// - Parameter speedBound: how fast the device can move, metres per second; greater than 0.
+  /// - Parameter speedBound: How fast the device can move, metres per second; greater than 0.
   package mutating func nextLook(after fix: Fix, speedBound: Double, now: Instant) -> Duration? {
     self.candidatesLookedAt = 0
     guard self.count > 0 else { return nil }
@@ -36,7 +36,7 @@ extension RegionMonitor {
     let place = Place(fix.coordinate)
     let sigma = accuracy / CircularError.radius95
     var effort = Self.closeLooks
-    // What the device may have gone since the fix is gone.
+    // Less what the device may have moved since the fix.
     let gone = speedBound * max(fix.age(at: now).seconds, 0)
     let found = self.index.least(
       from: place.cartesian, sigma: sigma, below: gone + speedBound * longest.seconds

@@ -1,20 +1,19 @@
 package import Positioning
 
-/// All regions of all holders, and what every fix says of them.
+/// All regions of all holders in one feed, judged by each of its fixes.
 ///
-/// A holder is whoever owns regions: a client, or a durable name. The monitor reads no clock; whoever drives it calls
-/// `deadlineReached` at `nextDeadline`, keeps the receiver on while `isPending`, and lets it sleep no longer than
-/// `nextLook` says.
+/// A holder is a client or a durable name. The monitor reads no clock; its driver calls `deadlineReached` at
+/// `nextDeadline`, keeps the receiver on while `isPending`, and lets it sleep no longer than `nextLook` says.
 ///
-/// Every fix is held against the active regions: those that the device is inside, those undecided, and those with
-/// something under way. Of all others, which the device is outside of, only those are looked at that the index finds at
-/// the fix or on the way to it; what it leaves out could not have changed.
+/// Each fix is compared with the active regions: those that the device is inside, those without a state, and those with
+/// pending votes. Of the others, which the device is outside of, only those are compared that the index finds at the
+/// fix or on the path to it; the rest cannot have changed.
 ///
-/// Thousands of regions may lie where the device is. They are judged in slices: each call takes an effort that it may
-/// spend, and while `isBusy` the driver calls `goOn` in its next turns. A newer fix does not wait for that. Those who
-/// wait are judged by the newest fix there is, in the order in which they began to wait, and so none waits for ever; a
-/// region's events are those that follow from the fixes that it was judged by, and the way to a fix begins at the one
-/// before it by which that region was judged.
+/// Thousands of regions may contain the device. They are judged in slices: each call has a limited effort, and while
+/// `isBusy` the driver calls `goOn` in its next turns. A newer fix does not wait for that. Waiting regions are judged
+/// by the newest fix, in the order in which they began to wait, so that none waits for ever. A region's events follow
+/// from the fixes by which it was judged, and the path to a fix begins at the previous one by which the region was
+/// judged.
 package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable {
   package typealias Event = RegionFinding<Holder>
   package typealias Change = RegionChange<Holder>
@@ -24,14 +23,14 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
     let id: String
   }
 
-  /// Whose regions depart, and what becomes of them.
+  /// The holders whose regions depart, and the regions' future.
   struct Departure: Hashable {
     enum Fate {
-      /// They go on elsewhere from what was known of them.
+      /// They keep their states in another feed.
       case keepsStates
-      /// They go on elsewhere as if they were new.
+      /// They begin anew in another feed.
       case beginsAnew
-      /// Their holder is gone; another may come that is called the same.
+      /// Their holder is gone; a new holder may have the same name.
       case isForgotten
     }
 
@@ -39,7 +38,7 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
     let fate: Fate
   }
 
-  /// One region. It stands in a numbered slot, which is its name wherever a holder and an id would cost too much.
+  /// One region. Tables refer to it by the number of its slot, because holder and id would take more memory.
   struct Entry: Sendable {
     let holder: Holder
     var region: Region
@@ -48,15 +47,15 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
     let serial: UInt64
     var expiry: Instant?
     var hasDwelled = false
-    /// Whether a fix has been inside since it was restored: time alone makes no dwell of a stay from before.
+    /// Whether a fix was inside since it was restored: time alone does not turn a restored stay into a dwell.
     var isSeen = false
-    /// Whether a vote stands and the receiver stays on for another.
+    /// Whether a vote is pending and the receiver stays on for another.
     var isAwaited = false
-    /// When the stay becomes a dwell, as `deadlines` has it.
+    /// When the stay becomes a dwell, as in `deadlines`.
     var dwellArmed: Instant?
-    /// Its place in `active`.
+    /// Its index in `active`.
     var activePlace: Int?
-    /// Set while it waits to be judged: from where the way leads to the newest fix.
+    /// Set while it waits to be judged: where the path to the newest fix begins.
     var waits: Trail.Way?
   }
 
@@ -70,43 +69,44 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
   var free: [Int] = []
   var nextSerial: UInt64 = 0
   var holders: [Holder: OrderedTable<String, Int>] = [:]
-  /// Slots that every fix is held against.
+  /// The slots that are compared with each fix.
   var active: [Int] = []
   var index = RegionIndex()
   var trail = Trail()
-  /// Those that are still to be judged by `sighting`, in the order in which they began to wait.
+  /// The slots that `sighting` is still to judge, in the order in which they began to wait.
   var waiting = WaitingSlots()
   /// The newest fix.
   var sighting: Sighting?
-  /// Regions whose holder left or is judged elsewhere now. They tell nothing any more, and are taken out one by one.
+  /// Holders that left or that another feed judges now. Their regions have no effect any more, and are removed one by
+  /// one.
   var departing = OrderedTable<Departure, OrderedTable<String, Int>>()
   var deadlines = DeadlineQueue<DeadlineKey>()
-  /// The regions that state a latency, the shortest first: as if each were a deadline after boot.
+  /// The regions with a latency, the shortest first, as if each were a deadline after boot.
   var latencies = DeadlineQueue<Int>()
   var changes = OrderedTable<Key, Change>()
   var awaitedCount = 0
-  /// How many regions are told of ways through them.
+  /// How many regions have `crossed`.
   var crossingCount = 0
 
-  /// How many regions the last fix was held against, in the index and by the rule: what it cost.
+  /// How many regions were compared with the last fix, which was its cost.
   package internal(set) var candidatesExamined = 0
   /// The same for the last `nextLook`.
   package internal(set) var candidatesLookedAt = 0
 
   package init() {}
 
-  /// Those that depart among them.
+  /// The departing ones among them.
   package var count: Int { self.entries.count - self.free.count }
 
   /// Whether regions wait to be judged, so that `goOn` must be called soon.
   package var isBusy: Bool { !self.waiting.isEmpty }
 
-  /// Whether anything is to go on in the next turn: regions that wait, that depart, or that are due.
+  /// Whether work is left for the next turn: regions that wait, depart, or are due.
   func isWorkLeft(now: Instant) -> Bool {
     self.isBusy || !self.departing.isEmpty || (self.nextDeadline.map { $0 <= now } ?? false)
   }
 
-  /// How many own regions here.
+  /// The number of a holder's regions here.
   package var holderCount: Int { self.holders.count }
 
   package func count(of holder: Holder) -> Int { self.holders[holder]?.count ?? 0 }
@@ -118,7 +118,7 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
     }
   }
 
-  /// At most so many of them, from the first or from the one after an id on, and how many come after them.
+  /// At most so many of them, from the first or from the one after an id on, and how many follow.
   func regions(
     of holder: Holder, after id: String?, atMost limit: Int
   ) -> (regions: [MonitoredRegion], omitted: Int) {
@@ -139,14 +139,14 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
 
   package func state(id: String, of holder: Holder) -> RegionState? { self.standing(id: id, of: holder)?.state }
 
-  /// When `deadlineReached` must be called: a stay that becomes a dwell, a region that expires, a wait that ends.
+  /// When to call `deadlineReached`: a stay becomes a dwell, a region expires, or a wait ends.
   package var nextDeadline: Instant? { self.deadlines.next }
 
-  /// Whether a vote stands and waits for another fix: the receiver must stay on. Not for longer than a minute after the
-  /// vote; `deadlineReached` ends it.
+  /// Whether a vote waits for another fix, so that the receiver must stay on: for at most a minute after the vote; then
+  /// `deadlineReached` ends it.
   package var isPending: Bool { self.awaitedCount > 0 }
 
-  /// What changed since it was asked last, in the order of the first change; each region once.
+  /// The standings that changed since the last call, in the order of the first change; each region once.
   package mutating func takeChanges() -> [Change] {
     defer { self.changes = OrderedTable() }
     return self.changes.all
@@ -169,17 +169,16 @@ extension RegionMonitor.Entry {
 
   var isForCrossing: Bool { self.region.notify.contains(.crossed) }
 
-  /// When the stay becomes a dwell; `nil` where nobody wants to know, or does already, and while the device may have
-  /// left.
+  /// When the stay becomes a dwell; `nil` if `dwell` is not to be reported or was, and while the device may have left.
   var dwellDue: Instant? {
     guard self.region.notify.contains(.dwell), self.tracker.state == .inside, !self.hasDwelled, self.isSeen,
       self.tracker.candidate == nil, let dwellTime = self.region.dwellTime, let since = self.tracker.since
     else { return nil }
-    // Of a stay from before this boot no more is known than that it has lasted since the boot.
+    // Of a stay from before this boot it is only known that it has lasted since the boot.
     return max(since, Instant(sinceBoot: .zero)) + dwellTime
   }
 
-  /// - Parameter sighting: what decided it; `nil`: time alone.
+  /// - Parameter sighting: The fix that decided it; `nil`: only time did.
   func event(_ kind: RegionEventKind, sighting: Sighting?, at moment: Instant) -> RegionMonitor.Event {
     let geometry = self.tracker.geometry
     let event = RegionEvent(

@@ -1,11 +1,11 @@
 package import Positioning
 
-/// What is known of one region, and must outlive a restart with it.
+/// The state of one region, which must outlive a restart with it.
 package struct RegionStanding: Hashable, Sendable {
   package var state: RegionState
   /// When the state was decided; `nil` while it is unknown.
   package var since: Instant?
-  /// Whether `dwell` was told of this stay.
+  /// Whether `dwell` of this stay was reported.
   package var hasDwelled: Bool
   /// When the region ends; `nil`: never.
   package var expiry: Instant?
@@ -20,7 +20,7 @@ package struct RegionStanding: Hashable, Sendable {
   }
 }
 
-/// One region and what is known of it.
+/// One region and its state.
 package struct MonitoredRegion: Hashable, Sendable {
   package var region: Region
   package var standing: RegionStanding
@@ -29,10 +29,10 @@ package struct MonitoredRegion: Hashable, Sendable {
   package var since: Instant? { self.standing.since }
 }
 
-/// A standing that changed, for whoever keeps it on disk.
+/// A changed standing, for the store.
 package struct RegionChange<Holder: Hashable & Sendable>: Hashable, Sendable {
   package var holder: Holder
   package var id: String
-  /// `nil`: the region expired, and is gone.
+  /// `nil`: the region has expired.
   package var standing: RegionStanding?
 }

@@ -1,9 +1,10 @@
 import Positioning
 
-/// What the fixes have decided about one region, and what they have begun to decide.
+/// What the fixes have decided about one region, and pending votes.
 ///
-/// A vote for the other state must stand for a while before it counts, a contrary one ends it, and a fix that says
-/// nothing changes nothing. Only the first decision about a region counts at once: there is no state to protect.
+/// A vote for the other state must be pending for a while before it counts. A contrary vote ends it, and a fix that
+/// shows neither changes nothing. Only the first decision about a region counts at once, since there is no state to
+/// protect.
 struct RegionTracker: Sendable {
   /// Votes for the state that the region is not in.
   struct Candidate: Hashable, Sendable {
@@ -11,7 +12,7 @@ struct RegionTracker: Sendable {
     var last: Instant
   }
 
-  /// What came of one fix.
+  /// The result of one fix.
   struct Verdict: Sendable {
     enum Decision: Hashable, Sendable {
       case decided(from: RegionState)
@@ -20,7 +21,7 @@ struct RegionTracker: Sendable {
 
     var vote: RegionRule.Vote?
     var decision: Decision?
-    /// What it cost, in the steps of `RegionGeometry.effort`.
+    /// Its cost, in steps of `RegionGeometry.effort`.
     var effort = 1
   }
 
@@ -37,12 +38,12 @@ struct RegionTracker: Sendable {
     self.since = state == .unknown ? nil : since
   }
 
-  /// Whether nothing is under way: only a fix at the region, or a way through it, can change anything.
+  /// Whether no vote is pending: only a fix at the region, or a path through it, can change anything.
   var isQuiet: Bool { self.state == .outside && self.candidate == nil && self.excursion == nil }
 
-  /// - Parameter isForCrossing: whether somebody wants to know of ways through the region.
+  /// - Parameter isForCrossing: Whether `crossed` is to be reported.
   mutating func sighted(_ sighting: Sighting, on way: Trail.Way, isForCrossing: Bool) -> Verdict {
-    // It can neither say "inside" nor lie on a way that leads deep enough through the region.
+    // It can neither show "inside" nor lie on a path that leads deep enough through the region.
     if self.isQuiet, sighting.sigma > self.geometry.reach { return Verdict() }
     let vote = self.vote(sighting)
     let effort = 1 + self.geometry.effort
@@ -67,7 +68,7 @@ struct RegionTracker: Sendable {
       depth: self.geometry.depth(of: sighting.place), sigma: sighting.sigma, geometry: self.geometry)
   }
 
-  /// Whether the vote decides something now.
+  /// Whether the vote decides now.
   private mutating func judge(_ vote: RegionRule.Vote?, of sighting: Sighting) -> Bool {
     guard let vote else {
       self.forget(sighting)
@@ -84,8 +85,8 @@ struct RegionTracker: Sendable {
     return first < sighting.arrival && sighting.arrival - first >= hold
   }
 
-  /// A vote that nothing has seconded for long does not stand any more, once a fix that could have done so did not. A
-  /// fix too vague for that changes nothing.
+  /// Ends a vote that was not confirmed for long, once a fix that could have confirmed it did not. A fix that is too
+  /// vague for that changes nothing.
   private mutating func forget(_ sighting: Sighting) {
     guard let candidate, sighting.arrival - candidate.last > RegionRule.memory,
       RegionRule.isDecisive(sigma: sighting.sigma, reach: self.geometry.reach)
@@ -107,20 +108,21 @@ struct RegionTracker: Sendable {
 // MARK: Crossing
 
 extension RegionTracker {
-  /// What is remembered of a way that has left the outside, while nothing was entered.
+  /// The memory of a path that has left the outside, while nothing was entered.
   private struct Excursion: Sendable {
-    /// The last fix that lay outside.
+    /// The last fix outside.
     let departure: Sighting
-    /// Whether the way from fix to fix has been deep inside.
+    /// Whether the path between fixes has been deep inside.
     var wentDeep: Bool
   }
 
-  /// Follows the way from fix to fix, and tells when the device was inside once the way has come out again.
+  /// Follows the path from fix to fix, and returns when the device was inside once the path is outside again.
   ///
-  /// Both must lead through: the way from fix to fix, or a device that walked around a building would have walked
-  /// through it; and the straight line between the two fixes outside, or one bad fix between them would be a visit.
+  /// Two paths must lead through the region: the path from fix to fix, because a device that walked around a building
+  /// would otherwise have walked through it; and the straight line between the two fixes outside, because one bad fix
+  /// between them would otherwise be a passage.
   ///
-  /// - Parameter computed: counts how many depths that took.
+  /// - Parameter computed: Counts the computed depths.
   private mutating func follow(
     _ way: Trail.Way, to sighting: Sighting, isOutside: Bool, computed: inout Int
   ) -> ClosedRange<Instant>? {
@@ -153,7 +155,7 @@ extension RegionTracker {
     return search.passage(around: share)
   }
 
-  /// Whether the straight way leads deep through the region.
+  /// Whether the straight path leads deep through the region.
   private func isDeep(from start: Sighting, to end: Sighting, computed: inout Int) -> Bool {
     var search = PassageSearch(self.geometry, from: start, to: end)
     defer { computed += search.computed }
@@ -162,7 +164,7 @@ extension RegionTracker {
 }
 
 extension RegionRule.Vote {
-  /// The state that it is for.
+  /// The state of the votes.
   var state: RegionState {
     switch self {
     case .inside: .inside

@@ -1,6 +1,6 @@
 import Positioning
 
-/// A straight line between two places in space, metres from the earth's centre. Both may be one.
+/// A straight line between two places in space, metres from the earth's centre, which may be the same.
 struct Segment: Sendable {
   let start: Vector
   private let step: Vector
@@ -10,7 +10,7 @@ struct Segment: Sendable {
     self.step = end - start
   }
 
-  /// How far the line runs below the ground between its ends, at most.
+  /// The greatest depth of the line below the ground.
   var sagitta: Double { self.step.squaredLength / (8 * 6_335_000) }
 
   func distance(to point: Vector) -> Double {
@@ -19,7 +19,7 @@ struct Segment: Sendable {
     return (point - self.start - self.step * share).length
   }
 
-  /// Whether it meets the cube around a point, with that half of its side.
+  /// Whether it meets the cube around a point with that half side.
   func meets(cubeAround middle: Vector, half: Double) -> Bool {
     var from = 0.0
     var to = 1.0

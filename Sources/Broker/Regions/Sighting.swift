@@ -1,7 +1,7 @@
 import Geodesy
 import Positioning
 
-/// A fix with what every region asks of it, computed once.
+/// A fix with the values that all regions need, computed once.
 struct Sighting: Hashable, Sendable {
   let fix: Fix
   /// The standard deviation of its error along each axis, in metres.
@@ -10,7 +10,7 @@ struct Sighting: Hashable, Sendable {
   let speed: Double
   let place: Place
 
-  /// `nil` for a fix of unknown accuracy: nothing can be decided by it.
+  /// `nil` for a fix of unknown accuracy, which decides nothing.
   init?(_ fix: Fix, speed: Double) {
     guard let accuracy = fix.horizontalAccuracy95, accuracy > 0, accuracy.isFinite else { return nil }
     self.fix = fix
@@ -22,10 +22,10 @@ struct Sighting: Hashable, Sendable {
   var arrival: Instant { self.fix.arrival }
 }
 
-/// A place in the three forms that the computations want it in.
+/// A place in the three forms that computations need.
 struct Place: Hashable, Sendable {
   let coordinate: Coordinate
-  /// Of the ellipsoid, a unit vector.
+  /// The ellipsoid's normal, a unit vector.
   let normal: Vector
   /// Metres from the earth's centre.
   let cartesian: Vector
@@ -42,7 +42,7 @@ struct Place: Hashable, Sendable {
     self.cartesian = Geodesy.cartesian(normal: normal)
   }
 
-  /// The place so far along the way to another, 0...1. For the ways between two fixes; not halfway around the globe.
+  /// The place at this share of the path to another, 0...1. For paths between two fixes, not halfway around the globe.
   func onTheWay(to other: Place, _ share: Double) -> Place {
     let between = self.normal * (1 - share) + other.normal * share
     return Place(normal: between.normalized ?? self.normal)

@@ -1,42 +1,42 @@
 import Geodesy
 import Positioning
 
-/// The way of the device from fix to fix, as far as it can be trusted, and how fast the device moves along it.
+/// The path of the device from fix to fix, as far as it is reliable, and the device's speed.
 struct Trail: Sendable {
-  /// How a fix continues the way.
+  /// How a fix continues the path.
   indirect enum Way: Sendable {
-    /// Straight from that one.
+    /// Straight from this one.
     case from(Sighting)
-    /// There is none before it, or too long before it: nobody knows the way.
+    /// There is no previous fix, or only an old one: the path is unknown.
     case broken
-    /// It is much vaguer than the one before; the way goes on from that one to the next.
+    /// It is much vaguer than the previous one, from which the path continues to the next.
     case aside
   }
 
-  /// Between two fixes farther apart in time the way is unknown.
+  /// The path between two fixes farther apart in time is unknown.
   static let longestGap: Duration = .seconds(60)
-  /// A fix so many times vaguer than the one before is not part of the way.
+  /// A fix so many times vaguer than the previous one is not part of the path.
   private static let vaguer = 2.0
-  /// The speed is told by two stretches of the past, each at least so long.
+  /// The speed is computed from two past stretches, each at least this long.
   private static let stretch: Duration = .milliseconds(4500)
-  /// And by nothing older than this.
+  /// Nothing older is used.
   private static let memory: Duration = .seconds(15)
-  /// Fixes are kept for the speed no closer than this.
+  /// Fixes are kept for the speed at least this far apart.
   private static let step: Duration = .milliseconds(800)
 
   private var last: Sighting?
   private var recent: [Fix] = []
 
-  /// The newest fix that there was.
+  /// The newest fix.
   private(set) var newest: Instant?
 
-  /// Whether the newest fix is too vague to be a part of the way.
+  /// Whether the newest fix is too vague to be part of the path.
   private(set) var isNewestAside = false
 
-  /// The fix that the way goes on from.
+  /// The fix from which the path continues.
   var end: Sighting? { self.last }
 
-  /// Takes the newest fix; `nil` if nothing can be decided by it: it is older than one before, or of unknown accuracy.
+  /// Takes the newest fix; `nil` if it decides nothing: it is older than a previous one, or of unknown accuracy.
   mutating func extend(by fix: Fix) -> (sighting: Sighting, way: Way)? {
     if let newest, fix.arrival < newest { return nil }
     self.newest = fix.arrival
@@ -52,22 +52,22 @@ struct Trail: Sendable {
     return (sighting, way)
   }
 
-  /// How a fix continues the way from the one before it.
+  /// How a fix continues the path from the previous one.
   private static func way(from last: Sighting, to sighting: Sighting) -> Way {
     guard !Self.isGap(from: last, to: sighting) else { return .broken }
     return sighting.sigma <= Self.vaguer * last.sigma ? .from(last) : .aside
   }
 
-  /// Whether there is too much time between the two to know the way.
+  /// Whether too much time has passed between the two to know the path.
   static func isGap(from start: Sighting, to end: Sighting) -> Bool {
     end.arrival - start.arrival > Self.longestGap
   }
 
-  /// The fix as it would be judged, without taking it.
+  /// The fix with its values, without taking it.
   func sighting(of fix: Fix) -> Sighting? { Sighting(fix, speed: self.speed(of: fix)) }
 
-  /// What the receiver tells; else what the fixes of the last seconds prove, in two stretches one after the other: a
-  /// single jump shows in one of them only.
+  /// The receiver's speed; or else what the last fixes prove, in two consecutive stretches, since a single jump shows
+  /// in only one of them.
   private func speed(of fix: Fix) -> Double {
     if let speed = fix.speed { return speed }
     guard let middle = self.recent.last(where: { fix.arrival - $0.arrival >= Self.stretch }),
@@ -77,7 +77,7 @@ struct Trail: Sendable {
     return max(min(Self.leastSpeed(from: start, to: middle), Self.leastSpeed(from: middle, to: fix)), 0)
   }
 
-  /// As fast as the device must have been, whatever the errors of the two were.
+  /// The least speed of the device, considering the errors of both.
   private static func leastSpeed(from start: Fix, to end: Fix) -> Double {
     let errors = (start.horizontalAccuracy95 ?? .infinity) + (end.horizontalAccuracy95 ?? .infinity)
     let distance = Geodesy.distance(from: start.coordinate, to: end.coordinate)

@@ -1,8 +1,8 @@
-/// Slots in the order in which they began to wait. A slot may have been given to another region meanwhile: the serial
-/// tells.
+/// Slots in the order in which they began to wait. A slot may belong to another region meanwhile, which its serial
+/// shows.
 struct WaitingSlots: Sendable {
   private var slots: [(slot: Int, serial: UInt64)] = []
-  /// Those before it have had their turn.
+  /// The ones before it have been handled.
   private var first = 0
 
   var isEmpty: Bool { self.first == self.slots.count }
@@ -13,7 +13,7 @@ struct WaitingSlots: Sendable {
     guard !self.isEmpty else { return nil }
     defer {
       self.first += 1
-      // Closed up now and then, so that it costs little and keeps little.
+      // Compacted now and then, so that it takes little time and memory.
       if self.first == self.slots.count || self.first > 4096 {
         self.slots.removeFirst(self.first)
         self.first = 0

@@ -1,16 +1,16 @@
 import Positioning
 import ReceiverPorts
 
-/// What the daemon tells about itself.
+/// The daemon's status.
 extension BrokerParts {
   /// As far as the client may know: whose demands others' are, administrators alone.
   func status(for client: ClientID, now: Instant) -> DaemonStatus {
     self.shown(self.status(now: now), to: self.statusViewer(client), now: now)
   }
 
-  /// Those who see the same of the status.
+  /// The subscriptions that see the same status.
   private struct StatusViewer: Hashable {
-    /// Whose demands it sees; `nil`: everybody's.
+    /// The user whose demands they see; `nil`: all.
     let user: UInt32?
     let feed: FixFeedKey?
   }
@@ -64,7 +64,7 @@ extension BrokerParts {
     return status
   }
 
-  /// What stands between those who see the feed and a better answer.
+  /// The diagnostics for the holders of a feed.
   func diagnostics(in feed: FixFeedKey, maximumAge: Duration, now: Instant) -> Diagnostics {
     let fix = self.feeds.current(in: feed)
     var diagnostics = Diagnostics(
@@ -74,7 +74,7 @@ extension BrokerParts {
     return diagnostics
   }
 
-  /// Reports to those who subscribed to the status what changed, a few in each turn.
+  /// Notifies subscriptions of changes of the status, a few in each turn.
   mutating func reportStatus(_ turn: inout Turn) {
     guard self.subscriptions.hasAny(on: .status) else {
       return self.status.rest()

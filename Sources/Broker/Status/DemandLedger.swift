@@ -1,6 +1,6 @@
 import Positioning
 
-/// What is asked of the receiver, and by whom, kept as it changes: nobody who looks makes it be collected anew.
+/// The demands on the receiver, updated as they change, so that reading them does not collect them anew.
 struct DemandLedger<Key: Hashable & Sendable>: Sendable {
   struct Entry: Hashable, Sendable {
     let holder: Holder
@@ -14,7 +14,7 @@ struct DemandLedger<Key: Hashable & Sendable>: Sendable {
   private var accuracies = LeastValue<Double>()
   private var intervals = LeastValue<Duration>()
   private var activities: [Activity: Int] = [:]
-  /// The same as long as the same is asked by the same, in whatever order that came about.
+  /// Unchanged while the same holders have the same demands, in any order.
   private(set) var fingerprint = 0
 
   var count: Int { self.entries.count }
@@ -40,14 +40,14 @@ struct DemandLedger<Key: Hashable & Sendable>: Sendable {
     self.activities[entry.demand.activity] = left > 0 ? left : nil
   }
 
-  /// What serves all.
+  /// The merged demand.
   var merged: Demand? {
     guard let accuracy = self.accuracies.least, let interval = self.intervals.least else { return nil }
     let activity = self.activities.count == 1 ? self.activities.keys.first : nil
     return Demand(accuracy: accuracy, interval: interval, activity: activity ?? .other)
   }
 
-  /// Shows the entries of one user, or of all (`nil`), in order until one is enough.
+  /// Visits the entries of one user, or of all (`nil`), in order until the closure has enough.
   func visit(_ user: UInt32?, until isEnough: (Entry) -> Bool) {
     if let user {
       _ = self.users.contains(in: user) { self.entries[$0].map(isEnough) ?? false }

@@ -1,13 +1,13 @@
 import Positioning
 
-/// When each part of the daemon's state changed last, counted up: who was told at one count needs to hear of what changed
-/// since, and nothing where nothing did.
+/// The revision at which each part of the status last changed: a subscription that was notified at one revision is only
+/// notified of later changes.
 struct StatusBoard: Sendable {
   private var last: StatusFingerprint?
   private var revisions: [DaemonStatus.Part: Int] = [:]
   private(set) var revision = 0
 
-  /// Takes the state as it is now.
+  /// Takes the present state.
   mutating func update(to fingerprint: StatusFingerprint) {
     let changed = fingerprint.changes(since: self.last)
     self.last = fingerprint
@@ -23,24 +23,24 @@ struct StatusBoard: Sendable {
   }
 }
 
-/// Who is still to be told of a change, a few in each turn, each in its order: however many watch, nobody else waits.
+/// The subscriptions to notify of a change, a few in each turn, in order: however many there are, nobody else waits.
 struct StatusRounds: Sendable {
-  /// How many are told in one turn.
+  /// How many are notified in one turn.
   static let slice = 16
 
-  /// Those of the round that has begun.
+  /// Those of the present round.
   private var waiting: ArraySlice<SubscriptionID> = []
-  /// Those who came meanwhile and were told nothing yet.
+  /// New subscriptions that were not notified yet.
   private var newcomers: ArraySlice<SubscriptionID> = []
-  /// What the last round told.
+  /// The revision of the last round.
   private var told = 0
 
   var isOver: Bool { self.waiting.isEmpty && self.newcomers.isEmpty }
 
-  /// Whether the round that began is over.
+  /// Whether the present round is over.
   var isRoundOver: Bool { self.waiting.isEmpty }
 
-  /// Whether there is anything that the last round did not tell.
+  /// Whether there is a change after the last round.
   func isRoundDue(_ revision: Int) -> Bool { revision != self.told }
 
   mutating func begin(_ revision: Int, _ all: [SubscriptionID]) {
@@ -50,7 +50,7 @@ struct StatusRounds: Sendable {
 
   mutating func join(_ newcomer: SubscriptionID) { self.newcomers.append(newcomer) }
 
-  /// Those whose turn it is.
+  /// Those that are next.
   mutating func next() -> [SubscriptionID] {
     let first = self.newcomers.prefix(Self.slice)
     self.newcomers = self.newcomers.dropFirst(first.count)

@@ -1,6 +1,6 @@
 import Positioning
 
-/// Subscriptions: how they begin, are steered, and end.
+/// Subscriptions: their beginning, commands and end.
 extension BrokerParts {
   // MARK: Beginning
 
@@ -45,7 +45,7 @@ extension BrokerParts {
     return SubscriptionID(client: call.client, number: self.clients.takeSubscriptionNumber(of: call.client))
   }
 
-  /// What a new subscription is told at once: what there is already.
+  /// What a new subscription gets at once.
   mutating func deliverFirst(to id: SubscriptionID, _ turn: inout Turn) {
     switch self.subscriptions[id] {
     case .position(let subscription):
@@ -62,7 +62,7 @@ extension BrokerParts {
     }
   }
 
-  // MARK: Steering
+  // MARK: Commands
 
   mutating func updateSubscription(
     number: Int, _ change: SubscriptionChange, as call: CallID, _ turn: inout Turn
@@ -87,7 +87,7 @@ extension BrokerParts {
     self.steer(try self.position(number: number, of: call).id, command, &turn)
   }
 
-  /// The same for one that is durable.
+  /// The same for a durable one.
   mutating func steer(
     name: String, _ command: SubscriptionCommand, as call: CallID, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
@@ -104,14 +104,14 @@ extension BrokerParts {
     }
   }
 
-  /// The client's subscription of that number, which must be one to positions.
+  /// The client's subscription with this number, which must be one to positions.
   private func position(number: Int, of call: CallID) throws(CallFailure) -> PositionSubscription {
     let id = SubscriptionID(client: call.client, number: number)
     if let position = self.subscriptions.position(id) { return position }
     throw self.info(id).map { .wrongKind(number: number, $0.kind) } ?? .noSubscription(number: number)
   }
 
-  /// Changes a subscription, and tells what follows after the answer.
+  /// Changes a subscription; its updates follow the answer.
   private mutating func change(
     _ id: SubscriptionID, _ turn: inout Turn,
     _ body: (inout PositionSubscription, Availability, Instant) -> [PositionUpdate]
@@ -170,7 +170,7 @@ extension BrokerParts {
     }
   }
 
-  /// What a position subscription has collected.
+  /// The batch of a position subscription.
   mutating func flush(_ id: SubscriptionID, now: Instant) -> [PositionUpdate] {
     self.subscriptions.modifyPosition(id) { position in position.flush(.ended, now: now) } ?? []
   }

@@ -1,8 +1,9 @@
 import Positioning
 
-/// Gets one good fix within a budget: the first that is as good as desired, else at the end the best acceptable one.
+/// Searches for one good fix within a budget: the first of the desired accuracy, or at the end the best acceptable one.
 ///
-/// The budget starts at the receiver's first fix, not while it is starting; a receiver that finds none at all is given
+/// The budget starts at the receiver's first fix, not while it starts. A receiver without any fix gets the time of a
+/// cold start.
 /// what a cold start takes, and no more.
 struct FixAcquisition: Hashable, Sendable {
   enum Outcome: Hashable, Sendable {
@@ -15,7 +16,7 @@ struct FixAcquisition: Hashable, Sendable {
   private var firstFix: Instant?
   private var candidates: Candidates
 
-  /// - Parameter limit: metres; a fix of a larger or unknown accuracy is withheld, and so it is none to acquire.
+  /// - Parameter limit: Metres; fixes with a larger or unknown accuracy are not delivered, and so are ignored.
   init(
     _ parameters: Acquisition, limit: Double?, activity: Activity, now: Instant
   ) {
@@ -31,15 +32,15 @@ struct FixAcquisition: Hashable, Sendable {
       speedBound: activity.speedBound)
   }
 
-  /// Its time begins now.
+  /// The budget starts now.
   mutating func beginAgain(now: Instant) { (self.began, self.firstFix) = (now, nil) }
 
-  /// When `deadlineReached` must be called.
+  /// When to call `deadlineReached`.
   var nextDeadline: Instant {
     self.firstFix.map { $0 + self.parameters.budget } ?? self.began + ProbeSchedule.coldPatience
   }
 
-  /// A fix came; one that was there before the acquisition does not count.
+  /// A fix; those from before the acquisition do not count.
   mutating func fixed(_ fix: Fix, now: Instant) -> Outcome? {
     guard fix.arrival > self.began else { return nil }
     self.firstFix = self.firstFix ?? fix.arrival

@@ -1,9 +1,9 @@
 import Geodesy
 import Positioning
 
-/// The fixes that a deferred subscription collects, until they go far enough or for long enough.
+/// The fixes that a deferred subscription collects, until their path or time is long enough.
 ///
-/// It is bounded: when it is full the oldest fix goes, and is counted.
+/// It is limited: when it is full the oldest fix is dropped, and counted.
 struct FixBatch: Hashable, Sendable {
   static let limit = 500
 
@@ -11,7 +11,7 @@ struct FixBatch: Hashable, Sendable {
   private(set) var dropped = 0
   /// Metres along the path from the batch's first fix.
   private(set) var length = 0.0
-  /// When its first fix came.
+  /// The arrival of its first fix.
   private(set) var began: Instant?
 
   var isEmpty: Bool { self.fixes.isEmpty }

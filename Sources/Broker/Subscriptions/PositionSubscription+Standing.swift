@@ -1,6 +1,6 @@
 import Positioning
 
-/// What a subscription is, and what it needs, as they follow from what has happened to it.
+/// The state and the need of a subscription, which follow from its history.
 extension PositionSubscription {
   var state: SubscriptionState {
     guard self.feed != nil else { return .suspended }
@@ -41,7 +41,7 @@ extension PositionSubscription {
       accuracy: accuracy, interval: self.parameters.minInterval, activity: self.parameters.activity)
   }
 
-  /// When `deadlineReached` must be called.
+  /// When to call `deadlineReached`.
   var nextDeadline: Instant? {
     guard self.feed != nil else { return self.expiry }
     let own: Instant? =
@@ -56,7 +56,7 @@ extension PositionSubscription {
     return self.expiry.sooner(own).sooner(told).sooner(batch)
   }
 
-  /// Whether it is its nature that the receiver is on now and then only.
+  /// Whether its mode lets the receiver sleep between fixes.
   var mayReceiverSleep: Bool {
     if let feed, feed.isSampled { return true }
     return switch self.phase {
@@ -73,7 +73,7 @@ extension PositionSubscription {
     }
   }
 
-  /// No heart beats faster than this, whatever the client asks: each beat wakes the daemon.
+  /// The shortest heartbeat, whatever the client requests, since each one wakes the daemon.
   static let fastestHeartbeat: Duration = .milliseconds(100)
 
   var heartbeatInterval: Duration? {

@@ -1,6 +1,6 @@
 import Positioning
 
-/// What its client wants of a subscription that stands.
+/// Commands of a client to its subscription.
 extension PositionSubscription {
   mutating func pause() -> [PositionUpdate] {
     guard self.phase != .pausedByClient else { return [] }
@@ -8,7 +8,7 @@ extension PositionSubscription {
     return [self.update(reason: .paused)]
   }
 
-  /// - Parameter availability: as it is now; it may have changed meanwhile.
+  /// - Parameter availability: The present one, which may have changed meanwhile.
   mutating func resume(availability: Availability, lastFix: Instant?, now: Instant) -> [PositionUpdate] {
     guard self.isPaused else { return [] }
     self.begin(lastFix: lastFix, now: now)
@@ -17,7 +17,7 @@ extension PositionSubscription {
     return [self.update(reason: .resumed)] + (change.map { [$0] } ?? [])
   }
 
-  /// Gets a fix now. One that is paused, or does that already, is left alone.
+  /// Searches for a fix now. Has no effect on a paused one, or during a search.
   mutating func acquire(now: Instant) -> [PositionUpdate] {
     guard self.phase == .following else { return [] }
     var acquisition = self.parameters.acquire ?? Acquisition(acceptableAccuracy: nil)
@@ -39,10 +39,10 @@ extension PositionSubscription {
     self.batch.isEmpty ? [] : [self.deliverBatch(reason, now: now)]
   }
 
-  /// Changes it in place; what it delivered stays its baseline.
+  /// Changes it in place; its last delivery remains the baseline.
   ///
-  /// - Parameter renewsDuration: whether its duration begins now.
-  /// - Returns: what it had collected and will collect no more.
+  /// - Parameter renewsDuration: Whether its duration starts again.
+  /// - Returns: The batch that it will not continue.
   mutating func change(
     to parameters: SubscriptionParameters, renewsDuration: Bool, now: Instant
   ) -> [PositionUpdate] {

@@ -1,24 +1,24 @@
 import Geodesy
 import Positioning
 
-/// One position subscription: what it has delivered, and what becomes of the next fix.
+/// One position subscription: what it has delivered, and what to do with the next fix.
 ///
-/// What it delivers is a function of its own parameters and of the accepted fixes. Its baseline moves on delivery
-/// only, so a slow movement fires once it has added up, and a withheld fix starves nothing.
+/// Its deliveries depend only on its parameters and on the accepted fixes. The baseline moves only on delivery, so that
+/// a slow movement is delivered once it has added up.
 struct PositionSubscription: Hashable, Sendable {
   enum Phase: Hashable {
-    /// It takes fixes as its mode has it.
+    /// It takes fixes according to its mode.
     case following
-    /// It gets one good fix, for a significant change or because its client wants one.
+    /// It searches for one good fix, after a significant change or because the client asked for it.
     case acquiring(FixAcquisition)
     case pausedByClient
-    /// The device rests; now and then it is looked whether it still does.
+    /// The device rests; probes check now and then whether it still does.
     case pausedByRest(ProbeSchedule)
   }
 
   let id: SubscriptionID
   var parameters: SubscriptionParameters
-  /// By which fixes it is judged; `nil` while its client may know none.
+  /// The feed by which it is judged; `nil` while its client may know nothing.
   private(set) var feed: FixFeedKey?
   private(set) var availability: Availability
   private(set) var updates = 0
@@ -27,22 +27,22 @@ struct PositionSubscription: Hashable, Sendable {
   private(set) var lastDelivered: Fix?
   private let began: Instant
   var phase = Phase.following
-  /// What the mode significant looks for; absent in others.
+  /// The probes of the mode significant; absent in others.
   var probe: ProbeSchedule?
-  /// The change that was told last, delivered or not.
+  /// The last reported change, delivered or not.
   private var lastChange: Fix?
   var batch = FixBatch()
   private var rest = RestDetector()
   private var deliveredEpoch: Int?
   private var newestEpoch: Int?
-  /// When a fix was last told, repeated or not.
+  /// When a fix was last delivered, repeated or not.
   var lastTold: Instant
-  /// Whether there were fixes since it stands.
+  /// Whether there have been fixes since it began.
   private var hadFixes: Bool
-  /// Whether its client was told `lost`, and not yet `restored`.
+  /// Whether its client was notified of `lost`, and not yet of `restored`.
   private var isToldLost = false
 
-  /// - Parameter lastFix: when the receiver had a fix last, for whom it matters how long it may take.
+  /// - Parameter lastFix: The time of the receiver's last fix, from which the time of a start follows.
   init(
     id: SubscriptionID, parameters: SubscriptionParameters, feed: FixFeedKey? = .everything,
     availability: Availability, lastFix: Instant? = nil, now: Instant
@@ -58,7 +58,7 @@ struct PositionSubscription: Hashable, Sendable {
     self.begin(lastFix: lastFix, now: now)
   }
 
-  /// One that stood before the daemon was started again.
+  /// A subscription from before a restart of the daemon.
   init(
     id: SubscriptionID, restoring stored: StoredPosition, feed: FixFeedKey? = .everything, availability: Availability,
     now: Instant
@@ -74,7 +74,7 @@ struct PositionSubscription: Hashable, Sendable {
     if stored.isPaused { self.phase = .pausedByClient }
   }
 
-  /// Its client is told that it stands, and what then stands between it and the receiver.
+  /// The client is notified that it stands, and of its availability.
   mutating func begin(with availability: Availability) {
     self.availability = availability
     self.hadFixes = availability.meansFixes
@@ -86,7 +86,7 @@ struct PositionSubscription: Hashable, Sendable {
       isPaused: self.phase == .pausedByClient)
   }
 
-  /// Whether it ends now: its time is over, or it delivered as often as it should.
+  /// Whether it ends now: its time is over, or it has delivered as often as requested.
   func isExpired(now: Instant) -> Bool {
     if let expiry, now >= expiry { return true }
     return self.parameters.maxUpdates.map { self.updates >= $0 } ?? false
@@ -94,13 +94,13 @@ struct PositionSubscription: Hashable, Sendable {
 
   // MARK: Fixes
 
-  /// The fix that was there before the subscription, as `replay` wants it.
+  /// The fix from before the subscription, as `replay` demands.
   mutating func replay(_ fix: Fix, epoch: Int, now: Instant) -> PositionUpdate? {
     switch self.parameters.replay {
     case .none: return nil
     case .any: break
     case .fresh:
-      // What was made rough is as good as it can be for this client.
+      // A reduced fix is as good as possible for this client.
       let wish = fix.isReduced ? .level(.city) : self.parameters.accuracy
       guard
         let accuracy = fix.horizontalAccuracy, accuracy <= wish.meters, fix.age(at: now) <= wish.maximumAge
@@ -114,7 +114,7 @@ struct PositionSubscription: Hashable, Sendable {
     return update
   }
 
-  /// A new epoch's fix, or a better one of the newest epoch; nobody gets an epoch twice.
+  /// A new epoch's fix, or a better one of the newest epoch; no epoch is delivered twice.
   mutating func fixed(_ fix: Fix, epoch: Int, now: Instant) -> [PositionUpdate] {
     self.newestEpoch = epoch
     switch self.phase {
@@ -149,14 +149,14 @@ struct PositionSubscription: Hashable, Sendable {
     case .continuous, .passive:
       return self.isDue(fix) ? [self.deliver(fix, epoch: epoch, now: now)] : []
     case .deferred:
-      // One that is older has only got better since.
+      // An older one has only become better since.
       guard self.isDue(fix), fix.arrival >= self.began else { return [] }
       self.batch.add(fix)
       self.lastDelivered = fix
       self.deliveredEpoch = epoch
       return self.batch.dueReason(self.parameters, now: now).map { [self.deliverBatch($0, now: now)] } ?? []
     case .significant:
-      // A look that brought a fix which can decide nothing goes on.
+      // After a fix that decides nothing the probe continues.
       guard self.isDecisive(fix) else { return [] }
       let isChange = self.isSignificant(fix)
       self.probe?.fixed(hasMoved: isChange, now: now)
@@ -185,7 +185,7 @@ struct PositionSubscription: Hashable, Sendable {
 
   // MARK: Time
 
-  /// What time alone brings, its end apart: a heartbeat, a batch, the end of an acquisition, a look.
+  /// What time alone causes, except its end: a heartbeat, a batch, the end of an acquisition, a probe.
   mutating func deadlineReached(current: Fix?, now: Instant) -> [PositionUpdate] {
     guard self.feed != nil else { return [] }
     var updates: [PositionUpdate] = []
@@ -205,7 +205,7 @@ struct PositionSubscription: Hashable, Sendable {
     return updates
   }
 
-  /// The newest fix once more, or the word that there is none. Moves no baseline.
+  /// The newest fix again, or that there is none. Does not move the baseline.
   private mutating func heartbeat(current: Fix?, now: Instant) -> PositionUpdate? {
     guard !self.isPaused, let interval = self.heartbeatInterval, now >= self.lastTold + interval else { return nil }
     self.lastTold = now
@@ -221,12 +221,12 @@ struct PositionSubscription: Hashable, Sendable {
 
   // MARK: Availability
 
-  /// What stands between the receiver and the client changed. One that its client paused is told when it resumes.
+  /// The availability has changed. A subscription that its client paused is notified when it resumes.
   mutating func availabilityChanged(to availability: Availability) -> PositionUpdate? {
     guard availability != self.availability, self.feed != nil, self.phase != .pausedByClient else { return nil }
     let isSleep = !availability.isTrouble && !self.isToldLost && self.mayReceiverSleep
     self.availability = availability
-    // That the receiver sleeps and wakes between two looks is nothing to tell.
+    // That the receiver sleeps between two probes is not reported.
     if isSleep {
       self.hadFixes = self.hadFixes || availability.meansFixes
       return nil
@@ -247,9 +247,9 @@ struct PositionSubscription: Hashable, Sendable {
 
   // MARK: Permission
 
-  /// Its client may know more, less, or nothing: it begins anew, and nothing of what it knew is left.
+  /// Its client's permission has changed: it begins anew and forgets everything.
   ///
-  /// - Parameter keepsStates: whether it goes on from what it knew instead, now or once its user is known again.
+  /// - Parameter keepsStates: Whether it keeps its state instead, now or once its user is known again.
   mutating func move(
     to feed: FixFeedKey?, keepsStates: Bool = false, availability: Availability, now: Instant
   ) -> PositionUpdate? {
@@ -270,9 +270,9 @@ struct PositionSubscription: Hashable, Sendable {
     return self.update(reason: feed != nil && wasSuspended ? .resumed : .changed)
   }
 
-  // MARK: Parts
+  // MARK: Phases
 
-  /// Starts to follow, as its mode has it.
+  /// Begins to take fixes, according to its mode.
   mutating func begin(lastFix: Instant?, now: Instant) {
     self.phase = .following
     self.rest = RestDetector()
@@ -284,7 +284,7 @@ struct PositionSubscription: Hashable, Sendable {
     }
   }
 
-  /// Does what it was doing from the beginning: in the time that passed there were no fixes for it.
+  /// Begins its present phase anew: in the time that passed there were no fixes for it.
   private mutating func beginAgain(now: Instant) {
     switch self.phase {
     case .following, .pausedByClient: break
@@ -312,19 +312,20 @@ struct PositionSubscription: Hashable, Sendable {
     return Geodesy.distance(from: last.coordinate, to: fix.coordinate) >= self.parameters.minDistance
   }
 
-  /// Whether the device is elsewhere than at the change before: by the distance, and by more than the errors of the two
-  /// fixes explain.
+  /// Whether the device has moved since the last change: by the distance, and by more than the errors of both fixes
+  /// explain.
   private func isSignificant(_ fix: Fix) -> Bool {
     guard let last = [self.lastDelivered, self.lastChange].compactMap({ $0 }).max(by: { $0.arrival < $1.arrival })
     else { return true }
     guard self.isLongEnough(self.parameters.significantInterval, from: last, to: fix) else { return false }
-    // A cached fix that was delivered as it was may be no measure.
+    // A cached fix that was delivered unchecked may be too vague.
     guard self.isDecisive(last) else { return true }
     let way = Displacement(from: last, to: fix)
     return way.distance >= self.parameters.significantDistance && way.isBeyond(0)
   }
 
-  /// Whether the fix is no vaguer than a significant distance. What was made rough is as good as it can be for this client.
+  /// Whether the fix is at most as vague as a significant distance. A reduced fix is as good as possible for this
+  /// client.
   private func isDecisive(_ fix: Fix) -> Bool {
     guard let accuracy = fix.horizontalAccuracy else { return false }
     return fix.isReduced || accuracy <= self.parameters.significantDistance

@@ -1,27 +1,27 @@
 import Positioning
 
-/// Tells rest from movement: the device rests once it has stayed within the activity's radius for the activity's time, and
-/// moves when it is farther away than the errors of the fixes explain.
+/// Distinguishes rest from movement: the device rests once it has stayed within the activity's radius for the
+/// activity's time, and moves when it is farther away than the errors of the fixes explain.
 struct RestDetector: Hashable, Sendable {
-  /// What a fix says.
+  /// The result for a fix.
   enum Finding: Hashable, Sendable {
-    /// The device rests, as far as the fix can tell.
+    /// The device rests, as far as the fix shows.
     case rests
-    /// It does not, or not yet for long enough.
+    /// It does not rest, or not for long enough yet.
     case moves
     /// The fix's accuracy is unknown.
     case unclear
   }
 
-  /// How long apart the looks are while the device rests. A movement is noticed so late at most, and one that is longer is
-  /// never missed, however long the device rested before. It is the shortest time that lets the receiver sleep: a release
-  /// takes the linger, and is worth it for 5 minutes.
+  /// The interval between probes while the device rests. A movement is noticed with this delay at most, and a longer
+  /// one is never missed, however long the device rested before. It is the shortest interval that lets the receiver
+  /// sleep: a release takes the linger, and pays off after 5 minutes.
   static let lookInterval: Duration = .seconds(360)
-  /// The 68 % radius in metres that a fix may have at least to say where the device rests, whatever the activity.
+  /// The largest 68 % radius in metres of a fix that can show where the device rests, for any activity.
   private static let worstAnchor = 30.0
 
   private(set) var isResting = false
-  /// Where the device is, while it does not leave the radius.
+  /// The place of the device, while it does not leave the radius.
   private var anchor: Fix?
 
   mutating func fixed(_ fix: Fix, activity: Activity) -> Finding {
@@ -32,7 +32,7 @@ struct RestDetector: Hashable, Sendable {
       return .moves
     }
     guard !Displacement(from: anchor, to: fix).isBeyond(activity.restRadius) else {
-      // Nobody rests at a place that is known to the nearest 100 m only.
+      // A place that is known only to 100 m shows no rest.
       self.anchor = isPrecise ? fix : nil
       self.isResting = false
       return .moves

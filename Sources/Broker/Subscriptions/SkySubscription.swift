@@ -14,7 +14,7 @@ struct SkySubscription: Hashable, Sendable {
     self.minInterval = minInterval
   }
 
-  /// Satellites need a receiver that is on, at no particular accuracy.
+  /// It needs the receiver on, with no particular accuracy.
   var demand: Demand {
     Demand(accuracy: AccuracyLevel.city.meters, interval: self.minInterval, activity: .other)
   }

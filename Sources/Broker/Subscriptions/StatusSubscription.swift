@@ -1,25 +1,25 @@
 import Positioning
 import ReceiverPorts
 
-/// One subscription to the daemon's own state.
+/// One subscription to the daemon's status.
 struct StatusSubscription: Hashable, Sendable {
   let id: SubscriptionID
   private(set) var updates = 0
-  /// What it was told last, by `StatusBoard`; `nil`: nothing yet.
+  /// The revision of which it was last notified, by `StatusBoard`; `nil`: none yet.
   private(set) var seen: Int?
 
   init(id: SubscriptionID) {
     self.id = id
   }
 
-  /// It is told the state as of that revision.
+  /// It was notified of the state at this revision.
   mutating func told(_ revision: Int) {
     self.seen = revision
     self.updates += 1
   }
 }
 
-/// What decides whether a part of the status is worth telling: no ages, no counters that run.
+/// The facts whose change is reported: no ages and no running counters.
 struct StatusFingerprint: Hashable, Sendable {
   var receiver: ReceiverDevice?
   var availability: Availability
@@ -27,13 +27,13 @@ struct StatusFingerprint: Hashable, Sendable {
   var source: SourceState
   var gpsdVersion: String?
   var reconnects: Int
-  /// The same as long as the same is asked by the same.
+  /// Unchanged while the same holders have the same demands.
   var demands: Int
   var lastError: DaemonStatus.LastError?
   var clients: Int
   var requests: Int
   var subscriptions: Int
-  /// How often it changed who is in use.
+  /// How often the list of users in use has changed.
   var inUse: Int
 
   func changes(since last: StatusFingerprint?) -> [DaemonStatus.Part] {

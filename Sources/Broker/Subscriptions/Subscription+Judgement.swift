@@ -8,7 +8,7 @@ extension Fix {
 }
 
 extension Availability {
-  /// Whether fixes come, as good as the client may have them.
+  /// Whether there are fixes, as good as the client may have them.
   var meansFixes: Bool { self == .available || self == .accuracyLimited }
 
   /// Whether a client that had fixes gets none because of it.

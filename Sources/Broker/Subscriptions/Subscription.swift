@@ -9,9 +9,9 @@ enum Subscription: Grouped {
   case status(StatusSubscription)
   case visits(VisitSubscription)
 
-  /// What it listens to.
+  /// The reports that it needs.
   enum Channel: Hashable, Sendable {
-    /// With the feed by whose fixes it is judged; `nil`: its holder may know none.
+    /// With the feed that judges it; `nil`: its holder may know none.
     case positions(FixFeedKey?)
     case visits(FixFeedKey?)
     case sky
@@ -62,7 +62,7 @@ enum Subscription: Grouped {
     }
   }
 
-  /// - Parameter availability: what stands between its client and the receiver.
+  /// - Parameter availability: That of its client.
   func info(availability: Availability) -> SubscriptionInfo {
     switch self {
     case .position(let position): position.info
@@ -95,7 +95,7 @@ extension PositionSubscription: Grouped {
 protocol SubscriptionKind: Sendable {
   var subscription: Subscription { get }
 
-  /// `nil`: it is of another kind.
+  /// `nil` for another kind.
   init?(_ subscription: Subscription)
 }
 

@@ -1,8 +1,8 @@
 import Positioning
 
-/// All subscriptions that stand, of every kind and holder, and how many each user has.
+/// All subscriptions of every kind and holder, and their number for each user.
 struct SubscriptionTable: Sendable {
-  /// Apart from the others: they are many, large, and change with every fix.
+  /// Apart from the others, because they are many, large, and change with every fix.
   private var positions = GroupedTable<SubscriptionID, PositionSubscription>()
   private var others = GroupedTable<SubscriptionID, Subscription>()
   /// Those of clients; durable names have their own limit.
@@ -35,7 +35,7 @@ struct SubscriptionTable: Sendable {
 
   func position(_ id: SubscriptionID) -> PositionSubscription? { self.positions[id] }
 
-  /// How many wait for visits that may know them.
+  /// How many subscriptions to visits have permission.
   var visitorCount: Int {
     self.others.allGroups.reduce(0) { count, channel in
       if case .visits(let feed?) = channel, feed.precision == .precise {
@@ -46,7 +46,7 @@ struct SubscriptionTable: Sendable {
     }
   }
 
-  /// Whether what is learned of visits is to outlive the daemon.
+  /// Whether the memory of visits must be stored.
   var hasDurableVisitor: Bool {
     self.others.allGroups.contains { channel in
       guard case .visits = channel else { return false }
@@ -54,7 +54,7 @@ struct SubscriptionTable: Sendable {
     }
   }
 
-  /// Those who wait for visits and may know them, in the order in which they came.
+  /// The holders of subscriptions to visits with permission, in their order.
   var visitors: [SubscriptionID] {
     self.others.allGroups.flatMap { channel -> [SubscriptionID] in
       if case .visits(let feed?) = channel, feed.precision == .precise { self.others.keys(in: channel) } else { [] }
@@ -108,7 +108,7 @@ struct SubscriptionTable: Sendable {
     return old
   }
 
-  /// Gives a position subscription other parameters.
+  /// Replaces the parameters of a position subscription.
   mutating func change<Result>(
     _ id: SubscriptionID, of user: UInt32, _ body: (inout PositionSubscription) -> Result
   ) -> Result? {
@@ -120,7 +120,7 @@ struct SubscriptionTable: Sendable {
     return result
   }
 
-  /// Changes one to positions in place; `nil`: there is none.
+  /// Changes a position subscription in place; `nil` if there is none.
   @discardableResult
   mutating func modifyPosition<Result>(
     _ id: SubscriptionID, _ body: (inout PositionSubscription) -> Result
@@ -135,7 +135,7 @@ struct SubscriptionTable: Sendable {
     return result
   }
 
-  /// Changes one of another kind; `nil`: there is none.
+  /// Changes a subscription of another kind; `nil` if there is none.
   @discardableResult
   mutating func modify<Kind: SubscriptionKind, Result>(
     _ id: SubscriptionID, _ body: (inout Kind) -> Result
@@ -154,7 +154,7 @@ struct SubscriptionTable: Sendable {
     return result ?? nil
   }
 
-  /// Changes in place all that are judged by the fixes of the feed, in order; none comes into another feed by it.
+  /// Changes all subscriptions of the feed in place, in order; none may move to another feed.
   mutating func forEachPosition(in feed: FixFeedKey?, _ body: (inout PositionSubscription) -> Void) {
     var changed: [(SubscriptionID, old: SubscriptionClaims, new: SubscriptionClaims)] = []
     self.positions.forEach(in: feed) { position in

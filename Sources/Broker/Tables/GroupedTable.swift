@@ -1,11 +1,11 @@
-/// What is looked for in groups, such as all that is judged by the same fixes.
+/// A value that belongs to a group, such as all that are judged by the same fixes.
 protocol Grouped: Sendable {
   associatedtype Group: Hashable & Sendable
 
   var group: Group { get }
 }
 
-/// Values by key, by whose they are, and by their group: who looks for one group does not pay for the others.
+/// Values by key, by owner and by group: looking for one group does not visit the others.
 struct GroupedTable<Key: Owned, Value: Grouped>: Sendable {
   private var table = OwnedTable<Key, Value>()
   private var groups = Grouping<Key, Value.Group>()
@@ -17,15 +17,15 @@ struct GroupedTable<Key: Owned, Value: Grouped>: Sendable {
 
   func count(of owner: Key.Owner) -> Int { self.table.count(of: owner) }
 
-  /// In the order in which they came into the group.
+  /// In the order in which they joined the group.
   func keys(in group: Value.Group) -> [Key] { self.groups.members(of: group) }
 
   func count(in group: Value.Group) -> Int { self.groups.count(of: group) }
 
-  /// The groups that have a member, in no order.
+  /// The groups with members, in no order.
   var allGroups: some Collection<Value.Group> { self.groups.all }
 
-  /// Whether any key of the group fits, asked in order until one does.
+  /// Whether any key of the group matches, checked in order.
   func contains(in group: Value.Group, where fits: (Key) -> Bool) -> Bool {
     self.groups.contains(in: group, where: fits)
   }
@@ -40,12 +40,12 @@ struct GroupedTable<Key: Owned, Value: Grouped>: Sendable {
     }
   }
 
-  /// Changes every value of a group in place, in order; none moves to another group by it.
+  /// Changes every value of a group in place, in order; none may move to another group.
   mutating func forEach(in group: Value.Group, _ body: (inout Value) -> Void) {
     for key in self.groups.members(of: group) { self.table.modify(key, body) }
   }
 
-  /// Changes every value in place, in order; none moves to another group by it.
+  /// Changes every value in place, in order; none may move to another group.
   mutating func forEach(_ body: (inout Value) -> Void) { self.table.forEach(body) }
 
   /// Changes one value in place.

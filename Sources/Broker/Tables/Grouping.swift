@@ -5,19 +5,19 @@
 struct Grouping<Member: Hashable & Sendable, Group: Hashable & Sendable>: Sendable {
   private var groups: [Group: OrderedTable<Member, Void>] = [:]
 
-  /// The groups that have a member.
+  /// The groups with members.
   var all: Dictionary<Group, OrderedTable<Member, Void>>.Keys { self.groups.keys }
 
   func members(of group: Group) -> [Member] { self.groups[group]?.keys ?? [] }
 
   func count(of group: Group) -> Int { self.groups[group]?.count ?? 0 }
 
-  /// Whether any member of the group fits, asked in order until one does.
+  /// Whether any member of the group matches, checked in order.
   func contains(in group: Group, where fits: (Member) -> Bool) -> Bool {
     self.groups[group]?.containsKey(where: fits) ?? false
   }
 
-  /// Puts a member into a group. One that is in it already keeps its place.
+  /// Adds a member to a group. One that is in it already keeps its place.
   mutating func put(_ member: Member, in group: Group) { self.groups[group, default: OrderedTable()][member] = () }
 
   mutating func remove(_ member: Member, from group: Group) {

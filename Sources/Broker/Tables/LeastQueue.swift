@@ -1,6 +1,6 @@
 import Positioning
 
-/// The least of many priorities, one for each key. Setting, moving and removing one costs O(log n).
+/// A priority queue with one priority for each key. Setting, moving and removing one costs O(log n).
 struct LeastQueue<Key: Hashable & Sendable, Priority: Comparable & Sendable>: Sendable {
   private struct Entry {
     let priority: Priority
@@ -9,7 +9,7 @@ struct LeastQueue<Key: Hashable & Sendable, Priority: Comparable & Sendable>: Se
     let serial: UInt64
   }
 
-  /// A binary heap, the least first. Entries that were replaced stay until they surface.
+  /// A binary heap, the least first. Replaced entries stay until they surface.
   private var heap: [Entry] = []
   private var serials: [Key: UInt64] = [:]
   private var nextSerial: UInt64 = 0
@@ -28,12 +28,12 @@ struct LeastQueue<Key: Hashable & Sendable, Priority: Comparable & Sendable>: Se
     if self.heap.count > 64, self.heap.count > 4 * self.serials.count { self.rebuild() }
   }
 
-  /// How many entries are kept, those that were replaced among them.
+  /// The number of entries, including replaced ones.
   var capacityInUse: Int { self.heap.count }
 
   var next: Priority? { self.heap.first?.priority }
 
-  /// Takes the key whose priority is the least, if it is no greater than the limit.
+  /// Removes the key with the least priority, if that is at most the limit.
   mutating func pop(upTo limit: Priority) -> Key? {
     guard let first = self.heap.first, first.priority <= limit else { return nil }
     self.serials[first.key] = nil
@@ -96,6 +96,6 @@ struct LeastQueue<Key: Hashable & Sendable, Priority: Comparable & Sendable>: Se
 typealias DeadlineQueue<Key: Hashable & Sendable> = LeastQueue<Key, Instant>
 
 extension LeastQueue where Priority == Instant {
-  /// Takes the key whose deadline is the soonest, if it has passed.
+  /// Removes the key with the soonest deadline, if it has passed.
   mutating func popDue(now: Instant) -> Key? { self.pop(upTo: now) }
 }

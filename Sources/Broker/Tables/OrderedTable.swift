@@ -1,17 +1,17 @@
-/// Values by key, in the order in which they came: the same events always give the same actions in the same order.
+/// Values by key, in the order of insertion, so that the same events always give the same actions in the same order.
 ///
-/// Finding, adding and removing one costs the same however many there are: what is removed leaves its place empty, and
-/// the places are closed up once most are empty.
+/// Finding, adding and removing one takes the same time for any number: a removed value leaves its place empty, and the
+/// table is compacted once most places are empty.
 struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Slot: Sendable {
     let key: Key
-    /// `nil` where it was removed.
+    /// `nil` if it was removed.
     var value: Value?
   }
 
   private var slots: [Slot] = []
   private var places: [Key: Int] = [:]
-  /// No slot before this one holds a value, so that the first is found at once however many went before it.
+  /// No slot before this one holds a value, so that the first is found at once.
   private var start = 0
 
   var count: Int { self.places.count }
@@ -40,7 +40,7 @@ struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// At most so many values, from the first or from the one after a key on, and how many come after them.
+  /// At most so many values, from the first or from the one after a key on, and how many follow.
   func page(after key: Key?, atMost limit: Int) -> (values: [Value], omitted: Int) {
     let start = key.flatMap { self.places[$0] }.map { $0 + 1 } ?? self.start
     var values: [Value] = []
@@ -52,12 +52,12 @@ struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return (values, omitted)
   }
 
-  /// Whether any value fits, without a copy of all, asked in order until one does.
+  /// Whether any value matches, checked in order without copying them.
   func contains(where fits: (Value) -> Bool) -> Bool {
     self.slots[self.start...].contains { $0.value.map(fits) ?? false }
   }
 
-  /// The same of the keys.
+  /// The same for the keys.
   func containsKey(where fits: (Key) -> Bool) -> Bool {
     self.slots[self.start...].contains { $0.value != nil && fits($0.key) }
   }
@@ -75,7 +75,7 @@ struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.places[key].flatMap { self.change($0, body) }
   }
 
-  /// Removes in one pass all whose keys match.
+  /// Removes all values whose keys match, in one pass.
   mutating func removeAll(where matches: (Key) -> Bool) {
     for place in self.slots.indices where self.slots[place].value != nil && matches(self.slots[place].key) {
       self.places[self.slots[place].key] = nil
@@ -86,14 +86,14 @@ struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   @discardableResult
   private mutating func change<Result>(_ place: Int, _ body: (inout Value) -> Result) -> Result? {
-    // Taken out while it changes, so that it is changed in place and not copied.
+    // Taken out during the change, so that it is changed in place and not copied.
     guard var value = self.slots[place].value.take() else { return nil }
     let result = body(&value)
     self.slots[place].value = value
     return result
   }
 
-  /// Each slot is passed over once, however often the first value is removed.
+  /// Each slot is skipped once, however often the first value is removed.
   private mutating func skipEmpty() {
     while self.start < self.slots.count, self.slots[self.start].value == nil { self.start += 1 }
   }

@@ -1,6 +1,6 @@
 import Positioning
 
-/// A key that says whose the value is.
+/// A key with an owner.
 protocol Owned: Hashable, Sendable {
   associatedtype Owner: Hashable & Sendable
 
@@ -19,7 +19,8 @@ extension DurableID: Owned {
   var owner: UInt32 { self.uid }
 }
 
-/// Values by key, in the order in which they came, and by whose they are: what one owner does costs nothing that grows
+/// Values by key, in the order of insertion, and by owner: operations on one owner do not depend on the number of the
+/// others.
 /// with what others hold.
 struct OwnedTable<Key: Owned, Value: Sendable>: Sendable {
   private var table = OrderedTable<Key, Value>()
@@ -29,7 +30,7 @@ struct OwnedTable<Key: Owned, Value: Sendable>: Sendable {
   var isEmpty: Bool { self.table.isEmpty }
   var keys: [Key] { self.table.keys }
   var all: [Value] { self.table.all }
-  /// Those who own something, in no order.
+  /// The owners, in no order.
   var allOwners: some Collection<Key.Owner> { self.owners.all }
 
   func keys(of owner: Key.Owner) -> [Key] { self.owners.members(of: owner) }

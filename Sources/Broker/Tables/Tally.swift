@@ -1,7 +1,7 @@
-/// How many of something each user has, and all users together.
+/// The number of something for each user, and for all users together.
 ///
-/// A limit for each client alone would be none, as a user may have hundreds of them; and one for each user alone would be
-/// none for the machine's memory, as there may be hundreds of users.
+/// A limit for each client alone would have no effect, since a user may have hundreds of clients. A limit for each user
+/// alone would not protect the machine's memory, since there may be hundreds of users.
 struct Tally: Hashable, Sendable {
   private var users: [UInt32: Int] = [:]
   private(set) var total = 0
@@ -15,9 +15,9 @@ struct Tally: Hashable, Sendable {
   }
 }
 
-/// How many of something a user may have, and all users together.
+/// The limits of something for one user and for all users together.
 struct UserLimit: Sendable {
-  /// As the setting is called; that for each user ends in `-per-user`.
+  /// The name of the setting; that for each user ends in `-per-user`.
   let name: String
   let perUser: Int
   let total: Int

@@ -1,6 +1,6 @@
 import Positioning
 
-/// Visits: where the device stays, as long as anybody wants to know.
+/// Visits: where the device stays, as long as anybody subscribes to them.
 extension BrokerParts {
   mutating func subscribeVisits(
     durable: DurableRequest?, as call: CallID, _ turn: inout Turn
@@ -33,7 +33,7 @@ extension BrokerParts {
     }
   }
 
-  /// Keeps what was learned, where something durable depends on it.
+  /// Stores the memory of visits, if a durable name depends on it.
   mutating func keepVisits(isPressing: Bool, _ turn: inout Turn) {
     guard self.subscriptions.hasDurableVisitor,
       let snapshot = self.visits.takeSnapshotToKeep(isPressing: isPressing, now: turn.now)
@@ -43,7 +43,7 @@ extension BrokerParts {
 
   /// Looks for visits as long as anybody wants to know, who may.
   mutating func refreshVisits(_ turn: inout Turn) {
-    // While all are suspended, visits are nobody's.
+    // While all are suspended, nobody needs visits.
     self.visits.change(
       isWanted: self.subscriptions.visitorCount > 0, lastFix: self.receiver.current?.arrival, now: turn.now)
   }

@@ -1,13 +1,13 @@
 import Geodesy
 package import Positioning
 
-/// When the device came to a place, or left it: nobody saw that, but it was between two fixes.
+/// When the device arrived at a place, or left it: some time between two fixes.
 package struct MomentEstimate: Hashable, Sendable {
   package let best: Instant
-  /// It was at most so long before or after; `nil` where that was not kept.
+  /// How much earlier or later it may have been; `nil` if that was not stored.
   package let uncertainty: Duration?
 
-  /// How fast a device must be to be said to move: receivers at rest tell some tenths, indoors more.
+  /// The least speed of a moving device: receivers at rest report some tenths, indoors more.
   static let movingSpeed = 2.0
 
   package init(best: Instant, uncertainty: Duration?) {
@@ -15,7 +15,7 @@ package struct MomentEstimate: Hashable, Sendable {
     self.uncertainty = uncertainty
   }
 
-  /// - Parameter guess: The likeliest; `nil`: the middle.
+  /// - Parameter guess: The likeliest moment; `nil`: the middle.
   private init(from earliest: Instant, to latest: Instant, guess: Instant?) {
     let latest = max(earliest, latest)
     let middle = earliest + (latest - earliest) / 2
@@ -25,9 +25,9 @@ package struct MomentEstimate: Hashable, Sendable {
 
   /// - Parameters:
   ///   - lastThere: The last fix at the place.
-  ///   - away: The first one that was not.
-  ///   - metres: How far from the place's edge that was. It took the device some time to get there: as long as its speed
-  ///     says, and no less than at the greatest speed.
+  ///   - away: The first one elsewhere.
+  ///   - metres: The distance of that from the place's border. The device took some time for it, by its speed, and at
+  ///     least as long as at the greatest speed.
   static func departure(lastThere: Instant, away: Fix, metres: Double) -> MomentEstimate {
     MomentEstimate(
       from: lastThere, to: away.arrival - Self.time(metres, at: Activity.other.speedBound),
@@ -35,10 +35,10 @@ package struct MomentEstimate: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - away: The last fix that was not at the place.
-  ///   - since: When the device left the place before, where that is later than the fix.
-  ///   - metres: How far from the place's edge the fix was.
-  ///   - firstThere: The first one at the place.
+  ///   - away: The last fix elsewhere.
+  ///   - since: When the device left the previous place, if that is later than the fix.
+  ///   - metres: The distance of the fix from the place's border.
+  ///   - firstThere: The first fix at the place.
   static func arrival(away: Sight, since: Instant?, metres: Double, firstThere: Instant) -> MomentEstimate {
     let fastest = Self.time(metres, at: Activity.other.speedBound)
     let left = max(away.arrival, since ?? away.arrival)
@@ -51,16 +51,16 @@ package struct MomentEstimate: Hashable, Sendable {
 
   private static func time(_ metres: Double, at speed: Double) -> Duration { .seconds(max(metres, 0) / speed) }
 
-  /// The same on a clock that shows so much more.
+  /// The same on a clock with this offset.
   func shifted(by shift: Duration) -> MomentEstimate {
     MomentEstimate(best: self.best + shift, uncertainty: self.uncertainty)
   }
 
-  /// What is left of a fix once another has come.
+  /// The part of a fix that is needed later.
   struct Sight: Hashable, Sendable {
     let coordinate: Coordinate
     let arrival: Instant
-    /// Where the device moved; metres per second.
+    /// The speed if the device moved; metres per second.
     let speed: Double?
 
     init(_ fix: Fix) {
@@ -69,7 +69,7 @@ package struct MomentEstimate: Hashable, Sendable {
       self.speed = MomentEstimate.speed(of: fix)
     }
 
-    /// What a stay tells of its newest fix: about where it was.
+    /// The values of a stay's newest fix, with the approximate place.
     init(_ stay: Stay) {
       self.coordinate = stay.centre.coordinate
       self.arrival = stay.newest

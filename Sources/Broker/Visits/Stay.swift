@@ -1,23 +1,23 @@
 package import Geodesy
 package import Positioning
 
-/// The time that the device has been at one place: a visit, or what may become one.
+/// The time that the device has been at one place: a visit, or a possible one.
 package struct Stay: Hashable, Sendable {
-  /// Where a fix says that the device is.
+  /// Where the device is according to a fix.
   enum Whereabouts: Hashable, Sendable {
     /// At the place.
     case here
-    /// Not at the place, as it seems; the fix's error may explain it.
+    /// Apparently elsewhere, but the fix's error may explain it.
     case aside
-    /// Not at the place, with 95 %.
+    /// Elsewhere, with 95 %.
     case away
   }
 
-  /// What is within a stay, from its anchor while it builds, from its centre when it has become a visit; metres.
+  /// The radius of a stay: around its anchor while it builds, around its centre once it is a visit; metres.
   static let radius = 100.0
-  /// What is still within a visit, from its centre; metres.
+  /// The larger radius that a visit must leave, around its centre; metres.
   static let departureRadius = 200.0
-  /// For so long from its start a stay's fixes make its anchor. Later ones do not: the anchor must not follow a device
+  /// The fixes of a stay's first time make its anchor. Later ones do not, since the anchor must not follow a device
   /// that walks slowly.
   static let anchoring: Duration = .seconds(60)
 
@@ -29,9 +29,9 @@ package struct Stay: Hashable, Sendable {
   package private(set) var start: Instant
   /// The newest fix at the place.
   package private(set) var newest: Instant
-  /// When the device came; `nil` where it was not seen elsewhere shortly before the start.
+  /// When the device arrived; `nil` if it was not seen elsewhere shortly before.
   package private(set) var arrival: MomentEstimate?
-  /// The number of the visit that it has become.
+  /// The number of the visit, once it is one.
   package var visit: Int?
 
   /// - Parameter accuracy: The fix's.
@@ -43,9 +43,9 @@ package struct Stay: Hashable, Sendable {
     self.arrival = arrival
   }
 
-  /// A stay as it was kept.
+  /// A stored stay.
   ///
-  /// - Parameter arrival: `nil` where it is not known, or was kept by a version that took the start for it.
+  /// - Parameter arrival: `nil` if it is unknown, or was stored by a version that used the start.
   package init(
     anchor: MeanPlace, centre: MeanPlace, start: Instant, newest: Instant, isArrivalKnown: Bool,
     arrival: MomentEstimate? = nil, visit: Int?
@@ -70,26 +70,25 @@ package struct Stay: Hashable, Sendable {
     return distance - radius >= self.error(of: fix) ? .away : .aside
   }
 
-  /// How far the fix may seem to be from the place only because both err, in metres.
+  /// The distance of a fix from the place that both errors explain, in metres.
   private func error(of fix: Fix) -> Double {
     let fixError = fix.horizontalAccuracy95 ?? .infinity
     let placeError = (self.visit == nil ? self.anchor : self.centre).accuracy / Fix.ratio68To95
     return (fixError * fixError + placeError * placeError).squareRoot()
   }
 
-  /// Takes a fix that is here.
+  /// Takes a fix at the place.
   mutating func add(_ fix: Fix, accuracy: Double) {
     self.newest = fix.arrival
     if self.visit == nil, self.duration <= Self.anchoring {
       self.anchor.add(fix.coordinate, accuracy: accuracy)
     }
-    // The way out of a visit is not its middle.
+    // The fixes of leaving do not count for a visit's middle.
     guard Geodesy.distance(from: self.centre.coordinate, to: fix.coordinate) <= Self.radius else { return }
     self.centre.add(fix.coordinate, accuracy: accuracy)
   }
 
-  /// Whether a fix at the place may be the beginning of the way from it: the device moves, or is beyond what is within a
-  /// stay by more than the errors explain.
+  /// Whether the device may be starting to leave: it moves, or is beyond the radius by more than the errors explain.
   func isSuspect(_ fix: Fix) -> Bool {
     guard self.visit != nil else { return false }
     if MomentEstimate.speed(of: fix) != nil { return true }
@@ -97,7 +96,7 @@ package struct Stay: Hashable, Sendable {
     return distance - Self.radius >= self.error(of: fix)
   }
 
-  /// How far from the edge of the place it is, in metres; less than 0 within.
+  /// The distance from the place's border, in metres; negative within.
   func way(to place: Coordinate) -> Double {
     let (middle, radius) = self.visit == nil ? (self.anchor, Self.radius) : (self.centre, Self.departureRadius)
     return Geodesy.distance(from: middle.coordinate, to: place) - radius
@@ -105,20 +104,20 @@ package struct Stay: Hashable, Sendable {
 
   /// When the device left: between the newest fix at the place and this one.
   func departure(before away: Fix) -> MomentEstimate {
-    // Nobody knows how long ago it was there: all that is sure is that it is gone.
+    // It is not known how long ago it was there: it is only certain that it is gone.
     if self.newest.isBeforeBoot { return MomentEstimate(best: away.arrival, uncertainty: nil) }
     return .departure(lastThere: self.newest, away: away, metres: self.way(to: away.coordinate))
   }
 
-  /// Takes in when the device came: between that sight of it and the start.
+  /// Estimates when the device arrived: between an earlier fix elsewhere and the start.
   ///
-  /// - Parameter departure: When it left the place before.
+  /// - Parameter departure: When it left the previous place.
   mutating func cameFrom(_ away: MomentEstimate.Sight, leaving departure: Instant?) {
     self.arrival = .arrival(
       away: away, since: departure, metres: self.way(to: away.coordinate), firstThere: self.start)
   }
 
-  /// The visit as it is told; `nil` while it is none.
+  /// The visit; `nil` while it is none.
   ///
   /// - Parameter departure: When the device left; `nil` while it is there.
   func told(departure: MomentEstimate? = nil) -> Visit? {
@@ -137,7 +136,7 @@ package struct Stay: Hashable, Sendable {
     return stay
   }
 
-  /// The same on a clock that shows so much more.
+  /// The same on a clock with this offset.
   package func shifted(by shift: Duration) -> Stay {
     var shifted = self
     shifted.start = self.start + shift

@@ -1,41 +1,42 @@
 import Geodesy
 package import Positioning
 
-/// Finds out where the device stays, from fixes that may come every second or every few minutes.
+/// Detects where the device stays, from fixes that come every second or every few minutes.
 ///
-/// There is always at most one stay: the place around the fixes since some moment. Fixes near it lengthen it, and when
-/// it has lasted long enough it is a visit. Fixes away from it end it, and begin the next one: surely away twice, some
-/// seconds apart, so that one bad fix ends nothing. While no visit has come of it, fixes that only seem to be away end
-/// it too, after a minute, or a device that rests just outside would never be seen to arrive. Fixes too vague to tell
-/// one street from the next are passed over.
+/// There is always at most one stay: the place around the fixes since some moment. Fixes near it extend it, and once it
+/// has lasted long enough it is a visit. Fixes elsewhere end it and begin the next one: two certain ones, some seconds
+/// apart, so that one bad fix ends nothing. A stay that is no visit yet is also ended by fixes that are only apparently
+/// elsewhere, after a minute; otherwise a device that rests just outside would never arrive. Fixes that are too vague
+/// to distinguish streets are ignored.
 ///
-/// A silence says nothing of itself. The device that is where it was before is taken to have been there all the time;
-/// that which is elsewhere has left, and come, between two fixes: what is told is the likeliest moment, and how far from
-/// it the truth may be. When it came is unknown if the silence was long.
+/// A silence says nothing by itself. A device that is at the same place afterwards is assumed to have been there all
+/// the time. A device that is elsewhere has left and arrived between two fixes: the visit has the likeliest moment, and
+/// how far from it the truth may be. After a long silence the arrival is unknown.
 ///
-/// A fix that suggests a movement has the device looked at soon again, so that the two fixes are near each other.
+/// After a fix that suggests a movement the next probe is soon, so that the two fixes are close together.
 package struct VisitDetector: Hashable, Sendable {
   /// How long a stay must last to be a visit.
   static let stayTime: Duration = .seconds(300)
-  /// The 68 % radius in metres of the vaguest fix that says anything.
+  /// The largest 68 % radius in metres of a usable fix.
   static let worstAccuracy = 100.0
-  /// How far apart the two fixes are that end a stay.
+  /// The least time between the two fixes that end a stay.
   static let confirmation: Duration = .seconds(10)
-  /// How long fixes may seem to be away before that ends a stay which is no visit yet.
+  /// How long fixes may be apparently elsewhere before that ends a stay that is no visit yet.
   static let doubt: Duration = .seconds(60)
-  /// After a longer silence nobody knows when the device came where it is: the longest between two looks, and half as
-  /// much again for the receiver to find itself.
+  /// After a longer silence the arrival is unknown: the longest interval between two probes, and half of it for the
+  /// receiver's start.
   static let knownSilence: Duration = .seconds(900)
 
-  /// For so long after the device was first suspected to move it is looked at more often than at rest.
+  /// How long probes are more frequent than at rest after the device was first suspected to move.
   static let suspicion: Duration = .seconds(600)
 
   static let lookWhileMoving: Duration = .seconds(150)
   static let lookAtRest: Duration = .seconds(600)
 
-  /// What must outlive a restart. A restart in a visit then tells no second arrival, and its departure later.
+  /// The state that outlives a restart. A restart during a visit then causes no second arrival, and the departure is
+  /// reported later.
   package struct Snapshot: Hashable, Sendable {
-    /// The number of the newest visit; 0 where there was none.
+    /// The number of the newest visit; 0 if there was none.
     package var lastVisit: Int
     /// Whether the device was ever seen to move.
     package var hasMoved: Bool
@@ -47,18 +48,18 @@ package struct VisitDetector: Hashable, Sendable {
       self.stay = stay
     }
 
-    /// The same on a clock that shows so much more: after a boot, moments of the last one are negative.
+    /// The same on a clock with this offset: after a boot, earlier moments are negative.
     package func shifted(by shift: Duration) -> Snapshot {
       Snapshot(lastVisit: self.lastVisit, hasMoved: self.hasMoved, stay: self.stay?.shifted(by: shift))
     }
   }
 
-  /// Fixes that are not at the stay's place, and none at it since.
+  /// Fixes elsewhere, with none at the stay's place since.
   private struct Absence: Hashable, Sendable {
     let first: Fix
-    /// What was seen before it.
+    /// The fix before it.
     let before: MomentEstimate.Sight
-    /// When the first came that was surely away.
+    /// The arrival of the first one that was certainly elsewhere.
     var certain: Instant?
   }
 
@@ -68,23 +69,23 @@ package struct VisitDetector: Hashable, Sendable {
   private var suspectSince: Instant?
   private var newestFix: MomentEstimate.Sight?
 
-  /// - Parameter snapshot: Its moments on this boot's clock. Of one from before this boot nobody knows how long ago it
-  ///   was: a visit goes on, with an arrival that is unknown now, and what may have become one begins anew.
+  /// - Parameter snapshot: Its moments on this boot's clock. The age of one from before this boot is unknown: a visit
+  ///   continues without an arrival, and a possible one begins anew.
   package init(restoring snapshot: Snapshot = Snapshot()) {
     self.snapshot = snapshot
     guard let stay = snapshot.stay, stay.start.isBeforeBoot else { return }
     self.snapshot.stay = stay.visit == nil ? nil : stay.withUnknownArrival
   }
 
-  /// The visit that lasts, as `arrived` told it; its middle may have moved a little since.
+  /// The present visit, as `arrived` reported it; its middle may have moved a little.
   package var visit: Visit? { self.snapshot.stay?.told() }
 
-  /// Whether the fix is good enough to say anything.
+  /// Whether the fix is accurate enough to be used.
   package static func canTell(_ fix: Fix) -> Bool {
     fix.horizontalAccuracy.map { $0 <= Self.worstAccuracy } ?? false
   }
 
-  /// Takes a fix. One that does not come after the one before it is passed over.
+  /// Takes a fix; it is ignored if it is not later than the previous one.
   package mutating func fixed(_ fix: Fix) -> [VisitEvent] {
     guard let accuracy = fix.horizontalAccuracy, Self.canTell(fix),
       self.newestFix.map({ fix.arrival > $0.arrival }) ?? true
@@ -111,9 +112,9 @@ package struct VisitDetector: Hashable, Sendable {
     return self.leave(stay, absence, fix, accuracy: accuracy, after: last)
   }
 
-  /// For how long from now the receiver may rest before it looks again.
+  /// How long the receiver may sleep before the next probe.
   package func nextLook(now: Instant) -> Duration {
-    // Not for ever: what made the fixes vague may last, and one may rest at the edge.
+    // Not for ever, because fixes may stay vague, and a device may rest at the border.
     let doubted = self.absence.map { now - $0.first.arrival } ?? self.suspectSince.map { now - $0 }
     if let doubted, doubted < Self.doubt { return Self.confirmation }
     guard let stay = self.snapshot.stay else { return Self.lookWhileMoving }
@@ -129,13 +130,14 @@ package struct VisitDetector: Hashable, Sendable {
     return stay.visit == nil && fix.arrival - absence.first.arrival >= Self.doubt
   }
 
-  /// Ends the stay, and begins another with the first fix away, or with the newest if the device has gone on since.
+  /// Ends the stay, and begins another with the first fix elsewhere, or with the newest if the device has moved on
+  /// since.
   ///
-  /// - Parameter last: What was seen before the fix.
+  /// - Parameter last: The fix before it.
   private mutating func leave(
     _ stay: Stay, _ absence: Absence, _ fix: Fix, accuracy: Double, after last: MomentEstimate.Sight
   ) -> [VisitEvent] {
-    // A single fix elsewhere, the very first of all, may have been a bad one, and the device rests since before it.
+    // A single fix elsewhere, the very first one, may have been a bad one, and the device has rested since before it.
     let isMove = self.snapshot.hasMoved || stay.centre.count > 1
     let first = absence.first
     let departure = stay.departure(before: first)
@@ -155,7 +157,7 @@ package struct VisitDetector: Hashable, Sendable {
     return (stay.told(departure: departure).map { [.departed($0)] } ?? []) + self.arrive()
   }
 
-  /// Makes a visit of the stay, once.
+  /// Turns the stay into a visit, once.
   private mutating func arrive() -> [VisitEvent] {
     guard var stay = self.snapshot.stay, stay.visit == nil, stay.duration >= Self.stayTime else { return [] }
     self.snapshot.lastVisit += 1

@@ -1,10 +1,10 @@
 package import Positioning
 
-/// What happened to a visit.
+/// An event of a visit.
 package enum VisitEvent: Hashable, Sendable {
-  /// The device has rested for long enough; the visit has no departure.
+  /// The device has rested for long enough; the visit has no departure yet.
   case arrived(Visit)
-  /// The device has left; the visit has its departure, and everything that `arrived` told.
+  /// The device has left; the visit has its departure, and everything that `arrived` had.
   case departed(Visit)
 
   package var visit: Visit {

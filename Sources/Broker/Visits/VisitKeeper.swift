@@ -1,23 +1,24 @@
 import Positioning
 
-/// Says when what the detector of visits has learned is to be kept, so that a daemon that is killed knows it again.
+/// Decides when the memory of visits is stored, so that a daemon that crashes has it again.
 ///
-/// Not with every fix: each time is a write to the disk. What is lost of a stay is a minute while it builds, which delays
-/// no arrival by more, and five minutes of a visit, by which its departure is less certain.
+/// It is not stored with every fix, because each time is a write to the disk. A crash loses up to a minute of a stay
+/// that builds, which delays the arrival by no more than that, and up to five minutes of a visit, which makes its
+/// departure less certain.
 struct VisitKeeper: Hashable, Sendable {
   static let whileBuilding: Duration = .seconds(60)
   static let otherwise: Duration = .seconds(300)
 
   private var kept: VisitDetector.Snapshot?
-  /// `nil` where that was before the daemon started: then the first change is kept at once.
+  /// `nil` if it was before the daemon started: then the first change is stored at once.
   private var keptAt: Instant?
 
-  /// - Parameter kept: What is kept already.
+  /// - Parameter kept: The stored memory.
   init(kept: VisitDetector.Snapshot? = nil) { self.kept = kept }
 
-  /// What is to be kept now; `nil` where what was kept still serves.
+  /// The memory to store now; `nil` if the stored one is good enough.
   ///
-  /// - Parameter isPressing: Something was told, or the daemon ends.
+  /// - Parameter isPressing: Whether a visit was reported, or the daemon ends.
   mutating func snapshotToKeep(
     of snapshot: VisitDetector.Snapshot, isPressing: Bool, now: Instant
   ) -> VisitDetector.Snapshot? {
@@ -28,7 +29,7 @@ struct VisitKeeper: Hashable, Sendable {
     return snapshot
   }
 
-  /// Of a device that only passes there is little to keep.
+  /// There is little to store of a device that passes through.
   private static func interval(_ snapshot: VisitDetector.Snapshot) -> Duration {
     guard let stay = snapshot.stay, stay.visit == nil, stay.duration >= Self.whileBuilding else {
       return Self.otherwise

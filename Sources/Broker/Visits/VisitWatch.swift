@@ -1,10 +1,10 @@
 import Positioning
 
-/// Looks for visits while anybody may know them: when it needs the receiver, what it found, and what of it is to be kept.
+/// Watches for visits while anybody may know them: when it needs the receiver, what it found, and what of it to store.
 struct VisitWatch: Sendable {
   private var detector = VisitDetector()
   private var keeper = VisitKeeper()
-  /// `nil` while nobody wants to know.
+  /// `nil` while nobody subscribes to visits.
   private var schedule: ProbeSchedule?
 
   init(restoring memory: VisitDetector.Snapshot?) {
@@ -13,15 +13,15 @@ struct VisitWatch: Sendable {
     self.keeper = VisitKeeper(kept: memory)
   }
 
-  /// What is to outlive the daemon.
+  /// The memory that outlives the daemon.
   var snapshot: VisitDetector.Snapshot { self.detector.snapshot }
 
   var need: Need { self.schedule?.need ?? .none }
 
-  /// When `deadlineReached` must be called.
+  /// When to call `deadlineReached`.
   var nextDeadline: Instant? { self.schedule?.nextDeadline }
 
-  /// - Parameter isWanted: whether anybody wants to know, who may.
+  /// - Parameter isWanted: Whether anybody with permission subscribes to visits.
   mutating func change(isWanted: Bool, lastFix: Instant?, now: Instant) {
     if !isWanted {
       self.schedule = nil
@@ -30,7 +30,7 @@ struct VisitWatch: Sendable {
     }
   }
 
-  /// - Returns: `nil`: nobody wants to know, or the fix is too vague to say anything; a probe that brought one goes on.
+  /// - Returns: `nil` if nobody subscribes to visits, or the fix is too vague; a probe then continues.
   mutating func fixed(_ fix: Fix, now: Instant) -> [VisitEvent]? {
     guard self.schedule != nil, VisitDetector.canTell(fix) else { return nil }
     let events = self.detector.fixed(fix)
@@ -40,9 +40,9 @@ struct VisitWatch: Sendable {
 
   mutating func deadlineReached(now: Instant) { self.schedule?.deadlineReached(now: now) }
 
-  /// What was learned and is to be kept now.
+  /// The memory to store now; `nil`: none.
   ///
-  /// - Parameter isPressing: whether something was reported, or the daemon ends.
+  /// - Parameter isPressing: Whether a visit was reported, or the daemon ends.
   mutating func takeSnapshotToKeep(isPressing: Bool, now: Instant) -> VisitDetector.Snapshot? {
     self.keeper.snapshotToKeep(of: self.detector.snapshot, isPressing: isPressing, now: now)
   }

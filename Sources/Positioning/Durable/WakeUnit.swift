@@ -1,14 +1,14 @@
-/// The units that an event may start: services of the system, by their own full names.
+/// The units that an event may start: system services, by their full names.
 package enum WakeUnit {
-  /// systemd's bound for the name of any unit, in bytes.
+  /// systemd's limit for the name of a unit, in bytes.
   static let longestName = 255
 
   private static let suffix = ".service"
 
-  /// Whether systemd would take this as the name of a service that can be started.
+  /// Whether systemd accepts this as the name of a service that can be started.
   ///
-  /// Letters, digits and `:-_.\` of ASCII; an `@` makes an instance of a template, and must have something before and
-  /// after it. No path: a unit is found by its name alone.
+  /// Letters, digits and `:-_.\` of ASCII; an `@` is for an instance of a template, and needs text on both sides. It is
+  /// not a path: units are found by name.
   package static func isValid(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     guard bytes.count <= Self.longestName, name.utf8.hasSuffix(Self.suffix) else { return false }
