@@ -230,8 +230,8 @@ final class Connection {
     self.notify(text: try OutgoingMessage.notification(notification, moment: self.server.moment), sensitivity)
   }
 
-  /// A half-closed connection stays till the end of the turn, whatever the turn has ended: it is told all that the turn
-  /// tells.
+  /// A half-closed connection stays open until the end of the turn, whatever the turn has ended, so that it gets all of
+  /// the turn's notifications.
   func stay() {
     guard self.session.isHalfClosed else { return }
     self.perform(self.session.subscriptionsChanged(to: 1))

@@ -1,20 +1,20 @@
 import CSQLite
 package import EventLoop
 
-/// Why something could not be kept, or read, in words.
+/// Why something could not be stored or read.
 package struct StoreError: Error, Hashable, CustomStringConvertible {
-  /// What follows from it.
+  /// The consequence.
   package enum Kind: Hashable, Sendable {
-    /// The disk is full, the file locked or out of reach: the world's trouble, which may pass.
+    /// The disk is full, or the file locked or inaccessible: an error that may pass.
     case trouble
-    /// What the file holds cannot be used by this version; it never will be.
+    /// This version can never use the contents of the file.
     case unusable
   }
 
   package let kind: Kind
-  /// What was tried.
+  /// The attempted operation.
   package let attempt: String
-  /// Why it failed, in SQLite's or the system's words unless we know better ones.
+  /// The reason, usually SQLite's or the system's message.
   package let message: String
 
   package init(_ kind: Kind, _ attempt: String, _ message: String) {

@@ -11,8 +11,8 @@ enum Persistence {
   /// Nothing is stored, for this reason: everything is served except what must outlive the daemon.
   case nowhere(String)
 
-  /// Opens the store and reads it. Whose things they are now the broker is told afterwards: a directory server may be
-  /// long in saying.
+  /// Opens the store and reads it. The present users of the data are reported to the broker later, because a directory
+  /// server may be slow.
   static func open(_ path: String, on loop: EventLoop, now: Instant, log: Log) -> (Persistence, StoredState) {
     do throws(StoreError) {
       let opened = try StoreQueue.open(loop: loop, path: path, now: now) { _ in
@@ -50,7 +50,7 @@ enum Persistence {
     }
   }
 
-  /// Waits until all is on the disk that is to be kept.
+  /// Waits until all changes are on the disk.
   func close() {
     switch self {
     case .store(let store): store.close()

@@ -39,9 +39,9 @@ public struct DurableEvent: Hashable, Sendable {
 }
 
 extension DeliveryReason {
-  /// Events of a durable name were lost, because nobody took them in time.
+  /// Events of a durable name were dropped because nobody acknowledged them in time.
   public static let overflow = Self(rawValue: "overflow")
-  /// Another program takes the events of the durable name from now on; the sequence ends.
+  /// Another program is attached to the durable name now; the sequence ends.
   public static let replaced = Self(rawValue: "replaced")
   /// The durable name was removed; the sequence ends.
   public static let removed = Self(rawValue: "removed")

@@ -18,7 +18,7 @@ extension PositionUpdate: SubscriptionUpdate {
 
   var arrival: Instant? { self.fix?.arrival ?? self.fixes.last?.arrival }
 
-  /// What a batch had no room for was no delivery.
+  /// Fixes that were dropped from a full batch were no deliveries.
   var deliveries: Int { self.fixes.isEmpty ? self.dropped.plus(1) : 1 }
 
   mutating func passOver(_ older: Self) {

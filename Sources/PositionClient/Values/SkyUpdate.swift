@@ -3,13 +3,13 @@ public import Positioning
 
 /// One delivery of `PositionClient.skyUpdates`: what the receiver sees, or what became of the connection.
 public struct SkyUpdate: Hashable, Sendable {
-  /// What the receiver sees; absent where it has told nothing, and where the connection is what changed.
+  /// The satellites; absent if the receiver has reported none, or the connection changed.
   public var sky: Sky?
-  /// `.disconnected`, `.suspended` or `.reconnected` where the connection changed, or what may be told on it; else
+  /// `.disconnected`, `.suspended` or `.reconnected` if the connection or the permission on it changed; else
   /// absent.
   public var reason: DeliveryReason?
 
-  /// An update as a test of a program may want one.
+  /// An update, for a program's tests.
   public init(sky: Sky? = nil, reason: DeliveryReason? = nil) {
     self.sky = sky
     self.reason = reason

@@ -2,7 +2,7 @@ public import Positioning
 
 /// How `PositionClient.updates` delivers, and what it needs of the receiver.
 public enum UpdateMode: Hashable, Sendable {
-  /// Each fix as it comes; keeps the receiver on.
+  /// Each fix as it arrives; keeps the receiver on.
   case continuous
   /// Each fix that others need; never turns the receiver on.
   case passive

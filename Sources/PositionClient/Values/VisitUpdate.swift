@@ -6,13 +6,13 @@ public struct VisitUpdate: Hashable, Sendable {
   /// The stay: without a departure when the device has come, and once more, with the same `id`, when it has left. Absent
   /// where the connection is what changed.
   public var visit: Visit?
-  /// How many were passed over since the update before, because more than 1000 were not taken in time.
+  /// How many were dropped since the last update because more than 1000 were not taken in time.
   public var dropped: Int
-  /// `.disconnected`, `.suspended` or `.reconnected` where the connection changed, or what may be told on it; else
+  /// `.disconnected`, `.suspended` or `.reconnected` if the connection or the permission on it changed; else
   /// absent.
   public var reason: DeliveryReason?
 
-  /// An update as a test of a program may want one.
+  /// An update, for a program's tests.
   public init(visit: Visit? = nil, dropped: Int = 0, reason: DeliveryReason? = nil) {
     self.visit = visit
     self.dropped = dropped

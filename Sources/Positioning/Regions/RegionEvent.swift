@@ -4,20 +4,20 @@ public struct RegionEvent: Hashable, Sendable {
   public var id: String
   /// What happened.
   public var kind: RegionEventKind
-  /// Where the device is after it.
+  /// The region's state after the event.
   public var state: RegionState
   /// The fix that decided it; `nil` where time alone did (`dwell`, `expired`).
   public var fix: Fix?
   /// Whether no fix lay inside, and only the way between two fixes tells it.
   public var isInferred: Bool
-  /// How likely the device is inside, 0...1; where a fix decided.
+  /// The probability that the device is inside, 0...1, if a fix decided.
   public var probability: Double?
   /// When the device was inside, computed from the two fixes; of `crossed` only.
   package var passage: ClosedRange<Instant>?
   /// Whether it was judged by the reduced position.
   package var isReduced = false
 
-  /// An event as a test of a program may want one.
+  /// An event, for a program's tests.
   public init(
     id: String, kind: RegionEventKind, state: RegionState, fix: Fix? = nil, isInferred: Bool = false,
     probability: Double? = nil

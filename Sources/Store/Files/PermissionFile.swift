@@ -1,19 +1,19 @@
 import EventLoop
 import Glibc
 
-/// A copy of what was decided of permission, beside the database: it can be read where that cannot, on a file system that
-/// is read-only, or after the database was set aside. Without it what was denied, or turned off, would come to be allowed.
+/// A copy of the permission decisions beside the database. It can be read if the database cannot, on a read-only file
+/// system, or after the database was set aside. Without it denials would be forgotten.
 struct PermissionFile {
-  /// What reading it comes to.
+  /// The result of reading it.
   enum Content {
     case record(PermissionRecord)
-    /// Its folder is there, and it is not.
+    /// Its folder exists, but the file does not.
     case absent
-    /// In words why not.
+    /// The reason why it cannot be read.
     case unreadable(String)
   }
 
-  /// More than all users of a machine could fill.
+  /// More than the decisions for all users of a machine need.
   private static let mostBytes = 64 << 20
 
   let path: String
@@ -41,7 +41,7 @@ struct PermissionFile {
     }
   }
 
-  /// Puts the record in the file's place, at once and for good.
+  /// Replaces the file by the record, atomically and durably.
   func write(_ record: PermissionRecord) throws(StoreError) {
     let new = "\(self.path).new"
     do throws(SystemError) {

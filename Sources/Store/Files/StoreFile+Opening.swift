@@ -3,13 +3,13 @@ import EventLoop
 import Positioning
 
 extension StoreFile {
-  /// How long another process is waited for that has the database open, in milliseconds: the daemon before this one.
+  /// How long to wait for the previous daemon to close the database, in milliseconds.
   private static let patience: Int32 = 2000
 
-  /// The database, of this version's schema and sound; a new one where there was none, or none that can be used.
+  /// The database, undamaged and with this version's schema; a new one if there was none, or none that is usable.
   ///
-  /// - Parameter time: names what is set aside.
-  /// - Returns: the database, and why what was there is set aside, if anything is.
+  /// - Parameter time: For the name of what is set aside.
+  /// - Returns: The database, and why the old one was set aside, if it was.
   func openDatabase(_ schema: Schema, time: Timestamp) throws(StoreError) -> (database: Database, lost: StoreError?) {
     try self.prepared()
     do throws(StoreError) {
@@ -20,7 +20,7 @@ extension StoreFile {
     }
   }
 
-  /// Sets aside what there is, because of that error, and begins anew. Nobody has it open any more.
+  /// Sets the existing database aside because of the error, and creates a new one. The old one is not open any more.
   func openNew(_ schema: Schema, instead error: StoreError, time: Timestamp) throws(StoreError) -> Database {
     do throws(SystemError) {
       // Such as 20260131T120000Z.

@@ -3,7 +3,7 @@ import EventLoop
 import Glibc
 import Positioning
 
-/// The database on the disk: its folder and its file, both closed to other users.
+/// The database on the disk: its folder and its file, both inaccessible to other users.
 struct StoreFile {
   let path: String
   let log: (LogLevel, String) -> Void
@@ -13,7 +13,7 @@ struct StoreFile {
     self.log = log
   }
 
-  /// SQLite keeps further files beside the database's own.
+  /// SQLite keeps further files beside the database.
   private static let suffixes = ["", "-wal", "-shm"]
 
   private var folder: String { Self.folder(of: self.path) }
@@ -23,10 +23,9 @@ struct StoreFile {
     return end == path.startIndex ? "/" : String(path[..<end])
   }
 
-  /// Makes what is missing, and says where others could get at it.
+  /// Creates what is missing, and logs what other users could access.
   ///
-  /// SQLite would make the file with the rights that the process gives to every file, and the files beside it take
-  /// theirs from it.
+  /// SQLite would create the file with the process's usual permissions, and the further files get theirs from it.
   func prepare() throws(SystemError) {
     if unsafe mkdir(self.folder, 0o700) == 0 {
       Self.synchronize(String(self.folder.prefix(upTo: self.folder.lastIndex(of: "/") ?? self.folder.startIndex)))
@@ -34,7 +33,7 @@ struct StoreFile {
       throw SystemError.last("make the folder \(self.folder)")
     }
     let isNew = unsafe access(self.path, F_OK) != 0
-    // A link could lead anywhere, and every user that may write into the folder could have put it there.
+    // A link could lead anywhere, and any user with access to the folder could have created it.
     let descriptor = unsafe Glibc.open(self.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemError.last("open \(self.path)") }
     close(descriptor)
@@ -43,7 +42,7 @@ struct StoreFile {
     self.judge(self.path, isFolder: false)
   }
 
-  /// Gives the database another name, with all that belongs to it; returns that name.
+  /// Renames the database with all its files; returns the new name.
   func setAside(at time: String) throws(SystemError) -> String {
     var aside = "\(self.path).set-aside-\(time)"
     var count = 1
@@ -60,7 +59,7 @@ struct StoreFile {
     return aside
   }
 
-  /// Says whose it is if it is not ours, and who else may look into it.
+  /// Logs if it belongs to another user, or if others can access it.
   private func judge(_ path: String, isFolder: Bool) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return }
@@ -72,7 +71,7 @@ struct StoreFile {
     self.log(.warning, "\(path) is accessible to other users (0\(now)) and holds positions: chmod \(better) \(path)")
   }
 
-  /// Makes the names in a folder last, like what the files hold. Where that cannot be done, nothing else would help.
+  /// Makes the names in a folder durable, like the contents of the files. If that fails, there is no alternative.
   static func synchronize(_ folder: String) {
     let descriptor = unsafe Glibc.open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

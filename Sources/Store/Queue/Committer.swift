@@ -3,43 +3,44 @@ import EventLoop
 import Positioning
 import Synchronization
 
-/// What changes are committed to.
+/// The tables in which changes are committed.
 protocol ChangeTables: AnyObject {
-  /// Makes all of the changes, in order, or none of them. They last once `copyPermission` is done too.
+  /// Makes all of the changes in order, or none of them. They are durable once `copyPermission` is done too.
   func make(_ changes: [StoreChange]) throws(StoreError)
-  /// Writes what was decided of permission where it can be read without the tables, unless it is there already.
+  /// Copies the permission decisions to the file beside the tables, unless it has them already.
   func copyPermission() throws(StoreError)
-  /// Puts everything where the next start reads it fastest.
+  /// Prepares everything for a fast start.
   func tidy() throws(StoreError)
 }
 
 extension ChangeTables {
-  /// Makes all of the changes last.
+  /// Makes all of the changes durable.
   func commit(_ changes: [StoreChange]) throws(StoreError) {
     try self.make(changes)
     try self.copyPermission()
   }
 }
 
-/// The one helper thread: it commits what waits, all of it together, and tries again what fails.
+/// The helper thread: it commits all waiting changes together, and repeats what fails.
 ///
-/// A commit waits for the disk, which the daemon's loop must not. While one is under way more may come to wait, and the
-/// next commit takes all of that: the busier it is, the more changes share one wait.
+/// A commit waits for the disk, which the daemon's loop must not. Changes that arrive meanwhile go into the next commit
+/// together: the busier it is, the more changes share one wait.
 ///
-/// `@unchecked Sendable`: `exchange` is behind its lock, and the rest is the thread's own from its start to its end.
+/// `@unchecked Sendable`: `exchange` is protected by its lock, and the rest belongs to the thread from its start to its
+/// end.
 final class Committer: @unchecked Sendable {
-  /// What came to wait together.
+  /// Changes that arrived together.
   struct Batch: Sendable {
-    /// Rises with each.
+    /// Rises with each batch.
     let number: Int
     let changes: [StoreChange]
   }
 
-  /// How far it has come.
+  /// The progress of the thread.
   struct Progress: Sendable {
-    /// The newest batch that lasts; 0 before the first.
+    /// The newest durable batch; 0 before the first.
     var committed = 0
-    /// Why the newest attempt failed.
+    /// The error of the last attempt.
     var failure: StoreError?
   }
 
@@ -50,7 +51,7 @@ final class Committer: @unchecked Sendable {
     var isAbandoned = false
   }
 
-  /// How long it waits after the first attempt that fails, and at most.
+  /// How long it waits after the first failed attempt, and at most.
   private static let firstPause: Duration = .milliseconds(250)
   private static let longestPause: Duration = .seconds(30)
 
@@ -59,14 +60,14 @@ final class Committer: @unchecked Sendable {
   private let loop: EventLoop
   private let progressed: @Sendable () -> Void
 
-  // The thread's own.
+  // Only for the thread.
   private var taken: [Batch] = []
-  /// The newest batch that is in the tables, whether it lasts or not.
+  /// The newest batch in the tables, durable or not.
   private var made = 0
   private var pause = Committer.firstPause
   private var nextAttempt: Instant?
 
-  /// - Parameter progressed: called on the thread when `progress` has changed.
+  /// - Parameter progressed: Called on the thread when `progress` has changed.
   init(_ tables: any ChangeTables, progressed: @escaping @Sendable () -> Void) throws(SystemError) {
     self.tables = tables
     self.loop = try EventLoop()
@@ -85,7 +86,7 @@ final class Committer: @unchecked Sendable {
     if isFirst { self.wake() }
   }
 
-  /// Has the thread commit what waits, once, and end.
+  /// Lets the thread commit the waiting changes once, and end.
   func close() {
     self.exchange.withLock { $0.isClosing = true }
     self.wake()
@@ -143,8 +144,8 @@ final class Committer: @unchecked Sendable {
     self.progressed()
   }
 
-  /// Makes what was taken, whether the copy of permission can be written or not: that keeps nothing out of the tables.
-  /// What was made is not made again, since a change may be an error a second time.
+  /// Makes the batches that were taken, even if the copy of the permission decisions cannot be written. A batch is not
+  /// made twice, since a change may be an error the second time.
   private func makeTaken() -> StoreError? {
     guard let newest = self.taken.last?.number else { return nil }
     do throws(StoreError) {
@@ -160,7 +161,7 @@ final class Committer: @unchecked Sendable {
     do throws(StoreError) {
       try self.tables.tidy()
     } catch {
-      // What was committed lasts all the same.
+      // The commit itself is durable.
     }
   }
 }

@@ -1,7 +1,7 @@
-/// First in, first out, each in the same short time.
+/// A queue, first in, first out, with constant time for each element.
 struct Fifo<Element> {
   private var incoming: [Element] = []
-  /// The other way round: the first is the last.
+  /// In reverse order, so that the first is at the end.
   private var outgoing: [Element] = []
 
   var count: Int { self.incoming.count + self.outgoing.count }

@@ -4,22 +4,22 @@ import Glibc
 package import Positioning
 
 extension StoreQueue {
-  /// What opening comes to.
+  /// The result of opening.
   package struct Opened {
     package let queue: StoreQueue
-    /// All that was kept.
+    /// The stored state.
     package let state: StoredState
   }
 
-  /// Opens the database, which no other process may have open, and reads it; creates one if there is none that is usable.
+  /// Opens the database, which no other process may have open, and reads it; creates one if there is none that is
+  /// usable.
   ///
   /// - Parameters:
-  ///   - now: the moment on this boot's clock.
-  ///   - user: the system's name for a user. A durable name belongs to a user's number and name together: if the number
-  ///     has another name now, gained one or lost it, the durable name is removed with everything under it. If the
-  ///     lookup fails, it stays.
-  ///   - log: gets what was found, and later changes; no position is in it.
-  /// - Throws: if there can be no database now, such as on a read-only disk.
+  ///   - now: The moment on this boot's clock.
+  ///   - user: The present name of a user. A durable name belongs to a user's number and name together: if the number's
+  ///     name has changed, the durable name is removed with everything under it. If the lookup fails, it stays.
+  ///   - log: Gets messages now and later, without positions.
+  /// - Throws: If there can be no database now, such as on a read-only disk.
   package static func open(
     loop: EventLoop, path: String, clock: BootClock = .system, now: Instant,
     user: (UInt32) -> UserName, log: @escaping (LogLevel, String) -> Void
@@ -59,7 +59,7 @@ extension StoreQueue {
     do throws(StoreError) {
       return try Self.readSound(file, schema, clock: clock, now: now, user: user)
     } catch {
-      // Sound to look at, and it could not be read. It is closed by now, and can have another name.
+      // It looked sound but could not be read. It is closed by now, and can be renamed.
       guard error.kind == .unusable else { throw error }
       let database = try file.openNew(schema, instead: error, time: .now)
       return (StoreTables(database, clock: clock), StoredState(), true, error)

@@ -2,21 +2,20 @@ package import Broker
 import EventLoop
 import Positioning
 
-/// The queue of changes for the disk: they are written in order, and the actions that wait for them run when they are
-/// written.
+/// The queue of changes for the disk: they are committed in order, and the actions that wait for them run afterwards.
 ///
-/// It belongs to its loop's thread; another thread waits for the disk. Nothing is confirmed before it is stored: while the
-/// disk cannot be written, such as when it is full, changes wait and are tried again. Trouble is reported at once, so that
-/// nothing new is started. It accepts every change: the caller limits how many wait.
+/// It belongs to its loop's thread; another thread waits for the disk. Nothing is confirmed before it is stored: while
+/// the disk cannot be written, such as when it is full, changes wait and are tried again. An error is reported at once,
+/// so that nothing new is started. The queue accepts every change: the caller limits how many wait.
 package final class StoreQueue {
-  /// Changes that are not on the disk yet, or none, and what happens when all before it are.
+  /// Changes that are not yet on the disk, if any, and the action for when all before are.
   private struct Waiting {
-    /// That of the newest batch when it came.
+    /// The number of the newest batch when it arrived.
     let number: Int
     let then: () -> Void
   }
 
-  /// Called with the trouble in words when there is one, and with `nil` when it is over.
+  /// Called with an error of the store, and with `nil` when it is over.
   package var onTrouble: (String?) -> Void = { _ in }
 
   private let log: (LogLevel, String) -> Void
@@ -43,11 +42,11 @@ package final class StoreQueue {
     self.thread?.join()
   }
 
-  /// Makes the changes last, all or none, after all that came before them.
+  /// Commits the changes, all or none, after all earlier ones.
   ///
   /// - Parameters:
-  ///   - then: called on the loop once they do; inside this call only where there is nothing to wait for.
-  ///   - refused: called inside this call, with the reason in words, where it is closed. They are not kept, then.
+  ///   - then: Called on the loop afterwards; within this call only if there is nothing to wait for.
+  ///   - refused: Called within this call, with the reason, if the queue is closed. The changes are not stored then.
   package func store(_ changes: [StoreChange], then: @escaping () -> Void, refused: (String) -> Void) {
     guard !changes.isEmpty else {
       guard !self.waiting.isEmpty else { return then() }
@@ -59,7 +58,7 @@ package final class StoreQueue {
     committer.add(Committer.Batch(number: self.newest, changes: changes))
   }
 
-  /// Commits what waits, carries out what waits for it, and closes the database. Waits for the disk.
+  /// Commits the waiting changes, runs their actions, and closes the database. Waits for the disk.
   ///
   /// Changes that cannot be committed now are lost; none of them was confirmed. A second call does nothing.
   package func close() {
@@ -74,10 +73,10 @@ package final class StoreQueue {
     self.waiting.removeAll()
   }
 
-  /// Runs the actions whose changes were committed since, and reports the state of the store.
+  /// Runs the actions whose changes were committed, and reports the state of the store.
   private func look() {
     guard let progress = self.committer?.progress else { return }
-    // What is carried out may store more.
+    // These actions may store more.
     while let first = self.waiting.first, first.number <= progress.committed {
       self.waiting.removeFirst()
       first.then()
@@ -97,10 +96,10 @@ package final class StoreQueue {
     }
   }
 
-  /// Lets the helper thread have the queue looked at without ever holding it: the last to hold it ends the thread, which
-  /// it cannot do on the thread itself.
+  /// Lets the helper thread wake the queue without retaining it. The last owner of the queue ends the thread, which
+  /// cannot be done on the thread itself.
   ///
-  /// `@unchecked Sendable`: the queue is asked for on its loop alone, after it was set there.
+  /// `@unchecked Sendable`: the reference is used only on the queue's loop, after it was set there.
   private final class Listener: @unchecked Sendable {
     weak var queue: StoreQueue?
   }

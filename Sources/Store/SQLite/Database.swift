@@ -2,15 +2,15 @@ import CSQLite
 
 /// One connection to a database in one file. It belongs to one thread at a time.
 ///
-/// Each statement is prepared once, and kept for as long as the connection is open.
+/// Each statement is prepared once, and kept while the connection is open.
 @safe final class Database {
   let path: String
   private let connection: OpaquePointer
   private var statements: [String: Statement] = [:]
 
-  /// Opens a file that exists; an empty one is an empty database.
+  /// Opens an existing file; an empty one is an empty database.
   ///
-  /// - Parameter patience: how long to wait for another process that has it locked, in milliseconds.
+  /// - Parameter patience: How long to wait for a lock of another process, in milliseconds.
   init(path: String, patience: Int32) throws(StoreError) {
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -30,37 +30,37 @@ import CSQLite
     unsafe sqlite3_close_v2(self.connection)
   }
 
-  /// Carries out a statement that gives no rows, or whose rows do not matter.
+  /// Executes a statement without rows, or ignores its rows.
   func run(_ sql: String, _ values: SQLValue...) throws(StoreError) {
     try self.statement(sql).forEachRow(values) { _ in }
   }
 
-  /// Hands over each row that a query gives.
+  /// Calls the closure with each row of a query.
   func rows(_ sql: String, _ values: SQLValue..., body: (SQLRow) -> Void) throws(StoreError) {
     try self.statement(sql).forEachRow(values, body)
   }
 
-  /// The first column of the first row, if that is a number.
+  /// The first column of the first row, if it is a number.
   func integer(_ sql: String, _ values: SQLValue...) throws(StoreError) -> Int64? {
     var result: Int64?
     try self.statement(sql).forEachRow(values) { row in result = result ?? row.integer(0) }
     return result
   }
 
-  /// The first column of each row, where that is a text.
+  /// The first column of each row with a text there.
   func texts(_ sql: String, _ values: SQLValue...) throws(StoreError) -> [String] {
     var result: [String] = []
     try self.statement(sql).forEachRow(values) { row in row.text(0).map { result.append($0) } }
     return result
   }
 
-  /// Carries out several statements that are needed once.
+  /// Executes several statements that are used once.
   func script(_ sql: String) throws(StoreError) {
     let code = unsafe sqlite3_exec(self.connection, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw self.error(code) }
   }
 
-  /// All of it, or nothing if it throws.
+  /// Executes the closure in a transaction, which is rolled back if it throws.
   func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     try self.run("BEGIN IMMEDIATE")
     do throws(StoreError) {
@@ -68,7 +68,7 @@ import CSQLite
       try self.run("COMMIT")
       return result
     } catch {
-      // SQLite itself has rolled back after some errors.
+      // After some errors SQLite has rolled back already.
       if unsafe sqlite3_get_autocommit(self.connection) == 0 {
         unsafe sqlite3_exec(self.connection, "ROLLBACK", nil, nil, nil)
       }
@@ -76,7 +76,7 @@ import CSQLite
     }
   }
 
-  /// The key of the row that was inserted last.
+  /// The key of the last inserted row.
   var lastInsertedKey: Int64 { unsafe sqlite3_last_insert_rowid(self.connection) }
 
   private func statement(_ sql: String) throws(StoreError) -> Statement {

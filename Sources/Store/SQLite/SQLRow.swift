@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What is bound to a statement.
+/// A value that is bound to a statement.
 enum SQLValue: Hashable {
   case null
   case integer(Int64)
@@ -9,19 +9,19 @@ enum SQLValue: Hashable {
   init(_ text: String?) { self = text.map { .text($0) } ?? .null }
 }
 
-/// One row of a result; good only until the next is asked for.
+/// One row of a result; valid only until the next one is read.
 @safe struct SQLRow {
   private let statement: OpaquePointer
 
   init(_ statement: OpaquePointer) { unsafe self.statement = unsafe statement }
 
-  /// `nil` where there is none, or no number.
+  /// `nil` for NULL, or if it is no number.
   func integer(_ column: Int32) -> Int64? {
     guard unsafe sqlite3_column_type(self.statement, column) == SQLITE_INTEGER else { return nil }
     return unsafe sqlite3_column_int64(self.statement, column)
   }
 
-  /// `nil` where there is none, or no text. What is no UTF-8 is replaced.
+  /// `nil` for NULL, or if it is no text. Invalid UTF-8 is replaced.
   func text(_ column: Int32) -> String? {
     guard unsafe sqlite3_column_type(self.statement, column) == SQLITE_TEXT,
       let bytes = unsafe sqlite3_column_text(self.statement, column)

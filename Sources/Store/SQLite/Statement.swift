@@ -1,12 +1,12 @@
 import CSQLite
 
-/// One prepared statement. It is done with one use before the next begins.
+/// One prepared statement, used for one execution at a time.
 @safe final class Statement {
   private let statement: OpaquePointer
   private let connection: OpaquePointer
   private let path: String
 
-  /// - Parameter connection: outlives the statement.
+  /// - Parameter connection: Outlives the statement.
   init(_ sql: String, on connection: OpaquePointer, of path: String) throws(StoreError) {
     var prepared: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
@@ -23,9 +23,9 @@ import CSQLite
     unsafe sqlite3_finalize(self.statement)
   }
 
-  /// Carries it out, and hands over each row.
+  /// Executes it, and calls the closure with each row.
   ///
-  /// - Parameter values: one for each `?`, in order.
+  /// - Parameter values: One for each `?`, in order.
   func forEachRow(_ values: [SQLValue], _ body: (SQLRow) -> Void) throws(StoreError) {
     let count = unsafe sqlite3_bind_parameter_count(self.statement)
     precondition(Int(count) == values.count, "the statement takes \(count) values and is given \(values.count)")
@@ -61,7 +61,7 @@ import CSQLite
     }
   }
 
-  /// What SQLite says of the connection's last error.
+  /// SQLite's message for the connection's last error.
   static func message(of connection: OpaquePointer) -> String {
     unsafe String(cString: sqlite3_errmsg(connection))
   }

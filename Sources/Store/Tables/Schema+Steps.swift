@@ -107,7 +107,7 @@ extension Schema {
     DROP TABLE visit_memory;
     """
 
-  /// What must not come sooner for a restart, or for a name that is registered anew.
+  /// Limits on repetition that must hold across a restart, or when a name is registered anew.
   static let version3 = """
     -- When a unit was last started for an event of the user; at: ns since the boot of its clock.
     CREATE TABLE wake_starts (
@@ -119,7 +119,7 @@ extension Schema {
     ) STRICT;
     """
 
-  /// What could not be read is not forgotten with the next start.
+  /// Unreadable decisions are not forgotten at the next start.
   static let version4 = """
     -- unread: why nobody knows what was decided before, in words; NULL: it could be read, or the switch was turned on
     -- since.

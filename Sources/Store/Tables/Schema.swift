@@ -1,15 +1,15 @@
-/// The form of the database, and the steps that bring an older one to it.
+/// The schema of the database, and the steps that migrate an older one.
 struct Schema {
-  /// The first makes an empty database one of version 1, and so on. A step that was released is not changed any more.
+  /// The first step makes an empty database one of version 1, and so on. A released step is never changed.
   let steps: [String]
 
   static let current = Schema(steps: [version1, version2, version3, version4])
 
-  /// "posD": distinguishes our databases from those of other programs.
+  /// "posD": distinguishes positiond's databases from those of other programs.
   private static let application: Int64 = 0x706F_7344
 
-  /// How the connection behaves. What was committed lasts through a loss of power: in WAL mode `FULL` writes the log to
-  /// the disk before a commit is done. Nobody else opens the database meanwhile, least of all a second daemon.
+  /// Configures the connection. Commits survive a loss of power: in WAL mode `FULL` writes the log to the disk before a
+  /// commit is done. No other process may open the database meanwhile, such as a second daemon.
   func configure(_ database: Database) throws(StoreError) {
     try database.run("PRAGMA locking_mode = EXCLUSIVE")
     try self.recognise(database)
@@ -19,9 +19,9 @@ struct Schema {
     try database.run("PRAGMA synchronous = FULL")
     try database.run("PRAGMA foreign_keys = ON")
     try database.run("PRAGMA trusted_schema = OFF")
-    // Where the device was is not to be read in what was removed.
+    // Deleted positions must not remain readable in the file.
     try database.run("PRAGMA secure_delete = ON")
-    // What the log has grown to after a burst is given back.
+    // Truncates the log after a burst.
     try database.run("PRAGMA journal_size_limit = 4194304")
     let findings = try database.texts("PRAGMA quick_check(1)")
     guard findings == ["ok"] else {
@@ -29,7 +29,7 @@ struct Schema {
     }
   }
 
-  /// Carries out the steps that it lacks, each wholly or not at all.
+  /// Executes the missing steps, each wholly or not at all.
   func migrate(_ database: Database) throws(StoreError) {
     let version = try Self.version(of: database)
     for (number, step) in self.steps.enumerated() where number >= version {
@@ -38,7 +38,7 @@ struct Schema {
         try database.script("PRAGMA application_id = \(Self.application); PRAGMA user_version = \(number + 1)")
       }
     }
-    // Takes the lock, where there was nothing to write yet.
+    // Takes the lock even if there was nothing to write.
     try database.transaction {}
   }
 
@@ -46,7 +46,7 @@ struct Schema {
     Int(try database.integer("PRAGMA user_version") ?? 0)
   }
 
-  /// Refuses what is not ours, before a byte of it is changed, and what a later version has made.
+  /// Rejects other programs' databases before changing anything, and those of later versions.
   private func recognise(_ database: Database) throws(StoreError) {
     let application = try database.integer("PRAGMA application_id")
     let isEmpty = try database.integer("SELECT count(*) FROM sqlite_schema") == 0

@@ -2,7 +2,7 @@ import Broker
 import EventLoop
 import Positioning
 
-/// Reads all that was kept, and notes what cannot be handed out.
+/// Reads the stored state, and collects unreadable rows.
 struct StateReader {
   /// A row whose body this version cannot read.
   struct Unreadable {
@@ -10,7 +10,7 @@ struct StateReader {
       case region(key: Int64)
       case position(name: Int64)
       case event(name: Int64, number: Int64)
-      /// The words, in the name's own row.
+      /// The text of the feed, in the name's own row.
       case feed(name: Int64)
       case visitMemory
       case decision(uid: Int64)
@@ -49,7 +49,7 @@ struct StateReader {
     try self.readWakeStarts()
   }
 
-  /// The names by their keys, as far as they could be read.
+  /// The readable names by their keys.
   var keyedNames: [(key: Int64, name: StoredName)] {
     self.names.map { (key: $0.key, name: $0.value) }.sorted { $0.name.id < $1.name.id }
   }
@@ -123,7 +123,7 @@ struct StateReader {
     }
   }
 
-  /// The table has room for one of each feed. Visits are only for those who may know everything.
+  /// The table has a row for each feed. Visits are only for clients that may know everything.
   private mutating func readVisitMemory() throws(StoreError) {
     let feed = SQLValue.text(FixFeedKey.everything.words)
     try self.tables.database.rows("SELECT body, clock FROM visit_memories WHERE view = ?", feed) { row in
@@ -140,7 +140,7 @@ struct StateReader {
         guard let uid = UInt32(exactly: number) else { throw UnreadableRecord("a number that no user has") }
         reader.decisions[uid] = try Decision(body: text, user: user, clock: mapping)
       } failed: { reader in
-        // Nobody knows what it was: it may have been a no.
+        // The unreadable decision may have been a denial.
         if let uid = UInt32(exactly: number) {
           reader.decisions[uid] = Decision(user: user, level: nil, at: reader.now)
         }
@@ -168,7 +168,7 @@ struct StateReader {
     }
   }
 
-  /// Reads the body of a row, or notes why that cannot be.
+  /// Reads the body of a row, or records why it cannot be read.
   private mutating func read(
     _ what: Unreadable.Row, _ row: SQLRow, body: Int32, clock: Int32,
     _ take: (inout StateReader, String, ClockMapping) throws(UnreadableRecord) -> Void,

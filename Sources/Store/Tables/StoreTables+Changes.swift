@@ -2,10 +2,10 @@ import Broker
 import Positioning
 
 extension StoreTables {
-  /// Makes one change, in the transaction that is open.
+  /// Makes one change, in the open transaction.
   ///
-  /// - Throws: also where a name, or the region whose state changed, is not there. Memory and disk differ then, and what
-  ///   is passed over in silence would be promised and not kept.
+  /// - Throws: Also if the name or the region does not exist. Memory and disk differ then, and ignoring the change
+  ///   would break a promise.
   func apply(_ change: StoreChange, clock: Int64, _ index: inout StoreIndex) throws(StoreError) {
     switch change {
     case .putName(let id, let user, let wake): try self.putName(id, user: user, wake: wake, &index)
@@ -91,7 +91,8 @@ extension StoreTables {
     }
   }
 
-  /// Its numbers are remembered for all names of the user: one by one, who makes up names could fill the disk.
+  /// The last number is remembered for all names of the user together; one for each name would let clients with many
+  /// names fill the disk.
   private func removeName(_ id: DurableID, _ index: inout StoreIndex) throws(StoreError) {
     guard let name = index.names.removeValue(forKey: id) else { return }
     try self.database.run(
@@ -102,7 +103,7 @@ extension StoreTables {
     try self.database.run("DELETE FROM names WHERE key = ?", .integer(name.key))
   }
 
-  /// Takes out all that belongs to the name, and puts in what does now.
+  /// Replaces everything that belongs to the name.
   private func replaceName(_ stored: StoredName, clock: Int64, _ index: inout StoreIndex) throws(StoreError) {
     try self.putName(stored.id, user: stored.user, wake: stored.wake, &index)
     let key = SQLValue.integer(try index.name(stored.id).key)
@@ -151,7 +152,7 @@ extension StoreTables {
     }
   }
 
-  /// When a region ends is counted from the boot of its clock, which stays.
+  /// The end of a region counts from the boot of its clock, which is kept.
   private func forgetStandings(of name: StoreIndex.Name) throws(StoreError) {
     var standings: [(key: Int64, text: String)] = []
     try self.database.rows("SELECT key, standing FROM regions WHERE name = ?", .integer(name.key)) { row in

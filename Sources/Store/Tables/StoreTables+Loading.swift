@@ -5,10 +5,10 @@ import Positioning
 extension StoreTables {
   /// How many unreadable rows are kept for inspection.
   private static let unreadableKept: Int64 = 1000
-  /// How many boots are remembered before those are forgotten that nothing counts from any more.
+  /// How many boots are remembered before those without any moments are forgotten.
   private static let clocksKept = 8
 
-  /// What belongs to users that are no more.
+  /// The data of users that do not exist any more.
   private struct Disowned {
     var names: [(key: Int64, name: StoredName)] = []
     var decisions: [(uid: UInt32, decision: Decision)] = []
@@ -20,8 +20,8 @@ extension StoreTables {
   /// are removed from the tables.
   ///
   /// - Parameters:
-  ///   - user: the system's current name for a user.
-  ///   - log: gets one message for each.
+  ///   - user: The present name of a user.
+  ///   - log: Called with one message for each.
   func load(
     now: Instant, user: (UInt32) -> UserName, log: (LogLevel, String) -> Void
   ) throws(StoreError) -> StoredState {
@@ -86,13 +86,13 @@ extension StoreTables {
         + "\(unreadable.count); the first: \(first.row.kind), \(first.reason)")
   }
 
-  /// Removes from the tables what was not returned.
+  /// Removes the rows that were not returned from the tables.
   private func clean(
     _ disowned: Disowned, _ unreadable: [StateReader.Unreadable], isCrowded: Bool, now: Instant
   ) throws(StoreError) {
     guard isCrowded || !disowned.isEmpty || !unreadable.isEmpty else { return }
     try self.database.transaction { () throws(StoreError) in
-      // Whose user is gone leaves nothing, what cannot be read included.
+      // Everything of a user that does not exist any more is removed, including unreadable rows.
       for (name, _) in disowned.names { try self.database.run("DELETE FROM names WHERE key = ?", .integer(name)) }
       for (uid, _) in disowned.decisions {
         try self.database.run("DELETE FROM decisions WHERE uid = ?", .integer(Int64(uid)))
@@ -142,7 +142,7 @@ extension StoreTables {
     case .decision(let uid):
       try self.database.run(
         "\(insert) SELECT ?, uid, NULL, user, ?, ? FROM decisions WHERE uid = ?", kind, body, reason, .integer(uid))
-      // Nobody knows what it was: it may have been a no, so it is one from now on.
+      // The unreadable decision may have been a denial, so it is one from now on.
       let denial = Decision(user: nil, level: nil, at: now)
       try self.database.run(
         "UPDATE decisions SET body = ?, clock = ? WHERE uid = ?", .text(denial.body),
@@ -172,7 +172,7 @@ extension StateReader.Unreadable.Row {
 }
 
 extension UserName {
-  /// Whether what was kept for a user of that name is this one's.
+  /// Whether the data of a user with that name belongs to this one.
   fileprivate func fits(_ kept: String?) -> Bool {
     switch self {
     case .named(let name): kept.map { $0.utf8.elementsEqual(name.utf8) } ?? false

@@ -2,9 +2,10 @@ import Broker
 import EventLoop
 import Positioning
 
-/// What was decided of permission is in the tables and in a file beside them. The tables count where they can be read.
+/// The permission decisions are in the tables and in a file beside them. The tables have precedence if they can be
+/// read.
 extension StoreTables {
-  /// What the file is to hold.
+  /// The contents for the file.
   func permissionRecord() throws(StoreError) -> PermissionRecord {
     var record = PermissionRecord()
     try self.database.rows("SELECT is_on, unread FROM master_switch") { row in
@@ -23,7 +24,7 @@ extension StoreTables {
     return record
   }
 
-  /// Whether anything was ever decided, or nothing is known of it.
+  /// Whether any decision was ever made, or might have been.
   func knowsPermission() throws(StoreError) -> Bool {
     for table in ["decisions", "master_switch", "disguise"] {
       if try self.database.integer("SELECT count(*) FROM \(table)") ?? 0 > 0 { return true }
@@ -31,11 +32,11 @@ extension StoreTables {
     return false
   }
 
-  /// Brings tables and file in line at the start: what the tables lost, the file may have.
+  /// Reconciles tables and file at the start: the file may have what the tables lost.
   ///
   /// - Parameters:
-  ///   - isEmpty: whether the tables knew nothing before anything was taken out of them.
-  ///   - lost: why the tables are new though there were others; `nil`: nothing was set aside.
+  ///   - isEmpty: Whether the tables were empty before rows were removed.
+  ///   - lost: Why the tables are new, if old ones were set aside; else `nil`.
   func reconcile(
     _ stored: StoredState, _ file: PermissionFile, isEmpty: Bool, lost: StoreError?, now: Instant,
     log: (LogLevel, String) -> Void
@@ -82,9 +83,9 @@ extension StoredState {
       + "random offset: deny again the users who were denied, then run positionctl auth enable"
   }
 
-  /// The decisions in the file, or that they cannot be read.
+  /// The decisions in the file, or the reason why they cannot be read.
   ///
-  /// - Parameter lost: why the tables cannot be read, in words; `nil`: there never were any.
+  /// - Parameter lost: Why the tables cannot be read; `nil`: there never were any.
   mutating func take(_ content: PermissionFile.Content, lost: String?, clock: BootClock, now: Instant) {
     switch content {
     case .record(let record):
@@ -100,7 +101,7 @@ extension StoredState {
 }
 
 extension PermissionRecord.Body {
-  /// Of the columns body, boot and epoch, in this order.
+  /// From the columns body, boot and epoch, in this order.
   fileprivate init?(_ row: SQLRow) {
     guard let text = row.text(0), let boot = row.text(1), let epoch = row.integer(2) else { return nil }
     self.init(text: text, boot: boot, epoch: epoch)
@@ -112,7 +113,7 @@ extension PermissionRecord.Body {
 }
 
 extension PermissionRecord {
-  /// A decision that cannot be read is a no.
+  /// An unreadable decision counts as a denial.
   fileprivate func decisions(on clock: BootClock, now: Instant) -> [UInt32: Decision] {
     var decisions: [UInt32: Decision] = [:]
     for row in self.decisions {

@@ -5,21 +5,21 @@ import Positioning
 final class StoreTables: ChangeTables {
   let database: Database
   let clock: BootClock
-  /// Has what was decided of permission too.
+  /// Also has the permission decisions.
   var permissionFile: PermissionFile?
-  /// Whether the file lacks something that is in the tables.
+  /// Whether the file lacks decisions that are in the tables.
   private var isFileBehind = false
-  /// Made of what is in the tables when it is first needed.
+  /// Built from the tables when it is first needed.
   private var index: StoreIndex?
   private var stamp: Stamp?
 
-  /// The row of this boot's clock, and what the wall clock showed at the boot when it was made.
+  /// The row of this boot's clock, and the wall clock's time at the boot when the row was made.
   struct Stamp {
     let key: Int64
     let epoch: Duration
   }
 
-  /// A wall clock that is stepped by more gets a row of its own.
+  /// After a larger step of the wall clock, a new row is made.
   private static let tolerance: Duration = .milliseconds(10)
 
   init(_ database: Database, clock: BootClock) {
@@ -28,7 +28,7 @@ final class StoreTables: ChangeTables {
   }
 
   func make(_ changes: [StoreChange]) throws(StoreError) {
-    // Both stay as they are, or are made anew, where the transaction fails, be it at its very end.
+    // Both are restored, or built anew, if the transaction fails, even at its very end.
     (self.index, self.stamp) = try self.database.transaction { () throws(StoreError) in
       var index = try self.takeIndex()
       let stamp = try self.currentStamp()
@@ -44,17 +44,17 @@ final class StoreTables: ChangeTables {
     self.isFileBehind = false
   }
 
-  /// Brings the log of what was written into the database itself.
+  /// Moves the contents of the log into the database.
   func tidy() throws(StoreError) { try self.database.run("PRAGMA wal_checkpoint(TRUNCATE)") }
 
-  /// To be given back: an index that two hold would be copied when one of them changes it.
+  /// To be put back: an index with two owners would be copied when one changes it.
   private func takeIndex() throws(StoreError) -> StoreIndex {
     guard let index = self.index else { return try StoreIndex(reading: self.database) }
     self.index = nil
     return index
   }
 
-  /// The row that moments of now are kept with.
+  /// The row of the clock for moments of now.
   func currentStamp() throws(StoreError) -> Stamp {
     let epoch = self.clock.epoch()
     if let stamp, abs(stamp.epoch - epoch) < Self.tolerance { return stamp }
@@ -69,9 +69,9 @@ final class StoreTables: ChangeTables {
 
 private func abs(_ duration: Duration) -> Duration { duration < .zero ? .zero - duration : duration }
 
-/// Where the names and regions are.
+/// The rows of names and regions.
 ///
-/// Swift takes two spellings of one text for the same, a letter with its accent and one after the other, and SQLite
+/// Swift considers two spellings of the same text equal, such as an accented letter and its combining form, and SQLite
 /// does not; so names are looked up here.
 struct StoreIndex {
   struct Name {
@@ -86,7 +86,7 @@ struct StoreIndex {
     return name
   }
 
-  /// The error that something is not there which is to be changed.
+  /// The error for a change of something that does not exist.
   func lacks(_ what: String, of id: DurableID) -> StoreError {
     StoreError(.trouble, "change \(id.name) of user \(id.uid)", "the database has no such \(what)")
   }
