@@ -1,14 +1,13 @@
 package import Broker
 
-/// The section `[rule NAME]`: what some clients may have.
+/// The section `[rule NAME]`: what some clients may do.
 extension AccessRule: Configurable {
   package static let defaults = AccessRule(name: "NAME")
 
   /// The kind of section that a rule is.
   package static let section = "rule"
 
-  /// Every key of a rule that this version knows, in the order in which the installed file and the documentation show
-  /// them.
+  /// The keys of a rule, in the order of the installed file and the documentation.
   package static let table: [ConfigurationKey<AccessRule>] = [
     ConfigurationKey(
       section, "user", \.user, .orUnset(.accountName("user")),
@@ -46,7 +45,7 @@ extension AccessRule {
   /// Ends the sentence "expected ...".
   static let nameExpectation = "at most 64 letters, digits or -_. such as [rule members]"
 
-  /// Names stand in logs and in replies.
+  /// Names of rules appear in logs and replies.
   static func isName(_ text: String) -> Bool {
     guard (1...64).contains(text.utf8.count) else { return false }
     return text.utf8.allSatisfy { byte in

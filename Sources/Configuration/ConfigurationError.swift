@@ -1,11 +1,11 @@
 import Printable
 
-/// What is wrong with one line of a configuration file, or with the file as a whole.
+/// What is wrong with one line of a configuration file, or with the whole file.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file's path, as it was asked for.
+  /// The file's path as given.
   package let file: String
 
-  /// Counted from 1; `nil` where the file as a whole is meant.
+  /// Counted from 1; `nil` for the whole file.
   package let line: Int?
 
   /// What was found, what was expected, and what to do: printable, on one line.
@@ -23,7 +23,7 @@ package struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConve
   /// In the order of the files, and of the lines within each.
   package let all: [ConfigurationError]
 
-  /// `nil` where nothing is wrong.
+  /// `nil` if there are no errors.
   package init?(_ errors: [ConfigurationError]) {
     guard !errors.isEmpty else { return nil }
     all = errors
@@ -36,6 +36,6 @@ package struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConve
 }
 
 extension String {
-  /// The text as it may be quoted in a message: a configuration file is foreign text. Shortened where it is long.
+  /// The text for quoting in a message: printable, because a configuration file is foreign text, and shortened.
   var quotable: String { self.printable(upTo: 120) }
 }

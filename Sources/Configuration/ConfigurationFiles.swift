@@ -1,16 +1,16 @@
 import Glibc
 
-/// Fetches the configuration's files from the disk; it never looks into them.
+/// Reads the configuration's files from the disk, without parsing them.
 package enum ConfigurationFiles {
-  /// The main file of an installed service. Its drop-ins stand beside it, in a folder of its name with `.d` behind it.
+  /// The main file of an installed service. Its drop-ins are in a folder of the same name with `.d` appended.
   package static let installedPath = "/etc/positiond/positiond.conf"
 
-  /// Far more than the longest configuration; a bound that reveals a wrong path.
+  /// Far more than the longest configuration, so that a wrong path is noticed.
   static let largestFile = 1 << 20
 
-  /// The main file and then its drop-ins in name order, those that could be read; and what went wrong with the others.
+  /// The readable files, the main file first and then its drop-ins by name; and the errors of the others.
   ///
-  /// - Parameter path: as `Settings.load(path:)` has it.
+  /// - Parameter path: As in `Settings.load(path:)`.
   static func read(_ path: String?) -> (files: [ConfigurationFile], errors: [ConfigurationError]) {
     let main = path ?? installedPath
     var files: [ConfigurationFile] = []
@@ -52,7 +52,7 @@ package enum ConfigurationFiles {
   }
 
   private static func contents(of path: String) throws(ReadFailure) -> [UInt8] {
-    // Without O_NONBLOCK a FIFO in the folder would hang the start for ever.
+    // Without O_NONBLOCK a FIFO in the folder would block the start for ever.
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw .system(errno) }
     defer { close(file) }
@@ -68,8 +68,8 @@ package enum ConfigurationFiles {
     }
   }
 
-  /// The names of the drop-ins, by their bytes, so that the order is the same in every language. Hidden files are an
-  /// editor's; a missing folder has none.
+  /// The names of the drop-ins in the order of their bytes, which is the same in every locale. Hidden files belong to
+  /// editors. A missing folder has none.
   private static func dropIns(in folder: String) throws(ReadFailure) -> [String] {
     guard let listing = unsafe opendir(folder) else {
       if errno == ENOENT { return [] }

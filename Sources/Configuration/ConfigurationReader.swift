@@ -1,4 +1,4 @@
-/// A configuration file's path and bytes. Reading the bytes from a disk is `ConfigurationFiles`' work.
+/// A configuration file's path and bytes, as `ConfigurationFiles` reads them.
 package struct ConfigurationFile: Hashable, Sendable {
   package let path: String
   package let contents: [UInt8]
@@ -9,27 +9,27 @@ package struct ConfigurationFile: Hashable, Sendable {
   }
 }
 
-/// What stands in a section's brackets: `[kind]`, or `[kind name]` where there may be several of a kind.
+/// The text in a section's brackets: `[kind]`, or `[kind name]` if there may be several of a kind.
 struct SectionTitle: Hashable, CustomStringConvertible {
   let kind: String
   let name: String?
 
-  /// As it stands between the brackets, with one blank.
+  /// As between the brackets, with one space.
   var description: String { self.name.map { "\(self.kind) \($0)" } ?? self.kind }
 }
 
-/// Reads the INI form that systemd's own files have: sections, `key=value`, comments on a line of their own.
+/// Parses INI files in systemd's form: sections, `key=value`, comments on lines of their own.
 ///
-/// It knows the form alone; which sections and keys there are, and what they may say, is the settings table's matter. A
-/// line that it cannot read becomes an error and the next line is read all the same, so that all errors are reported at once.
+/// It knows only the form; the settings tables know the sections and keys. A line that cannot be read becomes an error
+/// and reading continues, so that all errors are reported at once.
 struct ConfigurationReader {
-  /// A title, and where it stands.
+  /// A title, and its line.
   struct Section: Equatable {
     let title: SectionTitle
     let line: Int
   }
 
-  /// `key=value`, without the blanks around either; the value may be empty.
+  /// `key=value`, without spaces around either; the value may be empty.
   struct Entry: Equatable {
     let section: SectionTitle
     let key: String
@@ -37,7 +37,7 @@ struct ConfigurationReader {
     let line: Int
   }
 
-  /// Far more than any value needs; a bound that reveals a file that is no configuration.
+  /// Far more than any value needs, so that a file that is not a configuration is noticed.
   static let longestLine = 4096
 
   private(set) var sections: [Section] = []
@@ -45,7 +45,7 @@ struct ConfigurationReader {
   private(set) var errors: [ConfigurationError] = []
 
   private let path: String
-  /// The line on which each key first stood, by section and key.
+  /// The first line of each key, by section and key.
   private var seen: [SectionTitle: [String: Int]] = [:]
 
   init(_ file: ConfigurationFile) {
@@ -112,12 +112,12 @@ struct ConfigurationReader {
   }
 }
 
-// Bytes, not characters: a combining mark after a `=` makes another character of it.
+// By bytes rather than characters: a combining mark after a `=` would form another character with it.
 extension Substring {
-  /// Blanks, and the carriage return that some editors leave at the end.
+  /// Spaces, tabs, and the carriage return that some editors leave at the end.
   fileprivate static let blanks: Set<UInt8> = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")]
 
-  /// Without the blanks at either end.
+  /// Without spaces at either end.
   fileprivate var trimmed: Substring {
     guard let first = utf8.firstIndex(where: { !Self.blanks.contains($0) }),
       let last = utf8.lastIndex(where: { !Self.blanks.contains($0) })

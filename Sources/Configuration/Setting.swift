@@ -1,27 +1,27 @@
-/// What has keys in the configuration: the settings as a whole, or one rule among several.
+/// A type with keys in the configuration: the settings as a whole, or one of the rules.
 package protocol Configurable: Sendable {
-  /// What holds where no file says otherwise.
+  /// The values for keys that no file sets.
   static var defaults: Self { get }
 }
 
-/// When a changed value counts.
+/// When a changed value takes effect.
 package enum SettingEffect: Hashable, Sendable {
   case onReload
   case afterRestart
 }
 
-/// A key that stands once.
+/// A key that may be set once.
 package typealias Setting = ConfigurationKey<Settings>
 
-/// One key of the configuration: where it stands, what it may be, what it means, and which of the values it sets.
+/// One key of the configuration: its place, its kind of value, its meaning, and the property that it sets.
 package struct ConfigurationKey<Subject: Configurable>: Sendable {
-  /// As it stands between the brackets; of a rule only the kind.
+  /// The section's title; of a rule only the kind.
   package let section: String
   package let key: String
   /// One line for people, without a full stop.
   package let meaning: String
   package let effect: SettingEffect
-  /// What a value may be; ends the sentence "expected ...".
+  /// The accepted values, as the end of a sentence that begins with "expected".
   package let expectation: String
 
   private let readInto: @Sendable (inout Subject, String) throws(SettingRefusal) -> Void
@@ -47,7 +47,7 @@ package struct ConfigurationKey<Subject: Configurable>: Sendable {
   /// `key` in `[section]`, as messages name it.
   package var name: String { "\(key) in [\(section)]" }
 
-  /// The value that holds where no file says otherwise; empty where that is unset.
+  /// The default as text; empty if there is none.
   package var defaultText: String { text(in: Subject.defaults) }
 
   /// The value as a file would have it.
@@ -58,7 +58,7 @@ package struct ConfigurationKey<Subject: Configurable>: Sendable {
     try readInto(&subject, text)
   }
 
-  /// Takes over the value of another.
+  /// Copies the value from other settings.
   func copy(from source: Subject, into target: inout Subject) {
     copyInto(&target, source)
   }

@@ -2,7 +2,7 @@ import Broker
 import Positioning
 
 extension SettingKind where Value == String {
-  /// The name of a user or of a group. One that does not exist yet may be made later, so it is not looked up.
+  /// The name of a user or a group. One that does not exist yet may be created later, so it is not looked up.
   ///
   /// - Parameter what: `user` or `group`.
   static func accountName(_ what: String) -> SettingKind {
@@ -22,7 +22,7 @@ extension SettingKind where Value == String {
 }
 
 extension SettingKind where Value == String {
-  /// A service of the system, by its full name.
+  /// A systemd service, by its full name.
   static var serviceUnit: SettingKind {
     SettingKind(
       expectation: "a service unit's full name, such as map.service",
@@ -35,7 +35,7 @@ extension SettingKind where Value == String {
 }
 
 extension SettingKind where Value == AgentScope {
-  /// For whom a client may answer prompts.
+  /// The users for whom a client may answer prompts.
   static var agentScope: SettingKind {
     SettingKind(
       expectation: "no | yes | all",
@@ -58,7 +58,7 @@ extension SettingKind where Value == AgentScope {
 }
 
 extension SettingKind where Value == [String] {
-  /// Units that an event may start.
+  /// The units that an event may start.
   static var wakeUnits: SettingKind {
     SettingKind(
       expectation: "names of service units with .service at their ends, separated by spaces",

@@ -6,7 +6,7 @@ extension SettingKind where Value == Int {
       write: UnitScale.plain.write)
   }
 
-  /// Bytes.
+  /// A number of bytes.
   static func size(_ range: ClosedRange<Int>) -> SettingKind {
     let scale = UnitScale.sizes
     return SettingKind(
@@ -32,7 +32,7 @@ extension SettingKind where Value == Duration {
 }
 
 extension SettingKind where Value == Double {
-  /// A decimal number; `unit` is named in words.
+  /// A decimal number; `unit` is its name in the plural.
   static func decimal(_ range: ClosedRange<Double>, unit: String) -> SettingKind {
     @Sendable func write(_ value: Double) -> String {
       let text = "\(value)"
@@ -71,18 +71,18 @@ extension SettingKind where Value == UInt32 {
   }
 }
 
-/// Whole numbers with a unit behind them, counted in the smallest of the units.
+/// Whole numbers followed by a unit, counted in the smallest unit.
 private struct UnitScale: Sendable {
   struct Unit: Sendable {
     let name: String
     let factor: Int
-    /// From how many of it on the unit is written: a minute reads better as 60s.
+    /// From this number of them on the unit is written: a minute reads better as 60s.
     var writtenFrom = 1
   }
 
-  /// From the largest down.
+  /// The largest first.
   let units: [Unit]
-  /// What a number without a unit counts.
+  /// The factor of a number without a unit.
   let bareFactor: Int
 
   static let plain = UnitScale(units: [], bareFactor: 1)
@@ -102,7 +102,7 @@ private struct UnitScale: Sendable {
     let unit = text[digits.endIndex...]
     guard !digits.isEmpty, let factor = unit.isEmpty ? bareFactor : units.first(where: { $0.name == unit })?.factor
     else { throw .malformed }
-    // Nothing but digits is left, so what does not fit an Int is too large rather than malformed.
+    // Only digits are left, so a number that an Int cannot hold is too large, not malformed.
     guard let number = Int(Substring(digits)) else { throw .outOfRange }
     let (value, overflowed) = number.multipliedReportingOverflow(by: factor)
     guard !overflowed, range.contains(value) else { throw .outOfRange }
@@ -110,7 +110,7 @@ private struct UnitScale: Sendable {
   }
 
   func write(_ value: Int) -> String {
-    // Zero is a multiple of everything; it takes the unit of a number that has none.
+    // Zero is a multiple of every unit; it gets the default one.
     let fitting =
       value == 0
       ? units.first { $0.factor == bareFactor }
@@ -124,6 +124,6 @@ private struct UnitScale: Sendable {
 }
 
 extension Duration {
-  /// Whole milliseconds: the finest that the file can say.
+  /// In whole milliseconds, the finest that the file can express.
   fileprivate var milliseconds: Int { Int(self / .milliseconds(1)) }
 }

@@ -15,7 +15,7 @@ extension SettingKind where Value == String {
       write: { $0 })
   }
 
-  /// Where a file is, or is to be.
+  /// The absolute path of a file that may not exist yet.
   static var file: SettingKind {
     SettingKind(
       expectation: "a file's absolute path",
@@ -26,7 +26,7 @@ extension SettingKind where Value == String {
       write: { $0 })
   }
 
-  /// A receiver as gpsd names it: a device's path, or the address of a source on the network.
+  /// A receiver as gpsd names it: a device's path, or the address of a network source.
   static var device: SettingKind {
     SettingKind(
       expectation: "a device's path such as /dev/ttyACM0, as gpsd has it",
@@ -37,7 +37,7 @@ extension SettingKind where Value == String {
       write: { $0 })
   }
 
-  /// Where a TCP server is, without a name that would have to be looked up.
+  /// The address of a TCP server, without names that would have to be looked up.
   static var address: SettingKind {
     SettingKind(
       expectation: "localhost, an IPv4 address or an IPv6 address",

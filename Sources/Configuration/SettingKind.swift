@@ -1,12 +1,12 @@
-/// What the text of a value may be: how to read it, how to write it, and how to say so.
+/// A kind of value: how to read it, how to write it, and how to describe it.
 struct SettingKind<Value: Equatable & Sendable>: Sendable {
-  /// Ends the sentence "expected ...".
+  /// As the end of a sentence that begins with "expected".
   let expectation: String
   let read: @Sendable (String) throws(SettingRefusal) -> Value
   /// The inverse of `read`, in the form that reads best.
   let write: @Sendable (Value) -> String
 
-  /// What the other kind says, or nothing at all.
+  /// The other kind, or empty.
   static func orUnset<Wrapped>(_ kind: SettingKind<Wrapped>) -> SettingKind where Value == Wrapped? {
     SettingKind(
       expectation: "nothing, or \(kind.expectation)",
@@ -19,10 +19,10 @@ struct SettingKind<Value: Equatable & Sendable>: Sendable {
 enum SettingRefusal: Error {
   case malformed
   case outOfRange
-  /// A name that the design knows and this version does not.
+  /// A name of the design that this version does not have.
   case notBuilt
 
-  /// Follows "key=value ".
+  /// As the end of a sentence that begins with "key=value".
   var reason: String {
     switch self {
     case .malformed: "cannot be read"
@@ -48,7 +48,7 @@ extension SettingKind where Value == Bool {
 }
 
 extension SettingKind where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-  /// One of a few names. `later` names those that are coming: they deserve a better answer than a misspelling.
+  /// One of a few names. `later` has names of the design that this version does not have, for which the error says so.
   static func choice(later: Set<String> = []) -> SettingKind {
     SettingKind(
       expectation: Value.allCases.map(\.rawValue).joined(separator: " | "),

@@ -1,11 +1,11 @@
 package import Broker
 
 extension Settings {
-  /// Takes into the rules whom the system knows by the names that they hold.
+  /// Enters the numbers of users and the members of groups into the rules.
   ///
   /// - Parameters:
-  ///   - users: the number of the user of that name, where there is one.
-  ///   - groups: which group has that name.
+  ///   - users: The number of the user with this name, if there is one.
+  ///   - groups: The group with this name.
   package mutating func resolveRules(users: (String) -> UInt32?, groups: (String) -> AccessRule.GroupSelector) {
     for place in self.rules.indices {
       self.rules[place].uid = self.rules[place].user.flatMap(users)

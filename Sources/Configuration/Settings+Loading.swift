@@ -3,16 +3,16 @@ import Broker
 extension Settings {
   /// Reads the main file and its drop-ins from the disk.
   ///
-  /// - Parameter path: the main file. `nil` is the installed one, which may be missing; one that is named must be there.
+  /// - Parameter path: The main file. `nil`: the installed one, which may be missing; a given one must exist.
   package static func load(path: String?) -> Result<Settings, ConfigurationErrors> {
     let found = ConfigurationFiles.read(path)
     return load(from: found.files, after: found.errors)
   }
 
-  /// Judges what the files say. A key's last word counts, in the order of the files; every error is told, those in lines
-  /// that a later file overrides too.
+  /// Evaluates the files. Of several values of a key the last counts, in the order of the files. All errors are
+  /// reported, even in lines that a later file overrides.
   ///
-  /// - Parameter errors: what went wrong before, in reading the files.
+  /// - Parameter errors: The errors of reading the files.
   package static func load(
     from files: [ConfigurationFile], after errors: [ConfigurationError] = []
   ) -> Result<Settings, ConfigurationErrors> {
@@ -23,21 +23,21 @@ extension Settings {
   }
 }
 
-/// Settings on their way out of the files.
+/// The settings while the files are read.
 private struct SettingsLoading {
   private static let sections = [String: [Setting]](grouping: Settings.table, by: \.section)
 
   private(set) var settings = Settings()
-  /// For each file what is wrong with it.
+  /// The errors of each file.
   private var errors: [[ConfigurationError]] = []
-  /// Where each rule first stood: the file's place among the files, and the error that it would be.
+  /// Where each rule first occurs: the index of the file, and the error for this place.
   private var ruleOpenings: [String: (file: Int, error: ConfigurationError)] = [:]
-  /// Where each rule last said `agent=`: the file's place, and the error that it would be without a user.
+  /// Where each rule last sets `agent=`: the index of the file, and the error if the rule has no user.
   private var agentEntries: [String: (file: Int, error: ConfigurationError)] = [:]
-  /// Rules that an error has been told of, and that are not judged as a whole.
+  /// Rules with errors, which are not checked as a whole.
   private var faultyRules: Set<String> = []
 
-  /// Takes over what one file says.
+  /// Applies the contents of one file.
   mutating func apply(_ file: ConfigurationFile) {
     let reader = ConfigurationReader(file)
     var found = reader.errors
@@ -66,10 +66,10 @@ private struct SettingsLoading {
     self.errors.append(found)
   }
 
-  /// What is wrong, in the order of the files, and of the lines within each.
+  /// The errors, in the order of the files and of the lines within each.
   mutating func finish() -> [ConfigurationError] {
     for rule in self.settings.rules where !self.faultyRules.contains(rule.name) {
-      // Who may answer for everybody is a user whom the administrator means, and no group that others can grow.
+      // Only a user whom the administrator names may answer for everybody, not a group that others can extend.
       let fault =
         !rule.hasSelector
         ? self.ruleOpenings[rule.name] : rule.agent == .all && rule.user == nil ? self.agentEntries[rule.name] : nil
@@ -78,7 +78,7 @@ private struct SettingsLoading {
     return self.errors.flatMap { $0.sorted { ($0.line ?? 0) < ($1.line ?? 0) } }
   }
 
-  /// Makes room for what the section will hold; returns what is wrong with it, if anything.
+  /// Prepares the section's contents; returns its error, if any.
   private mutating func open(_ title: SectionTitle) -> String? {
     if title.kind == AccessRule.section {
       guard let name = title.name, AccessRule.isName(name) else {
@@ -98,10 +98,10 @@ private struct SettingsLoading {
       + " \(known.joined(separator: ", "))"
   }
 
-  /// Returns what is wrong with the entry, if anything.
+  /// Returns the error of the entry, if any.
   private mutating func apply(_ entry: ConfigurationReader.Entry) -> String? {
     guard let name = entry.section.name else {
-      // A section that is not known has been told; its keys would only repeat it.
+      // An unknown section is one error; its keys would only repeat it.
       return Self.sections[entry.section.kind].flatMap { Self.apply(entry, of: $0, to: &self.settings) }
     }
     guard entry.section.kind == AccessRule.section,
@@ -132,7 +132,7 @@ private struct SettingsLoading {
 }
 
 extension [String] {
-  /// Each once, where it first stood.
+  /// Each once, at its first place.
   fileprivate var withoutRepeats: [String] {
     reduce(into: []) { kept, name in
       if !kept.contains(name) { kept.append(name) }

@@ -1,6 +1,6 @@
 import Broker
 
-/// A key whose value is another one than before.
+/// A key with a new value.
 package struct SettingChange: Hashable, Sendable, CustomStringConvertible {
   /// `key in [section]`.
   package let name: String
@@ -15,13 +15,13 @@ package struct SettingChange: Hashable, Sendable, CustomStringConvertible {
     self.effect = effect
   }
 
-  /// nil where the key has the same value on both sides.
+  /// `nil` if the value is the same.
   init?<Subject>(_ key: ConfigurationKey<Subject>, named name: String, from old: Subject, to new: Subject) {
     self.init(name: name, old: key.text(in: old), new: key.text(in: new), effect: key.effect)
     if self.old == self.new { return nil }
   }
 
-  /// `linger in [receiver]: 60s -> 2min`, and whether that has to wait.
+  /// `linger in [receiver]: 60s -> 2min`, and whether it takes effect after a restart.
   package var description: String {
     let change = "\(name): \(old.isEmpty ? "unset" : old.quotable) -> \(new.isEmpty ? "unset" : new.quotable)"
     switch effect {
@@ -31,21 +31,21 @@ package struct SettingChange: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What rereading the configuration comes to.
+/// The result of reloading the configuration.
 package struct SettingsReload: Hashable, Sendable {
-  /// What holds from now on: the new values, but the old ones where a restart is needed.
+  /// The settings from now on: new values, except those that take effect after a restart.
   package let settings: Settings
   /// In the table's order.
   package let changes: [SettingChange]
 }
 
 extension Settings {
-  /// The keys in which other settings differ from these, in the tables' order; then the rules, in theirs.
+  /// The keys with different values in the tables' order, then the rules in theirs.
   package func changes(to new: Settings) -> [SettingChange] {
     Self.table.compactMap { SettingChange($0, named: $0.name, from: self, to: new) } + self.ruleChanges(to: new)
   }
 
-  /// A rule that comes or goes has one with nothing set on its other side.
+  /// A new or removed rule is compared with an empty one.
   private func ruleChanges(to new: Settings) -> [SettingChange] {
     let names = self.rules.map(\.name)
     let newNames = new.rules.map(\.name)
@@ -72,7 +72,7 @@ extension Settings {
     self.rules.first { $0.name == name } ?? AccessRule(name: name)
   }
 
-  /// Takes what can be taken without a restart. `self` is what the daemon runs with.
+  /// Applies what takes effect without a restart. `self` has the settings of the running daemon.
   package func reloaded(with new: Settings) -> SettingsReload {
     var settings = new
     for setting in Self.table where setting.effect == .afterRestart {

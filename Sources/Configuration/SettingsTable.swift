@@ -3,9 +3,9 @@ import Gpsd
 import Server
 
 extension Settings {
-  /// Every key that this version knows, in the order in which the installed file and the documentation show them.
+  /// The keys in the order of the installed file and the documentation.
   ///
-  /// The bounds keep out what cannot have been meant or could not work; within them the administrator knows best.
+  /// The bounds exclude only values that cannot work or cannot be meant.
   package static let table: [Setting] =
     serverTable + limitsTable + gpsdTable + receiverTable + fixTable + headingTable + authorizationTable + storeTable
     + logTable

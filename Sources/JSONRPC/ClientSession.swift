@@ -1,6 +1,6 @@
-/// One connection as the client sees it: it numbers requests, and finds which of them an answer belongs to.
+/// The client's side of one connection: it numbers requests and matches answers to them.
 ///
-/// Like `ServerSession`, it takes bytes and returns actions; the driver owns the socket.
+/// Like `ServerSession` it takes bytes and returns actions; the driver owns the socket.
 package struct ClientSession: Sendable {
   package enum Action: Sendable {
     /// The one answer to a request; a success holds the request type's `Result`.
@@ -8,23 +8,23 @@ package struct ClientSession: Sendable {
     case notified(any NotificationType)
     /// A request of the server, to be answered once by its id with `answer`.
     case asked(RequestID, any RequestType)
-    /// An error of the server that answers no request, such as that it has no room for another client.
+    /// An error of the server that answers no request, such as that it has no place for another client.
     case refused(RPCError)
     /// Framed bytes.
     case send([UInt8])
-    /// The server does not speak the protocol, in words. Close; `closed` then fails what is open.
+    /// The server does not speak the protocol; the text says why. Close; `closed` then fails the open requests.
     case failed(String)
   }
 
   private let registry: MethodRegistry
   private var decoder: FrameDecoder
   private var pending = OpenRequests()
-  /// The server's requests that were not answered yet.
+  /// The server's requests that are not answered yet.
   private var questions: Set<RequestID> = []
 
   /// - Parameters:
   ///   - registry: What the server may send.
-  ///   - maximumFrame: In bytes; a server's self-description and lists are longer than what it accepts.
+  ///   - maximumFrame: In bytes. The server's self-description and lists are longer than what it accepts.
   package init(registry: MethodRegistry, maximumFrame: Int = 16 << 20) {
     self.registry = registry
     self.decoder = FrameDecoder(maximumFrame: maximumFrame)
@@ -34,7 +34,7 @@ package struct ClientSession: Sendable {
 
   /// Numbers a request; its bytes are to be sent.
   ///
-  /// - Throws: where a program's number has no JSON. Nothing waits for an answer then.
+  /// - Throws: If a number in the request cannot be written as JSON. No answer is awaited then.
   package mutating func request<Request: RequestType>(
     _ request: Request
   ) throws(JSONWriter.NoJSON) -> (id: RequestID, bytes: [UInt8]) {
@@ -43,7 +43,7 @@ package struct ClientSession: Sendable {
     }
   }
 
-  /// The same by the method's name; its result is a `JSONValue`.
+  /// The same for a method by its name; its result is a `JSONValue`.
   package mutating func request(
     method: String, params: JSONValue
   ) throws(JSONWriter.NoJSON) -> (id: RequestID, bytes: [UInt8]) {
@@ -64,7 +64,7 @@ package struct ClientSession: Sendable {
     }
   }
 
-  /// The one answer to a request of the server; `nil` where it has none open by that id.
+  /// The answer to a request of the server; `nil` if no request with this id is open.
   package mutating func answer(_ id: RequestID, _ result: Result<EncodedResult, RPCError>) -> [UInt8]? {
     guard self.questions.remove(id) != nil else { return nil }
     let reply =
@@ -79,7 +79,7 @@ package struct ClientSession: Sendable {
     self.decoder.framing.frame(OutgoingMessage.finiteNotification(notification))
   }
 
-  /// - Parameter moment: When the bytes came: some members are ages.
+  /// - Parameter moment: When the bytes arrived, since some members are ages.
   package mutating func received(_ bytes: some Sequence<UInt8>, moment: CodingMoment = .none) -> [Action] {
     self.decoder.append(bytes)
     var actions: [Action] = []
@@ -93,8 +93,8 @@ package struct ClientSession: Sendable {
     return actions
   }
 
-  /// The connection is gone: every open request is answered with the error, in the order they were made. The server's
-  /// own need no answer any more.
+  /// The connection has ended: each open request gets the error, in the order of the requests. The server's requests
+  /// need no answer any more.
   package mutating func closed(_ error: RPCError) -> [Action] {
     self.questions = []
     return self.pending.closeAll().map { .answered($0, .failure(error)) }
@@ -102,7 +102,7 @@ package struct ClientSession: Sendable {
 
   private mutating func received(frame bytes: [UInt8], _ moment: CodingMoment) -> [Action] {
     let pending = self.pending
-    // A later server's requests may have parameters that are not known here.
+    // A later server's requests may have parameters that this version does not know.
     let frame = IncomingFrame.decode(
       bytes, registry: self.registry, moment: moment, leniency: [.members, .values],
       results: { pending.reader(of: $0) })
@@ -117,7 +117,7 @@ package struct ClientSession: Sendable {
     switch incoming {
     case .notification(let notification): return [.notified(notification)]
     case .response(let id?, let result):
-      // Answered twice in one batch: the second is nobody's.
+      // A second answer in one batch belongs to no request.
       return self.pending.close(id) ? [.answered(id, result)] : []
     case .response(nil, .failure(let error)): return [.refused(error)]
     case .response(nil, .success): return [.failed("a result without id")]

@@ -1,45 +1,45 @@
-/// Cuts a stream of bytes into frames, however the bytes come.
+/// Splits a stream of bytes into frames, however the bytes arrive.
 ///
-/// Feed it with `append`, then take events with `next` until there is none. It looks at each byte once, and holds no
-/// more than one frame over what was appended and not yet taken.
+/// Feed it with `append`, then call `next` until it returns `nil`. It looks at each byte once, and holds at most one
+/// frame in addition to what was appended and not yet taken.
 package struct FrameDecoder: Sendable {
   package enum Event: Hashable, Sendable {
     /// A JSON text, or what should be one; never empty.
     case frame([UInt8])
-    /// A frame is longer than the limit. Nothing follows.
+    /// A frame exceeds the limit. Nothing follows.
     case tooLarge
-    /// The bytes make no frame, in words for the peer. Nothing follows.
+    /// The bytes are not a frame; the text for the peer says why. Nothing follows.
     case malformed(String)
   }
 
   private enum State {
-    /// Nothing has come.
+    /// No bytes have arrived.
     case start
     case lines
-    /// Within a header section of which so many bytes were read.
+    /// In a header section of which so many bytes were read.
     case headers(contentLength: Int?, bytes: Int)
     case body(length: Int)
     case failed
   }
 
-  /// A header section that is longer is no header section.
+  /// The longest header section.
   static let maximumHeaders = 4096
 
   /// Bytes of a text, without line end or headers.
   package let maximumFrame: Int
   private var state = State.start
   private var buffer: [UInt8] = []
-  /// Where what was not yet taken begins.
+  /// The offset of the first byte that is not yet taken.
   private var head = 0
-  /// Up to where no line feed was found.
+  /// The offset up to which there is no line feed.
   private var scanned = 0
 
   package init(maximumFrame: Int) { self.maximumFrame = maximumFrame }
 
-  /// Bytes that are held.
+  /// The bytes held.
   package var bufferedBytes: Int { self.buffer.count }
 
-  /// What the stream uses; lines, until the first byte says otherwise.
+  /// The framing of the stream: lines, unless the first byte shows otherwise.
   package private(set) var framing = Framing.lines
 
   package mutating func append(_ bytes: some Sequence<UInt8>) {
@@ -83,7 +83,7 @@ package struct FrameDecoder: Sendable {
     }
   }
 
-  /// The stream has ended: a last line may do without its line feed; a header-framed text may not be cut short.
+  /// The end of the stream. A last line needs no line feed; a text with headers must be complete.
   package mutating func finish() -> Event? {
     guard case .lines = self.state else { return nil }
     let rest = Array(self.buffer[self.head...])
@@ -119,7 +119,7 @@ package struct FrameDecoder: Sendable {
     return .line(line)
   }
 
-  /// Forgets bytes, and gives their room back once it is more than what is left: so each byte is moved at most once.
+  /// Removes bytes, and frees their memory once it exceeds what is left: so each byte is moved at most once.
   private mutating func take(_ count: Int) {
     self.head += count
     if self.head * 2 > self.buffer.count {
@@ -151,7 +151,7 @@ package struct FrameDecoder: Sendable {
 
 /// One header line.
 private struct Header {
-  /// In lower case: names are told apart without regard to it.
+  /// In lower case, because names of headers are case-insensitive.
   let name: String
   let value: String
 
@@ -162,7 +162,7 @@ private struct Header {
     self.value = String(decoding: value.reversed().drop(while: \.isJSONSpace).reversed(), as: UTF8.self)
   }
 
-  /// The value as a length; `nil` where it is none. Signs are none.
+  /// The value as a length; `nil` if it is none. Signs are not accepted.
   var length: Int? {
     guard self.value.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
       let length = Int(self.value), length > 0

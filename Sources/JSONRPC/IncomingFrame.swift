@@ -2,35 +2,35 @@
 package enum Incoming: Sendable {
   case request(id: RequestID, any RequestType)
   case notification(any NotificationType)
-  /// A notification of a method that is not known, or with parameters that do not fit: nobody waits for an answer.
+  /// A notification with an unknown method or invalid parameters. It needs no answer.
   case ignored(method: String)
-  /// The answer to a request of ours. No id: the peer could not say what it answers.
+  /// The answer to a request of this side. No id: the peer could not read the request's.
   case response(id: RequestID?, Result<any Sendable, RPCError>)
-  /// An answer to what we did not ask.
+  /// An answer to no request.
   case unexpectedResponse
-  /// Not a message, or one that cannot be served; the error is to be sent, with the id where it could be read.
+  /// No message, or an invalid one; the error is to be sent, with the id if it could be read.
   case invalid(id: RequestID?, RPCError)
 }
 
 /// One frame: one message, or several.
 package enum IncomingFrame: Sendable {
   case single(Incoming)
-  /// Not empty; each stands for itself.
+  /// Not empty; each message stands for itself.
   case batch([Incoming])
   /// Nothing in it can be read; the error is to be sent without an id.
   case malformed(RPCError)
 }
 
 extension IncomingFrame {
-  /// How the result of a request of ours is read; `nil`: no such request is open.
+  /// The reader of an open request's result; `nil`: no such request is open.
   package typealias ResultLookup = (RequestID) -> (any ResultReader)?
 
-  /// Reads a frame. Every frame has exactly one outcome.
+  /// Reads a frame. Each frame has exactly one outcome.
   ///
   /// - Parameters:
-  ///   - maximumBatch: The most messages of one batch; a larger one is refused before any of it is read.
-  ///   - leniency: What is passed over in requests, because the peer may be of a later version.
-  ///   - results: Absent on a side that asks nothing; it then looks into no response.
+  ///   - maximumBatch: The most messages of one batch; a larger one is rejected before any of it is read.
+  ///   - leniency: What to ignore in requests, because the peer may be of a later version.
+  ///   - results: Absent on a side that sends no requests; it ignores all responses.
   package static func decode(
     _ bytes: [UInt8], registry: MethodRegistry, maximumBatch: Int = .max, moment: CodingMoment = .none,
     leniency: ReadingContext.Leniency = [], results: ResultLookup? = nil

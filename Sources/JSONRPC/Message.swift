@@ -1,10 +1,10 @@
-/// What requests and notifications share: the type is the message's parameters.
+/// The common part of requests and notifications: the type consists of the message's parameters.
 public protocol MessageType: WireValue {
   /// The name on the wire.
   static var method: String { get }
   /// One sentence for the self-description.
   static var summary: String { get }
-  /// Every parameter, in the order of the documents.
+  /// The parameters in the order of the documents.
   static var parameters: [FieldDescription] { get }
 }
 
@@ -15,11 +15,12 @@ extension MessageType where Self: WireObject {
 /// A message that is answered exactly once.
 public protocol RequestType: MessageType {
   associatedtype Result: Sendable
-  /// How its result is written and read.
+  /// How the result is written and read.
   static var resultCodec: Codec<Result> { get }
-  /// What the result looks like, for the self-description.
+  /// The result, for the self-description.
   static var result: ResultDescription { get }
-  /// Whether a batch may hold it. What may wait or what creates a subscription would hold back a batch's other answers.
+  /// Whether a batch may contain it. A request that may wait, or makes a subscription, would delay the batch's other
+  /// answers.
   static var isAllowedInBatch: Bool { get }
 }
 

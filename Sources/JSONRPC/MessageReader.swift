@@ -1,12 +1,12 @@
-/// Reads one message. What is wrong with it is part of the outcome, so that one bad message of a batch leaves the others
-/// alone.
+/// Reads one message. An error is part of the outcome, so that an invalid message of a batch does not affect the
+/// others.
 struct MessageReader {
   let registry: MethodRegistry
   let moment: CodingMoment
   let leniency: ReadingContext.Leniency
   let results: IncomingFrame.ResultLookup?
 
-  /// What stands under `id`.
+  /// The value of `id`.
   private enum Identity {
     case absent
     case null
@@ -28,7 +28,7 @@ struct MessageReader {
       }
     }
 
-    /// Why no message may have it.
+    /// Why it is not a valid id.
     var denial: String? {
       switch self {
       case .absent, .null, .id: nil
@@ -78,7 +78,7 @@ struct MessageReader {
     }
   }
 
-  /// Parameters of a notification that are not known come from a later peer and are passed over.
+  /// Unknown notifications and parameters come from a later peer and are ignored.
   private func readNotification(method: String, _ params: JSONView?) -> Incoming {
     guard let type = self.registry.notification(method) else { return .ignored(method: method) }
     do throws(CodingFailure) {
@@ -102,7 +102,7 @@ struct MessageReader {
     case .id(let readable): id = readable
     case .absent, .null:
       return .response(id: nil, .failure(self.error(error) ?? .internalError("a response without id and error")))
-    // We never send such ids.
+    // This side never sends such ids.
     case .tooLong, .bad: return .unexpectedResponse
     }
     guard let reader = results(id) else { return .unexpectedResponse }
@@ -111,7 +111,7 @@ struct MessageReader {
       return .response(id: id, .failure(error))
     }
     do throws(CodingFailure) {
-      // A daemon that asks must not take a word that it does not know for one that is absent.
+      // A client must not confuse an unknown enumeration case with an absent one.
       let leniency = self.leniency.union(.members)
       return .response(
         id: id, .success(try reader.readResult(result, ReadingContext(moment: self.moment, leniency: leniency))))

@@ -1,13 +1,13 @@
 import Printable
 
-/// The messages that a side understands, by method; made once and handed in.
+/// The messages that a side understands, by method.
 public struct MethodRegistry: Sendable {
   public let requests: [any RequestType.Type]
   public let notifications: [any NotificationType.Type]
   private let requestsByMethod: [String: any RequestType.Type]
   private let notificationsByMethod: [String: any NotificationType.Type]
 
-  /// - Precondition: no method appears twice.
+  /// - Precondition: No method appears twice.
   public init(requests: [any RequestType.Type] = [], notifications: [any NotificationType.Type] = []) {
     self.requests = requests
     self.notifications = notifications
@@ -18,7 +18,7 @@ public struct MethodRegistry: Sendable {
   public func request(_ method: String) -> (any RequestType.Type)? { self.requestsByMethod[method] }
   public func notification(_ method: String) -> (any NotificationType.Type)? { self.notificationsByMethod[method] }
 
-  /// The error for a request of a method that is not there.
+  /// The error for a request with an unknown method.
   func methodNotFound(_ method: String) -> RPCError {
     if self.notificationsByMethod[method] != nil {
       return .methodNotFound(method, remark: " is a notification; send it without id")

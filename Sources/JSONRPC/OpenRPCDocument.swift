@@ -1,14 +1,14 @@
-/// Describes messages as an OpenRPC document (spec.open-rpc.org, version 1.3), from the tables beside their types.
+/// Describes messages as an OpenRPC document (spec.open-rpc.org, version 1.3), from the tables of their types.
 ///
-/// OpenRPC has no word for what a server sends of its own accord; that stands under `x-notifications` and, where the
-/// client is to answer, `x-requests`, written as methods are.
+/// OpenRPC has no section for messages of the server; these are under `x-notifications` and, if the client must answer,
+/// `x-requests`, in the form of methods.
 public struct OpenRPCDocument: Sendable {
   public var title: String
-  /// Of the protocol, not of a program.
+  /// The protocol's version, not the program's.
   public var version: String
-  /// What clients send.
+  /// The messages of clients.
   public var methods: MethodRegistry
-  /// What the server sends of its own accord.
+  /// The messages of the server.
   public var unasked: MethodRegistry
   /// The objects that schemas refer to by name.
   public var objects: [(name: String, fields: [FieldDescription])]

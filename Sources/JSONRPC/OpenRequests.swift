@@ -1,4 +1,4 @@
-/// Reads the result of a request of this side, whatever its type.
+/// Reads the result of a request of this side, of any type.
 package protocol ResultReader: Sendable {
   func readResult(_ view: JSONView, _ context: ReadingContext) throws(CodingFailure) -> any Sendable
 }
@@ -10,7 +10,7 @@ extension Codec: ResultReader {
   }
 }
 
-/// The requests of this side that the other has not answered, which it numbers.
+/// The requests of this side that are not answered, by their numbers.
 struct OpenRequests: Sendable {
   private var readers: [Int: any ResultReader] = [:]
   private var lastID = 0
@@ -30,12 +30,12 @@ struct OpenRequests: Sendable {
     Self.number(id).flatMap { self.readers.removeValue(forKey: $0) } != nil
   }
 
-  /// Closes all, and returns them in the order in which they were made.
+  /// Closes all, and returns them in the order of the requests.
   mutating func closeAll() -> [RequestID] {
     defer { self.readers = [:] }
     return self.readers.keys.sorted().map { .integer($0) }
   }
 
-  /// No string was ever given out.
+  /// This side never sends strings as ids.
   private static func number(_ id: RequestID) -> Int? { if case .integer(let number) = id { number } else { nil } }
 }

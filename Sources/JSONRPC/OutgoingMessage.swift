@@ -13,7 +13,7 @@ package struct EncodedResult: Hashable, Sendable {
 extension RequestType {
   /// The result as text.
   ///
-  /// - Parameter value: Of the request's type of result, or text already.
+  /// - Parameter value: A value of the request's `Result`, or text already.
   package func encoded(
     _ value: any Sendable, moment: CodingMoment
   ) throws(JSONWriter.NoJSON) -> EncodedResult {
@@ -24,7 +24,7 @@ extension RequestType {
     return try EncodedResult(value, Self.resultCodec, moment: moment)
   }
 
-  /// The text of a result that holds no number that is not finite.
+  /// The text of a result without numbers that are not finite.
   package static func finite(_ value: Self.Result) -> EncodedResult {
     do throws(JSONWriter.NoJSON) {
       return try EncodedResult(value, Self.resultCodec)
@@ -42,7 +42,7 @@ package enum OutgoingMessage {
     try self.call(id: id, method: Request.method, request, Request.codec, moment)
   }
 
-  /// A request whose method has no type here.
+  /// A request by its method's name.
   package static func request(
     id: RequestID, method: String, params: JSONValue
   ) throws(JSONWriter.NoJSON) -> [UInt8] {
@@ -55,7 +55,7 @@ package enum OutgoingMessage {
     try self.call(id: nil, method: Message.method, notification, Message.codec, moment)
   }
 
-  /// The same for one that holds no number that is not finite.
+  /// The same for a notification without numbers that are not finite.
   package static func finiteNotification(_ notification: some NotificationType) -> [UInt8] {
     do throws(JSONWriter.NoJSON) {
       return try self.notification(notification)
@@ -72,7 +72,7 @@ package enum OutgoingMessage {
     return writer.bytes
   }
 
-  /// `id` is `nil` where the request's could not be read.
+  /// `id` is `nil` if that of the request could not be read.
   package static func error(id: RequestID?, _ failure: RPCError) -> [UInt8] {
     var writer = self.begin(id: nil)
     writer.key("id")
@@ -80,7 +80,7 @@ package enum OutgoingMessage {
     writer.key("error")
     RPCError.wire.write(failure, &writer)
     writer.closeObject()
-    // What has no JSON can only stand in its data.
+    // Only its data can have numbers that are not finite.
     guard writer.failure == nil else {
       return self.error(id: id, RPCError(code: failure.code, message: failure.message))
     }

@@ -6,7 +6,7 @@ extension RPCError {
       data: ["offset": .integer(offset), "expected": .string(expected)])
   }
 
-  /// -32700 for bytes that do not even make a frame.
+  /// -32700 for bytes that are not a frame.
   public static func badFraming(_ reason: String) -> RPCError {
     RPCError(code: .parseError, message: "Parse error: \(reason)")
   }
@@ -30,7 +30,7 @@ extension RPCError {
       data: ["path": .string(path), "found": .string(found), "expected": .string(expected)])
   }
 
-  /// -32603; the reason is for the one who reports the defect.
+  /// -32603 for a defect; the reason helps whoever reports it.
   public static func internalError(_ reason: String) -> RPCError {
     RPCError(code: .internalError, message: "Internal error: \(reason)")
   }
@@ -40,14 +40,14 @@ extension RPCError {
     RPCError(code: .internalError, message: "Internal error: \(words)", data: ["remedy": .string(remedy)])
   }
 
-  /// -32001; `decision` is the time at which it was answered so, `remedy` says what can change it.
+  /// -32001; `decision` is the time of the answer, `remedy` says how to change it.
   public static func denied(_ what: String, decision: String?, remedy: String) -> RPCError {
     var data: [String: JSONValue] = ["remedy": .string(remedy)]
     if let decision { data["decision"] = .string(decision) }
     return RPCError(code: .denied, message: "Denied: \(what)", data: .object(data))
   }
 
-  /// -32002; `remedy` says who can change that, and how; `rule` is the rule's name, where one decided.
+  /// -32002; `remedy` says who can change that, and how; `rule` is the name of the rule that decided, if one did.
   public static func restricted(_ what: String, remedy: String, rule: String? = nil) -> RPCError {
     var data: [String: JSONValue] = ["remedy": .string(remedy)]
     if let rule { data["rule"] = .string(rule) }
@@ -82,7 +82,7 @@ extension RPCError {
     RPCError(code: .unavailable, message: "Unavailable: \(what)")
   }
 
-  /// -32007; `limit` is the limit's name in the configuration, where it can be set there.
+  /// -32007; `limit` is the limit's name in the configuration, if it is set there.
   public static func limitExceeded(limit: String, value: Int) -> RPCError {
     RPCError(
       code: .limitExceeded, message: "Limit exceeded: \(limit) is \(value)",

@@ -1,8 +1,8 @@
-/// Why a request was not answered with a result.
+/// Why a request has no result.
 ///
-/// `code` is for programs, `message` for people, `data` says more for either.
+/// `code` is for programs, `message` for people, `data` has details for either.
 public struct RPCError: Error, Hashable, Sendable {
-  /// A number that names the kind of error. Codes that this version does not know are kept as they are.
+  /// The kind of the error. Codes that this version does not know are kept.
   public struct Code: RawRepresentable, Hashable, Sendable {
     public let rawValue: Int
 
@@ -45,13 +45,13 @@ extension RPCError.Code {
   public static let requestCancelled = Self(rawValue: -32800)
   /// A person answered no.
   public static let denied = Self(rawValue: -32001)
-  /// A rule of the configuration says no.
+  /// A rule of the configuration denies it.
   public static let restricted = Self(rawValue: -32002)
   /// The master switch is off.
   public static let disabled = Self(rawValue: -32003)
-  /// No rule says yes, and there is nobody to ask.
+  /// No rule grants it, and no person can be asked.
   public static let notDetermined = Self(rawValue: -32004)
-  /// The client asked for more precision than it was granted.
+  /// The client requested more precision than is granted.
   public static let accuracyLimited = Self(rawValue: -32005)
   /// This device cannot do it.
   public static let unavailable = Self(rawValue: -32006)
@@ -64,7 +64,7 @@ extension RPCError.Code {
   /// The server is stopping.
   public static let shuttingDown = Self(rawValue: -32010)
 
-  /// Every code above with its name on the wire's documents, in the order of their numbers' families.
+  /// The codes above with their names in the documents, in the documents' order.
   public static let named: [(code: RPCError.Code, name: String)] = [
     (.parseError, "parseError"), (.invalidRequest, "invalidRequest"), (.methodNotFound, "methodNotFound"),
     (.invalidParams, "invalidParams"), (.internalError, "internalError"), (.requestCancelled, "requestCancelled"),

@@ -1,26 +1,26 @@
 /// The reply to one request, until it is written.
 private struct Reply: Sendable {
-  /// The request's; `nil` where it could not be read.
+  /// `nil` if the request's could not be read.
   let id: RequestID?
   var text: [UInt8]
   var sensitivity: Int
 }
 
-/// What answers one request, or the requests of one batch: one text, from which replies can be withheld until it is
+/// The reply to one request, or to the requests of one batch: one text, of which replies can be withheld until it is
 /// written.
 ///
-/// How sensitive a reply is the driver says, in numbers of its own; 0 is nothing that would ever be withheld.
+/// The driver gives each reply's sensitivity, as a number with a meaning of its own; 0 is never withheld.
 package struct Replies: Sendable {
   private var members: [Reply] = []
   private let isBatch: Bool
-  /// The bytes of its members.
+  /// The bytes of all replies.
   private(set) var bytes = 0
 
   init(isBatch: Bool) { self.isBatch = isBatch }
 
   var isEmpty: Bool { self.members.isEmpty }
 
-  /// Of the most sensitive reply.
+  /// The highest of all replies.
   package var sensitivity: Int { self.members.lazy.map(\.sensitivity).max() ?? 0 }
 
   mutating func add(_ text: [UInt8], to id: RequestID?, sensitivity: Int = 0) {
@@ -28,7 +28,7 @@ package struct Replies: Sendable {
     self.bytes += text.count
   }
 
-  /// Puts the error into the place of each reply that is more sensitive than that.
+  /// Replaces each reply that is more sensitive than the limit by the error.
   package mutating func withhold(above limit: Int, _ error: RPCError) {
     for place in self.members.indices where self.members[place].sensitivity > limit {
       let id = self.members[place].id
@@ -38,7 +38,7 @@ package struct Replies: Sendable {
     }
   }
 
-  /// The text as it goes over the wire.
+  /// The text on the wire.
   package func encoded(_ framing: Framing) -> [UInt8] {
     framing.frame(self.isBatch ? OutgoingMessage.batch(self.members.map(\.text)) : self.members.first?.text ?? [])
   }

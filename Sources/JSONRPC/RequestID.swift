@@ -1,13 +1,13 @@
-/// What a client names a request by; the reply carries it back.
+/// A client's name for a request, which the reply repeats.
 ///
-/// A reply to a request whose id could not be read carries `null`, which is an absent `RequestID` here.
+/// A reply to a request whose id could not be read has `null`, which is an absent `RequestID` here.
 public enum RequestID: Hashable, Sendable {
   case string(String)
   case integer(Int)
 }
 
 extension RequestID {
-  /// A longer string is no id: a server keeps every id until its request is answered.
+  /// The limit for strings, because a server keeps each id until its request is answered.
   package static let maximumBytes = 256
 
   var isTooLong: Bool {
@@ -44,7 +44,7 @@ extension RequestID: WireValue {
 }
 
 extension RequestID: CustomStringConvertible {
-  /// The id for people: a string in quotation marks, cut where it is long.
+  /// The id for people: a string in quotation marks, shortened if it is long.
   public var description: String {
     switch self {
     case .string(let string): string.quoted

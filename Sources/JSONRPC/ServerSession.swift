@@ -1,40 +1,40 @@
-/// One connection as the server sees it: which requests are open, and what goes back.
+/// The server's side of one connection: which requests are open, and what to send.
 ///
-/// It takes bytes and answers, and returns actions to be carried out in order; the driver owns the socket and knows no
-/// JSON. Every request that was handed out must be answered exactly once with `answer`; a second answer traps.
+/// It takes bytes and answers, and returns actions to execute in order; the driver owns the socket and knows no JSON.
+/// Each request that was handed out must be answered exactly once with `answer`; a second answer traps.
 ///
-/// The connection ends in one of three ways. The peer's bytes are no frames: the last action is `.close`. The peer
-/// half-closes and everything that is open has ended: the last action is `.close`. The peer hangs up: the driver drops
-/// the session, answers or no answers.
+/// The connection ends in one of three ways. If the peer's bytes are not frames, the last action is `.close`. If the
+/// peer half-closes, `.close` follows once nothing is open. If the peer hangs up, the driver drops the session without
+/// further answers.
 package struct ServerSession: Sendable {
   package enum Action: Sendable {
-    /// A request to be answered, by a number that is never used again on this connection.
+    /// A request to answer, with a number that is never used again on this connection.
     case handle(serial: UInt64, any RequestType)
     case notified(any NotificationType)
-    /// The one answer to a request of ours; a success holds the request type's `Result`.
+    /// The answer to a request of this side; a success holds the request type's `Result`.
     case answered(RequestID, Result<any Sendable, RPCError>)
-    /// An answer to what was not asked, or not any more.
+    /// An answer to no open request.
     case unexpectedResponse
     /// Framed bytes.
     case send([UInt8])
-    /// Replies some of which may have to be withheld until they are written.
+    /// Replies of which some may have to be withheld until they are written.
     case sendSensitive(Replies)
-    /// Close once everything before is sent. What comes of requests that were handed out before it and are answered after
-    /// it is to be dropped; those that can be answered before it is carried out get their answers.
+    /// Close once everything before is sent. Later answers to requests from before are dropped; answers that come
+    /// before this is executed are sent.
     case close
   }
 
   private enum Phase {
     case open
-    /// The peer sends nothing more; can transition to `closed` when nothing is open.
+    /// The peer sends nothing more; it becomes `closed` when nothing is open.
     case halfClosed
-    /// `.close` has been told.
+    /// `.close` was returned.
     case closed
   }
 
   private struct Pending {
     var id: RequestID
-    /// The batch it came in.
+    /// The batch that contains it.
     var batch: UInt64?
   }
 
@@ -43,7 +43,7 @@ package struct ServerSession: Sendable {
     var unanswered = 0
   }
 
-  /// The most messages that one batch may hold.
+  /// The most messages of one batch.
   package static let maximumBatch = 256
 
   package let registry: MethodRegistry
@@ -59,8 +59,8 @@ package struct ServerSession: Sendable {
 
   /// - Parameters:
   ///   - maximumFrame: In bytes.
-  ///   - maximumBatchReply: In bytes. A short batch can ask for much, all of which has to wait for its last answer: what
-  ///     does not fit beside the first is answered with an error.
+  ///   - maximumBatchReply: In bytes. A short batch may request much, and all of it waits for the last answer: what
+  ///     exceeds this is answered with an error, except for the first reply.
   package init(registry: MethodRegistry, maximumFrame: Int = 65536, maximumBatchReply: Int = 65536) {
     self.registry = registry
     self.maximumBatchReply = maximumBatchReply
@@ -73,16 +73,16 @@ package struct ServerSession: Sendable {
   /// How this connection's messages are framed.
   package var framing: Framing { self.decoder.framing }
 
-  /// Requests that were handed out and not yet answered.
+  /// How many requests are not yet answered.
   package var pendingCount: Int { self.pending.count }
 
-  /// The open request that the client named so.
+  /// The open request with the client's id.
   package func serial(of id: RequestID) -> UInt64? { self.serials[id] }
 
-  /// How the client named an open request.
+  /// The client's id of an open request.
   package func id(of serial: UInt64) -> RequestID? { self.pending[serial]?.id }
 
-  // Events.
+  // MARK: Events
 
   package mutating func received(_ bytes: some Sequence<UInt8>) -> [Action] {
     self.append(bytes)
@@ -91,19 +91,19 @@ package struct ServerSession: Sendable {
     return actions
   }
 
-  /// Bytes from the peer, of which `next` makes something.
+  /// Adds bytes from the peer, which `next` reads.
   package mutating func append(_ bytes: some Sequence<UInt8>) {
     guard case .open = self.phase else { return }
     self.decoder.append(bytes)
   }
 
-  /// What comes of the next frame of what was appended, which may be nothing; `nil` until more bytes come.
+  /// The actions for the next frame, possibly none; `nil` until more bytes arrive.
   package mutating func next() -> [Action]? {
     guard case .open = self.phase else { return nil }
     return self.decoder.next().map { self.decoded($0) }
   }
 
-  /// The peer has sent its last byte, and `next` has made something of all before it; what is open goes on.
+  /// The peer has sent its last byte, and `next` has read everything before. Open requests continue.
   package mutating func receivedEnd() -> [Action] {
     guard case .open = self.phase else { return [] }
     var actions: [Action] = []
@@ -114,15 +114,15 @@ package struct ServerSession: Sendable {
     return actions + self.asked.closeAll().map { .answered($0, .failure(gone)) } + self.closeIfIdle()
   }
 
-  /// How many subscriptions the connection has now. Tell before the answer that tells the client.
+  /// The number of the connection's subscriptions. Call this before the answer that makes a subscription.
   package mutating func subscriptionsChanged(to count: Int) -> [Action] {
     self.subscriptions = count
     return self.closeIfIdle()
   }
 
-  /// The one answer to what was handed out as `serial`.
+  /// Answers the request that was handed out as `serial`.
   ///
-  /// - Parameter sensitivity: By which it may be withheld, as long as it waits for others of its batch.
+  /// - Parameter sensitivity: Decides whether it is withheld while it waits for others of its batch.
   package mutating func answer(
     _ serial: UInt64, _ result: Result<EncodedResult, RPCError>, sensitivity: Int = 0
   ) -> [Action] {
@@ -151,13 +151,13 @@ package struct ServerSession: Sendable {
     return self.sendIfComplete(batch) + self.closeIfIdle()
   }
 
-  /// Puts the error into the place of each reply that waits for others of its batch and is more sensitive than that.
+  /// Replaces replies that wait for others of their batch by the error, if they are more sensitive than the limit.
   package mutating func withhold(above limit: Int, _ error: RPCError) {
     for number in self.batches.keys { self.batches[number]?.replies.withhold(above: limit, error) }
   }
 
-  /// Numbers a request of ours; its bytes are to be sent. `nil`: the peer cannot answer any more, or the
-  /// request has no JSON.
+  /// Numbers a request of this side; its bytes are to be sent. `nil`: the peer cannot answer any more, or the request
+  /// cannot be written as JSON.
   package mutating func ask<Request: RequestType>(_ request: Request) -> (id: RequestID, bytes: [UInt8])? {
     guard case .open = self.phase else { return nil }
     let id = self.asked.open(result: Request.resultCodec)
@@ -169,17 +169,17 @@ package struct ServerSession: Sendable {
     }
   }
 
-  /// Waits no more for the answer to a request of ours; one that comes is nobody's.
+  /// Forgets a request of this side; a late answer to it is ignored.
   package mutating func forget(_ id: RequestID) { _ = self.asked.close(id) }
 
-  /// A notification, framed as this connection wants it.
+  /// A notification in this connection's framing.
   ///
-  /// - Precondition: it holds no number that is not finite.
+  /// - Precondition: It contains no number that is not finite.
   package func encode(_ notification: some NotificationType) -> [UInt8] {
     self.decoder.framing.frame(OutgoingMessage.finiteNotification(notification))
   }
 
-  /// An error that answers no request, framed as this connection wants it.
+  /// An error that answers no request, in this connection's framing.
   package func encode(_ error: RPCError) -> [UInt8] {
     self.decoder.framing.frame(OutgoingMessage.error(id: nil, error))
   }
@@ -215,7 +215,7 @@ package struct ServerSession: Sendable {
     return [.close]
   }
 
-  // Messages.
+  // MARK: Messages
 
   private mutating func received(frame: IncomingFrame) -> [Action] {
     switch frame {
@@ -251,7 +251,7 @@ package struct ServerSession: Sendable {
     return actions + self.sendIfComplete(number)
   }
 
-  /// Sends a batch's replies when all are there; one of notifications alone has none.
+  /// Sends a batch's replies when all are present; a batch of notifications has none.
   private mutating func sendIfComplete(_ number: UInt64) -> [Action] {
     guard let batch = self.batches[number], batch.unanswered == 0 else { return [] }
     self.batches[number] = nil
@@ -270,7 +270,7 @@ package struct ServerSession: Sendable {
     case .notification(let notification): return .action(.notified(notification))
     case .invalid(let id, let error): return .reply(OutgoingMessage.error(id: id, error), to: id)
     case .response(let id?, let result):
-      // Answered twice in one batch: the second is nobody's.
+      // A second answer in one batch belongs to no request.
       return .action(self.asked.close(id) ? .answered(id, result) : .unexpectedResponse)
     case .response(nil, _), .unexpectedResponse: return .action(.unexpectedResponse)
     case .ignored: return .nothing

@@ -55,7 +55,7 @@ public enum AccuracyDemand: Hashable, Sendable {
     }
   }
 
-  /// The level whose age bound goes with the demand: the finest whose bound is not smaller, beyond the coarsest: that.
+  /// The level whose age bound applies: the finest whose radius is not smaller, or the coarsest.
   public var level: AccuracyLevel {
     switch self {
     case .level(let level): level
@@ -63,19 +63,19 @@ public enum AccuracyDemand: Hashable, Sendable {
     }
   }
 
-  /// The greatest age that serves when the client names none.
+  /// The greatest age that is accepted if the client gives none.
   public var maximumAge: Duration { self.level.maximumAge }
 }
 
 extension AccuracyDemand {
-  /// What ``AccuracyLevel/city`` demands: 5000 m, and an age of 10 min at most.
+  /// ``AccuracyLevel/city``: at most 5000 m, and at most 10 min old.
   public static let city = Self.level(.city)
-  /// What ``AccuracyLevel/neighborhood`` demands: 1000 m, and an age of 5 min at most.
+  /// ``AccuracyLevel/neighborhood``: at most 1000 m, and at most 5 min old.
   public static let neighborhood = Self.level(.neighborhood)
-  /// What ``AccuracyLevel/block`` demands: 100 m, and an age of 1 min at most.
+  /// ``AccuracyLevel/block``: at most 100 m, and at most 1 min old.
   public static let block = Self.level(.block)
-  /// What ``AccuracyLevel/house`` demands: 15 m, and an age of 15 s at most.
+  /// ``AccuracyLevel/house``: at most 15 m, and at most 15 s old.
   public static let house = Self.level(.house)
-  /// What ``AccuracyLevel/room`` demands: 5 m, and an age of 5 s at most.
+  /// ``AccuracyLevel/room``: at most 5 m, and at most 5 s old.
   public static let room = Self.level(.room)
 }

@@ -1,8 +1,8 @@
-/// What the person or vehicle that carries the device does: it bounds how fast the device can move.
+/// What the person or vehicle with the device does: it bounds how fast the device can move.
 public enum Activity: String, Hashable, Sendable, CaseIterable, Codable {
   case other, automotive, fitness, otherNavigation, airborne
 
-  /// The speed that prediction reckons with, in metres per second.
+  /// The speed that predictions assume, in metres per second.
   public var speedBound: Double {
     switch self {
     case .fitness: 12
@@ -12,7 +12,7 @@ public enum Activity: String, Hashable, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// Metres: a device that stays within them is at rest.
+  /// Metres: a device that stays within this radius is at rest.
   public var restRadius: Double {
     switch self {
     case .fitness: 25
@@ -21,7 +21,7 @@ public enum Activity: String, Hashable, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// How long one stays within `restRadius` until that is rest.
+  /// How long the device must stay within `restRadius` to be at rest.
   public var restTime: Duration {
     switch self {
     case .fitness: .seconds(180)
@@ -30,7 +30,7 @@ public enum Activity: String, Hashable, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// The activity that serves all of those asked for: theirs if they agree, else `other`.
+  /// The activity that covers all of these: theirs if they agree, else `other`.
   public static func merged(_ activities: some Sequence<Activity>) -> Activity {
     var merged: Activity?
     for activity in activities {

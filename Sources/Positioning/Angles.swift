@@ -10,12 +10,12 @@ extension Double {
     return wrapped >= 360 ? 0 : wrapped
   }
 
-  /// The angle in degrees within -180..<180; a longitude that is there already is returned to the last bit.
+  /// The angle in degrees within -180..<180; an angle in this range is returned unchanged to the last bit.
   package var wrappedLongitude: Double {
     (-180..<180).contains(self) ? self : (self + 180).wrappedCourse - 180
   }
 
-  /// How far two directions in degrees are apart, the shorter way around the circle: 0...180.
+  /// The angle between two directions in degrees: 0...180.
   package func turn(to other: Double) -> Double {
     (other - self).wrappedLongitude.magnitude
   }

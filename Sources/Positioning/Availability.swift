@@ -1,18 +1,18 @@
 /// Why there is or is not a fresh fix. If several apply, the last in this order is reported.
 public enum Availability: String, Hashable, Sendable, CaseIterable, Codable, Comparable {
-  /// There is a fix, as fresh as was asked for.
+  /// There is a fix that is as fresh as requested.
   case available
   /// The receiver is on and has no fix yet.
   case searching
-  /// The newest fix is older than asked for.
+  /// The newest fix is older than requested.
   case stale
-  /// There was a fix, and the receiver says that it has none now.
+  /// There was a fix, and the receiver reports that it has none now.
   case lost
-  /// The client's permission gives less accuracy than it asked for.
+  /// The client's permission gives less accuracy than requested.
   case accuracyLimited
   /// Nobody needs the receiver.
   case poweredDown
-  /// gpsd has no device, or the device went silent.
+  /// gpsd has no device, or the device sends nothing.
   case receiverMissing
   /// gpsd serves as many clients as it can.
   case gpsdFull
@@ -20,7 +20,7 @@ public enum Availability: String, Hashable, Sendable, CaseIterable, Codable, Com
   case gpsdDown
   /// The client may not know.
   case denied
-  /// Not known to a client: its connection is lost, or the daemon is a later one and has another word. No daemon sends
+  /// Unknown to a client: its connection is lost, or a later daemon sent a value that it does not know. No daemon sends
   /// it, and it is below all others.
   case unknown
 

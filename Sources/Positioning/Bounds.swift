@@ -1,24 +1,24 @@
-/// Numbers that come from elsewhere, made such that sums of them cannot overflow.
+/// Limits for foreign numbers, so that sums cannot overflow.
 ///
-/// A daemon, a file or a program may say any number, and Swift's own conversions and sums trap where the result does not
-/// fit. Whatever is read from the wire becomes a duration by `bounded(seconds:)`, and counts are added by `plus`.
+/// A daemon, a file or a program may send any number, and Swift's conversions and sums trap if the result does not fit.
+/// Numbers from the wire become durations by `bounded(seconds:)`, and counts are added by `plus`.
 extension Duration {
-  /// About 31 years: longer than anything that is meant, and ten of them are far from overflow.
+  /// About 31 years: longer than any meaningful time, and ten of them do not overflow.
   package static let longest = Duration.seconds(1_000_000_000)
 
-  /// So many seconds, but at most `longest` either way; what is no number is none.
+  /// So many seconds, but at most `longest` in either direction; zero for NaN.
   package static func bounded(seconds: Double) -> Duration {
     guard !seconds.isNaN else { return .zero }
     let bound = Duration.longest.seconds
     return .seconds(min(max(seconds, -bound), bound))
   }
 
-  /// The same, but at most `longest` either way.
+  /// The same duration, but at most `longest` in either direction.
   package var bounded: Duration { min(max(self, .zero - .longest), .longest) }
 }
 
 extension Int {
-  /// The sum; where it does not fit, the number nearest to it.
+  /// The sum; if it does not fit, the nearest number.
   package func plus(_ other: Int) -> Int {
     let (sum, overflows) = self.addingReportingOverflow(other)
     guard overflows else { return sum }

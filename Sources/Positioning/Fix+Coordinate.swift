@@ -1,5 +1,5 @@
 extension Fix {
-  /// Where, without the rest.
+  /// The place alone.
   public var coordinate: Coordinate {
     Coordinate(latitude: self.latitude, longitude: self.longitude)
   }

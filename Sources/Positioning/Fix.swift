@@ -20,9 +20,9 @@ public struct Fix: Hashable, Sendable {
   public var longitude: Double
   /// The radius within which the position lies with a probability of 68 %, in metres; greater than 0.
   public var horizontalAccuracy: Double?
-  /// Where that is from; `nil` if it is unknown or was not reported.
+  /// Where `horizontalAccuracy` comes from; `nil` if it is unknown or was not reported.
   public var accuracySource: AccuracySource?
-  /// The radius of 95 % probability where it does not follow from that of 68 % by the law of a round error.
+  /// The radius with a probability of 95 %, if it differs from what follows from the 68 % radius for a round error.
   private var statedAccuracy95: Double?
   /// Metres above mean sea level.
   public var altitude: Double?
@@ -79,7 +79,7 @@ public struct Fix: Hashable, Sendable {
     self.horizontalAccuracy95 = horizontalAccuracy95
   }
 
-  /// The radius of 95 % probability, in metres: the one that was stated, or what follows for a round error.
+  /// The radius with a probability of 95 %, in metres: the reported one, or what follows for a round error.
   public var horizontalAccuracy95: Double? {
     get { self.horizontalAccuracy.map { self.statedAccuracy95 ?? $0 / Fix.ratio68To95 } }
     set { self.statedAccuracy95 = newValue == self.horizontalAccuracy.map { $0 / Fix.ratio68To95 } ? nil : newValue }

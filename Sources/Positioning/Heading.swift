@@ -1,11 +1,11 @@
 /// Where the device pointed at one moment. Where it moves is its course, which stands in where nothing senses more.
 ///
-/// Directions are in degrees, clockwise from north, in 0..<360: 0 is north, a heading like any other. What is not known
-/// is `nil`; of the two headings one is known at least.
+/// Directions are in degrees, clockwise from north, in 0..<360: 0 is north. An unknown value is `nil`; at least one of
+/// the two headings is known.
 public struct Heading: Hashable, Sendable {
-  /// What the heading was taken from.
+  /// Where the heading comes from.
   public enum Source: String, Hashable, Sendable, CaseIterable, Codable {
-    /// A compass, or another sensor of attitude: it holds at rest too.
+    /// A compass or another attitude sensor, which also works at rest.
     case sensor
     /// The course of the moving device; a boat may point elsewhere.
     case course
@@ -15,7 +15,7 @@ public struct Heading: Hashable, Sendable {
   public var trueHeading: Double?
   /// From magnetic north.
   public var magneticHeading: Double?
-  /// How close the heading is with a probability of 68 %, in degrees. Sensors do not report it.
+  /// The error with a probability of 68 %, in degrees. Sensors do not report it.
   public var accuracy: Double?
   public var source: Source
   /// The receiver's own time, UTC, if it reported one. Data, never a measure of freshness.

@@ -1,6 +1,6 @@
-/// A moment on the clock that counts since boot and goes on while the machine sleeps (`CLOCK_BOOTTIME`).
+/// A moment on the clock that counts since boot and continues while the machine sleeps (`CLOCK_BOOTTIME`).
 ///
-/// Ages and deadlines are measured on it alone: suspend counts as age, and a stepped wall clock changes nothing.
+/// All ages and deadlines are measured on it: suspend counts as age, and a stepped wall clock has no effect.
 public struct Instant: Hashable, Comparable, Sendable {
   /// The time since boot, suspend included.
   public var sinceBoot: Duration
@@ -9,10 +9,10 @@ public struct Instant: Hashable, Comparable, Sendable {
     self.sinceBoot = sinceBoot
   }
 
-  /// Whether it lies before this boot: how long ago it was is unknown.
+  /// Whether it is before this boot, so that its age is unknown.
   ///
-  /// The wall clock alone joins two boots, and on a device without a battery it stands still while the power is off. Its
-  /// place before zero is an estimate, good enough to show; nothing is decided by its age.
+  /// Only the wall clock connects two boots, and on a device without a battery it stands still while the power is off.
+  /// The value below zero is an estimate that is good enough to show; no decision depends on its age.
   public var isBeforeBoot: Bool { self.sinceBoot < .zero }
 
   /// The boot.
@@ -39,6 +39,6 @@ public struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-  /// The duration in seconds, as the wire and the field's formulae have it.
+  /// The duration in seconds, for the wire and for formulae.
   public var seconds: Double { self / .seconds(1) }
 }

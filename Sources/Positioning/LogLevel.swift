@@ -1,8 +1,8 @@
-/// How severe a message of the log is, the most severe first; named as syslog names them.
+/// The severity of a log message, the most severe first, with syslog's names.
 package enum LogLevel: String, Hashable, Sendable, Comparable, CaseIterable {
   case error, warning, notice, info, debug
 
-  /// syslog's number, from which systemd knows it too: the more severe, the smaller.
+  /// syslog's number, which systemd also uses: the more severe, the smaller.
   package var priority: Int {
     switch self {
     case .error: 3

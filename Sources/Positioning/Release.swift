@@ -1,4 +1,4 @@
-/// The release that was built: the daemon's, the command's and the library's.
+/// The version of the daemon, the command and the library.
 package enum Release {
   package static let version = "0.1.0"
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Random numbers that are the same for the same seed (SplitMix64), so that a failing run can be run again.
+/// A reproducible random number generator (SplitMix64), so that a failing test can be repeated.
 package struct SeededRandom: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
@@ -18,7 +18,7 @@ package struct SeededRandom: RandomNumberGenerator, Hashable, Sendable {
 
   /// A number of the normal distribution with mean 0 and standard deviation 1.
   package mutating func normal() -> Double {
-    // Box and Muller; the first factor must not see 0.
+    // Box and Muller; the logarithm must not get 0.
     let radius = (-2 * log(Double.random(in: Double.leastNonzeroMagnitude..<1, using: &self))).squareRoot()
     return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &self))
   }

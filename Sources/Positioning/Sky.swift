@@ -28,7 +28,7 @@ public struct Sky: Hashable, Sendable {
     }
   }
 
-  /// A satellite navigation system, by the names the field uses.
+  /// A satellite navigation system.
   public enum Constellation: String, Hashable, Sendable, CaseIterable, Codable {
     case gps, sbas, galileo, beidou, imes, qzss, glonass, navic, unknown
   }

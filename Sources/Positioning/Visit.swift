@@ -11,15 +11,15 @@ public struct Visit: Hashable, Sendable {
   public var longitude: Double
   /// The radius within which the middle lies with a probability of 68 %, in metres; greater than 0.
   public var horizontalAccuracy: Double
-  /// When the device came, by the best estimate; `nil` where it may have been there before it was looked for.
+  /// When the device arrived, by the best estimate; `nil` if it may have been there before it was watched.
   ///
   /// It may be before the boot, and then less than 0.
   public var arrival: Instant?
-  /// The device came at most so long before or after `arrival`; `nil` where that is not known.
+  /// How much earlier or later than `arrival` the device may have arrived; `nil` if unknown.
   public var arrivalUncertainty: Duration?
   /// When the device left, by the best estimate; `nil` while it is there.
   public var departure: Instant?
-  /// The device left at most so long before or after `departure`; `nil` where that is not known.
+  /// How much earlier or later than `departure` the device may have left; `nil` if unknown.
   public var departureUncertainty: Duration?
 
   public init(

@@ -1,23 +1,23 @@
 import Printable
 
-/// A command line that was read: the options that were given, and the words after them.
+/// A parsed command line: options and operands.
 package struct Arguments {
   private var values: [String: [any Sendable]] = [:]
   package private(set) var operands: [String] = []
 
-  /// The option's value; `nil` where it was not given. Of several the last counts.
+  /// The option's value; `nil` if it was not given. Of several values the last counts.
   package subscript<Value>(_ option: Option<Value>) -> Value? { self.values[option.name]?.last as? Value }
 
-  /// The values of an option that may be given again, in order.
+  /// The values of an option that may be repeated, in order.
   package func all<Value>(_ option: Option<Value>) -> [Value] {
     self.values[option.name]?.compactMap { $0 as? Value } ?? []
   }
 
   package func has(_ option: any CommandOption) -> Bool { self.values[option.name] != nil }
 
-  /// Reads words. Where the command takes no operands, the first that is no option ends the reading.
+  /// Reads options up to the first word that is none, if the command takes no operands.
   ///
-  /// - Parameter words: What is read is taken away.
+  /// - Parameter words: What was read is removed.
   package mutating func readOptions(
     _ options: [any CommandOption], from words: inout ArraySlice<String>, of command: String
   ) throws(UsageError) {
@@ -28,7 +28,7 @@ package struct Arguments {
     }
   }
 
-  /// Reads everything: options and operands in any order, up to `--`, after which all are operands.
+  /// Reads everything: options and operands in any order, and only operands after `--`.
   package init(_ words: ArraySlice<String>, of description: CommandDescription) throws(UsageError) {
     try self.readAll(words, of: description)
   }
@@ -48,7 +48,7 @@ package struct Arguments {
         self.operands.append(word)
       }
     }
-    // With --help nothing can be missing.
+    // With --help no operand is required.
     guard !self.has(StandardOptions.help) else { return }
     if self.operands.count > description.operands.count {
       throw UsageError(
@@ -80,7 +80,7 @@ package struct Arguments {
     self.values[option.name, default: []].append(value)
   }
 
-  /// `--name=value` and `-nVALUE` into their parts.
+  /// Splits `--name=value` and `-nVALUE`.
   private static func split(_ word: String) -> (name: String, value: String?) {
     if word.hasPrefix("--") {
       guard let equals = word.firstIndex(of: "=") else { return (word, nil) }

@@ -1,6 +1,6 @@
-/// What can be said about a command without running it.
+/// Everything about a command that is known without running it.
 package struct CommandDescription: Sendable {
-  /// One word that stands after the options.
+  /// One word after the options.
   package struct Operand: Sendable {
     package let name: String
     package let isRequired: Bool
@@ -22,15 +22,15 @@ package struct CommandDescription: Sendable {
   }
 
   package let program: String
-  /// Empty where the program is meant, without a command.
+  /// Empty for the program itself, without a command.
   package let name: String
   /// What it does, in a few words that begin with a verb.
   package let summary: String
-  /// What else there is to know; a paragraph each.
+  /// Further information; a paragraph each.
   package let explanation: [String]
   package let operands: [Operand]
   package let options: [any CommandOption]
-  /// The options that it has in common with the program's other commands.
+  /// The options that the program's commands have in common.
   package let commonOptions: [any CommandOption]
   package let examples: [Example]
 
@@ -51,6 +51,6 @@ package struct CommandDescription: Sendable {
   /// The options that the command understands.
   package var allOptions: [any CommandOption] { self.options + self.commonOptions }
 
-  /// What is typed before its options.
+  /// The words before its options.
   package var line: String { self.name.isEmpty ? self.program : "\(self.program) \(self.name)" }
 }

@@ -1,8 +1,8 @@
-/// Help texts, made of the tables that also read the command line.
+/// Help texts, made of the same tables that parse the command line.
 package enum HelpText {
   static let width = 79
 
-  /// What `PROGRAM COMMAND --help` prints.
+  /// The output of `PROGRAM COMMAND --help`.
   package static func lines(_ command: CommandDescription) -> [String] {
     let operands = command.operands.map { $0.isRequired ? " \($0.name)" : " [\($0.name)]" }.joined()
     var lines = ["\(command.line) - \(command.summary)", "", "Usage: \(command.line) [OPTION...]\(operands)"]

@@ -1,19 +1,19 @@
-/// An option of a command: it drives reading, the help text, and the manual page's test.
+/// An option of a command: used for parsing, the help text, and the test of the manual page.
 package struct Option<Value: Sendable>: CommandOption {
   /// Without its dashes.
   package let name: String
-  /// A single letter that means the same.
+  /// A single letter with the same meaning.
   package let letter: Character?
-  /// `nil` for one that takes no value.
+  /// `nil` for a flag.
   let kind: ValueKind<Value>?
-  /// What it is where it is given without a value; `nil` where it needs one.
+  /// Its value if it is given without one; `nil` if it needs a value.
   private let bare: Value?
-  /// What it does, as the help text has it.
+  /// What it does, for the help text.
   package let help: String
 
   /// An option with a value.
   ///
-  /// - Parameter bare: what it is without one; a value has to be joined to the name then, by `=`.
+  /// - Parameter bare: The value if none is given; a value must then be joined to the name by `=`.
   package init(
     _ name: String, letter: Character? = nil, _ kind: ValueKind<Value>, bare: Value? = nil, _ help: String
   ) {
@@ -34,7 +34,7 @@ package struct Option<Value: Sendable>: CommandOption {
 }
 
 extension Option where Value == Bool {
-  /// An option that is there or not.
+  /// A flag, which has no value.
   package init(flag name: String, letter: Character? = nil, _ help: String) {
     self.name = name
     self.letter = letter
@@ -44,13 +44,13 @@ extension Option where Value == Bool {
   }
 }
 
-/// An option, whatever its value is.
+/// An option with any type of value.
 package protocol CommandOption: Sendable {
   var name: String { get }
   var letter: Character? { get }
-  /// `nil` for one that takes no value.
+  /// `nil` for a flag.
   var placeholder: String? { get }
-  /// What it is where it is given without a value; `nil` where it needs one.
+  /// Its value if it is given without one; `nil` if it needs a value.
   var bareValue: (any Sendable)? { get }
   var help: String { get }
 
@@ -58,7 +58,7 @@ package protocol CommandOption: Sendable {
 }
 
 extension CommandOption {
-  /// As a help text shows it.
+  /// Its form in a help text.
   package var form: String {
     let letter = self.letter.map { "-\($0), " } ?? ""
     guard let placeholder = self.placeholder else { return "\(letter)--\(self.name)" }

@@ -1,16 +1,16 @@
 import Printable
 
-/// What may be given as an option's value, and how it is read.
+/// The accepted values of an option, and how they are read.
 package struct ValueKind<Value: Sendable>: Sendable {
-  /// How help texts show it, such as `METRES`.
+  /// Its form in help texts, such as `METRES`.
   package let placeholder: String
-  /// What is expected, in words that follow "expected".
+  /// The accepted values, as the end of a sentence that begins with "expected".
   private let expectation: String
-  /// The words that it may be, where there are such, for telling the nearest.
+  /// The words among the accepted values, for suggestions.
   private let words: [String]
   private let read: @Sendable (String) throws(UsageError) -> Value?
 
-  /// - Parameter read: gives `nil` where the text is no such value, and throws where there is more to say about that.
+  /// - Parameter read: Returns `nil` if the text is no such value, and throws if there is more to say about it.
   package init(
     placeholder: String, expectation: String, words: [String] = [],
     read: @escaping @Sendable (String) throws(UsageError) -> Value?
@@ -21,7 +21,7 @@ package struct ValueKind<Value: Sendable>: Sendable {
     self.read = read
   }
 
-  /// - Parameter option: what the value is given for, as messages name it.
+  /// - Parameter option: The option's name, for messages.
   package func value(of text: String, option: String) throws(UsageError) -> Value {
     do throws(UsageError) {
       if let value = try self.read(text) { return value }

@@ -1,39 +1,39 @@
 package import Positioning
 
-/// Sorts one receiver's reports into epochs, and guards against its clock.
+/// Sorts one receiver's reports into epochs, and guards against errors of its clock.
 ///
-/// A report with the current epoch's time belongs to it; without a time, one within 40 % of the receiver's cycle does.
-/// A time at or before the held one is a duplicate until three epochs in a row confirm that the receiver stepped back.
-/// No guard can starve: a receiver whose clock stands still is sorted as one that tells no time, and one whose clock
-/// runs backwards or at random is believed again after ten cycles.
+/// A report with the current epoch's time belongs to it; so does one without a time within 40 % of the receiver's
+/// cycle. A time at or before the current one is a duplicate, until three epochs in a row confirm that the receiver
+/// stepped back. No guard can block a receiver for ever: one whose clock stands still is treated as one without times,
+/// and one whose clock runs backwards or at random is believed again after ten cycles.
 package struct EpochSorter: Hashable, Sendable {
   package enum Placement: Hashable, Sendable {
-    /// Belongs to the epoch that is open.
+    /// Belongs to the current epoch.
     case current
-    /// Begins the next.
+    /// Begins the next epoch.
     case next
-    /// An old time, not confirmed yet.
+    /// An old time that is not confirmed yet.
     case duplicate
   }
 
-  /// Until the receiver's own rhythm is known.
+  /// Used until the receiver's cycle is measured.
   package static let assumedCycle: Duration = .seconds(1)
   static let confirmations = 3
-  /// A longer gap is no rhythm.
+  /// A longer gap is not a cycle.
   static let slowest: Duration = .seconds(30)
-  /// A longer one is no rhythm before it has come twice.
+  /// A longer gap is a cycle only if it comes twice.
   static let slowestAtOnce: Duration = .seconds(15)
-  /// A time that the receiver tells for so long, or for three of its cycles, stands still.
+  /// A clock that shows the same time for so long, or for three cycles, stands still.
   static let standstill: Duration = .seconds(3)
-  /// Old times are set aside for so long, or for ten cycles, and no longer.
+  /// Old times are ignored for so long or for ten cycles.
   static let patience: Duration = .seconds(10)
 
-  /// The receiver's cycle, as measured from the beginnings of its epochs, or as gpsd told it.
+  /// The receiver's cycle: measured between the beginnings of its epochs, or reported by gpsd.
   package private(set) var cycle = EpochSorter.assumedCycle
-  /// Whether the receiver has shown its rhythm.
+  /// Whether the cycle has been measured.
   package private(set) var isMeasured = false
   private var previousGap: Duration?
-  /// The session ended: the next report begins an epoch, whatever its time.
+  /// The session has ended: the next report begins an epoch, whatever its time.
   private var isInterrupted = false
   private var epochTime: Timestamp?
   private var epochBegin: Instant?
@@ -48,17 +48,17 @@ package struct EpochSorter: Hashable, Sendable {
   }
   private var stepBackCount = 0
   private var stepBackNewest: Timestamp?
-  /// Whether an old time was set aside since the epoch began, so that the gap to the next tells no rhythm.
+  /// Whether an old time was set aside since the epoch began, so that the next gap does not measure the cycle.
   private var hasSetAside = false
   /// What the clock shows while it stands still.
   private var standingTime: Timestamp?
 
-  /// gpsd told the receiver's cycle.
+  /// gpsd has reported the receiver's cycle.
   package mutating func cycleTold(_ cycle: Duration) {
     if cycle > .zero, self.epochBegin == nil { self.cycle = cycle }
   }
 
-  /// The session with the receiver ended: its clock may begin anew, its rhythm stays.
+  /// The session with the receiver has ended: its clock may start anew, its cycle is kept.
   package mutating func sessionEnded() {
     self.isInterrupted = true
     self.epochTime = nil
@@ -80,7 +80,7 @@ package struct EpochSorter: Hashable, Sendable {
       self.begin(time: time, arrival: arrival)
       return .next
     }
-    // No time to go by. The gap to the report before decides, so that a burst that is long stays together.
+    // There is no time. The gap to the report before decides, so that a long burst stays together.
     if (arrival - lastArrival).seconds < 0.4 * self.cycle.seconds, (arrival - begin).seconds < 0.9 * self.cycle.seconds
     {
       if self.epochTime == nil { self.epochTime = time }
@@ -92,7 +92,7 @@ package struct EpochSorter: Hashable, Sendable {
 
   private mutating func clockStandsStill(_ time: Timestamp, _ epochTime: Timestamp, _ sinceBegin: Duration) -> Bool {
     if time == epochTime, sinceBegin > max(Self.standstill, self.cycle * 3) {
-      // It took so long to see that; it is no gap between two epochs.
+      // The detection took so long that the gap does not measure the cycle.
       if self.standingTime != time { self.hasSetAside = true }
       self.standingTime = time
     } else if time != self.standingTime {
@@ -109,7 +109,7 @@ package struct EpochSorter: Hashable, Sendable {
     }
     var count = 1
     if let stepBack = self.stepBack {
-      // A repetition of the candidate's own epoch confirms nothing.
+      // A repeated time of the candidate's own epoch confirms nothing.
       if time == stepBack.newest { return .duplicate }
       if time > stepBack.newest { count = stepBack.count + 1 }
     }
@@ -131,8 +131,8 @@ package struct EpochSorter: Hashable, Sendable {
     self.isInterrupted = false
   }
 
-  /// Follows a faster rhythm at once. A slower one is believed when it comes first or twice, else gradually: a gap is
-  /// more often a lost epoch than a new rhythm.
+  /// Adopts a shorter cycle at once. A longer one is adopted if it comes first or twice, else gradually: a longer gap
+  /// is usually a lost epoch.
   private mutating func measure(_ gap: Duration) {
     guard gap >= .milliseconds(10), gap <= Self.slowest else { return }
     if gap < self.cycle || (!self.isMeasured && gap <= Self.slowestAtOnce) {

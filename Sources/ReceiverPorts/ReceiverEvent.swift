@@ -1,29 +1,29 @@
 package import Positioning
 
-/// What the receiver's side tells the broker: gpsd live, a recorded session, or a simulation.
+/// What the receiver's side reports to the broker: gpsd itself, a recorded session, or a simulation.
 package enum ReceiverEvent: Hashable, Sendable {
-  /// A position, or the word that there is none.
+  /// A position, or that there is none.
   case position(PositionReport)
   /// Standard deviations that belong to the position of the same epoch.
   case errorEstimate(ErrorEstimateReport)
   case sky(SkyReport)
   case attitude(AttitudeReport)
-  /// The state of the path to the receiver changed.
+  /// The state of the source has changed.
   case source(SourceState)
-  /// What is known of the receiver's power changed.
+  /// The receiver's power has changed, as far as it is known.
   case power(PowerState)
-  /// The receivers that gpsd has, newest list.
+  /// The receivers in gpsd's current list.
   case devices([ReceiverDevice])
-  /// Epochs that a newer one superseded before they could be judged: more came than the daemon could take.
+  /// Epochs that were superseded before they were processed: more arrived than the daemon could take.
   case superseded(epochs: Int)
-  /// gpsd said which release it is.
+  /// gpsd's release.
   case gpsdVersion(String)
 }
 
-/// One TPV report of gpsd, flattened. Every number is finite; what was absent, or no number, is `nil`.
+/// One TPV report of gpsd. All numbers are finite; absent and invalid ones are `nil`.
 package struct PositionReport: Hashable, Sendable {
   package enum Mode: Int, Hashable, Sendable {
-    /// The report says nothing about the fix.
+    /// The report does not say whether there is a fix.
     case unknown = 0
     case noFix = 1
     case twoDimensional = 2
@@ -32,7 +32,7 @@ package struct PositionReport: Hashable, Sendable {
 
   package var device: String?
   package var mode: Mode
-  /// gpsd's number for the kind of solution: 0 and 1 are plain GNSS, 8 is simulated.
+  /// gpsd's number of the kind of solution: 0 and 1 are plain GNSS, 8 is simulated.
   package var status: Int
   package var time: Timestamp?
   package var latitude: Double?
@@ -112,9 +112,9 @@ package struct AttitudeReport: Hashable, Sendable {
   package var device: String?
   /// Degrees in 0..<360; true north unless `isMagnetic`.
   package var heading: Double?
-  /// Whether `heading` is magnetic: gpsd puts a magnetic compass there unmarked but for `mag_st`.
+  /// Whether `heading` is magnetic: only `mag_st` shows that gpsd has a magnetic compass there.
   package var isMagnetic: Bool
-  /// Degrees from magnetic north, where gpsd tells it apart (3.25 and later).
+  /// Degrees from magnetic north, if gpsd distinguishes it (3.25 and later).
   package var magneticHeading: Double?
   package var arrival: Instant
 
@@ -137,7 +137,7 @@ package struct ReceiverDevice: Hashable, Sendable {
   package var subtype: String?
   /// Whether gpsd has it open.
   package var isActivated: Bool
-  /// The time between two reports, where gpsd tells it.
+  /// The time between two reports, if gpsd reports it.
   package var cycle: Duration?
 
   package init(
@@ -159,11 +159,11 @@ package enum SourceState: Hashable, Sendable {
   case opening
   /// Reports flow.
   case streaming
-  /// gpsd has no such device, or the device went silent.
+  /// gpsd has no such device, or the device sends nothing.
   case receiverMissing(MissingReason)
-  /// gpsd closed the connection without a word: it serves as many clients as it can.
+  /// gpsd closed the connection at once: it serves as many clients as it can.
   case gpsdFull
-  /// gpsd cannot be reached, or accepts the connection and does not speak.
+  /// gpsd cannot be reached, or accepts the connection and sends nothing.
   case gpsdDown(DownReason)
 
   /// The same without what is wrong.
@@ -183,20 +183,20 @@ package enum SourceState: Hashable, Sendable {
     case noDevice
     /// gpsd does not have the configured device.
     case notConfiguredDevice(String)
-    /// gpsd told that the device went away.
+    /// gpsd reported that the device was unplugged.
     case unplugged(String)
     /// The device is in gpsd's list and sends nothing.
     case silent(String?)
   }
 
   package enum DownReason: Hashable, Sendable {
-    /// The connection was refused, or timed out; the system's words.
+    /// The connection was refused or timed out; the text is the system's error.
     case unreachable(String)
-    /// The connection stands and no banner came: gpsd is stopped behind its systemd socket, or hangs.
+    /// The connection stands but no banner came: gpsd is stopped behind its systemd socket, or hangs.
     case mute
     /// The connection broke.
     case closed(String)
-    /// What speaks there is not gpsd, or a gpsd that we do not understand.
+    /// The program at this address is not gpsd, or a gpsd with an unknown protocol.
     case notGpsd(String)
   }
 }

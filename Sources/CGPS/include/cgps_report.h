@@ -14,7 +14,7 @@ typedef enum {
   CGPS_ATT,
   CGPS_GST,
   CGPS_DEVICE,
-  /// Told by its prefix alone: libgps loops for ever on a list of more than four devices, so it never sees one.
+  /// Recognised by its prefix alone: libgps loops for ever on a list of more than four devices, so it never sees one.
   CGPS_DEVICES,
   CGPS_WATCH,
   CGPS_VERSION,

@@ -27,7 +27,7 @@ extension Codec where Value == Int {
 }
 
 extension Codec where Value: FixedWidthInteger {
-  /// - Parameter minimum: The least that serves; `nil`, any.
+  /// - Parameter minimum: The least accepted value; `nil`: any.
   package static func integer(minimum: Int? = 0) -> Codec {
     let schema = Schema.integer(minimum: minimum)
     return Codec(
@@ -42,7 +42,7 @@ extension Codec where Value: FixedWidthInteger {
 }
 
 extension Codec where Value == Double {
-  /// - Parameter decimals: To how many it is written; `nil`, as it is.
+  /// - Parameter decimals: The number of decimals when written; `nil`: all.
   package static func number(_ range: Schema.NumberRange, decimals: Int? = nil) -> Codec {
     let schema = Schema.number(range)
     return Codec(
@@ -69,7 +69,7 @@ extension Codec where Value == Double {
 extension Codec where Value == String {
   package static var string: Codec { .string(maximumBytes: nil) }
 
-  /// - Parameter maximumBytes: The most bytes of UTF-8; `nil`, any.
+  /// - Parameter maximumBytes: The most bytes of UTF-8; `nil`: any number.
   package static func string(maximumBytes: Int?) -> Codec {
     let schema = Schema.string(maximumBytes: maximumBytes)
     return Codec(
@@ -84,11 +84,11 @@ extension Codec where Value == String {
 }
 
 extension Codec where Value: RawRepresentable<String> {
-  /// A word of an enumeration.
+  /// A case of an enumeration.
   ///
   /// - Parameters:
-  ///   - words: Those that are expected.
-  ///   - fallback: What a word of a later version reads as, where the member is always there; it claims the least.
+  ///   - words: The known cases.
+  ///   - fallback: The value for a case of a later version, for members that are always present; it claims the least.
   package static func word(_ words: [Value], fallback: Value? = nil) -> Codec {
     let schema = Schema.choice(words.map(\.rawValue))
     return Codec(
@@ -117,14 +117,14 @@ extension Codec where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension Codec where Value: RawRepresentable<String> {
-  /// Any word: later versions may have more, and a reader keeps them.
+  /// Any string: later versions may have more, and a reader keeps them.
   package static func openWord(_ make: @escaping @Sendable (String) -> Value) -> Codec {
     Codec<String>.string.map(to: make, from: { $0.rawValue })
   }
 }
 
 extension Codec {
-  /// An array of such values; those that only a later version knows are left out.
+  /// An array. Elements that only a later version knows are left out.
   package static func array<Element>(of codec: Codec<Element>) -> Codec where Value == [Element] {
     let (schema, write) = (codec.schema, codec.write)
     return Codec(
@@ -151,7 +151,7 @@ extension Codec {
       })
   }
 
-  /// An object whose members are not known beforehand, in the order of their names.
+  /// An object with any members, in the order of their names.
   package static func dictionary<Element>(of element: Codec<Element>) -> Codec where Value == [String: Element] {
     let (schema, write, read) = (element.schema, element.write, element.read)
     return Codec(
@@ -179,9 +179,9 @@ extension Codec {
       })
   }
 
-  /// One of two kinds of value.
+  /// A value of one of two kinds.
   ///
-  /// - Parameter first: Reads the first kind; `nil` where it is the second.
+  /// - Parameter first: Reads the first kind; `nil` if the value is of the second.
   package static func either(
     _ first: Codec, or second: Codec, isFirst: @escaping @Sendable (Value) -> Bool
   ) -> Codec {

@@ -1,6 +1,6 @@
-/// How values of one type are written, read and described: what a member of a table is made of.
+/// How values of one type are written, read and described: the parts of an object's table.
 public struct Codec<Value: Sendable>: Sendable {
-  /// What such a value may be; made when it is asked for, as most programs never describe themselves.
+  /// The schema of such values. It is made on demand, since most programs never describe themselves.
   package let schema: @Sendable () -> Schema
   package let write: @Sendable (Value, inout JSONWriter) -> Void
   /// Writes an optional member with its key, where it is there.
@@ -32,14 +32,14 @@ public struct Codec<Value: Sendable>: Sendable {
     }
   }
 
-  /// The failure for a value that is not such a one.
+  /// The failure for a value that does not match the schema.
   package func mismatch(_ view: JSONView) -> CodingFailure {
     .found("\(view)", expected: self.schema().expectation)
   }
 }
 
 extension Codec {
-  /// A codec of an object that is only ever written: what a program prints.
+  /// A codec of an object that is only written: what a program prints.
   package static func written(_ members: @escaping @Sendable (Value, inout JSONWriter) -> Void) -> Codec {
     Codec(
       .any,
@@ -53,9 +53,9 @@ extension Codec {
       })
   }
 
-  /// Writes a whole text.
+  /// Encodes a whole text.
   ///
-  /// - Throws: where the value holds a number that is not finite.
+  /// - Throws: If the value contains a number that is not finite.
   package func encode(
     _ value: Value, moment: CodingMoment = .none
   ) throws(JSONWriter.NoJSON) -> [UInt8] {
@@ -65,9 +65,9 @@ extension Codec {
     return writer.bytes
   }
 
-  /// Reads a whole text.
+  /// Decodes a whole text.
   ///
-  /// - Throws: `RPCError` that says where the text goes wrong, or which member is not what is expected.
+  /// - Throws: `RPCError` with the position of the syntax error, or the member that does not match.
   package func decode(
     _ bytes: [UInt8], context: ReadingContext = ReadingContext(leniency: [.members, .values])
   ) throws(RPCError) -> Value {
@@ -88,14 +88,14 @@ extension Codec {
     }
   }
 
-  /// A codec for what each such value stands for.
+  /// A codec of another type with the same values on the wire.
   package func map<Other: Sendable>(
     to: @escaping @Sendable (Value) -> Other, from: @escaping @Sendable (Other) -> Value
   ) -> Codec<Other> {
     self.converting(to: { (value: Value) throws(CodingFailure) -> Other in to(value) }, from: from)
   }
 
-  /// A codec for what is made of such values.
+  /// A codec of another type, whose conversion may fail.
   package func converting<Other: Sendable>(
     _ schema: (@Sendable () -> Schema)? = nil,
     to: @escaping @Sendable (Value) throws(CodingFailure) -> Other,

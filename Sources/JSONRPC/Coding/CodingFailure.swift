@@ -1,14 +1,14 @@
-/// Why a value of a checked text is not what its table says.
+/// Why a value of a checked text does not match its table.
 package struct CodingFailure: Error, Hashable {
   package enum Problem: Hashable, Sendable {
     case found(String, expected: String)
-    /// No table lists it.
+    /// The table has no such member.
     case unknown(suggestion: String, expected: String)
-    /// Each part is as its table says, and the whole is not.
+    /// Each part matches its table, but not the whole.
     case described(String)
   }
 
-  /// The steps to the value, joined by dots.
+  /// The names and indices that lead to the value, joined by dots.
   package var path: String
   package var problem: Problem
 
@@ -21,14 +21,14 @@ package struct CodingFailure: Error, Hashable {
     CodingFailure(path: path, .found(found, expected: expected))
   }
 
-  /// The same as it is seen from the value that holds it.
+  /// The same failure as seen from the enclosing value.
   func under(_ step: String) -> CodingFailure {
     CodingFailure(path: self.path.isEmpty ? step : "\(step).\(self.path)", self.problem)
   }
 }
 
 extension RPCError {
-  /// The reply for parameters that cannot be read.
+  /// The error for parameters that cannot be read.
   package init(_ failure: CodingFailure) {
     let path = failure.path
     switch failure.problem {

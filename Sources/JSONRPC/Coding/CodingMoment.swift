@@ -1,4 +1,4 @@
-/// When a text is written or read: some members are ages, and some are times by the wall clock.
+/// The moment at which a text is written or read: some members are ages, others times of the wall clock.
 package struct CodingMoment: Hashable, Sendable {
   /// The time since the boot, `CLOCK_BOOTTIME`.
   package var sinceBoot: Duration
@@ -10,21 +10,21 @@ package struct CodingMoment: Hashable, Sendable {
     self.since1970 = since1970
   }
 
-  /// For texts in which no time depends on it.
+  /// For texts without times.
   package static let none = CodingMoment(sinceBoot: .zero, since1970: .zero)
 }
 
-/// How a text is read: when, and what is passed over in it.
+/// How a text is read: at which moment, and what is ignored in it.
 package struct ReadingContext: Sendable {
-  /// What a peer of a later version may send, and this one knows nothing of.
+  /// What a peer of a later version may send and this version does not know.
   package struct Leniency: OptionSet, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Members that no table lists.
+    /// Members that the table does not have.
     package static let members = Leniency(rawValue: 1)
-    /// Words that no enumeration has, and numbers out of their range.
+    /// Enumeration cases that are unknown, and numbers outside of their range.
     package static let values = Leniency(rawValue: 2)
   }
 

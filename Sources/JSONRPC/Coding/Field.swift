@@ -1,10 +1,10 @@
-/// One member of an object on the wire: its name, its type with unit and range, whether it may be absent, an example and
-/// one sentence. Everything else follows from it: reading, writing, checking and describing.
+/// One member of an object on the wire: its name, type with unit and range, whether it may be absent, an example and
+/// one sentence. Reading, writing, checking and describing it all follow from this.
 public struct Field<Root: Sendable>: Sendable {
   package let name: String
   let key: [UInt8]
   let nameBytes: [UInt8]
-  /// The member as the documents have it; the blank value has the defaults.
+  /// The member's description; the blank value has the defaults.
   package let describe: @Sendable (Root) -> FieldDescription
   /// Writes the member with its key, where it is there.
   package private(set) var write: @Sendable (Root, [UInt8], inout JSONWriter) -> Void
@@ -25,11 +25,11 @@ public struct Field<Root: Sendable>: Sendable {
   }
 }
 
-/// The property that a member is taken from, and read into.
+/// The property of a member.
 package typealias FieldPath<Root, Value> = any WritableKeyPath<Root, Value> & Sendable
 
 extension Field {
-  /// A member that is always there.
+  /// A member that is always present.
   package static func required<Value: Sendable>(
     _ name: String, _ path: FieldPath<Root, Value>, _ codec: Codec<Value>,
     example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
@@ -49,9 +49,9 @@ extension Field {
       })
   }
 
-  /// A member that is absent where its value is not known, or does not apply.
+  /// A member that is absent if its value is unknown or does not apply.
   ///
-  /// - Parameter value: What absence means, where that is a value.
+  /// - Parameter value: The value that absence stands for, if there is one.
   package static func optional<Value: Sendable>(
     _ name: String, _ path: FieldPath<Root, Value?>, _ codec: Codec<Value>, default value: JSONValue? = nil,
     example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
@@ -71,7 +71,7 @@ extension Field {
       })
   }
 
-  /// A member whose absence means the value that the table's blank has.
+  /// A member that is absent for the default, which the table's blank value has.
   package static func defaulted<Value: Sendable>(
     _ name: String, _ path: FieldPath<Root, Value>, _ codec: Codec<Value>,
     example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
@@ -93,7 +93,7 @@ extension Field {
       })
   }
 
-  /// A member that is always written, and whose absence leaves the value that the table's blank has.
+  /// A member that is always written; if it is absent, the default of the table's blank value remains.
   package static func omissible<Value: Sendable>(
     _ name: String, _ path: FieldPath<Root, Value>, _ codec: Codec<Value>,
     example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
@@ -110,7 +110,7 @@ extension Field {
       })
   }
 
-  /// A member that is there only where it is true.
+  /// A member that is present only if it is true.
   package static func flag(
     _ name: String, _ path: FieldPath<Root, Bool>, _ sentence: String
   ) -> Field {
@@ -155,14 +155,14 @@ extension Field {
       })
   }
 
-  /// The same member, which goes with some values only: else it is not written.
+  /// The same member, which is written only for some values.
   package func when(_ applies: @escaping @Sendable (Root) -> Bool) -> Field {
     var field = self
     field.write = { [write] root, key, writer in if applies(root) { write(root, key, &writer) } }
     return field
   }
 
-  /// The same member of a value within this one.
+  /// The same member of a value inside another.
   package func within<Outer: Sendable>(_ path: FieldPath<Outer, Root>) -> Field<Outer> {
     let (describe, write, property) = (self.describe, self.write, StoredProperty(path))
     var field = Field<Outer>(
@@ -182,7 +182,7 @@ extension Field {
   }
 }
 
-/// Collects a table's fields, so that each is checked by the compiler for itself.
+/// Collects a table's fields one by one, so that the compiler checks each expression alone.
 @resultBuilder
 public enum FieldsBuilder<Root: Sendable> {
   public static func buildExpression(_ field: Field<Root>) -> [Field<Root>] { [field] }

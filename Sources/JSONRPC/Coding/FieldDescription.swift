@@ -1,10 +1,10 @@
-/// What one member of an object on the wire is: a parameter, or a part of a result.
+/// The description of one member of an object on the wire: a parameter, or a part of a result.
 public struct FieldDescription: Hashable, Sendable {
   public enum Presence: Hashable, Sendable {
     case required
-    /// Absent means unknown, or that it does not apply.
+    /// Absent means unknown or not applicable.
     case optional
-    /// Absent means the value.
+    /// Absent means this value.
     case defaulted(JSONValue)
   }
 
@@ -13,7 +13,7 @@ public struct FieldDescription: Hashable, Sendable {
   public var presence: Presence
   /// One sentence, with the unit.
   public var description: String
-  /// A value as it stands on the wire.
+  /// A value in its form on the wire.
   public var example: JSONValue
 
   public init(
@@ -29,7 +29,7 @@ public struct FieldDescription: Hashable, Sendable {
   public var isRequired: Bool { self.presence == .required }
 }
 
-/// What a request is answered with.
+/// The description of a request's result.
 public struct ResultDescription: Hashable, Sendable {
   public var name: String
   public var schema: Schema

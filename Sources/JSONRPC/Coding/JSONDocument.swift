@@ -1,30 +1,30 @@
-/// Where one value of a text stands, or the key of a member.
+/// The position of one value or key in a text.
 struct JSONNode: Sendable {
   enum Kind: UInt8, Sendable {
     case null, `true`, `false`, number
-    /// A string whose bytes stand for themselves.
+    /// A string without escapes.
     case plainString
     case escapedString
     /// Its elements follow.
     case array
-    /// Its members follow: a key and a value in turn.
+    /// Its members follow: key and value in turn.
     case object
   }
 
   var kind: Kind
-  /// Offsets in bytes, quotation marks and brackets included.
+  /// Offsets in bytes, including quotation marks and brackets.
   var start: Int32
   var end: Int32
-  /// The number of the node after this one and all that is within it.
+  /// The number of the node after this one and all that it contains.
   var next: Int32
 }
 
-/// A JSON text that was checked once, and can be read from then on without a mistake.
+/// A JSON text that was checked once, so that reading it cannot fail.
 package final class JSONDocument: Sendable {
   let bytes: [UInt8]
   let nodes: [JSONNode]
 
-  /// - Throws: `RPCError` -32700 that says where the text goes wrong.
+  /// - Throws: `RPCError` -32700 with the position of the syntax error.
   package init(_ bytes: [UInt8]) throws(RPCError) {
     do throws(JSONScanner.Failure) {
       self.nodes = try JSONScanner.scan(bytes)
@@ -36,7 +36,7 @@ package final class JSONDocument: Sendable {
 
   package var root: JSONView { JSONView(document: self, node: 0) }
 
-  /// An object without members: what absent parameters are.
+  /// An object without members, for absent parameters.
   static let empty = JSONDocument(object: Array("{}".utf8))
 
   private init(object bytes: [UInt8]) {

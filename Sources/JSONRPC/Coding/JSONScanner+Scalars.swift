@@ -25,7 +25,7 @@ extension JSONScanner {
 
   static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-  /// Scans from the opening to the closing quotation mark; whether no escape lies between.
+  /// Scans from the opening to the closing quotation mark. Returns whether the string has no escapes.
   mutating func scanString() throws(Failure) -> Bool {
     self.position += 1
     var isPlain = true
@@ -78,7 +78,7 @@ extension JSONScanner {
     return unit
   }
 
-  /// Scans one character of two to four bytes; refuses overlong forms, surrogates and what Unicode does not have.
+  /// Scans one character of two to four bytes. Rejects overlong forms, surrogates and invalid code points.
   private mutating func scanMultibyte(first: UInt8) throws(Failure) {
     let (following, second): (Int, ClosedRange<UInt8>)
     switch first {

@@ -1,10 +1,10 @@
-/// Checks that bytes are one JSON text (RFC 8259), and notes where each value stands.
+/// Checks that bytes are one JSON text (RFC 8259), and records the position of each value.
 ///
-/// It looks at every byte once, keeps its own stack and stops at `maximumDepth`, so its time grows with the text's
-/// length alone, whatever the text is. What it passes needs no second check: readers find whole values in it.
+/// It reads each byte once, has its own stack and stops at `maximumDepth`, so its time depends only on the length of
+/// the text. A text that passes needs no second check: readers find complete values in it.
 struct JSONScanner {
   struct Failure: Error, Hashable {
-    /// Bytes from 0.
+    /// In bytes from 0.
     var offset: Int
     var expected: String
   }
@@ -13,9 +13,9 @@ struct JSONScanner {
 
   let bytes: [UInt8]
   var position = 0
-  /// Where each value and each key stands, in the order of the text.
+  /// The positions of values and keys in the order of the text.
   private(set) var nodes: [JSONNode] = []
-  /// The numbers of the nodes of the containers that are open.
+  /// The node numbers of the open containers.
   private var containers: [Int] = []
 
   private init(_ bytes: [UInt8]) {
@@ -42,7 +42,7 @@ struct JSONScanner {
     guard self.next == nil else { throw self.failure("the end of the text") }
   }
 
-  /// Scans a scalar, an empty container, or the start of a container up to where its first value stands.
+  /// Scans a scalar, an empty container, or the start of a container up to its first value.
   private mutating func scanValueStart() throws(Failure) {
     while true {
       switch self.next {
@@ -83,7 +83,7 @@ struct JSONScanner {
       JSONNode(kind: kind, start: Int32(start), end: Int32(self.position), next: Int32(self.nodes.count + 1)))
   }
 
-  /// Scans what follows a value, closing containers; whether another value follows.
+  /// Scans what follows a value, and closes containers. Returns whether another value follows.
   private mutating func scanSeparators() throws(Failure) -> Bool {
     while let container = self.containers.last {
       self.skipSpace()

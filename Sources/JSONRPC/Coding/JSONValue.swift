@@ -1,6 +1,6 @@
-/// Any JSON value, for what has no type of its own: an error's data, a self-description, a raw call.
+/// Any JSON value, for data without a type of its own: an error's data, a self-description, a call by name.
 ///
-/// Decoding costs grow with the depth of nesting, so a server never decodes a peer's text to it unasked.
+/// Decoding costs grow with the depth of nesting, so a server does not decode a peer's text into it unless it has to.
 public enum JSONValue: Hashable, Sendable {
   case null
   case boolean(Bool)
@@ -35,16 +35,16 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 }
 
 extension JSONValue {
-  /// Reads a whole text.
+  /// Parses a whole text.
   ///
-  /// - Throws: `RPCError` -32700 that says where the text goes wrong.
+  /// - Throws: `RPCError` -32700 with the position of the syntax error.
   public init(parsing text: [UInt8]) throws(RPCError) {
     self = try JSONValue.codec.decode(text)
   }
 
-  /// The value as a text of one line, its keys sorted.
+  /// The value as a text of one line, with sorted keys.
   ///
-  /// - Precondition: every number is finite.
+  /// - Precondition: All numbers are finite.
   public func encoded() -> [UInt8] {
     do {
       return try JSONValue.codec.encode(self)

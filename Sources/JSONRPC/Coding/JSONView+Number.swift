@@ -1,5 +1,5 @@
 extension JSONView {
-  /// The number: an integer where it is one that an `Int` holds, however it is written.
+  /// The number, as an integer if an `Int` holds it, in whatever form it is written.
   var number: Scalar {
     let bytes = self.bytes
     var decimal = Decimal()
@@ -8,7 +8,7 @@ extension JSONView {
     return JSONView.number(slowly: bytes)
   }
 
-  /// Reads any number, exactly rounded.
+  /// Reads any number, correctly rounded.
   private static func number(slowly bytes: ArraySlice<UInt8>) -> Scalar {
     let text = String(decoding: bytes, as: UTF8.self)
     if let integer = Int(text) { return .integer(integer) }
@@ -16,7 +16,7 @@ extension JSONView {
     return Int(exactly: number).map { .integer($0) } ?? .number(number)
   }
 
-  /// A number of few digits without exponent, as nearly all are.
+  /// A number of few digits without an exponent; nearly all numbers are.
   private struct Decimal {
     private var isNegative = false
     private var digits: UInt64 = 0

@@ -3,14 +3,14 @@ package struct JSONView: Sendable {
   let document: JSONDocument
   let node: Int
 
-  /// What kind of value it is, and the value where that costs little.
+  /// The kind of the value, and the value itself if that is cheap.
   enum Scalar {
     case null
     case boolean(Bool)
     case integer(Int)
     /// Finite.
     case number(Double)
-    /// A number that no type holds, such as 1e999.
+    /// A number that is out of range, such as 1e999.
     case outOfRange
     case string
     case array
@@ -35,7 +35,7 @@ package struct JSONView: Sendable {
     }
   }
 
-  /// The text; `nil` where it is no string.
+  /// The string; `nil` for other kinds.
   package var string: String? {
     let node = self.document.nodes[self.node]
     switch node.kind {
@@ -74,7 +74,7 @@ package struct JSONView: Sendable {
     }
   }
 
-  /// The value's own bytes.
+  /// The value's bytes.
   var bytes: ArraySlice<UInt8> {
     let node = self.document.nodes[self.node]
     return self.document.bytes[Int(node.start)..<Int(node.end)]
@@ -84,17 +84,17 @@ package struct JSONView: Sendable {
 // MARK: Objects and arrays
 
 extension JSONView {
-  /// The elements of an array, in its order; none of anything else.
+  /// The elements of an array in order; none for other kinds.
   package var elements: Elements {
     Elements(document: self.document, position: self.node + 1, end: self.isArray ? self.end : self.node + 1)
   }
 
-  /// The members of an object, in the order of the text; none of anything else.
+  /// The members of an object in the order of the text; none for other kinds.
   var members: Members {
     Members(document: self.document, position: self.node + 1, end: self.isObject ? self.end : self.node + 1)
   }
 
-  /// The first member of that name; `nil` where there is none, or this is no object.
+  /// The first member with the name; `nil` if there is none, or this is not an object.
   package subscript(name: String) -> JSONView? {
     self[Array(name.utf8)]
   }
@@ -164,7 +164,7 @@ extension JSONDocument {
         var scalar = self.codeUnit(position)
         position += 4
         if (0xD800..<0xDC00).contains(scalar) {
-          // The scanner has seen the second half, after its backslash and its u.
+          // The scanner has checked that the second half follows.
           scalar = 0x10000 + (scalar - 0xD800) << 10 + (self.codeUnit(position + 2) - 0xDC00)
           position += 6
         }

@@ -1,9 +1,9 @@
-/// Writes one JSON text of one line: members in the order in which they are written, slashes as they are.
+/// Writes one JSON text of one line. Members keep their order, and slashes are not escaped.
 package struct JSONWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
-  /// When the text is written, for members that are told as ages or by the wall clock.
+  /// When the text is written, for members that are ages or times of the wall clock.
   package let moment: CodingMoment
-  /// Why what was written is no JSON: it would hold a number that is not finite.
+  /// Why the text is not valid JSON: it would contain a number that is not finite.
   package private(set) var failure: NoJSON?
 
   package init(moment: CodingMoment, reserving capacity: Int = 256) {
@@ -20,7 +20,7 @@ package struct JSONWriter: Sendable {
 
   /// Begins a member.
   ///
-  /// - Parameter key: The name as text, with its quotation marks and its colon.
+  /// - Parameter key: The name as text, with quotation marks and colon.
   package mutating func key(_ key: [UInt8]) {
     if self.bytes.last != UInt8(ascii: "{") { self.bytes.append(UInt8(ascii: ",")) }
     self.bytes.append(contentsOf: key)
@@ -53,7 +53,7 @@ package struct JSONWriter: Sendable {
     self.digits(UInt64(value.magnitude), atLeast: 1)
   }
 
-  /// As short as it can be without being another number.
+  /// The shortest text that stands for exactly this number.
   package mutating func number(_ value: Double) {
     guard value.isFinite else { return self.fail("a number that is not finite") }
     if let integer = Int(exactly: value), integer.magnitude < 1 << 53 { return self.integer(integer) }
@@ -73,10 +73,10 @@ package struct JSONWriter: Sendable {
     return true
   }
 
-  /// Rounded to so many decimals, so that no 17 digits of noise are sent.
+  /// Rounded to so many decimals, to omit meaningless digits.
   package mutating func number(_ value: Double, decimals: Int) {
     let scaled = (value * JSONWriter.powersOfTen[decimals]).rounded()
-    // Where the scaled number has no fraction left to round, the number is as plain as it gets.
+    // A scaled number without a fraction has nothing to round.
     guard scaled.magnitude < 1e15 else { return self.number(value) }
     self.decimal(UInt64(scaled.magnitude), decimals: decimals, isNegative: scaled < 0)
   }
@@ -91,9 +91,9 @@ package struct JSONWriter: Sendable {
     self.bytes.append(UInt8(ascii: "\""))
   }
 
-  // MARK: What cannot be written
+  // MARK: Errors
 
-  /// A value cannot be written.
+  /// A value that cannot be written as JSON.
   package struct NoJSON: Error, CustomStringConvertible {
     package let description: String
   }

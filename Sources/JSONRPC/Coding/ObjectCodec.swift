@@ -1,9 +1,9 @@
 /// The table of a value that is an object on the wire.
 ///
-/// Reading fills a copy of the blank value, whose properties are the defaults, and writing goes through the members in
-/// the order of the table, which is that of the documents.
+/// Reading fills a copy of the blank value, whose properties are the defaults. Writing goes through the members in the
+/// order of the table, which is that of the documents.
 public struct ObjectCodec<Root: Sendable>: Sendable {
-  /// Under which the self-description has the object; `nil`, it is described where it stands.
+  /// The object's name in the self-description; `nil`: it is described in place.
   public let name: String?
   package let blank: Root
   package let fields: [Field<Root>]
@@ -49,7 +49,7 @@ public struct ObjectCodec<Root: Sendable>: Sendable {
     if let name { .reference(name) } else { .object(fields.map { $0.describe(blank) }) }
   }
 
-  /// The same members for a value that holds this one, and has them beside its own.
+  /// The same members for a value that contains this one and has them among its own.
   package func fields<Outer>(within path: FieldPath<Outer, Root>) -> [Field<Outer>] {
     self.fields.map { $0.within(path) }
   }
@@ -64,12 +64,12 @@ public struct ObjectCodec<Root: Sendable>: Sendable {
   }
 }
 
-/// A value that has one form on the wire.
+/// A value with one form on the wire.
 public protocol WireValue: Sendable {
   static var codec: Codec<Self> { get }
 }
 
-/// A value that is an object on the wire, described by one table.
+/// A value that is an object on the wire, with a table.
 public protocol WireObject: WireValue {
   static var wire: ObjectCodec<Self> { get }
 }
@@ -77,7 +77,7 @@ public protocol WireObject: WireValue {
 extension WireObject {
   public static var codec: Codec<Self> { self.wire.codec }
 
-  /// The object as the documents show it: each member's example.
+  /// The object as documents show it, with each member's example.
   package static var example: JSONValue {
     .object(Dictionary(uniqueKeysWithValues: self.wire.descriptions.map { ($0.name, $0.example) }))
   }

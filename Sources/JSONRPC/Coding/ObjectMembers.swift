@@ -6,9 +6,9 @@ import Printable
 /// but its type depends on the object's, so the runtime would have to look types up for each value, and that takes
 /// longer than most members do.
 struct ObjectMembers<Root: Sendable>: Sendable {
-  /// Writes the members that are there.
+  /// Writes the members that are present.
   private(set) var write: @Sendable (Root, inout JSONWriter) -> Void = { _, _ in }
-  /// Takes the members over. What is wrong with one is told with its name.
+  /// Reads the members. An error has the name of its member.
   private(set) var read: @Sendable (JSONView, ReadingContext, inout Root) throws(CodingFailure) -> Void = { _, _, _ in }
 
   init(_ fields: [Field<Root>]) {

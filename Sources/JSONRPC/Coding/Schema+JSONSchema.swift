@@ -1,4 +1,4 @@
-/// The schema in the words of JSON Schema, for the self-description.
+/// The schema as a JSON Schema, for the self-description.
 extension Schema {
   var jsonSchema: JSONValue {
     switch self {
@@ -6,7 +6,7 @@ extension Schema {
     case .integer(nil): ["type": "integer"]
     case .integer(let minimum?): ["type": "integer", "minimum": .integer(minimum)]
     case .number(let range): range.jsonSchema
-    // JSON Schema counts characters, so the bytes are told in words beside it.
+    // JSON Schema counts characters, so the limit in bytes is in the description.
     case .string(nil): ["type": "string"]
     case .string(.some): ["type": "string", "description": .string(self.expectation)]
     case .choice(let choices): ["type": "string", "enum": .array(choices.map { .string($0) })]
@@ -47,9 +47,9 @@ extension Schema.NumberRange {
 }
 
 extension FieldDescription {
-  /// The member's schema, with what the table says of it.
+  /// The member's schema, with the table's description.
   var jsonSchema: JSONValue {
-    // Beside a reference older readers look at nothing, so it stands in a list of one.
+    // Older readers ignore what stands beside a reference, so it stands in a list of one.
     var schema: [String: JSONValue] =
       switch self.schema.jsonSchema {
       case .object(let members) where members["$ref"] == nil: members

@@ -1,4 +1,4 @@
-/// What a value on the wire may be; checked on the way in, and told in the self-description.
+/// The values that a member may have: checked when read, and shown in the self-description.
 public indirect enum Schema: Hashable, Sendable {
   case boolean
   case integer(minimum: Int?)
@@ -14,13 +14,13 @@ public indirect enum Schema: Hashable, Sendable {
   case either(Schema, Schema)
   case array(Schema)
   case object([FieldDescription])
-  /// An object whose members are not known beforehand.
+  /// An object with any members.
   case dictionary(Schema)
   /// An object that the self-description describes under a name.
   case reference(String)
   case any
 
-  /// The numbers that serve, and their unit in the plural.
+  /// The accepted numbers, and their unit in the plural.
   public struct NumberRange: Hashable, Sendable {
     public enum Lower: Hashable, Sendable {
       case none
@@ -51,7 +51,7 @@ public indirect enum Schema: Hashable, Sendable {
 }
 
 extension Schema {
-  /// What is expected, in words that follow "expected".
+  /// The expected value, as the end of a sentence that begins with "expected".
   public var expectation: String {
     switch self {
     case .boolean: "true or false"
@@ -70,7 +70,7 @@ extension Schema {
     }
   }
 
-  /// Whether the value serves, as far as it can be told without looking into arrays and objects.
+  /// Whether the value matches, as far as it can be checked without looking into arrays and objects.
   func accepts(_ view: JSONView) -> Bool {
     switch (self, view.scalar) {
     case (.any, _), (.boolean, .boolean), (.array, .array), (.object, .object), (.dictionary, .object),
@@ -86,7 +86,7 @@ extension Schema {
     }
   }
 
-  /// Whether it is a word where a word is expected, one of a later version perhaps.
+  /// Whether a string is found where an enumeration case is expected; it may be one of a later version.
   func isWord(_ view: JSONView) -> Bool {
     if case (.choice, .string) = (self, view.scalar) { true } else { false }
   }

@@ -7,14 +7,13 @@ package struct Cap: Hashable, Sendable {
   /// From the centre to the rim, in radians.
   package let angle: Double
 
-  /// Half of the globe less half a degree: what is larger has no smaller side worth speaking of.
+  /// Half of the globe less half a degree: a larger cap has no meaningful smaller side.
   package static let largestAngle = 89.5 * Double.pi / 180
 
-  /// A cap that holds all of the places, at most a few per cent larger than the smallest; `nil` where none is small
-  /// enough.
+  /// A cap that contains all places, at most a few per cent larger than the smallest; `nil` if that is too large.
   package init?(holding normals: [Vector]) {
     var center = normals.reduce(Vector(x: 0, y: 0, z: 0), +) * (1 / Double(max(normals.count, 1)))
-    // Steps towards the farthest place, ever shorter (Badoiu and Clarkson): no worse than 1 / steps off the best.
+    // Ever shorter steps towards the farthest place (Badoiu and Clarkson): at most 1 / steps off the best.
     guard var farthest = normals.first else { return nil }
     for step in 2...40 {
       var most = -1.0
@@ -32,13 +31,13 @@ package struct Cap: Hashable, Sendable {
     guard self.angle <= Cap.largestAngle else { return nil }
   }
 
-  /// One that was kept.
+  /// A stored cap.
   package init(center: Vector, angle: Double) {
     self.center = center
     self.angle = angle
   }
 
-  /// Whether it is a cap at all: what was kept may have been damaged.
+  /// Whether it is a valid cap, since a stored one may be damaged.
   var isSound: Bool {
     abs(self.center.squaredLength - 1) < 1e-9 && self.angle >= 0 && self.angle <= Cap.largestAngle
   }
@@ -50,7 +49,7 @@ package struct Cap: Hashable, Sendable {
     return normals.allSatisfy { ($0 - self.center).squaredLength <= squaredChord }
   }
 
-  /// From the centre to the rim, and a little more: rounding must not lose a vertex.
+  /// From the centre to the rim, and a little more, so that rounding cannot exclude a vertex.
   private var squaredChord: Double {
     let chord = 2 * sin(self.angle / 2) * (1 + 1e-9) + 1e-12
     return chord * chord

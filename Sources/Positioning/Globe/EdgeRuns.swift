@@ -1,23 +1,23 @@
-/// A polygon's edges in short runs of neighbours, each in a ball and in a rectangle: most questions about the edge are
-/// answered for a whole run without a look at its edges.
+/// A polygon's edges in short runs of neighbours, each with an enclosing ball and rectangle: most questions about the
+/// edge are answered for a whole run without looking at its edges.
 struct EdgeRuns: Hashable, Sendable {
-  /// Edges of one run.
+  /// The number of edges of one run.
   private static let length = 16
 
   struct Run: Hashable, Sendable {
     private let first: Int32
     private let end: Int32
-    /// A ball that holds the edges, as arcs of great circles.
+    /// A ball that contains the edges, as arcs of great circles.
     let middle: Vector
     let radius: Double
-    /// A rectangle of the plane that holds them.
+    /// A rectangle of the plane that contains them.
     let low: PlanePoint
     let high: PlanePoint
   }
 
   let runs: [Run]
 
-  /// - Parameter vertices: unit vectors that the plane shows.
+  /// - Parameter vertices: Unit vectors that the plane can show.
   init(_ vertices: [Vector], on plane: TangentPlane) {
     self.runs = stride(from: 0, to: vertices.count, by: Self.length).map { start in
       Run(start..<min(start + Self.length, vertices.count), of: vertices, on: plane)
@@ -30,7 +30,7 @@ extension EdgeRuns.Run {
   var edges: Range<Int> { Int(self.first)..<Int(self.end) }
 
   fileprivate init(_ edges: Range<Int>, of vertices: [Vector], on plane: TangentPlane) {
-    // One more than there are edges: the last one ends where the next run begins.
+    // One more vertex than edges: the last edge ends where the next run begins.
     let ends = (edges.lowerBound...edges.upperBound).map { vertices[$0 % vertices.count] }
     let middle = ends.reduce(Vector(x: 0, y: 0, z: 0), +) * (1 / Double(ends.count))
     var radius = 0.0
@@ -47,7 +47,8 @@ extension EdgeRuns.Run {
     self.first = Int32(edges.lowerBound)
     self.end = Int32(edges.upperBound)
     self.middle = middle
-    // An arc leaves its chord by less than a fourth of the square of its length, for arcs of up to half a circle.
+    // The distance of an arc from its chord is less than a fourth of the square of its length, for arcs of up to half a
+    // circle.
     self.radius = radius.squareRoot() + longest / 4
     self.low = low
     self.high = high

@@ -1,4 +1,4 @@
-/// Looks for two edges of a flat polygon that meet anywhere but where one ends and the next begins.
+/// Finds two edges of a flat polygon that meet anywhere but at a common vertex.
 struct SelfIntersection {
   private struct Edge {
     let index: Int
@@ -11,7 +11,7 @@ struct SelfIntersection {
     var high: Double { max(self.start.y, self.end.y) }
   }
 
-  /// The indices of the vertices at which the two edges begin, the smaller first; `nil` where none meet.
+  /// The indices of the vertices at which the two edges begin, the smaller first; `nil` if no edges meet.
   ///
   /// It sweeps from left to right and compares only edges that lie above one another: far fewer than all pairs.
   static func first(in points: [PlanePoint]) -> (Int, Int)? {

@@ -2,14 +2,15 @@ extension SphericalPolygon {
   /// Metres: (2 a + b) / 3 of WGS 84.
   static let earthRadius = 6_371_008.8
 
-  /// How often the depth is computed in search of the deepest place, at most: a comb of a thousand vertices must not take
-  /// long.
+  /// The most computations of depth in the search for the deepest place, so that a comb of a thousand vertices does not
+  /// take long.
   private static let patience = 400
 
-  /// The greatest distance from the edge that a place inside can have, in metres; at most 2 % too small, or more,
-  /// down to a half, for a shape like a comb.
+  /// The greatest distance of an inside place from the edge, in metres. It is at most 2 % too small, or up to a half
+  /// for a shape like a comb.
   ///
-  /// It is what a polygon has for a circle's radius. The root of its area would not do: that of a road is large, though
+  /// It corresponds to a circle's radius. The root of the area would not: that of a road is large, though nowhere on it
+  /// is a fix of 20 m certain to be inside.
   /// nowhere in it is a fix of 20 m certain to be inside.
   package var inradius: Double {
     let polygon = self.ready
@@ -30,8 +31,8 @@ extension SphericalPolygon {
   }
 }
 
-/// A search for the deepest place that looks first where it may be deepest: a rectangle of the plane holds nothing deeper
-/// than its middle by more than half its diagonal, for angles are shorter than what shows them on the plane.
+/// Searches for the deepest place, in the most promising rectangle first: nothing in a rectangle of the plane is deeper
+/// than its middle by more than half its diagonal, because angles are smaller than their images on the plane.
 private struct DepthSearch {
   private struct Rectangle {
     let middle: PlanePoint
@@ -41,7 +42,7 @@ private struct DepthSearch {
     let bound: Double
   }
 
-  /// What the deepest may be missed by.
+  /// The factor by which the result may be too small.
   private static let tolerance = 1.02
 
   private let polygon: SphericalPolygon
@@ -63,7 +64,7 @@ private struct DepthSearch {
     self.rectangles.append(Rectangle(middle: middle, half: half, bound: bound))
   }
 
-  /// Halves the most promising rectangle across its longer side; false where none can better what was found.
+  /// Halves the most promising rectangle across its longer side; returns false if none can improve the result.
   mutating func refine() -> Bool {
     let best = self.rectangles.indices.max { self.rectangles[$0].bound < self.rectangles[$1].bound }
     guard let best, self.rectangles[best].bound > self.deepest * Self.tolerance else { return false }

@@ -1,21 +1,21 @@
 /// A polygon on the sphere of normals: its edges are great circles, its inside is the smaller side.
 ///
-/// Poles and the antimeridian need no care here. Distances are left to the code that knows the ellipsoid: the polygon names the
-/// nearest point of its edge.
+/// Poles and the antimeridian need no special treatment here. Distances are left to the code that knows the ellipsoid:
+/// the polygon returns the nearest point of its edge.
 ///
-/// There may be thousands, each with a thousand corners. So it holds the very array of coordinates that it was made of,
-/// which its region has anyway, and reckons the vector of a corner when it is looked at.
+/// There may be thousands of polygons with a thousand corners each. So it shares the array of coordinates with its
+/// region, and computes a corner's vector when it is needed.
 package struct SphericalPolygon: Hashable, Sendable {
   private let corners: [Coordinate]
-  /// Holds the vertices and so, being smaller than half of the globe, all of the inside.
+  /// Contains the vertices and so, being smaller than half of the globe, all of the inside.
   package let cap: Cap
   private let runs: EdgeRuns
-  /// The corners' vectors, while there is much to reckon with them.
+  /// The corners' vectors, for long computations.
   private var unpacked: [Vector]?
 
-  /// `nil` for a polygon that spans half of the globe. Whether it is sound otherwise is for `Region.checked` to say.
+  /// `nil` for a polygon that spans half of the globe. `Region.checked` checks everything else.
   ///
-  /// - Parameter cap: as it was found before, if it was; not taken where it does not hold the polygon.
+  /// - Parameter cap: A cap from an earlier computation; ignored if it does not contain the polygon.
   package init?(_ coordinates: [Coordinate], cap: Cap? = nil) {
     let vertices = coordinates.map(\.normal)
     let kept = cap.flatMap { $0.isSound && $0.holds(vertices) ? $0 : nil }
@@ -30,28 +30,28 @@ package struct SphericalPolygon: Hashable, Sendable {
 
   var plane: TangentPlane { TangentPlane(at: self.cap.center) }
 
-  /// The same with the vectors at hand: for a search that looks at each corner hundreds of times.
+  /// The same with all vectors computed, for a search that needs each corner hundreds of times.
   var ready: SphericalPolygon {
     var ready = self
     ready.unpacked = self.vertices
     return ready
   }
 
-  /// The vertices on the plane that touches the cap's centre.
+  /// The vertices on the tangent plane at the cap's centre.
   var flattened: [PlanePoint] {
     let plane = self.plane
     return self.vertices.compactMap { plane.project($0) }
   }
 
-  /// Whether the place lies inside. Of the edge itself either may be said.
+  /// Whether the place lies inside. A place exactly on the edge may count as either.
   package func contains(_ normal: Vector) -> Bool {
     let plane = self.plane
     guard self.cap.holds(normal), let point = plane.project(normal) else { return false }
-    // Inside is where a line from the point to the right crosses the edge an odd number of times.
+    // A point is inside if a line from it to the right crosses the edge an odd number of times.
     var isInside = false
     for run in self.runs.runs where run.low.y <= point.y && run.high.y >= point.y && run.high.x >= point.x {
       if run.low.x > point.x {
-        // All of the run lies to the right: what counts is whether it ends on the side on which it began.
+        // The whole run lies to the right: only whether it ends on the side on which it began matters.
         guard let start = self.point(run.edges.lowerBound, on: plane),
           let end = self.point(run.edges.upperBound, on: plane)
         else { return false }
@@ -87,7 +87,7 @@ package struct SphericalPolygon: Hashable, Sendable {
   /// The point of the edge that is nearest to the place; both are unit vectors.
   package func nearestOfEdge(to normal: Vector) -> Vector {
     var search = NearestOfEdge(to: normal)
-    // The run whose middle is the nearest leaves the least for the others to better.
+    // The run with the nearest middle first, so that most others can be skipped.
     let runs = self.runs.runs
     let first = runs.indices.min { left, right in
       (normal - runs[left].middle).squaredLength < (normal - runs[right].middle).squaredLength
@@ -113,13 +113,13 @@ package struct SphericalPolygon: Hashable, Sendable {
 
   /// The angle to the edge, in radians: positive inside, negative outside.
   func depth(of normal: Vector) -> Double {
-    // For the small angles that decide, the chord is the angle.
+    // For the small angles that matter, the chord equals the angle.
     let chord = (normal - self.nearestOfEdge(to: normal)).length
     return self.contains(normal) ? chord : -chord
   }
 }
 
-/// The nearest point so far, in squares of chords: exact for what is near, and in the order of the angles.
+/// The nearest point so far, by squared chords: precise for near points, and ordered as the angles are.
 private struct NearestOfEdge {
   private let normal: Vector
   private(set) var nearest: Vector
@@ -139,7 +139,7 @@ private struct NearestOfEdge {
 
   mutating func look(from start: Vector, to end: Vector) {
     self.look(at: end)
-    // The edge's own plane, its normal as long as the edge. The difference keeps the digits of a short edge.
+    // The normal of the edge's plane, as long as the edge. The difference keeps the precision of a short edge.
     let across = start.cross(end - start)
     let area = across.squaredLength
     let offset = self.normal.dot(across)

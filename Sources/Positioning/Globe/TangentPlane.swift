@@ -1,13 +1,13 @@
-/// The plane that touches the sphere of normals in one point, seen from the sphere's centre (the gnomonic projection):
-/// great circles are straight lines on it, so what is true of a flat polygon is true of one on the globe.
+/// The plane that touches the sphere of normals in one point, as seen from the sphere's centre (the gnomonic
+/// projection). Great circles are straight lines on it, so algorithms for flat polygons apply.
 package struct TangentPlane: Hashable, Sendable {
   private let center: Vector
   private let right: Vector
   private let up: Vector
 
-  /// - Parameter center: a unit vector.
+  /// - Parameter center: A unit vector.
   package init(at center: Vector) {
-    // Any axis will do that is not near the centre's own.
+    // Any axis that is not close to the centre.
     let axis = abs(center.z) < 0.9 ? Vector(x: 0, y: 0, z: 1) : Vector(x: 1, y: 0, z: 0)
     let right = axis.cross(center)
     self.center = center
@@ -15,14 +15,14 @@ package struct TangentPlane: Hashable, Sendable {
     self.up = center.cross(self.right)
   }
 
-  /// `nil` on the other half of the globe, which the plane does not show.
+  /// `nil` on the other half of the globe, which the plane cannot show.
   package func project(_ normal: Vector) -> PlanePoint? {
     let height = normal.dot(self.center)
     guard height > 0 else { return nil }
     return PlanePoint(x: normal.dot(self.right) / height, y: normal.dot(self.up) / height)
   }
 
-  /// The unit vector that the point shows.
+  /// The unit vector of the point.
   package func lift(_ point: PlanePoint) -> Vector {
     let lifted = self.center + self.right * point.x + self.up * point.y
     return lifted * (1 / lifted.length)
@@ -39,7 +39,7 @@ package struct PlanePoint: Hashable, Sendable {
     self.y = y
   }
 
-  /// Twice the area of the triangle with the other two; positive where they turn left.
+  /// Twice the area of the triangle with the other two points; positive if they turn left.
   func turn(_ second: PlanePoint, _ third: PlanePoint) -> Double {
     (second.x - self.x) * (third.y - self.y) - (second.y - self.y) * (third.x - self.x)
   }

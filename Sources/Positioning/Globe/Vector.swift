@@ -35,7 +35,7 @@ package struct Vector: Hashable, Sendable {
   package var squaredLength: Double { self.dot(self) }
   package var length: Double { self.squaredLength.squareRoot() }
 
-  /// The direction alone; `nil` where there is none.
+  /// The unit vector of the same direction; `nil` for zero.
   package var normalized: Vector? {
     let length = self.length
     return length > 0 ? self * (1 / length) : nil

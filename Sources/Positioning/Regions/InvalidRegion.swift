@@ -1,8 +1,8 @@
 /// Why a region cannot be watched.
 public struct InvalidRegion: Error, Hashable, Sendable {
-  /// The path of what is wrong, as the protocol names it: `circle.radius`, `polygon[3]`.
+  /// The path of the wrong parameter in the protocol: `circle.radius`, `polygon[3]`.
   public var parameter: String
-  /// What it must be, as the end of a sentence: "greater than 0 and at most 1000000".
+  /// The accepted values, as the end of a sentence: "greater than 0 and at most 1000000".
   public var expected: String
 
   public init(parameter: String, expected: String) {

@@ -1,11 +1,11 @@
-/// Whether a list of vertices is a polygon that has an inside.
+/// Checks that a list of vertices is a polygon with an inside.
 struct PolygonCheck {
-  /// Without a last one that closes the polygon, and without neighbours at one place.
+  /// Without a last one that closes the polygon, and without neighbours at the same place.
   private(set) var vertices: [Coordinate] = []
-  /// Where each stood in the list that was given.
+  /// The index of each in the given list.
   private var places: [Int] = []
 
-  /// Neighbours nearer than this are one vertex: 6 mm, in radians.
+  /// Vertices closer than this are one vertex: 6 mm, in radians.
   private static let least = 1e-9
   /// A polygon that is nowhere wider has no inside, in radians.
   private static let leastWidth = 2e-9
@@ -42,7 +42,7 @@ struct PolygonCheck {
     }
   }
 
-  /// Whether it can be reckoned with, whatever its shape.
+  /// Whether computations with it work, whatever its shape.
   static func checkUsable(_ vertices: [Coordinate], cap: Cap?) throws(InvalidRegion) {
     for (place, vertex) in vertices.enumerated() {
       try Region.check(vertex.latitude, within: 90, "polygon[\(place)][0]")
@@ -51,7 +51,7 @@ struct PolygonCheck {
     guard Region.vertexCounts.contains(vertices.count) else {
       throw InvalidRegion(parameter: "polygon", expected: "3 to 1000 different vertices, not \(vertices.count)")
     }
-    // What lies between narrow bounds need not be reckoned out.
+    // A polygon within narrow bounds needs no computation.
     let latitudes = vertices.map(\.latitude)
     let longitudes = vertices.map(\.longitude)
     let height = (latitudes.max() ?? 0) - (latitudes.min() ?? 0)
@@ -65,7 +65,7 @@ struct PolygonCheck {
     (one.normal - other.normal).squaredLength < self.least * self.least
   }
 
-  /// Whether some vertex lies off the line through the first and the one farthest from it.
+  /// Whether some vertex lies off the line through the first vertex and the one farthest from it.
   private static func hasWidth(_ points: [PlanePoint]) -> Bool {
     guard let first = points.first,
       let far = points.max(by: { first.squaredDistance(to: $0) < first.squaredDistance(to: $1) })

@@ -8,8 +8,8 @@ extension Region {
   /// About 31 years: no sum of times comes near an overflow.
   public static let longestTime: Duration = .seconds(1_000_000_000)
 
-  /// The region as it can be watched, without what it says twice: a polygon's last vertex that closes it, neighbours at
-  /// one place, a latency of 0. Says what is wrong with one that cannot.
+  /// The region in its simplest form: without a last vertex that closes the polygon, without neighbours at the same
+  /// place, without a latency of 0. Throws what is wrong with a region that cannot be watched.
   public func checked() throws(InvalidRegion) -> Region {
     try self.checkID()
     var checked = self

@@ -1,10 +1,10 @@
 extension Region {
   /// The usual 95 % radius of a receiver under an open sky, in metres.
   public static let typicalAccuracy95 = 12.0
-  /// Metres. In a region less deep than this even a good fix is rarely sure to be inside.
+  /// Metres. In a region with a smaller depth even a good fix is rarely certain to be inside.
   public static let advisedDepth = 0.8 * Self.typicalAccuracy95
 
-  /// A warning to the owner of an accepted region that is hardly larger than a fix's error.
+  /// A warning for an accepted region that is hardly larger than a fix's error.
   public var warning: String? {
     let depth: Double
     switch self.shape {
@@ -14,7 +14,7 @@ extension Region {
     return Self.warning(depth: depth)
   }
 
-  /// The same of one where no place is farther from the edge than this, in metres.
+  /// The same for a region where no place is farther from the edge than this, in metres.
   package static func warning(depth: Double) -> String? {
     guard depth < Self.advisedDepth else { return nil }
     return "its edge is at most \(Self.tenths(depth)) m from its middle, less than the error of a usual fix "

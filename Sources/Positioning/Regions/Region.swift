@@ -7,10 +7,10 @@ public struct Region: Hashable, Sendable {
   public var notify: Set<RegionEventKind>
   /// How long the device must have been inside for `dwell`; greater than 0.
   public var dwellTime: Duration?
-  /// How late an event may come: so rarely may the receiver look, near or far. `nil`: it looks as soon as the device can
-  /// have reached the edge.
+  /// How late an event may be: the receiver is turned on so rarely, near or far. `nil`: as soon as the device can have
+  /// reached the border.
   public var latency: Duration?
-  /// How long after it was added it ends.
+  /// How long after it was added it expires.
   public var expiresIn: Duration?
   public var initial: InitialReport
 
@@ -36,28 +36,28 @@ public enum RegionShape: Hashable, Sendable {
   case polygon([Coordinate])
 }
 
-/// What may happen with a region.
+/// The events of a region.
 public enum RegionEventKind: String, Hashable, Sendable, CaseIterable, Codable {
   case enter, exit
   /// The device has been inside for `dwellTime`.
   case dwell
   /// The device passed through between two fixes that both lay outside.
   case crossed
-  /// Its time is over; it is gone.
+  /// Its time is over, and it was removed.
   case expired
-  /// Not known to a client: the daemon is a later one and has another word. No daemon sends it.
+  /// Unknown to a client: a later daemon sent a value that it does not know. No daemon sends it.
   case unknown
 
   /// The values that a daemon sends.
   public static let allCases: [RegionEventKind] = [.enter, .exit, .dwell, .crossed, .expired]
 }
 
-/// Where the device is, as far as the fixes decided it.
+/// Where the device is, as decided by the fixes.
 public enum RegionState: String, Hashable, Sendable, CaseIterable, Codable {
   case unknown, inside, outside
 }
 
-/// Whether the initial state of a new region is reported, though nothing was entered or left.
+/// Whether the initial state of a new region is reported, although nothing was entered or left.
 public enum InitialReport: String, Hashable, Sendable, CaseIterable, Codable {
   case none
   /// `enter` if the device is inside.
