@@ -11,28 +11,29 @@ extension AccessRule: Configurable {
   package static let table: [ConfigurationKey<AccessRule>] = [
     ConfigurationKey(
       section, "user", \.user, .orUnset(.accountName("user")),
-      "Whom the rule is for: clients of this user; all of user=, group= and unit= that are set must hold"),
+      "Clients of this user; those of user=, group= and unit= that are set must all match"),
     ConfigurationKey(
       section, "group", \.groupName, .orUnset(.accountName("group")),
-      "Whom the rule is for: clients in this group"),
+      "Clients in this group"),
     ConfigurationKey(
       section, "unit", \.unit, .orUnset(.serviceUnit),
-      "Whom the rule is for: clients of this service of the system"),
+      "Clients that are part of this systemd service"),
     ConfigurationKey(
       section, "grant", \.grant, .orUnset(.choice()),
-      "deny: never; whenInUse: while connected; always: durable registrations too; empty: a person or default= decides"),
+      "deny: never; whenInUse: while connected; always: also durable registrations; empty: a person or default= decides"
+    ),
     ConfigurationKey(
       section, "precision", \.precision, .choice(),
-      "The finest that they are told, whoever grants: precise, or reduced to a few kilometres"),
+      "The finest precision that they get, whoever grants it: precise, or reduced to a few kilometres"),
     ConfigurationKey(
       section, "min-interval", \.minInterval, .duration(.zero ... .seconds(86_400)),
-      "The least time between two fixes that they get; 0s: none"),
+      "The least time between two fixes that they get; 0s: no limit"),
     ConfigurationKey(
       section, "wake", \.wake, .wakeUnits,
-      "System units that an event of a durable registration may start; wake.md tells what else it takes"),
+      "Units that an event of a durable registration may start; wake.md says what else is necessary"),
     ConfigurationKey(
       section, "agent", \.agent, .agentScope,
-      "Whether they may let a person answer for their own user; all: for every user, in a rule with user= only"),
+      "Whether they may be agents for their own user; all: for every user, only in a rule with user="),
     ConfigurationKey(
       section, "admin", \.isAdministrator, .boolean,
       "Whether they may see all clients, grant and revoke, and turn the service off, as root may"),

@@ -44,8 +44,8 @@ package enum ConfigurationFiles {
     var message: String {
       switch self {
       case .system(let code):
-        let words = unsafe String(cString: strerror(code))
-        return "cannot be read: \(words); check the path and its permissions"
+        let error = unsafe String(cString: strerror(code))
+        return "cannot be read: \(error); check the path and its permissions"
       case .tooLarge: return "is larger than \(largestFile) bytes; this cannot be a configuration"
       }
     }

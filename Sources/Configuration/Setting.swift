@@ -24,7 +24,7 @@ package struct ConfigurationKey<Subject: Configurable>: Sendable {
   /// The accepted values, as the end of a sentence that begins with "expected".
   package let expectation: String
 
-  private let readInto: @Sendable (inout Subject, String) throws(SettingRefusal) -> Void
+  private let readInto: @Sendable (inout Subject, String) throws(SettingError) -> Void
   private let write: @Sendable (Subject) -> String
   private let copyInto: @Sendable (inout Subject, Subject) -> Void
 
@@ -37,7 +37,7 @@ package struct ConfigurationKey<Subject: Configurable>: Sendable {
     self.meaning = meaning
     self.effect = effect
     expectation = kind.expectation
-    readInto = { (subject: inout Subject, text: String) throws(SettingRefusal) in
+    readInto = { (subject: inout Subject, text: String) throws(SettingError) in
       subject[keyPath: path] = try kind.read(text)
     }
     write = { kind.write($0[keyPath: path]) }
@@ -54,7 +54,7 @@ package struct ConfigurationKey<Subject: Configurable>: Sendable {
   package func text(in subject: Subject) -> String { write(subject) }
 
   /// Sets the value from a file's text.
-  func read(_ text: String, into subject: inout Subject) throws(SettingRefusal) {
+  func read(_ text: String, into subject: inout Subject) throws(SettingError) {
     try readInto(&subject, text)
   }
 

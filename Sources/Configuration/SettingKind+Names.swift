@@ -8,8 +8,8 @@ extension SettingKind where Value == String {
   static func accountName(_ what: String) -> SettingKind {
     SettingKind(
       expectation: "a \(what)'s name, not its number",
-      read: { (text: String) throws(SettingRefusal) in
-        // What /etc/passwd, or a directory behind it, could not hold. A list would be taken for one odd name.
+      read: { (text: String) throws(SettingError) in
+        // Characters that no user database allows. A list would otherwise be read as one strange name.
         let unfit: Set<UInt8> = [UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: "/")]
         guard !text.isEmpty, !text.utf8.contains(where: { unfit.contains($0) }), !text.utf8.allSatisfy(isDigit) else {
           throw .malformed
@@ -26,7 +26,7 @@ extension SettingKind where Value == String {
   static var serviceUnit: SettingKind {
     SettingKind(
       expectation: "a service unit's full name, such as map.service",
-      read: { (text: String) throws(SettingRefusal) in
+      read: { (text: String) throws(SettingError) in
         guard WakeUnit.isValid(text) else { throw .malformed }
         return text
       },
@@ -39,7 +39,7 @@ extension SettingKind where Value == AgentScope {
   static var agentScope: SettingKind {
     SettingKind(
       expectation: "no | yes | all",
-      read: { (text: String) throws(SettingRefusal) in
+      read: { (text: String) throws(SettingError) in
         switch text {
         case "no": .none
         case "yes": .own
@@ -62,7 +62,7 @@ extension SettingKind where Value == [String] {
   static var wakeUnits: SettingKind {
     SettingKind(
       expectation: "names of service units with .service at their ends, separated by spaces",
-      read: { (text: String) throws(SettingRefusal) in
+      read: { (text: String) throws(SettingError) in
         var units: [String] = []
         for name in text.utf8.split(whereSeparator: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }) {
           let unit = String(Substring(name))

@@ -2,7 +2,7 @@ extension SettingKind where Value == Int {
   static func count(_ range: ClosedRange<Int>) -> SettingKind {
     SettingKind(
       expectation: "a whole number from \(range.lowerBound) to \(range.upperBound)",
-      read: { (text: String) throws(SettingRefusal) in try UnitScale.plain.read(text, within: range) },
+      read: { (text: String) throws(SettingError) in try UnitScale.plain.read(text, within: range) },
       write: UnitScale.plain.write)
   }
 
@@ -12,7 +12,7 @@ extension SettingKind where Value == Int {
     return SettingKind(
       expectation: "a size from \(scale.write(range.lowerBound)) to \(scale.write(range.upperBound)),"
         + " such as 64KiB, 8MiB or plain bytes",
-      read: { (text: String) throws(SettingRefusal) in try scale.read(text, within: range) },
+      read: { (text: String) throws(SettingError) in try scale.read(text, within: range) },
       write: scale.write)
   }
 }
@@ -24,7 +24,7 @@ extension SettingKind where Value == Duration {
     return SettingKind(
       expectation: "a duration from \(scale.write(milliseconds.lowerBound)) to \(scale.write(milliseconds.upperBound)),"
         + " such as 500ms, 30s, 5min, 2h or plain seconds",
-      read: { (text: String) throws(SettingRefusal) in
+      read: { (text: String) throws(SettingError) in
         .milliseconds(try scale.read(text, within: milliseconds))
       },
       write: { scale.write($0.milliseconds) })
@@ -40,8 +40,8 @@ extension SettingKind where Value == Double {
     }
     return SettingKind(
       expectation: "a number of \(unit) from \(write(range.lowerBound)) to \(write(range.upperBound))",
-      read: { (text: String) throws(SettingRefusal) in
-        // Double's own reader also takes exponents, hexadecimal, infinities and NaN.
+      read: { (text: String) throws(SettingError) in
+        // Double's own parser also accepts exponents, hexadecimal, infinities and NaN.
         guard text.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") }), let value = Double(text) else {
           throw .malformed
         }
@@ -57,7 +57,7 @@ extension SettingKind where Value == UInt32 {
   static var permissions: SettingKind {
     SettingKind(
       expectation: "permission bits in octal, from 0000 to 0777",
-      read: { (text: String) throws(SettingRefusal) in
+      read: { (text: String) throws(SettingError) in
         guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else { throw .malformed }
         guard text.utf8.count <= 4 else { throw .outOfRange }
         guard let bits = UInt32(text, radix: 8) else { throw .malformed }
@@ -97,7 +97,7 @@ private struct UnitScale: Sendable {
       Unit(name: "s", factor: 1000), Unit(name: "ms", factor: 1),
     ], bareFactor: 1000)
 
-  func read(_ text: String, within range: ClosedRange<Int>) throws(SettingRefusal) -> Int {
+  func read(_ text: String, within range: ClosedRange<Int>) throws(SettingError) -> Int {
     let digits = text.utf8.prefix(while: isDigit)
     let unit = text[digits.endIndex...]
     guard !digits.isEmpty, let factor = unit.isEmpty ? bareFactor : units.first(where: { $0.name == unit })?.factor

@@ -7,7 +7,7 @@ extension SettingKind where Value == String {
     let longest = 107
     return SettingKind(
       expectation: "an absolute path of at most \(longest) bytes",
-      read: { (text: String) throws(SettingRefusal) in
+      read: { (text: String) throws(SettingError) in
         guard text.utf8.first == UInt8(ascii: "/") else { throw .malformed }
         guard text.utf8.count <= longest else { throw .outOfRange }
         return text
@@ -19,7 +19,7 @@ extension SettingKind where Value == String {
   static var file: SettingKind {
     SettingKind(
       expectation: "a file's absolute path",
-      read: { (text: String) throws(SettingRefusal) in
+      read: { (text: String) throws(SettingError) in
         guard text.utf8.first == UInt8(ascii: "/"), text.utf8.last != UInt8(ascii: "/") else { throw .malformed }
         return text
       },
@@ -30,7 +30,7 @@ extension SettingKind where Value == String {
   static var device: SettingKind {
     SettingKind(
       expectation: "a device's path such as /dev/ttyACM0, as gpsd has it",
-      read: { (text: String) throws(SettingRefusal) in
+      read: { (text: String) throws(SettingError) in
         guard text.utf8.first == UInt8(ascii: "/") || text.contains("://") else { throw .malformed }
         return text
       },
@@ -41,8 +41,8 @@ extension SettingKind where Value == String {
   static var address: SettingKind {
     SettingKind(
       expectation: "localhost, an IPv4 address or an IPv6 address",
-      read: { (text: String) throws(SettingRefusal) in
-        // Either family's binary form fits into the larger one's.
+      read: { (text: String) throws(SettingError) in
+        // The larger family's binary form has room for either.
         var address = in6_addr()
         let isNumeric = [AF_INET, AF_INET6].contains { unsafe inet_pton($0, text, &address) == 1 }
         guard text == "localhost" || isNumeric else { throw .malformed }

@@ -2,21 +2,21 @@
 struct SettingKind<Value: Equatable & Sendable>: Sendable {
   /// As the end of a sentence that begins with "expected".
   let expectation: String
-  let read: @Sendable (String) throws(SettingRefusal) -> Value
-  /// The inverse of `read`, in the form that reads best.
+  let read: @Sendable (String) throws(SettingError) -> Value
+  /// The inverse of `read`, in the most readable form.
   let write: @Sendable (Value) -> String
 
   /// The other kind, or empty.
   static func orUnset<Wrapped>(_ kind: SettingKind<Wrapped>) -> SettingKind where Value == Wrapped? {
     SettingKind(
       expectation: "nothing, or \(kind.expectation)",
-      read: { (text: String) throws(SettingRefusal) in text.isEmpty ? nil : try kind.read(text) },
+      read: { (text: String) throws(SettingError) in text.isEmpty ? nil : try kind.read(text) },
       write: { value in value.map(kind.write) ?? "" })
   }
 }
 
-/// Why a value was refused.
-enum SettingRefusal: Error {
+/// Why a value was rejected.
+enum SettingError: Error {
   case malformed
   case outOfRange
   /// A name of the design that this version does not have.
@@ -36,7 +36,7 @@ extension SettingKind where Value == Bool {
   static var boolean: SettingKind {
     SettingKind(
       expectation: "yes or no",
-      read: { (text: String) throws(SettingRefusal) in
+      read: { (text: String) throws(SettingError) in
         switch text {
         case "yes", "true", "on", "1": return true
         case "no", "false", "off", "0": return false
@@ -52,7 +52,7 @@ extension SettingKind where Value: RawRepresentable & CaseIterable, Value.RawVal
   static func choice(later: Set<String> = []) -> SettingKind {
     SettingKind(
       expectation: Value.allCases.map(\.rawValue).joined(separator: " | "),
-      read: { (text: String) throws(SettingRefusal) in
+      read: { (text: String) throws(SettingError) in
         guard let value = Value(rawValue: text) else { throw later.contains(text) ? .notBuilt : .malformed }
         return value
       },

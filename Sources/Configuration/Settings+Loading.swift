@@ -85,7 +85,7 @@ private struct SettingsLoading {
         return "[\("\(title)".quotable)] has no name that a rule can have: expected \(AccessRule.nameExpectation)"
       }
       guard name != AccessPolicy.fallbackRule else {
-        return "[\(title)] is what clients are told where default= in [authorization] decides; call the rule otherwise"
+        return "[\(title)] is the name that clients see where default= in [authorization] decides; choose another name"
       }
       if !self.settings.rules.contains(where: { $0.name == name }) {
         self.settings.rules.append(AccessRule(name: name))
@@ -120,7 +120,7 @@ private struct SettingsLoading {
       return "\(entry.key.quotable) in [\(entry.section)] is not supported by this version; remove it, or use one of"
         + " \(known)"
     }
-    do throws(SettingRefusal) {
+    do throws(SettingError) {
       try setting.read(entry.value, into: &subject)
       return nil
     } catch {

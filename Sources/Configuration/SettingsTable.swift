@@ -13,31 +13,31 @@ extension Settings {
   private static let serverTable: [Setting] = [
     Setting(
       "server", "socket", \.socket.path, .socketPath,
-      "The Unix socket that clients connect to; a socket passed in by systemd takes its place", effect: .afterRestart),
+      "The Unix socket for clients; a socket that systemd passes in replaces it", effect: .afterRestart),
     Setting(
       "server", "socket-mode", \.socket.mode, .permissions,
-      "Who may connect to the socket; what they may have is decided per client", effect: .afterRestart),
+      "Who may connect to the socket; what a client may know is decided separately", effect: .afterRestart),
   ]
 
   private static let limitsTable: [Setting] = [
     Setting(
       "server", "max-clients", \.server.maxClients, .count(1...65536),
-      "Clients at one time; one more is told so and closed"),
+      "The most clients at one time; a further one gets an error and is closed"),
     Setting(
       "server", "max-clients-per-user", \.server.maxClientsPerUser, .count(1...65536),
-      "Clients of one user at one time; one more is told so and closed"),
+      "The most clients of one user at one time; a further one gets an error and is closed"),
     Setting(
       "server", "max-frame", \.server.maxFrame, .size(4 << 10...16 << 20),
-      "The longest message that a client may send; a longer one is refused and its client closed"),
+      "The longest message from a client; a longer one gets an error and closes the connection"),
     Setting(
       "server", "max-outbound", \.server.maxOutbound, .size(64 << 10...1 << 30),
-      "What may wait for a client that does not read; past it older fixes are dropped, then the client is closed"),
+      "The most data that waits for a slow client; beyond it older fixes are dropped, then the client is closed"),
     Setting(
       "server", "max-outbound-per-user", \.server.maxOutboundPerUser, .size(64 << 10...4 << 30),
       "The same for all the clients of one user together"),
     Setting(
       "server", "max-requests-per-client", \.broker.maxRequestsPerClient, .count(1...65536),
-      "Requests of one client that may wait at one time; one more is refused"),
+      "The most waiting requests of one client; a further one gets an error"),
     Setting(
       "server", "max-requests-per-user", \.broker.maxRequestsPerUser, .count(1...65536),
       "The same for all the clients of one user together"),
@@ -46,116 +46,116 @@ extension Settings {
       "The same for all clients of all users together"),
     Setting(
       "server", "max-subscriptions-per-client", \.broker.maxSubscriptionsPerClient, .count(1...65536),
-      "Subscriptions that one client may hold; one more is refused"),
+      "The most subscriptions of one client; a further one gets an error"),
     Setting(
       "server", "max-subscriptions-per-user", \.broker.maxSubscriptionsPerUser, .count(1...65536),
-      "The same for all the clients of one user together, of all kinds; durable ones do not count"),
+      "The same for all the clients of one user together; durable subscriptions do not count"),
     Setting(
       "server", "max-subscriptions", \.broker.maxSubscriptions, .count(1...1_000_000),
       "The same for all clients of all users together"),
     Setting(
       "server", "max-status-subscriptions-per-user", \.broker.maxStatusPerUser, .count(1...65536),
-      "How many of them may be to the daemon's own status, which needs no permission; one more is refused"),
+      "The most subscriptions of one user to the daemon's status, which need no permission"),
     Setting(
       "server", "max-deferred-per-user", \.broker.maxDeferredPerUser, .count(1...4096),
-      "Subscriptions of one user that collect batches, each of up to 500 fixes; one more is refused"),
+      "The most subscriptions of one user that collect batches of up to 500 fixes; a further one gets an error"),
     Setting(
       "server", "max-deferred", \.broker.maxDeferred, .count(1...65536),
       "The same for all users together; each takes up to 200 KB of memory"),
     Setting(
       "server", "max-regions-per-user", \.broker.maxRegionsPerUser, .count(1...1_000_000),
-      "Regions of one user, durable ones included; one more is refused"),
+      "The most regions of one user, including durable ones; a further one gets an error"),
     Setting(
       "server", "max-regions", \.broker.maxRegions, .count(1...10_000_000),
       "The same for all users together; each takes about 2 KB of memory"),
     Setting(
       "server", "max-corners-per-user", \.broker.maxCornersPerUser, .count(3...10_000_000),
-      "Corners of all polygons among the regions of one user; a polygon that would be too many is refused"),
+      "The most corners of all polygons of one user; a polygon that exceeds it gets an error"),
     Setting(
       "server", "max-corners", \.broker.maxCorners, .count(3...100_000_000),
       "The same for all users together; each takes about 30 bytes of memory"),
     Setting(
       "server", "max-durable-names-per-user", \.broker.maxNamesPerUser, .count(1...65536),
-      "Durable names of one user; one more is refused"),
+      "The most durable names of one user; a further one gets an error"),
     Setting(
       "server", "max-durable-names", \.broker.maxNames, .count(1...65536),
-      "The same for all users together; each takes up to 1.5 MB of memory, while many events wait under it"),
+      "The same for all users together; each takes up to 1.5 MB of memory while many events wait"),
     Setting(
       "server", "max-inbox-events", \.broker.inbox.events, .count(1...100_000),
-      "Events that wait under one durable name; past it the oldest are dropped and counted"),
+      "The most events that wait under one durable name; beyond it the oldest are dropped and counted"),
     Setting(
       "server", "max-request-time", \.broker.maxRequestTime, .duration(.seconds(1) ... .hours(24)),
-      "How long a request may wait, whatever it asks for; then it times out"),
+      "The longest timeout of a request, whatever timeout it asks for"),
   ]
 
   private static let gpsdTable: [Setting] = [
     Setting(
       "gpsd", "host", \.gpsd.host, .address,
-      "Where gpsd listens; the installed service may reach this machine only", effect: .afterRestart),
+      "The address of gpsd; the installed service can only reach this machine", effect: .afterRestart),
     Setting(
       "gpsd", "port", \.gpsd.port, .count(1...65535),
-      "The TCP port on which gpsd listens", effect: .afterRestart),
+      "The TCP port of gpsd", effect: .afterRestart),
     Setting(
       "gpsd", "device", \.gpsd.device, .orUnset(.device),
-      "The receiver to use, by its path as gpsd knows it; empty: whatever gpsd has", effect: .afterRestart),
+      "The path of the receiver as gpsd knows it; empty: any receiver", effect: .afterRestart),
   ]
 
   private static let receiverTable: [Setting] = [
     Setting(
       "receiver", "rung", \.rung, .choice(later: ["ublox", "mtk", "unit"]),
-      "How the receiver is turned off: watch leaves it to gpsd, which closes a device that nobody watches"),
+      "How the receiver is turned off; watch: gpsd closes a device that nobody watches"),
     Setting(
       "receiver", "linger", \.broker.linger, .duration(.zero ... .hours(24)),
-      "How long the receiver stays on after the last need, in case another comes"),
+      "How long the receiver stays on after the last need, in case another follows"),
     Setting(
       "receiver", "min-off-time", \.broker.minimumOff, .duration(.zero ... .hours(24)),
-      "The receiver is released only if nobody is due to need it for so long: reopening it stalls gpsd for seconds"),
+      "The receiver is released only if it is not needed for at least this time: reopening it stalls gpsd for seconds"),
     Setting(
       "receiver", "assumed-accuracy", \.broker.fixes.assumedAccuracy, .orUnset(.decimal(0.1...10000, unit: "metres")),
-      "Metres (68 % radius) for receivers that give no estimate; empty: unknown, which satisfies no demand"),
+      "The accuracy in metres (68 % radius) for receivers that report none; empty: unknown, which satisfies no request"),
     Setting(
       "receiver", "error-per-hdop", \.broker.fixes.errorPerDilution, .decimal(0.1...100, unit: "metres"),
-      "Metres (68 % radius) per unit of HDOP, for receivers that tell no error of their own; gpsd.md says where 5 is from"
+      "Metres (68 % radius) per unit of HDOP, for receivers that report no error; gpsd.md explains the default"
     ),
     Setting(
       "receiver", "allow-simulated", \.broker.fixes.allowsSimulated, .boolean,
-      "Whether fixes that gpsd marks as simulated count"),
+      "Whether to accept fixes that gpsd marks as simulated"),
   ]
 
   private static let fixTable: [Setting] = [
     Setting(
       "fix", "max-speed", \.broker.fixes.maxSpeed, .decimal(1...10000, unit: "metres per second"),
-      "Metres per second, above which a move must be confirmed by the fixes that follow"),
+      "The speed in metres per second above which a move must be confirmed by the following fixes"),
     Setting(
       "fix", "loss-after", \.broker.fixes.lossAfter, .duration(.seconds(1) ... .seconds(600)),
-      "How long without a usable report until the fix counts as lost; never under three of the receiver's cycles"),
+      "How long after the last usable report the fix counts as lost; at least three of the receiver's cycles"),
   ]
 
   private static let headingTable: [Setting] = [
     Setting(
       "heading", "course-min-speed", \.broker.headings.courseMinSpeed, .decimal(0.1...100, unit: "metres per second"),
-      "Metres per second, from which on the course stands in for the heading where no sensor tells one")
+      "The speed in metres per second from which the course is used as the heading if no sensor reports one")
   ]
 
   private static let authorizationTable: [Setting] = [
     Setting(
       "authorization", "enabled", \.broker.access.isEnabled, .boolean,
-      "The master switch; no: nobody is told where the device is, root neither"),
+      "The master switch; no: nobody gets a position, not even root"),
     Setting(
       "authorization", "default", \.broker.access.fallback, .choice(),
-      "For clients of whom no rule and no person says anything; ask: an agent may let a person decide"),
+      "What applies if no rule and no person has decided; ask: an agent asks a person"),
   ]
 
   private static let storeTable: [Setting] = [
     Setting(
       "store", "path", \.store, .file,
-      "The database of what outlives a restart; the installed service may write below /var/lib/positiond only",
+      "The database for everything that outlives a restart; the installed service can only write below /var/lib/positiond",
       effect: .afterRestart)
   ]
 
   private static let logTable: [Setting] = [
     Setting(
-      "log", "level", \.logLevel, .choice(), "The least severe messages to log; debug alone shows coordinates")
+      "log", "level", \.logLevel, .choice(), "The least severe messages to log; only debug shows coordinates")
   ]
 }
 

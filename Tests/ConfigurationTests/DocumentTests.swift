@@ -62,11 +62,11 @@ private enum Documents {
 
   static var sample: String {
     let opening = """
-      # positiond's configuration. Every key stands here, commented, with its default; but for one rule near the end.
+      # The configuration of positiond: every key, commented out, with its default, and one rule near the end.
       #
-      # Rather than changing this file, put what you change into a file of its own, positiond.conf.d/NAME.conf, which
-      # overrides this one. `positiond --check-config` judges the result, and `systemctl reload positiond` has it read
-      # again. Some keys need a restart; the reload says so.
+      # Do not change this file: put your settings into a new file, positiond.conf.d/NAME.conf, which overrides this one.
+      # `positiond --check-config` checks the result, and `systemctl reload positiond` applies it. Some keys take effect
+      # only after a restart; the reload says which.
 
       """
     let settings = sections.reduce(opening) { text, section in
@@ -74,14 +74,14 @@ private enum Documents {
     }
     return settings + """
 
-      # A rule says what some clients may have. There may be any number, each with a name of its own; permission.md tells
-      # how they are read. This one is for the group that the package makes, as dialout is for serial ports.
+      # A rule says what some clients may do. There may be any number of rules, each with its own name; permission.md says
+      # which one applies. This rule is for the group that the package creates, as dialout is for serial ports.
       [rule \(members.name)]
       group=\(members.groupName ?? "")
       grant=\(members.grant?.rawValue ?? "")
       precision=\(members.precision.rawValue)
 
-      # An example, with every key that a rule may have:
+      # An example with every key of a rule:
       #[rule \(exampleRule.name)]
 
       """ + keys(of: AccessRule.table, in: exampleRule)

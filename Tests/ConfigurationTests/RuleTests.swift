@@ -142,8 +142,8 @@ import Testing
     #expect(
       errors(in: ConfigurationFile("[rule default]\nuser=x"))
         == [
-          "test.conf:1: [rule default] is what clients are told where default= in [authorization] decides;"
-            + " call the rule otherwise"
+          "test.conf:1: [rule default] is the name that clients see where default= in [authorization] decides;"
+            + " choose another name"
         ])
   }
 
