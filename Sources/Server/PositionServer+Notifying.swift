@@ -91,7 +91,8 @@ extension PositionServer {
     case .durableEnded(let name, let reason):
       try connection.notify(SubscriptionEndedNotification(durable: name, reason: reason), sensitivity)
     case .authorization(let authorization, let previous):
-      try connection.notify(AuthorizationChangedNotification(authorization: authorization, previous: previous), sensitivity)
+      try connection.notify(
+        AuthorizationChangedNotification(authorization: authorization, previous: previous), sensitivity)
     case .prompted(let level, let precision, let expiresIn):
       try connection.notify(
         AuthorizationPromptedNotification(level: level, precision: precision, expiresIn: expiresIn), sensitivity)

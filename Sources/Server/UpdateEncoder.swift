@@ -18,7 +18,8 @@ struct UpdateEncoder {
       case .heading(let id, let update): self.notification = .heading(Self.anybodys(id), update)
       case .status(let id, let status, let changed): self.notification = .status(Self.anybodys(id), status, changed)
       case .visit(let id, let visit): self.notification = .visit(Self.anybodys(id), visit)
-      case .region, .durable, .durableOverflow, .durableEnded, .authorization, .prompted: self.notification = notification
+      case .region, .durable, .durableOverflow, .durableEnded, .authorization, .prompted:
+        self.notification = notification
       case .ended(let id, let reason): self.notification = .ended(Self.anybodys(id), reason)
       }
     }

@@ -75,7 +75,8 @@ struct AuthTests {
         == ["level": "always", "precision": "reduced", "force": true])
     let (plain, other) = try await Self.run("auth request") { _, _ in [.result(Samples.authorization("always"))] }
     #expect(plain.code == 0)
-    #expect(await other.parameters(of: "authorization.request")
+    #expect(
+      await other.parameters(of: "authorization.request")
         == ["level": "whenInUse", "precision": "precise", "force": false])
   }
 

@@ -24,7 +24,10 @@ struct WatchModeTests {
         "--mode significant --acquire 500ms,5,50",
         ["mode": "significant", "acquire": ["budget": 0.5, "desiredAccuracy": 5, "acceptableAccuracy": 50]]
       ),
-      ("--mode significant --acquire 20", ["mode": "significant", "acquire": ["budget": 20, "desiredAccuracy": 10, "acceptableAccuracy": 100]]),
+      (
+        "--mode significant --acquire 20",
+        ["mode": "significant", "acquire": ["budget": 20, "desiredAccuracy": 10, "acceptableAccuracy": 100]]
+      ),
       (
         "--mode deferred --deferred-distance 5km --deferred-timeout 10min",
         ["mode": "deferred", "deferredDistance": 5000, "deferredTimeout": 600]

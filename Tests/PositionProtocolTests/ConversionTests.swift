@@ -154,7 +154,9 @@ struct ConversionTests {
   @Test("A region without a shape, or with two, is none")
   func shapes() throws {
     let circle: JSONValue = ["latitude": 1, "longitude": 2, "radius": 3]
-    let none = #expect(throws: RPCError.self) { try JSONValue.object(["id": "a"]).decoded(as: Region.self, leniency: []) }
+    let none = #expect(throws: RPCError.self) {
+      try JSONValue.object(["id": "a"]).decoded(as: Region.self, leniency: [])
+    }
     #expect(none?.data?["path"] == "circle")
     let both = #expect(throws: RPCError.self) {
       try JSONValue.object(["id": "a", "circle": circle, "polygon": []]).decoded(as: Region.self, leniency: [])

@@ -52,7 +52,8 @@ struct MessageTests {
     ),
     (
       PositionGetRequest.Result(
-        status: .timedOut, isSatisfied: false, isFromCache: false, elapsed: .milliseconds(30_002), diagnostics: diagnostics),
+        status: .timedOut, isSatisfied: false, isFromCache: false, elapsed: .milliseconds(30_002),
+        diagnostics: diagnostics),
       #"{"diagnostics":{"availability":"searching","power":"turningOn"},"elapsed":30.002,"fromCache":false,"#
         + #""satisfied":false,"status":"timedOut"}"#
     ),
@@ -312,7 +313,9 @@ struct MessageTests {
         }
       case .array(.choice(let words)):
         members[field.name] = ["moonlit", .string(words[0])]
-        #expect(try described.roundTrip(members, leniency: [.members, .values])[field.name] == [.string(words[0])], "\(field.name)")
+        #expect(
+          try described.roundTrip(members, leniency: [.members, .values])[field.name] == [.string(words[0])],
+          "\(field.name)")
       default: break
       }
     }

@@ -142,7 +142,9 @@ struct RequestTests {
     (RequestCompleteRequest(request: 7), #"{"request":7}"#),
     (RequestCancelRequest(request: "a/b"), #"{"request":"a/b"}"#),
     (HeadingGetRequest(), #"{"maxAge":5,"timeout":30}"#),
-    (HeadingGetRequest(HeadingRequest(maximumAge: .zero, timeout: .milliseconds(2500))), #"{"maxAge":0,"timeout":2.5}"#),
+    (
+      HeadingGetRequest(HeadingRequest(maximumAge: .zero, timeout: .milliseconds(2500))), #"{"maxAge":0,"timeout":2.5}"#
+    ),
     (HeadingSubscribeRequest(), #"{"minChange":1,"minInterval":0}"#),
     (
       HeadingSubscribeRequest(

@@ -57,7 +57,9 @@ struct Described: Sendable, CustomTestStringConvertible {
   }
 
   /// Whether it commands a subscription or a durable registration: one of two members says which.
-  private var isCommand: Bool { self.fields.map(\.name) == ["subscription", "durable"] && self.type is any RequestType.Type }
+  private var isCommand: Bool {
+    self.fields.map(\.name) == ["subscription", "durable"] && self.type is any RequestType.Type
+  }
 
   /// Whether it must be there, or not, as another member is.
   func isOneOfSeveral(_ member: String) -> Bool {

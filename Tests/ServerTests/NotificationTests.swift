@@ -39,7 +39,8 @@ import Testing
       server.notify(
         Self.client,
         [
-          .region(nowhere), .position(Self.id, Self.update(fixes: [endless], reason: .distance)), Self.event(.region(nowhere)),
+          .region(nowhere), .position(Self.id, Self.update(fixes: [endless], reason: .distance)),
+          Self.event(.region(nowhere)),
           .region(Self.enter),
         ])
       #expect(try client.notification("region.event")["probability"] == .number(0.912))
@@ -154,7 +155,8 @@ import Testing
           Array(repeating: .position(Self.id, fix), count: 100) + [
             .region(RegionEvent(id: "home", kind: .exit, state: .outside)),
             .visit(SubscriptionID(client: Self.client, number: 5), Self.visit), Self.event(.visit(Self.visit)),
-            .durableOverflow(name: "log", dropped: 1), .position(Self.id, Self.update(fixes: [Self.fix], reason: .distance)),
+            .durableOverflow(name: "log", dropped: 1),
+            .position(Self.id, Self.update(fixes: [Self.fix], reason: .distance)),
           ])
       }
       var received: [String: Int] = [:]
@@ -177,7 +179,8 @@ import Testing
       let client = try server.client()
       _ = try client.call("request.list")
       // More than the kernel's buffers hold, and less than the limit, so that some of it waits.
-      let batch = Notification.position(Self.id, Self.update(fixes: Array(repeating: Self.fix, count: 500), reason: .flush))
+      let batch = Notification.position(
+        Self.id, Self.update(fixes: Array(repeating: Self.fix, count: 500), reason: .flush))
       var sent = 0
       while server.outboundBytes == 0 {
         server.notify(Self.client, [batch])

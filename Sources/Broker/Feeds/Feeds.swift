@@ -324,7 +324,9 @@ struct Feeds: Sendable {
   mutating func deadlineReached(in key: FixFeedKey?, now: Instant, effort: inout Int) -> [Finding] {
     self.table[key]?.probe?.deadlineReached(now: now)
     let findings = self.table[key]?.regions.deadlineReached(now: now, effort: &effort) ?? []
-    for finding in findings where finding.event.kind == .expired { self.counts.remove(finding.region, of: finding.holder) }
+    for finding in findings where finding.event.kind == .expired {
+      self.counts.remove(finding.region, of: finding.holder)
+    }
     self.settle(key, now: now)
     return findings
   }

@@ -35,7 +35,8 @@ struct HeadingSubscription: Hashable, Sendable {
       case .unavailable: .ended
       }
     return SubscriptionInfo(
-      number: self.id.number, kind: .heading(self.parameters), state: state, availability: availability, updates: self.updates)
+      number: self.id.number, kind: .heading(self.parameters), state: state, availability: availability,
+      updates: self.updates)
   }
 
   /// When to call `heartbeat`.

@@ -50,4 +50,3 @@ package enum Call: Hashable, Sendable {
   /// The master switch.
   case setEnabled(Bool)
 }
-

@@ -21,7 +21,8 @@ struct SkySubscription: Hashable, Sendable {
 
   func info(availability: Availability) -> SubscriptionInfo {
     SubscriptionInfo(
-      number: self.id.number, kind: .sky(minInterval: self.minInterval), state: self.isSuspended ? .suspended : .delivering,
+      number: self.id.number, kind: .sky(minInterval: self.minInterval),
+      state: self.isSuspended ? .suspended : .delivering,
       availability: availability, updates: self.updates)
   }
 

@@ -70,7 +70,8 @@ enum Subscription: Grouped {
     case .heading(let heading): heading.info(availability: availability)
     case .status(let status):
       SubscriptionInfo(
-        number: status.id.number, kind: .status, state: .delivering, availability: availability, updates: status.updates)
+        number: status.id.number, kind: .status, state: .delivering, availability: availability, updates: status.updates
+      )
     case .visits(let visits):
       SubscriptionInfo(
         number: visits.id.number, kind: .visits, state: visits.feed?.precision == .precise ? .waiting : .suspended,

@@ -32,7 +32,8 @@ struct DoctorCommand: Command {
   }
 
   func run(in context: CommandContext) -> ExitCode {
-    let daemon = DaemonProbe.run(on: context.loop, socket: context.socket, patience: Self.patience, clock: context.process.clock)
+    let daemon = DaemonProbe.run(
+      on: context.loop, socket: context.socket, patience: Self.patience, clock: context.process.clock)
     let now = context.moment.now
     let gpsd = self.address.probe(on: context.loop, patience: Self.patience)
     let door = GpsdDoor.tried(on: context.loop, self.address, own: gpsd, patience: Self.patience)

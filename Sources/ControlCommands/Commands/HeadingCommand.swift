@@ -35,7 +35,8 @@ struct HeadingCommand: Command {
       guard arguments[Self.timeout] == nil else {
         throw UsageError("heading: --timeout and --watch cannot be combined")
       }
-      self.mode = .watching(HeadingSubscribeRequest(HeadingParameters(minChange: minChange ?? HeadingParameters().minChange)))
+      self.mode = .watching(
+        HeadingSubscribeRequest(HeadingParameters(minChange: minChange ?? HeadingParameters().minChange)))
     } else {
       guard minChange == nil else { throw UsageError("heading: --min-change needs --watch") }
       self.mode = .once(HeadingGetRequest(HeadingRequest(timeout: arguments[Self.timeout] ?? HeadingRequest().timeout)))

@@ -41,7 +41,8 @@ final class Recording {
     let missed = "the track in between is missing; a new segment begins"
     self.conversation.follow(request, missed: missed) { self.happened($0) }
     // No more often than the fixes, so that it asks no more of the receiver. It is only for the HDOP.
-    self.conversation.follow(beside: SkySubscribeRequest(minInterval: request.asked.minInterval ?? .seconds(1))) { notification in
+    self.conversation.follow(beside: SkySubscribeRequest(minInterval: request.asked.minInterval ?? .seconds(1))) {
+      notification in
       guard let update = notification as? SkyUpdateNotification else { return }
       self.recorder.saw(update.sky)
     }

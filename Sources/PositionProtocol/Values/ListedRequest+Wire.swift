@@ -22,7 +22,7 @@ public struct ListedRequest: WireObject, Hashable {
       "parameters",
       describe: { _ in
         FieldDescription(
-          "parameters", .object(FixRequest.wire.descriptions), 
+          "parameters", .object(FixRequest.wire.descriptions),
           example: [
             "accuracy": "house", "acceptableAccuracy": "house", "maxAge": 15, "timeout": 30, "activity": "other",
           ],

@@ -60,7 +60,9 @@ extension SubscriptionChange: WireObject {
       _ parameter: SubscriptionParameter, _ path: FieldPath<SubscriptionParameters, Value>, _ codec: Codec<Value>,
       example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
     ) {
-      let usual = { @Sendable in FieldDescription.Presence.defaulted(codec.json(SubscriptionParameters()[keyPath: path])) }
+      let usual = { @Sendable in
+        FieldDescription.Presence.defaulted(codec.json(SubscriptionParameters()[keyPath: path]))
+      }
       self.init(
         parameter, codec, default: usual, example: example(), sentence, get: { $0[dynamicMember: path] },
         set: { $0[dynamicMember: path] = $1 })

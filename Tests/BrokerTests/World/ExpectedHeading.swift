@@ -22,7 +22,9 @@ struct ExpectedHeading {
   /// Takes an update in; returns what is wrong with it.
   mutating func received(_ update: HeadingUpdate, now: Instant) -> String? {
     if self.isUnavailable { return "an update after unavailable" }
-    if (update.state == .valid) != (update.heading != nil) { return "\(String(describing: update.state)) does not go with the heading" }
+    if (update.state == .valid) != (update.heading != nil) {
+      return "\(String(describing: update.state)) does not go with the heading"
+    }
     let hasChanged = update.state != self.state
     if update.isRepeat {
       if hasChanged { return "a heartbeat that changes the state" }

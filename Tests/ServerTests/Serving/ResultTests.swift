@@ -165,7 +165,8 @@ struct ResultTests {
       return try #require(result as? EncodedResult).text
     }
     let (status, other) = (
-      Self.status(inUse: []), Self.status(inUse: [DaemonStatus.InUse(uid: 7, programs: ["p"], since: HandledRequest.now)])
+      Self.status(inUse: []),
+      Self.status(inUse: [DaemonStatus.InUse(uid: 7, programs: ["p"], since: HandledRequest.now)])
     )
     let first = try text(status, now: HandledRequest.now)
     #expect(try JSONValue(parsing: first)["uptime"] == 1000)

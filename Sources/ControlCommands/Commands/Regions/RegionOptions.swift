@@ -34,7 +34,7 @@ enum RegionOptions {
     if notify.contains(.dwell), dwell == nil { throw UsageError("\(command): --notify dwell needs --dwell SECONDS") }
     let region = Region(
       id: id, shape: shape, notify: notify, dwellTime: dwell, latency: arguments[Self.latency],
-      expiresIn: arguments[Self.expires],       initial: arguments[Self.initial] ?? .none)
+      expiresIn: arguments[Self.expires], initial: arguments[Self.initial] ?? .none)
     do throws(InvalidRegion) {
       return try region.checked()
     } catch {
