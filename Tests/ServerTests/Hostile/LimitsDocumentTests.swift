@@ -45,7 +45,8 @@ import Testing
       + ["Desk", "Service"].map { try Self.text("Tests/EventLoopTests/Accounts/Account\($0)Tests.swift") }
       + [
         "Durable/Durable", "Durable/DurableWake", "Durable/Inbox", "Regions/WatchedRegion", "Subscriptions/Deferred",
-        "Permission/LocationFuzzer", "Permission/Prompt", "Permission/LateStore", "Durable/CommitLedger",
+        "Permission/LocationFuzzer", "Permission/View", "Permission/Prompt", "Permission/LateStore",
+        "Durable/CommitLedger",
         "Durable/StoreTrouble", "Holdings",
       ].map { try Self.text("Tests/BrokerTests/\($0)Tests.swift") }
     let rows = try Self.rows()
