@@ -110,8 +110,11 @@ package final class SandboxParts {
   /// Kills positiond and waits for its end: the object does on its own end.
   package func killPositiond() { self.positiond = nil }
 
-  /// Takes the receiver away and removes the folder.
+  /// Takes the receiver away, ends gpsd and positiond where they still run, and removes the folder. A process that runs on
+  /// would write into the folder while it is removed.
   package func remove() throws(SystemError) {
+    self.killPositiond()
+    self.killGpsd()
     self.receiver?.stop()
     self.player?.stop()
     try self.folder.remove()
