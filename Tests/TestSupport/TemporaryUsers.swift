@@ -52,7 +52,10 @@ package final class TemporaryUsers {
   /// Gives a user another name, under the same number.
   package func rename(_ user: OtherUser) throws -> OtherUser {
     let name = Self.newName()
-    try Self.run("usermod", ["--login", name, try self.known(user)])
+    let old = try self.known(user)
+    try Self.run("usermod", ["--login", name, old])
+    // userdel removes a user's own group only if it has the user's name.
+    try Self.run("groupmod", ["--new-name", name, old])
     self.users = self.users.map { $0 == user.name ? name : $0 }
     return OtherUser(uid: user.uid, gid: user.gid, groups: user.groups, name: name)
   }
