@@ -42,7 +42,6 @@ package enum StoreChange: Hashable, Sendable {
 ///
 /// Moments are on this boot's clock. Those from an earlier boot are before zero, converted by the wall clock: see
 /// `Instant.isBeforeBoot`.
-/// `Instant.isBeforeBoot`.
 package struct StoredState: Hashable, Sendable {
   package var names: [StoredName] = []
   package var visitMemory: VisitDetector.Snapshot?

@@ -4,7 +4,6 @@ import Positioning
 ///
 /// `DemandPlanner` has most of them, one entry for each request and subscription. Regions and visits share their
 /// probes: while they need the receiver, each of their holders has a demand for a probe.
-/// while they need the receiver, each of their holders asks for a probe.
 extension BrokerParts {
   private static let probe = Demand(accuracy: AccuracyLevel.block.meters, interval: .seconds(1), activity: .other)
 

@@ -11,7 +11,6 @@ extension SphericalPolygon {
   ///
   /// It corresponds to a circle's radius. The root of the area would not: that of a road is large, though nowhere on it
   /// is a fix of 20 m certain to be inside.
-  /// nowhere in it is a fix of 20 m certain to be inside.
   package var inradius: Double {
     let polygon = self.ready
     let points = polygon.flattened
