@@ -1,6 +1,6 @@
 public import JSONRPC
 
-/// The protocol's description of itself: what `rpc.discover` answers.
+/// The protocol's description of itself, the result of `rpc.discover`.
 public enum OpenRPC {
   public static let document = OpenRPCDocument(
     title: "positiond", version: PositionMethods.version, methods: PositionMethods.server,

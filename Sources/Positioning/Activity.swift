@@ -1,4 +1,4 @@
-/// What the person or vehicle with the device does: it bounds how fast the device can move.
+/// What moves the device, which limits how fast it can move.
 public enum Activity: String, Hashable, Sendable, CaseIterable, Codable {
   case other, automotive, fitness, otherNavigation, airborne
 

@@ -38,7 +38,7 @@ public struct Fix: Hashable, Sendable {
   public var course: Double?
   /// Degrees.
   public var courseAccuracy: Double?
-  /// The receiver's own time, UTC. Data, never a measure of freshness: receivers are wrong by minutes and by decades.
+  /// The receiver's own time, UTC. It does not show how fresh the fix is: receivers are wrong by minutes or decades.
   public var time: Timestamp?
   /// When the report arrived; the base of every age.
   public var arrival: Instant
@@ -47,7 +47,7 @@ public struct Fix: Hashable, Sendable {
   /// The receiver's path as gpsd knows it.
   public var device: String?
   public var satellitesUsed: Int?
-  /// Whether precision was taken away because of the client's permission.
+  /// Whether the position is reduced because of the client's permission.
   public var isReduced: Bool
 
   public init(

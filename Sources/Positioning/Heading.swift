@@ -1,4 +1,4 @@
-/// Where the device pointed at one moment. Where it moves is its course, which stands in where nothing senses more.
+/// Where the device pointed at one moment. Without a sensor it is the course, the direction in which the device moves.
 ///
 /// Directions are in degrees, clockwise from north, in 0..<360: 0 is north. An unknown value is `nil`; at least one of
 /// the two headings is known.

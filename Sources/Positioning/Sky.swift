@@ -2,9 +2,9 @@
 public struct Sky: Hashable, Sendable {
   /// One satellite. Angles are degrees; values that the receiver did not report are `nil`.
   public struct Satellite: Hashable, Sendable {
-    /// The system it belongs to.
+    /// The satellite navigation system.
     public var constellation: Constellation
-    /// Its number within its constellation.
+    /// The satellite's number within its constellation.
     public var svid: Int
     /// Degrees above the horizon.
     public var elevation: Double?

@@ -48,10 +48,10 @@ struct OpenRPCTests {
     #expect(method["result"]?["name"] == "result")
     #expect(
       self.members(method["params"]).first { $0["name"] == "timeout" } == [
-        "name": "timeout", "required": false, "description": "Seconds to wait; 0 is no limit but the daemon's own.",
+        "name": "timeout", "required": false, "description": "Seconds to wait; 0 means as long as the daemon allows.",
         "schema": [
           "type": "number", "minimum": 0.0, "maximum": 1e9, "default": 30, "examples": [20],
-          "description": "Seconds to wait; 0 is no limit but the daemon's own.",
+          "description": "Seconds to wait; 0 means as long as the daemon allows.",
         ],
       ])
     #expect(
@@ -66,7 +66,7 @@ struct OpenRPCTests {
     let method = try #require(self.members(OpenRPC.document["methods"]).first { $0["name"] == "session.hello" })
     #expect(
       self.members(method["params"]).first?["schema"]?["description"]
-        == "What the program calls itself. (a string of at most 64 bytes)")
+        == "The program's own name for itself. (a string of at most 64 bytes)")
   }
 
   @Test("refers only to objects that it describes")

@@ -66,7 +66,7 @@ import Testing
     Refusal("an end before the start", circle { $0.expiresIn = .seconds(-1) }, "expiresIn", "greater than 0"),
     Refusal("longer than anybody lives", circle { $0.latency = .seconds(1e10) }, "latency", "between 0 and 1000000000"),
     Refusal("nothing in notify", circle { $0.notify = [] }, "notify", "at least one of enter, exit"),
-    Refusal("the end in notify", circle { $0.notify = [.enter, .expired] }, "notify", "expired is always told"),
+    Refusal("the end in notify", circle { $0.notify = [.enter, .expired] }, "notify", "expired is always reported"),
   ]
 
   @Test("What cannot be watched is refused, by the parameter's name and what it must be", arguments: refusals)

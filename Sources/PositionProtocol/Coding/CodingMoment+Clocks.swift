@@ -3,7 +3,7 @@ package import JSONRPC
 package import Positioning
 
 extension CodingMoment {
-  /// What tells when a text is written or read.
+  /// The clocks with which a message is written or read.
   package typealias Clock = @Sendable () -> CodingMoment
 
   /// - Parameter since1970: The wall clock's time.
@@ -11,7 +11,7 @@ extension CodingMoment {
     self.init(sinceBoot: now.sinceBoot, since1970: since1970)
   }
 
-  /// Now, by this machine's clocks.
+  /// This machine's time now.
   package static var current: CodingMoment {
     CodingMoment(sinceBoot: WallClock.read(CLOCK_BOOTTIME), since1970: WallClock.read(CLOCK_REALTIME))
   }

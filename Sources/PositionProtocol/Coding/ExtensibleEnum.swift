@@ -1,13 +1,13 @@
 import JSONRPC
 import Positioning
 
-/// A list of words on the wire that a later daemon may have more of.
+/// A list of words on the wire to which a later daemon may add.
 ///
-/// A message with such a word must not be lost to an older client, so an optional member with a word that is not known
-/// reads as absent. The daemon is not lenient for it: what it is sent is checked against the tables before it is decoded.
+/// An older client must not lose a message with such a word, so an optional member with an unknown word reads as
+/// absent. The daemon is not lenient for it: what it is sent is checked against the tables before it is decoded.
 protocol ExtensibleEnum: RawRepresentable<String>, CaseIterable, Sendable {}
 
-/// Words of members that are always there: one that is not known reads as the one that claims the least.
+/// Words of members that are always present: an unknown one reads as the one that claims the least.
 protocol EnumWithFallback: ExtensibleEnum {
   static var fallback: Self { get }
 }

@@ -3,8 +3,8 @@ import Positioning
 
 /// Moments and durations on the wire.
 ///
-/// The daemon reckons with moments on the clock since the boot. The wire has them as seconds on that clock, as an age, or
-/// as a time by the wall clock; the last two depend on when they are written and read.
+/// The daemon computes with moments on the clock that counts since boot. The wire has them as seconds on that clock, as
+/// an age, or as a time by the wall clock; the last two depend on when they are written and read.
 extension Codec where Value == Instant {
   /// Seconds on `CLOCK_BOOTTIME`, for readers on the same machine.
   static var sinceBoot: Codec {
@@ -26,15 +26,15 @@ extension Codec where Value == Instant {
 }
 
 extension Codec where Value == Duration {
-  /// Seconds, to the millisecond. What is less than one, but more than nothing, is one: a time of 0 often means something
-  /// else, such as no limit at all.
+  /// Seconds, to the millisecond. A shorter time that is not 0 counts as one millisecond, because 0 often means
+  /// something else, such as no limit at all.
   static func seconds(_ range: Schema.NumberRange = .seconds) -> Codec {
     Codec<Double>.number(range, decimals: 3).map(to: { Duration(wireSeconds: $0) }, from: { $0.wireSeconds })
   }
 }
 
 extension Field {
-  /// The age of what arrived at a moment. The moment itself is not on the wire: it follows from the age.
+  /// The age of something that arrived at this moment. The moment itself is not on the wire: it follows from the age.
   static func age(
     _ path: FieldPath<Root, Instant>, named name: String = "age", presence: FieldDescription.Presence = .required,
     example: @escaping @autoclosure @Sendable () -> JSONValue = 0.25, _ sentence: String

@@ -13,8 +13,8 @@ extension Schema.NumberRange {
   static let direction = Self(.from(0), maximum: 360, unit: "degrees")
   /// Between two directions, the shorter way around the circle.
   static let turn = Self(.from(0), maximum: 180, unit: "degrees")
-  /// The bound of about 31 years keeps every sum of times far from overflow.
+  /// At most about 31 years, so that no sum of times overflows.
   static let seconds = Self(.from(0), maximum: 1e9, unit: "seconds")
-  /// Seconds of what comes again, or ends: shorter would only be noise, and cost others.
+  /// Seconds until something repeats or ends: a shorter time would be of no use and costs other clients.
   static let heartbeat = Self(.from(0.1), maximum: 1e9, unit: "seconds")
 }

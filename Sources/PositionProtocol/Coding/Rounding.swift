@@ -1,7 +1,7 @@
 public import Positioning
 
 extension Double {
-  /// To so many decimals, so that no 17 digits of noise go over the wire.
+  /// Rounded to so many decimals, so that no 17 digits of noise go over the wire.
   func rounded(decimals: Int) -> Double {
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
@@ -14,13 +14,13 @@ extension Double {
   /// Millimetres, milliseconds, thousandths of a degree.
   package var toThousandths: Double { self.rounded(decimals: 3) }
 
-  /// A tenth of a millimetre on the ground, below what the best receivers tell.
+  /// A tenth of a millimetre on the ground, finer than the best receivers report.
   var toCoordinate: Double { self.rounded(decimals: 9) }
 }
 
 extension Duration {
-  /// Seconds as the wire has them, to the millisecond. What is less than one, but more than nothing, is one: a time of 0
-  /// often means something else, such as no limit at all.
+  /// Seconds as the wire has them, to the millisecond. What is less than one, but more than nothing, is one: a time of
+  /// 0 often means something else, such as no limit at all.
   public var wireSeconds: Double {
     let rounded = self.seconds.toThousandths
     return rounded == 0 && self > .zero ? 0.001 : rounded

@@ -13,7 +13,7 @@ extension Timestamp: WireValue {
 }
 
 extension Timestamp {
-  /// The wall clock's time of a moment, as the wall clock is set.
+  /// The wall clock's time at a moment, computed from what the clock shows now.
   package init(of instant: Instant, at moment: CodingMoment) {
     self.init(of: instant, now: moment.now, since1970: moment.since1970)
   }
@@ -21,7 +21,7 @@ extension Timestamp {
   /// The wall clock's time of a moment, as the wall clock of this machine is set now.
   public init(of instant: Instant) { self.init(of: instant, at: .current) }
 
-  /// The moment that the wall clock shows so, as it is set.
+  /// The moment at which the wall clock shows this time, computed from what it shows now.
   package func instant(at moment: CodingMoment) -> Instant {
     moment.now + (.milliseconds(self.milliseconds) - moment.since1970)
   }

@@ -1,16 +1,16 @@
 public import JSONRPC
 public import Positioning
 
-/// What the client may know has changed; nothing that was allowed only before comes after it.
+/// The client's authorization has changed; afterwards nothing is sent that only the old one allowed.
 ///
 /// On the wire the authorization's members stand beside `previous`.
 public struct AuthorizationChangedNotification: NotificationType, WireObject, Hashable {
   public static let method = "authorization.changed"
   public static let summary =
-    "What the client may know has changed; nothing that was allowed only before comes after it."
+    "The client's authorization has changed; afterwards nothing is sent that only the old one allowed."
 
   public var authorization: Authorization
-  /// What it was before.
+  /// The authorization before.
   public var previous: Authorization
 
   public init(authorization: Authorization, previous: Authorization) {
@@ -25,6 +25,6 @@ public struct AuthorizationChangedNotification: NotificationType, WireObject, Ha
     Authorization.wire.fields(within: \AuthorizationChangedNotification.authorization)
     Field.required(
       "previous", \.previous, Authorization.codec, example: Authorization.example,
-      "What it was before.")
+      "The authorization before.")
   }
 }

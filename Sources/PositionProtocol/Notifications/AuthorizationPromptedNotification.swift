@@ -6,11 +6,11 @@ public struct AuthorizationPromptedNotification: NotificationType, WireObject, H
   public static let method = "authorization.prompted"
   public static let summary = "A person is being asked whether this client may know the position."
 
-  /// What is asked for: while connected, or also for what outlives the connection.
+  /// The requested level: while connected, or also for durable registrations.
   public var level: AuthorizationLevel
-  /// How precisely the client would know the position.
+  /// The requested precision.
   public var precision: Precision
-  /// How long the question stands.
+  /// How long the prompt is shown.
   public var expiresIn: Duration
 
   public init(level: AuthorizationLevel, precision: Precision, expiresIn: Duration) {
@@ -24,10 +24,10 @@ public struct AuthorizationPromptedNotification: NotificationType, WireObject, H
   ) {
     Field.required(
       "level", \.level, AuthorizationLevel.codec, example: "whenInUse",
-      "What is asked for: while connected, or also for what outlives the connection.")
+      "The requested level: while connected, or also for durable registrations.")
     Field.required(
       "precision", \.precision, Precision.codec, example: "precise",
-      "How precisely the client would know the position.")
-    Field.required("expiresIn", \.expiresIn, .seconds(), example: 60, "Seconds that the question stands.")
+      "The requested precision.")
+    Field.required("expiresIn", \.expiresIn, .seconds(), example: 60, "Seconds until the prompt ends.")
   }
 }

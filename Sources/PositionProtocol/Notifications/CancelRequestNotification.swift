@@ -1,12 +1,12 @@
 public import JSONRPC
 
-/// Ends a request in flight: the client's with the error -32800; the daemon's, because it needs no answer any more.
+/// Cancels a request: one of the client with the error -32800; one of the daemon, which needs no answer any more.
 public struct CancelRequestNotification: NotificationType, WireObject, Hashable {
   public static let method = "$/cancelRequest"
   public static let summary =
-    "Ends a request in flight: the client's with the error -32800; the daemon's, because it needs no answer any more."
+    "Cancels a request: one of the client with the error -32800; one of the daemon, which needs no answer any more."
 
-  /// The id that it was sent with.
+  /// The request's id.
   public var id: RequestID
 
   public init(id: RequestID) {
@@ -14,6 +14,6 @@ public struct CancelRequestNotification: NotificationType, WireObject, Hashable 
   }
 
   public static let wire = ObjectCodec<CancelRequestNotification>(blank: CancelRequestNotification(id: 0)) {
-    Field.required("id", \.id, RequestID.codec, example: 7, "The id that it was sent with.")
+    Field.required("id", \.id, RequestID.codec, example: 7, "The request's id.")
   }
 }

@@ -8,9 +8,9 @@ public struct ClosingReason: RawRepresentable, Hashable, Sendable {
 
   /// The daemon is stopping.
   public static let shuttingDown = Self(rawValue: "shuttingDown")
-  /// The client did not read, and what waited for it is over the limit.
+  /// The client did not read, and more bytes wait for it than the limit allows.
   public static let tooSlow = Self(rawValue: "tooSlow")
-  /// All places are taken, and the client, which is granted nothing and was idle, makes room for another.
+  /// The limit of clients is reached: this one is idle and without permission, and makes room for another.
   public static let makingRoom = Self(rawValue: "makingRoom")
 }
 

@@ -1,14 +1,14 @@
 public import JSONRPC
 
-/// Events of a durable name were lost, because nobody took them in time: the oldest went.
+/// The oldest events of a durable name were dropped, because nobody acknowledged them in time.
 public struct DurableOverflowNotification: NotificationType, WireObject, Hashable {
   public static let method = "durable.overflow"
   public static let summary =
-    "Events of a durable name were lost, because nobody took them in time: the oldest went."
+    "The oldest events of a durable name were dropped, because nobody acknowledged them in time."
 
   /// The name.
   public var durable: String
-  /// How many were lost since that was told last.
+  /// How many were dropped since the last such notification.
   public var dropped: Int
 
   public init(durable: String, dropped: Int) {
@@ -22,6 +22,6 @@ public struct DurableOverflowNotification: NotificationType, WireObject, Hashabl
     Field.required("durable", \.durable, .string, example: "tracker", "The name.")
     Field.required(
       "dropped", \.dropped, .integer(minimum: 1), example: 40,
-      "How many were lost since that was told last.")
+      "How many were dropped since the last such notification.")
   }
 }

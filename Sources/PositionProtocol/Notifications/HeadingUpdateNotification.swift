@@ -6,7 +6,7 @@ public struct HeadingUpdateNotification: NotificationType, WireObject, Hashable 
   public static let method = "heading.update"
   public static let summary = "One delivery of a heading subscription: a heading, or a change of its state."
 
-  /// Its number on this connection.
+  /// The subscription's number on this connection.
   public var subscription: Int
   public var update: HeadingUpdate
 
@@ -18,7 +18,8 @@ public struct HeadingUpdateNotification: NotificationType, WireObject, Hashable 
   public static let wire = ObjectCodec<HeadingUpdateNotification>(
     blank: HeadingUpdateNotification(subscription: 0, HeadingUpdate.wire.blank)
   ) {
-    Field.required("subscription", \.subscription, .integer(minimum: 1), example: 1, "Its number on this connection.")
+    Field.required(
+      "subscription", \.subscription, .integer(minimum: 1), example: 1, "The subscription's number on this connection.")
     HeadingUpdate.wire.fields(within: \HeadingUpdateNotification.update)
   }
 }

@@ -1,17 +1,18 @@
 public import JSONRPC
 public import Positioning
 
-/// One delivery of a position subscription. On the wire the update's members stand beside those that say whose it is.
+/// One delivery of a position subscription. On the wire the update's members stand beside those that name the
+/// subscription.
 public struct PositionUpdateNotification: NotificationType, WireObject, Hashable {
   public static let method = "position.update"
   public static let summary =
     "One delivery of a position subscription: a fix, a batch, or a change of its availability or state."
 
-  /// Its number on this connection; absent where it is durable.
+  /// The subscription's number on this connection; absent for a durable one.
   public var subscription: Int?
-  /// The durable name that it belongs to.
+  /// The durable name to which it belongs.
   public var durable: String?
-  /// The event's number, to acknowledge it by; where it is durable.
+  /// The number with which to acknowledge the event, if it is durable.
   public var eventId: Int?
   public var update: PositionUpdate
 

@@ -1,15 +1,15 @@
 public import JSONRPC
 public import Positioning
 
-/// Something happened with a region. On the wire the event's members stand beside those that say whose it is.
+/// An event of a region. On the wire the event's members stand beside the durable name and the event's number.
 public struct RegionEventNotification: NotificationType, WireObject, Hashable {
   public static let method = "region.event"
-  public static let summary = "Something happened with a region."
+  public static let summary = "An event of a region."
 
   public var event: RegionEvent
-  /// The durable name that it belongs to.
+  /// The durable name to which it belongs.
   public var durable: String?
-  /// The event's number, to acknowledge it by; where it is durable.
+  /// The number with which to acknowledge the event, if it is durable.
   public var eventId: Int?
 
   public init(_ event: RegionEvent, durable: String? = nil, eventId: Int? = nil) {

@@ -6,7 +6,7 @@ public struct SkyUpdateNotification: NotificationType, WireObject, Hashable {
   public static let method = "sky.update"
   public static let summary = "One delivery of a sky subscription."
 
-  /// Its number.
+  /// The subscription's number on this connection.
   public var subscription: Int
   public var sky: Sky
 
@@ -18,7 +18,8 @@ public struct SkyUpdateNotification: NotificationType, WireObject, Hashable {
   public static let wire = ObjectCodec<SkyUpdateNotification>(
     blank: SkyUpdateNotification(subscription: 0, sky: Sky.wire.blank)
   ) {
-    Field.required("subscription", \.subscription, .integer(minimum: 1), example: 1, "Its number.")
+    Field.required(
+      "subscription", \.subscription, .integer(minimum: 1), example: 1, "The subscription's number on this connection.")
     Sky.wire.fields(within: \SkyUpdateNotification.sky)
   }
 }

@@ -3,15 +3,15 @@ public import Positioning
 
 /// One delivery of a status subscription: the whole status, and which of its parts changed.
 ///
-/// On the wire the status' members stand beside `subscription`. It is the whole so that a client needs no copy of its
-/// own to merge changes into.
+/// On the wire the status' members stand beside `subscription`. It has the whole status, so that a client
+/// need not merge changes into a copy.
 public struct StatusUpdateNotification: NotificationType, WireObject, Hashable {
   public static let method = "status.update"
   public static let summary = "One delivery of a status subscription: the whole status, and which of its parts changed."
 
-  /// Its number.
+  /// The subscription's number on this connection.
   public var subscription: Int
-  /// What changed since the update before; all at first.
+  /// The parts that changed since the last update; all of them in the first.
   public var changed: [DaemonStatus.Part]
   public var status: DaemonStatus
 
@@ -24,10 +24,11 @@ public struct StatusUpdateNotification: NotificationType, WireObject, Hashable {
   public static let wire = ObjectCodec<StatusUpdateNotification>(
     blank: StatusUpdateNotification(subscription: 0, changed: [], status: DaemonStatus.wire.blank)
   ) {
-    Field.required("subscription", \.subscription, .integer(minimum: 1), example: 1, "Its number.")
+    Field.required(
+      "subscription", \.subscription, .integer(minimum: 1), example: 1, "The subscription's number on this connection.")
     Field.required(
       "changed", \.changed, .array(of: DaemonStatus.Part.codec), example: ["power"],
-      "What changed since the update before; all at first.")
+      "The parts that changed since the last update; all of them in the first.")
     DaemonStatus.wire.fields(within: \StatusUpdateNotification.status)
   }
 }

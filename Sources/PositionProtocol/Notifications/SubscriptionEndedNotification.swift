@@ -7,9 +7,9 @@ public struct SubscriptionEndedNotification: NotificationType, WireObject, Hasha
   public static let summary =
     "A subscription, or the attachment to a durable name, has ended; nothing more is delivered for it."
 
-  /// Its number; absent where it is the attachment to a durable name that ended.
+  /// The subscription's number; absent if the attachment to a durable name ended.
   public var subscription: Int?
-  /// The durable name that the connection is attached to no more.
+  /// The durable name to which the connection is no longer attached.
   public var durable: String?
   /// Why.
   public var reason: EndReason
@@ -31,10 +31,10 @@ public struct SubscriptionEndedNotification: NotificationType, WireObject, Hasha
   ) {
     Field.optional(
       "subscription", \.subscription, .integer(minimum: 1), example: 1,
-      "Its number; absent where it is the attachment to a durable name that ended.")
+      "The subscription's number; absent if the attachment to a durable name ended.")
     Field.optional(
       "durable", \.durable, .string, example: "tracker",
-      "The durable name that the connection is attached to no more.")
+      "The durable name to which the connection is no longer attached.")
     Field.required("reason", \.reason, EndReason.codec, example: "expired", "Why.")
   }
 }

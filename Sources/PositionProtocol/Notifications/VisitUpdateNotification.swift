@@ -1,16 +1,16 @@
 public import JSONRPC
 public import Positioning
 
-/// The device has come to a place and stays, or has left it.
+/// The device has arrived at a place and stays, or has left it.
 public struct VisitUpdateNotification: NotificationType, WireObject, Hashable {
   public static let method = "visit.update"
-  public static let summary = "The device has come to a place and stays, or has left it."
+  public static let summary = "The device has arrived at a place and stays, or has left it."
 
-  /// Its number on this connection; absent where it is durable.
+  /// The subscription's number on this connection; absent for a durable one.
   public var subscription: Int?
-  /// The durable name that it belongs to.
+  /// The durable name to which it belongs.
   public var durable: String?
-  /// The event's number, to acknowledge it by; where it is durable.
+  /// The number with which to acknowledge the event, if it is durable.
   public var eventId: Int?
   /// The stay.
   public var visit: Visit

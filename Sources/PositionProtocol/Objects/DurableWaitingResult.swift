@@ -1,6 +1,6 @@
 public import JSONRPC
 
-/// What waits under a durable name.
+/// How many events wait under a durable name.
 public struct DurableWaitingResult: WireObject, Hashable {
   /// How many events wait to be acknowledged.
   public var waiting: Int

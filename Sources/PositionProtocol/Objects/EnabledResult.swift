@@ -1,13 +1,13 @@
 public import JSONRPC
 
-/// Where the master switch stands.
+/// The state of the master switch.
 public struct EnabledResult: WireObject, Hashable {
-  /// Whether the switch is on; it stays off while the configuration says so.
+  /// Whether the master switch is on; the configuration can keep it off.
   public var isEnabled: Bool
-  /// False where it counts and is not on the disk yet, because that has trouble; absent where it is.
+  /// False if it applies but is not on the disk yet because of an error; else absent.
   public var stored: Bool?
-  /// Why what was decided before cannot be read, where the switch was off for that: who was denied is so no more, unless
-  /// denied again. Absent where it could be read.
+  /// Why earlier decisions cannot be read, if the switch was off for that reason: denials from then no longer apply and
+  /// must be repeated. Absent if they could be read.
   public var unread: String?
 
   public init(isEnabled: Bool, stored: Bool? = nil, unread: String? = nil) {
@@ -19,13 +19,13 @@ public struct EnabledResult: WireObject, Hashable {
   public static let wire = ObjectCodec<EnabledResult>("EnabledResult", blank: EnabledResult(isEnabled: false)) {
     Field.required(
       "enabled", \.isEnabled, .boolean, example: true,
-      "Whether the switch is on; it stays off while the configuration says so.")
+      "Whether the master switch is on; the configuration can keep it off.")
     Field.optional(
       "stored", \.stored, .boolean, example: false,
-      "False where it counts and is not on the disk yet, because that has trouble; absent where it is.")
+      "False if it applies but is not on the disk yet because of an error; else absent.")
     Field.optional(
       "unread", \.unread, .string, example: "open /var/lib/positiond/positiond.db: it is damaged",
-      "Why what was decided before cannot be read, where the switch was off for that: who was denied is so no more, unless "
-        + "denied again. Absent where it could be read.")
+      "Why earlier decisions cannot be read, if the switch was off for that reason: denials from then no longer apply and "
+        + "must be repeated. Absent if they could be read.")
   }
 }

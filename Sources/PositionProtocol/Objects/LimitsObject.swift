@@ -1,6 +1,6 @@
 public import JSONRPC
 
-/// The limits that a client may run into.
+/// The limits of a client.
 public struct LimitsObject: WireObject, Hashable {
   /// Bytes of one message to the daemon.
   public var frame: Int
@@ -14,9 +14,9 @@ public struct LimitsObject: WireObject, Hashable {
   public var regions: Int?
   /// Durable names of one user.
   public var names: Int?
-  /// Events that wait under one durable name; past it the oldest go.
+  /// The most events that wait under one durable name; beyond it the oldest are dropped.
   public var inboxEvents: Int?
-  /// Seconds that a request may wait, whatever its timeout.
+  /// The longest time in seconds that a request may wait.
   public var maxRequestTime: Double
 
   public init(
@@ -48,9 +48,9 @@ public struct LimitsObject: WireObject, Hashable {
     Field.optional("names", \.names, .integer(minimum: 1), example: 32, "Durable names of one user.")
     Field.optional(
       "inboxEvents", \.inboxEvents, .integer(minimum: 1), example: 1000,
-      "Events that wait under one durable name; past it the oldest go.")
+      "The most events that wait under one durable name; beyond it the oldest are dropped.")
     Field.required(
       "maxRequestTime", \.maxRequestTime, .number(.seconds), example: 3600,
-      "Seconds that a request may wait, whatever its timeout.")
+      "The longest time in seconds that a request may wait.")
   }
 }

@@ -1,11 +1,11 @@
 public import JSONRPC
 public import Positioning
 
-/// Where the device is with regard to one region.
+/// The state of one region.
 public struct RegionResult: WireObject, Hashable {
-  /// Where the device is, as far as the fixes decided it.
+  /// Where the device is, as decided by the fixes.
   public var state: RegionState
-  /// What its owner should know of it, though it is accepted.
+  /// A warning about the accepted region.
   public var warning: String?
 
   public init(state: RegionState, warning: String? = nil) {
@@ -16,9 +16,9 @@ public struct RegionResult: WireObject, Hashable {
   public static let wire = ObjectCodec<RegionResult>("RegionResult", blank: RegionResult(state: .fallback)) {
     Field.required(
       "state", \.state, RegionState.codec, example: "outside",
-      "Where the device is, as far as the fixes decided it.")
+      "Where the device is, as decided by the fixes.")
     Field.optional(
       "warning", \.warning, .string, example: "smaller than most fixes are accurate",
-      "What its owner should know of it, though it is accepted.")
+      "A warning about the accepted region.")
   }
 }

@@ -1,9 +1,9 @@
 public import JSONRPC
 public import Positioning
 
-/// What became of a request that was to be ended.
+/// What happened to a request.
 public struct RequestOutcomeResult: WireObject, Hashable {
-  /// What became of it.
+  /// What happened to the request.
   public var outcome: RequestOutcome
 
   public init(outcome: RequestOutcome) {
@@ -13,6 +13,6 @@ public struct RequestOutcomeResult: WireObject, Hashable {
   public static let wire = ObjectCodec<RequestOutcomeResult>(
     "RequestOutcomeResult", blank: RequestOutcomeResult(outcome: .fallback)
   ) {
-    Field.required("outcome", \.outcome, RequestOutcome.codec, example: "completed", "What became of it.")
+    Field.required("outcome", \.outcome, RequestOutcome.codec, example: "completed", "What happened to the request.")
   }
 }

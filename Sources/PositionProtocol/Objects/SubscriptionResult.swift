@@ -1,13 +1,13 @@
 public import JSONRPC
 public import Positioning
 
-/// Where a subscription stands: the answer to what creates or changes it.
+/// The state of a subscription, as the result of creating or changing it.
 public struct SubscriptionResult: WireObject, Hashable {
-  /// Its number on this connection; absent where it is durable.
+  /// The subscription's number on this connection; absent for a durable one.
   public var subscription: Int?
-  /// The durable name that it belongs to.
+  /// The durable name to which it belongs.
   public var durable: String?
-  /// Where it stands.
+  /// Its state.
   public var state: SubscriptionState
   /// Why there is or is not a fresh fix.
   public var availability: Availability
@@ -34,7 +34,7 @@ public struct SubscriptionResult: WireObject, Hashable {
   ) {
     UpdateSource.subscription(\.subscription)
     UpdateSource.durable(\.durable)
-    Field.required("state", \.state, SubscriptionState.codec, example: "waiting", "Where it stands.")
+    Field.required("state", \.state, SubscriptionState.codec, example: "waiting", "Its state.")
     Field.required(
       "availability", \.availability, Availability.codec, example: "searching",
       "Why there is or is not a fresh fix.")

@@ -11,13 +11,14 @@ public enum SubscriptionTarget: Hashable, Sendable {
 extension SubscriptionTarget {
   static let wire = ObjectCodec<SubscriptionTarget>(blank: .subscription(0)) {
     Field.optional(
-      "subscription", \.number, .integer(minimum: 1), example: 1, "Its number; either this or durable.")
+      "subscription", \.number, .integer(minimum: 1), example: 1, "The subscription's number; either this or `durable`."
+    )
     Field.optional(
       "durable", \.name, .durableReference, example: ["name": "tracker"],
-      "The name whose position registration is meant.")
+      "The durable name with the position registration.")
   }
 
-  /// It is one of them.
+  /// Exactly one of the two is set.
   static func check(_ view: JSONView) throws(CodingFailure) {
     switch (view.has("subscription"), view.has("durable")) {
     case (true, false), (false, true): break
@@ -38,6 +39,6 @@ extension SubscriptionTarget {
 }
 
 extension JSONView {
-  /// Whether the object says anything of the member: null stands for one that is absent.
+  /// Whether the object has the member; null counts as absent.
   func has(_ member: String) -> Bool { self[member].map { !$0.isNull } ?? false }
 }

@@ -1,15 +1,15 @@
 import JSONRPC
 
-/// Which user of the system is meant.
+/// A user of the system.
 public enum UserParameter: Hashable, Sendable {
-  /// A name; or a number as text, where no user has it as a name.
+  /// A name, or a number as text if no user has that name.
   case name(String)
   case number(UInt32)
 }
 
 /// On the wire a name is text, and a number an integer.
 extension UserParameter {
-  /// No system has longer names.
+  /// Longer than the user names of any system.
   private static let schema = Schema.either(.string(maximumBytes: 256), .integer(minimum: 0))
 
   static let codec: Codec<UserParameter> = Codec(

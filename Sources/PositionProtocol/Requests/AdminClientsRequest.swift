@@ -1,20 +1,21 @@
 public import JSONRPC
 public import Positioning
 
-/// Lists who is connected, what each may know and how much it asks for; for administrators.
+/// Lists the connected clients, what each may know and what it has open; for administrators.
 public struct AdminClientsRequest: RequestType, WireObject, Hashable {
   public static let method = "admin.clients"
-  public static let summary = "Lists who is connected, what each may know and how much it asks for; for administrators."
+  public static let summary =
+    "Lists the connected clients, what each may know and what it has open; for administrators."
 
   public init() {}
 
   public static let wire = ObjectCodec<AdminClientsRequest>(blank: AdminClientsRequest()) {}
 
-  /// Who is connected.
+  /// The connected clients.
   public struct Result: WireObject, Hashable {
     /// In the order in which they connected.
     public var clients: [ClientInfo]
-    /// How many more there are; absent where all are listed.
+    /// How many are not listed; absent if all are.
     public var omitted: Int?
 
     public init(clients: [ClientInfo], omitted: Int? = nil) {
@@ -28,9 +29,9 @@ public struct AdminClientsRequest: RequestType, WireObject, Hashable {
         "In the order in which they connected.")
       Field.optional(
         "omitted", \.omitted, .integer(minimum: 1), example: 12,
-        "How many more there are; absent where all are listed.")
+        "How many are not listed; absent if all are.")
     }
   }
 
-  public static let result = ResultDescription("result", Result.wire.schema, "Who is connected.")
+  public static let result = ResultDescription("result", Result.wire.schema, "The connected clients.")
 }

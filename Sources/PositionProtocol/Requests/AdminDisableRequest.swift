@@ -1,10 +1,10 @@
 public import JSONRPC
 
-/// Turns the master switch off: nobody is told the position until it is on again; for administrators.
+/// Turns the master switch off: nobody gets a position until it is on again; for administrators.
 public struct AdminDisableRequest: RequestType, WireObject, Hashable {
   public static let method = "admin.disable"
   public static let summary =
-    "Turns the master switch off: nobody is told the position until it is on again; for administrators."
+    "Turns the master switch off: nobody gets a position until it is on again; for administrators."
 
   public init() {}
 
@@ -12,5 +12,5 @@ public struct AdminDisableRequest: RequestType, WireObject, Hashable {
 
   public typealias Result = EnabledResult
   public static let result = ResultDescription(
-    "enabled", EnabledResult.wire.schema, "Whether anybody may know the position.")
+    "enabled", EnabledResult.wire.schema, "Whether positions are turned on.")
 }

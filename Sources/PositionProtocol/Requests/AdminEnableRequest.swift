@@ -11,5 +11,5 @@ public struct AdminEnableRequest: RequestType, WireObject, Hashable {
 
   public typealias Result = EnabledResult
   public static let result = ResultDescription(
-    "enabled", EnabledResult.wire.schema, "Whether anybody may know the position.")
+    "enabled", EnabledResult.wire.schema, "Whether positions are turned on.")
 }

@@ -1,16 +1,17 @@
 public import JSONRPC
 public import Positioning
 
-/// Decides for a user, as the user would when asked; for administrators.
+/// Grants or denies a user permission, as the user's answer to a prompt would; for administrators.
 public struct AdminGrantRequest: RequestType, WireObject, Hashable {
   public static let method = "admin.grant"
-  public static let summary = "Decides for a user, as the user would when asked; for administrators."
+  public static let summary =
+    "Grants or denies a user permission, as the user's answer to a prompt would; for administrators."
 
-  /// The user's name, or number.
+  /// The user's name or number.
   public var user: UserParameter
   /// What all programs of the user may have; `nil`: nothing.
   public var level: AuthorizationLevel?
-  /// How precisely they may know the position; not with deny.
+  /// How precisely they may know the position; not allowed with deny.
   public var precision: Precision
 
   public init(user: UserParameter, level: AuthorizationLevel?, precision: Precision = .precise) {
@@ -22,13 +23,13 @@ public struct AdminGrantRequest: RequestType, WireObject, Hashable {
   public static let wire = ObjectCodec<AdminGrantRequest>(
     blank: AdminGrantRequest(user: .name(""), level: nil)
   ) {
-    Field.required("user", \.user, UserParameter.codec, example: "ada", "The user's name, or number.")
+    Field.required("user", \.user, UserParameter.codec, example: "ada", "The user's name or number.")
     Field.required(
       "level", \.level, .granted, example: "whenInUse",
-      "What all programs of the user may have.")
+      "The level for all programs of the user.")
     Field.defaulted(
       "precision", \.precision, Precision.codec, example: "reduced",
-      "How precisely they may know the position; not with deny."
+      "How precisely they may know the position; not allowed with deny."
     ).when { $0.level != nil }
   } check: { (request: inout AdminGrantRequest, view: JSONView) throws(CodingFailure) in
     guard request.level == nil, !(view["precision"]?.isNull ?? true) else { return }
@@ -37,5 +38,5 @@ public struct AdminGrantRequest: RequestType, WireObject, Hashable {
   }
 
   public typealias Result = Grant
-  public static let result = ResultDescription("grant", Grant.wire.schema, "What is decided now.")
+  public static let result = ResultDescription("grant", Grant.wire.schema, "The decision now.")
 }

@@ -1,20 +1,20 @@
 public import JSONRPC
 public import Positioning
 
-/// Lists what persons and administrators have decided; for administrators.
+/// Lists the decisions of persons and administrators; for administrators.
 public struct AdminGrantsRequest: RequestType, WireObject, Hashable {
   public static let method = "admin.grants"
-  public static let summary = "Lists what persons and administrators have decided; for administrators."
+  public static let summary = "Lists the decisions of persons and administrators; for administrators."
 
   public init() {}
 
   public static let wire = ObjectCodec<AdminGrantsRequest>(blank: AdminGrantsRequest()) {}
 
-  /// What is decided.
+  /// The decisions.
   public struct Result: WireObject, Hashable {
     /// In the order of the users' numbers.
     public var grants: [Grant]
-    /// How many more there are; absent where all are listed.
+    /// How many are not listed; absent if all are.
     public var omitted: Int?
 
     public init(grants: [Grant], omitted: Int? = nil) {
@@ -28,9 +28,9 @@ public struct AdminGrantsRequest: RequestType, WireObject, Hashable {
         "In the order of the users' numbers.")
       Field.optional(
         "omitted", \.omitted, .integer(minimum: 1), example: 12,
-        "How many more there are; absent where all are listed.")
+        "How many are not listed; absent if all are.")
     }
   }
 
-  public static let result = ResultDescription("result", Result.wire.schema, "What is decided.")
+  public static let result = ResultDescription("result", Result.wire.schema, "The decisions.")
 }

@@ -1,13 +1,13 @@
 public import JSONRPC
 public import Positioning
 
-/// Takes back what was decided for a user, who may be asked again then; for administrators.
+/// Removes the decision for a user, who may then be asked again; for administrators.
 public struct AdminRevokeRequest: RequestType, WireObject, Hashable {
   public static let method = "admin.revoke"
   public static let summary =
-    "Takes back what was decided for a user, who may be asked again then; for administrators."
+    "Removes the decision for a user, who may then be asked again; for administrators."
 
-  /// The user's name, or number.
+  /// The user's name or number.
   public var user: UserParameter
 
   public init(user: UserParameter) {
@@ -15,9 +15,9 @@ public struct AdminRevokeRequest: RequestType, WireObject, Hashable {
   }
 
   public static let wire = ObjectCodec<AdminRevokeRequest>(blank: AdminRevokeRequest(user: .name(""))) {
-    Field.required("user", \.user, UserParameter.codec, example: "ada", "The user's name, or number.")
+    Field.required("user", \.user, UserParameter.codec, example: "ada", "The user's name or number.")
   }
 
   public typealias Result = Grant
-  public static let result = ResultDescription("grant", Grant.wire.schema, "What was decided before.")
+  public static let result = ResultDescription("grant", Grant.wire.schema, "The removed decision.")
 }

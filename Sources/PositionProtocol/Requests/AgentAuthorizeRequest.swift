@@ -3,13 +3,13 @@ public import Positioning
 
 /// From the daemon to an agent: asks a person whether a program may know the position.
 ///
-/// The daemon ends a question that needs no answer any more with `$/cancelRequest`.
+/// The daemon cancels a prompt that needs no answer any more with `$/cancelRequest`.
 public struct AgentAuthorizeRequest: RequestType, WireObject, Hashable {
   public static let method = "agent.authorize"
   public static let summary = "From the daemon to an agent: asks a person whether a program may know the position."
   public static let isAllowedInBatch = false
 
-  /// Who asks, and what for.
+  /// The program that asks, and what it asks for.
   public var prompt: PermissionPrompt
 
   public init(_ prompt: PermissionPrompt) {
@@ -23,5 +23,5 @@ public struct AgentAuthorizeRequest: RequestType, WireObject, Hashable {
   }
 
   public typealias Result = PromptAnswer
-  public static let result = ResultDescription("result", PromptAnswer.wire.schema, "What the person says.")
+  public static let result = ResultDescription("result", PromptAnswer.wire.schema, "The person's answer.")
 }

@@ -1,16 +1,16 @@
 public import JSONRPC
 
-/// Makes the client an agent: from then on the daemon puts questions to it, as requests.
+/// Makes the client an agent, to which the daemon sends prompts as requests.
 public struct AgentRegisterRequest: RequestType, WireObject, Hashable {
   public static let method = "agent.register"
-  public static let summary = "Makes the client an agent: from then on the daemon puts questions to it, as requests."
+  public static let summary = "Makes the client an agent, to which the daemon sends prompts as requests."
   public static let isAllowedInBatch = false
 
   public init() {}
 
   public static let wire = ObjectCodec<AgentRegisterRequest>(blank: AgentRegisterRequest()) {}
 
-  /// That the client is an agent.
+  /// Confirms that the client is an agent.
   public struct Result: WireObject, Hashable {
     /// Always true: a client that may not be an agent gets an error.
     public var isRegistered: Bool
@@ -26,5 +26,5 @@ public struct AgentRegisterRequest: RequestType, WireObject, Hashable {
     }
   }
 
-  public static let result = ResultDescription("result", Result.wire.schema, "That the client is an agent.")
+  public static let result = ResultDescription("result", Result.wire.schema, "Confirms that the client is an agent.")
 }

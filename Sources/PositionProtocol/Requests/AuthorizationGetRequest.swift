@@ -1,10 +1,10 @@
 public import JSONRPC
 public import Positioning
 
-/// Tells what the client may know.
+/// Returns what the client may know.
 public struct AuthorizationGetRequest: RequestType, WireObject, Hashable {
   public static let method = "authorization.get"
-  public static let summary = "Tells what the client may know."
+  public static let summary = "Returns what the client may know."
 
   public init() {}
 

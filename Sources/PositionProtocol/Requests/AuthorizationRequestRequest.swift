@@ -1,13 +1,13 @@
 public import JSONRPC
 public import Positioning
 
-/// Asks for permission: a person is asked where no rule decides and an agent is there.
+/// Requests permission: a person is asked if no rule decides and an agent is attached.
 public struct AuthorizationRequestRequest: RequestType, WireObject, Hashable {
   public static let method = "authorization.request"
-  public static let summary = "Asks for permission: a person is asked where no rule decides and an agent is there."
+  public static let summary = "Requests permission: a person is asked if no rule decides and an agent is attached."
   public static let isAllowedInBatch = false
 
-  /// What is asked for.
+  /// The requested level and precision.
   public var request: AuthorizationRequest
 
   public init(_ request: AuthorizationRequest = AuthorizationRequest()) {

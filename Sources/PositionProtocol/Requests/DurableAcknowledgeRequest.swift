@@ -1,14 +1,14 @@
 public import JSONRPC
 
-/// Says that the events of a durable name were taken, up to one of them; they do not come again.
+/// Acknowledges the events of a durable name up to one of them; they are not delivered again.
 public struct DurableAcknowledgeRequest: RequestType, WireObject, Hashable {
   public static let method = "durable.acknowledge"
   public static let summary =
-    "Says that the events of a durable name were taken, up to one of them; they do not come again."
+    "Acknowledges the events of a durable name up to one of them; they are not delivered again."
 
   /// The name.
   public var name: String
-  /// The newest of the events that were taken.
+  /// The newest of the acknowledged events.
   public var event: Int
 
   public init(name: String, event: Int) {
@@ -20,10 +20,10 @@ public struct DurableAcknowledgeRequest: RequestType, WireObject, Hashable {
     blank: DurableAcknowledgeRequest(name: "", event: 0)
   ) {
     Field.required("name", \.name, .durableName, example: "tracker", "The name.")
-    Field.required("event", \.event, .integer(minimum: 0), example: 1234, "The newest of the events that were taken.")
+    Field.required("event", \.event, .integer(minimum: 0), example: 1234, "The newest of the acknowledged events.")
   }
 
   public typealias Result = DurableWaitingResult
   public static let result = ResultDescription(
-    "waiting", DurableWaitingResult.wire.schema, "What still waits.")
+    "waiting", DurableWaitingResult.wire.schema, "How many events still wait.")
 }

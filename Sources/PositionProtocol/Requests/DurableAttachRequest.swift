@@ -1,10 +1,11 @@
 public import JSONRPC
 public import Positioning
 
-/// Takes the events of a durable name: those that wait, and from then on each as it comes.
+/// Attaches to a durable name and delivers its events: those that wait, then each as it occurs.
 public struct DurableAttachRequest: RequestType, WireObject, Hashable {
   public static let method = "durable.attach"
-  public static let summary = "Takes the events of a durable name: those that wait, and from then on each as it comes."
+  public static let summary =
+    "Attaches to a durable name and delivers its events: those that wait, then each as it occurs."
   public static let isAllowedInBatch = false
 
   /// The name.

@@ -12,7 +12,7 @@ public struct DurableListRequest: RequestType, WireObject, Hashable {
 
   /// The user's durable names.
   public struct Result: WireObject, Hashable {
-    /// In the order of their letters.
+    /// In alphabetical order.
     public var names: [DurableInfo]
 
     public init(names: [DurableInfo]) {
@@ -22,7 +22,7 @@ public struct DurableListRequest: RequestType, WireObject, Hashable {
     public static let wire = ObjectCodec<Result>(blank: Result(names: [])) {
       Field.required(
         "names", \.names, .array(of: DurableInfo.codec), example: [DurableInfo.example],
-        "In the order of their letters.")
+        "In alphabetical order.")
     }
   }
 

@@ -1,9 +1,9 @@
 public import JSONRPC
 
-/// Removes a durable name with all that is registered under it and all that waits.
+/// Removes a durable name with its registrations and waiting events.
 public struct DurableRemoveRequest: RequestType, WireObject, Hashable {
   public static let method = "durable.remove"
-  public static let summary = "Removes a durable name with all that is registered under it and all that waits."
+  public static let summary = "Removes a durable name with its registrations and waiting events."
 
   /// The name.
   public var name: String
@@ -18,5 +18,5 @@ public struct DurableRemoveRequest: RequestType, WireObject, Hashable {
 
   public typealias Result = DurableWaitingResult
   public static let result = ResultDescription(
-    "waiting", DurableWaitingResult.wire.schema, "What was never taken, and is gone.")
+    "waiting", DurableWaitingResult.wire.schema, "How many events were never acknowledged and are lost.")
 }

@@ -1,10 +1,10 @@
 public import JSONRPC
 public import Positioning
 
-/// Gets one heading: at once where a young one is known, else within the timeout.
+/// Gets one heading: at once if a recent one is known, else within the timeout.
 public struct HeadingGetRequest: RequestType, WireObject, Hashable {
   public static let method = "heading.get"
-  public static let summary = "Gets one heading: at once where a young one is known, else within the timeout."
+  public static let summary = "Gets one heading: at once if a recent one is known, else within the timeout."
   public static let isAllowedInBatch = false
 
   public var request: HeadingRequest
@@ -17,5 +17,5 @@ public struct HeadingGetRequest: RequestType, WireObject, Hashable {
 
   public typealias Result = HeadingResult
   public static let result = ResultDescription(
-    "result", HeadingResult.wire.schema, "The heading, if one came in time.")
+    "result", HeadingResult.wire.schema, "The heading, if one arrived in time.")
 }

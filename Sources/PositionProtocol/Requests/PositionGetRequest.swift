@@ -1,10 +1,10 @@
 public import JSONRPC
 public import Positioning
 
-/// Gets one fix: at once where a cached one serves, else within the timeout.
+/// Gets one fix: at once if a cached one is good enough, else within the timeout.
 public struct PositionGetRequest: RequestType, WireObject, Hashable {
   public static let method = "position.get"
-  public static let summary = "Gets one fix: at once where a cached one serves, else within the timeout."
+  public static let summary = "Gets one fix: at once if a cached one is good enough, else within the timeout."
   public static let isAllowedInBatch = false
 
   public var request: FixRequest
@@ -16,5 +16,5 @@ public struct PositionGetRequest: RequestType, WireObject, Hashable {
   }
 
   public typealias Result = FixResult
-  public static let result = ResultDescription("result", FixResult.wire.schema, "The fix, and how well it serves.")
+  public static let result = ResultDescription("result", FixResult.wire.schema, "The fix, and how good it is.")
 }

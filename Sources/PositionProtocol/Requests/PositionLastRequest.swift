@@ -1,10 +1,10 @@
 public import JSONRPC
 public import Positioning
 
-/// Tells the newest fix, and never turns the receiver on.
+/// Returns the newest fix, and never turns the receiver on.
 public struct PositionLastRequest: RequestType, WireObject, Hashable {
   public static let method = "position.last"
-  public static let summary = "Tells the newest fix, and never turns the receiver on."
+  public static let summary = "Returns the newest fix, and never turns the receiver on."
 
   public init() {}
 

@@ -1,15 +1,15 @@
 public import JSONRPC
 public import Positioning
 
-/// Delivers fixes as they come, until it is cancelled, expires or the connection ends.
+/// Delivers fixes as they arrive, until it is cancelled, expires or the connection ends.
 public struct PositionSubscribeRequest: RequestType, WireObject, Hashable {
   public static let method = "position.subscribe"
-  public static let summary = "Delivers fixes as they come, until it is cancelled, expires or the connection ends."
+  public static let summary = "Delivers fixes as they arrive, until it is cancelled, expires or the connection ends."
   public static let isAllowedInBatch = false
 
-  /// What is named of its parameters; the rest takes the defaults.
+  /// The named parameters; the others have their defaults.
   public var asked: SubscriptionChange
-  /// Makes it outlive the connection; modes significant and deferred.
+  /// The durable name that makes it outlive the connection; modes significant and deferred.
   public var durable: DurableRequest?
 
   public init(_ asked: SubscriptionChange = SubscriptionChange(), durable: DurableRequest? = nil) {
@@ -26,7 +26,7 @@ public struct PositionSubscribeRequest: RequestType, WireObject, Hashable {
     SubscriptionChange.asked.fields(within: \PositionSubscribeRequest.asked)
     Field.optional(
       "durable", \.durable, DurableRequest.codec, example: DurableRequest.example,
-      "Makes it outlive the connection; modes significant and deferred.")
+      "The durable name that makes it outlive the connection; modes significant and deferred.")
   } check: { (request: inout PositionSubscribeRequest, _: JSONView) throws(CodingFailure) in
     let mode: SubscriptionParameters.Mode
     do throws(InvalidParameter) {
@@ -43,5 +43,5 @@ public struct PositionSubscribeRequest: RequestType, WireObject, Hashable {
 
   public typealias Result = SubscriptionResult
   public static let result = ResultDescription(
-    "subscription", SubscriptionResult.wire.schema, "Where the subscription stands.")
+    "subscription", SubscriptionResult.wire.schema, "The state of the subscription.")
 }

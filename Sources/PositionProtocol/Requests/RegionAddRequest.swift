@@ -1,14 +1,14 @@
 public import JSONRPC
 public import Positioning
 
-/// Watches a region, or changes the one of its id. On the wire the region's members stand beside `durable`.
+/// Watches a region, or changes the one with its id. On the wire the region's members stand beside `durable`.
 public struct RegionAddRequest: RequestType, WireObject, Hashable {
   public static let method = "region.add"
-  public static let summary = "Watches a region, or changes the one of its id."
+  public static let summary = "Watches a region, or changes the one with its id."
   public static let isAllowedInBatch = false
 
   public var region: Region
-  /// Makes it outlive the connection.
+  /// The durable name that makes it outlive the connection.
   public var durable: DurableRequest?
 
   public init(region: Region, durable: DurableRequest? = nil) {
@@ -20,12 +20,12 @@ public struct RegionAddRequest: RequestType, WireObject, Hashable {
     Region.wire.fields(within: \RegionAddRequest.region)
     Field.optional(
       "durable", \.durable, DurableRequest.codec, example: DurableRequest.example,
-      "Makes it outlive the connection.")
+      "The durable name that makes it outlive the connection.")
   } check: { (_: inout RegionAddRequest, view: JSONView) throws(CodingFailure) in
     try Region.checkShape(in: view)
   }
 
   public typealias Result = RegionResult
   public static let result = ResultDescription(
-    "region", RegionResult.wire.schema, "Where the device is with regard to it.")
+    "region", RegionResult.wire.schema, "The state of the region.")
 }

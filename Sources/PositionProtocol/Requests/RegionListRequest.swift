@@ -6,9 +6,9 @@ public struct RegionListRequest: RequestType, WireObject, Hashable {
   public static let method = "region.list"
   public static let summary = "Lists the regions of this connection or of a durable name, with their states."
 
-  /// The name that they belong to; absent, this connection.
+  /// The durable name to which they belong; if absent, those of this connection.
   public var durable: String?
-  /// Lists those that were added after the region of this id: how a long list goes on.
+  /// Lists regions that were added after the one with this id, to continue a long list.
   public var after: String?
 
   public init(durable: String? = nil, after: String? = nil) {
@@ -19,17 +19,17 @@ public struct RegionListRequest: RequestType, WireObject, Hashable {
   public static let wire = ObjectCodec<RegionListRequest>(blank: RegionListRequest()) {
     Field.optional(
       "durable", \.durable, .durableReference, example: ["name": "tracker"],
-      "The name that they belong to; absent, this connection.")
+      "The durable name to which they belong; if absent, those of this connection.")
     Field.optional(
       "after", \.after, .string(maximumBytes: 128), example: "home",
-      "Lists those that were added after the region of this id: how a long list goes on.")
+      "Lists regions that were added after the one with this id, to continue a long list.")
   }
 
   /// Regions with their states.
   public struct Result: WireObject, Hashable {
-    /// In the order in which they were added; so many as fit into one answer.
+    /// In the order in which they were added; as many as fit into one answer.
     public var regions: [RegionInfo]
-    /// How many more there are; absent where the last is listed.
+    /// How many more follow; absent if the list is complete.
     public var omitted: Int?
 
     public init(regions: [RegionInfo], omitted: Int? = nil) {
@@ -40,10 +40,10 @@ public struct RegionListRequest: RequestType, WireObject, Hashable {
     public static let wire = ObjectCodec<Result>(blank: Result(regions: [])) {
       Field.required(
         "regions", \.regions, .array(of: RegionInfo.codec), example: [RegionInfo.example],
-        "In the order in which they were added; so many as fit into one answer.")
+        "In the order in which they were added; as many as fit into one answer.")
       Field.optional(
         "omitted", \.omitted, .integer(minimum: 1), example: 250,
-        "How many more there are; absent where the last is listed.")
+        "How many more follow; absent if the list is complete.")
     }
   }
 

@@ -1,13 +1,13 @@
 public import JSONRPC
 
-/// Watches a region no more.
+/// Stops watching a region.
 public struct RegionRemoveRequest: RequestType, WireObject, Hashable {
   public static let method = "region.remove"
-  public static let summary = "Watches a region no more."
+  public static let summary = "Stops watching a region."
 
-  /// What its owner calls it.
+  /// The region's id.
   public var id: String
-  /// The name that it belongs to; absent, this connection.
+  /// The durable name to which it belongs; if absent, it belongs to this connection.
   public var durable: String?
 
   public init(id: String, durable: String? = nil) {
@@ -16,13 +16,13 @@ public struct RegionRemoveRequest: RequestType, WireObject, Hashable {
   }
 
   public static let wire = ObjectCodec<RegionRemoveRequest>(blank: RegionRemoveRequest(id: "")) {
-    Field.required("id", \.id, .string(maximumBytes: 128), example: "home", "What its owner calls it.")
+    Field.required("id", \.id, .string(maximumBytes: 128), example: "home", "The region's id.")
     Field.optional(
       "durable", \.durable, .durableReference, example: ["name": "tracker"],
-      "The name that it belongs to; absent, this connection.")
+      "The durable name to which it belongs; if absent, it belongs to this connection.")
   }
 
   public typealias Result = RegionResult
   public static let result = ResultDescription(
-    "region", RegionResult.wire.schema, "Where the device was with regard to it.")
+    "region", RegionResult.wire.schema, "The last state of the region.")
 }

@@ -1,13 +1,13 @@
 public import JSONRPC
 
-/// Tells where the device is with regard to a region.
+/// Returns the state of a region.
 public struct RegionStateRequest: RequestType, WireObject, Hashable {
   public static let method = "region.state"
-  public static let summary = "Tells where the device is with regard to a region."
+  public static let summary = "Returns the state of a region."
 
-  /// What its owner calls it.
+  /// The region's id.
   public var id: String
-  /// The name that it belongs to; absent, this connection.
+  /// The durable name to which it belongs; if absent, it belongs to this connection.
   public var durable: String?
 
   public init(id: String, durable: String? = nil) {
@@ -16,13 +16,13 @@ public struct RegionStateRequest: RequestType, WireObject, Hashable {
   }
 
   public static let wire = ObjectCodec<RegionStateRequest>(blank: RegionStateRequest(id: "")) {
-    Field.required("id", \.id, .string(maximumBytes: 128), example: "home", "What its owner calls it.")
+    Field.required("id", \.id, .string(maximumBytes: 128), example: "home", "The region's id.")
     Field.optional(
       "durable", \.durable, .durableReference, example: ["name": "tracker"],
-      "The name that it belongs to; absent, this connection.")
+      "The durable name to which it belongs; if absent, it belongs to this connection.")
   }
 
   public typealias Result = RegionResult
   public static let result = ResultDescription(
-    "region", RegionResult.wire.schema, "Where the device is with regard to it.")
+    "region", RegionResult.wire.schema, "The state of the region.")
 }

@@ -1,11 +1,11 @@
 public import JSONRPC
 
-/// Ends a request in flight with the best fix so far, as its timeout would.
+/// Ends an open request with the best fix so far, as its timeout would.
 public struct RequestCompleteRequest: RequestType, WireObject, Hashable {
   public static let method = "request.complete"
-  public static let summary = "Ends a request in flight with the best fix so far, as its timeout would."
+  public static let summary = "Ends an open request with the best fix so far, as its timeout would."
 
-  /// The id that it was sent with.
+  /// The request's id.
   public var request: RequestID
 
   public init(request: RequestID) {
@@ -13,10 +13,10 @@ public struct RequestCompleteRequest: RequestType, WireObject, Hashable {
   }
 
   public static let wire = ObjectCodec<RequestCompleteRequest>(blank: RequestCompleteRequest(request: 0)) {
-    Field.required("request", \.request, RequestID.codec, example: 7, "The id that it was sent with.")
+    Field.required("request", \.request, RequestID.codec, example: 7, "The request's id.")
   }
 
   public typealias Result = RequestOutcomeResult
   public static let result = ResultDescription(
-    "outcome", RequestOutcomeResult.wire.schema, "What became of the request.")
+    "outcome", RequestOutcomeResult.wire.schema, "What happened to the request.")
 }

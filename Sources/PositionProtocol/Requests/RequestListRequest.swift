@@ -1,15 +1,15 @@
 public import JSONRPC
 
-/// Lists the requests of this connection that are in flight.
+/// Lists the open requests of this connection.
 public struct RequestListRequest: RequestType, WireObject, Hashable {
   public static let method = "request.list"
-  public static let summary = "Lists the requests of this connection that are in flight."
+  public static let summary = "Lists the open requests of this connection."
 
   public init() {}
 
   public static let wire = ObjectCodec<RequestListRequest>(blank: RequestListRequest()) {}
 
-  /// The requests of this connection that are in flight.
+  /// The open requests of this connection.
   public struct Result: WireObject, Hashable {
     /// The oldest first.
     public var requests: [ListedRequest]
@@ -26,5 +26,5 @@ public struct RequestListRequest: RequestType, WireObject, Hashable {
   }
 
   public static let result = ResultDescription(
-    "result", Result.wire.schema, "The requests of this connection that are in flight.")
+    "result", Result.wire.schema, "The open requests of this connection.")
 }

@@ -1,14 +1,14 @@
 public import JSONRPC
 public import Positioning
 
-/// Tells the daemon who asks and what for, and tells what it can do; optional.
+/// Introduces the client, and returns what the daemon can do; optional.
 public struct SessionHelloRequest: RequestType, WireObject, Hashable {
   public static let method = "session.hello"
-  public static let summary = "Tells the daemon who asks and what for, and tells what it can do; optional."
+  public static let summary = "Introduces the client, and returns what the daemon can do; optional."
 
-  /// What the program calls itself.
+  /// The program's own name for itself.
   public var name: String?
-  /// What it wants positions for.
+  /// What the program needs positions for.
   public var purpose: String?
 
   public init(name: String? = nil, purpose: String? = nil) {
@@ -17,25 +17,25 @@ public struct SessionHelloRequest: RequestType, WireObject, Hashable {
   }
 
   public static let wire = ObjectCodec<SessionHelloRequest>(blank: SessionHelloRequest()) {
-    Field.optional("name", \.name, .string(maximumBytes: 64), example: "tracker", "What the program calls itself.")
+    Field.optional("name", \.name, .string(maximumBytes: 64), example: "tracker", "The program's own name for itself.")
     Field.optional(
       "purpose", \.purpose, .string(maximumBytes: 256), example: "Shows the boat on the chart",
-      "What it wants positions for.")
+      "What the program needs positions for.")
   }
 
-  /// Who answers, and what the client may do.
+  /// The daemon's version and features, and what the client may do.
   public struct Result: WireObject, Hashable {
-    /// What answers.
+    /// The program that answers.
     public var server: Server
-    /// The protocol's version; within a major version it only grows.
+    /// The protocol's version; a major version is only ever extended.
     public var protocolVersion: String
-    /// What the daemon can do beyond this protocol's first version.
+    /// The daemon's features beyond the protocol's first version.
     public var capabilities: [String]
     /// Who the client is.
     public var principal: Principal
     /// What it may know.
     public var authorization: Authorization
-    /// What it may run into.
+    /// The client's limits.
     public var limits: LimitsObject
 
     public init(
@@ -55,25 +55,25 @@ public struct SessionHelloRequest: RequestType, WireObject, Hashable {
         server: Server.wire.blank, protocolVersion: "", capabilities: [], principal: Principal.wire.blank,
         authorization: Authorization.wire.blank, limits: LimitsObject.wire.blank)
     ) {
-      Field.required("server", \.server, Server.codec, example: Server.example, "What answers.")
+      Field.required("server", \.server, Server.codec, example: Server.example, "The program that answers.")
       Field.required(
         "protocol", \.protocolVersion, .string, example: "1.0",
-        "The protocol's version; within a major version it only grows.")
+        "The protocol's version; a major version is only ever extended.")
       Field.required(
         "capabilities", \.capabilities, .array(of: .string), example: ["position", "sky", "heading", "status"],
-        "What the daemon can do beyond this protocol's first version.")
+        "The daemon's features beyond the protocol's first version.")
       Field.required(
         "principal", \.principal, Principal.codec, example: Principal.example,
         "Who the client is.")
       Field.required(
         "authorization", \.authorization, Authorization.codec, example: Authorization.example,
         "What it may know.")
-      Field.required("limits", \.limits, LimitsObject.codec, example: LimitsObject.example, "What it may run into.")
+      Field.required("limits", \.limits, LimitsObject.codec, example: LimitsObject.example, "The client's limits.")
     }
   }
 
   public static let result = ResultDescription(
-    "result", Result.wire.schema, "Who answers, and what the client may do.")
+    "result", Result.wire.schema, "The daemon's version and features, and what the client may do.")
 
   /// The program that answers.
   public struct Server: WireObject, Hashable {

@@ -1,16 +1,16 @@
 public import JSONRPC
 public import Positioning
 
-/// Tells the satellites that the receiver saw last.
+/// Returns the satellites that the receiver saw last.
 public struct SkyGetRequest: RequestType, WireObject, Hashable {
   public static let method = "sky.get"
-  public static let summary = "Tells the satellites that the receiver saw last."
+  public static let summary = "Returns the satellites that the receiver saw last."
 
   public init() {}
 
   public static let wire = ObjectCodec<SkyGetRequest>(blank: SkyGetRequest()) {}
 
-  /// The satellites, where the receiver has reported any.
+  /// The satellites; absent if the receiver has reported none.
   public struct Result: WireValue, Hashable {
     public var sky: Sky?
 
@@ -30,5 +30,5 @@ public struct SkyGetRequest: RequestType, WireObject, Hashable {
 
   public static var resultCodec: Codec<Result> { Result.codec }
   public static let result = ResultDescription(
-    "sky", Sky.wire.schema, "The satellites; empty where the receiver has told nothing.")
+    "sky", Sky.wire.schema, "The satellites; empty if the receiver has reported none.")
 }

@@ -20,5 +20,5 @@ public struct SkySubscribeRequest: RequestType, WireObject, Hashable {
 
   public typealias Result = SubscriptionResult
   public static let result = ResultDescription(
-    "subscription", SubscriptionResult.wire.schema, "Where the subscription stands.")
+    "subscription", SubscriptionResult.wire.schema, "The state of the subscription.")
 }

@@ -1,10 +1,10 @@
 public import JSONRPC
 public import Positioning
 
-/// Tells how the daemon and its receiver do.
+/// Returns the status of the daemon and its receiver.
 public struct StatusGetRequest: RequestType, WireObject, Hashable {
   public static let method = "status.get"
-  public static let summary = "Tells how the daemon and its receiver do."
+  public static let summary = "Returns the status of the daemon and its receiver."
 
   public init() {}
 
@@ -12,5 +12,5 @@ public struct StatusGetRequest: RequestType, WireObject, Hashable {
 
   public typealias Result = DaemonStatus
   public static let result = ResultDescription(
-    "status", DaemonStatus.wire.schema, "How the daemon and its receiver do.")
+    "status", DaemonStatus.wire.schema, "The status of the daemon and its receiver.")
 }

@@ -5,7 +5,7 @@ public struct SubscriptionCancelRequest: RequestType, WireObject, Hashable {
   public static let method = "subscription.cancel"
   public static let summary = "Ends a subscription."
 
-  /// Its number.
+  /// The subscription's number on this connection.
   public var subscription: Int
 
   public init(subscription: Int) {
@@ -13,10 +13,11 @@ public struct SubscriptionCancelRequest: RequestType, WireObject, Hashable {
   }
 
   public static let wire = ObjectCodec<SubscriptionCancelRequest>(blank: SubscriptionCancelRequest(subscription: 0)) {
-    Field.required("subscription", \.subscription, .integer(minimum: 1), example: 1, "Its number.")
+    Field.required(
+      "subscription", \.subscription, .integer(minimum: 1), example: 1, "The subscription's number on this connection.")
   }
 
   public typealias Result = SubscriptionResult
   public static let result = ResultDescription(
-    "subscription", SubscriptionResult.wire.schema, "Where the subscription stands: ended.")
+    "subscription", SubscriptionResult.wire.schema, "The state of the subscription: ended.")
 }

@@ -13,7 +13,7 @@ extension SubscriptionCommandRequest {
   public static var method: String { "subscription.\(self.command.rawValue)" }
 
   public static var result: ResultDescription {
-    ResultDescription("subscription", SubscriptionResult.wire.schema, "Where the subscription stands.")
+    ResultDescription("subscription", SubscriptionResult.wire.schema, "The state of the subscription.")
   }
 
   fileprivate static func table(
@@ -25,10 +25,10 @@ extension SubscriptionCommandRequest {
   }
 }
 
-/// Stops what a position subscription delivers, and what it needs, until it is resumed.
+/// Pauses a position subscription and its need of the receiver until it is resumed.
 public struct SubscriptionPauseRequest: SubscriptionCommandRequest {
   public static let command = SubscriptionCommand.pause
-  public static let summary = "Stops what a position subscription delivers, and what it needs, until it is resumed."
+  public static let summary = "Pauses a position subscription and its need of the receiver until it is resumed."
   public static let wire = Self.table(\.target)
 
   public var target: SubscriptionTarget
@@ -36,10 +36,10 @@ public struct SubscriptionPauseRequest: SubscriptionCommandRequest {
   public init(_ target: SubscriptionTarget) { self.target = target }
 }
 
-/// Lets a paused subscription go on.
+/// Resumes a paused subscription.
 public struct SubscriptionResumeRequest: SubscriptionCommandRequest {
   public static let command = SubscriptionCommand.resume
-  public static let summary = "Lets a paused subscription go on."
+  public static let summary = "Resumes a paused subscription."
   public static let wire = Self.table(\.target)
 
   public var target: SubscriptionTarget
@@ -47,10 +47,10 @@ public struct SubscriptionResumeRequest: SubscriptionCommandRequest {
   public init(_ target: SubscriptionTarget) { self.target = target }
 }
 
-/// Gets a position subscription a fix now, whatever its mode.
+/// Makes a position subscription search for a fix now, in any mode.
 public struct SubscriptionAcquireRequest: SubscriptionCommandRequest {
   public static let command = SubscriptionCommand.acquire
-  public static let summary = "Gets a position subscription a fix now, whatever its mode."
+  public static let summary = "Makes a position subscription search for a fix now, in any mode."
   public static let wire = Self.table(\.target)
 
   public var target: SubscriptionTarget
@@ -58,10 +58,10 @@ public struct SubscriptionAcquireRequest: SubscriptionCommandRequest {
   public init(_ target: SubscriptionTarget) { self.target = target }
 }
 
-/// Has a subscription of mode deferred deliver what it has collected.
+/// Makes a deferred subscription deliver what it has collected.
 public struct SubscriptionFlushRequest: SubscriptionCommandRequest {
   public static let command = SubscriptionCommand.flush
-  public static let summary = "Has a subscription of mode deferred deliver what it has collected."
+  public static let summary = "Makes a deferred subscription deliver what it has collected."
   public static let wire = Self.table(\.target)
 
   public var target: SubscriptionTarget

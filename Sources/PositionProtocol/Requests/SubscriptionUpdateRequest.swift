@@ -1,13 +1,13 @@
 public import JSONRPC
 public import Positioning
 
-/// Changes a subscription in place; what is absent stays as it is, and what is null goes back to its default.
+/// Changes a subscription's parameters; absent ones stay the same, null resets one to its default.
 public struct SubscriptionUpdateRequest: RequestType, WireObject, Hashable {
   public static let method = "subscription.update"
   public static let summary =
-    "Changes a subscription in place; what is absent stays as it is, what is null goes back to its default."
+    "Changes a subscription's parameters; absent ones stay the same, null resets one to its default."
 
-  /// Its number.
+  /// The subscription's number on this connection.
   public var subscription: Int
   public var change: SubscriptionChange
 
@@ -17,11 +17,12 @@ public struct SubscriptionUpdateRequest: RequestType, WireObject, Hashable {
   }
 
   public static let wire = ObjectCodec<SubscriptionUpdateRequest>(blank: SubscriptionUpdateRequest(subscription: 0)) {
-    Field.required("subscription", \.subscription, .integer(minimum: 1), example: 1, "Its number.")
+    Field.required(
+      "subscription", \.subscription, .integer(minimum: 1), example: 1, "The subscription's number on this connection.")
     SubscriptionChange.wire.fields(within: \SubscriptionUpdateRequest.change)
   }
 
   public typealias Result = SubscriptionResult
   public static let result = ResultDescription(
-    "subscription", SubscriptionResult.wire.schema, "Where the subscription stands.")
+    "subscription", SubscriptionResult.wire.schema, "The state of the subscription.")
 }

@@ -1,13 +1,13 @@
 public import JSONRPC
 public import Positioning
 
-/// Tells arrivals and departures: places where the device stays.
+/// Delivers arrivals and departures at places where the device stays.
 public struct VisitSubscribeRequest: RequestType, WireObject, Hashable {
   public static let method = "visit.subscribe"
-  public static let summary = "Tells arrivals and departures: places where the device stays."
+  public static let summary = "Delivers arrivals and departures at places where the device stays."
   public static let isAllowedInBatch = false
 
-  /// Makes it outlive the connection.
+  /// The durable name that makes it outlive the connection.
   public var durable: DurableRequest?
 
   public init(durable: DurableRequest? = nil) {
@@ -17,10 +17,10 @@ public struct VisitSubscribeRequest: RequestType, WireObject, Hashable {
   public static let wire = ObjectCodec<VisitSubscribeRequest>(blank: VisitSubscribeRequest()) {
     Field.optional(
       "durable", \.durable, DurableRequest.codec, example: DurableRequest.example,
-      "Makes it outlive the connection.")
+      "The durable name that makes it outlive the connection.")
   }
 
   public typealias Result = SubscriptionResult
   public static let result = ResultDescription(
-    "subscription", SubscriptionResult.wire.schema, "Where the subscription stands.")
+    "subscription", SubscriptionResult.wire.schema, "The state of the subscription.")
 }

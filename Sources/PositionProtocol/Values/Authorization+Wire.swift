@@ -8,11 +8,12 @@ extension Authorization: WireObject {
     Field.required(
       "state", \.state, State.codec, example: "whenInUse",
       "Whether, and when, the client may know the position.")
-    Field.required("precision", \.precision, Precision.codec, example: "precise", "How precisely it may know it.")
+    Field.required(
+      "precision", \.precision, Precision.codec, example: "precise", "How precisely the client may know the position.")
     Field.optional("rule", \.rule, .string, example: "family", "The rule that decided.")
     Field.optional(
       "remedy", \.remedy, .string, example: "adduser ada position, and a new login",
-      "Where the answer is no, or less than everything: who can change that, and how.")
+      "Who can grant more, and how; absent if everything is granted.")
   }
 }
 
@@ -20,12 +21,12 @@ extension AuthorizationRequest: WireObject {
   public static let wire = ObjectCodec<AuthorizationRequest>(blank: AuthorizationRequest()) {
     Field.defaulted(
       "level", \.level, AuthorizationLevel.codec, example: "always",
-      "While connected, or also for what outlives the connection.")
+      "While connected, or also for durable registrations.")
     Field.defaulted(
       "precision", \.precision, Precision.codec, example: "reduced",
-      "How precisely the client wants to know the position.")
+      "The requested precision.")
     Field.defaulted(
       "force", \.isForced, .boolean, example: true,
-      "Whether to ask again after a person's no; a rule is never asked past.")
+      "Whether to ask again after a person answered no; a rule cannot be overridden.")
   }
 }

@@ -14,8 +14,8 @@ extension DaemonStatus.Demands: WireObject {
     Demand.wire.fields(within: \DaemonStatus.Demands.merged)
     Field.omissible(
       "clients", \.clients, .array(of: DaemonStatus.ClientDemand.codec), example: [DaemonStatus.ClientDemand.example],
-      "Who asks for what, for those who may know; the decisive ones first, and no more than 64.")
-    Field.count("omitted", \.omitted, example: 12, "How many more ask; absent where all are listed.")
+      "The requests, if the client may know them; decisive ones first, at most 64.")
+    Field.count("omitted", \.omitted, example: 12, "How many requests are not listed; absent if all are.")
   }
 }
 
@@ -23,9 +23,9 @@ extension DaemonStatus.ClientDemand: WireObject {
   public static let wire = ObjectCodec<DaemonStatus.ClientDemand>(
     blank: DaemonStatus.ClientDemand(principal: Principal.wire.blank, what: "", demand: Demand.wire.blank)
   ) {
-    Field.required("principal", \.principal, Principal.codec, example: Principal.example, "Who asks.")
-    Field.required("what", \.what, .string, example: "position.subscribe", "What was asked.")
+    Field.required("principal", \.principal, Principal.codec, example: Principal.example, "The client.")
+    Field.required("what", \.what, .string, example: "position.subscribe", "The method.")
     Demand.wire.fields(within: \DaemonStatus.ClientDemand.demand)
-    Field.flag("decisive", \.isDecisive, "True where the demand of all is as it is because of this one, else absent.")
+    Field.flag("decisive", \.isDecisive, "True if this request determines the demand; else absent.")
   }
 }

@@ -7,15 +7,16 @@ extension DaemonStatus.Power: WireObject {
       current: PowerState(state: .fallback, since: .boot), rung: "", onTime: .zero,
       dutyCycle: DaemonStatus.DutyCycle.wire.blank, starts: DaemonStatus.Starts.wire.blank)
   ) {
-    Field.required("state", \.current.state, PowerState.State.codec, example: "on", "What is known of it now.")
+    Field.required(
+      "state", \.current.state, PowerState.State.codec, example: "on", "The receiver's power, as far as it is known.")
     Field.required(
       "rung", \.rung, .string, example: "watch",
-      "The way in which the receiver is turned on and off: the rung of the power ladder.")
+      "How the receiver is turned on and off.")
     Field.optional(
       "verifiedBy", \.current.verifiedBy, .string, example: "gpsd's device list",
-      "How that was verified; absent where it was not.")
+      "How the state was verified; absent if it was not.")
     Field.required(
-      "since", \.current.since, .wallClock, example: "2026-01-31T12:00:00.000Z", "Since when that has held.")
+      "since", \.current.since, .wallClock, example: "2026-01-31T12:00:00.000Z", "Since when.")
     Field.required(
       "onSeconds", \.onTime, .seconds(.nonNegative), example: 321.5,
       "Seconds that the receiver was on since the daemon started.")
@@ -30,8 +31,8 @@ extension DaemonStatus.Power: WireObject {
 /// To a hundredth of a percent.
 extension DaemonStatus.DutyCycle: WireObject {
   public static let wire = ObjectCodec<DaemonStatus.DutyCycle>(blank: DaemonStatus.DutyCycle(hour: 0, day: 0)) {
-    Field.required("hour", \.hour, .number(.share, decimals: 4), example: 0.05, "Of the last hour.")
-    Field.required("day", \.day, .number(.share, decimals: 4), example: 0.01, "Of the last day.")
+    Field.required("hour", \.hour, .number(.share, decimals: 4), example: 0.05, "In the last hour.")
+    Field.required("day", \.day, .number(.share, decimals: 4), example: 0.01, "In the last day.")
   }
 }
 

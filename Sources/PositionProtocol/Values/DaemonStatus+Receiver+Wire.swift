@@ -5,26 +5,27 @@ extension DaemonStatus.Receiver: WireObject {
   public static let wire = ObjectCodec<DaemonStatus.Receiver>(
     blank: DaemonStatus.Receiver(availability: .fallback, since: .boot)
   ) {
-    Field.optional("device", \.device, .string, example: "/dev/ttyACM0", "Its path; absent where gpsd has none.")
-    Field.optional("driver", \.driver, .string, example: "u-blox", "What gpsd takes it for.")
+    Field.optional(
+      "device", \.device, .string, example: "/dev/ttyACM0", "The receiver's path; absent if gpsd has none.")
+    Field.optional("driver", \.driver, .string, example: "u-blox", "The receiver's type according to gpsd.")
     Field.required(
       "availability", \.availability, Availability.codec, example: "available",
       "Why there is or is not a fresh fix.")
     Field.required(
-      "since", \.since, .wallClock, example: "2026-01-31T12:00:00.000Z", "Since when that has held.")
+      "since", \.since, .wallClock, example: "2026-01-31T12:00:00.000Z", "Since when.")
   }
 }
 
 extension DaemonStatus.Gpsd: WireObject {
   public static let wire = ObjectCodec<DaemonStatus.Gpsd>(blank: DaemonStatus.Gpsd(state: .fallback)) {
-    Field.required("state", \.state, GpsdState.codec, example: "streaming", "Where it stands.")
+    Field.required("state", \.state, GpsdState.codec, example: "streaming", "Its state.")
     Field.optional(
       "detail", \.detail, .string, example: "connection refused",
-      "What it does, in words, where there is something to say.")
-    Field.optional("version", \.version, .string, example: "3.22", "What gpsd says it is.")
+      "Details about the state, if there are any.")
+    Field.optional("version", \.version, .string, example: "3.22", "The release of gpsd.")
     Field.omissible(
       "reconnects", \.reconnects, .integer(minimum: 0), example: 2,
-      "How often the connection had to be made again since the daemon started.")
+      "How often the daemon has reconnected since it started.")
   }
 }
 
@@ -34,11 +35,11 @@ extension DaemonStatus.Reports: WireObject {
   ) {
     Field.required(
       "received", \.received, .integer(minimum: 0), example: 120,
-      "Reports of a position, or that there is none.")
-    Field.required("fixes", \.fixes, .integer(minimum: 0), example: 110, "Those that became a fix.")
+      "Reports with a position, or without one.")
+    Field.required("fixes", \.fixes, .integer(minimum: 0), example: 110, "Reports that became a fix.")
     Field.required(
       "rejected", \.rejected, .dictionary(of: .integer(minimum: 0)), example: ["duplicate": 10],
-      "Those that did not, counted by reason.")
+      "Reports that did not, by reason.")
   }
 }
 
@@ -48,6 +49,6 @@ extension DaemonStatus.LastFix: WireObject {
     Field.optional("level", \.level, AccuracyLevel.codec, example: "room", "The finest level that it reaches.")
     Field.optional(
       "accuracySource", \.accuracySource, AccuracySource.codec, example: "dilution",
-      "How its horizontal accuracy came to be known; absent where none was told.")
+      "Where its horizontal accuracy comes from; absent if none was reported.")
   }
 }

@@ -15,17 +15,17 @@ extension DaemonStatus: WireObject {
     Field.required("gpsd", \.gpsd, Gpsd.codec, example: Gpsd.example, "The connection to gpsd.")
     Field.optional(
       "demand", \.demand, Demands.codec, example: Demands.example,
-      "Why the receiver is on; absent where nobody needs it.")
+      "Why the receiver is on; absent if nobody needs it.")
     Field.omissible(
       "inUse", \.inUse, .array(of: InUse.codec), example: [InUse.example],
-      "Who is being given positions, as far as the client may know; no more than 64.")
+      "The users whose programs get positions, as far as the client may know; at most 64.")
     Field.required(
       "reports", \.reports, Reports.codec, example: Reports.example,
-      "What became of the receiver's reports.")
+      "The receiver's reports by result.")
     Field.optional("lastFix", \.lastFix, LastFix.codec, example: LastFix.example, "The newest fix.")
     Field.optional(
       "lastError", \.lastError, LastError.codec, example: LastError.example,
-      "The last error; gone once what failed works again.")
+      "The last error; absent once the part that failed works again.")
     Field.required("clients", \.clients, .integer(minimum: 0), example: 3, "Connections.")
     Field.required("requests", \.requests, .integer(minimum: 0), example: 1, "Requests in flight.")
     Field.required("subscriptions", \.subscriptions, .integer(minimum: 0), example: 2, "Subscriptions.")
@@ -44,11 +44,11 @@ extension DaemonStatus.InUse: WireObject {
     blank: DaemonStatus.InUse(uid: 0, programs: [], since: .boot)
   ) {
     Field.required("uid", \.uid, .integer(minimum: 0), example: 1000, "The user's number.")
-    Field.optional("user", \.user, .string, example: "ada", "The user's name, where the system has one.")
-    Field.optional("unit", \.unit, .string, example: "tracker.service", "The system unit, where it is known safely.")
+    Field.optional("user", \.user, .string, example: "ada", "The user's name, if the system has one.")
+    Field.optional("unit", \.unit, .string, example: "tracker.service", "The systemd unit, if it is certain.")
     Field.required(
       "programs", \.programs, .array(of: .string), example: ["tracker"],
-      "What the programs call themselves, each once.")
+      "The programs' own names for themselves, each once.")
     Field.required("since", \.since, .wallClock, example: "2026-01-31T12:00:00.000Z", "Since when.")
   }
 }

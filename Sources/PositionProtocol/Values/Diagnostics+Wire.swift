@@ -24,6 +24,6 @@ extension Diagnostics: WireObject {
       "power", \.power, PowerState.State.codec, example: "on", "What is known of the receiver's power.")
     Field.optional(
       "detail", \.detail, .string, example: "gpsd has no device",
-      "The state of the path to the receiver in words, where there is something to say.")
+      "The state of the receiver and gpsd in words, if there is something to say.")
   }
 }

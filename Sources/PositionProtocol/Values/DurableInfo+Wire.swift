@@ -6,24 +6,24 @@ extension DurableInfo: WireObject {
     Field.required("durable", \.name, .string, example: "tracker", "The name.")
     Field.optional(
       "wake", \.wake, .string, example: "tracker.service",
-      "A unit of the system that its events start when no client is attached.")
+      "The systemd unit that an event starts if no client is attached.")
     Field.required(
       "regions", \.regions, .array(of: RegionInfo.codec), example: [RegionInfo.example],
-      "Its regions, in the order in which they were added; the first of them where there are many.")
+      "The regions in the order in which they were added; only the first if there are many.")
     Field.count(
-      "omitted", \.regionsOmitted, example: 3, "How many more regions it has; absent where all are listed.")
+      "omitted", \.regionsOmitted, example: 3, "How many regions are not listed; absent if all are.")
     Field.optional(
       "position", \.position, SubscriptionParameters.codec,
       example: SubscriptionParameters.codec.json(SubscriptionParameters(mode: .significant)),
-      "What its position registration was asked for; absent where it has none.")
-    Field.required("visits", \.hasVisits, .boolean, example: true, "Whether visits are registered.")
+      "The parameters of its position subscription; absent if it has none.")
+    Field.required("visits", \.hasVisits, .boolean, example: true, "Whether it has a subscription of visits.")
     Field.required("waiting", \.waiting, .integer(minimum: 0), example: 4, "How many events wait to be acknowledged.")
     Field.required(
       "lastEvent", \.lastEvent, .integer(minimum: 0), example: 1234,
-      "The number of the newest event ever; 0 before the first.")
+      "The number of the newest event; 0 before the first.")
     Field.required("attached", \.isAttached, .boolean, example: true, "Whether a client is attached.")
     Field.optional(
       "wakeTrouble", \.wakeTrouble, .string, example: "the bus refused it",
-      "Why its unit could not be started the last time.")
+      "Why the unit could not be started the last time.")
   }
 }

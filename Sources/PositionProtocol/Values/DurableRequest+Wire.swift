@@ -5,10 +5,10 @@ extension DurableRequest: WireObject {
   public static let wire = ObjectCodec<DurableRequest>(blank: DurableRequest(name: "")) {
     Field.required(
       "name", \.name, .durableName, example: "tracker",
-      "The name that it belongs to, with the user: 1 to 64 bytes without control characters.")
+      "The name: 1 to 64 bytes without control characters.")
     Field.optional(
       "wake", \.wake, .wakeUnit, example: "tracker.service",
-      "A unit of the system that its events start when no client is attached.")
+      "The systemd unit that an event starts if no client is attached.")
   }
 }
 
@@ -26,7 +26,7 @@ extension Codec where Value == String {
       }, from: { $0 })
   }
 
-  /// Which durable name is meant: an object, as that of a registration is.
+  /// A reference to a durable name: an object, like that of a registration.
   static var durableReference: Codec { DurableReference.wire.codec }
 
   fileprivate static var wakeUnit: Codec {

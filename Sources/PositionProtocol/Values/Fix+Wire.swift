@@ -32,12 +32,12 @@ extension Fix: WireObject {
     Field.optional("courseAccuracy", \.courseAccuracy, .number(.nonNegative, decimals: 3), example: 4, "Degrees.")
     Field.optional(
       "time", \.time, Timestamp.codec, example: "2026-01-31T12:00:00.000Z",
-      "The receiver's own time. Data, not a measure of freshness: receivers are wrong by minutes and by decades.")
+      "The receiver's own time. It does not show how fresh the fix is: receivers are wrong by minutes or decades.")
     Field.required(
       "arrival", \.arrival, .sinceBoot, example: 1234.567,
-      "When the receiver's report arrived: seconds on CLOCK_BOOTTIME, for readers on the same machine.")
+      "When the receiver's report arrived: seconds on CLOCK_BOOTTIME, for programs on the same machine.")
     Field.derived(
-      "age", .seconds(.nonNegative), example: 0.25, "Seconds since the arrival, when this was written."
+      "age", .seconds(.nonNegative), example: 0.25, "Seconds since the arrival when this was sent."
     ) { fix, moment in max(.zero, fix.age(at: moment.now)) }
     Field.required("mode", \.mode, Mode.codec, example: "3d", "How many dimensions the receiver solved for.")
     Field.required("status", \.status, Status.codec, example: "gnss", "What kind of solution it is.")
@@ -46,10 +46,10 @@ extension Fix: WireObject {
       "satellitesUsed", \.satellitesUsed, .integer(minimum: 0), example: 9,
       "How many satellites the solution uses.")
     Field.flag(
-      "reduced", \.isReduced, "True where precision was taken away because of the client's permission, else absent.")
+      "reduced", \.isReduced, "True if the position is reduced because of the client's permission; else absent.")
   }
 
-  /// What the wire has rounded is no other law of errors than that of a round one.
+  /// A difference that comes from rounding on the wire only does not make the error elliptical.
   fileprivate var writtenAccuracy95: Double? {
     get { self.horizontalAccuracy95 }
     set {

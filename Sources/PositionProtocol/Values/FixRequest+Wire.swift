@@ -5,22 +5,22 @@ extension FixRequest: WireObject {
   public static let wire = ObjectCodec<FixRequest>(blank: FixRequest()) {
     Field.optional(
       "accuracy", \.accuracy, AccuracyDemand.codec, default: "block", example: "house",
-      "What the client would like: a level, or metres.")
+      "The desired accuracy: a level, or metres.")
     Field.optional(
       "acceptableAccuracy", \.acceptableAccuracy, AccuracyDemand.codec, example: 100,
-      "What it would accept at the timeout: a level, or metres; absent, the same as accuracy.")
+      "The accuracy that is accepted at the timeout: a level, or metres; if absent, the desired one.")
     Field.optional(
       "maxAge", \.maximumAge, .seconds(.seconds), example: 10,
-      "Seconds that the fix may be old; absent, as the level of accuracy allows.")
+      "The greatest age of the fix in seconds; if absent, that of the accuracy's level.")
     Field.defaulted(
-      "timeout", \.timeout, .seconds(.seconds), example: 20, "Seconds to wait; 0 is no limit but the daemon's own.")
+      "timeout", \.timeout, .seconds(.seconds), example: 20, "Seconds to wait; 0 means as long as the daemon allows.")
     Field.defaulted("activity", \.activity, Activity.codec, example: "automotive", "What moves the device.")
     Field.optional(
       "delayUntilAuthorized", \.delay, .boolean, default: false, example: true,
-      "Whether the timeout starts only when the client's permission is decided.")
+      "Whether the timeout starts only once the client's permission is decided.")
   }
 
-  /// Present where it is true.
+  /// Written only if it is true.
   private var delay: Bool? {
     get { self.delaysUntilAuthorized ? true : nil }
     set { self.delaysUntilAuthorized = newValue ?? false }
@@ -34,19 +34,19 @@ extension FixResult: WireObject {
     Field.required("status", \.status, Status.codec, example: "success", "Whether there is an acceptable fix.")
     Field.required(
       "satisfied", \.isSatisfied, .boolean, example: true,
-      "Whether the fix has the accuracy that the client would like.")
+      "Whether the fix has the desired accuracy.")
     Field.optional(
       "fix", \.fix, Fix.codec, example: Fix.example,
-      "The best that could be had; absent where there is none that is young enough.")
+      "The best fix; absent if none is young enough.")
     Field.optional(
       "achievedAccuracy", \.achievedAccuracy, AccuracyLevel.codec, example: "room",
       "The finest level that the fix reaches.")
     Field.required(
-      "fromCache", \.isFromCache, .boolean, example: false, "Whether the fix was there before the request.")
+      "fromCache", \.isFromCache, .boolean, example: false, "Whether the fix is older than the request.")
     Field.required("elapsed", \.elapsed, .seconds(.nonNegative), example: 2.25, "Seconds that the request took.")
     Field.required(
       "diagnostics", \.diagnostics, Diagnostics.codec, example: Diagnostics.example,
-      "What stands between the client and a better answer.")
+      "Why there is no better answer.")
   }
 }
 
@@ -58,6 +58,6 @@ extension LastFix: WireObject {
       "The finest level that it reaches.")
     Field.required(
       "availability", \.availability, Availability.codec, example: "poweredDown",
-      "Why there is or is not a fresh one.")
+      "Why there is or is not a fresh fix.")
   }
 }

@@ -8,15 +8,15 @@ extension Grant: WireObject {
     Field.required("uid", \.uid, .integer(minimum: 0), example: 1000, "The user's number.")
     Field.required(
       "user", \.writtenUser, .string, example: "ada",
-      "The user's name when it was decided: it holds for the number and the name together.")
-    Field.required("level", \.decision.level, .granted, example: "whenInUse", "What the programs may have.")
+      "The user's name at the time of the decision, which holds only for this number and name together.")
+    Field.required("level", \.decision.level, .granted, example: "whenInUse", "The level that the programs have.")
     Field.optional(
       "precision", \.writtenPrecision, Precision.codec, example: "precise",
       "How precisely they may know the position; absent with deny.")
     Field.required("time", \.decision.at, .wallClock, example: "2026-01-31T12:00:00.000Z", "When it was decided.")
     Field.optional(
       "stored", \.writtenStored, .boolean, example: false,
-      "False where it counts and is not on the disk yet, because that has trouble; absent where it is.")
+      "False if it applies but is not on the disk yet because of an error; else absent.")
   }
 
   fileprivate var writtenUser: String {
@@ -36,7 +36,7 @@ extension Grant: WireObject {
 }
 
 extension Codec where Value == AuthorizationLevel? {
-  /// What is granted; `nil` is `deny`, also for a word of a later version.
+  /// The granted level; `nil` is `deny`. A word of a later version reads as `nil` too.
   static var granted: Codec {
     Codec<GrantWord>.word(fallback: .deny).map(
       to: { AuthorizationLevel(rawValue: $0.rawValue) }, from: { $0.map { GrantWord($0) } ?? .deny })

@@ -8,21 +8,21 @@ extension Heading: WireObject {
     Field.optional(
       "accuracy", \.accuracy, .number(.nonNegative, decimals: 3), example: 4,
       "Degrees: the heading is that close with a probability of 68 %.")
-    Field.required("source", \.source, Source.codec, example: "sensor", "What it was taken from.")
+    Field.required("source", \.source, Source.codec, example: "sensor", "Where the heading comes from.")
     Field.optional(
       "time", \.time, Timestamp.codec, example: "2026-01-31T12:00:00.000Z",
-      "The receiver's own time, where it told one.")
+      "The receiver's own time, if it reported one.")
     Field.required(
       "arrival", \.arrival, .sinceBoot, example: 1234.567,
       "When the report arrived: seconds on CLOCK_BOOTTIME, for readers on the same machine.")
     Field.derived(
-      "age", .seconds(.nonNegative), example: 0.25, "Seconds since the arrival, when this was written."
+      "age", .seconds(.nonNegative), example: 0.25, "Seconds since the arrival when this was sent."
     ) { heading, moment in max(.zero, heading.age(at: moment.now)) }
   }
 }
 
 extension Codec where Value == Double {
-  /// Thousandths of a degree; what rounds to 360 is 0.
+  /// Rounded to thousandths of a degree; 360 becomes 0.
   fileprivate static var direction: Codec {
     let base = Codec.number(.direction, decimals: 3)
     return base.map(to: { $0 }, from: { $0.toThousandths.wrappedCourse })

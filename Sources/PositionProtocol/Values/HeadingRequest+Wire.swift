@@ -4,9 +4,9 @@ public import Positioning
 extension HeadingRequest: WireObject {
   public static let wire = ObjectCodec<HeadingRequest>(blank: HeadingRequest()) {
     Field.defaulted(
-      "maxAge", \.maximumAge, .seconds(.seconds), example: 2, "Seconds that the heading may be old.")
+      "maxAge", \.maximumAge, .seconds(.seconds), example: 2, "The greatest age of the heading in seconds.")
     Field.defaulted(
-      "timeout", \.timeout, .seconds(.seconds), example: 20, "Seconds to wait; 0 is no limit but the daemon's own.")
+      "timeout", \.timeout, .seconds(.seconds), example: 20, "Seconds to wait; 0 means as long as the daemon allows.")
   }
 }
 
@@ -17,7 +17,7 @@ extension HeadingResult: WireObject {
     }
     Field.optional(
       "heading", \.heading, Heading.codec, example: Heading.example,
-      "The heading; absent where none came in time.")
+      "The heading; absent if none arrived in time.")
   }
 }
 
@@ -25,11 +25,11 @@ extension HeadingParameters: WireObject {
   public static let wire = ObjectCodec<HeadingParameters>(blank: HeadingParameters()) {
     Field.defaulted(
       "minChange", \.minChange, .number(.turn), example: 5,
-      "Degrees around the circle from the last delivered heading.")
+      "The least angle in degrees from the last delivered heading.")
     Field.defaulted(
       "minInterval", \.minInterval, .seconds(.seconds), example: 0.5, "Seconds between two deliveries.")
     Field.optional(
       "maxInterval", \.maxInterval, .seconds(.heartbeat), example: 60,
-      "Seconds without a delivery after which the newest heading is told again.")
+      "Seconds without a delivery after which the newest heading is delivered again.")
   }
 }

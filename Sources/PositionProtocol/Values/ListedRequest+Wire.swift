@@ -1,9 +1,9 @@
 public import JSONRPC
 public import Positioning
 
-/// A request in flight as `request.list` shows it.
+/// An open request, as `request.list` shows it.
 public struct ListedRequest: WireObject, Hashable {
-  /// The id that it was sent with.
+  /// The request's id.
   public var request: RequestID
   public var info: RequestInfo
 
@@ -16,8 +16,8 @@ public struct ListedRequest: WireObject, Hashable {
     "Request",
     blank: ListedRequest(request: 0, RequestInfo(asked: .fix(FixRequest()), elapsed: .zero, remaining: .zero))
   ) {
-    Field.required("request", \.request, RequestID.codec, example: 7, "The id that it was sent with.")
-    Field.required("method", \.info.asked.method, .string, example: "position.get", "What was asked.")
+    Field.required("request", \.request, RequestID.codec, example: 7, "The request's id.")
+    Field.required("method", \.info.asked.method, .string, example: "position.get", "The method.")
     Field(
       "parameters",
       describe: { _ in
@@ -26,7 +26,7 @@ public struct ListedRequest: WireObject, Hashable {
           example: [
             "accuracy": "house", "acceptableAccuracy": "house", "maxAge": 15, "timeout": 30, "activity": "other",
           ],
-          "With which parameters, defaults filled in; those that apply to its method.")
+          "The parameters of the method, with the defaults filled in.")
       },
       write: { request, key, writer in
         writer.key(key)
@@ -37,7 +37,7 @@ public struct ListedRequest: WireObject, Hashable {
       },
       read: { (view: JSONView?, context: ReadingContext, request: inout ListedRequest) throws(CodingFailure) in
         guard let view else { throw .found("missing", expected: Schema.object([]).expectation) }
-        // The method was read before, and says whose parameters they are.
+        // The method was read before, because the parameters depend on it.
         switch request.info.asked {
         case .fix: request.info.asked = .fix(try FixRequest.wire.read(view, context))
         case .heading: request.info.asked = .heading(try HeadingRequest.wire.read(view, context))
@@ -51,7 +51,7 @@ public struct ListedRequest: WireObject, Hashable {
 }
 
 extension RequestInfo.Asked {
-  /// Its name on the wire. Reading sets it before the parameters, which are read by it.
+  /// Its name on the wire. It is set before the parameters are read, which depend on it.
   fileprivate var method: String {
     get {
       switch self {

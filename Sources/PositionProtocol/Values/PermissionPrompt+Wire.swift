@@ -8,13 +8,13 @@ extension PermissionPrompt: WireObject {
   ) {
     Field.required(
       "principal", \.principal, Principal.codec, example: Principal.example,
-      "Who asks; its name and purpose are what the program says of itself.")
+      "The program that asks; its name and purpose are its own claims.")
     Field.required(
       "level", \.level, AuthorizationLevel.codec, example: "whenInUse",
-      "What it asks for: while connected, or also for what outlives the connection.")
+      "The requested level: while connected, or also for durable registrations.")
     Field.required(
-      "precision", \.precision, Precision.codec, example: "precise", "How precisely it wants to know the position.")
-    Field.required("expiresIn", \.expiresIn, .seconds(), example: 60, "Seconds that an answer counts.")
+      "precision", \.precision, Precision.codec, example: "precise", "The requested precision.")
+    Field.required("expiresIn", \.expiresIn, .seconds(), example: 60, "Seconds within which an answer is accepted.")
   }
 }
 
@@ -23,16 +23,16 @@ extension PromptAnswer: WireObject {
     Field.required("decision", \.isAllowed, Word.codec, example: "allow", "Yes or no.")
     Field.optional(
       "level", \.level, AuthorizationLevel.codec, example: "whenInUse",
-      "What is allowed, where that is less than was asked for.")
+      "The granted level, if it is less than requested.")
     Field.optional(
       "precision", \.precision, Precision.codec, example: "reduced",
-      "How precisely, where that is less than was asked for.")
+      "The granted precision, if it is less than requested.")
     Field.defaulted(
       "remember", \.isRemembered, .boolean, example: false,
-      "Whether it holds for later too; else for the connections that waited for it.")
+      "Whether the answer is stored; if not, it holds only for the waiting connections.")
   }
 
-  /// Yes and no on the wire. Any other word is an error: it is never taken for one of them.
+  /// Yes and no on the wire. Any other word is an error, never one of the two.
   private enum Word: String, CaseIterable {
     case allow, deny
 

@@ -4,7 +4,7 @@ public import Positioning
 extension Principal: WireObject {
   public static let wire = ObjectCodec<Principal>("Principal", blank: Principal(uid: 0)) {
     Field.required("uid", \.uid, .integer(minimum: 0), example: 1000, "The user's number.")
-    Field.optional("user", \.user, .string, example: "ada", "The user's name, where the system has one.")
+    Field.optional("user", \.user, .string, example: "ada", "The user's name, if the system has one.")
     Field.required(
       "groups", \.groups, .array(of: .integer(minimum: 0)), example: [1000, 27],
       "The numbers of the groups, the primary one first.")
@@ -12,13 +12,13 @@ extension Principal: WireObject {
       "pid", \.pid, .integer(minimum: 0), example: 4242,
       "The process that connected; a durable name has none.")
     Field.optional(
-      "unit", \.writtenUnit, .string, example: "tracker.service", "The system unit, where it is known safely.")
+      "unit", \.writtenUnit, .string, example: "tracker.service", "The systemd unit, if it is certain.")
     Field.optional(
       "name", \.name, .string(maximumBytes: 64), example: "tracker",
-      "What the program calls itself, or the durable name.")
+      "The program's own name for itself, or the durable name.")
     Field.optional(
       "purpose", \.purpose, .string(maximumBytes: 256), example: "Shows the boat on the chart",
-      "What the program says it wants positions for.")
+      "What the program claims to need positions for.")
   }
 
   fileprivate var writtenUnit: String? {

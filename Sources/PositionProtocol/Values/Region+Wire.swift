@@ -5,28 +5,28 @@ extension Region: WireObject {
   public static let wire = ObjectCodec<Region>(blank: Region(id: "", shape: .polygon([]))) {
     Field.required(
       "id", \.id, .string(maximumBytes: 128), example: "home",
-      "What its owner calls it: 1 to 128 bytes without control characters.")
-    Field.optional("circle", \.circle, Circle.codec, example: Circle.example, "Its place, where it is a circle.")
+      "The id: 1 to 128 bytes without control characters.")
+    Field.optional("circle", \.circle, Circle.codec, example: Circle.example, "The circle, if it is one.")
     Field.optional(
       "polygon", \.polygon, .array(of: .corner), example: [[48.13, 11.55], [48.15, 11.55], [48.14, 11.58]],
-      "Its corners, where it is a polygon, each a latitude and a longitude; the last is joined with the first.")
+      "The corners of a polygon, each a latitude and a longitude; the last is joined with the first.")
     Field.defaulted(
       "notify", \.orderedNotify, .array(of: .word(RegionEventKind.onDemand)), example: ["enter", "dwell"],
-      "What is told of it, beside `expired`.")
+      "The events to report, in addition to `expired`.")
     Field.optional(
-      "dwellTime", \.dwellTime, .seconds(.heartbeat), example: 600, "Seconds inside after which `dwell` is told.")
+      "dwellTime", \.dwellTime, .seconds(.heartbeat), example: 600, "Seconds inside after which `dwell` is reported.")
     Field.optional(
       "latency", \.latency, .seconds(.seconds), example: 300,
-      "Seconds that an event may be late, to let the receiver sleep so long.")
+      "Seconds by which an event may be late, so that the receiver can sleep.")
     Field.optional("expiresIn", \.expiresIn, .seconds(.heartbeat), example: 86400, "Seconds after which it ends.")
     Field.defaulted(
       "initial", \.initial, InitialReport.codec, example: "ifInside",
-      "Whether the first decision is told, though nothing was entered or left.")
+      "Whether the initial state is reported, although nothing was entered or left.")
   } check: { (_: inout Region, view: JSONView) throws(CodingFailure) in
     try Region.checkShape(in: view)
   }
 
-  /// It has one shape. For the tables of what has a region's members beside its own.
+  /// Checks that there is exactly one shape; also for objects that have a region's members beside their own.
   static func checkShape(in view: JSONView) throws(CodingFailure) {
     switch (view.has("circle"), view.has("polygon")) {
     case (true, false), (false, true): break
@@ -36,7 +36,7 @@ extension Region: WireObject {
   }
 }
 
-// How the members differ from the properties.
+// The members whose form differs from that of the properties.
 extension Region {
   fileprivate var circle: Circle? {
     get { if case .circle(let center, let radius) = self.shape { Circle(center: center, radius: radius) } else { nil } }
@@ -54,7 +54,7 @@ extension Region {
   }
 }
 
-/// All places within a distance of one.
+/// A circle.
 private struct Circle: WireObject {
   var center: Coordinate
   var radius: Double
@@ -92,6 +92,6 @@ extension Codec where Value == Coordinate {
 }
 
 extension RegionEventKind {
-  /// Those that a region's owner chooses.
+  /// The events that can be chosen.
   public static let onDemand = Self.allCases.filter { $0 != .expired }
 }

@@ -6,7 +6,7 @@ extension Sky: WireObject {
   public static let wire = ObjectCodec<Sky>("Sky", blank: Sky(satellites: [], arrival: .boot)) {
     Field.omissible(
       "satellites", \.satellites, .array(of: Satellite.codec), example: [Satellite.example],
-      "What the receiver sees; absent where it has not told.")
+      "The satellites; absent if the receiver has not reported them.")
     Field.optional(
       "hdop", \.hdop, .number(.nonNegative, decimals: 3), example: 0.9, "Horizontal dilution of precision.")
     Field.optional("vdop", \.vdop, .number(.nonNegative, decimals: 3), example: 1.3, "Vertical dilution of precision.")
@@ -14,7 +14,7 @@ extension Sky: WireObject {
       "pdop", \.pdop, .number(.nonNegative, decimals: 3), example: 1.6, "Dilution of precision of the position.")
     Field.age(
       \.arrival, presence: .optional, example: 0.8,
-      "Seconds since the receiver's report arrived; absent where there was none.")
+      "Seconds since the receiver's report arrived; absent if there was none.")
   }
 }
 
@@ -24,8 +24,9 @@ extension Sky.Satellite: WireObject {
   ) {
     Field.required(
       "constellation", \.constellation, Sky.Constellation.codec, example: "galileo",
-      "The system it belongs to.")
-    Field.required("svid", \.svid, .integer(minimum: nil), example: 12, "Its number within its constellation.")
+      "The satellite navigation system.")
+    Field.required(
+      "svid", \.svid, .integer(minimum: nil), example: 12, "The satellite's number within its constellation.")
     Field.optional(
       "elevation", \.elevation, .number(.any, decimals: 3), example: 48, "Degrees above the horizon.")
     Field.optional("azimuth", \.azimuth, .number(.any, decimals: 3), example: 115, "Degrees from true north.")

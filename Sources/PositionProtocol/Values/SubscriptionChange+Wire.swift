@@ -1,36 +1,38 @@
 public import JSONRPC
 public import Positioning
 
-/// The parameters of a position subscription: one row for each, whichever message has it.
+/// The parameters of a position subscription: one row for each, for all messages that have it.
 extension SubscriptionChange: WireObject {
-  /// What a standing subscription can change: null takes a parameter back to its default.
+  /// The parameters that an existing subscription can change: null restores the default.
   public static let wire = ObjectCodec<SubscriptionChange>(blank: SubscriptionChange()) { Self.rows.map(\.changing) }
 
-  /// What a subscription is asked for: null is the same as absent, which means the default.
+  /// The parameters of a new subscription: null is the same as absent, which means the default.
   static let asked = ObjectCodec<SubscriptionChange>(blank: SubscriptionChange()) {
     Self.rows.map(\.asking)
     Row(
-      .replay, \.replay, SubscriptionParameters.Replay.codec, example: "any", "Which cached fix comes first."
+      .replay, \.replay, SubscriptionParameters.Replay.codec, example: "any",
+      "Whether a cached fix is delivered first: a fresh one, any, or none."
     ).asking
   }
 
   private static let rows: [Row] = [
     Row(
       .mode, \.mode, SubscriptionParameters.Mode.codec, example: "passive",
-      "How it delivers, and what it needs of the receiver."),
+      "How fixes are delivered, and what is needed of the receiver."),
     Row(
       .accuracy, \.accuracy, AccuracyDemand.codec, example: "house",
-      "What is asked of the receiver: a level, or metres; it withholds no fix."),
+      "The accuracy requested of the receiver: a level, or metres; it does not filter fixes."),
     Row(.minInterval, \.minInterval, .seconds(.seconds), example: 5, "Seconds between two deliveries."),
     Row(.minDistance, \.minDistance, .number(.distance), example: 25, "Metres from the last delivered fix."),
     Row(
       .maxInterval, \.maxInterval, .seconds(.heartbeat), example: 60,
-      "Seconds without a delivery after which the newest fix is told again."),
+      "Seconds without a delivery after which the newest fix is delivered again."),
     Row(
       .onlyBetterThan, \.onlyBetterThan, .number(.meters), example: 50,
-      "Metres: fixes of a larger or unknown accuracy are withheld."),
+      "Metres: fixes with a larger or unknown accuracy are not delivered."),
     Row(
-      .maxUpdates, \.maxUpdates, .integer(minimum: 1), example: 100, "Ends it after so many updates with a fix."),
+      .maxUpdates, \.maxUpdates, .integer(minimum: 1), example: 100,
+      "The number of updates with a fix after which the subscription ends."),
     Row(.duration, \.duration, .seconds(.heartbeat), example: 3600, "Seconds after which it ends."),
     Row(
       .deferredDistance, \.deferredDistance, .number(.meters), example: 1000,
@@ -46,12 +48,12 @@ extension SubscriptionChange: WireObject {
       "Seconds between two significant changes; mode significant."),
     Row(
       .acquire, \.acquire, Acquisition.codec, example: Acquisition.example,
-      "Follows a significant change up with a fix of its own; mode significant."),
+      "Searches for a good fix after each significant change; mode significant."),
     Row(.activity, \.activity, Activity.codec, example: "automotive", "What moves the device."),
     Row(.autoPause, \.autoPause, .boolean, example: true, "Whether delivery pauses while the device rests."),
   ]
 
-  /// One parameter, and the two members that it becomes.
+  /// One parameter: a member of the messages that create a subscription, and one of those that change it.
   private struct Row {
     let asking: Field<SubscriptionChange>
     let changing: Field<SubscriptionChange>
@@ -117,8 +119,8 @@ extension SubscriptionChange: WireObject {
 }
 
 extension SubscriptionParameters {
-  /// What a subscription was asked for, with the defaults filled in: the parameters that go with its mode. A client takes
-  /// them as they are.
+  /// The parameters that go with a subscription's mode, with the defaults filled in. A client accepts
+  /// them without checks.
   static let codec: Codec<SubscriptionParameters> = SubscriptionChange.asked.codec.map(
     to: { (asked: SubscriptionChange) in asked.parameters }, from: { SubscriptionChange(stating: $0) })
 }
@@ -127,17 +129,17 @@ extension Acquisition: WireObject {
   public static let wire = ObjectCodec<Acquisition>(blank: Acquisition()) {
     Field.defaulted(
       "budget", \.budget, .seconds(.heartbeat), example: 30,
-      "Seconds that it may take, from the receiver's first fix on.")
+      "The most seconds that the search may take, counted from the receiver's first fix.")
     Field.defaulted(
       "desiredAccuracy", \.desiredAccuracy, .number(.meters), example: 5,
-      "Metres: a fix of this accuracy ends it at once.")
+      "Metres: a fix of this accuracy ends the search at once.")
     Field.optional(
       "acceptableAccuracy", \.acceptableAccuracy, .number(.meters), default: 100, example: 50,
-      "Metres: the best fix is taken at the end of the budget if it is this accurate.")
+      "Metres: at the end of the budget the best fix is delivered if it is this accurate.")
   }
 }
 
 extension CodingFailure {
-  /// What does not go together.
+  /// Parameters that do not go together.
   init(_ error: InvalidParameter) { self = .found(error.found, expected: error.expected, at: error.parameter) }
 }

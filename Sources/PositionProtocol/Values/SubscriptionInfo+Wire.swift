@@ -6,19 +6,20 @@ extension SubscriptionInfo: WireObject {
     "Subscription",
     blank: SubscriptionInfo(number: 0, kind: .status, state: .fallback, availability: .fallback, updates: 0)
   ) {
-    Field.required("subscription", \.number, .integer(minimum: 1), example: 1, "Its number on this connection.")
-    Field.required("kind", \.kind.word, SubscriptionKind.codec, example: "position", "What it delivers.")
-    Field.required("state", \.state, SubscriptionState.codec, example: "waiting", "Where it stands.")
+    Field.required(
+      "subscription", \.number, .integer(minimum: 1), example: 1, "The subscription's number on this connection.")
+    Field.required("kind", \.kind.word, SubscriptionKind.codec, example: "position", "The kind of updates.")
+    Field.required("state", \.state, SubscriptionState.codec, example: "waiting", "Its state.")
     Field.required(
       "availability", \.availability, Availability.codec, example: "searching", "Why there is or is not a fresh fix.")
-    Field.required("updates", \.updates, .integer(minimum: 0), example: 17, "How many updates it has delivered.")
+    Field.required("updates", \.updates, .integer(minimum: 0), example: 17, "How many updates were delivered.")
     Field(
       "parameters",
       describe: { _ in
         FieldDescription(
           "parameters", .object(Kind.fields),
           example: SubscriptionParameters.codec.json(SubscriptionParameters(minInterval: .seconds(5))),
-          "What it was asked for, with the defaults and changes since; those that apply to its kind.")
+          "The parameters of its kind, with the defaults filled in and later changes.")
       },
       write: { subscription, key, writer in
         writer.key(key)
@@ -27,14 +28,14 @@ extension SubscriptionInfo: WireObject {
       read: {
         (view: JSONView?, context: ReadingContext, subscription: inout SubscriptionInfo) throws(CodingFailure) in
         guard let view else { throw .found("missing", expected: Schema.object([]).expectation) }
-        // The kind was read before, and has the parameters of such a subscription where nothing is said.
+        // The kind was read before; its parameters are the defaults until these are read.
         subscription.kind = try subscription.kind.read(view, context)
       })
   }
 }
 
 extension SubscriptionInfo.Kind {
-  /// What it delivers, as a word.
+  /// The kind without its parameters.
   public var word: SubscriptionKind {
     get {
       switch self {
@@ -69,7 +70,7 @@ extension SubscriptionInfo.Kind {
     }
   }
 
-  /// Reads what one of the same kind was asked for.
+  /// Reads the parameters of a subscription of this kind.
   fileprivate func read(_ view: JSONView, _ context: ReadingContext) throws(CodingFailure) -> Self {
     switch self {
     case .position: return .position(try SubscriptionParameters.codec.read(view, context))
@@ -81,7 +82,7 @@ extension SubscriptionInfo.Kind {
     }
   }
 
-  /// Those of every kind, each name once.
+  /// The parameters of all kinds, each name once.
   fileprivate static var fields: [FieldDescription] {
     [SkySubscribeRequest.parameters, HeadingSubscribeRequest.parameters].reduce(PositionSubscribeRequest.parameters) {
       fields, more in fields + more.filter { field in !fields.contains { $0.name == field.name } }

@@ -7,7 +7,7 @@ extension Visit: WireObject {
   ) {
     Field.required(
       "id", \.id, .integer(minimum: 0), example: 12,
-      "Its number on this device, the same both times; later visits have greater ones.")
+      "The visit's number, the same in both reports; later visits have greater ones.")
     Field.required(
       "latitude", \.latitude, .number(.latitude, decimals: 9), example: 48.137154321,
       "Degrees north, WGS 84: the middle of the stay.")
@@ -18,15 +18,15 @@ extension Visit: WireObject {
       "Metres: the middle lies within this radius with a probability of 68 %.")
     Field.optional(
       "arrival", \.arrival, .wallClock, example: "2026-01-31T12:00:00.000Z",
-      "When the device came, by the best estimate; absent where it may have been there before it was looked for.")
+      "When the device arrived, by the best estimate; absent if it may have been there before visits were watched.")
     Field.optional(
       "arrivalUncertainty", \.arrivalUncertainty, .seconds(.nonNegative), example: 75.5,
-      "Seconds: it came at most so long before or after.")
+      "How many seconds earlier or later it may have arrived.")
     Field.optional(
       "departure", \.departure, .wallClock, example: "2026-01-31T13:30:00.000Z",
-      "When it left, by the best estimate; absent while it is there.")
+      "When it left, by the best estimate; absent while it stays.")
     Field.optional(
       "departureUncertainty", \.departureUncertainty, .seconds(.nonNegative), example: 300,
-      "Seconds: it left at most so long before or after.")
+      "How many seconds earlier or later it may have left.")
   }
 }

@@ -1,6 +1,6 @@
-/// What may happen to a durable registration.
+/// An event of a durable registration.
 public enum DurableContent: Hashable, Sendable {
-  /// With a region.
+  /// An event of a region.
   case region(RegionEvent)
   /// The device has come to a place, or left it.
   case visit(Visit)

@@ -3,17 +3,17 @@ public struct DurableInfo: Hashable, Sendable {
   public var name: String
   /// A system unit that its events start when no client is attached.
   public var wake: String?
-  /// Its regions, in the order in which they were added; the first of them where there are many.
+  /// The regions in the order in which they were added; only the first if there are many.
   public var regions: [RegionInfo]
   /// How many more regions it has.
   public var regionsOmitted: Int
-  /// What its position registration was asked for; `nil` where it has none.
+  /// The parameters of its position subscription; `nil` if it has none.
   public var position: SubscriptionParameters?
-  /// Whether visits are registered.
+  /// Whether it has a subscription of visits.
   public var hasVisits: Bool
   /// How many events wait to be acknowledged.
   public var waiting: Int
-  /// The number of the newest event ever; 0 before the first.
+  /// The number of the newest event; 0 before the first.
   public var lastEvent: UInt64
   /// Whether a client is attached.
   public var isAttached: Bool

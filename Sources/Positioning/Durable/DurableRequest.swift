@@ -1,4 +1,4 @@
-/// What makes a registration outlive its connection: it belongs to the user and the name.
+/// A durable name, which makes a registration outlive its connection.
 public struct DurableRequest: Hashable, Sendable {
   /// 1 to 64 bytes of UTF-8 without control characters.
   public var name: String

@@ -2,7 +2,7 @@
 public struct Authorization: Hashable, Sendable {
   /// Whether, and when, a client may know the position.
   public enum State: String, Hashable, Sendable, CaseIterable {
-    /// No rule says yes or no, and no person has.
+    /// Not decided yet, by a rule or a person.
     case notDetermined
     /// A person answered no.
     case denied
@@ -12,7 +12,7 @@ public struct Authorization: Hashable, Sendable {
     case disabled
     /// While connected.
     case whenInUse
-    /// Also for what outlives the connection.
+    /// Also for durable registrations.
     case always
 
     /// Whether the client may know the position, at least while it is connected.
@@ -21,11 +21,11 @@ public struct Authorization: Hashable, Sendable {
 
   /// Whether, and when, the client may know the position.
   public var state: State
-  /// How precisely it may know it.
+  /// How precisely the client may know the position.
   public var precision: Precision
-  /// The rule that decided, where one did.
+  /// The rule that decided, if one did.
   public var rule: String?
-  /// Where the answer is no, or less than everything: who can change that, and how.
+  /// Who can grant more, and how; absent if everything is granted.
   public var remedy: String?
 
   public init(state: State, precision: Precision = .precise, rule: String? = nil, remedy: String? = nil) {
@@ -55,11 +55,11 @@ public enum Precision: String, Hashable, Sendable, CaseIterable, Comparable {
   public static func < (left: Precision, right: Precision) -> Bool { left == .reduced && right == .precise }
 }
 
-/// What can be asked for, and be granted by a person.
+/// The levels that a client can request and a person can grant.
 public enum AuthorizationLevel: String, Hashable, Sendable, CaseIterable, Comparable {
   /// While connected.
   case whenInUse
-  /// Also for what outlives the connection.
+  /// Also for durable registrations.
   case always
 
   public static func < (left: AuthorizationLevel, right: AuthorizationLevel) -> Bool {

@@ -1,10 +1,10 @@
-/// What a client asks to be allowed.
+/// A client's request for permission.
 public struct AuthorizationRequest: Hashable, Sendable {
-  /// While connected, or also for what outlives the connection.
+  /// While connected, or also for durable registrations.
   public var level: AuthorizationLevel
-  /// How precisely the client wants to know the position.
+  /// The requested precision.
   public var precision: Precision
-  /// Whether to ask again after a person's no; a rule is never asked past.
+  /// Whether to ask again after a person answered no; a rule cannot be overridden.
   public var isForced: Bool
 
   public init(level: AuthorizationLevel = .whenInUse, precision: Precision = .precise, isForced: Bool = false) {

@@ -1,14 +1,14 @@
 /// A client as administrators see it.
 public struct ClientInfo: Hashable, Sendable {
-  /// Who it is.
+  /// Who the client is.
   public var principal: Principal
   /// What it may know.
   public var authorization: Authorization
-  /// Its requests in flight.
+  /// The client's requests in flight.
   public var requests: Int
-  /// Its subscriptions.
+  /// The client's subscriptions.
   public var subscriptions: Int
-  /// Its regions that end with the connection.
+  /// The client's regions that end with the connection.
   public var regions: Int
 
   public init(

@@ -25,11 +25,11 @@ public struct PermissionPrompt: Hashable, Sendable {
 public struct PromptAnswer: Hashable, Sendable {
   /// Yes or no.
   public var isAllowed: Bool
-  /// What is granted where it is allowed; as requested where absent, and never more.
+  /// The granted level; if absent, the requested one. It is never more than requested.
   public var level: AuthorizationLevel?
-  /// How precisely; as requested where absent, and never more.
+  /// The granted precision; if absent, the requested one. It is never more than requested.
   public var precision: Precision?
-  /// Whether it is stored for all programs of the user; else it holds for the connections that waited for it.
+  /// Whether it is stored for all programs of the user; if not, it holds for the connections that waited for it.
   public var isRemembered: Bool
 
   public init(

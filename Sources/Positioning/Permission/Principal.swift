@@ -1,21 +1,21 @@
-/// Who a client is. Only `name` and `purpose` are the program's own words; the rest is the kernel's, and the system's. A
-/// durable name has no process, and stands under its own name.
+/// Who a client is. Only `name` and `purpose` are the program's own words; the rest comes from the kernel and the
+/// system. A durable name has no process, and stands under its own name.
 public struct Principal: Hashable, Sendable {
   /// The user's number.
   public var uid: UInt32
-  /// The primary group; the daemon tells it as the first of the groups alone.
+  /// The primary group; on the wire it is only the first of the groups.
   public var gid: UInt32?
   /// The process that connected; a durable name has none.
   public var pid: Int32?
   /// The numbers of the groups, the primary one first.
   public var groups: [UInt32]
-  /// The user's name, where the system has one.
+  /// The user's name, if the system has one.
   public var user: String?
-  /// The system unit that it belongs to.
+  /// The system unit to which it belongs.
   public var unit: PeerUnit
-  /// What the program calls itself, or the durable name.
+  /// The program's own name for itself, or the durable name.
   public var name: String?
-  /// What the program says it wants positions for.
+  /// What the program claims to need positions for.
   public var purpose: String?
 
   public init(
@@ -34,16 +34,16 @@ public struct Principal: Hashable, Sendable {
   }
 }
 
-/// The system unit that a client belongs to.
+/// The system unit to which a client belongs.
 public enum PeerUnit: Hashable, Sendable {
   case named(String)
   /// It belongs to none: a user's own units, and sessions, are none. To a client of the daemon a unit that is not known
   /// is none, too.
   case none
-  /// The kernel cannot say safely.
+  /// Unknown, because the kernel's answer is not certain.
   case unknown
 
-  /// Its name, where it is known safely.
+  /// The unit's name, if it is certain.
   public var name: String? {
     if case .named(let name) = self { name } else { nil }
   }

@@ -2,12 +2,12 @@
 struct PolygonCheck {
   /// Without a last one that closes the polygon, and without neighbours at the same place.
   private(set) var vertices: [Coordinate] = []
-  /// The index of each in the given list.
+  /// The index of each vertex in the given list.
   private var places: [Int] = []
 
   /// Vertices closer than this are one vertex: 6 mm, in radians.
   private static let least = 1e-9
-  /// A polygon that is nowhere wider has no inside, in radians.
+  /// Radians: a polygon that is nowhere wider has no inside.
   private static let leastWidth = 2e-9
 
   init(_ given: [Coordinate]) throws(InvalidRegion) {
@@ -42,7 +42,7 @@ struct PolygonCheck {
     }
   }
 
-  /// Whether computations with it work, whatever its shape.
+  /// Whether computations with the polygon work, whatever its shape.
   static func checkUsable(_ vertices: [Coordinate], cap: Cap?) throws(InvalidRegion) {
     for (place, vertex) in vertices.enumerated() {
       try Region.check(vertex.latitude, within: 90, "polygon[\(place)][0]")

@@ -5,7 +5,7 @@ extension Region {
   public static let vertexCounts = 3...1000
   /// Bytes of UTF-8.
   public static let idLengths = 1...128
-  /// About 31 years: no sum of times comes near an overflow.
+  /// About 31 years, so that no sum of times overflows.
   public static let longestTime: Duration = .seconds(1_000_000_000)
 
   /// The region in its simplest form: without a last vertex that closes the polygon, without neighbours at the same
@@ -22,8 +22,8 @@ extension Region {
     return checked
   }
 
-  /// Checks a stored region that may have been damaged: everything that would make computations with it fail. It does not
-  /// check whether a polygon intersects itself, which is expensive.
+  /// Checks a stored region that may have been damaged: everything that would make computations with it fail. It does
+  /// not check whether a polygon intersects itself, which is expensive.
   ///
   /// - Parameter cap: the stored cap around its polygon.
   package func checkUsable(cap: Cap? = nil) throws(InvalidRegion) {
@@ -56,7 +56,7 @@ extension Region {
     }
     guard !self.notify.contains(.expired) else {
       throw InvalidRegion(
-        parameter: "notify", expected: "any of enter, exit, dwell and crossed: expired is always told")
+        parameter: "notify", expected: "any of enter, exit, dwell and crossed: expired is always reported")
     }
     if let latency, latency < .zero || latency > Self.longestTime {
       throw InvalidRegion(parameter: "latency", expected: "between 0 and 1000000000 (seconds)")

@@ -3,12 +3,12 @@ public struct Region: Hashable, Sendable {
   /// Its owner's name for it: 1 to 128 bytes of UTF-8 without control characters.
   public var id: String
   public var shape: RegionShape
-  /// The events to report, apart from `expired`, which always is.
+  /// The events to report, in addition to `expired`, which is always reported.
   public var notify: Set<RegionEventKind>
   /// How long the device must have been inside for `dwell`; greater than 0.
   public var dwellTime: Duration?
-  /// How late an event may be: the receiver is turned on so rarely, near or far. `nil`: as soon as the device can have
-  /// reached the border.
+  /// How late an event may be: the receiver is turned on once in this time, near or far. `nil`: once the device can
+  /// have reached the border.
   public var latency: Duration?
   /// How long after it was added it expires.
   public var expiresIn: Duration?

@@ -1,4 +1,4 @@
-/// Something that happened with a region.
+/// An event of a region.
 public struct RegionEvent: Hashable, Sendable {
   /// The region's id.
   public var id: String
@@ -6,15 +6,15 @@ public struct RegionEvent: Hashable, Sendable {
   public var kind: RegionEventKind
   /// The region's state after the event.
   public var state: RegionState
-  /// The fix that decided it; `nil` where time alone did (`dwell`, `expired`).
+  /// The fix that caused it; `nil` if only time did (`dwell`, `expired`).
   public var fix: Fix?
-  /// Whether no fix lay inside, and only the way between two fixes tells it.
+  /// Whether no fix was inside and only the path between two fixes shows it.
   public var isInferred: Bool
   /// The probability that the device is inside, 0...1, if a fix decided.
   public var probability: Double?
   /// When the device was inside, computed from the two fixes; of `crossed` only.
   package var passage: ClosedRange<Instant>?
-  /// Whether it was judged by the reduced position.
+  /// Whether the reduced position decided it.
   package var isReduced = false
 
   /// An event, for a program's tests.

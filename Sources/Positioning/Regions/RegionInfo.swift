@@ -1,13 +1,13 @@
-/// A region and where the device is with regard to it.
+/// A region, and whether the device is inside.
 public struct RegionInfo: Hashable, Sendable {
   public var region: Region
-  /// Where the device is, as far as the fixes decided it.
+  /// Where the device is, as decided by the fixes.
   public var state: RegionState
   /// Since when; `nil` while that is unknown.
   public var since: Instant?
-  /// Until it ends; `nil` where it does not.
+  /// The time until it ends; `nil` if it does not.
   public var remaining: Duration?
-  /// Whether its state was judged by the reduced position.
+  /// Whether the reduced position decides its state.
   package var isReduced = false
 
   public init(region: Region, state: RegionState, since: Instant? = nil, remaining: Duration? = nil) {

@@ -1,15 +1,15 @@
 /// A one-shot request for a fix.
 public struct FixRequest: Hashable, Sendable {
-  /// What the client would like; `nil`: what any fix of a working receiver meets, as precisely as the client may know it.
+  /// The desired accuracy; `nil`: one that any fix of a working receiver meets, at the client's precision.
   public var accuracy: AccuracyDemand?
-  /// What it would accept at the timeout; `nil`: the same.
+  /// The accuracy that is accepted at the timeout; `nil`: the desired one.
   public var acceptableAccuracy: AccuracyDemand?
-  /// How old the fix may be; `nil`: as old as the demand's level allows.
+  /// The greatest age of the fix; `nil`: that of the accuracy's level.
   public var maximumAge: Duration?
-  /// How long it waits; zero: until the daemon's own limit.
+  /// How long the request waits; zero: as long as the daemon allows.
   public var timeout: Duration
   public var activity: Activity
-  /// Whether the timeout begins when the client's permission is decided.
+  /// Whether the timeout starts only once the client's permission is decided.
   public var delaysUntilAuthorized: Bool
 
   public init(
@@ -24,7 +24,7 @@ public struct FixRequest: Hashable, Sendable {
     self.delaysUntilAuthorized = delaysUntilAuthorized
   }
 
-  /// What is meant by it for a client that may know so much.
+  /// The request with the defaults filled in for a client of this precision.
   package func demand(_ precision: Precision) -> AccuracyDemand {
     self.accuracy ?? .level(precision == .reduced ? .city : .block)
   }
@@ -41,27 +41,27 @@ public struct FixRequest: Hashable, Sendable {
   }
 }
 
-/// How a one-shot request ended: the best that could be had, and how well it serves.
+/// The result of a one-shot request: the best fix, and how good it is.
 public struct FixResult: Hashable, Sendable {
   public enum Status: String, Hashable, Sendable, CaseIterable {
     /// An acceptable fix came.
     case success
-    /// Nothing acceptable came in time; `fix` is the best of what is young enough.
+    /// No acceptable fix arrived in time; `fix` is the best that is young enough.
     case timedOut
   }
 
   public var status: Status
-  /// Whether the fix has the accuracy that was asked for, not only what would be accepted.
+  /// Whether the fix has the desired accuracy, not only the accepted one.
   public var isSatisfied: Bool
-  /// Absent only where nothing young enough is known.
+  /// The best fix; absent if none is young enough.
   public var fix: Fix?
   /// The finest level that the fix reaches.
   public var achievedAccuracy: AccuracyLevel?
-  /// Whether the fix was there before the request.
+  /// Whether the fix is older than the request.
   public var isFromCache: Bool
-  /// How long the daemon took.
+  /// How long the request took.
   public var elapsed: Duration
-  /// What stands between the client and a better answer.
+  /// Why there is no better answer.
   public var diagnostics: Diagnostics
 
   public init(
@@ -80,7 +80,7 @@ public struct FixResult: Hashable, Sendable {
 
 /// The newest fix that the daemon has, and why there is or is not a fresher one.
 public struct LastFix: Hashable, Sendable {
-  /// However old; absent where there has been none.
+  /// The newest fix, however old; absent if there was none.
   public var fix: Fix?
   /// The finest level that the fix reaches.
   public var achievedAccuracy: AccuracyLevel?

@@ -2,7 +2,7 @@
 public struct HeadingRequest: Hashable, Sendable {
   /// How old the heading may be.
   public var maximumAge: Duration
-  /// How long it waits; zero: until the daemon's own limit.
+  /// How long the request waits; zero: as long as the daemon allows.
   public var timeout: Duration
 
   public init(maximumAge: Duration = .seconds(5), timeout: Duration = .seconds(30)) {
@@ -11,16 +11,16 @@ public struct HeadingRequest: Hashable, Sendable {
   }
 }
 
-/// How a one-shot request for a heading ended; without one, it timed out.
+/// The result of a one-shot request for a heading; without a heading it timed out.
 public struct HeadingResult: Hashable, Sendable {
   public var heading: Heading?
 
   public init(heading: Heading? = nil) { self.heading = heading }
 }
 
-/// What a heading subscription asks for.
+/// The parameters of a heading subscription.
 public struct HeadingParameters: Hashable, Sendable {
-  /// Degrees around the circle from the last delivered heading.
+  /// The least angle in degrees from the last delivered heading.
   public var minChange: Double
   /// The least time between two deliveries.
   public var minInterval: Duration
@@ -34,9 +34,9 @@ public struct HeadingParameters: Hashable, Sendable {
   }
 }
 
-/// What became of a request that was to be ended.
+/// What happened to a request.
 public enum RequestOutcome: String, Hashable, Sendable, CaseIterable {
   case completed, cancelled
-  /// No such request is in flight.
+  /// There is no such open request.
   case unknown
 }

@@ -1,12 +1,12 @@
 /// A request in flight.
 public struct RequestInfo: Hashable, Sendable {
-  /// What a client can wait for.
+  /// The requests that can be pending.
   public enum Asked: Hashable, Sendable {
     case fix(FixRequest)
     case heading(HeadingRequest)
   }
 
-  /// What was asked, with the defaults filled in.
+  /// The parameters of the request, with the defaults filled in.
   public var asked: Asked
   /// The time since it was received.
   public var elapsed: Duration

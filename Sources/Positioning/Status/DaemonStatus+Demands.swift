@@ -1,11 +1,11 @@
 extension DaemonStatus {
   /// What the receiver is needed for, and by whom: the answer to "who keeps the receiver on?".
   public struct Demands: Hashable, Sendable {
-    /// The finest accuracy and the shortest interval of all who ask.
+    /// The finest accuracy and the shortest interval of all requests.
     public var merged: Demand
-    /// Who asks for what, for those who may know; the decisive ones first, and no more than 64.
+    /// The requests, if the client may know them; decisive ones first, at most 64.
     public var clients: [ClientDemand]
-    /// How many more ask, beyond those or beyond what the client may know.
+    /// How many more requests there are, not listed or not for the client to know.
     public var omitted: Int
 
     public init(_ merged: Demand, clients: [ClientDemand] = [], omitted: Int = 0) {
@@ -17,12 +17,12 @@ extension DaemonStatus {
 
   /// One request or subscription that needs the receiver.
   public struct ClientDemand: Hashable, Sendable {
-    /// Who asks.
+    /// The client.
     public var principal: Principal
-    /// What was asked.
+    /// The method.
     public var what: String
     public var demand: Demand
-    /// Whether the merged demand is as it is because of this one.
+    /// Whether this request determines the demand.
     public var isDecisive: Bool
 
     public init(principal: Principal, what: String, demand: Demand, isDecisive: Bool = false) {

@@ -1,13 +1,13 @@
 extension DaemonStatus {
-  /// A user whose programs are being given positions.
+  /// A user whose programs get positions.
   public struct InUse: Hashable, Sendable {
     /// The user's number.
     public var uid: UInt32
-    /// The user's name, where the system has one.
+    /// The user's name, if the system has one.
     public var user: String?
-    /// The system unit, where it is known safely.
+    /// The systemd unit, if it is certain.
     public var unit: String?
-    /// What the programs call themselves; each once, some of them where there are many.
+    /// The programs' own names for themselves, each once; only some if there are many.
     public var programs: [String]
     /// Since when.
     public var since: Instant

@@ -1,9 +1,9 @@
 extension DaemonStatus {
-  /// Whether the receiver uses power, and how much of the time it did.
+  /// Whether the receiver uses power, and for how much of the time it did.
   public struct Power: Hashable, Sendable {
-    /// What is known of it now.
+    /// The receiver's power, as far as it is known.
     public var current: PowerState
-    /// The way in which the receiver is turned on and off: the rung of the power ladder.
+    /// How the receiver is turned on and off.
     public var rung: String
     /// How long the receiver was on since the daemon started.
     public var onTime: Duration
@@ -23,9 +23,9 @@ extension DaemonStatus {
 
   /// The share of the time that the receiver was on, from 0 to 1.
   public struct DutyCycle: Hashable, Sendable {
-    /// Of the last hour.
+    /// In the last hour.
     public var hour: Double
-    /// Of the last day.
+    /// In the last day.
     public var day: Double
 
     public init(hour: Double, day: Double) {

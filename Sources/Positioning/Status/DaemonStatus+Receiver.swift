@@ -1,13 +1,13 @@
 extension DaemonStatus {
   /// The receiver, and whether it gives fixes.
   public struct Receiver: Hashable, Sendable {
-    /// Its path; absent where gpsd has none.
+    /// The receiver's path; absent if gpsd has none.
     public var device: String?
-    /// What gpsd takes it for.
+    /// The receiver's type according to gpsd.
     public var driver: String?
     /// Why there is or is not a fresh fix.
     public var availability: Availability
-    /// Since when that has held.
+    /// Since when.
     public var since: Instant
 
     public init(device: String? = nil, driver: String? = nil, availability: Availability, since: Instant) {
@@ -20,13 +20,13 @@ extension DaemonStatus {
 
   /// The connection to gpsd.
   public struct Gpsd: Hashable, Sendable {
-    /// Where it stands.
+    /// Its state.
     public var state: GpsdState
-    /// What it does, in words, where there is something to say.
+    /// Details about the state, if there are any.
     public var detail: String?
-    /// What gpsd calls its release; absent until it has said so.
+    /// The release of gpsd; absent until gpsd has reported it.
     public var version: String?
-    /// How often the connection had to be made again since the daemon started.
+    /// How often the daemon has reconnected since it started.
     public var reconnects: Int
 
     public init(state: GpsdState, detail: String? = nil, version: String? = nil, reconnects: Int = 0) {
@@ -37,13 +37,13 @@ extension DaemonStatus {
     }
   }
 
-  /// What became of the receiver's reports since the daemon started.
+  /// The receiver's reports since the daemon started, by result.
   public struct Reports: Hashable, Sendable {
-    /// Reports of a position, or that there is none.
+    /// Reports with a position, or without one.
     public var received: Int
-    /// Those that became a fix.
+    /// Reports that became a fix.
     public var fixes: Int
-    /// Those that did not, counted by reason.
+    /// Reports that did not, by reason.
     public var rejected: [String: Int]
 
     public init(received: Int, fixes: Int, rejected: [String: Int]) {
@@ -53,13 +53,13 @@ extension DaemonStatus {
     }
   }
 
-  /// The newest fix, without telling where it was.
+  /// The newest fix, without its position.
   public struct LastFix: Hashable, Sendable {
     /// When the report arrived.
     public var arrival: Instant
     /// The finest level that it reaches.
     public var level: AccuracyLevel?
-    /// How its horizontal accuracy came to be known; absent where none was told.
+    /// Where its horizontal accuracy comes from; absent if none was reported.
     public var accuracySource: AccuracySource?
 
     public init(arrival: Instant, level: AccuracyLevel? = nil, accuracySource: AccuracySource? = nil) {

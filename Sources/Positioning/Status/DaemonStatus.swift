@@ -1,4 +1,4 @@
-/// How the daemon and its receiver do.
+/// The status of the daemon and its receiver.
 public struct DaemonStatus: Hashable, Sendable {
   /// The daemon's version.
   public var version: String
@@ -10,15 +10,15 @@ public struct DaemonStatus: Hashable, Sendable {
   public var power: Power
   /// The connection to gpsd.
   public var gpsd: Gpsd
-  /// Why the receiver is on; absent where nobody needs it.
+  /// Why the receiver is on; absent if nobody needs it.
   public var demand: Demands?
-  /// Who is being given positions, as far as the client may know; no more than 64.
+  /// The users whose programs get positions, as far as the client may know; at most 64.
   public var inUse: [InUse]
-  /// What became of the receiver's reports.
+  /// The receiver's reports by result.
   public var reports: Reports
   /// The newest fix.
   public var lastFix: LastFix?
-  /// The last error; gone once what failed works again.
+  /// The last error; absent once the part that failed works again.
   public var lastError: LastError?
   /// Connections.
   public var clients: Int
@@ -50,16 +50,16 @@ public struct DaemonStatus: Hashable, Sendable {
   /// How long the daemon has run.
   public func uptime(at now: Instant) -> Duration { now - self.began }
 
-  /// What changes apart from the rest, as a status update names it.
+  /// The parts of the status that a status update names.
   public enum Part: String, Hashable, Sendable, CaseIterable {
     case receiver, power, gpsd, demand, lastError
     /// The numbers of clients, requests and subscriptions.
     case clients
-    /// Who is being given positions.
+    /// The users whose programs get positions.
     case inUse
   }
 
-  /// What went wrong last.
+  /// The last error.
   public struct LastError: Hashable, Sendable {
     /// In words.
     public var message: String

@@ -1,4 +1,4 @@
-/// What stands between the client and a better answer.
+/// Why there is no better answer.
 public struct Diagnostics: Hashable, Sendable {
   /// Why there is or is not a fresh fix.
   public var availability: Availability
@@ -12,9 +12,9 @@ public struct Diagnostics: Hashable, Sendable {
   public var lastFixAge: Duration?
   /// The receiver's path.
   public var receiver: String?
-  /// What is known of the receiver's power.
+  /// The receiver's power, as far as it is known.
   public var power: PowerState.State
-  /// The state of the path to the receiver in words, where there is something to say.
+  /// The state of the receiver and gpsd in words, if there is something to say.
   public var detail: String?
 
   public init(

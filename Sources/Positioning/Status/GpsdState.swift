@@ -1,4 +1,4 @@
-/// Where the connection to gpsd stands.
+/// The state of the connection to gpsd.
 public enum GpsdState: String, Hashable, Sendable, CaseIterable {
   /// Not connected, because nobody needs the receiver.
   case idle
@@ -6,15 +6,15 @@ public enum GpsdState: String, Hashable, Sendable, CaseIterable {
   case opening
   /// Reports flow.
   case streaming
-  /// gpsd has no device, or the device went silent.
+  /// gpsd has no device, or the device sends nothing.
   case receiverMissing
   /// gpsd serves as many clients as it can.
   case gpsdFull
   /// gpsd cannot be reached.
   case gpsdDown
-  /// Not known to a client, because the daemon is a later one and has another word. No daemon tells it.
+  /// Unknown to a client: a later daemon sent a value that it does not know. No daemon sends it.
   case unknown
 
-  /// What a daemon tells.
+  /// The values that a daemon sends.
   public static let allCases: [GpsdState] = [.idle, .opening, .streaming, .receiverMissing, .gpsdFull, .gpsdDown]
 }

@@ -1,16 +1,16 @@
-/// What is known of the receiver's power.
+/// The receiver's power, as far as it is known.
 public struct PowerState: Hashable, Sendable {
   public enum State: String, Hashable, Sendable, CaseIterable {
     case on
-    /// Nobody holds it any more; whether it sleeps is up to gpsd and the receiver.
+    /// Released; gpsd and the receiver decide whether it sleeps.
     case released
     case off, turningOn, turningOff, unknown
   }
 
   public var state: State
-  /// How `state` was verified, in words; `nil` where it was not.
+  /// How `state` was verified; `nil` if it was not.
   public var verifiedBy: String?
-  /// Since when that has held.
+  /// Since when.
   public var since: Instant
 
   public init(state: State, verifiedBy: String? = nil, since: Instant) {

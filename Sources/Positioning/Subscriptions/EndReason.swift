@@ -4,11 +4,11 @@ public struct EndReason: RawRepresentable, Hashable, Sendable {
 
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// By the client; of a durable name, that it was removed.
+  /// The client cancelled it, or removed the durable name.
   public static let cancelled = Self(rawValue: "cancelled")
-  /// It had its `duration` or its `maxUpdates`.
+  /// Its `duration` or `maxUpdates` is reached.
   public static let expired = Self(rawValue: "expired")
-  /// This device cannot serve it.
+  /// This device cannot deliver it.
   public static let unavailable = Self(rawValue: "unavailable")
   /// Another client attached to the durable name.
   public static let replaced = Self(rawValue: "replaced")

@@ -1,17 +1,17 @@
-/// One delivery of a heading subscription: a heading, or a change of whether there is one, or of the connection.
+/// One delivery of a heading subscription: a heading, or a change of its state or of the connection.
 public struct HeadingUpdate: Hashable, Sendable {
-  /// Whether it is known where the device points; `nil` where the connection is what changed.
+  /// Whether the heading is known; `nil` if it was the connection that changed.
   public var state: HeadingState?
   /// `nil` unless the state is `valid`.
   public var heading: Heading?
-  /// Whether it is a heartbeat, which comes because nothing else did.
+  /// Whether it is a heartbeat, which repeats the last value because nothing new came.
   public var isRepeat: Bool
-  /// How many updates were passed over since the one before, because they were not taken in time.
+  /// How many updates were dropped since the one before because the program did not read in time.
   public var dropped: Int
-  /// `disconnected`, `suspended` or `reconnected` where the connection changed, or what may be told on it; else `nil`.
+  /// `disconnected`, `suspended` or `reconnected` if the connection or its permission changed; else `nil`.
   public var reason: DeliveryReason?
 
-  /// An update as a test of a program may want one.
+  /// An update, for a program's tests.
   public init(
     state: HeadingState? = nil, heading: Heading? = nil, isRepeat: Bool = false, dropped: Int = 0,
     reason: DeliveryReason? = nil
@@ -24,11 +24,11 @@ public struct HeadingUpdate: Hashable, Sendable {
   }
 }
 
-/// Whether it is known where the device points.
+/// Whether the heading is known.
 public enum HeadingState: String, Hashable, Sendable, CaseIterable {
   case valid
-  /// Not now: the device rests, the receiver has no fix, the sensor is silent.
+  /// Not known now: the device rests, the receiver has no fix, or the sensor is silent.
   case invalid
-  /// Never with this receiver: it has no sensor, and tells no course. The subscription ends.
+  /// Never known with this receiver: it has no sensor and reports no course. The subscription ends.
   case unavailable
 }

@@ -1,6 +1,6 @@
-/// One delivery of a position subscription: a fix, a batch of them, or a change of what can be had.
+/// One delivery of a position subscription: a fix, a batch, or a change of availability, state or connection.
 ///
-/// A fix is what most programs want, and `if let fix = update.fix` takes it. The rest says why there is none:
+/// Most programs want the fix, with `if let fix = update.fix`. The other properties say why there is none:
 ///
 /// ```swift
 /// for try await update in client.updates(accuracy: .house) {
@@ -14,7 +14,7 @@
 /// }
 /// ```
 public struct PositionUpdate: Hashable, Sendable {
-  /// `nil` where it is a batch, or only availability, state or the connection changed.
+  /// `nil` for a batch, or if only availability, state or the connection changed.
   public var fix: Fix?
   /// A batch of the mode `deferred`, oldest first; else empty.
   public var fixes: [Fix]
@@ -22,18 +22,18 @@ public struct PositionUpdate: Hashable, Sendable {
   public var achievedAccuracy: AccuracyLevel?
   /// Why there is or is not a fresh fix; `unknown` while the connection is lost.
   public var availability: Availability
-  /// Where the subscription stands.
+  /// The state of the subscription.
   public var state: SubscriptionState
   /// Why availability, state or the connection changed, or why a batch comes now.
   public var reason: DeliveryReason?
-  /// Whether the fix was there before the subscription.
+  /// Whether the fix is older than the subscription.
   public var isReplay: Bool
-  /// Whether it is a heartbeat, which comes because nothing else did.
+  /// Whether it is a heartbeat, which repeats the last value because nothing new came.
   public var isRepeat: Bool
-  /// How many fixes were passed over since the update before: they were not taken in time, or the batch was full.
+  /// How many fixes were dropped since the update before: the program did not read in time, or the batch was full.
   public var dropped: Int
 
-  /// An update as a test of a program may want one.
+  /// An update, for a program's tests.
   public init(
     fix: Fix? = nil, fixes: [Fix] = [], achievedAccuracy: AccuracyLevel? = nil, availability: Availability,
     state: SubscriptionState = .delivering, reason: DeliveryReason? = nil, isReplay: Bool = false,

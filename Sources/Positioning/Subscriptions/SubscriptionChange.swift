@@ -1,6 +1,6 @@
-/// Some parameters of a position subscription: what is asked for when it begins, or changed in place.
+/// Some parameters of a position subscription: those that its creation or a later change names.
 ///
-/// What is not named stays as it is. Naming is assigning:
+/// The others stay as they are. To name a parameter is to assign it:
 ///
 /// ```swift
 /// var change = SubscriptionChange()
@@ -9,16 +9,16 @@
 /// ```
 @dynamicMemberLookup
 public struct SubscriptionChange: Hashable, Sendable {
-  /// The parameters that are given a value.
+  /// The parameters that get a value.
   public private(set) var named: Set<SubscriptionParameter> = []
-  /// Those that go back to their default.
+  /// The parameters that go back to their default.
   public var reset: Set<SubscriptionParameter> = []
-  /// The values of those that are named; the rest has the defaults.
+  /// The values of the named parameters; the others have the defaults.
   private var values = SubscriptionParameters()
 
   public init() {}
 
-  /// What such a subscription was asked for, with the defaults filled in: the parameters that go with its mode, and have a
+  /// A subscription's parameters with the defaults filled in: those that go with its mode and have a
   /// value.
   public init(stating parameters: SubscriptionParameters) {
     self.values = parameters
@@ -32,7 +32,7 @@ public struct SubscriptionChange: Hashable, Sendable {
     self.named = Set((fitting + [.replay]).filter { !(isAbsent[$0] ?? false) })
   }
 
-  /// The parameter's value; `nil` where the change does not name it.
+  /// The parameter's value; `nil` if the change does not name it.
   public subscript<Value>(dynamicMember path: WritableKeyPath<SubscriptionParameters, Value>) -> Value? {
     get { self.names(path) ? self.values[keyPath: path] : nil }
     set {
@@ -46,7 +46,7 @@ public struct SubscriptionChange: Hashable, Sendable {
     }
   }
 
-  /// The same for a parameter that need not have a value.
+  /// The same for a parameter that may have no value.
   public subscript<Value>(dynamicMember path: WritableKeyPath<SubscriptionParameters, Value?>) -> Value? {
     get { self.names(path) ? self.values[keyPath: path] : nil }
     set {
@@ -56,7 +56,7 @@ public struct SubscriptionChange: Hashable, Sendable {
     }
   }
 
-  /// The defaults with what the change names, whether or not that goes together.
+  /// The defaults with the named values, whether or not they go together.
   package var parameters: SubscriptionParameters {
     var parameters = SubscriptionParameters()
     self.apply(to: &parameters)
@@ -78,7 +78,7 @@ public struct SubscriptionChange: Hashable, Sendable {
 }
 
 extension SubscriptionParameters {
-  /// With what the change names; the rest as it was. With the mode go the parameters that belong to it.
+  /// The parameters after the change. Parameters of a mode that is left are removed.
   package func changed(by change: SubscriptionChange) throws(InvalidParameter) -> SubscriptionParameters {
     let usual = SubscriptionParameters()
     let mode = change.mode ?? (change.reset.contains(.mode) ? usual.mode : self.mode)
@@ -100,7 +100,7 @@ extension SubscriptionParameters {
     return changed
   }
 
-  /// The one place that says what goes together.
+  /// Checks which parameters go together; the only place that does.
   package func check() throws(InvalidParameter) {
     if self.mode == .deferred, self.deferredDistance == nil, self.deferredTimeout == nil {
       throw InvalidParameter(
@@ -119,11 +119,11 @@ extension SubscriptionParameters {
   }
 }
 
-/// A parameter that cannot be as it is, or not beside the others.
+/// An invalid parameter, or one that does not go with the others.
 package struct InvalidParameter: Error, Hashable {
   /// By its name on the wire.
   package var parameter: String
-  /// What it is, in words.
+  /// The given value, in words.
   package var found: String
   package var expected: String
 

@@ -1,11 +1,11 @@
-/// What a client can have a position subscription do that stands.
+/// A command for an existing position subscription.
 public enum SubscriptionCommand: String, Hashable, Sendable, CaseIterable {
-  /// Stop what it delivers, and what it needs.
+  /// Stop its deliveries and its need of the receiver.
   case pause
-  /// Go on, whatever paused it.
+  /// Resume, whatever paused it.
   case resume
-  /// Get a fix now, whatever the mode.
+  /// Search for a fix now, in any mode.
   case acquire
-  /// Deliver the batch that is being collected.
+  /// Deliver the collected fixes now.
   case flush
 }

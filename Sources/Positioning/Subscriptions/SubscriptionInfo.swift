@@ -1,6 +1,6 @@
-/// A subscription as its client lists it.
+/// A subscription, as `subscription.list` shows it.
 public struct SubscriptionInfo: Hashable, Sendable {
-  /// What it delivers, and what it was asked for, with the defaults and changes since.
+  /// The kind of updates, with its parameters: defaults filled in, changed ones as they are now.
   public enum Kind: Hashable, Sendable {
     case position(SubscriptionParameters)
     case sky(minInterval: Duration)
@@ -9,14 +9,14 @@ public struct SubscriptionInfo: Hashable, Sendable {
     case visits
   }
 
-  /// Counts from 1 on each connection.
+  /// The subscription's number on this connection, from 1.
   public var number: Int
   public var kind: Kind
-  /// Where it stands.
+  /// Its state.
   public var state: SubscriptionState
   /// Why there is or is not a fresh fix.
   public var availability: Availability
-  /// How many updates it has delivered.
+  /// How many updates were delivered.
   public var updates: Int
 
   public init(number: Int, kind: Kind, state: SubscriptionState, availability: Availability, updates: Int) {

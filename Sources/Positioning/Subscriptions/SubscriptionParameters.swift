@@ -1,10 +1,10 @@
-/// What a position subscription asks for.
+/// The parameters of a position subscription.
 public struct SubscriptionParameters: Hashable, Sendable {
-  /// How it delivers, and what it needs of the receiver.
+  /// How fixes are delivered, and what is needed of the receiver.
   public enum Mode: String, Hashable, Sendable, CaseIterable {
-    /// Each fix as it comes; keeps the receiver on.
+    /// Each fix as it arrives; keeps the receiver on.
     case continuous
-    /// Far and long enough from what was delivered last; lets the receiver sleep.
+    /// A fix after enough distance and time since the last delivery; lets the receiver sleep.
     case significant
     /// Each fix that others need; never turns the receiver on.
     case passive
@@ -12,11 +12,11 @@ public struct SubscriptionParameters: Hashable, Sendable {
     case deferred
   }
 
-  /// Which cached fix comes first.
+  /// Whether a cached fix is delivered first: a fresh one, any, or none.
   public enum Replay: String, Hashable, Sendable, CaseIterable {
-    /// One that is good enough for the level.
+    /// A fix that reaches the level.
     case fresh
-    /// Whatever there is.
+    /// Any fix.
     case any
     case none
   }
@@ -44,7 +44,7 @@ public struct SubscriptionParameters: Hashable, Sendable {
   public var significantDistance: Double
   /// The least time between two significant changes; mode significant.
   public var significantInterval: Duration
-  /// How a significant change is followed up; `nil`: it is delivered as it is. Mode significant.
+  /// The search for a good fix after each significant change; `nil`: none. Mode significant.
   public var acquire: Acquisition?
   public var activity: Activity
   /// Whether delivery pauses while the device rests.
@@ -77,16 +77,16 @@ public struct SubscriptionParameters: Hashable, Sendable {
   }
 }
 
-/// How a significant change is followed up with a better fix.
+/// The search for a good fix after a significant change.
 public struct Acquisition: Hashable, Sendable {
-  /// How long it may take, from the receiver's first fix on.
+  /// How long the search may take, counted from the receiver's first fix.
   public var budget: Duration
-  /// Metres. A fix of this accuracy ends it at once.
+  /// Metres. A fix of this accuracy ends the search at once.
   public var desiredAccuracy: Double
-  /// Metres. At the end of the budget the best fix is taken if it is this accurate; `nil`: whatever its accuracy.
+  /// Metres. At the end of the budget the best fix is delivered if it is this accurate; `nil`: whatever its accuracy.
   public var acceptableAccuracy: Double?
 
-  /// An acquisition; what is left out takes the daemon's defaults.
+  /// An acquisition; omitted values are the daemon's defaults.
   public init(
     budget: Duration = .seconds(15), desiredAccuracy: Double = 10, acceptableAccuracy: Double? = 100
   ) {
@@ -96,10 +96,10 @@ public struct Acquisition: Hashable, Sendable {
   }
 }
 
-/// One parameter of a position subscription: its name on the wire, its property, and the mode that it goes with.
+/// One parameter of a position subscription: its name on the wire, its property, and the mode to which it belongs.
 public struct SubscriptionParameter: Sendable {
   public let name: String
-  /// The one mode that it goes with; `nil`: any.
+  /// The only mode to which it belongs; `nil`: any.
   public let mode: SubscriptionParameters.Mode?
   let path: any PartialKeyPath<SubscriptionParameters> & Sendable
   private let copy: @Sendable (SubscriptionParameters, inout SubscriptionParameters) -> Void

@@ -1,13 +1,13 @@
 /// Where a subscription stands.
 public enum SubscriptionState: String, Hashable, Sendable, CaseIterable {
-  /// Nothing to deliver yet, and nothing is done for it.
+  /// There is nothing to deliver yet, and the receiver is not on for it.
   case waiting
-  /// The receiver is on for it, and has no fix yet.
+  /// The receiver is on for it and has no fix yet.
   case acquiring
   case delivering
-  /// By the client, or because the device rests.
+  /// Paused by the client, or because the device rests.
   case paused
-  /// Permission was withdrawn; goes on when it is granted again.
+  /// Permission was taken away; continues when it is granted again.
   case suspended
   case ended
 }
