@@ -35,9 +35,9 @@ extension RPCError {
     RPCError(code: .internalError, message: "Internal error: \(reason)")
   }
 
-  /// -32603 for trouble of the machine that somebody can end; `remedy` says who, and how.
-  public static func trouble(_ words: String, remedy: String) -> RPCError {
-    RPCError(code: .internalError, message: "Internal error: \(words)", data: ["remedy": .string(remedy)])
+  /// -32603 for an error of the system that somebody can correct; `remedy` says who, and how.
+  public static func internalError(_ reason: String, remedy: String) -> RPCError {
+    RPCError(code: .internalError, message: "Internal error: \(reason)", data: ["remedy": .string(remedy)])
   }
 
   /// -32001; `decision` is the time of the answer, `remedy` says how to change it.

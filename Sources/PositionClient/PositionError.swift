@@ -51,8 +51,8 @@ extension PositionError {
       "start it with \"systemctl start positiond.service\", or name its socket with POSITIOND_SOCKET"
     case .notAllowedToConnect:
       "[server] socket-mode= in /etc/positiond/positiond.conf says who may connect; ask whoever administers this device"
-    case .cannotConnect: "look at the daemon's own words with \"journalctl -u positiond.service\""
-    case .connectionLost: "try again; \"journalctl -u positiond.service\" has the daemon's own words"
+    case .cannotConnect: "see the daemon's log with \"journalctl -u positiond.service\""
+    case .connectionLost: "try again; \"journalctl -u positiond.service\" shows the daemon's log"
     case .notPermitted(let denial): denial.remedy
     case .failed(let error):
       if case .string(let remedy)? = error.data?["remedy"] { remedy } else { nil }

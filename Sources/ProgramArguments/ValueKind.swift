@@ -6,18 +6,18 @@ package struct ValueKind<Value: Sendable>: Sendable {
   package let placeholder: String
   /// The accepted values, as the end of a sentence that begins with "expected".
   private let expectation: String
-  /// The words among the accepted values, for suggestions.
-  private let words: [String]
+  /// The names among the accepted values, for suggestions.
+  private let names: [String]
   private let read: @Sendable (String) throws(UsageError) -> Value?
 
   /// - Parameter read: Returns `nil` if the text is no such value, and throws if there is more to say about it.
   package init(
-    placeholder: String, expectation: String, words: [String] = [],
+    placeholder: String, expectation: String, names: [String] = [],
     read: @escaping @Sendable (String) throws(UsageError) -> Value?
   ) {
     self.placeholder = placeholder
     self.expectation = expectation
-    self.words = words
+    self.names = names
     self.read = read
   }
 
@@ -28,7 +28,7 @@ package struct ValueKind<Value: Sendable>: Sendable {
     } catch {
       throw UsageError("\(option): \(error.message)")
     }
-    let meant = Spelling.nearest(to: text, among: self.words).map { "; did you mean \"\($0)\"?" } ?? ""
+    let meant = Spelling.nearest(to: text, among: self.names).map { "; did you mean \"\($0)\"?" } ?? ""
     throw UsageError("\(option): invalid value \"\(text)\", expected \(self.expectation)\(meant)")
   }
 }
@@ -45,8 +45,8 @@ extension ValueKind where Value == String {
 extension ValueKind where Value: RawRepresentable<String> & CaseIterable {
   /// One of an enumeration's names.
   package static func choice(_ placeholder: String) -> ValueKind {
-    let words = Value.allCases.map(\.rawValue)
-    return ValueKind(placeholder: placeholder, expectation: "one of \(words.joined(separator: ", "))", words: words) {
+    let names = Value.allCases.map(\.rawValue)
+    return ValueKind(placeholder: placeholder, expectation: "one of \(names.joined(separator: ", "))", names: names) {
       Value(rawValue: $0)
     }
   }

@@ -54,7 +54,7 @@ package struct EpochSorter: Hashable, Sendable {
   private var standingTime: Timestamp?
 
   /// gpsd has reported the receiver's cycle.
-  package mutating func cycleTold(_ cycle: Duration) {
+  package mutating func cycleReported(_ cycle: Duration) {
     if cycle > .zero, self.epochBegin == nil { self.cycle = cycle }
   }
 

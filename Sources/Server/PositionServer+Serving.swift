@@ -92,6 +92,6 @@ extension PositionServer {
 
 extension RPCError {
   /// There is no account service.
-  fileprivate static let unknownUsers = RPCError.trouble(
+  fileprivate static let unknownUsers = RPCError.internalError(
     "the system cannot say who that is", remedy: "start positiond anew")
 }

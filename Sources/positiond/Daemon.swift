@@ -84,7 +84,7 @@ final class Daemon {
     accounts.onLearned = { [unowned self] in self.learned($0, $1) }
     // First, so that data of a user number whose owner has changed has no effect.
     report(.ownersLearned(owners))
-    persistence.tellTrouble { report(.storeChanged(trouble: $0)) }
+    persistence.reportErrors { report(.storeChanged(error: $0)) }
   }
 
   /// Serves until a signal ends it; returns the exit status.

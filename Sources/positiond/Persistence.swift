@@ -32,21 +32,21 @@ enum Persistence {
     }
   }
 
-  /// Has somebody told once the changes last, or why they never will, in words.
-  func keep(_ changes: [StoreChange], tell: @escaping (String?) -> Void) {
+  /// Stores the changes, and reports once they are committed, or why they never will be.
+  func keep(_ changes: [StoreChange], report: @escaping (String?) -> Void) {
     switch self {
-    case .store(let store): store.store(changes, then: { tell(nil) }, refused: { tell($0) })
-    case .nowhere(let reason): tell(reason)
+    case .store(let store): store.store(changes, then: { report(nil) }, refused: { report($0) })
+    case .nowhere(let reason): report(reason)
     }
   }
 
-  /// Has somebody told how it does, now and whenever that changes: the trouble in words, or `nil`.
-  func tellTrouble(_ tell: @escaping (String?) -> Void) {
+  /// Reports the error of the store, or `nil`, now and whenever it changes.
+  func reportErrors(_ report: @escaping (String?) -> Void) {
     switch self {
     case .store(let store):
-      store.onTrouble = tell
-      tell(nil)
-    case .nowhere(let reason): tell(reason)
+      store.onTrouble = report
+      report(nil)
+    case .nowhere(let reason): report(reason)
     }
   }
 

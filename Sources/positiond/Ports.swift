@@ -48,10 +48,10 @@ final class Ports: BrokerPorts, @unchecked Sendable {
       case .setDeadline(let deadline?): parts.timer.arm(at: deadline)
       case .setDeadline(nil): parts.timer.disarm()
       case .store(let number, let changes):
-        parts.persistence.keep(changes) { parts.report(.stored(number, trouble: $0)) }
+        parts.persistence.keep(changes) { parts.report(.stored(number, error: $0)) }
       case .reportWhenTaken(let client): parts.server.reportWhenTaken(client)
       case .startUnit(let unit, let id): self.start(unit, for: id, parts)
-      case .confirm(let number, let trouble): parts.report(.confirmed(number, trouble: trouble))
+      case .confirm(let number, let error): parts.report(.confirmed(number, error: error))
       case .clear(let client, let limit): parts.server.clear(client, limit)
       case .ask(let client, let prompt): parts.server.ask(client, prompt)
       case .withdraw(let client, let prompt): parts.server.withdraw(client, prompt)
@@ -64,8 +64,8 @@ final class Ports: BrokerPorts, @unchecked Sendable {
 
   private func start(_ unit: String, for id: DurableID, _ parts: Parts) {
     parts.starter.start(unit) { result in
-      let trouble: String? = if case .failure(let error) = result { "\(error)" } else { nil }
-      parts.report(.unitStarted(id, trouble: trouble))
+      let error: String? = if case .failure(let failure) = result { "\(failure)" } else { nil }
+      parts.report(.unitStarted(id, error: error))
     }
   }
 }

@@ -220,7 +220,7 @@ struct AgentCommandTests {
       guard let level = answer.level, let precision = answer.precision else { return "no \(remember)" }
       return answer.isAllowed ? "\(level) \(precision) \(remember)" : "no, but \(level) \(precision)"
     } catch {
-      return error.words
+      return error.reason
     }
   }
 

@@ -160,8 +160,8 @@ struct FormatTests {
     let lines = StatusFormat.lines(status, at: CodingMoment(now: .boot, since1970: .zero))
     #expect(lines[3] == "gpsd        gpsd has no receiver, version 3.22, 1 reconnect")
     #expect(lines[2].hasPrefix("Power       on, confirmed by incoming data, since "))
-    #expect(Availability.receiverMissing.words(detail: "gpsd has no receiver") == "gpsd has no receiver")
-    #expect(Availability.searching.words(detail: "connecting") == "the receiver is on, no fix yet; connecting")
+    #expect(Availability.receiverMissing.text(detail: "gpsd has no receiver") == "gpsd has no receiver")
+    #expect(Availability.searching.text(detail: "connecting") == "the receiver is on, no fix yet; connecting")
   }
 
   @Test("Who keeps the receiver on is shown by the kernel's facts first, and foreign text is made harmless")

@@ -105,7 +105,7 @@ final class LiveServer: @unchecked Sendable {
           server: server, timer: timer,
           confirm: { number, trouble in
             let now = loop.now
-            broker.assumeIsolated { $0.handle(.confirmed(number, trouble: trouble), now: now) }
+            broker.assumeIsolated { $0.handle(.confirmed(number, error: trouble), now: now) }
           },
           stored: { number in
             let now = loop.now

@@ -19,7 +19,7 @@ import Testing
       actions.refused(because: "the disk is full") == [
         .answer(Self.call, .failed(.notStored("the disk is full"))), .reportWhenTaken(ClientID(1)),
         .log(.info, "words"),
-        .setDeadline(at(1)), .setReceiver(on: true), .confirm(7, trouble: "the disk is full"),
+        .setDeadline(at(1)), .setReceiver(on: true), .confirm(7, error: "the disk is full"),
       ])
   }
 }

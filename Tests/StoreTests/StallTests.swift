@@ -59,7 +59,7 @@ private final class KeepingDaemon: @unchecked Sendable {
     settings.maxUnstored = room
     self.machine = BrokerMachine(settings: settings, stored: state, now: EventLoop.readClock())
     let queue = try StoreQueue(loop: loop, tables: StallingTables(tables, self.gate)) { _, _ in }
-    queue.onTrouble = { [unowned self] in self.handle(.storeChanged(trouble: $0)) }
+    queue.onTrouble = { [unowned self] in self.handle(.storeChanged(error: $0)) }
     self.queue = queue
     self.handle(.clientConnected(self.client, Principal(uid: 1000, gid: 100, pid: 1, user: "user1000")))
     try loop.drive(until: "what it keeps first") { self.underWay == 0 }
@@ -85,9 +85,9 @@ private final class KeepingDaemon: @unchecked Sendable {
           self.underWay -= 1
           self.handle(.stored(number))
         } refused: { [unowned self] in
-          self.handle(.stored(number, trouble: $0))
+          self.handle(.stored(number, error: $0))
         }
-      case .confirm(let number, let trouble): self.handle(.confirmed(number, trouble: trouble))
+      case .confirm(let number, let trouble): self.handle(.confirmed(number, error: trouble))
       default: break
       }
     }

@@ -58,7 +58,7 @@ package struct VirtualStore: Sendable {
       case 1:
         self.counts.failures += 1
         self.condition = .failing(until: self.turns + self.number(5...120))
-        return .storeChanged(trouble: Self.trouble)
+        return .storeChanged(error: Self.trouble)
       default: break
       }
     case .stalled(let end): if self.turns >= end { self.condition = .working }
@@ -80,7 +80,7 @@ package struct VirtualStore: Sendable {
   package mutating func recover() -> BrokerEvent? {
     let isToBeTold = if case .failing = self.condition { true } else { false }
     self.condition = .working
-    return isToBeTold ? .storeChanged(trouble: nil) : nil
+    return isToBeTold ? .storeChanged(error: nil) : nil
   }
 
   /// The batch that is committed next, where it is time for that.

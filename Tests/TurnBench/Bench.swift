@@ -111,7 +111,7 @@ struct Bench {
       case .setDeadline(let deadline): self.deadline = deadline
       case .setReceiver(let isOn): self.send(.receiver(.source(isOn ? .streaming : .idle)))
       case .store(let number, _): self.owed.append(.stored(number))
-      case .confirm(let number, let trouble): self.owed.append(.confirmed(number, trouble: trouble))
+      case .confirm(let number, let trouble): self.owed.append(.confirmed(number, error: trouble))
       default: break
       }
     }

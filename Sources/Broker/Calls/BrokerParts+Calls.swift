@@ -54,7 +54,7 @@ extension BrokerParts {
     if let denial = self.denial(of: call, for: what) {
       return try self.ask(for: what, as: call, denial, mayAsk: mayAsk, &turn)
     }
-    if what.changesWhatLasts, let trouble = self.commits.trouble { throw .notStored(trouble) }
+    if what.changesWhatLasts, let error = self.commits.denial { throw .notStored(error) }
     switch what {
     case .getFix(let request):
       let isDelayed = request.delaysUntilAuthorized
@@ -92,8 +92,8 @@ extension BrokerParts {
     case .status: return .now(.status(self.status(for: call.client, now: turn.now)))
     case .subscribeStatus: return try self.subscribeStatus(as: call, &turn)
     case .authorization: return self.authorization(of: call.client)
-    case .requestAuthorization(let wish):
-      return try self.requestAuthorization(wish, as: call, mayAsk: mayAsk, &turn)
+    case .requestAuthorization(let request):
+      return try self.requestAuthorization(request, as: call, mayAsk: mayAsk, &turn)
     case .registerAgent: return try self.registerAgent(as: call, &turn)
     case .listClients: return .now(.clients(self.clientInfos))
     case .listGrants: return .now(.grants(self.permissions.grants))

@@ -33,13 +33,13 @@ struct PendingRequest: Hashable, Sendable {
     self.candidates = Candidates(self.request, feed: feed)
   }
 
-  private var wish: AccuracyDemand { self.request.demand(self.feed.precision) }
+  private var desired: AccuracyDemand { self.request.demand(self.feed.precision) }
 
   var maximumAge: Duration { self.request.maximumAge(self.feed.precision) }
 
   /// Its need of the receiver.
   var demand: Demand {
-    Demand(accuracy: self.wish.meters, interval: .seconds(1), activity: self.request.activity)
+    Demand(accuracy: self.desired.meters, interval: .seconds(1), activity: self.request.activity)
   }
 
   /// The fix from before the request.
@@ -67,7 +67,7 @@ struct PendingRequest: Hashable, Sendable {
 
   private func isSatisfied(by fix: Fix) -> Bool {
     guard let accuracy = fix.horizontalAccuracy else { return false }
-    return accuracy <= self.wish.meters
+    return accuracy <= self.desired.meters
   }
 }
 

@@ -54,8 +54,8 @@ extension BrokerParts {
   }
 
   /// A batch is committed, or will never be.
-  mutating func stored(_ number: UInt64, trouble: String?, _ turn: inout Turn) {
-    for action in self.commits.stored(number, trouble: trouble) {
+  mutating func stored(_ number: UInt64, error: String?, _ turn: inout Turn) {
+    for action in self.commits.stored(number, error: error) {
       if let action = self.timely(action, &turn) { turn.act(action) }
     }
   }
@@ -85,13 +85,13 @@ extension BrokerParts {
 
   // MARK: Changes that count once they are stored
 
-  mutating func confirmed(_ number: UInt64, trouble: String?, _ turn: inout Turn) {
+  mutating func confirmed(_ number: UInt64, error: String?, _ turn: inout Turn) {
     switch self.commits.takeAwaited(number) {
     case .reducedFix(let reduced, of: let fix, let kept, let epoch):
-      let (shown, correction) = self.feeds.confirmed(reduced, of: fix, kept: kept, isKept: trouble == nil)
+      let (shown, correction) = self.feeds.confirmed(reduced, of: fix, kept: kept, isKept: error == nil)
       if let correction { turn.store(correction) }
       self.show(shown, epoch: epoch, to: .reduced, &turn)
-    case .permission(let number): self.carryOut(self.permissions.confirmed(number, trouble: trouble), &turn)
+    case .permission(let number): self.carryOut(self.permissions.confirmed(number, error: error), &turn)
     case nil: break
     }
   }
@@ -99,7 +99,7 @@ extension BrokerParts {
   /// A reduced fix is delivered once it is stored; if nothing can be stored, it is delivered anyway. The log says so
   /// already.
   mutating func releaseReducedFixes(_ turn: inout Turn) {
-    guard let trouble = self.commits.trouble else { return }
-    for number in self.commits.awaitedFixes { self.confirmed(number, trouble: trouble, &turn) }
+    guard let error = self.commits.denial else { return }
+    for number in self.commits.awaitedFixes { self.confirmed(number, error: error, &turn) }
   }
 }

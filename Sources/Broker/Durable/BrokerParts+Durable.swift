@@ -9,12 +9,12 @@ extension BrokerParts {
     guard let principal = self.clients[call.client]?.principal else { return }
     guard principal.mayKeep else {
       throw .restricted(
-        what: "nothing is kept for \(principal.words): its number has no name, or is lent by systemd",
+        what: "nothing is kept for \(principal.description): its number has no name, or is lent by systemd",
         remedy: "run the program as a user of its own: User= in its unit, without DynamicUser=")
     }
     if let unit = request.wake, !self.mayWake(unit, principal) {
       throw .restricted(
-        what: "no rule lets \(principal.words) wake \(unit)",
+        what: "no rule lets \(principal.description) wake \(unit)",
         remedy: "an administrator adds wake=\(unit) to a rule for this user in positiond.conf")
     }
     let id = DurableID(uid: principal.uid, name: request.name)
@@ -120,12 +120,12 @@ extension BrokerParts {
     guard var name = self.names[id], var attachment = name.attachment else { return }
     // An event is sent once it is stored.
     guard !self.commits.isBehind(id) else { return self.commits.owe(id) }
-    if name.inbox.dropped > 0, attachment.isToBeTold(ofDropsThrough: name.inbox.droppedThrough) {
-      attachment.isOverflowTold = true
+    if name.inbox.dropped > 0, attachment.isToBeNotified(ofDropsThrough: name.inbox.droppedThrough) {
+      attachment.isOverflowReported = true
       turn.afterCommit(
         .notify(attachment.client, .durableOverflow(name: id.name, dropped: name.inbox.dropped)))
       turn.store(.overflow(id, through: 0, dropped: 0))
-      name.inbox.overflowTold()
+      name.inbox.overflowReported()
     }
     let events = name.inbox.events(from: attachment.next, atMost: DurableName.window, fixes: DurableName.windowFixes)
     for event in events { turn.afterCommit(.notify(attachment.client, .durable(name: id.name, event))) }
@@ -187,7 +187,7 @@ extension BrokerParts {
     self.names.modify(id) { name in
       name.inbox.acknowledge(through: event)
       // Once the client keeps up again, further drops are reported anew.
-      if name.inbox.events.count <= limit / 2 { name.attachment?.isOverflowTold = false }
+      if name.inbox.events.count <= limit / 2 { name.attachment?.isOverflowReported = false }
     }
     self.wake(id, &turn)
   }
@@ -244,7 +244,7 @@ extension BrokerParts {
   private mutating func takeBack(_ id: DurableID, from client: ClientID, _ turn: inout Turn) {
     let lost = self.commits.dropDeliveries(of: id.name, to: client)
     guard lost > 0, var name = self.names[id] else { return }
-    name.inbox.overflowNotTold(lost)
+    name.inbox.overflowNotReported(lost)
     self.names.put(name)
     turn.store(.overflow(id, through: 0, dropped: name.inbox.dropped))
   }
@@ -315,7 +315,7 @@ extension DurableName {
 extension DurableName.Attachment {
   /// Whether the client must be notified of dropped events now. If it was never sent them, there is a gap in what it
   /// gets, so it is notified at once. If it was sent them and did not acknowledge them, it is notified once.
-  fileprivate func isToBeTold(ofDropsThrough newest: UInt64) -> Bool {
-    !self.isOverflowTold || newest >= self.next
+  fileprivate func isToBeNotified(ofDropsThrough newest: UInt64) -> Bool {
+    !self.isOverflowReported || newest >= self.next
   }
 }

@@ -43,11 +43,11 @@ extension BrokerParts {
     return true
   }
 
-  mutating func unitStarted(for id: DurableID, trouble: String?, _ turn: inout Turn) {
+  mutating func unitStarted(for id: DurableID, error: String?, _ turn: inout Turn) {
     guard let unit = self.names[id]?.wake else { return }
-    self.names.modify(id) { $0.wakeTrouble = trouble }
-    if let trouble {
-      turn.log(.warning, "\(unit) was not started for \(id.name) of user \(id.uid): \(trouble)")
+    self.names.modify(id) { $0.wakeTrouble = error }
+    if let error {
+      turn.log(.warning, "\(unit) was not started for \(id.name) of user \(id.uid): \(error)")
     } else {
       turn.log(.info, "\(unit) was started for \(id.name) of user \(id.uid)")
     }

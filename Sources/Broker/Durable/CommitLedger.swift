@@ -37,11 +37,11 @@ struct CommitLedger: Sendable {
   /// Whom they reach.
   private var heldRecipients: Set<Recipient> = []
   /// The store's error.
-  private var trouble: String?
+  private var error: String?
 
   init(limit: Int) { self.limit = limit }
 
-  mutating func setTrouble(_ trouble: String?) { self.trouble = trouble }
+  mutating func setError(_ error: String?) { self.error = error }
 
   var hasRoom: Bool { self.weight < self.limit }
 
@@ -49,8 +49,8 @@ struct CommitLedger: Sendable {
   var isEmpty: Bool { self.batches.isEmpty }
 
   /// Why no change can be taken now; `nil`: it can.
-  var refusal: String? {
-    if let trouble { return trouble }
+  var denial: String? {
+    if let error { return error }
     if self.isStalled { return "the disk has taken nothing for \(Self.patience.components.seconds) s" }
     return self.hasRoom ? nil : "the disk does not keep up with what is to be kept"
   }
@@ -111,13 +111,13 @@ struct CommitLedger: Sendable {
 
   /// All changes up to this number are committed, or never will be; the reason is for people.
   ///
-  /// - Returns: what is to be done now.
-  mutating func stored(_ number: UInt64, trouble: String?) -> [Action] {
+  /// - Returns: The actions to execute now.
+  mutating func stored(_ number: UInt64, error: String?) -> [Action] {
     var actions: [Action] = []
     while let first = self.batches.first, first.number <= number {
       self.batches.removeFirst()
       self.weight -= first.weight
-      actions += trouble.map { first.then.refused(because: $0) } ?? first.then
+      actions += error.map { first.then.refused(because: $0) } ?? first.then
     }
     // A slice would keep the removed elements in memory.
     if self.batches.isEmpty { self.batches = [] }

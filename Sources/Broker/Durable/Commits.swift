@@ -21,7 +21,7 @@ struct Commits: Sendable {
   // MARK: State
 
   /// Why no change can be taken now; `nil`: it can.
-  var trouble: String? { self.ledger.refusal }
+  var denial: String? { self.ledger.denial }
 
   /// Whether all changes are committed.
   var isEmpty: Bool { self.ledger.isEmpty }
@@ -49,7 +49,7 @@ struct Commits: Sendable {
 
   mutating func owe(_ id: DurableID) { self.behind.insert(.name(id)) }
 
-  mutating func setTrouble(_ trouble: String?) { self.ledger.setTrouble(trouble) }
+  mutating func setError(_ error: String?) { self.ledger.setError(error) }
 
   mutating func stop() { self.isStopping = true }
 
@@ -79,9 +79,9 @@ struct Commits: Sendable {
 
   /// A batch is committed, or will never be.
   ///
-  /// - Returns: what is to be done now.
-  mutating func stored(_ number: UInt64, trouble: String?) -> [Action] {
-    self.ledger.stored(number, trouble: trouble)
+  /// - Returns: The actions to execute now.
+  mutating func stored(_ number: UInt64, error: String?) -> [Action] {
+    self.ledger.stored(number, error: error)
   }
 
   /// The calls that have waited for too long; they are answered now, and not again.

@@ -10,7 +10,7 @@ struct DurableName: Sendable {
     /// Whether it is being sent waiting events, a few at a time as it takes them.
     var isCatchingUp: Bool
     /// Whether it was notified of dropped events that it had been sent.
-    var isOverflowTold = false
+    var isOverflowReported = false
   }
 
   /// How many events and fixes are sent before the client has taken them: no more than may wait for it.

@@ -58,10 +58,10 @@ struct Inbox: Hashable, Sendable {
   }
 
   /// The client that was to be notified of so many has left.
-  mutating func overflowNotTold(_ count: Int) { self.dropped += count }
+  mutating func overflowNotReported(_ count: Int) { self.dropped += count }
 
   /// The client was notified of all dropped events.
-  mutating func overflowTold() { self.dropped = 0 }
+  mutating func overflowReported() { self.dropped = 0 }
 
   /// The events from this number on, oldest first, limited in events and fixes; at least one.
   func events(from id: UInt64, atMost count: Int, fixes: Int) -> ArraySlice<DurableEvent> {

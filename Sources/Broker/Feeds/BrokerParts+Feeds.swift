@@ -19,7 +19,7 @@ extension BrokerParts {
   /// It is stored before it is published: a daemon that crashes publishes no second one within ten minutes, and none
   /// with another offset. While nothing can be stored it is published anyway, with the offset that was stored last.
   mutating func reduce(_ fix: Fix, epoch: Int, _ turn: inout Turn) {
-    guard let (reduced, kept) = self.feeds.reduce(fix, mayDrift: self.commits.trouble == nil, now: turn.now) else {
+    guard let (reduced, kept) = self.feeds.reduce(fix, mayDrift: self.commits.denial == nil, now: turn.now) else {
       return
     }
     self.commits.keep(.putFuzzer(self.feeds.fuzzer), .reducedFix(reduced, of: fix, kept: kept, epoch: epoch), &turn)

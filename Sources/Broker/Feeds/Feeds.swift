@@ -27,7 +27,7 @@ struct Feeds: Sendable {
       guard let current, current.horizontalAccuracy != nil else { return }
       let isOver = !self.regions.isBusy && !self.regions.isPending
       let sleep =
-        isOver ? self.regions.nextLook(after: current, speedBound: Activity.other.speedBound, now: now) : nil
+        isOver ? self.regions.nextProbe(after: current, speedBound: Activity.other.speedBound, now: now) : nil
       self.probe?.fixed(next: sleep ?? .zero, now: now)
     }
   }

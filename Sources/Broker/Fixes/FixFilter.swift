@@ -195,13 +195,13 @@ package struct FixFilter: Sendable {
   /// Publishes the open epoch's fix if it is complete, or may not be held back any longer.
   private mutating func offer(_ track: inout ReceiverTrack, isFinal: Bool) -> [Event] {
     guard let epoch = track.epoch, let report = epoch.report, let fix = track.fix(self.settings) else { return [] }
-    if track.isTold {
+    if track.isPublished {
       // After the loss there is no fix to improve.
-      guard self.hasFix, let told = self.current, told != fix, self.currentEpoch == epoch.number else {
+      guard self.hasFix, let published = self.current, published != fix, self.currentEpoch == epoch.number else {
         return [.rejected(.repeated)]
       }
       let isPlausible = JumpGuard.isPlausible(
-        from: told, to: fix, maxSpeed: self.settings.maxSpeed, cycle: track.sorter.cycle)
+        from: published, to: fix, maxSpeed: self.settings.maxSpeed, cycle: track.sorter.cycle)
       guard isPlausible else { return [.rejected(.jump)] }
       self.current = fix
       return [.improved(fix, epoch: epoch.number)]
@@ -224,7 +224,7 @@ package struct FixFilter: Sendable {
     }
     // Fixes of two receivers may be published out of order if one was held back.
     if let current = self.current, fix.arrival < current.arrival { return [.rejected(.otherReceiver)] }
-    track.isTold = true
+    track.isPublished = true
     self.current = fix
     self.currentEpoch = epoch.number
     self.hasFix = true
@@ -254,13 +254,13 @@ package struct FixFilter: Sendable {
 
   /// Whether another receiver reports positions regularly.
   private func hasOther(than device: String?, at moment: Instant) -> Bool {
-    self.receivers.contains { key, track in key != device ?? "" && track.tellsPositions(at: moment) }
+    self.receivers.contains { key, track in key != device ?? "" && track.reportsPositions(at: moment) }
   }
 
   /// Whether the chosen receiver has missed two epochs of its known cycle, so that waiting is useless.
   private func isChosenSilent(at moment: Instant) -> Bool {
     guard let track = self.receivers[self.choice.chosen ?? ""], track.sorter.isMeasured else { return false }
-    return !track.tellsPositions(at: moment)
+    return !track.reportsPositions(at: moment)
   }
 
   private mutating func lose() -> [Event] {

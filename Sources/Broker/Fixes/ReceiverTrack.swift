@@ -11,7 +11,7 @@ struct ReceiverTrack: Sendable {
   var sorter = EpochSorter()
   private(set) var epoch: Epoch?
   /// Whether the open epoch's fix was published.
-  var isTold = false
+  var isPublished = false
   /// Since when the open epoch's fix is held back.
   var heldSince: Instant?
   var errors = ReceiverErrors()
@@ -39,14 +39,14 @@ struct ReceiverTrack: Sendable {
   /// gpsd's description of the receiver.
   mutating func listed(_ device: ReceiverDevice) {
     self.driver = device.driver ?? self.driver
-    if let cycle = device.cycle { self.sorter.cycleTold(cycle) }
+    if let cycle = device.cycle { self.sorter.cycleReported(cycle) }
   }
 
   /// The session has ended: the next report belongs to another epoch, and the clock may start anew.
   mutating func sessionEnded() {
     self.sorter.sessionEnded()
     self.epoch = nil
-    self.isTold = false
+    self.isPublished = false
     self.heldSince = nil
     self.lastPosition = nil
     self.pendingEstimate = nil
@@ -54,7 +54,7 @@ struct ReceiverTrack: Sendable {
   }
 
   /// Whether the receiver reported a position within two of its cycles.
-  func tellsPositions(at moment: Instant) -> Bool {
+  func reportsPositions(at moment: Instant) -> Bool {
     self.lastPosition.map { moment - $0 <= max(Self.leastPatience, self.sorter.cycle * 2) } ?? false
   }
 
@@ -64,7 +64,7 @@ struct ReceiverTrack: Sendable {
       self.errors.epochEnded(hadDeviations: before.estimate != nil)
     }
     self.epoch = epoch
-    self.isTold = false
+    self.isPublished = false
     guard let estimate = self.pendingEstimate else { return }
     self.pendingEstimate = nil
     let belongs =

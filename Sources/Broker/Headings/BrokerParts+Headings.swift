@@ -44,8 +44,8 @@ extension BrokerParts {
     if self.receiver.takeModelExpiry() {
       turn.log(
         .warning,
-        "the World Magnetic Model of this release is over by the receiver's time: magnetic and true headings are told"
-          + " as before, and err more each year; a newer release has a newer model")
+        "the World Magnetic Model of this release has expired by the receiver's time: the error of magnetic and true"
+          + " headings grows each year; a newer release has a newer model")
     }
     for call in self.calls.headings {
       guard case .heading(let request) = self.calls[call] else { continue }

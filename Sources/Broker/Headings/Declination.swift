@@ -21,7 +21,7 @@ struct Declination: Hashable, Sendable {
   }
 
   private let model: MagneticModel
-  private var told: Known?
+  private var reported: Known?
   private var modelled: Known?
   private var place: Coordinate?
   /// By the receiver's time, which may be wrong by decades.
@@ -35,7 +35,7 @@ struct Declination: Hashable, Sendable {
 
   /// gpsd reported it, with a position.
   mutating func reported(_ degrees: Double, at place: Coordinate, now: Instant) {
-    self.told = Known(degrees: degrees, place: place, since: now)
+    self.reported = Known(degrees: degrees, place: place, since: now)
   }
 
   /// The device has a fix.
@@ -49,7 +49,7 @@ struct Declination: Hashable, Sendable {
     guard let place = self.place else { return nil }
     let year = self.plausibleYear
     let isExpired = !self.model.validity.contains(year)
-    if isExpired, let told = self.told, Self.holds(told, at: place, now: now) { return told.degrees }
+    if isExpired, let reported = self.reported, Self.holds(reported, at: place, now: now) { return reported.degrees }
     self.isModelExpired = isExpired
     if let modelled = self.modelled, Self.holds(modelled, at: place, now: now) { return modelled.degrees }
     let degrees = self.model.field(at: place, year: year).declination

@@ -12,13 +12,13 @@ struct HeadingSubscription: Hashable, Sendable {
   private(set) var updates = 0
   private var lastDelivered: Heading?
   /// When it last delivered, repeated or not.
-  private var lastTold: Instant
+  private var lastDelivery: Instant
 
   init(id: SubscriptionID, parameters: HeadingParameters, state: HeadingState, now: Instant) {
     self.id = id
     self.parameters = parameters
     self.state = state
-    self.lastTold = now
+    self.lastDelivery = now
   }
 
   /// A heading needs the receiver on, with no particular accuracy.
@@ -40,7 +40,7 @@ struct HeadingSubscription: Hashable, Sendable {
   }
 
   /// When to call `heartbeat`.
-  var nextDeadline: Instant? { self.heartbeatInterval.map { self.lastTold + $0 } }
+  var nextDeadline: Instant? { self.heartbeatInterval.map { self.lastDelivery + $0 } }
 
   private var heartbeatInterval: Duration? {
     self.parameters.maxInterval.map { max($0, PositionSubscription.fastestHeartbeat) }
@@ -52,7 +52,7 @@ struct HeadingSubscription: Hashable, Sendable {
       guard let heading, self.isDue(heading) else { return nil }
     }
     self.state = state
-    self.lastTold = now
+    self.lastDelivery = now
     if let heading {
       self.lastDelivered = heading
       self.updates += 1
@@ -63,7 +63,7 @@ struct HeadingSubscription: Hashable, Sendable {
   /// The heartbeat: the newest heading again, or that there is none. Does not move the baseline.
   mutating func heartbeat(_ heading: Heading?, now: Instant) -> HeadingUpdate? {
     guard let deadline = self.nextDeadline, now >= deadline else { return nil }
-    self.lastTold = now
+    self.lastDelivery = now
     // If a heading appears or disappears at this moment, the change of state is delivered in the same turn.
     guard (heading != nil) == (self.state == .valid) else { return nil }
     if heading != nil { self.updates += 1 }

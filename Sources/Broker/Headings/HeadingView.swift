@@ -132,15 +132,15 @@ struct HeadingView: Hashable, Sendable {
 
   /// The direction from either north; the declination converts one to the other.
   private mutating func heading(of report: AttitudeReport) -> Heading? {
-    let told = report.heading.flatMap(Self.direction)
+    let reported = report.heading.flatMap(Self.direction)
     var magnetic = report.magneticHeading.flatMap(Self.direction)
     var heading = Heading(source: .sensor, arrival: report.arrival)
-    if let told, !report.isMagnetic {
-      heading.trueHeading = told
-      heading.magneticHeading = self.magnetic(told, now: report.arrival) ?? magnetic
+    if let reported, !report.isMagnetic {
+      heading.trueHeading = reported
+      heading.magneticHeading = self.magnetic(reported, now: report.arrival) ?? magnetic
       return heading
     }
-    magnetic = told ?? magnetic
+    magnetic = reported ?? magnetic
     guard let magnetic else { return nil }
     heading.magneticHeading = magnetic
     heading.trueHeading = self.declination.degrees(now: report.arrival).map { (magnetic + $0).wrappedCourse }

@@ -17,13 +17,13 @@ package enum BrokerEvent: Hashable, Sendable {
   /// The client has taken everything that it was sent, as `reportWhenTaken` asked.
   case taken(ClientID)
   /// The store has an error, or works again (`nil`).
-  case storeChanged(trouble: String?)
+  case storeChanged(error: String?)
   /// All changes up to those of `store` with this number are committed, or never will be because of the error.
-  case stored(UInt64, trouble: String? = nil)
+  case stored(UInt64, error: String? = nil)
   /// The result of a unit's start: `nil`, or the error.
-  case unitStarted(DurableID, trouble: String?)
+  case unitStarted(DurableID, error: String?)
   /// The report that `confirm` asked for.
-  case confirmed(UInt64, trouble: String?)
+  case confirmed(UInt64, error: String?)
   /// An agent's answer to a prompt; `nil`: an error, or an invalid answer.
   case promptAnswered(PromptID, by: ClientID, PromptAnswer?)
   /// The daemon stops: all waiting calls are answered.

@@ -40,9 +40,9 @@ extension BrokerParts {
 
   // MARK: The effects of a decision
 
-  mutating func storeChanged(trouble: String?, _ turn: inout Turn) {
-    self.commits.setTrouble(trouble)
-    self.carryOut(self.permissions.storeChanged(trouble: trouble), &turn)
+  mutating func storeChanged(error: String?, _ turn: inout Turn) {
+    self.commits.setError(error)
+    self.carryOut(self.permissions.storeChanged(error: error), &turn)
   }
 
   mutating func carryOut(_ steps: [PermissionBook.Step], _ turn: inout Turn) {
@@ -76,8 +76,8 @@ extension BrokerParts {
     case .prompt(let uid, let decision):
       switch outcome {
       case .stored, .counts, .overtaken: self.endPrompt(of: uid, &turn)
-      case .refused(let trouble):
-        turn.log(.warning, "the answer for user \(uid) could not be kept: \(trouble)")
+      case .refused(let error):
+        turn.log(.warning, "the answer for user \(uid) could not be kept: \(error)")
         self.decideOnce(decision, for: uid, &turn)
       }
     }
@@ -90,7 +90,7 @@ extension BrokerParts {
     guard self.clients[call.client] != nil else { return }
     switch outcome {
     case .stored, .counts: turn.answer(call, answer)
-    case .refused(let trouble): turn.answer(call, .failed(.notStored(trouble)))
+    case .refused(let error): turn.answer(call, .failed(.notStored(error)))
     case .overtaken: turn.answer(call, .failed(.notStored("something else was decided meanwhile")))
     }
   }

@@ -38,7 +38,7 @@ extension BrokerParts {
     guard access.authorization.state.isGranted else { return self.denial(access, of: client) }
     guard access.authorization.precision == .reduced else { return nil }
     return .accuracyLimited(
-      what: "satellites, headings and visits tell more than a reduced position",
+      what: "satellites, headings and visits reveal more than a reduced position",
       remedy: access.authorization.remedy ?? Self.precisionRemedy)
   }
 
@@ -79,7 +79,7 @@ extension BrokerParts {
   func tooFine(for call: CallID, what: String) -> CallFailure {
     let remedy = self.clients[call.client]?.access.authorization.remedy
     return .accuracyLimited(
-      what: "\(what) is more than a reduced position tells", remedy: remedy ?? Self.precisionRemedy)
+      what: "\(what) is more than a reduced position reveals", remedy: remedy ?? Self.precisionRemedy)
   }
 
   private static let precisionRemedy = "an administrator sets precision=precise in the rule in positiond.conf"

@@ -67,5 +67,5 @@ extension Principal {
   var asHolder: Principal { Principal(uid: self.uid, groups: self.groups, user: self.user) }
 
   /// For people.
-  var words: String { "user \(self.user ?? "\(self.uid)")" }
+  var description: String { "user \(self.user ?? "\(self.uid)")" }
 }

@@ -17,12 +17,12 @@ extension BrokerParts {
     else { throw denial }
     guard mayAsk else { throw .notDetermined(remedy: Self.unansweredRemedy) }
     let isLasting = what.requirement == .durable || what.requirement == .preciseDurable
-    let wish = AuthorizationRequest(level: isLasting ? .always : .whenInUse, precision: access.ceiling)
-    switch self.ask(wish, as: call, &turn) {
+    let request = AuthorizationRequest(level: isLasting ? .always : .whenInUse, precision: access.ceiling)
+    switch self.ask(request, as: call, &turn) {
     case .put, .isOpen:
       guard what.mayWait else {
         throw .notDetermined(
-          remedy: "a person is being asked; try again once authorization.changed tells the answer")
+          remedy: "a person is being asked; try again after authorization.changed")
       }
       return try self.awaitAuthorization(what, as: call, &turn)
     case .nobody: throw denial
@@ -34,15 +34,15 @@ extension BrokerParts {
     name: "prompts per principal", value: PromptQueue.maximumPrompts)
 
   mutating func requestAuthorization(
-    _ wish: AuthorizationRequest, as call: CallID, mayAsk: Bool, _ turn: inout Turn
+    _ request: AuthorizationRequest, as call: CallID, mayAsk: Bool, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
     guard let access = self.clients[call.client]?.access else { return .later }
-    let isDenied = access.authorization.state == .denied && !wish.isForced
-    guard mayAsk, access.isAskable, !isDenied, !access.covers(wish) else {
+    let isDenied = access.authorization.state == .denied && !request.isForced
+    guard mayAsk, access.isAskable, !isDenied, !access.covers(request) else {
       return .now(.authorization(access.authorization))
     }
-    switch self.ask(wish, as: call, &turn) {
-    case .put, .isOpen: return try self.awaitAuthorization(.requestAuthorization(wish), as: call, &turn)
+    switch self.ask(request, as: call, &turn) {
+    case .put, .isOpen: return try self.awaitAuthorization(.requestAuthorization(request), as: call, &turn)
     case .nobody: return .now(.authorization(access.authorization))
     case .tooOften: throw Self.tooManyPrompts
     }
@@ -50,12 +50,12 @@ extension BrokerParts {
 
   /// Asks a person, if there is an agent and the user has no open prompt.
   private mutating func ask(
-    _ wish: AuthorizationRequest, as call: CallID, _ turn: inout Turn
+    _ request: AuthorizationRequest, as call: CallID, _ turn: inout Turn
   ) -> PromptQueue.Asking {
     guard let client = self.clients[call.client] else { return .nobody }
     let agents = self.prompts.agents.sorted().filter { self.mayAnswer($0, for: client.principal) }
     let asking = self.prompts.ask(
-      client.principal, level: wish.level, precision: min(wish.precision, client.access.ceiling),
+      client.principal, level: request.level, precision: min(request.precision, client.access.ceiling),
       from: self.access(of: client.principal, once: nil).authorization.state, agents: agents, now: turn.now)
     switch asking {
     case .put(let prompt, let agents):
@@ -192,9 +192,9 @@ extension BrokerParts {
 
 extension Access {
   /// Whether the request is granted in full.
-  fileprivate func covers(_ wish: AuthorizationRequest) -> Bool {
+  fileprivate func covers(_ request: AuthorizationRequest) -> Bool {
     let state = self.authorization.state
-    guard state == .always || (state == .whenInUse && wish.level == .whenInUse) else { return false }
-    return self.authorization.precision >= min(wish.precision, self.ceiling)
+    guard state == .always || (state == .whenInUse && request.level == .whenInUse) else { return false }
+    return self.authorization.precision >= min(request.precision, self.ceiling)
   }
 }

@@ -6,14 +6,14 @@ extension BrokerParts {
     var isChanged = false
     for ended in self.usage.ended(now: turn.now) {
       isChanged = true
-      turn.log(.info, "\(ended.words) is not given the position any more")
+      turn.log(.info, "\(ended.description) is not given the position any more")
     }
-    for client in turn.actions.toldPositions() + turn.followers.toldPositions() {
+    for client in turn.actions.recipientsOfPositions() + turn.followers.recipientsOfPositions() {
       guard let principal = self.clients[client]?.principal else { continue }
-      let told = self.usage.told(principal, now: turn.now)
-      isChanged = isChanged || told.isChanged
-      if told.isNew, let inUse = self.usage.inUse.last {
-        turn.log(.info, "\(inUse.words) is being given the position")
+      let change = self.usage.notified(principal, now: turn.now)
+      isChanged = isChanged || change.isChanged
+      if change.isNew, let inUse = self.usage.inUse.last {
+        turn.log(.info, "\(inUse.description) is being given the position")
       }
     }
     if isChanged { turn.act(.inUse(self.usage.inUse)) }
@@ -22,7 +22,7 @@ extension BrokerParts {
 
 extension [Action] {
   /// The clients that get a position.
-  fileprivate func toldPositions() -> [ClientID] {
+  fileprivate func recipientsOfPositions() -> [ClientID] {
     self.compactMap { action in
       switch action {
       case .notify(_, .status), .answer(_, .status): nil

@@ -55,7 +55,7 @@ struct PermissionBook: Sendable {
   private var waits: [UInt64: Waiter] = [:]
   private var deadlines = DeadlineQueue<UInt64>()
   private var newest: UInt64 = 0
-  private var trouble: String?
+  private var error: String?
 
   init(decisions: [UInt32: Decision] = [:], isOn: Bool = true, unread: String? = nil, fallback: AccessPolicy.Fallback) {
     self.users = decisions.mapValues { DecisionTrail($0) }
@@ -110,9 +110,9 @@ struct PermissionBook: Sendable {
     let before = self.decision(for: uid)
     let rest = self.narrowed(before, decision)
     let overtaken = self.overtake(.user(uid))
-    if let trouble, rest != decision {
+    if let error, rest != decision {
       let steps = rest == before ? [] : self.submit(rest, for: uid)
-      return steps + overtaken + Self.settled(waiter, .refused(trouble))
+      return steps + overtaken + Self.settled(waiter, .refused(error))
     }
     let steps = self.submit(decision, for: uid)
     return steps + overtaken + self.wait(waiter, counts: rest == decision, now: now)
@@ -120,8 +120,8 @@ struct PermissionBook: Sendable {
 
   mutating func turn(on isOn: Bool, _ waiter: Waiter?, now: Instant) -> [Step] {
     let countsAtOnce = !isOn || self.isSwitchedOn
-    if let trouble, !countsAtOnce {
-      guard self.unread != nil else { return Self.settled(waiter, .refused(trouble)) }
+    if let error, !countsAtOnce {
+      guard self.unread != nil else { return Self.settled(waiter, .refused(error)) }
       // The switch was off only because nothing could be read. The administrator's word decides now, and the next start
       // is off again.
       return self.change(.masterSwitch) { book in
@@ -144,10 +144,10 @@ struct PermissionBook: Sendable {
 
   // MARK: The store
 
-  /// - Parameter trouble: Why it is not stored; `nil`: it is on the disk.
-  mutating func confirmed(_ number: UInt64, trouble: String?) -> [Step] {
+  /// - Parameter error: Why it is not stored; `nil`: it is on the disk.
+  mutating func confirmed(_ number: UInt64, error: String?) -> [Step] {
     guard let subject = self.subjects.removeValue(forKey: number) else { return [] }
-    if let trouble { return self.fail(number, subject, trouble, isSubmitted: false) }
+    if let error { return self.fail(number, subject, error, isSubmitted: false) }
     let steps = self.change(subject) { book in
       switch subject {
       case .user(let uid):
@@ -162,9 +162,9 @@ struct PermissionBook: Sendable {
   }
 
   /// The store has an error, so no call waits for it. Or it works again, and gets what it rejected.
-  mutating func storeChanged(trouble: String?) -> [Step] {
-    self.trouble = trouble
-    if let trouble { return self.giveUp(self.waits.keys.sorted(), trouble) }
+  mutating func storeChanged(error: String?) -> [Step] {
+    self.error = error
+    if let error { return self.giveUp(self.waits.keys.sorted(), error) }
     return self.resubmit(.masterSwitch) + self.users.keys.sorted().flatMap { self.resubmit(.user($0)) }
   }
 
@@ -175,22 +175,22 @@ struct PermissionBook: Sendable {
     return self.giveUp(late, Self.slowDisk)
   }
 
-  private mutating func giveUp(_ numbers: [UInt64], _ trouble: String) -> [Step] {
+  private mutating func giveUp(_ numbers: [UInt64], _ error: String) -> [Step] {
     numbers.flatMap { number -> [Step] in
       guard let subject = self.subjects[number] else { return [] }
-      return self.fail(number, subject, trouble, isSubmitted: true) + self.resubmit(subject)
+      return self.fail(number, subject, error, isSubmitted: true) + self.resubmit(subject)
     }
   }
 
   /// - Parameter isSubmitted: Whether the store may still commit it.
-  private mutating func fail(_ number: UInt64, _ subject: Subject, _ trouble: String, isSubmitted: Bool) -> [Step] {
+  private mutating func fail(_ number: UInt64, _ subject: Subject, _ error: String, isSubmitted: Bool) -> [Step] {
     let outcome: Outcome
     switch subject {
     case .user(let uid):
       let narrow = { [fallback] in Self.narrowed($0, $1, fallback) }
-      outcome = self.users[uid]?.fail(number, trouble, isSubmitted: isSubmitted, narrow) ?? .overtaken
+      outcome = self.users[uid]?.fail(number, error, isSubmitted: isSubmitted, narrow) ?? .overtaken
     case .masterSwitch:
-      outcome = self.masterSwitch.fail(number, trouble, isSubmitted: isSubmitted) { $0 && $1 }
+      outcome = self.masterSwitch.fail(number, error, isSubmitted: isSubmitted) { $0 && $1 }
     }
     return self.settle(number, outcome)
   }
@@ -246,7 +246,7 @@ struct PermissionBook: Sendable {
   private mutating func wait(_ waiter: Waiter?, counts: Bool, now: Instant) -> [Step] {
     guard let waiter else { return [] }
     // Only decisions in force come here while the store has an error.
-    if self.trouble != nil { return [.settled(waiter, counts ? .counts : .overtaken)] }
+    if self.error != nil { return [.settled(waiter, counts ? .counts : .overtaken)] }
     self.waits[self.newest] = waiter
     self.deadlines.set(now + Self.patience, for: self.newest)
     return []
@@ -316,7 +316,7 @@ private struct Terms {
 extension DecisionTrail {
   /// The state of a decision that the store has not committed.
   fileprivate mutating func fail(
-    _ number: UInt64, _ trouble: String, isSubmitted: Bool, _ narrow: Narrowing
+    _ number: UInt64, _ error: String, isSubmitted: Bool, _ narrow: Narrowing
   ) -> PermissionBook.Outcome {
     if self.countsAlready(number, narrow) {
       if !isSubmitted { self.refused(number) }
@@ -324,6 +324,6 @@ extension DecisionTrail {
     }
     let isNewest = self.isNewest(number)
     self.undo(number, isSubmitted: isSubmitted, narrow)
-    return isNewest ? .refused(trouble) : .overtaken
+    return isNewest ? .refused(error) : .overtaken
   }
 }

@@ -22,26 +22,26 @@ struct UsageLedger: Sendable {
 
   private var entries = OrderedTable<Key, Entry>()
   /// When to check each again: not later than it ends. It is not moved with each position.
-  private var looks = DeadlineQueue<Key>()
+  private var checks = DeadlineQueue<Key>()
   /// Rises with each change of the list.
   private(set) var revision = 0
 
   var inUse: [DaemonStatus.InUse] { self.entries.all.map(\.inUse) }
 
   /// When to call `ended`.
-  var nextDeadline: Instant? { self.looks.next }
+  var nextDeadline: Instant? { self.checks.next }
 
   /// A program was sent a position.
   ///
-  /// - Returns: whether that changes who is shown, and whether it is somebody new.
-  mutating func told(_ principal: Principal, now: Instant) -> (isChanged: Bool, isNew: Bool) {
+  /// - Returns: Whether the list changes, and whether the user is new in it.
+  mutating func notified(_ principal: Principal, now: Instant) -> (isChanged: Bool, isNew: Bool) {
     let unit = principal.unit.name
     let key = Key(uid: principal.uid, unit: unit)
     guard var entry = self.entries[key] else {
       let inUse = DaemonStatus.InUse(
         uid: principal.uid, user: principal.user, unit: unit, programs: principal.name.map { [$0] } ?? [], since: now)
       self.entries[key] = Entry(inUse: inUse, until: now + Self.grace)
-      self.looks.set(now + Self.grace, for: key)
+      self.checks.set(now + Self.grace, for: key)
       self.revision += 1
       return (true, true)
     }
@@ -58,13 +58,13 @@ struct UsageLedger: Sendable {
     return (isChanged, false)
   }
 
-  /// Those who were told nothing for a while; they are not shown any more.
+  /// Removes the users without a position for a while.
   mutating func ended(now: Instant) -> [DaemonStatus.InUse] {
     var ended: [DaemonStatus.InUse] = []
-    while let key = self.looks.popDue(now: now) {
+    while let key = self.checks.popDue(now: now) {
       guard let entry = self.entries[key] else { continue }
       if entry.until > now {
-        self.looks.set(entry.until, for: key)
+        self.checks.set(entry.until, for: key)
       } else {
         self.entries[key] = nil
         self.revision += 1
@@ -77,7 +77,7 @@ struct UsageLedger: Sendable {
 
 extension DaemonStatus.InUse {
   /// For the log.
-  var words: String {
+  var description: String {
     "user \(self.user ?? "\(self.uid)")" + (self.unit.map { " (\($0))" } ?? "")
   }
 }

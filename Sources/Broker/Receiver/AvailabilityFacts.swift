@@ -29,7 +29,7 @@ struct AvailabilityFacts: Hashable, Sendable {
 
 extension SourceState {
   /// Details for the administrator, if something is wrong.
-  package var words: String? {
+  package var detail: String? {
     switch self {
     case .idle, .streaming: nil
     case .opening: "connecting to gpsd, or waiting for it to open the receiver"
@@ -38,11 +38,11 @@ extension SourceState {
     case .receiverMissing(.unplugged(let path)): "the receiver \(path) was unplugged"
     case .receiverMissing(.silent(let path)): "the receiver \(path ?? "") sends nothing"
     case .gpsdFull: "gpsd serves as many clients as it can and closed the connection"
-    case .gpsdDown(.unreachable(let words)): "gpsd cannot be reached: \(words)"
+    case .gpsdDown(.unreachable(let reason)): "gpsd cannot be reached: \(reason)"
     case .gpsdDown(.mute):
       "gpsd accepts the connection and says nothing: it is opening a receiver, or is stopped behind its systemd socket"
-    case .gpsdDown(.closed(let words)): "the connection to gpsd broke: \(words)"
-    case .gpsdDown(.notGpsd(let words)): "what answers is not gpsd: \(words)"
+    case .gpsdDown(.closed(let reason)): "the connection to gpsd broke: \(reason)"
+    case .gpsdDown(.notGpsd(let reason)): "what answers is not gpsd: \(reason)"
     }
   }
 }

@@ -32,7 +32,7 @@ struct ProbeSchedule: Hashable, Sendable {
     self.lastFix = lastFix
     self.restsSince = now
     self.state = .waiting(until: now)
-    self.look(now: now)
+    self.probe(now: now)
   }
 
   /// There is a fix now, and the next probe is so much later.
@@ -58,7 +58,7 @@ struct ProbeSchedule: Hashable, Sendable {
   mutating func deadlineReached(now: Instant) {
     guard now >= self.nextDeadline else { return }
     switch self.state {
-    case .waiting: self.look(now: now)
+    case .waiting: self.probe(now: now)
     case .looking:
       self.state = .waiting(until: now + self.backoff)
       self.backoff = min(self.backoff * 2, Self.longestBackoff)
@@ -82,11 +82,11 @@ struct ProbeSchedule: Hashable, Sendable {
     if next > .zero {
       self.state = .waiting(until: now + next)
     } else {
-      self.look(now: now)
+      self.probe(now: now)
     }
   }
 
-  private mutating func look(now: Instant) {
+  private mutating func probe(now: Instant) {
     let isCold = self.lastFix.map { now - $0 > Self.coldAfter } ?? true
     self.state = .looking(until: now + (isCold ? Self.coldPatience : Self.patience))
   }

@@ -104,9 +104,9 @@ struct ReceiverSide: Sendable {
     self.source = source
     if previous == .streaming || source == .idle { self.sessionEnded(isIntended: source == .idle) }
     if case .gpsdDown(.closed) = source { self.reconnects += 1 }
-    if source.isTrouble, let words = source.words {
-      // The session with gpsd logs it; here it is kept to be shown.
-      self.lastError = DaemonStatus.LastError(message: words, at: now)
+    if source.isFault, let detail = source.detail {
+      // The session with gpsd logs it; here it is kept for the status.
+      self.lastError = DaemonStatus.LastError(message: detail, at: now)
     } else if source == .streaming {
       self.lastError = nil
     }
@@ -163,7 +163,7 @@ struct ReceiverSide: Sendable {
     diagnostics.satellitesSeen = sky?.satellites.count
     diagnostics.satellitesUsed = sky?.satellitesUsed
     diagnostics.receiver = self.device?.path
-    diagnostics.detail = self.source.words
+    diagnostics.detail = self.source.detail
   }
 
   // MARK: Headings
@@ -208,7 +208,7 @@ struct HeadingReading: Hashable, Sendable {
 
 extension SourceState {
   /// Whether something is wrong that an administrator could correct.
-  fileprivate var isTrouble: Bool {
+  fileprivate var isFault: Bool {
     switch self {
     case .idle, .opening, .streaming: false
     case .receiverMissing, .gpsdFull, .gpsdDown: true

@@ -16,17 +16,17 @@ extension BrokerParts {
   }
 
   mutating func addRegion(
-    _ wished: Region, durable: DurableRequest?, as call: CallID, _ turn: inout Turn
+    _ requested: Region, durable: DurableRequest?, as call: CallID, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
     let user = self.user(of: call.client)
     // First, because it may move the name's regions to another feed.
     if let name = durable.flatMap({ self.ownName($0.name, of: call) }) { self.adopt(name.id, by: call, &turn) }
     let owner = self.holder(durable?.name, of: call)
-    let known = owner.flatMap { self.place(id: wished.id, of: $0, &turn) }
+    let known = owner.flatMap { self.place(id: requested.id, of: $0, &turn) }
     try self.feeds.checkRoom(replacing: known != nil, of: user, self.settings)
     let region: Region
     do throws(InvalidRegion) {
-      region = try wished.checked()
+      region = try requested.checked()
     } catch {
       throw .invalid(parameter: error.parameter, expected: error.expected)
     }

@@ -18,7 +18,7 @@ extension RegionMonitor {
   /// Judges waiting regions, as far as the effort allows.
   mutating func goOn(now: Instant, effort: inout Int) -> [Event] {
     guard let sighting else { return [] }
-    var told: [Told] = []
+    var found: [OrderedEvent] = []
     while effort > 0, let (slot, serial) = self.waiting.next() {
       effort -= 1
       guard self.entries[slot]?.serial == serial, let way = self.entries[slot]?.waits.take(), !self.isDeparting(slot)
@@ -26,10 +26,10 @@ extension RegionMonitor {
       for (sighting, way) in self.due(sighting, on: way) {
         let (events, spent) = self.judge(slot, sighting, on: way, now: now)
         effort -= spent
-        told += events.map { Told(event: $0, serial: serial) }
+        found += events.map { OrderedEvent(event: $0, serial: serial) }
       }
     }
-    return Told.inOrder(told)
+    return OrderedEvent.inOrder(found)
   }
 
   /// The fixes by which a waiting region is judged: the newest. If that one is too vague for the path, first the fix at
@@ -97,17 +97,17 @@ extension RegionMonitor {
     self.noteChange(slot)
     guard let entry = self.entries[slot] else { return [] }
     let kind: RegionEventKind = entry.tracker.state == .inside ? .enter : .exit
-    let isTold: Bool
+    let isReported: Bool
     if before != .unknown {
-      isTold = entry.region.notify.contains(kind)
+      isReported = entry.region.notify.contains(kind)
     } else {
       switch entry.region.initial {
-      case .none: isTold = false
-      case .ifInside: isTold = kind == .enter
-      case .always: isTold = true
+      case .none: isReported = false
+      case .ifInside: isReported = kind == .enter
+      case .always: isReported = true
       }
     }
-    return isTold ? [entry.event(kind, sighting: sighting, at: sighting.arrival)] : []
+    return isReported ? [entry.event(kind, sighting: sighting, at: sighting.arrival)] : []
   }
 
   private func crossed(_ slot: Int, _ passage: ClosedRange<Instant>, by sighting: Sighting) -> [Event] {
@@ -133,7 +133,7 @@ extension RegionMonitor {
 extension RegionMonitor {
   /// - Parameter effort: The effort that is left. Regions that are not reached remain due.
   mutating func deadlineReached(now: Instant, effort: inout Int) -> [Event] {
-    var told: [Told] = []
+    var found: [OrderedEvent] = []
     while effort > 0, let due = self.deadlines.popDue(now: now) {
       effort -= 1
       guard let serial = self.entries[due.slot]?.serial, !self.isDeparting(due.slot) else { continue }
@@ -147,9 +147,9 @@ extension RegionMonitor {
         self.setAwaited(nil, slot)
         events = []
       }
-      told += events.map { Told(event: $0, serial: serial) }
+      found += events.map { OrderedEvent(event: $0, serial: serial) }
     }
-    return Told.inOrder(told)
+    return OrderedEvent.inOrder(found)
   }
 
   private mutating func expired(_ slot: Int, now: Instant) -> [Event] {
@@ -161,15 +161,15 @@ extension RegionMonitor {
   }
 
   /// An event with its order among those of the same moment.
-  private struct Told {
+  private struct OrderedEvent {
     let event: Event
     let serial: UInt64
 
     /// Ordered by holder, then as the regions were added, then as the events occurred, rather than as the search found
     /// them.
-    static func inOrder(_ told: [Told]) -> [Event] {
-      if told.count < 2 { return told.map(\.event) }
-      return told.enumerated().sorted { left, right in
+    static func inOrder(_ found: [OrderedEvent]) -> [Event] {
+      if found.count < 2 { return found.map(\.event) }
+      return found.enumerated().sorted { left, right in
         (left.element.event.holder, left.element.serial, left.offset)
           < (right.element.event.holder, right.element.serial, right.offset)
       }.map(\.element.event)

@@ -3,7 +3,7 @@ package import Positioning
 /// All regions of all holders in one feed, judged by each of its fixes.
 ///
 /// A holder is a client or a durable name. The monitor reads no clock; its driver calls `deadlineReached` at
-/// `nextDeadline`, keeps the receiver on while `isPending`, and lets it sleep no longer than `nextLook` says.
+/// `nextDeadline`, keeps the receiver on while `isPending`, and lets it sleep no longer than `nextProbe` says.
 ///
 /// Each fix is compared with the active regions: those that the device is inside, those without a state, and those with
 /// pending votes. Of the others, which the device is outside of, only those are compared that the index finds at the
@@ -90,7 +90,7 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
 
   /// How many regions were compared with the last fix, which was its cost.
   package internal(set) var candidatesExamined = 0
-  /// The same for the last `nextLook`.
+  /// The same for the last `nextProbe`.
   package internal(set) var candidatesLookedAt = 0
 
   package init() {}

@@ -23,7 +23,7 @@ extension BrokerParts {
       user: seesAll ? nil : client?.principal.uid ?? .max, feed: feed?.precision == .precise ? feed : nil)
   }
 
-  /// Without what not everybody may know.
+  /// Without the parts that not everybody may know.
   private func status(now: Instant) -> DaemonStatus {
     let (receiver, device) = (self.receiver, self.receiver.device)
     return DaemonStatus(
@@ -38,7 +38,7 @@ extension BrokerParts {
           day: self.demand.dutyCycle(over: .seconds(86400), now: now)),
         starts: DaemonStatus.Starts(total: self.demand.starts)),
       gpsd: DaemonStatus.Gpsd(
-        state: receiver.source.state, detail: receiver.source.words, version: receiver.gpsdVersion,
+        state: receiver.source.state, detail: receiver.source.detail, version: receiver.gpsdVersion,
         reconnects: receiver.reconnects),
       demand: self.mergedDemand(now: now).map { DaemonStatus.Demands($0, omitted: self.demandCount(now: now)) },
       inUse: Array(self.usage.inUse.prefix(DaemonStatus.maximumInUse)),
@@ -79,7 +79,7 @@ extension BrokerParts {
     guard self.subscriptions.hasAny(on: .status) else {
       return self.status.rest()
     }
-    guard self.status.look(now: turn.now) else { return }
+    guard self.status.check(now: turn.now) else { return }
     if self.status.update(to: self.fingerprint(now: turn.now), now: turn.now) {
       self.status.begin(self.subscriptions.ids(on: .status))
     }
@@ -94,7 +94,7 @@ extension BrokerParts {
       let viewer = self.statusViewer(client)
       let own = shown[viewer] ?? self.shown(status, to: viewer, now: turn.now)
       shown[viewer] = own
-      self.subscriptions.modify(id) { (status: inout StatusSubscription) in status.told(revision) }
+      self.subscriptions.modify(id) { (status: inout StatusSubscription) in status.notified(revision) }
       turn.notify(client, .status(id, own, changed))
     }
   }

@@ -33,7 +33,7 @@ struct StatusRounds: Sendable {
   /// New subscriptions that were not notified yet.
   private var newcomers: ArraySlice<SubscriptionID> = []
   /// The revision of the last round.
-  private var told = 0
+  private var reported = 0
 
   var isOver: Bool { self.waiting.isEmpty && self.newcomers.isEmpty }
 
@@ -41,10 +41,10 @@ struct StatusRounds: Sendable {
   var isRoundOver: Bool { self.waiting.isEmpty }
 
   /// Whether there is a change after the last round.
-  func isRoundDue(_ revision: Int) -> Bool { revision != self.told }
+  func isRoundDue(_ revision: Int) -> Bool { revision != self.reported }
 
   mutating func begin(_ revision: Int, _ all: [SubscriptionID]) {
-    self.told = revision
+    self.reported = revision
     self.waiting = all[...]
   }
 

@@ -35,7 +35,7 @@ struct StatusReporter: Sendable {
   }
 
   /// Whether to check for changes, or to notify somebody, in this turn.
-  mutating func look(now: Instant) -> Bool {
+  mutating func check(now: Instant) -> Bool {
     self.nextDeadline = self.nextDue(now: now)
     return self.nextDeadline == nil || !self.rounds.isOver
   }

@@ -51,9 +51,9 @@ extension PositionSubscription {
       case .acquiring(let acquisition): acquisition.nextDeadline
       case .following: self.probe?.nextDeadline
       }
-    let told = self.isPaused ? nil : self.heartbeatInterval.map { self.lastTold + $0 }
+    let heartbeat = self.isPaused ? nil : self.heartbeatInterval.map { self.lastDelivery + $0 }
     let batch = self.phase == .pausedByClient ? nil : self.batch.deadline(self.parameters)
-    return self.expiry.sooner(own).sooner(told).sooner(batch)
+    return self.expiry.sooner(own).sooner(heartbeat).sooner(batch)
   }
 
   /// Whether its mode lets the receiver sleep between fixes.

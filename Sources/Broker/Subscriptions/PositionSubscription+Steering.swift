@@ -12,7 +12,7 @@ extension PositionSubscription {
   mutating func resume(availability: Availability, lastFix: Instant?, now: Instant) -> [PositionUpdate] {
     guard self.isPaused else { return [] }
     self.begin(lastFix: lastFix, now: now)
-    self.lastTold = now
+    self.lastDelivery = now
     let change = self.availabilityChanged(to: availability)
     return [self.update(reason: .resumed)] + (change.map { [$0] } ?? [])
   }
@@ -51,7 +51,7 @@ extension PositionSubscription {
     if renewsDuration || parameters.duration == nil { self.expiry = parameters.duration.map { now + $0 } }
     if !self.parameters.autoPause, case .pausedByRest = self.phase {
       self.phase = .following
-      self.lastTold = now
+      self.lastDelivery = now
       return [self.update(reason: .resumed)] + self.changeOfMode(from: old, now: now)
     }
     return self.changeOfMode(from: old, now: now)

@@ -36,11 +36,11 @@ struct PositionSubscription: Hashable, Sendable {
   private var deliveredEpoch: Int?
   private var newestEpoch: Int?
   /// When a fix was last delivered, repeated or not.
-  var lastTold: Instant
+  var lastDelivery: Instant
   /// Whether there have been fixes since it began.
   private var hadFixes: Bool
   /// Whether its client was notified of `lost`, and not yet of `restored`.
-  private var isToldLost = false
+  private var isLossReported = false
 
   /// - Parameter lastFix: The time of the receiver's last fix, from which the time of a start follows.
   init(
@@ -52,7 +52,7 @@ struct PositionSubscription: Hashable, Sendable {
     self.feed = feed
     self.availability = availability
     self.hadFixes = availability.meansFixes
-    self.lastTold = now
+    self.lastDelivery = now
     self.began = now
     self.expiry = parameters.duration.map { now + $0 }
     self.begin(lastFix: lastFix, now: now)
@@ -101,9 +101,9 @@ struct PositionSubscription: Hashable, Sendable {
     case .any: break
     case .fresh:
       // A reduced fix is as good as possible for this client.
-      let wish = fix.isReduced ? .level(.city) : self.parameters.accuracy
+      let demand = fix.isReduced ? .level(.city) : self.parameters.accuracy
       guard
-        let accuracy = fix.horizontalAccuracy, accuracy <= wish.meters, fix.age(at: now) <= wish.maximumAge
+        let accuracy = fix.horizontalAccuracy, accuracy <= demand.meters, fix.age(at: now) <= demand.maximumAge
       else { return nil }
     }
     guard self.isGoodEnough(fix) else { return nil }
@@ -207,8 +207,8 @@ struct PositionSubscription: Hashable, Sendable {
 
   /// The newest fix again, or that there is none. Does not move the baseline.
   private mutating func heartbeat(current: Fix?, now: Instant) -> PositionUpdate? {
-    guard !self.isPaused, let interval = self.heartbeatInterval, now >= self.lastTold + interval else { return nil }
-    self.lastTold = now
+    guard !self.isPaused, let interval = self.heartbeatInterval, now >= self.lastDelivery + interval else { return nil }
+    self.lastDelivery = now
     var update = self.update(reason: nil)
     update.isRepeat = true
     if self.availability.meansFixes, let current, self.isGoodEnough(current) {
@@ -224,7 +224,7 @@ struct PositionSubscription: Hashable, Sendable {
   /// The availability has changed. A subscription that its client paused is notified when it resumes.
   mutating func availabilityChanged(to availability: Availability) -> PositionUpdate? {
     guard availability != self.availability, self.feed != nil, self.phase != .pausedByClient else { return nil }
-    let isSleep = !availability.isTrouble && !self.isToldLost && self.mayReceiverSleep
+    let isSleep = !availability.isFault && !self.isLossReported && self.mayReceiverSleep
     self.availability = availability
     // That the receiver sleeps between two probes is not reported.
     if isSleep {
@@ -233,14 +233,14 @@ struct PositionSubscription: Hashable, Sendable {
     }
     let reason: DeliveryReason
     if availability.meansFixes {
-      reason = self.isToldLost ? .restored : .available
-      self.isToldLost = false
+      reason = self.isLossReported ? .restored : .available
+      self.isLossReported = false
       self.hadFixes = true
-    } else if self.isToldLost || !self.hadFixes || !availability.isTrouble {
+    } else if self.isLossReported || !self.hadFixes || !availability.isFault {
       reason = .changed
     } else {
       reason = .lost
-      self.isToldLost = true
+      self.isLossReported = true
     }
     return self.update(reason: reason)
   }
@@ -257,8 +257,8 @@ struct PositionSubscription: Hashable, Sendable {
     self.feed = feed
     self.availability = availability
     self.hadFixes = availability.meansFixes
-    self.isToldLost = false
-    self.lastTold = now
+    self.isLossReported = false
+    self.lastDelivery = now
     if keepsStates {
       self.beginAgain(now: now)
     } else {
@@ -296,8 +296,8 @@ struct PositionSubscription: Hashable, Sendable {
     if self.probe != nil { self.probe = ProbeSchedule(lastFix: nil, now: now) }
   }
 
-  func acquisition(_ wish: Acquisition, now: Instant) -> FixAcquisition {
-    FixAcquisition(wish, limit: self.parameters.onlyBetterThan, activity: self.parameters.activity, now: now)
+  func acquisition(_ acquisition: Acquisition, now: Instant) -> FixAcquisition {
+    FixAcquisition(acquisition, limit: self.parameters.onlyBetterThan, activity: self.parameters.activity, now: now)
   }
 
   private func isGoodEnough(_ fix: Fix) -> Bool {
@@ -338,7 +338,7 @@ struct PositionSubscription: Hashable, Sendable {
   private mutating func deliver(_ fix: Fix, epoch: Int?, now: Instant) -> PositionUpdate {
     self.lastDelivered = fix
     self.deliveredEpoch = epoch
-    self.lastTold = now
+    self.lastDelivery = now
     self.updates += 1
     var update = self.update(reason: nil)
     update.fix = fix
@@ -351,7 +351,7 @@ struct PositionSubscription: Hashable, Sendable {
     update.fixes = self.batch.fixes
     update.dropped = self.batch.dropped
     self.batch = FixBatch()
-    self.lastTold = now
+    self.lastDelivery = now
     self.updates += 1
     return update
   }

@@ -13,7 +13,7 @@ struct StatusSubscription: Hashable, Sendable {
   }
 
   /// It was notified of the state at this revision.
-  mutating func told(_ revision: Int) {
+  mutating func notified(_ revision: Int) {
     self.seen = revision
     self.updates += 1
   }

@@ -12,7 +12,7 @@ extension Availability {
   var meansFixes: Bool { self == .available || self == .accuracyLimited }
 
   /// Whether a client that had fixes gets none because of it.
-  var isTrouble: Bool {
+  var isFault: Bool {
     switch self {
     case .lost, .receiverMissing, .gpsdFull, .gpsdDown: true
     case .available, .searching, .stale, .accuracyLimited, .poweredDown, .denied, .unknown: false

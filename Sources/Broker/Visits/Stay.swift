@@ -119,8 +119,8 @@ package struct Stay: Hashable, Sendable {
 
   /// The visit; `nil` while it is none.
   ///
-  /// - Parameter departure: When the device left; `nil` while it is there.
-  func told(departure: MomentEstimate? = nil) -> Visit? {
+  /// - Parameter departure: When the device left; `nil` while it stays.
+  func asVisit(departure: MomentEstimate? = nil) -> Visit? {
     self.visit.map { id in
       let middle = self.centre.coordinate
       return Visit(

@@ -78,16 +78,16 @@ package struct VisitDetector: Hashable, Sendable {
   }
 
   /// The present visit, as `arrived` reported it; its middle may have moved a little.
-  package var visit: Visit? { self.snapshot.stay?.told() }
+  package var visit: Visit? { self.snapshot.stay?.asVisit() }
 
   /// Whether the fix is accurate enough to be used.
-  package static func canTell(_ fix: Fix) -> Bool {
+  package static func isUsable(_ fix: Fix) -> Bool {
     fix.horizontalAccuracy.map { $0 <= Self.worstAccuracy } ?? false
   }
 
   /// Takes a fix; it is ignored if it is not later than the previous one.
   package mutating func fixed(_ fix: Fix) -> [VisitEvent] {
-    guard let accuracy = fix.horizontalAccuracy, Self.canTell(fix),
+    guard let accuracy = fix.horizontalAccuracy, Self.isUsable(fix),
       self.newestFix.map({ fix.arrival > $0.arrival }) ?? true
     else { return [] }
     let before = self.newestFix
@@ -113,7 +113,7 @@ package struct VisitDetector: Hashable, Sendable {
   }
 
   /// How long the receiver may sleep before the next probe.
-  package func nextLook(now: Instant) -> Duration {
+  package func nextProbe(now: Instant) -> Duration {
     // Not for ever, because fixes may stay vague, and a device may rest at the border.
     let doubted = self.absence.map { now - $0.first.arrival } ?? self.suspectSince.map { now - $0 }
     if let doubted, doubted < Self.doubt { return Self.confirmation }
@@ -154,7 +154,7 @@ package struct VisitDetector: Hashable, Sendable {
     self.snapshot.hasMoved = true
     self.snapshot.stay = next
     (self.absence, self.suspectSince) = (nil, nil)
-    return (stay.told(departure: departure).map { [.departed($0)] } ?? []) + self.arrive()
+    return (stay.asVisit(departure: departure).map { [.departed($0)] } ?? []) + self.arrive()
   }
 
   /// Turns the stay into a visit, once.
@@ -163,6 +163,6 @@ package struct VisitDetector: Hashable, Sendable {
     self.snapshot.lastVisit += 1
     stay.visit = self.snapshot.lastVisit
     self.snapshot.stay = stay
-    return stay.told().map { [.arrived($0)] } ?? []
+    return stay.asVisit().map { [.arrived($0)] } ?? []
   }
 }

@@ -32,9 +32,9 @@ struct VisitWatch: Sendable {
 
   /// - Returns: `nil` if nobody subscribes to visits, or the fix is too vague; a probe then continues.
   mutating func fixed(_ fix: Fix, now: Instant) -> [VisitEvent]? {
-    guard self.schedule != nil, VisitDetector.canTell(fix) else { return nil }
+    guard self.schedule != nil, VisitDetector.isUsable(fix) else { return nil }
     let events = self.detector.fixed(fix)
-    self.schedule?.fixed(next: self.detector.nextLook(now: now), now: now)
+    self.schedule?.fixed(next: self.detector.nextProbe(now: now), now: now)
     return events
   }
 

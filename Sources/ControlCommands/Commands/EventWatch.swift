@@ -121,13 +121,13 @@ final class EventWatch {
   }
 
   private func ended(_ reason: EndReason) {
-    let words: String
+    let message: String
     switch reason {
-    case .replaced: words = "another program attached to this name"
-    case .cancelled: words = "the name was removed"
-    default: words = "positiond ended it: \(reason.rawValue)"
+    case .replaced: message = "another program attached to this name"
+    case .cancelled: message = "the name was removed"
+    default: message = "positiond ended it: \(reason.rawValue)"
     }
-    self.conversation.context.report(words)
+    self.conversation.context.report(message)
     self.end(.failure)
   }
 

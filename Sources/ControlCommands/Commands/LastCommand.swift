@@ -21,7 +21,7 @@ struct LastCommand: Command {
         case .success(let last):
           let line = last.fix.map { FixFormat.line($0, level: last.achievedAccuracy, now: context.moment.now) }
           conversation.print(last, human: line.map { [$0] } ?? [])
-          if last.fix == nil { context.report("no fix yet: \(last.availability.words)") }
+          if last.fix == nil { context.report("no fix yet: \(last.availability.text)") }
           conversation.finish(last.fix == nil ? .failure : .success)
         case .failure(let error): conversation.fail(error)
         }

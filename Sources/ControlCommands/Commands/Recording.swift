@@ -124,9 +124,9 @@ final class Recording {
     self.conversation.finish(.failure)
   }
 
-  private func report(_ words: String) {
+  private func report(_ message: String) {
     self.draw(over: true)
-    self.conversation.context.report(words)
+    self.conversation.context.report(message)
   }
 
   /// Ends it as its user asked.

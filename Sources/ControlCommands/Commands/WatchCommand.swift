@@ -117,7 +117,7 @@ struct WatchCommand: Command {
 extension Conversation {
   fileprivate func stands(_ subscription: SubscriptionResult) {
     guard subscription.availability != .available, !self.context.wantsJSON else { return }
-    self.print(subscription, human: ["-- \(subscription.availability.rawValue): \(subscription.availability.words)"])
+    self.print(subscription, human: ["-- \(subscription.availability.rawValue): \(subscription.availability.text)"])
   }
 
   fileprivate func ended(_ reason: EndReason, hasFix: Bool) {

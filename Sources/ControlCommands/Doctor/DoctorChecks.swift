@@ -50,7 +50,7 @@ enum DoctorChecks {
       let precision = authorization.precision == .reduced ? ", with reduced precision" : ""
       return Check("permission", .ok, "\(user) may know positions\(rule)\(precision)")
     case .notDetermined, .denied, .restricted, .disabled:
-      let advice = PermissionAdvice.words(authorization.remedy ?? PermissionAdvice.forUser("USER"))
+      let advice = PermissionAdvice.text(authorization.remedy ?? PermissionAdvice.forUser("USER"))
       return Check(
         "permission", .problem, "\(user) may not know positions: \(authorization.state.rawValue)\(rule)", advice: advice
       )
@@ -59,15 +59,15 @@ enum DoctorChecks {
 
   private static func receiver(_ status: DaemonStatus) -> Check {
     let availability = status.receiver.availability
-    let words = availability.words(detail: status.gpsd.detail)
+    let text = availability.text(detail: status.gpsd.detail)
     switch availability {
-    case .available, .poweredDown, .stale, .accuracyLimited: return Check("receiver", .ok, words)
-    case .unknown: return Check("receiver", .unknown, words)
+    case .available, .poweredDown, .stale, .accuracyLimited: return Check("receiver", .ok, text)
+    case .unknown: return Check("receiver", .unknown, text)
     case .searching, .lost:
       return Check(
-        "receiver", .warning, words, advice: "give it a free view of the sky; \"positionctl sky\" shows what it sees")
+        "receiver", .warning, text, advice: "give it a free view of the sky; \"positionctl sky\" shows what it sees")
     case .receiverMissing, .gpsdFull, .gpsdDown, .denied:
-      return Check("receiver", .problem, words, advice: "see the checks of gpsd below")
+      return Check("receiver", .problem, text, advice: "see the checks of gpsd below")
     }
   }
 

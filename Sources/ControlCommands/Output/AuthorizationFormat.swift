@@ -5,18 +5,18 @@ import Printable
 /// Permission as people read it.
 enum AuthorizationFormat {
   static func lines(_ authorization: Authorization) -> [String] {
-    var rows = [("Permission", "\(authorization.state.words) (\(authorization.state.rawValue))")]
-    if authorization.isGranted { rows.append(("Precision", authorization.precision.words)) }
+    var rows = [("Permission", "\(authorization.state.text) (\(authorization.state.rawValue))")]
+    if authorization.isGranted { rows.append(("Precision", authorization.precision.text)) }
     if let rule = authorization.rule { rows.append(("Rule", rule)) }
-    if let remedy = authorization.remedy { rows.append(("To change", PermissionAdvice.words(remedy))) }
+    if let remedy = authorization.remedy { rows.append(("To change", PermissionAdvice.text(remedy))) }
     return rows.map { "\($0.0.padded(10))  \($0.1)" }
   }
 
   /// In a few words, with the rule that decided.
-  static func words(_ authorization: Authorization) -> String {
+  static func text(_ authorization: Authorization) -> String {
     let rule = authorization.rule.map { " by rule \($0)" } ?? ""
-    let precision = authorization.isGranted ? ", \(authorization.precision.words)" : ""
-    return "\(authorization.state.words)\(precision)\(rule)"
+    let precision = authorization.isGranted ? ", \(authorization.precision.text)" : ""
+    return "\(authorization.state.text)\(precision)\(rule)"
   }
 
   /// For a decision that applies but would be lost with the daemon.
@@ -24,17 +24,17 @@ enum AuthorizationFormat {
 
   /// The decision for one user.
   static func line(_ grant: Grant) -> String {
-    "\(PrincipalFormat.user(grant.decision.user, uid: grant.uid)): \(self.words(grant.decision))"
+    "\(PrincipalFormat.user(grant.decision.user, uid: grant.uid)): \(self.text(grant.decision))"
       + (grant.isStored ? "" : "; \(self.unstored)")
   }
 
-  private static func words(_ decision: Decision) -> String {
+  private static func text(_ decision: Decision) -> String {
     guard let level = decision.level else { return "denied" }
-    return "\(level.state.words), \(decision.precision.words)"
+    return "\(level.state.text), \(decision.precision.text)"
   }
 
   static func line(_ client: ClientInfo) -> String {
-    "\(PrincipalFormat.line(client.principal)): \(self.words(client.authorization)); "
+    "\(PrincipalFormat.line(client.principal)): \(self.text(client.authorization)); "
       + client.requests.counted("request", "requests") + ", "
       + client.subscriptions.counted("subscription", "subscriptions") + ", "
       + client.regions.counted("region", "regions")
@@ -42,7 +42,7 @@ enum AuthorizationFormat {
 }
 
 extension Authorization.State {
-  var words: String {
+  var text: String {
     switch self {
     case .notDetermined: "not decided yet"
     case .denied: "denied by a person"
@@ -55,7 +55,7 @@ extension Authorization.State {
 }
 
 extension Precision {
-  var words: String {
+  var text: String {
     switch self {
     case .precise: "precise"
     case .reduced: "reduced to a few kilometres"
@@ -64,7 +64,7 @@ extension Precision {
 }
 
 extension AuthorizationLevel {
-  var words: String {
+  var text: String {
     switch self {
     case .whenInUse: "while connected"
     case .always: "always, even when not connected"

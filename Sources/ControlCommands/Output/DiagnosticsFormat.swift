@@ -5,7 +5,7 @@ import Printable
 /// Why there is no better fix, as people read it.
 enum DiagnosticsFormat {
   static func line(_ diagnostics: Diagnostics) -> String {
-    var parts = [diagnostics.availability.words(detail: diagnostics.detail)]
+    var parts = [diagnostics.availability.text(detail: diagnostics.detail)]
     if let seen = diagnostics.satellitesSeen {
       let used = diagnostics.satellitesUsed.map { ", \($0) used" } ?? ""
       parts.append("\(seen.counted("satellite", "satellites")) seen\(used)")

@@ -63,16 +63,16 @@ enum FixFormat {
 
 extension Availability {
   /// What it means: the daemon's detail where it has one for what is wrong with the receiver or gpsd.
-  func words(detail: String?) -> String {
+  func text(detail: String?) -> String {
     switch self {
-    case .receiverMissing, .gpsdFull, .gpsdDown: detail ?? self.words
+    case .receiverMissing, .gpsdFull, .gpsdDown: detail ?? self.text
     case .available, .searching, .stale, .lost, .accuracyLimited, .poweredDown, .denied, .unknown:
-      detail.map { "\(self.words); \($0)" } ?? self.words
+      detail.map { "\(self.text); \($0)" } ?? self.text
     }
   }
 
   /// Its meaning for people.
-  var words: String {
+  var text: String {
     switch self {
     case .available: "fix available"
     case .searching: "the receiver is on, no fix yet"

@@ -1,7 +1,7 @@
 /// How to get permission, as people read it.
 enum PermissionAdvice {
   /// The daemon's remedy; where that is to join the group `position`, also what works without a new login.
-  static func words(_ remedy: String) -> String {
+  static func text(_ remedy: String) -> String {
     guard let match = remedy.firstMatch(of: /adduser (?<user>\S+) position, and a new login/) else { return remedy }
     return remedy.replacing(match.output.0, with: self.forUser(match.output.user))
   }

@@ -10,7 +10,7 @@ enum PromptFormat {
     var rows = [("user", PrincipalFormat.user(principal.user, uid: principal.uid))]
     rows.append(("unit", principal.unit.name ?? "unknown, or not a system service"))
     if let pid = principal.pid { rows.append(("process", "\(pid)")) }
-    rows.append(("asks for", "the position \(prompt.level.words), \(prompt.precision.words)"))
+    rows.append(("asks for", "the position \(prompt.level.text), \(prompt.precision.text)"))
     var lines = [self.question(principal)] + rows.map { "  \($0.0.padded(8))  \($0.1)" }
     let own = [("name", principal.name), ("purpose", principal.purpose)].compactMap { label, text in
       text.map { "    \(label.padded(8))\"\($0)\"" }
@@ -50,6 +50,6 @@ enum PromptFormat {
     guard answer.isAllowed, let level = answer.level, let precision = answer.precision else {
       return "-- denied\(once): \(who)"
     }
-    return "-- allowed \(level.words), \(precision.words)\(once): \(who)"
+    return "-- allowed \(level.text), \(precision.text)\(once): \(who)"
   }
 }

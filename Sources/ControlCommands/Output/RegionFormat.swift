@@ -8,7 +8,7 @@ enum RegionFormat {
   /// One line, such as `tracker home: inside for 3 min; 150 m around 48.137000 N, 11.575000 E; reports enter, exit`.
   static func line(_ watched: RegionInfo, of name: String, moment: CodingMoment) -> String {
     let since = watched.since.map { " \(TimeSpan.since($0, moment))" } ?? ""
-    var parts = [watched.state.words + since, self.shape(watched.region)]
+    var parts = [watched.state.text + since, self.shape(watched.region)]
     let notify = RegionEventKind.onDemand.filter { watched.region.notify.contains($0) }
     parts.append("reports " + (notify.isEmpty ? "nothing" : notify.map(\.rawValue).joined(separator: ", ")))
     if let remaining = watched.remaining { parts.append("expires in \(TimeSpan.words(remaining.seconds))") }
@@ -17,7 +17,7 @@ enum RegionFormat {
 
   /// An event, such as `entered "home" (97 % sure): 48.137154 N, ...`.
   static func line(_ event: RegionEvent, now: Instant) -> String {
-    var text = self.words(event.kind, of: "\"\(event.id)\"")
+    var text = self.text(event.kind, of: "\"\(event.id)\"")
     if let inside = event.probability {
       let certainty = event.state == .outside ? 1 - inside : inside
       text += " (\((certainty * 100).fixed(0)) % sure)"
@@ -26,7 +26,7 @@ enum RegionFormat {
     return text + (event.fix.map { ": \(FixFormat.line($0, level: nil, now: now))" } ?? "")
   }
 
-  private static func words(_ event: RegionEventKind, of region: String) -> String {
+  private static func text(_ event: RegionEventKind, of region: String) -> String {
     switch event {
     case .enter: "entered \(region)"
     case .exit: "left \(region)"
@@ -47,7 +47,7 @@ enum RegionFormat {
 }
 
 extension RegionState {
-  var words: String {
+  var text: String {
     switch self {
     case .unknown: "position not known yet"
     case .inside: "inside"

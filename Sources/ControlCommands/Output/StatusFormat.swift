@@ -16,7 +16,7 @@ enum StatusFormat {
       ("Reports", self.reports(status.reports)),
     ]
     if let fix = status.lastFix {
-      let words = [fix.level?.rawValue, fix.accuracySource.map { "accuracy \($0.words)" }].compactMap { $0 }
+      let words = [fix.level?.rawValue, fix.accuracySource.map { "accuracy \($0.text)" }].compactMap { $0 }
       rows.append(
         ("Last fix", (["\(TimeSpan.words((moment.now - fix.arrival).seconds)) ago"] + words).joined(separator: ", ")))
     }
@@ -67,7 +67,7 @@ enum StatusFormat {
   private static func receiver(_ receiver: DaemonStatus.Receiver, _ moment: CodingMoment) -> String {
     let device = receiver.device ?? "none"
     let driver = receiver.driver.map { " (\($0))" } ?? ""
-    return "\(device)\(driver); \(receiver.availability.words), \(TimeSpan.since(receiver.since, moment))"
+    return "\(device)\(driver); \(receiver.availability.text), \(TimeSpan.since(receiver.since, moment))"
   }
 
   private static func power(_ power: DaemonStatus.Power, _ moment: CodingMoment) -> String {
@@ -75,14 +75,14 @@ enum StatusFormat {
     let evidence = power.current.verifiedBy.map { $0 == "its reports" ? "incoming data" : $0 }
     let confirmed = evidence.map { ", confirmed by \($0)" } ?? ""
     return
-      "\(power.current.state.words)\(confirmed), \(TimeSpan.since(power.current.since, moment)); "
+      "\(power.current.state.text)\(confirmed), \(TimeSpan.since(power.current.since, moment)); "
       + "on \((power.dutyCycle.hour * 100).fixed(0)) % of the last hour, "
       + "\((power.dutyCycle.day * 100).fixed(0)) % of the last day; "
       + "\(power.starts.total.counted("start", "starts")), \(TimeSpan.words(power.onTime.seconds)) in all"
   }
 
   private static func gpsd(_ gpsd: DaemonStatus.Gpsd) -> String {
-    var parts = [gpsd.state.words(detail: gpsd.detail)]
+    var parts = [gpsd.state.text(detail: gpsd.detail)]
     if let version = gpsd.version { parts.append("version \(version)") }
     if gpsd.reconnects > 0 {
       parts.append(gpsd.reconnects.counted("reconnect", "reconnects"))
@@ -133,7 +133,7 @@ enum StatusFormat {
 }
 
 extension PowerState.State {
-  var words: String {
+  var text: String {
     switch self {
     case .on: "on"
     case .released: "released"
@@ -147,14 +147,14 @@ extension PowerState.State {
 
 extension GpsdState {
   /// The daemon's detail where it has one for what is wrong.
-  fileprivate func words(detail: String?) -> String {
+  fileprivate func text(detail: String?) -> String {
     switch self {
-    case .receiverMissing, .gpsdFull, .gpsdDown: detail ?? self.words
-    case .idle, .opening, .streaming, .unknown: self.words
+    case .receiverMissing, .gpsdFull, .gpsdDown: detail ?? self.text
+    case .idle, .opening, .streaming, .unknown: self.text
     }
   }
 
-  var words: String {
+  var text: String {
     switch self {
     case .idle: "not connected, not in use"
     case .opening: "connecting, or opening the receiver"

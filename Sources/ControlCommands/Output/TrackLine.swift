@@ -13,7 +13,7 @@ enum TrackLine {
         FixFormat.accuracy(newest.horizontalAccuracy, level: nil), TimeSpan.words(newest.arrival - first.arrival),
       ]
     }
-    if availability != .available { parts.append(availability.words) }
+    if availability != .available { parts.append(availability.text) }
     return String(parts.joined(separator: "; ").prefix(max(0, columns - 1)))
   }
 }

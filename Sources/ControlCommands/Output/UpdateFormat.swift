@@ -24,10 +24,10 @@ enum UpdateFormat {
     }
     guard let reason = update.reason else {
       if update.fix != nil || !update.fixes.isEmpty { return nil }
-      return "\(update.availability.rawValue): \(update.availability.words)"
+      return "\(update.availability.rawValue): \(update.availability.text)"
     }
     let batch = update.fixes.isEmpty ? nil : self.batch(update.fixes)
-    let words = batch ?? reason.words ?? update.availability.words
+    let words = batch ?? reason.text ?? update.availability.text
     return "\(reason.rawValue): \(words)"
   }
 
@@ -43,7 +43,7 @@ enum UpdateFormat {
 
 extension DeliveryReason {
   /// The reason for people; `nil` if the availability says it.
-  fileprivate var words: String? {
+  fileprivate var text: String? {
     switch self {
     case .paused: "delivery is paused"
     case .resumed: "delivery resumes"

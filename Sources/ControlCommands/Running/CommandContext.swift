@@ -48,7 +48,7 @@ struct CommandContext {
       if let rule = refusal.rule { self.report("decided by rule \(rule)") }
       if let decision = refusal.decision { self.report("decided at \(decision)") }
     }
-    if let advice = error.advice { self.report("what to do: \(PermissionAdvice.words(advice))") }
+    if let advice = error.advice { self.report("what to do: \(PermissionAdvice.text(advice))") }
   }
 
   /// Connects, lets the command begin, and serves the connection until the command ends it.

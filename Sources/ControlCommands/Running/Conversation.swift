@@ -18,7 +18,7 @@ final class Conversation {
   /// The exit code, once it is known.
   private(set) var outcome: ExitCode?
   private let multiplexer: RequestMultiplexer
-  private var outage = OutageWords()
+  private var outage = OutageReport()
 
   init(context: CommandContext, purpose: String) {
     self.context = context
@@ -143,8 +143,8 @@ final class Conversation {
   /// The connection is restored, but the daemon refuses the subscription.
   func suspended() { self.report(self.outage.suspended(now: self.loop.now)) }
 
-  private func report(_ words: String?) {
-    if let words, !self.isFinished { self.context.report(words) }
+  private func report(_ message: String?) {
+    if let message, !self.isFinished { self.context.report(message) }
   }
 
   /// Reports that a person is asked, which any command may have to wait for.

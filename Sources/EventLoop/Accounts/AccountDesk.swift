@@ -73,7 +73,7 @@ struct AccountDesk {
       return []
     }
     guard anew || self.waiting.count < Self.maximumWaiting else {
-      return [.answer(asker: number, .unknown(SystemError(code: EBUSY, call: question.words)))]
+      return [.answer(asker: number, .unknown(SystemError(code: EBUSY, call: question.description)))]
     }
     self.open[question] = Open(askers: [asker])
     self.waiting.append(question)
@@ -102,7 +102,7 @@ struct AccountDesk {
       guard !late.isEmpty else { continue }
       self.open[question]?.askers.removeAll { $0.deadline <= now }
       self.open[question]?.isMissed = true
-      let error = SystemError(code: ETIMEDOUT, call: question.words)
+      let error = SystemError(code: ETIMEDOUT, call: question.description)
       actions += late.map { .answer(asker: $0.number, .unknown(error)) }
     }
     return actions.sorted { $0.asker < $1.asker }

@@ -47,8 +47,8 @@ extension AccountQuestion {
     }
   }
 
-  /// What is tried, for an error.
-  var words: String {
+  /// The lookup, as an error names it.
+  var description: String {
     switch self {
     case .name(let uid), .user(let uid): "look up user \(uid)"
     case .userNumber(let name): "look up user \(name)"

@@ -123,8 +123,8 @@ extension GpsdSession {
     guard source != self.reportedSource else { return }
     self.reportedSource = source
     self.actions.append(.emit(.source(source)))
-    if let words = source.words {
-      self.actions.append(.log(words.level, words.text))
+    if let message = source.logMessage {
+      self.actions.append(.log(message.level, message.text))
     }
   }
 }

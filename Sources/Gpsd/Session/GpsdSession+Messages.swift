@@ -32,8 +32,8 @@ extension GpsdSession {
       self.refuse("gpsd \(release) speaks protocol \(major).\(minor), not \(Self.protocolMajor)", now: now)
       return
     }
-    if self.toldVersion != release {
-      self.toldVersion = release
+    if self.reportedVersion != release {
+      self.reportedVersion = release
       self.actions.append(.emit(.gpsdVersion(release)))
     }
     switch self.reportedSource {
@@ -92,13 +92,13 @@ extension GpsdSession {
     switch message {
     case .devices(let list):
       self.devices.listed(list)
-      self.tellDevices()
+      self.reportDevices()
       if case .silent = self.state {
         self.report(.receiverMissing(self.devices.missingReason))
       }
     case .device(let notice):
       self.devices.noticed(notice)
-      self.tellDevices()
+      self.reportDevices()
       if notice.isActivated == false, self.devices.isLost(notice.path) {
         self.noteLoss(now: now)
       }
@@ -147,9 +147,9 @@ extension GpsdSession {
     }
   }
 
-  private mutating func tellDevices() {
-    guard self.toldDevices != self.devices.list else { return }
-    self.toldDevices = self.devices.list
+  private mutating func reportDevices() {
+    guard self.reportedDevices != self.devices.list else { return }
+    self.reportedDevices = self.devices.list
     self.actions.append(.emit(.devices(self.devices.list)))
   }
 

@@ -84,8 +84,8 @@ package struct GpsdSession: Sendable {
   /// Whether gpsd's answer named the device we asked for, on this connection.
   var isFiltered = false
   var reportedSource = SourceState.idle
-  var toldDevices: [ReceiverDevice]?
-  var toldVersion: String?
+  var reportedDevices: [ReceiverDevice]?
+  var reportedVersion: String?
   /// What the driver's timer is set to.
   private var armed: Instant?
   /// What the event at hand led to.
@@ -154,10 +154,10 @@ package struct GpsdSession: Sendable {
     self.react { session in
       switch session.state {
       case .stopped, .waiting: return
-      case .connecting(let connecting): session.connectFailed(connecting, end.words, now: now)
+      case .connecting(let connecting): session.connectFailed(connecting, end.description, now: now)
       case .banner where end == .closedUnspoken: session.retry(reporting: .gpsdFull, now: now)
       case .banner, .watching, .watched, .streaming, .silent:
-        session.retry(reporting: .gpsdDown(.closed(end.words)), now: now)
+        session.retry(reporting: .gpsdDown(.closed(end.description)), now: now)
       }
     }
   }
@@ -200,7 +200,7 @@ package struct GpsdSession: Sendable {
 }
 
 extension ConnectionEnd {
-  var words: String {
+  var description: String {
     switch self {
     case .closedUnspoken, .closed: "gpsd closed the connection"
     case .failed(let reason): reason

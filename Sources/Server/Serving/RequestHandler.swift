@@ -104,11 +104,11 @@ extension RPCError {
     case .switchedOff(let remedy): self = .switchedOff(remedy: remedy)
     case .notDetermined(let remedy): self = .notDetermined(remedy: remedy)
     case .accuracyLimited(let what, let remedy): self = .accuracyLimited(what, remedy: remedy)
-    case .notStored(let trouble):
-      self = .trouble(
-        "the store does not work: \(trouble)",
-        remedy: "ask the administrator of this device; \"journalctl -u positiond\" has the daemon's own words")
-    case .noHeading: self = .unavailable("the receiver has no sensor of headings, and tells no course")
+    case .notStored(let error):
+      self = .internalError(
+        "the store does not work: \(error)",
+        remedy: "ask the administrator of this device; \"journalctl -u positiond\" shows the daemon's log")
+    case .noHeading: self = .unavailable("the receiver has no heading sensor and reports no course")
     case .invalid(let parameter, let expected):
       self = .invalidParameter(path: parameter, found: "a value that does not fit", expected: expected)
     }

@@ -32,7 +32,7 @@ struct UserResolution {
   /// The result of the last lookup.
   func answered(_ question: AccountQuestion, _ lookup: AccountLookup<Account>) -> Step {
     switch (question, lookup) {
-    case (_, .unknown(let error)): return .failed(Self.trouble(error))
+    case (_, .unknown(let error)): return .failed(Self.lookupFailed(error))
     case (.userNumber, .found(let account)): return self.step(after: account.number)
     case (.userNumber(let name), .absent):
       guard let uid = Self.plainNumber(name) else {
@@ -59,7 +59,8 @@ struct UserResolution {
     text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? UInt32(text) : nil
   }
 
-  private static func trouble(_ error: SystemError) -> RPCError {
-    .trouble("the system cannot say who that is: \(error)", remedy: "try again, or see what \"getent passwd\" says")
+  private static func lookupFailed(_ error: SystemError) -> RPCError {
+    .internalError(
+      "the system cannot say who that is: \(error)", remedy: "try again, or see what \"getent passwd\" says")
   }
 }

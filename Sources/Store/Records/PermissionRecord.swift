@@ -5,7 +5,7 @@ struct PermissionRecord: Record, Hashable {
   struct Body: Record, Hashable {
     var text: String
     var boot: String
-    /// The wall clock's time at the boot, ns since 1970.
+    /// What the wall clock showed at the boot, ns since 1970.
     var epoch: Int64
 
     static let record = ObjectCodec<Body>(blank: Body(text: "", boot: "", epoch: 0)) {

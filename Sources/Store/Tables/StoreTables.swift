@@ -5,7 +5,7 @@ import Positioning
 final class StoreTables: ChangeTables {
   let database: Database
   let clock: BootClock
-  /// Also has the permission decisions.
+  /// Has what was decided of permission too.
   var permissionFile: PermissionFile?
   /// Whether the file lacks decisions that are in the tables.
   private var isFileBehind = false

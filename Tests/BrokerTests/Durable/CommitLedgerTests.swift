@@ -18,34 +18,34 @@ import Testing
     let second = ledger.add([Self.change], then: [Self.answer(2)], now: at(0))
     ledger.append([Self.answer(3)], now: at(0))
     #expect(second > first)
-    #expect(ledger.stored(first, trouble: nil) == [Self.answer(1)])
+    #expect(ledger.stored(first, error: nil) == [Self.answer(1)])
     #expect(!ledger.isEmpty)
-    #expect(ledger.stored(second, trouble: nil) == [Self.answer(2), Self.answer(3)])
+    #expect(ledger.stored(second, error: nil) == [Self.answer(2), Self.answer(3)])
     #expect(ledger.isEmpty && ledger.nextDeadline == nil && ledger.waitingCalls.isEmpty)
   }
 
   @Test("There is room until the limit is reached, and again when enough lasts")
   func room() {
     var ledger = CommitLedger(limit: 3)
-    #expect(ledger.refusal == nil)
+    #expect(ledger.denial == nil)
     var numbers: [UInt64] = []
     for _ in 0..<3 { numbers.append(ledger.add([Self.change], then: [], now: at(0))) }
     #expect(!ledger.hasRoom)
-    #expect(ledger.refusal == "the disk does not keep up with what is to be kept")
-    _ = ledger.stored(numbers[0], trouble: nil)
-    #expect(ledger.hasRoom && ledger.refusal == nil)
-    ledger.setTrouble("the disk is full")
-    #expect(ledger.refusal == "the disk is full")
+    #expect(ledger.denial == "the disk does not keep up with what is to be kept")
+    _ = ledger.stored(numbers[0], error: nil)
+    #expect(ledger.hasRoom && ledger.denial == nil)
+    ledger.setError("the disk is full")
+    #expect(ledger.denial == "the disk is full")
   }
 
   @Test("What follows something held for the same client is held too, and nothing else is")
   func followers() {
     var ledger = CommitLedger(limit: 10)
-    ledger.hold([Self.answer(1), .confirm(1, trouble: nil)], now: at(0))
+    ledger.hold([Self.answer(1), .confirm(1, error: nil)], now: at(0))
     let other = Action.answer(CallID(client: ClientID(2), serial: 1), .enabled(true))
-    let later = Action.confirm(2, trouble: nil)
+    let later = Action.confirm(2, error: nil)
     #expect(ledger.holdFollowers(of: [Self.answer(2), other, later], now: at(0)) == [other, later])
-    #expect(ledger.takeHeld() == [Self.answer(1), .confirm(1, trouble: nil), Self.answer(2)])
+    #expect(ledger.takeHeld() == [Self.answer(1), .confirm(1, error: nil), Self.answer(2)])
     #expect(ledger.holdFollowers(of: [Self.answer(3)], now: at(0)) == [Self.answer(3)])
   }
 
@@ -56,10 +56,10 @@ import Testing
     #expect(ledger.nextDeadline == at(130))
     #expect(ledger.overdue(now: at(129)).isEmpty)
     #expect(ledger.overdue(now: at(130)) == [Self.call(1)])
-    #expect(ledger.refusal == "the disk has taken nothing for 30 s")
+    #expect(ledger.denial == "the disk has taken nothing for 30 s")
     #expect(ledger.overdue(now: at(131)).isEmpty && ledger.nextDeadline == nil)
-    #expect(ledger.stored(number, trouble: nil) == [.log(.info, "kept")])
-    #expect(ledger.refusal == nil)
+    #expect(ledger.stored(number, error: nil) == [.log(.info, "kept")])
+    #expect(ledger.denial == nil)
   }
 
   @Test("What is held waits for as long as anything, and follows what it is given to")
@@ -77,7 +77,7 @@ import Testing
     var ledger = CommitLedger(limit: 10)
     let number = ledger.add([Self.change], then: [Self.answer(1)], now: at(0))
     #expect(
-      ledger.stored(number, trouble: "no disk") == [.answer(Self.call(1), .failed(.notStored("no disk")))])
+      ledger.stored(number, error: "no disk") == [.answer(Self.call(1), .failed(.notStored("no disk")))])
   }
 
   @Test("What is owed is owed once, oldest first")

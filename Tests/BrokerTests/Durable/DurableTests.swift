@@ -249,10 +249,10 @@ import Testing
   @Test("Without a store nothing durable is promised, and everything else goes on")
   func noStore() {
     var daemon = VirtualDaemon()
-    daemon.send(.storeChanged(trouble: "the disk is full"))
+    daemon.send(.storeChanged(error: "the disk is full"))
     #expect(daemon.answer(.addRegion(.home, durable: .tracker)) == .failed(.notStored("the disk is full")))
     #expect(daemon.answer(.addRegion(.home)) == .region(.unknown, warning: nil))
-    daemon.send(.storeChanged(trouble: nil))
+    daemon.send(.storeChanged(error: nil))
     #expect(daemon.answer(.addRegion(.home, durable: .tracker)) == .region(.unknown, warning: nil))
   }
 

@@ -88,7 +88,7 @@ import Testing
   func trouble() {
     var journey = Journey.left(Self.waking, settings: self.wakeSettings)
     _ = journey.roundTrips(1)
-    journey.daemon.send(.unitStarted(.tracker, trouble: "refused"))
+    journey.daemon.send(.unitStarted(.tracker, error: "refused"))
     journey.daemon.connect(1, uid: 1001)
     guard case .durables(let infos)? = journey.daemon.answer(.listDurables) else {
       Issue.record("not listed")

@@ -33,7 +33,7 @@ import Testing
     #expect(inbox.dropped == 15)
     let through = inbox.append(Self.visit, at: at(30), limits: limits)
     #expect(through == 16)
-    inbox.overflowTold()
+    inbox.overflowReported()
     #expect(inbox.dropped == 0)
   }
 

@@ -162,7 +162,7 @@ import Testing
     journey.daemon.subscribe(SubscriptionParameters(accuracy: .level(.city)))
     journey.go(seconds: 10, speed: 0)
     journey.daemon.disk.stall()
-    journey.daemon.send(.storeChanged(trouble: "the disk is full"))
+    journey.daemon.send(.storeChanged(error: "the disk is full"))
     var (received, on) = (0, 0)
     for _ in 0..<7200 {
       received += journey.go(seconds: 1, speed: 0).count {
@@ -197,7 +197,7 @@ import Testing
     // It dies, and the disk is still full when the next one delivers something.
     daemon.restart()
     daemon.disk.stall()
-    daemon.send(.storeChanged(trouble: "the disk is full"))
+    daemon.send(.storeChanged(error: "the disk is full"))
     daemon.subscribe(subscribed)
     let again = try #require(daemon.fix().fixes().last)
     #expect(again.arrival > received.arrival && again.coordinate == received.coordinate)

@@ -79,7 +79,7 @@ import Testing
   @Test("While the store has trouble an administrator denies, and gets the answer at once that it is not stored")
   func deniedWithoutStore() throws {
     var daemon = self.daemon(.allow)
-    daemon.send(.storeChanged(trouble: "the disk is full"))
+    daemon.send(.storeChanged(error: "the disk is full"))
     let (call, actions) = daemon.call(.grant(uid: 1001, user: "user1001", nil, .precise), client: 7)
     let info = try actions.answers(to: call).first.grant()
     #expect(!info.isStored && actions.authorizations() == [.denied])
@@ -87,10 +87,10 @@ import Testing
     // What is given must be stored, and is refused.
     #expect(daemon.answer(.setEnabled(true), client: 7) == .failed(.notStored("the disk is full")))
     // The queue is full as well: it is stored once there is room.
-    daemon.commitStore(trouble: "full")
-    daemon.commitStore(trouble: "full")
+    daemon.commitStore(error: "full")
+    daemon.commitStore(error: "full")
     daemon.holdsStore = false
-    daemon.send(.storeChanged(trouble: nil))
+    daemon.send(.storeChanged(error: nil))
     #expect(daemon.store.decisions[1001]?.user == "user1001" && daemon.store.decisions[1001]?.level == nil)
     #expect(!daemon.store.isEnabled)
     let grants = try daemon.answer(.listGrants, client: 7).grants()
@@ -124,7 +124,7 @@ import Testing
     // One that asks meanwhile waits for the same answer.
     daemon.connect(2, uid: 1001)
     let second = daemon.call(.getFix(FixRequest(timeout: .seconds(60))), client: 2).id
-    let failed = daemon.send(.storeChanged(trouble: "the disk is broken"))
+    let failed = daemon.send(.storeChanged(error: "the disk is broken"))
     #expect(failed.authorizations() == [.whenInUse] && failed.authorizations(of: 2) == [.whenInUse])
     let fix = daemon.fix()
     #expect(fix.outcome(of: call) != nil && fix.outcome(of: second) != nil)
@@ -164,7 +164,7 @@ import Testing
         case .store(let number, let changes):
           kept += changes
           handle(.stored(number))
-        case .confirm(let number, let trouble): handle(.confirmed(number, trouble: trouble))
+        case .confirm(let number, let trouble): handle(.confirmed(number, error: trouble))
         default: break
         }
       }

@@ -47,7 +47,7 @@ private struct BookWorld {
   private var newestSwitch: Bool
   // The store.
   private var queue: [(change: StoreChange, number: UInt64)] = []
-  private var confirmations: [(number: UInt64, trouble: String?)] = []
+  private var confirmations: [(number: UInt64, error: String?)] = []
   private var disk = StoreModel()
   private var isTroubled = false
 
@@ -81,7 +81,7 @@ private struct BookWorld {
         self.confirm(inOrder: true)
       }
       self.isTroubled = false
-      self.take(self.book.storeChanged(trouble: nil))
+      self.take(self.book.storeChanged(error: nil))
     }
     if self.book.decision(for: 1) != self.disk.decisions[1] {
       self.violations.append("memory and disk differ of the user")
@@ -104,7 +104,7 @@ private struct BookWorld {
       isConfirmation = true
     case 9 where self.random.oneIn(2):
       self.isTroubled.toggle()
-      self.take(self.book.storeChanged(trouble: self.isTroubled ? "the disk is full" : nil))
+      self.take(self.book.storeChanged(error: self.isTroubled ? "the disk is full" : nil))
     default: break
     }
     if let deadline = self.book.nextDeadline, deadline <= self.now {
@@ -152,7 +152,7 @@ private struct BookWorld {
           self.confirmations.append((number, "too much waits"))
           if !self.isTroubled {
             self.isTroubled = true
-            self.take(self.book.storeChanged(trouble: "too much waits"))
+            self.take(self.book.storeChanged(error: "too much waits"))
           }
         } else {
           self.queue.append((change, number))
@@ -212,7 +212,7 @@ private struct BookWorld {
     guard !self.confirmations.isEmpty else { return }
     let place = inOrder ? 0 : Int.random(in: 0..<self.confirmations.count, using: &self.random)
     let (number, trouble) = self.confirmations.remove(at: place)
-    self.take(self.book.confirmed(number, trouble: trouble))
+    self.take(self.book.confirmed(number, error: trouble))
   }
 
   // MARK: What must hold

@@ -22,7 +22,7 @@ import Testing
     #expect(book.decision(for: 1) == nil)
     let revoked = Self.numbers(book.decide(nil, for: 1, nil, now: at(2)))
     for number in granted + revoked {
-      _ = book.confirmed(number, trouble: nil)
+      _ = book.confirmed(number, error: nil)
       #expect(book.decision(for: 1) == nil)
     }
   }
@@ -33,7 +33,7 @@ import Testing
     let on = Self.numbers(book.turn(on: true, nil, now: at(1)))
     let off = Self.numbers(book.turn(on: false, nil, now: at(2)))
     for number in on + off {
-      _ = book.confirmed(number, trouble: nil)
+      _ = book.confirmed(number, error: nil)
       #expect(!book.isSwitchedOn)
     }
   }
@@ -41,25 +41,25 @@ import Testing
   @Test("What is taken away counts at once while the store has trouble, and says that it is not stored")
   func withoutStore() {
     var book = PermissionBook(decisions: [1: Self.yes], fallback: .allow)
-    _ = book.storeChanged(trouble: "full")
+    _ = book.storeChanged(error: "full")
     let info = Grant(uid: 1, decision: Self.no)
     let steps = book.decide(Self.no, for: 1, .grant(Self.call, info), now: at(2))
     #expect(steps.contains(.settled(.grant(Self.call, info), .counts)))
     #expect(book.decision(for: 1) == Self.no && book.grants.map(\.isStored) == [false])
     // The store does not take it; once it works again it is given to it once more.
-    _ = book.confirmed(Self.numbers(steps)[0], trouble: "full")
+    _ = book.confirmed(Self.numbers(steps)[0], error: "full")
     #expect(book.decision(for: 1) == Self.no)
-    let again = book.storeChanged(trouble: nil)
+    let again = book.storeChanged(error: nil)
     #expect(
       again.count == 1 && again.contains { if case .store(.putDecision(1, Self.no), _) = $0 { true } else { false } })
-    _ = book.confirmed(Self.numbers(again)[0], trouble: nil)
+    _ = book.confirmed(Self.numbers(again)[0], error: nil)
     #expect(book.grants.map(\.isStored) == [true])
   }
 
   @Test("What is given while the store has trouble is refused, and nothing waits")
   func givenWithoutStore() {
     var book = PermissionBook(isOn: false, fallback: .ask)
-    _ = book.storeChanged(trouble: "full")
+    _ = book.storeChanged(error: "full")
     #expect(book.turn(on: true, Self.enabling, now: at(1)) == [.settled(Self.enabling, .refused("full"))])
     let info = Grant(uid: 1, decision: Self.yes)
     let waiter = PermissionBook.Waiter.grant(Self.call, info)
@@ -72,13 +72,13 @@ import Testing
     var book = PermissionBook(isOn: false, fallback: .ask)
     let given = Self.numbers(book.turn(on: true, Self.enabling, now: at(1)))
     #expect(book.nextDeadline == at(6))
-    let steps = isTrouble ? book.storeChanged(trouble: "broken") : book.deadlineReached(now: at(6))
+    let steps = isTrouble ? book.storeChanged(error: "broken") : book.deadlineReached(now: at(6))
     let reason = isTrouble ? "broken" : "the disk takes longer than 5 s"
     #expect(steps.first == .settled(Self.enabling, .refused(reason)))
     #expect(steps.contains { if case .store(.putEnabled(false, _), _) = $0 { true } else { false } })
     // The disk comes to it after all, and then to its correction.
     for number in given + Self.numbers(steps) {
-      #expect(book.confirmed(number, trouble: nil).isEmpty)
+      #expect(book.confirmed(number, error: nil).isEmpty)
       #expect(!book.isSwitchedOn)
     }
   }
@@ -90,7 +90,7 @@ import Testing
     let new = Decision(user: "ada", level: .whenInUse, precision: .precise, at: at(1))
     let steps = book.decide(new, for: 1, nil, now: at(1))
     #expect(book.decision(for: 1) == Decision(user: "ada", level: .whenInUse, precision: .reduced, at: at(1)))
-    _ = book.confirmed(Self.numbers(steps)[0], trouble: nil)
+    _ = book.confirmed(Self.numbers(steps)[0], error: nil)
     #expect(book.decision(for: 1) == new)
   }
 
@@ -99,7 +99,7 @@ import Testing
     var book = PermissionBook(decisions: [1: Self.no], fallback: .allow)
     let revoked = book.decide(nil, for: 1, nil, now: at(3))
     #expect(book.decision(for: 1) == Self.no)
-    _ = book.confirmed(Self.numbers(revoked)[0], trouble: nil)
+    _ = book.confirmed(Self.numbers(revoked)[0], error: nil)
     #expect(book.decision(for: 1) == nil)
     let less = Decision(user: "ada", level: .whenInUse, at: at(4))
     _ = book.decide(less, for: 1, nil, now: at(4))
@@ -112,7 +112,7 @@ import Testing
     let waiter = PermissionBook.Waiter.prompt(1, Self.yes)
     let asked = book.decide(Self.yes, for: 1, waiter, now: at(1))
     #expect(book.decide(Self.no, for: 1, nil, now: at(2)).contains(.settled(waiter, .overtaken)))
-    _ = book.confirmed(Self.numbers(asked)[0], trouble: nil)
+    _ = book.confirmed(Self.numbers(asked)[0], error: nil)
     #expect(book.decision(for: 1) == Self.no)
   }
 
@@ -120,7 +120,7 @@ import Testing
   func unread() {
     var book = PermissionBook(unread: "the disk is broken", fallback: .allow)
     #expect(!book.isSwitchedOn && book.unread == "the disk is broken")
-    _ = book.storeChanged(trouble: "the disk is broken")
+    _ = book.storeChanged(error: "the disk is broken")
     #expect(
       book.turn(on: true, Self.enabling, now: at(1)) == [.changed(.masterSwitch), .settled(Self.enabling, .counts)])
     #expect(book.isSwitchedOn && book.unread == nil)

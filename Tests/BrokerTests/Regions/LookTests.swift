@@ -8,7 +8,7 @@ import Testing
 @Suite struct LookTests {
   private func look(_ watch: RegionWatch, after fix: Fix, speedBound: Double = 70, now: Instant? = nil) -> Double? {
     var monitor = watch.monitor
-    return monitor.nextLook(after: fix, speedBound: speedBound, now: now ?? fix.arrival)?.seconds
+    return monitor.nextProbe(after: fix, speedBound: speedBound, now: now ?? fix.arrival)?.seconds
   }
 
   @Test("Without regions nobody needs a look")
@@ -109,7 +109,7 @@ import Testing
         expected = min(expected, max(way, 0) / 70)
       }
       var monitor = watch.monitor
-      let found = monitor.nextLook(after: here, speedBound: 70, now: at(1))
+      let found = monitor.nextProbe(after: here, speedBound: 70, now: at(1))
       #expect(abs(try #require(found).seconds - expected) < 0.001)
       looked += monitor.candidatesLookedAt
     }

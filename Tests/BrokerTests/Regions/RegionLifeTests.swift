@@ -217,6 +217,6 @@ import Testing
     #expect(
       watch.monitor.index.nodes.allSatisfy(\.isEmpty) && watch.monitor.active.isEmpty && watch.monitor.holders.isEmpty)
     #expect(watch.monitor.crossingCount == 0 && watch.monitor.latencies.next == nil)
-    #expect(watch.monitor.nextLook(after: fix(0, 0), speedBound: 70, now: at(0)) == nil)
+    #expect(watch.monitor.nextProbe(after: fix(0, 0), speedBound: 70, now: at(0)) == nil)
   }
 }

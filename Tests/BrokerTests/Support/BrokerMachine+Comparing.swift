@@ -30,7 +30,7 @@ extension BrokerMachine {
       compare(regions(memory), regions(disk), "regions of \(name.id)")
     }
     // While the store has trouble, what it refused is given to it again later.
-    if self.commits.awaitsNothing, self.commits.trouble == nil {
+    if self.commits.awaitsNothing, self.commits.denial == nil {
       let decisions = Dictionary(uniqueKeysWithValues: self.permissions.grants.map { ($0.uid, $0.decision) })
       compare(decisions, store.decisions, "the set of decisions")
       compare(self.permissions.isSwitchedOn, store.isEnabled, "the master switch")

@@ -62,7 +62,7 @@ struct VirtualDaemon {
     for action in actions {
       switch action {
       case .setReceiver(let on): orders.append(on)
-      case .confirm(let number, let trouble): confirmations.append(.confirmed(number, trouble: trouble))
+      case .confirm(let number, let trouble): confirmations.append(.confirmed(number, error: trouble))
       case .answer, .notify, .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .clear, .ask, .withdraw, .inUse:
         break
       }
@@ -152,15 +152,15 @@ struct VirtualDaemon {
   @discardableResult
   mutating func recover() -> [Action] {
     _ = self.disk.recover()
-    return self.send(.storeChanged(trouble: nil))
+    return self.send(.storeChanged(error: nil))
   }
 
   /// The store comes to the oldest change that it holds, and has room for it or not.
   @discardableResult
-  mutating func commitStore(trouble: String? = nil) -> [Action] {
+  mutating func commitStore(error: String? = nil) -> [Action] {
     guard let batch = self.disk.oldest else { return [] }
-    if trouble == nil { self.commit(batch) } else { self.disk.refuse() }
-    return self.send(.stored(batch.number, trouble: trouble))
+    if error == nil { self.commit(batch) } else { self.disk.refuse() }
+    return self.send(.stored(batch.number, error: error))
   }
 
   /// How much the store holds that it has not committed.

@@ -64,7 +64,7 @@ struct VisitJourney {
   }
 
   /// When the next look is due.
-  private var nextLook = 0.0
+  private var nextProbe = 0.0
 
   /// Looks when the detector says so, for so long; each look is one fix.
   ///
@@ -74,12 +74,12 @@ struct VisitJourney {
     var looks = 0
     self.speed = reported
     while true {
-      let pause = max(self.nextLook - self.now, 0)
+      let pause = max(self.nextProbe - self.now, 0)
       guard self.now + pause < end else { break }
       self.silence(pause, north: speed * pause)
       self.report()
       looks += 1
-      self.nextLook = self.now + self.detector.nextLook(now: at(self.now)).seconds
+      self.nextProbe = self.now + self.detector.nextProbe(now: at(self.now)).seconds
     }
     let rest = end - self.now
     self.silence(rest, north: speed * rest)

@@ -204,22 +204,22 @@ import Testing
   @Test("A fix at the place that moves, or lies at its edge, is followed by another soon")
   func suspicion() {
     var journey = self.resting()
-    #expect(journey.detector.nextLook(now: at(journey.now)) == .seconds(600))
+    #expect(journey.detector.nextProbe(now: at(journey.now)) == .seconds(600))
     journey.speed = 14
     journey.report(besideNorth: 30)
-    #expect(journey.detector.nextLook(now: at(journey.now)) == .seconds(10))
+    #expect(journey.detector.nextProbe(now: at(journey.now)) == .seconds(10))
     journey.speed = 0.4
     journey.silence(10)
     journey.report()
-    #expect(journey.detector.nextLook(now: at(journey.now)) == .seconds(600))
+    #expect(journey.detector.nextProbe(now: at(journey.now)) == .seconds(600))
     journey.silence(10)
     journey.report(besideNorth: 150)
-    #expect(journey.detector.nextLook(now: at(journey.now)) == .seconds(10))
+    #expect(journey.detector.nextProbe(now: at(journey.now)) == .seconds(10))
     // One that stays at the edge is no movement.
     journey.silence(0, north: 150)
     #expect(journey.look(3600) <= 20)
     #expect(journey.events.count == 1)
-    #expect(journey.detector.nextLook(now: at(journey.now)) == .seconds(600))
+    #expect(journey.detector.nextProbe(now: at(journey.now)) == .seconds(600))
   }
 
   @Test("A doubt that nothing resolves keeps the receiver on for a minute, not for ever")
@@ -227,7 +227,7 @@ import Testing
     var journey = self.resting()
     journey.report(besideNorth: 3000)
     let start = journey.now
-    #expect(journey.detector.nextLook(now: at(start)) == .seconds(10))
+    #expect(journey.detector.nextProbe(now: at(start)) == .seconds(10))
     journey.accuracy = 500
     #expect(journey.look(3600) <= 18)
     #expect(journey.events.count == 1)

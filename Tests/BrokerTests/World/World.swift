@@ -162,7 +162,7 @@ struct World {
   mutating func take() {
     if !self.takers.isEmpty { self.turn(.taken(self.takers.removeFirst())) }
     if !self.startedUnits.isEmpty {
-      self.turn(.unitStarted(self.startedUnits.removeFirst(), trouble: self.faults.oneIn(2) ? nil : "refused"))
+      self.turn(.unitStarted(self.startedUnits.removeFirst(), error: self.faults.oneIn(2) ? nil : "refused"))
     }
   }
 

@@ -99,7 +99,7 @@ struct TroubleTests {
     run.start()
     run.connected()
     run.end(end)
-    #expect(run.takeSources() == [.opening, .gpsdDown(.closed(end.words))])
+    #expect(run.takeSources() == [.opening, .gpsdDown(.closed(end.description))])
   }
 
   @Test(

@@ -239,7 +239,7 @@ struct ResultTests {
           code: .internalError, message: "Internal error: the store does not work: the disk is full",
           data: [
             "remedy":
-              "ask the administrator of this device; \"journalctl -u positiond\" has the daemon's own words"
+              "ask the administrator of this device; \"journalctl -u positiond\" shows the daemon's log"
           ])
       ),
       (.noRegion(id: "home"), RPCError(code: .notFound, message: "Not found: region home")),

@@ -126,7 +126,7 @@ final class AgentSession: LiveSubscriber {
       self.answer(answer)
       self.show(on: dialog)
     } catch {
-      dialog.show([error.words], asking: self.choices(current))
+      dialog.show([error.reason], asking: self.choices(current))
     }
   }
 

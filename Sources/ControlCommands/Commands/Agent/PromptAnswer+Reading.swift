@@ -8,7 +8,7 @@ extension PromptAnswer {
 
   /// Why a line is not an answer, for the person.
   struct Unclear: Error, Hashable {
-    let words: String
+    let reason: String
   }
 
   private enum Word: String, CaseIterable {
@@ -23,15 +23,15 @@ extension PromptAnswer {
     var words: Set<Word> = []
     for text in typed {
       guard let word = Word.allCases.first(where: { $0.rawValue == text || String($0.rawValue.prefix(1)) == text })
-      else { throw Unclear(words: "\"\(text)\" is not an answer") }
+      else { throw Unclear(reason: "\"\(text)\" is not an answer") }
       words.insert(word)
     }
-    guard !words.isEmpty else { throw Unclear(words: "an answer is needed") }
+    guard !words.isEmpty else { throw Unclear(reason: "an answer is needed") }
     if words.contains(.no), !words.isSubset(of: [.no, .once]) {
-      throw Unclear(words: "no goes with once only")
+      throw Unclear(reason: "no goes with once only")
     }
     if words.contains(.always), prompt.level != .always {
-      throw Unclear(words: "always was not requested")
+      throw Unclear(reason: "always was not requested")
     }
     self.init(!words.contains(.no), to: prompt)
     if self.isAllowed {

@@ -38,7 +38,7 @@ struct RegionAddCommand: Command {
   func run(in context: CommandContext) -> ExitCode {
     context.converse(Self.description) { conversation in
       conversation.ask(self.request) { result in
-        conversation.print(result, human: ["\(self.request.region.id): \(result.state.words)"])
+        conversation.print(result, human: ["\(self.request.region.id): \(result.state.text)"])
         if let warning = result.warning { context.report("note: \(warning)") }
       }
     }

@@ -54,7 +54,7 @@ struct RegionWatchCommand: Command {
       switch self.source {
       case .region(let region):
         watch.begin(region) { [unowned conversation] result in
-          if !context.wantsJSON { conversation.print(result, human: ["-- \(region.id): \(result.state.words)"]) }
+          if !context.wantsJSON { conversation.print(result, human: ["-- \(region.id): \(result.state.text)"]) }
           if let warning = result.warning { context.report("note: \(warning)") }
         }
       case .durable(let name, let id):

@@ -3,7 +3,7 @@ import Positioning
 import Printable
 
 /// The reports about the connection of a command that follows something: once when it is lost, once when it is restored.
-struct OutageWords {
+struct OutageReport {
   private enum State {
     case standing
     case lost(since: Instant)

@@ -2,8 +2,8 @@ import Positioning
 import ReceiverPorts
 
 extension SourceState {
-  /// What the log says when it comes to this; `nil` where that is not worth a line.
-  var words: (level: LogLevel, text: String)? {
+  /// The log message for this state; `nil`: none.
+  var logMessage: (level: LogLevel, text: String)? {
     switch self {
     case .idle, .opening: nil
     case .streaming: (.info, "the receiver is sending data")

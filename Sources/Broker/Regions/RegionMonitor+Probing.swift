@@ -16,19 +16,19 @@ extension RegionMonitor {
   /// Only a limited number is computed exactly. For others the enclosing ball is used, which is never too late.
   ///
   /// - Parameter speedBound: How fast the device can move, metres per second; greater than 0.
-  package mutating func nextLook(after fix: Fix, speedBound: Double, now: Instant) -> Duration? {
+  package mutating func nextProbe(after fix: Fix, speedBound: Double, now: Instant) -> Duration? {
     self.candidatesLookedAt = 0
     guard self.count > 0 else { return nil }
     if self.isPending { return .zero }
     var sleep = self.latencies.next?.sinceBoot
     if self.index.promptCount > 0 {
       let longest = min(sleep ?? Self.longestSleep, Self.longestSleep)
-      sleep = min(longest, self.promptLook(after: fix, speedBound: speedBound, longest: longest, now: now))
+      sleep = min(longest, self.promptProbe(after: fix, speedBound: speedBound, longest: longest, now: now))
     }
     return sleep
   }
 
-  private mutating func promptLook(
+  private mutating func promptProbe(
     after fix: Fix, speedBound: Double, longest: Duration, now: Instant
   ) -> Duration {
     precondition(speedBound > 0, "a device that cannot move")

@@ -2,7 +2,7 @@ import Positioning
 
 extension AccuracySource {
   /// As it stands behind "accuracy".
-  var words: String {
+  var text: String {
     switch self {
     case .standardDeviations: "from the receiver's standard deviations"
     case .earlierDeviations: "from the receiver's earlier standard deviations"

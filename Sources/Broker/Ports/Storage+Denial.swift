@@ -6,7 +6,7 @@ extension [Action] {
       switch action {
       case .answer(let call, _): [.answer(call, .failed(.notStored(reason)))]
       case .notify, .startUnit: []
-      case .confirm(let number, _): [.confirm(number, trouble: reason)]
+      case .confirm(let number, _): [.confirm(number, error: reason)]
       case .setReceiver, .setDeadline, .store, .reportWhenTaken, .log, .clear, .ask, .withdraw, .inUse: [action]
       }
     }
