@@ -1,11 +1,11 @@
-# Everything that is done with this source tree, by name; `make` lists it.
+# The tasks of this source tree; `make` lists them.
 #
-# Each target brings what it needs, so that any of them can be the first one on a fresh machine.
+# Each target installs what it needs, so any of them can be the first on a fresh machine.
 
 SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
-# Where systemd looks beside its own folders: below /usr, and below /usr/local.
+# systemd searches these folders below /usr and below /usr/local.
 UNITS = $(PREFIX)/lib/systemd/system
 USERS = $(PREFIX)/lib/sysusers.d
 DOCUMENTS = $(PREFIX)/share/doc/positiond
@@ -17,32 +17,32 @@ DEBUG = .build/debug
 RELEASE = .build/release
 OPTIMISED = -c release --static-swift-stdlib -Xlinker --gc-sections
 RELEASE_FLAGS = $(OPTIMISED) -Xlinker -s
-# Where the daemon is with the names of its functions, by which a count says whose it is.
+# The daemon with its symbols, so that callgrind can name the function of each instruction.
 SYMBOLS = .build/symbols
 
-# Two builds at a time would only wait for each other.
+# SwiftPM locks the build folder, so two builds at a time would only wait for each other.
 .NOTPARALLEL:
 .PHONY: help bootstrap build test test-long check check-c check-filter check-wake bench-turns bench-hostile
 .PHONY: bench-instructions bench-socket demo release install documents format clean
 
-help: ## this list
+help: ## show this list
 	@echo "make TARGET, where TARGET is"
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' Makefile
 
-bootstrap: ## install the Debian packages that are missing; nothing where none is
+bootstrap: ## install the missing Debian packages
 	@scripts/bootstrap
 
 build: bootstrap ## build everything for development
 	$(SWIFT) build --build-tests
 
-# Those that only compute come first, by themselves: they would keep those waiting that talk to the world.
+# The tests that only compute run first and alone: beside them, the tests with real time limits would time out.
 PURE = '^(BrokerTests|CGPSTests|ConfigurationTests|GeodesyTests|JSONRPCTests|PositioningTests|PositionProtocolTests)\.'
 TEST = $(SWIFT) test --skip-build --parallel --disable-xctest
-# Of the others so many at a time: with more of them two cores keep those waiting that have a client's patience.
+# On two cores, with more tests at a time, clients would reach their time limits.
 LIVE = $(TEST) --experimental-maximum-parallelization-width 24
 
-test: build ## run all tests, and compare what the documents say of them
-	@# Seen as they run, and kept for what is compared with them.
+test: build ## run all tests, and check that the documents name tests that passed
+	@# The log is shown, and kept for check-features.
 	bash -o pipefail -c "$(TEST) --filter $(PURE) 2>&1 | tee .build/test.log"
 	bash -o pipefail -c "$(LIVE) --skip $(PURE) 2>&1 | tee -a .build/test.log"
 	scripts/check-features .build/test.log
@@ -50,7 +50,7 @@ test: build ## run all tests, and compare what the documents say of them
 test-long: build ## run the broker's tests with ten times as many random worlds
 	POSITIOND_TEST_LENGTH=10 $(TEST) --filter '^BrokerTests\.'
 
-check: build check-c ## read the source, the scripts, the units and what the programs link, and try the C
+check: build check-c ## check format, words, scripts, documents, units and linked libraries, and run check-c
 	@scripts/bootstrap check
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples
 	scripts/check-checks
@@ -61,48 +61,48 @@ check: build check-c ## read the source, the scripts, the units and what the pro
 	scripts/check-linkage $(PROGRAMS:%=$(DEBUG)/%)
 	scripts/check-units $(DEBUG)/positiond
 
-check-c: bootstrap ## run the C under the sanitizers of addresses and of undefined behaviour
+check-c: bootstrap ## run the C code under AddressSanitizer and UndefinedBehaviorSanitizer
 	scripts/check-c
 
-check-filter: release ## show in a container, as root, that the packet filter keeps gpsd for positiond
+check-filter: release ## test in a container, as root, that the packet filter reserves gpsd for positiond
 	scripts/check-filter
 
-check-wake: release ## show in a container, as root, that listed units are started and no others
+check-wake: release ## test in a container, as root, that events start the listed units and no others
 	$(SWIFT) build $(RELEASE_FLAGS) --product startunit
 	scripts/check-wake
 
-bench-turns: bootstrap ## print what one turn of the broker costs, at several sizes of what makes it dear
+bench-turns: bootstrap ## measure the time of one turn of the broker, with different numbers of clients and regions
 	$(SWIFT) build -c release --product turnbench
 	$(RELEASE)/turnbench
 
 demo: ## show the whole thing at work with a simulated receiver
 	@scripts/demo
 
-bench-hostile: release ## show what others notice of a user who does all the harm that the limits leave
+bench-hostile: release ## measure what other users notice when a hostile user does everything that the limits allow
 	@scripts/bench-hostile --programs $(RELEASE)
 
-bench-instructions: bootstrap ## count the instructions of a cached one-shot; fail if they are more than those on record
+bench-instructions: bootstrap ## count the instructions of a cached one-shot; fail if they exceed the recorded figure
 	@scripts/bootstrap bench
-	@# Linked with the names of its functions, and then again as it is installed.
+	@# Linked with symbols for callgrind, and then again as it is installed.
 	$(SWIFT) build $(OPTIMISED) -Xlinker -S --product positiond
 	install -D -t $(SYMBOLS) $(RELEASE)/positiond
 	$(SWIFT) build $(RELEASE_FLAGS) --product positiond
 	@scripts/bench-instructions --programs $(SYMBOLS)
 
-bench-socket: release ## measure a cached one-shot and a fan-out beside bare C on the same kind of socket
+bench-socket: release ## compare a cached one-shot and a fan-out with plain C on the same kind of socket
 	@scripts/bootstrap bench
 	@scripts/bench-socket --programs $(RELEASE)
 
-release: bootstrap ## build what is installed: optimised, and without need of a Swift toolchain
+release: bootstrap ## build what is installed: optimised, and independent of a Swift toolchain
 	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done
-	@# As a program that uses the Swift library is built; they are not installed.
+	@# The examples are not installed; they show that a program with the Swift library builds.
 	for program in $(EXAMPLES); do $(SWIFT) build $(RELEASE_FLAGS) --product $$program || exit; done
 	scripts/check-linkage $(PROGRAMS:%=$(RELEASE)/%)
 
-# As root, who often has no Swift, only copies: what is missing was not built before.
+# Root often has no Swift toolchain, so this only copies, and fails if something was not built.
 install: ## install below DESTDIR and PREFIX what `make release` built
 	@for program in $(PROGRAMS); do \
-	  [ -x $(RELEASE)/$$program ] || { echo "$(RELEASE)/$$program is not there; run 'make release' first" >&2; exit 1; }; \
+	  [ -x $(RELEASE)/$$program ] || { echo "$(RELEASE)/$$program is missing; run 'make release' first" >&2; exit 1; }; \
 	done
 	install -D -m 0755 -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS:%=$(RELEASE)/%)
 	install -D -m 0644 -t $(DESTDIR)$(DOCUMENTS) docs/configuration.md docs/features.md docs/gpsd.md docs/limits.md \
@@ -117,7 +117,7 @@ install: ## install below DESTDIR and PREFIX what `make release` built
 	done
 	install -D -m 0644 systemd/positiond-gpsd-filter.conf $(DESTDIR)$(UNITS)/nftables.service.d/positiond-gpsd-filter.conf
 	@if [ -e $(DESTDIR)/etc/positiond/positiond.conf ]; then \
-	  echo "$(DESTDIR)/etc/positiond/positiond.conf is there already and stays as it is"; \
+	  echo "$(DESTDIR)/etc/positiond/positiond.conf exists and stays unchanged"; \
 	else \
 	  install -m 0644 config/positiond.conf $(DESTDIR)/etc/positiond/positiond.conf; \
 	fi
@@ -126,7 +126,7 @@ install: ## install below DESTDIR and PREFIX what `make release` built
 	done
 	@[ -n "$(DESTDIR)" ] || echo "Now: systemd-sysusers && systemctl daemon-reload && systemctl enable --now positiond"
 
-documents: bootstrap ## write anew what is made from the table of settings
+documents: bootstrap ## generate config/positiond.conf and the tables of docs/configuration.md again
 	POSITIOND_WRITE_DOCUMENTS=1 $(SWIFT) test --disable-xctest --filter ConfigurationTests.DocumentTests
 	git diff --stat -- config docs
 
