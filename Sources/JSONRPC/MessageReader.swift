@@ -42,7 +42,7 @@ struct MessageReader {
     guard message.isObject else { return .invalid(id: nil, .invalidRequest("expected an object")) }
     let identity = Identity(message["id"])
     let id: RequestID? = if case .id(let id) = identity { id } else { nil }
-    guard message["jsonrpc"]?.string == "2.0" else {
+    guard message["jsonrpc"]?.spells("2.0".utf8.span) ?? false else {
       return .invalid(id: id, .invalidRequest("jsonrpc must be \"2.0\""))
     }
     guard let name = message["method"] else {

@@ -17,7 +17,7 @@ extension RequestType {
   package func encoded(
     _ value: any Sendable, moment: CodingMoment
   ) throws(JSONWriter.NoJSON) -> EncodedResult {
-    if let text = value as? EncodedResult { return text }
+    if type(of: value) == EncodedResult.self, let text = value as? EncodedResult { return text }
     guard let value = value as? Self.Result else {
       preconditionFailure("\(Self.method) was answered with \(type(of: value))")
     }
@@ -66,7 +66,7 @@ package enum OutgoingMessage {
 
   package static func result(id: RequestID, _ result: EncodedResult) -> [UInt8] {
     var writer = self.begin(id: id, reserving: result.text.count + 64)
-    writer.key("result")
+    writer.key(Key.result)
     writer.raw(result.text)
     writer.closeObject()
     return writer.bytes
@@ -74,10 +74,12 @@ package enum OutgoingMessage {
 
   /// `id` is `nil` if that of the request could not be read.
   package static func error(id: RequestID?, _ failure: RPCError) -> [UInt8] {
-    var writer = self.begin(id: nil)
-    writer.key("id")
-    if let id { RequestID.codec.write(id, &writer) } else { writer.null() }
-    writer.key("error")
+    var writer = self.begin(id: id)
+    if id == nil {
+      writer.key(Key.id)
+      writer.null()
+    }
+    writer.key(Key.error)
     RPCError.wire.write(failure, &writer)
     writer.closeObject()
     // Only its data can have numbers that are not finite.
@@ -96,9 +98,9 @@ package enum OutgoingMessage {
     id: RequestID?, method: String, _ params: Params, _ codec: Codec<Params>, _ moment: CodingMoment
   ) throws(JSONWriter.NoJSON) -> [UInt8] {
     var writer = self.begin(id: id, moment: moment)
-    writer.key("method")
+    writer.key(Key.method)
     writer.string(method)
-    writer.key("params")
+    writer.key(Key.params)
     codec.write(params, &writer)
     writer.closeObject()
     if let failure = writer.failure { throw failure }
@@ -107,13 +109,21 @@ package enum OutgoingMessage {
 
   private static func begin(id: RequestID?, moment: CodingMoment = .none, reserving capacity: Int = 512) -> JSONWriter {
     var writer = JSONWriter(moment: moment, reserving: capacity)
-    writer.openObject()
-    writer.key("jsonrpc")
-    writer.string("2.0")
+    writer.raw(self.opening)
     if let id {
-      writer.key("id")
-      RequestID.codec.write(id, &writer)
+      writer.key(Key.id)
+      id.write(&writer)
     }
     return writer
+  }
+
+  private static let opening = Array(#"{"jsonrpc":"2.0""#.utf8)
+
+  private enum Key {
+    static let id = JSONWriter.key("id")
+    static let method = JSONWriter.key("method")
+    static let params = JSONWriter.key("params")
+    static let result = JSONWriter.key("result")
+    static let error = JSONWriter.key("error")
   }
 }

@@ -21,16 +21,18 @@ extension RequestID {
 extension RequestID: WireValue {
   public static let codec: Codec<RequestID> = Codec(
     .requestID,
-    write: { id, writer in
-      switch id {
-      case .string(let string): writer.string(string)
-      case .integer(let integer): writer.integer(integer)
-      }
-    },
+    write: { $0.write(&$1) },
     read: { (view: JSONView, _: ReadingContext) throws(CodingFailure) -> RequestID in
       guard let id = RequestID(view) else { throw .found("\(view)", expected: Schema.requestID.expectation) }
       return id
     })
+
+  func write(_ writer: inout JSONWriter) {
+    switch self {
+    case .string(let string): writer.string(string)
+    case .integer(let integer): writer.integer(integer)
+    }
+  }
 
   init?(_ view: JSONView) {
     if let string = view.string {

@@ -98,15 +98,16 @@ extension Field {
     _ name: String, _ path: FieldPath<Root, Value>, _ codec: Codec<Value>,
     example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
   ) -> Field {
-    Field(
+    let property = StoredProperty(path)
+    return Field(
       name, describe: { _ in FieldDescription(name, codec.schema(), .optional, example: example(), sentence) },
-      write: { root, key, writer in
+      write: property.writing { value, key, writer in
         writer.key(key)
-        codec.write(root[keyPath: path], &writer)
+        codec.write(value, &writer)
       },
       read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
         guard let view, !view.isNull, let value = try codec.readIfKnown(view, context) else { return }
-        root[keyPath: path] = value
+        property.set(value, of: &root)
       })
   }
 

@@ -48,16 +48,21 @@ package struct JSONView: Sendable {
   }
 
   /// Whether it is the text of these bytes.
-  package func spells(_ text: [UInt8]) -> Bool {
+  func spells(_ text: Span<UInt8>) -> Bool {
     let node = self.document.nodes[self.node]
-    guard node.kind == .plainString else { return self.string.map { Array($0.utf8) } == text }
-    guard Int(node.end - node.start) - 2 == text.count else { return false }
-    var offset = Int(node.start) + 1
-    for byte in text {
-      guard self.document.bytes[offset] == byte else { return false }
-      offset += 1
+    let start = Int(node.start) + 1
+    switch node.kind {
+    case .plainString:
+      guard Int(node.end) - 1 - start == text.count else { return false }
+      for place in text.indices where self.document.bytes[start + place] != text[place] { return false }
+      return true
+    case .escapedString:
+      let unescaped = self.document.unescaped(start..<Int(node.end) - 1)
+      guard unescaped.count == text.count else { return false }
+      for place in text.indices where unescaped[place] != text[place] { return false }
+      return true
+    case .null, .true, .false, .number, .array, .object: return false
     }
-    return true
   }
 
   /// A number without a fraction that an `Int` holds; `nil` for anything else.
@@ -95,11 +100,12 @@ extension JSONView {
   }
 
   /// The first member with the name; `nil` if there is none, or this is not an object.
-  package subscript(name: String) -> JSONView? {
-    self[Array(name.utf8)]
-  }
+  package subscript(name: String) -> JSONView? { self.member(name.utf8.span) }
 
-  package subscript(name: [UInt8]) -> JSONView? {
+  /// The same for a name that is bytes already.
+  subscript(name: [UInt8]) -> JSONView? { self.member(name.span) }
+
+  private func member(_ name: Span<UInt8>) -> JSONView? {
     guard self.isObject else { return nil }
     var (key, end) = (self.node + 1, self.end)
     while key < end {
@@ -141,7 +147,7 @@ extension JSONView {
 
 extension JSONDocument {
   /// The bytes that a checked string stands for.
-  fileprivate func unescaped(_ range: Range<Int>) -> [UInt8] {
+  func unescaped(_ range: Range<Int>) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(range.count)
     var position = range.lowerBound

@@ -125,15 +125,18 @@ package struct JSONWriter: Sendable {
   }
 
   private mutating func digits(_ value: UInt64, atLeast count: Int) {
-    // As many as there can be.
-    var digits = InlineArray<20, UInt8>(repeating: 0)
-    var (first, rest) = (digits.count, value)
+    let start = self.bytes.count
+    var rest = value
     repeat {
-      first -= 1
-      digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      self.bytes.append(UInt8(ascii: "0"))
       rest /= 10
-    } while rest > 0 || digits.count - first < count
-    for place in first..<digits.count { self.bytes.append(digits[place]) }
+    } while rest > 0 || self.bytes.count - start < count
+    rest = value
+    var text = self.bytes.mutableSpan
+    for place in (start..<text.count).reversed() {
+      text[place] += UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
   }
 
   private static func isPlain(_ text: Span<UInt8>) -> Bool {

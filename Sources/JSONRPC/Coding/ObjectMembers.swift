@@ -56,7 +56,7 @@ struct MemberNames: Sendable {
   }
 
   private func contain(_ key: JSONView) -> Bool {
-    for name in self.bytes where key.spells(name) { return true }
+    for name in self.bytes where key.spells(name.span) { return true }
     return false
   }
 

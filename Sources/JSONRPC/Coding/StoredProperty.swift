@@ -2,12 +2,12 @@
 ///
 /// Each access by a key path has the runtime walk the path anew, which takes hundreds of instructions. A table is made
 /// once and used for ever, so it asks once at which offset the property is stored.
-struct StoredProperty<Root, Value>: Sendable {
+package struct StoredProperty<Root, Value>: Sendable {
   private let path: FieldPath<Root, Value>
   /// In bytes; `nil` where the property is not stored as it is, but computed or observed.
   let offset: Int?
 
-  init(_ path: FieldPath<Root, Value>) {
+  package init(_ path: FieldPath<Root, Value>) {
     self.path = path
     self.offset = MemoryLayout<Root>.offset(of: path)
   }
@@ -16,7 +16,7 @@ struct StoredProperty<Root, Value>: Sendable {
   ///
   /// What makes it safe to use memory so: `MemoryLayout.offset` promises that the property, as its type has it, is at
   /// this offset of every value, and has none for a property for which that does not hold.
-  func value(of root: Root) -> Value {
+  package func value(of root: Root) -> Value {
     guard let offset = self.offset else { return root[keyPath: self.path] }
     return unsafe withUnsafePointer(to: root) { whole in
       unsafe UnsafeRawPointer(whole).advanced(by: offset).assumingMemoryBound(to: Value.self).pointee
@@ -24,7 +24,7 @@ struct StoredProperty<Root, Value>: Sendable {
   }
 
   /// Sets the property of that value; see `value(of:)`.
-  func set(_ value: Value, of root: inout Root) {
+  package func set(_ value: Value, of root: inout Root) {
     guard let offset = self.offset else { return root[keyPath: self.path] = value }
     unsafe withUnsafeMutablePointer(to: &root) { whole in
       unsafe UnsafeMutableRawPointer(whole).advanced(by: offset).assumingMemoryBound(to: Value.self).pointee = value

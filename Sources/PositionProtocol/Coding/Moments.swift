@@ -39,19 +39,19 @@ extension Field {
     _ path: FieldPath<Root, Instant>, named name: String = "age", presence: FieldDescription.Presence = .required,
     example: @escaping @autoclosure @Sendable () -> JSONValue = 0.25, _ sentence: String
   ) -> Field {
-    let codec = Codec<Duration>.seconds(.nonNegative)
+    let (codec, property) = (Codec<Duration>.seconds(.nonNegative), StoredProperty(path))
     return Field(
       name, describe: { _ in FieldDescription(name, codec.schema(), presence, example: example(), sentence) },
       write: { root, key, writer in
         writer.key(key)
-        codec.write(max(.zero, writer.moment.now - root[keyPath: path]), &writer)
+        codec.write(max(.zero, writer.moment.now - property.value(of: root)), &writer)
       },
       read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
         if let view {
-          root[keyPath: path] = context.moment.now - (try codec.read(view, context))
+          property.set(context.moment.now - (try codec.read(view, context)), of: &root)
         } else {
           if case .required = presence { throw .found("missing", expected: codec.schema().expectation) }
-          root[keyPath: path] = context.moment.now
+          property.set(context.moment.now, of: &root)
         }
       })
   }
