@@ -11,6 +11,17 @@ struct UpdateEncoder {
   private struct Key: Hashable {
     let notification: Notification
 
+    /// Hashes what most notifications of a turn differ in: hashing a whole fix takes longer than comparing two.
+    func hash(into hasher: inout Hasher) {
+      switch self.notification {
+      case .position(let id, let update):
+        hasher.combine(id.number)
+        hasher.combine(update.fix?.latitude)
+        hasher.combine(update.fixes.count)
+      default: hasher.combine(self.notification)
+      }
+    }
+
     init(_ notification: Notification) {
       switch notification {
       case .position(let id, let update): self.notification = .position(Self.anybodys(id), update)

@@ -57,8 +57,8 @@ extension Sensitivity {
   }
 
   fileprivate init(of update: PositionUpdate) {
-    let fixes = update.fixes + [update.fix].compactMap { $0 }
-    self = fixes.isEmpty ? .open : fixes.allSatisfy(\.isReduced) ? .reduced : .precise
+    let isAnyPrecise = update.fix?.isReduced == false || update.fixes.contains { !$0.isReduced }
+    self = isAnyPrecise ? .precise : update.fix == nil && update.fixes.isEmpty ? .open : .reduced
   }
 
   /// Only time decides that a region expires.

@@ -8,28 +8,30 @@ extension BrokerParts {
       isChanged = true
       turn.log(.info, "\(ended.description) is not given the position any more")
     }
-    for client in turn.actions.recipientsOfPositions() + turn.followers.recipientsOfPositions() {
-      guard let principal = self.clients[client]?.principal else { continue }
-      let change = self.usage.notified(principal, now: turn.now)
-      isChanged = isChanged || change.isChanged
-      if change.isNew, let inUse = self.usage.inUse.last {
-        turn.log(.info, "\(inUse.description) is being given the position")
-      }
-    }
+    for action in turn.actions where self.noteUsage(by: action, &turn) { isChanged = true }
+    for action in turn.followers where self.noteUsage(by: action, &turn) { isChanged = true }
     if isChanged { turn.act(.inUse(self.usage.inUse)) }
+  }
+
+  /// - Returns: Whether the action changes who is shown.
+  private mutating func noteUsage(by action: Action, _ turn: inout Turn) -> Bool {
+    guard let client = action.recipientOfPosition, let principal = self.clients[client]?.principal else { return false }
+    let change = self.usage.notified(principal, now: turn.now)
+    if change.isNew, let inUse = self.usage.inUse.last {
+      turn.log(.info, "\(inUse.description) is being given the position")
+    }
+    return change.isChanged
   }
 }
 
-extension [Action] {
-  /// The clients that get a position.
-  fileprivate func recipientsOfPositions() -> [ClientID] {
-    self.compactMap { action in
-      switch action {
-      case .notify(_, .status), .answer(_, .status): nil
-      case .notify(let client, let notification): notification.sensitivity == .open ? nil : client
-      case .answer(let call, let answer): answer.sensitivity == .open ? nil : call.client
-      default: nil
-      }
+extension Action {
+  /// The client that gets a position by it; `nil` if it carries none.
+  fileprivate var recipientOfPosition: ClientID? {
+    switch self {
+    case .notify(_, .status), .answer(_, .status): nil
+    case .notify(let client, let notification): notification.sensitivity == .open ? nil : client
+    case .answer(let call, let answer): answer.sensitivity == .open ? nil : call.client
+    default: nil
     }
   }
 }

@@ -37,7 +37,16 @@ struct UsageLedger: Sendable {
   mutating func notified(_ principal: Principal, now: Instant) -> (isChanged: Bool, isNew: Bool) {
     let unit = principal.unit.name
     let key = Key(uid: principal.uid, unit: unit)
-    guard var entry = self.entries[key] else {
+    let isNewProgram = self.entries.modify(key) { entry in
+      entry.until = now + Self.grace
+      let programs = entry.inUse.programs
+      guard let name = principal.name, programs.count < Self.maximumPrograms, !programs.contains(name) else {
+        return false
+      }
+      entry.inUse.programs.append(name)
+      return true
+    }
+    guard let isNewProgram else {
       let inUse = DaemonStatus.InUse(
         uid: principal.uid, user: principal.user, unit: unit, programs: principal.name.map { [$0] } ?? [], since: now)
       self.entries[key] = Entry(inUse: inUse, until: now + Self.grace)
@@ -45,17 +54,8 @@ struct UsageLedger: Sendable {
       self.revision += 1
       return (true, true)
     }
-    entry.until = now + Self.grace
-    var isChanged = false
-    if let name = principal.name, !entry.inUse.programs.contains(name),
-      entry.inUse.programs.count < Self.maximumPrograms
-    {
-      entry.inUse.programs.append(name)
-      self.revision += 1
-      isChanged = true
-    }
-    self.entries[key] = entry
-    return (isChanged, false)
+    if isNewProgram { self.revision += 1 }
+    return (isNewProgram, false)
   }
 
   /// Removes the users without a position for a while.
