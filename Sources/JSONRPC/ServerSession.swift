@@ -76,6 +76,9 @@ package struct ServerSession: Sendable {
   /// How many requests are not yet answered.
   package var pendingCount: Int { self.pending.count }
 
+  /// Whether there are bytes of which `next` has made nothing yet.
+  package var hasBytes: Bool { self.decoder.bufferedBytes > 0 }
+
   /// The open request with the client's id.
   package func serial(of id: RequestID) -> UInt64? { self.serials[id] }
 

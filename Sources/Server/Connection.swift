@@ -56,6 +56,8 @@ final class Connection {
   private var hasTaken = false
   /// Whether it waits in line for its turn.
   var isInLine = false
+  /// Whether it works, and goes on when that is done.
+  private var isAtWork = false
 
   init(
     client: ClientID, principal: Principal, descriptor: FileDescriptor, server: PositionServer
@@ -89,6 +91,7 @@ final class Connection {
   /// Reads and begins the client's requests, at least until the deadline. It stops while the client does not take its
   /// answers or has too many unanswered requests.
   func work(until deadline: Instant) {
+    self.isAtWork = true
     if self.isToRead { self.read() }
     if self.hasTaken {
       self.hasTaken = false
@@ -99,6 +102,7 @@ final class Connection {
       if EventLoop.readClock() >= deadline { break }
     }
     self.isInLine = false
+    self.isAtWork = false
     self.flush()
   }
 
@@ -128,6 +132,7 @@ final class Connection {
       guard self.mayHaveFrames else { return nil }
       if let actions = self.session.next() {
         self.waiting = actions[...]
+        self.mayHaveFrames = self.session.hasBytes || !self.isReading
         continue
       }
       self.mayHaveFrames = false
@@ -279,7 +284,7 @@ final class Connection {
       self.isTakingAwaited = false
       self.hasTaken = true
     }
-    self.goOn()
+    if !self.isAtWork { self.goOn() }
   }
 
   /// Drops half of the queue, because its user's clients together take too much: superseded updates first, else the
@@ -322,11 +327,9 @@ final class Connection {
 
   private func updateInterest() {
     guard case .closed = self.phase else {
-      var interest: Interest = []
       let isDone = self.waiting.isEmpty && !self.mayHaveFrames && !self.isToRead && !self.isBlocked
-      if self.isReading, isDone, case .open = self.phase { interest.insert(.read) }
-      if !self.queue.isEmpty { interest.insert(.write) }
-      self.watch?.interest = interest
+      self.watch?.interest = Interest(
+        read: self.isReading && isDone && self.isOpen, write: !self.queue.isEmpty)
       return
     }
   }

@@ -8,6 +8,10 @@ package struct Interest: OptionSet, Sendable, Hashable {
     self.rawValue = rawValue
   }
 
+  package init(read: Bool, write: Bool) {
+    self.rawValue = (read ? Interest.read.rawValue : 0) | (write ? Interest.write.rawValue : 0)
+  }
+
   /// Reading would not block: there are bytes, a connection to accept, or the end.
   package static let read = Interest(rawValue: 1)
   /// Writing would not block; also a connection that has come about or failed.

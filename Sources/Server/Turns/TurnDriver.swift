@@ -32,32 +32,31 @@ final class TurnDriver: @unchecked Sendable {
 
   /// The same for a connection that the loop has just found ready.
   func serve(_ client: ClientID, of user: UInt32, isGranted: Bool) {
-    let isFree = self.scheduler.isEmpty && !self.isAtWork && self.atOnce < TurnScheduler.slice
-    self.scheduler.add(client, of: user, isGranted: isGranted)
-    guard isFree else {
-      if !self.isAtWork { self.arm() }
-      return
+    guard self.scheduler.isEmpty, !self.isAtWork, self.atOnce < TurnScheduler.slice else {
+      return self.add(client, of: user, isGranted: isGranted)
     }
-    self.atOnce += self.run(for: TurnScheduler.slice)
+    self.atOnce += self.run(client, for: TurnScheduler.slice)
     if !self.scheduler.isEmpty { self.arm() }
   }
 
   private func turn() {
     self.isArmed = false
     self.atOnce = .zero
-    _ = self.run(for: TurnScheduler.budget)
+    if let first = self.scheduler.next() { _ = self.run(first, for: TurnScheduler.budget) }
     if !self.scheduler.isEmpty { self.arm() }
   }
 
   /// - Returns: How long that took.
-  private func run(for budget: Duration) -> Duration {
+  private func run(_ first: ClientID, for budget: Duration) -> Duration {
     let began = EventLoop.readClock()
     var now = began
     self.isAtWork = true
     defer { self.isAtWork = false }
-    while now - began < budget, let client = self.scheduler.next() {
+    var next: ClientID? = first
+    while let client = next {
       self.work(client, min(began + budget, now + TurnScheduler.slice))
       now = EventLoop.readClock()
+      next = now - began < budget ? self.scheduler.next() : nil
     }
     return now - began
   }
