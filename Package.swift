@@ -146,7 +146,7 @@ let package = Package(
     .executableTarget(
       name: "startunit", dependencies: ["Systemd", "EventLoop"], path: "Tests/StartUnit", swiftSettings: settings),
     tests("PrintableTests", ["Printable"]),
-    tests("TestSupportTests", ["TestSupport", "EventLoop"]),
+    tests("TestSupportTests", ["TestSupport", "EventLoop", "Positioning"]),
     tests("SystemdTests", ["Systemd", "CSystemd", "EventLoop", "Positioning", "TestSupport"]),
     tests(
       "ControlCommandsTests",

@@ -90,7 +90,7 @@ final class Doorway {
 
   private func admit(_ descriptor: FileDescriptor) throws(SystemError) {
     let principal =
-      if let identify { try identify(descriptor) } else { Principal(try PeerCredentials(of: descriptor)) }
+      if let identify { try identify(descriptor) } else { try Principal(peerOf: descriptor) }
     switch self.server.takePlace(for: principal) {
     case .taken: self.name(principal) { [weak self] in self?.welcome(descriptor, $0) }
     case .refused(let limit, let value):
@@ -156,14 +156,5 @@ final class Doorway {
   private func refuse(_ descriptor: FileDescriptor, _ error: RPCError) throws(SystemError) {
     _ = try descriptor.write(Framing.lines.frame(OutgoingMessage.error(id: nil, error))[...])
     descriptor.close()
-  }
-}
-
-extension Principal {
-  /// The kernel's credentials, which have no names.
-  fileprivate init(_ credentials: PeerCredentials) {
-    self.init(
-      uid: credentials.uid, gid: credentials.gid, pid: credentials.pid, groups: credentials.groups, user: nil,
-      unit: PeerUnit(credentials.unit))
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Positioning
 import TestSupport
 import Testing
 
@@ -23,7 +24,7 @@ struct UnixSocketTests {
     _ = try client.write([1, 2])
     #expect(try readAll(accepted) == [1, 2])
     for socket in [client, accepted] {
-      let peer = try PeerCredentials(of: socket)
+      let peer = try Principal(peerOf: socket)
       #expect(peer.pid == getpid())
       #expect(peer.uid == getuid())
       #expect(peer.gid == getgid())
@@ -44,7 +45,7 @@ struct UnixSocketTests {
   @Test("A socket without a peer has no credentials to show")
   func noPeer() throws {
     let listener = try TCPSocket.listenOnLoopback()
-    #expect(throws: SystemError.self) { try PeerCredentials(of: listener.descriptor) }
+    #expect(throws: SystemError.self) { try Principal(peerOf: listener.descriptor) }
   }
 
   @Test("The socket has the mode asked for, whatever the umask", arguments: [0o600, 0o660, 0o666, 0o777] as [mode_t])

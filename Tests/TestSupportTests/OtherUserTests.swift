@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import Positioning
 import TestSupport
 import Testing
 
@@ -18,9 +19,9 @@ struct OtherUserTests {
       self.listener = try UnixSocket.listen(path: self.path, mode: mode, backlog: 8)
     }
 
-    func peer() throws -> PeerCredentials {
+    func peer() throws -> Principal {
       guard let socket = try self.listener.accept() else { throw TimedOut("nobody is at the door") }
-      return try PeerCredentials(of: socket)
+      return try Principal(peerOf: socket)
     }
   }
 
@@ -35,7 +36,8 @@ struct OtherUserTests {
         let peer = try door.peer()
         #expect(peer.uid == other.uid)
         #expect(peer.gid == other.gid)
-        #expect(peer.groups == other.groups)
+        // The primary group stands first, whether the kernel lists it or not.
+        #expect(peer.groups == [other.gid] + other.groups.filter { $0 != other.gid })
         #expect(peer.pid == getpid())
       }
       withExtendedLifetime(clients) {}

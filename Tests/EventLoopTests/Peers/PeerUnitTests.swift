@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Positioning
 import TestSupport
 import Testing
 
@@ -13,10 +14,10 @@ struct PeerUnitTests {
     try await withLoop { loop in
       let caller = try Caller(on: loop)
       let own = try FileDescriptor(adopting: unsafe open("/proc/self/cgroup", O_RDONLY))
-      let expected = SystemUnit(controlGroups: String(decoding: try readAll(own), as: UTF8.self))
-      let credentials = try PeerCredentials(of: caller.socket)
-      #expect(credentials.pid == caller.program.pid)
-      #expect(credentials.unit == expected)
+      let expected = PeerUnit(controlGroups: String(decoding: try readAll(own), as: UTF8.self))
+      let peer = try Principal(peerOf: caller.socket)
+      #expect(peer.pid == caller.program.pid)
+      #expect(peer.unit == expected)
     }
   }
 
@@ -25,9 +26,9 @@ struct PeerUnitTests {
     try await withLoop { loop in
       let caller = try Caller(on: loop)
       try caller.end(on: loop)
-      let credentials = try PeerCredentials(of: caller.socket)
-      #expect(credentials.pid == caller.program.pid)
-      #expect(credentials.unit == .unknown)
+      let peer = try Principal(peerOf: caller.socket)
+      #expect(peer.pid == caller.program.pid)
+      #expect(peer.unit == .unknown)
     }
   }
 
@@ -37,12 +38,12 @@ struct PeerUnitTests {
       let caller = try Caller(on: loop)
       let others = "0::/system.slice/map.service\n"
       let numbers = Box<[pid_t]>([])
-      let before = SystemUnit(ofPeerOf: caller.socket) { pid in
+      let before = PeerUnit(ofPeerOf: caller.socket) { pid in
         numbers.value.append(pid)
         return others
       }
-      #expect(before == .service("map.service"))
-      let after = SystemUnit(ofPeerOf: caller.socket) { pid in
+      #expect(before == .named("map.service"))
+      let after = PeerUnit(ofPeerOf: caller.socket) { pid in
         numbers.value.append(pid)
         do { try caller.end(on: loop) } catch { Issue.record(error) }
         return others
@@ -56,14 +57,14 @@ struct PeerUnitTests {
   func unreadable() async throws {
     try await withLoop { loop in
       let caller = try Caller(on: loop)
-      #expect(SystemUnit(ofPeerOf: caller.socket) { _ in nil } == .unknown)
+      #expect(PeerUnit(ofPeerOf: caller.socket) { _ in nil } == .unknown)
     }
   }
 
   @Test("A socket without a peer's process has no unit that is known")
   func noPeer() throws {
     let listener = try TCPSocket.listenOnLoopback()
-    #expect(SystemUnit(ofPeerOf: listener.descriptor) == .unknown)
+    #expect(PeerUnit(ofPeerOf: listener.descriptor) == .unknown)
   }
 
   @Test(
@@ -72,10 +73,10 @@ struct PeerUnitTests {
   func controlGroup() async throws {
     try await withLoop { loop in
       let caller = try Caller(on: loop)
-      for (path, unit) in [("map.service", SystemUnit.service("map.service")), ("session-1.scope", .none)] {
+      for (path, unit) in [("map.service", PeerUnit.named("map.service")), ("session-1.scope", .none)] {
         let group = try ControlGroup(path)
         try group.take(caller.program.pid)
-        #expect(try PeerCredentials(of: caller.socket).unit == unit)
+        #expect(try Principal(peerOf: caller.socket).unit == unit)
         try group.release(caller.program.pid)
       }
     }

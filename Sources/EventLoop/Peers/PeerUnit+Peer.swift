@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
+import Positioning
 
-extension SystemUnit {
+extension PeerUnit {
   /// The unit of the process that connected, as it is now.
   ///
   /// - Parameter read: a process's control groups, by its number.

@@ -1,17 +1,9 @@
-/// The unit of the system's own service manager that a process belongs to.
-package enum SystemUnit: Hashable, Sendable {
-  /// A service, by its full name, such as `map.service`.
-  case service(String)
-  /// None that is a service: sessions, all that users start in them or have their own manager run, and processes
-  /// that no unit holds.
-  case none
-  /// It cannot be determined, or not safely.
-  case unknown
-}
+import Positioning
 
-/// Read from control groups: the service manager gives each unit a folder of its own among them, below those of its
-/// slices, and no process leaves it without privilege.
-extension SystemUnit {
+/// A unit is read from control groups: the service manager gives each one a folder of its own among them, below those of
+/// its slices, and no process leaves it without privilege. Only services count: sessions, what users start in them or
+/// in their own managers, and processes that no unit holds are of none.
+extension PeerUnit {
   /// - Parameter text: what `/proc/PID/cgroup` holds: a line `NUMBER:CONTROLLERS:PATH` for each hierarchy.
   init(controlGroups text: String) {
     var paths: [Substring] = []
@@ -27,7 +19,7 @@ extension SystemUnit {
       if (fields[0] == "0" && fields[1].isEmpty) || fields[1] == "name=systemd" { paths.append(fields[2]) }
     }
     // Where the manager does not use one of the two, everything is at its top.
-    let units = Set(paths.filter { $0 != "/" }.map { SystemUnit(path: $0) })
+    let units = Set(paths.filter { $0 != "/" }.map { PeerUnit(path: $0) })
     if units.count > 1 || paths.isEmpty {
       self = .unknown
     } else {
@@ -38,7 +30,7 @@ extension SystemUnit {
   /// - Parameter path: within a hierarchy, from its top.
   private init(path: Substring) {
     // The kernel's own remark on a group that was removed; no process that lives is in one. Units have ASCII names.
-    guard path.utf8.allSatisfy({ $0 < 0x80 }), !path.utf8.hasSuffix(" (deleted)") else {
+    guard path.utf8.allSatisfy({ $0 < 0x80 }), !path.utf8.ends(with: " (deleted)") else {
       self = .unknown
       return
     }
@@ -53,7 +45,7 @@ extension SystemUnit {
     }
     switch Self.kind(of: unit) {
     // What a user's own manager runs is below this service; a user may give it any name.
-    case "service": self = unit.utf8.starts(with: "user@".utf8) ? .none : .service(String(unit))
+    case "service": self = unit.utf8.starts(with: "user@".utf8) ? .none : .named(String(unit))
     // Sessions and containers; and the helpers that the manager runs for its own units.
     case "scope", "socket", "mount", "swap": self = .none
     default: self = .unknown
@@ -70,25 +62,9 @@ extension SystemUnit {
 
   /// What stands after the last point of a name that a unit can have; `nil` where none can.
   private static func kind(of name: Substring) -> String? {
-    guard name.utf8.count <= 255, name.utf8.allSatisfy({ Self.isAllowed($0) }),
+    guard name.utf8.count <= UnitName.longest, name.utf8.allSatisfy({ UnitName.isAllowed($0) }),
       let point = name.utf8.lastIndex(of: UInt8(ascii: ".")), point != name.startIndex
     else { return nil }
     return String(name[name.utf8.index(after: point)...])
   }
-
-  private static func isAllowed(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    case UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "\\"),
-      UInt8(ascii: "@"):
-      true
-    default: false
-    }
-  }
-}
-
-extension Substring.UTF8View {
-  fileprivate func hasSuffix(_ suffix: String) -> Bool { self.reversed().starts(with: suffix.utf8.reversed()) }
 }

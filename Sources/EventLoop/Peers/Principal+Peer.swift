@@ -1,18 +1,13 @@
 import CLinux
-package import Glibc
+import Glibc
+package import Positioning
 
-/// The peer of a Unix socket as the kernel recorded it when the connection was made; its unit as it is
-/// now.
-package struct PeerCredentials: Hashable, Sendable {
-  package let pid: pid_t
-  package let uid: uid_t
-  package let gid: gid_t
-  /// All its groups, the primary one perhaps among them, in the kernel's order.
-  package let groups: [gid_t]
-  package let unit: SystemUnit
-
+extension Principal {
+  /// The peer of a Unix socket as the kernel recorded it when the connection was made; its unit as it is now. The kernel
+  /// knows no names.
+  ///
   /// - Throws: when the socket is not a connected Unix socket.
-  package init(of socket: FileDescriptor) throws(SystemError) {
+  package init(peerOf socket: FileDescriptor) throws(SystemError) {
     var pid: pid_t = 0
     var uid: uid_t = 0
     var gid: gid_t = 0
@@ -20,14 +15,11 @@ package struct PeerCredentials: Hashable, Sendable {
       unsafe clinux_peer_credentials(socket.rawValue, &pid, &uid, &gid), "ask for the peer's credentials")
     // For a socket without a peer the kernel's answer is empty.
     guard pid != 0 else { throw SystemError(code: ENOTCONN, call: "ask for the peer's credentials") }
-    self.pid = pid
-    self.uid = uid
-    self.gid = gid
-    self.groups = try Self.groups(of: socket)
-    self.unit = SystemUnit(ofPeerOf: socket)
+    self.init(
+      uid: uid, gid: gid, pid: pid, groups: try Self.groups(ofPeerOf: socket), unit: PeerUnit(ofPeerOf: socket))
   }
 
-  private static func groups(of socket: FileDescriptor) throws(SystemError) -> [gid_t] {
+  private static func groups(ofPeerOf socket: FileDescriptor) throws(SystemError) -> [UInt32] {
     var groups = [gid_t](repeating: 0, count: 64)
     while true {
       let count = Int(

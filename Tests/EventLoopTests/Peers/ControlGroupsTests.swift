@@ -1,9 +1,10 @@
+import Positioning
 import Testing
 
 @testable import EventLoop
 
 @Suite("The system's unit, by the control groups of a process")
-struct SystemUnitTests {
+struct ControlGroupsTests {
   @Test(
     "A service is the first folder below the slices",
     arguments: [
@@ -20,9 +21,9 @@ struct SystemUnitTests {
       ("/_memory.slice/map.service", "map.service"),
     ])
   func service(path: String, unit: String) {
-    #expect(SystemUnit(controlGroups: "0::\(path)\n") == .service(unit))
-    #expect(SystemUnit(controlGroups: "4:memory:/\n1:name=systemd:\(path)\n0::/\n") == .service(unit))
-    #expect(SystemUnit(controlGroups: "1:name=systemd:\(path)\n0::\(path)\n") == .service(unit))
+    #expect(PeerUnit(controlGroups: "0::\(path)\n") == .named(unit))
+    #expect(PeerUnit(controlGroups: "4:memory:/\n1:name=systemd:\(path)\n0::/\n") == .named(unit))
+    #expect(PeerUnit(controlGroups: "1:name=systemd:\(path)\n0::\(path)\n") == .named(unit))
   }
 
   @Test(
@@ -36,7 +37,7 @@ struct SystemUnitTests {
       "/system.slice/ssh.socket", "/home.mount", "/dev-sda1.swap",
     ])
   func none(path: String) {
-    #expect(SystemUnit(controlGroups: "0::\(path)\n") == .none)
+    #expect(PeerUnit(controlGroups: "0::\(path)\n") == .none)
   }
 
   @Test(
@@ -61,13 +62,13 @@ struct SystemUnitTests {
       "0::/system.slice/map.service\nnonsense\n", "nonsense\n0::/system.slice/map.service\n",
     ])
   func unknown(text: String) {
-    #expect(SystemUnit(controlGroups: text) == .unknown)
+    #expect(PeerUnit(controlGroups: text) == .unknown)
   }
 
   @Test("Other hierarchies do not count, whatever stands in them")
   func others() {
     let text =
       "9:memory:/system.slice/a.service\n3:name=other:/b\u{F6}.service\n0:x:/c.service\n0::/system.slice/map.service\n"
-    #expect(SystemUnit(controlGroups: text) == .service("map.service"))
+    #expect(PeerUnit(controlGroups: text) == .named("map.service"))
   }
 }
