@@ -54,7 +54,7 @@ import Testing
   /// The newest number that is kept; everything that a batch holds must be of it.
   private static func kept(_ fixture: StoreFixture) throws -> UInt64 {
     fixture.clock = .system
-    guard let name = try fixture.open(user: { _ in .nobody }).state.names.first else { return 0 }
+    guard let name = try fixture.open(user: { _ in .absent }).state.names.first else { return 0 }
     let numbers = name.events.map(\.id)
     #expect(numbers.isEmpty || numbers == Array((numbers.first ?? 0)...name.lastEvent), "a gap in \(numbers)")
     guard let last = numbers.last else { return name.lastEvent }

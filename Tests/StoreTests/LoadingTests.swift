@@ -41,21 +41,21 @@ import Testing
   @Test(
     "A name belongs to number and name of its user together",
     arguments: [
-      ("anna", .named("anna"), true), ("anna", .named("berta"), false), ("anna", .nobody, false),
-      (nil, .nobody, true), (nil, .named("anna"), false),
+      ("anna", .found("anna"), true), ("anna", .found("berta"), false), ("anna", .absent, false),
+      (nil, .absent, true), (nil, .found("anna"), false),
       ("anna", .unknown(SystemError(code: 5, call: "look up")), true),
       (nil, .unknown(SystemError(code: 5, call: "look up")), true),
       // K and the Kelvin sign: Swift takes them for the same text.
-      ("K", .named("\u{212A}"), false),
-    ] as [(String?, UserName, Bool)])
-  func owners(kept: String?, now: UserName, stays: Bool) throws {
+      ("K", .found("\u{212A}"), false),
+    ] as [(String?, AccountLookup<String>, Bool)])
+  func owners(kept: String?, now: AccountLookup<String>, stays: Bool) throws {
     let fixture = try StoreFixture()
     let other = DurableID(uid: 7, name: "other")
     try fixture.open().tables.commit([
       .putName(anna, user: kept, wake: nil), .putRegion(anna, Self.region), Self.event(1),
       .putName(other, user: "user7", wake: nil),
     ])
-    let user = { (uid: UInt32) in uid == 1000 ? now : UserName.named("user7") }
+    let user = { (uid: UInt32) in uid == 1000 ? now : AccountLookup.found("user7") }
     #expect(try fixture.open(user: user).state.names.map(\.id) == (stays ? [other, anna] : [other]))
     #expect(fixture.messages.isEmpty == stays)
     #expect(

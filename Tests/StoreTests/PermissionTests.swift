@@ -14,19 +14,19 @@ import Testing
   @Test(
     "A decision belongs to number and name of its user together",
     arguments: [
-      (.named("anna"), true), (.named("berta"), false), (.nobody, false),
+      (.found("anna"), true), (.found("berta"), false), (.absent, false),
       (.unknown(SystemError(code: 5, call: "look up")), true),
-    ] as [(UserName, Bool)])
-  func owners(now: UserName, stays: Bool) throws {
+    ] as [(AccountLookup<String>, Bool)])
+  func owners(now: AccountLookup<String>, stays: Bool) throws {
     let fixture = try StoreFixture()
     let other = Decision(user: "user7", level: nil, at: at(1))
     try fixture.open().tables.commit([.putDecision(1000, Self.yes), .putDecision(7, other)])
-    let user = { (uid: UInt32) in uid == 1000 ? now : UserName.named("user7") }
+    let user = { (uid: UInt32) in uid == 1000 ? now : AccountLookup.found("user7") }
     #expect(try fixture.open(user: user).state.decisions == (stays ? [1000: Self.yes, 7: other] : [7: other]))
     #expect(fixture.messages.isEmpty == stays)
     #expect(stays || fixture.said("user 1000 is no longer anna: its stored decision is removed"))
     // For good, also where the number has its name again.
-    #expect(try fixture.open { .named($0 == 7 ? "user7" : "anna") }.state.decisions.count == (stays ? 2 : 1))
+    #expect(try fixture.open { .found($0 == 7 ? "user7" : "anna") }.state.decisions.count == (stays ? 2 : 1))
   }
 
   @Test(
@@ -47,7 +47,7 @@ import Testing
     var asked = 0
     let state = try fixture.open { _ in
       asked += 1
-      return .nobody
+      return .absent
     }.state
     #expect(state.names.isEmpty && state.decisions.isEmpty && asked == 1)
     #expect(fixture.messages.count == 2)

@@ -25,7 +25,8 @@ final class StoreFixture {
 
   /// Opens and reads it, as the daemon does at its start.
   func open(
-    _ schema: Schema = .current, now: Instant = at(10_000), user: (UInt32) -> UserName = { .named("user\($0)") }
+    _ schema: Schema = .current, now: Instant = at(10_000),
+    user: (UInt32) -> AccountLookup<String> = { .found("user\($0)") }
   ) throws -> (tables: StoreTables, state: StoredState) {
     try StoreQueue.read(self.file, schema, clock: self.clock, now: now, user: user)
   }

@@ -25,7 +25,7 @@ private final class Keeper {
 
   init(path: String, on loop: EventLoop) throws {
     let opened = try StoreQueue.open(loop: loop, path: path, now: EventLoop.readClock()) { _ in
-      .nobody
+      .absent
     } log: {
       Self.say($1)
     }

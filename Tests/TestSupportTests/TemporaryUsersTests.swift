@@ -13,12 +13,14 @@ struct TemporaryUsersTests {
       let ben = try #require(try users?.addUser())
       let (adasName, bensName) = (try #require(ada.name), try #require(ben.name))
       #expect(ada.uid != ben.uid && adasName != bensName)
-      #expect(UserName(of: ada.uid) == .named(adasName) && UserName(of: ben.uid) == .named(bensName))
+      #expect(
+        AccountLookup.userName(of: ada.uid) == .found(adasName)
+          && AccountLookup.userName(of: ben.uid) == .found(bensName))
       #expect(Self.number(of: group.name) == group.gid)
       #expect(ada.groups == [group.gid] && ben.groups.isEmpty)
       #expect(Self.groups(of: ada) == [ada.gid, group.gid] && Self.groups(of: ben) == [ben.gid])
       users = nil
-      #expect(UserName(of: ada.uid) == .nobody && UserName(of: ben.uid) == .nobody)
+      #expect(AccountLookup.userName(of: ada.uid) == .absent && AccountLookup.userName(of: ben.uid) == .absent)
       #expect(Self.number(of: group.name) == nil && Self.number(of: adasName) == nil)
     }
   }
@@ -30,12 +32,12 @@ struct TemporaryUsersTests {
       let renamed = try users.rename(ada)
       #expect(renamed.uid == ada.uid && renamed.name != ada.name)
       let name = try #require(renamed.name)
-      #expect(UserName(of: ada.uid) == .named(name))
+      #expect(AccountLookup.userName(of: ada.uid) == .found(name))
       try users.remove(renamed)
-      #expect(UserName(of: ada.uid) == .nobody)
+      #expect(AccountLookup.userName(of: ada.uid) == .absent)
       let heir = try users.addUser(uid: ada.uid)
       let heirsName = try #require(heir.name)
-      #expect(heir.uid == ada.uid && heirsName != name && UserName(of: ada.uid) == .named(heirsName))
+      #expect(heir.uid == ada.uid && heirsName != name && AccountLookup.userName(of: ada.uid) == .found(heirsName))
       #expect(throws: TimedOut.self) { try users.remove(ada) }
     }
   }

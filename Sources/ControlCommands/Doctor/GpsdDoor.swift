@@ -26,6 +26,6 @@ struct GpsdDoor: Hashable {
   private static let nobody: UInt32 = 65_534
 
   private static var ownName: String {
-    if case .named(let name) = UserName(of: geteuid()) { name } else { "uid \(geteuid())" }
+    if case .found(let name) = AccountLookup.userName(of: geteuid()) { name } else { "uid \(geteuid())" }
   }
 }

@@ -28,22 +28,10 @@ extension AccountQuestion {
   /// Asks the system, and waits for as long as it takes.
   package func ask() -> AccountLookup<Account> {
     switch self {
-    case .name(let uid):
-      switch UserName(of: uid) {
-      case .named(let name): .found(Account(number: uid, name: name))
-      case .nobody: .absent
-      case .unknown(let error): .unknown(error)
-      }
-    case .user(let uid):
-      AccountLookup<SystemUser>.user(uid).map { Account(number: uid, name: $0.name, groups: $0.groups) }
-    case .userNumber(let name):
-      switch UserNumber(of: name) {
-      case .number(let uid): .found(Account(number: uid, name: name))
-      case .nobody: .absent
-      case .unknown(let error): .unknown(error)
-      }
-    case .groupNumber(let name):
-      AccountLookup<UInt32>.group(named: name).map { Account(number: $0, name: name) }
+    case .name(let uid): AccountLookup<String>.userName(of: uid).map { Account(number: uid, name: $0) }
+    case .user(let uid): .user(uid)
+    case .userNumber(let name): AccountLookup<UInt32>.user(named: name).map { Account(number: $0, name: name) }
+    case .groupNumber(let name): AccountLookup<UInt32>.group(named: name).map { Account(number: $0, name: name) }
     }
   }
 

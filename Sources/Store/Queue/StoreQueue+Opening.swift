@@ -22,7 +22,7 @@ extension StoreQueue {
   /// - Throws: If there can be no database now, such as on a read-only disk.
   package static func open(
     loop: EventLoop, path: String, clock: BootClock = .system, now: Instant,
-    user: (UInt32) -> UserName, log: @escaping (LogLevel, String) -> Void
+    user: (UInt32) -> AccountLookup<String>, log: @escaping (LogLevel, String) -> Void
   ) throws(StoreError) -> Opened {
     let file = StoreFile(path: path, log: log)
     let (tables, state) = try Self.read(file, .current, clock: clock, now: now, user: user)
@@ -46,7 +46,7 @@ extension StoreQueue {
   }
 
   static func read(
-    _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant, user: (UInt32) -> UserName
+    _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant, user: (UInt32) -> AccountLookup<String>
   ) throws(StoreError) -> (StoreTables, StoredState) {
     let (tables, state, isEmpty, lost) = try Self.readTables(file, schema, clock: clock, now: now, user: user)
     let permissions = PermissionFile(beside: file.path)
@@ -54,7 +54,7 @@ extension StoreQueue {
   }
 
   private static func readTables(
-    _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant, user: (UInt32) -> UserName
+    _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant, user: (UInt32) -> AccountLookup<String>
   ) throws(StoreError) -> (StoreTables, StoredState, isEmpty: Bool, lost: StoreError?) {
     do throws(StoreError) {
       return try Self.readSound(file, schema, clock: clock, now: now, user: user)
@@ -67,7 +67,7 @@ extension StoreQueue {
   }
 
   private static func readSound(
-    _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant, user: (UInt32) -> UserName
+    _ file: StoreFile, _ schema: Schema, clock: BootClock, now: Instant, user: (UInt32) -> AccountLookup<String>
   ) throws(StoreError) -> (StoreTables, StoredState, isEmpty: Bool, lost: StoreError?) {
     let (database, lost) = try file.openDatabase(schema, time: .now)
     let tables = StoreTables(database, clock: clock)

@@ -23,13 +23,13 @@ extension StoreTables {
   ///   - user: The present name of a user.
   ///   - log: Called with one message for each.
   func load(
-    now: Instant, user: (UInt32) -> UserName, log: (LogLevel, String) -> Void
+    now: Instant, user: (UInt32) -> AccountLookup<String>, log: (LogLevel, String) -> Void
   ) throws(StoreError) -> StoredState {
     let reader = try StateReader(self, now: now)
     var disowned = Disowned()
     var state = StoredState()
-    var users: [UInt32: UserName] = [:]
-    func owner(_ uid: UInt32) -> UserName {
+    var users: [UInt32: AccountLookup<String>] = [:]
+    func owner(_ uid: UInt32) -> AccountLookup<String> {
       let owner = users[uid] ?? user(uid)
       users[uid] = owner
       return owner
@@ -171,12 +171,12 @@ extension StateReader.Unreadable.Row {
   }
 }
 
-extension UserName {
+extension AccountLookup<String> {
   /// Whether the data of a user with that name belongs to this one.
   fileprivate func fits(_ kept: String?) -> Bool {
     switch self {
-    case .named(let name): kept.map { $0.utf8.elementsEqual(name.utf8) } ?? false
-    case .nobody: kept == nil
+    case .found(let name): kept.map { $0.utf8.elementsEqual(name.utf8) } ?? false
+    case .absent: kept == nil
     case .unknown: true
     }
   }

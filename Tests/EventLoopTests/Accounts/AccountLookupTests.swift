@@ -12,7 +12,14 @@ struct AccountLookupTests {
     #expect(AccountLookup.user(named: "no such user") == .absent)
     #expect(AccountLookup.group(named: "no such group") == .absent)
     #expect(AccountLookup.user(4_123_456_789) == .absent)
-    #expect(UserName(of: 4_123_456_789) == .nobody)
+    #expect(AccountLookup.userName(of: 0) == .found("root"))
+    #expect(AccountLookup.userName(of: 4_123_456_789) == .absent)
+  }
+
+  @Test("A name is taken to its end", arguments: ["", "Root", "root\u{0}", "root\u{0}x"])
+  func exact(name: String) {
+    #expect(AccountLookup.user(named: name) == .absent)
+    #expect(AccountLookup.group(named: name) == .absent)
   }
 
   @Test("A user's groups begin with its primary one")

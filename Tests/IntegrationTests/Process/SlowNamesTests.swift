@@ -36,7 +36,7 @@ import Testing
 
       // What the system says in the end counts for those who are connected.
       try directory.speedUp()
-      let name = try #require(UserName(of: getuid()).name)
+      let name = try #require(AccountLookup.userName(of: getuid()).found)
       var user: JSONValue?
       while user == nil {
         try loop.drive(for: .milliseconds(50))
@@ -97,6 +97,6 @@ import Testing
   }
 }
 
-extension UserName {
-  fileprivate var name: String? { if case .named(let name) = self { name } else { nil } }
+extension AccountLookup {
+  fileprivate var found: Value? { if case .found(let value) = self { value } else { nil } }
 }
