@@ -1,5 +1,6 @@
 import CGPS
 package import Positioning
+import ReceiverPorts
 
 /// Reads gpsd's lines, one at a time.
 ///
@@ -26,7 +27,7 @@ package final class GpsdDecoder {
       return .sky(ReportMapping.sky(report, satellites: satellites, device: device, arrival: arrival))
     case CGPS_ATT: return .attitude(ReportMapping.attitude(report, device: device, arrival: arrival))
     case CGPS_GST: return .errorEstimate(ReportMapping.errorEstimate(report, device: device, arrival: arrival))
-    case CGPS_DEVICE: return device.map { .device(self.notice(report, path: $0)) } ?? .invalid
+    case CGPS_DEVICE: return device.map { self.notice(report, path: $0) } ?? .invalid
     case CGPS_DEVICES: return DeviceList.decode(line).map(GpsdMessage.devices) ?? .invalid
     case CGPS_WATCH: return .watch(device: device)
     case CGPS_VERSION:
@@ -40,9 +41,12 @@ package final class GpsdDecoder {
     }
   }
 
-  private func notice(_ report: cgps_report, path: String) -> DeviceNotice {
-    DeviceNotice(
-      path: path, driver: self.parser.text(CGPS_TEXT_DRIVER), subtype: self.parser.text(CGPS_TEXT_SUBTYPE),
-      isActivated: report.activated < 0 ? nil : report.activated > 0, cycle: ReportMapping.cycle(report.cycle))
+  private func notice(_ report: cgps_report, path: String) -> GpsdMessage {
+    // Below 0 the notice does not say.
+    if report.activated == 0 { return .deviceGone(path) }
+    return .device(
+      ReceiverDevice(
+        path: path, driver: self.parser.text(CGPS_TEXT_DRIVER), subtype: self.parser.text(CGPS_TEXT_SUBTYPE),
+        isActivated: report.activated > 0, cycle: ReportMapping.cycle(report.cycle)))
   }
 }

@@ -82,7 +82,7 @@ private struct NewestReports {
       return self.skies.insert((sky.device ?? "") + (sky.satellites == nil ? "" : " whole")).inserted
     case .attitude(let attitude): return self.attitudes.insert(attitude.device ?? "").inserted
     case .ignored, .invalid: return false
-    case .version, .devices, .device, .watch, .error, .skewed: return true
+    case .version, .devices, .device, .deviceGone, .watch, .error, .skewed: return true
     }
   }
 }

@@ -75,7 +75,7 @@ package struct RecordedSession {
       case .version: hasVersion = hasVersion || index == 0
       case .watch: hasWatch = true
       case .position, .sky, .attitude, .errorEstimate: break search
-      case .devices, .device, .error, .ignored, .invalid, .skewed: break
+      case .devices, .device, .deviceGone, .error, .ignored, .invalid, .skewed: break
       }
     }
     if !hasVersion || !hasWatch {

@@ -63,7 +63,9 @@ extension GpsdMessage {
   fileprivate var receiverTime: Double? {
     switch self {
     case .position(let report): report.time?.seconds
-    case .version, .devices, .device, .watch, .sky, .errorEstimate, .attitude, .error, .ignored, .invalid, .skewed: nil
+    case .version, .devices, .device, .deviceGone, .watch, .sky, .errorEstimate, .attitude, .error, .ignored, .invalid,
+      .skewed:
+      nil
     }
   }
 }

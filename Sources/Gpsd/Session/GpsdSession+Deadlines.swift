@@ -115,7 +115,7 @@ extension GpsdSession {
     self.state = .silent(
       Silent(
         pokeAt: now + Limits.poke, reconnectAt: silent.reconnectAt,
-        question: Question(reportAt: now + Limits.answer, until: now + Limits.answerWhenMute)))
+        question: Patience(reportAt: now + Limits.answer, until: now + Limits.answerWhenMute)))
   }
 
   /// Reports the state of the path to the receiver, on change only.

@@ -58,7 +58,7 @@ extension GpsdSession {
       // No answer follows. The watch stands all the same, and works as soon as gpsd has the device.
       self.devices.listed(self.devices.list.filter { $0.path != self.settings.device })
       self.fallSilent(now: now)
-    case .devices, .device, .error: self.readNews(message, now: now)
+    case .devices, .device, .deviceGone, .error: self.readNews(message, now: now)
     // Reports count once gpsd has said what it filters by.
     case .position, .sky, .errorEstimate, .attitude: break
     case .version, .ignored, .invalid, .skewed: break
@@ -82,7 +82,7 @@ extension GpsdSession {
       self.actions.append(.emit(.attitude(report)))
     case .sky, .errorEstimate, .attitude: break
     case .watch(let device): self.verify(device)
-    case .devices, .device, .error: self.readNews(message, now: now)
+    case .devices, .device, .deviceGone, .error: self.readNews(message, now: now)
     case .version, .ignored, .invalid, .skewed: break
     }
   }
@@ -99,9 +99,10 @@ extension GpsdSession {
     case .device(let notice):
       self.devices.noticed(notice)
       self.reportDevices()
-      if notice.isActivated == false, self.devices.isLost(notice.path) {
-        self.noteLoss(now: now)
-      }
+    case .deviceGone(let path):
+      self.devices.gone(path)
+      self.reportDevices()
+      if self.devices.isLost(path) { self.noteLoss(now: now) }
     case .error(let text): self.actions.append(.log(.warning, "gpsd reports an error: \(text)"))
     case .version, .watch, .position, .sky, .errorEstimate, .attitude, .ignored, .invalid, .skewed: break
     }

@@ -28,7 +28,7 @@ package struct GpsdSession: Sendable {
     case waiting(until: Instant)
     case connecting(Connecting)
     /// Connected, and gpsd has not spoken. Nothing is sent before it has.
-    case banner(Banner)
+    case banner(Patience)
     /// The watch was asked for, and gpsd has not answered: it probes the device, or hangs.
     case watching(until: Instant)
     /// gpsd watches for us, and no report has come.
@@ -45,13 +45,6 @@ package struct GpsdSession: Sendable {
     var until: Instant
   }
 
-  struct Banner: Hashable, Sendable {
-    /// When to report that gpsd is mute; `nil` when it was reported.
-    var reportAt: Instant?
-    /// When to try again.
-    var until: Instant
-  }
-
   struct Streaming: Hashable, Sendable {
     var lastReport: Instant
     /// Set when the deadline passes, not with each report: an idle timer is cheaper than an exact one.
@@ -63,10 +56,11 @@ package struct GpsdSession: Sendable {
     /// When to try a new connection, if gpsd has the device.
     var reconnectAt: Instant
     /// gpsd was asked and has not spoken since.
-    var question: Question?
+    var question: Patience?
   }
 
-  struct Question: Hashable, Sendable {
+  /// How long gpsd may take to say something.
+  struct Patience: Hashable, Sendable {
     /// When to report that gpsd is mute; `nil` when it was reported.
     var reportAt: Instant?
     /// When to try again.
@@ -138,7 +132,7 @@ package struct GpsdSession: Sendable {
       guard case .connecting = session.state else { return }
       session.devices.connectionBegan()
       session.isFiltered = false
-      session.state = .banner(Banner(reportAt: now + Limits.banner, until: now + Limits.bannerWhenMute))
+      session.state = .banner(Patience(reportAt: now + Limits.banner, until: now + Limits.bannerWhenMute))
     }
   }
 

@@ -37,25 +37,24 @@ struct KnownDevices: Sendable {
     }
   }
 
-  mutating func noticed(_ notice: DeviceNotice) {
-    self.list.removeAll { $0.path == notice.path && notice.isActivated == false }
-    if notice.isActivated == false {
-      self.unplugged = notice.path
-      return
-    }
+  /// gpsd opened or identified it.
+  mutating func noticed(_ notice: ReceiverDevice) {
     if self.unplugged == notice.path {
       self.unplugged = nil
     }
-    let place = self.list.firstIndex { $0.path == notice.path }
-    let known = place.map { self.list[$0] }
-    let device = ReceiverDevice(
-      path: notice.path, driver: notice.driver ?? known?.driver, subtype: notice.subtype ?? known?.subtype,
-      isActivated: notice.isActivated ?? known?.isActivated ?? false, cycle: notice.cycle ?? known?.cycle)
-    if let place {
-      self.list[place] = device
-    } else {
-      self.list.append(device)
+    guard let place = self.list.firstIndex(where: { $0.path == notice.path }) else {
+      self.list.append(notice)
+      return
     }
+    let known = self.list[place]
+    self.list[place] = ReceiverDevice(
+      path: notice.path, driver: notice.driver ?? known.driver, subtype: notice.subtype ?? known.subtype,
+      isActivated: notice.isActivated || known.isActivated, cycle: notice.cycle ?? known.cycle)
+  }
+
+  mutating func gone(_ path: String) {
+    self.list.removeAll { $0.path == path }
+    self.unplugged = path
   }
 
   mutating func reported(_ device: String?) {

@@ -146,11 +146,14 @@ struct GpsdDecoderTests {
     #expect(self.decoder.decode(#"{"class":"DEVICE","activated":0}"#) == .invalid)
     #expect(
       self.decoder.decode(#"{"class":"DEVICE","path":"/dev/x","activated":0}"#)
-        == .device(DeviceNotice(path: "/dev/x", isActivated: false)))
+        == .deviceGone("/dev/x"))
+    #expect(
+      self.decoder.decode(#"{"class":"DEVICE","path":"/dev/x","subtype":"M8"}"#)
+        == .device(ReceiverDevice(path: "/dev/x", subtype: "M8", isActivated: false)))
     #expect(
       self.decoder.decode(
         #"{"class":"DEVICE","path":"/dev/x","driver":"u-blox","activated":"2026-01-01T00:00:00.0Z","cycle":0.2,"#
           + #""readonly":"true"}"#)
-        == .device(DeviceNotice(path: "/dev/x", driver: "u-blox", isActivated: true, cycle: .milliseconds(200))))
+        == .device(ReceiverDevice(path: "/dev/x", driver: "u-blox", isActivated: true, cycle: .milliseconds(200))))
   }
 }

@@ -36,7 +36,7 @@ struct ReportBacklogTests {
   @Test("Of more the newest epoch of each device counts, whole, and what gpsd says of itself")
   func newest() {
     var backlog = ReportBacklog()
-    let unplugged = GpsdMessage.device(DeviceNotice(path: "b", isActivated: false))
+    let unplugged = GpsdMessage.deviceGone("b")
     let skies = [1.0, 2].map { GpsdMessage.sky(SkyReport(device: "a", hdop: $0, arrival: .at(0))) }
     let estimates = [18, 19].map {
       GpsdMessage.errorEstimate(

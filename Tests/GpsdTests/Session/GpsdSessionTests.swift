@@ -165,10 +165,16 @@ struct GpsdSessionTests {
     var run = SessionRun.streaming()
     run.receive(.list("/dev/ttyACM0"))
     #expect(run.takeActions().isEmpty)
-    run.receive(.device(DeviceNotice(path: "/dev/ttyACM0", driver: "u-blox", isActivated: true)))
+    run.receive(.device(ReceiverDevice(path: "/dev/ttyACM0", driver: "u-blox", isActivated: true)))
     #expect(
       run.takeActions() == [
         .emit(.devices([ReceiverDevice(path: "/dev/ttyACM0", driver: "u-blox", isActivated: true)]))
+      ])
+    // A notice that does not say whether gpsd has the device open, nor by which driver.
+    run.receive(.device(ReceiverDevice(path: "/dev/ttyACM0", subtype: "M8", isActivated: false)))
+    #expect(
+      run.takeActions() == [
+        .emit(.devices([ReceiverDevice(path: "/dev/ttyACM0", driver: "u-blox", subtype: "M8", isActivated: true)]))
       ])
     run.end(.closed)
     run.pass(1)

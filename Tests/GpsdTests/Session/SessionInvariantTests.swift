@@ -10,8 +10,8 @@ struct SessionInvariantTests {
   private static let messages: [GpsdMessage] = [
     .banner, .list(), .list("/dev/ttyACM0"), .list("/dev/ttyUSB1", active: false), .watch(device: nil),
     .watch(device: "/dev/ttyACM0"), .report(), .report("/dev/ttyUSB1"), .report(nil), .invalid, .ignored, .skewed,
-    .error("No such device as x"), .error("y"), .device(DeviceNotice(path: "/dev/ttyACM0", isActivated: false)),
-    .device(DeviceNotice(path: "/dev/ttyACM0", isActivated: true)), .sky(SkyReport(arrival: .at(0))),
+    .error("No such device as x"), .error("y"), .deviceGone("/dev/ttyACM0"),
+    .device(ReceiverDevice(path: "/dev/ttyACM0", isActivated: true)), .sky(SkyReport(arrival: .at(0))),
   ]
 
   @Test(

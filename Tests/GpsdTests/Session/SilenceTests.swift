@@ -113,7 +113,7 @@ struct SilenceTests {
     #expect(!actions.contains(.close))
     #expect(actions.count { $0 == .send(self.poke) } == 60)
     // Plugged in.
-    run.receive(.device(DeviceNotice(path: "/dev/ttyACM0", isActivated: true)), .report())
+    run.receive(.device(ReceiverDevice(path: "/dev/ttyACM0", isActivated: true)), .report())
     #expect(run.takeSources() == [.streaming])
   }
 
@@ -132,12 +132,12 @@ struct SilenceTests {
   @Test("A device that was unplugged is reported at once, and again when it is back")
   func unplugged() {
     var run = SessionRun.streaming()
-    run.receive(.device(DeviceNotice(path: "/dev/ttyACM0", isActivated: false)))
+    run.receive(.deviceGone("/dev/ttyACM0"))
     #expect(run.takeSources() == [.receiverMissing(.unplugged("/dev/ttyACM0"))])
     run.receive(.list(), .watch(device: nil))
     run.passAnswering(120, with: .list())
     #expect(run.takeSources() == [])
-    run.receive(.device(DeviceNotice(path: "/dev/ttyACM0", isActivated: true)))
+    run.receive(.device(ReceiverDevice(path: "/dev/ttyACM0", isActivated: true)))
     #expect(run.takeSources() == [])
     run.receive(.report())
     #expect(run.takeSources() == [.streaming])
@@ -158,13 +158,13 @@ struct SilenceTests {
   func oneOfTwo() {
     var run = SessionRun.streaming()
     run.receive(.list("/dev/ttyACM0", "/dev/ttyUSB1"), .report("/dev/ttyUSB1"))
-    run.receive(.device(DeviceNotice(path: "/dev/ttyACM0", isActivated: false)))
+    run.receive(.deviceGone("/dev/ttyACM0"))
     for _ in 0..<10 {
       run.pass(1)
       run.receive(.report("/dev/ttyUSB1"))
     }
     #expect(run.takeSources() == [])
-    run.receive(.device(DeviceNotice(path: "/dev/ttyUSB1", isActivated: false)))
+    run.receive(.deviceGone("/dev/ttyUSB1"))
     #expect(run.takeSources() == [.receiverMissing(.unplugged("/dev/ttyUSB1"))])
   }
 
@@ -172,9 +172,9 @@ struct SilenceTests {
   func configured() {
     var run = SessionRun.streaming(device: "/dev/ttyACM0")
     run.receive(.list("/dev/ttyACM0", "/dev/ttyUSB1"))
-    run.receive(.device(DeviceNotice(path: "/dev/ttyUSB1", isActivated: false)))
+    run.receive(.deviceGone("/dev/ttyUSB1"))
     #expect(run.takeSources() == [])
-    run.receive(.device(DeviceNotice(path: "/dev/ttyACM0", isActivated: false)))
+    run.receive(.deviceGone("/dev/ttyACM0"))
     #expect(run.takeSources() == [.receiverMissing(.unplugged("/dev/ttyACM0"))])
   }
 
@@ -192,7 +192,7 @@ struct SilenceTests {
     run.passAnswering(200, with: .error("No such device as /dev/gps9"))
     #expect(run.takeSources() == [])
     #expect(run.isOpen)
-    run.receive(.device(DeviceNotice(path: "/dev/gps9", isActivated: true)), .report("/dev/gps9"))
+    run.receive(.device(ReceiverDevice(path: "/dev/gps9", isActivated: true)), .report("/dev/gps9"))
     #expect(run.takeSources() == [.streaming])
   }
 
