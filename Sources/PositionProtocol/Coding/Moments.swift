@@ -34,6 +34,21 @@ extension Codec where Value == Duration {
 }
 
 extension Field {
+  /// When something arrived, and how old that makes it when it is written.
+  ///
+  /// - Parameter what: the subject of the sentence, such as "the report".
+  static func arrival(_ path: FieldPath<Root, Instant>, of what: String) -> [Field] {
+    let property = StoredProperty(path)
+    return [
+      Field.required(
+        "arrival", path, .sinceBoot, example: 1234.567,
+        "When \(what) arrived: seconds on CLOCK_BOOTTIME, for programs on the same machine."),
+      Field.derived("age", .seconds(.nonNegative), example: 0.25, "Seconds since the arrival when this was sent.") {
+        root, moment in max(.zero, moment.now - property.value(of: root))
+      },
+    ]
+  }
+
   /// The age of something that arrived at this moment. The moment itself is not on the wire: it follows from the age.
   static func age(
     _ path: FieldPath<Root, Instant>, named name: String = "age", presence: FieldDescription.Presence = .required,

@@ -33,12 +33,7 @@ extension Fix: WireObject {
     Field.optional(
       "time", \.time, Timestamp.codec, example: "2026-01-31T12:00:00.000Z",
       "The receiver's own time. It does not show how fresh the fix is: receivers are wrong by minutes or decades.")
-    Field.required(
-      "arrival", \.arrival, .sinceBoot, example: 1234.567,
-      "When the receiver's report arrived: seconds on CLOCK_BOOTTIME, for programs on the same machine.")
-    Field.derived(
-      "age", .seconds(.nonNegative), example: 0.25, "Seconds since the arrival when this was sent."
-    ) { fix, moment in max(.zero, fix.age(at: moment.now)) }
+    Field.arrival(\.arrival, of: "the receiver's report")
     Field.required("mode", \.mode, Mode.codec, example: "3d", "How many dimensions the receiver solved for.")
     Field.required("status", \.status, Status.codec, example: "gnss", "What kind of solution it is.")
     Field.optional("device", \.device, .string, example: "/dev/ttyACM0", "The receiver's path as gpsd knows it.")

@@ -12,12 +12,7 @@ extension Heading: WireObject {
     Field.optional(
       "time", \.time, Timestamp.codec, example: "2026-01-31T12:00:00.000Z",
       "The receiver's own time, if it reported one.")
-    Field.required(
-      "arrival", \.arrival, .sinceBoot, example: 1234.567,
-      "When the report arrived: seconds on CLOCK_BOOTTIME, for readers on the same machine.")
-    Field.derived(
-      "age", .seconds(.nonNegative), example: 0.25, "Seconds since the arrival when this was sent."
-    ) { heading, moment in max(.zero, heading.age(at: moment.now)) }
+    Field.arrival(\.arrival, of: "the report")
   }
 }
 
