@@ -182,11 +182,19 @@ struct SteeringTests {
     var newest = PositionUpdate(availability: .available, dropped: 1)
     newest.passOver(try Self.batch(dropped: 4))
     #expect(newest.dropped == 7)
-    var past = DeliveryProgress()
-    past.delivered(try Self.batch(dropped: 4))
-    past.delivered(PositionUpdate(fix: try Self.batch(dropped: 0).fixes[0], availability: .available, dropped: 2))
-    #expect(past.updates == 4)
-    #expect(past.newest == Instant(sinceBoot: .seconds(1000)))
+    let batch = try Self.batch(dropped: 4)
+    let late = PositionUpdate(fix: batch.fixes[0], availability: .available, dropped: 2)
+    var (loop, program) = (DeliveryProgress(), DeliveryProgress())
+    for update in [batch, late] {
+      loop.delivered(update)
+      program.delivered(
+        Followed<PositionSubscribeRequest>.notified(PositionUpdateNotification(subscription: 7, update)))
+    }
+    // The same, whether it is read in a loop or by a program that follows the notifications themselves.
+    for past in [loop, program] {
+      #expect(past.updates == 4)
+      #expect(past.newest == Instant(sinceBoot: .seconds(1000)))
+    }
   }
 
   private static func batch(dropped: Int) throws -> PositionUpdate {

@@ -33,10 +33,7 @@ extension Followed: SubscriptionUpdate {
 
   var isReplay: Bool { self.position?.isReplay ?? false }
 
-  var deliveries: Int {
-    guard let position, !position.fixes.isEmpty else { return 1 }
-    return position.dropped.plus(1)
-  }
+  var deliveries: Int { self.position?.deliveries ?? 1 }
 
   var eventID: Int? {
     guard case .notified(let notification) = self else { return nil }
