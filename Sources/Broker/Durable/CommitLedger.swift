@@ -6,7 +6,6 @@ import Positioning
 /// that memory has nothing that the disk may not take. Events of the world cannot be denied: see `CatchUpList`.
 ///
 /// A call waits for at most `patience`; then the answer says that it is not known whether the change will be stored.
-/// it asked for will be kept.
 struct CommitLedger: Sendable {
   static let patience: Duration = .seconds(30)
 
