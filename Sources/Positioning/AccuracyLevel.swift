@@ -1,5 +1,5 @@
 /// A named pair of bounds on accuracy and age, from coarse to fine.
-public enum AccuracyLevel: String, Hashable, Sendable, CaseIterable, Codable, Comparable {
+public enum AccuracyLevel: String, Hashable, Sendable, CaseIterable, Comparable {
   case city, neighborhood, block, house, room
 
   /// The largest 68 % radius that reaches the level, in metres; inclusive.

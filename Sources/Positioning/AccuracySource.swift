@@ -1,5 +1,5 @@
 /// Where a fix's horizontal accuracy comes from.
-public enum AccuracySource: String, Hashable, Sendable, CaseIterable, Codable {
+public enum AccuracySource: String, Hashable, Sendable, CaseIterable {
   /// Standard deviations that the receiver gave for this fix (NMEA's GST and GBS).
   case standardDeviations
   /// Standard deviations that the receiver gave a little earlier, because those of this fix are missing.

@@ -1,5 +1,5 @@
 /// What moves the device, which limits how fast it can move.
-public enum Activity: String, Hashable, Sendable, CaseIterable, Codable {
+public enum Activity: String, Hashable, Sendable, CaseIterable {
   case other, automotive, fitness, otherNavigation, airborne
 
   /// The speed that predictions assume, in metres per second.

@@ -1,5 +1,5 @@
 /// Why there is or is not a fresh fix. If several apply, the last in this order is reported.
-public enum Availability: String, Hashable, Sendable, CaseIterable, Codable, Comparable {
+public enum Availability: String, Hashable, Sendable, CaseIterable, Comparable {
   /// There is a fix that is as fresh as requested.
   case available
   /// The receiver is on and has no fix yet.

@@ -4,13 +4,13 @@
 /// receiver did not report are `nil`, never 0, -1 or NaN.
 public struct Fix: Hashable, Sendable {
   /// How many dimensions the receiver solved for.
-  public enum Mode: String, Hashable, Sendable, CaseIterable, Codable {
+  public enum Mode: String, Hashable, Sendable, CaseIterable {
     case twoDimensional = "2d"
     case threeDimensional = "3d"
   }
 
   /// What kind of solution this is.
-  public enum Status: String, Hashable, Sendable, CaseIterable, Codable {
+  public enum Status: String, Hashable, Sendable, CaseIterable {
     case gnss, dgnss, rtkFixed, rtkFloat, deadReckoning, combined, surveyed, simulated
   }
 

@@ -4,7 +4,7 @@
 /// the two headings is known.
 public struct Heading: Hashable, Sendable {
   /// Where the heading comes from.
-  public enum Source: String, Hashable, Sendable, CaseIterable, Codable {
+  public enum Source: String, Hashable, Sendable, CaseIterable {
     /// A compass or another attitude sensor, which also works at rest.
     case sensor
     /// The course of the moving device; a boat may point elsewhere.

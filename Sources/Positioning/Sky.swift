@@ -29,7 +29,7 @@ public struct Sky: Hashable, Sendable {
   }
 
   /// A satellite navigation system.
-  public enum Constellation: String, Hashable, Sendable, CaseIterable, Codable {
+  public enum Constellation: String, Hashable, Sendable, CaseIterable {
     case gps, sbas, galileo, beidou, imes, qzss, glonass, navic, unknown
   }
 

@@ -37,7 +37,7 @@ public enum RegionShape: Hashable, Sendable {
 }
 
 /// The events of a region.
-public enum RegionEventKind: String, Hashable, Sendable, CaseIterable, Codable {
+public enum RegionEventKind: String, Hashable, Sendable, CaseIterable {
   case enter, exit
   /// The device has been inside for `dwellTime`.
   case dwell
@@ -53,12 +53,12 @@ public enum RegionEventKind: String, Hashable, Sendable, CaseIterable, Codable {
 }
 
 /// Where the device is, as decided by the fixes.
-public enum RegionState: String, Hashable, Sendable, CaseIterable, Codable {
+public enum RegionState: String, Hashable, Sendable, CaseIterable {
   case unknown, inside, outside
 }
 
 /// Whether the initial state of a new region is reported, although nothing was entered or left.
-public enum InitialReport: String, Hashable, Sendable, CaseIterable, Codable {
+public enum InitialReport: String, Hashable, Sendable, CaseIterable {
   case none
   /// `enter` if the device is inside.
   case ifInside

@@ -22,14 +22,7 @@ public struct SubscriptionChange: Hashable, Sendable {
   /// value.
   public init(stating parameters: SubscriptionParameters) {
     self.values = parameters
-    let isAbsent: [SubscriptionParameter: Bool] = [
-      .maxInterval: parameters.maxInterval == nil, .onlyBetterThan: parameters.onlyBetterThan == nil,
-      .maxUpdates: parameters.maxUpdates == nil, .duration: parameters.duration == nil,
-      .deferredDistance: parameters.deferredDistance == nil, .deferredTimeout: parameters.deferredTimeout == nil,
-      .acquire: parameters.acquire == nil,
-    ]
-    let fitting = SubscriptionParameter.allCases.filter { $0.mode ?? parameters.mode == parameters.mode }
-    self.named = Set((fitting + [.replay]).filter { !(isAbsent[$0] ?? false) })
+    self.named = Set(SubscriptionParameter.asked.filter { $0.applies(to: parameters) })
   }
 
   /// The parameter's value; `nil` if the change does not name it.
@@ -66,7 +59,7 @@ public struct SubscriptionChange: Hashable, Sendable {
   private func names(_ path: PartialKeyPath<SubscriptionParameters>) -> Bool { self.named.contains { $0.path == path } }
 
   private static func parameter(_ path: PartialKeyPath<SubscriptionParameters>) -> SubscriptionParameter {
-    guard let parameter = (SubscriptionParameter.allCases + [.replay]).first(where: { $0.path == path }) else {
+    guard let parameter = SubscriptionParameter.asked.first(where: { $0.path == path }) else {
       preconditionFailure("No parameter has the property \(path)")
     }
     return parameter

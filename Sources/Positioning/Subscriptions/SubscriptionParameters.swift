@@ -77,67 +77,82 @@ public struct SubscriptionParameters: Hashable, Sendable {
   }
 }
 
-/// The search for a good fix after a significant change.
-public struct Acquisition: Hashable, Sendable {
-  /// How long the search may take, counted from the receiver's first fix.
-  public var budget: Duration
-  /// Metres. A fix of this accuracy ends the search at once.
-  public var desiredAccuracy: Double
-  /// Metres. At the end of the budget the best fix is delivered if it is this accurate; `nil`: whatever its accuracy.
-  public var acceptableAccuracy: Double?
-
-  /// An acquisition; omitted values are the daemon's defaults.
-  public init(
-    budget: Duration = .seconds(15), desiredAccuracy: Double = 10, acceptableAccuracy: Double? = 100
-  ) {
-    self.budget = budget
-    self.desiredAccuracy = desiredAccuracy
-    self.acceptableAccuracy = acceptableAccuracy
-  }
-}
-
-/// One parameter of a position subscription: its name on the wire, its property, and the mode to which it belongs.
+/// One parameter of a position subscription: its name, its property, and the mode to which it belongs. What is done with
+/// each parameter follows from these.
 public struct SubscriptionParameter: Sendable {
   public let name: String
   /// The only mode to which it belongs; `nil`: any.
   public let mode: SubscriptionParameters.Mode?
+  package let property: SubscriptionProperty
   let path: any PartialKeyPath<SubscriptionParameters> & Sendable
   private let copy: @Sendable (SubscriptionParameters, inout SubscriptionParameters) -> Void
+  private let isAbsent: @Sendable (SubscriptionParameters) -> Bool
 
   private init<Value>(
-    _ name: String, _ path: any WritableKeyPath<SubscriptionParameters, Value> & Sendable,
+    _ name: String, _ property: (SubscriptionPath<Value>) -> SubscriptionProperty, _ path: SubscriptionPath<Value>,
     mode: SubscriptionParameters.Mode? = nil
+  ) {
+    self.init(name, property, path, mode: mode, isAbsent: { _ in false })
+  }
+
+  /// A parameter that need not have a value.
+  private init<Value>(
+    _ name: String, _ property: (SubscriptionPath<Value?>) -> SubscriptionProperty, _ path: SubscriptionPath<Value?>,
+    mode: SubscriptionParameters.Mode? = nil
+  ) {
+    self.init(name, property, path, mode: mode, isAbsent: { $0[keyPath: path] == nil })
+  }
+
+  private init<Value>(
+    _ name: String, _ property: (SubscriptionPath<Value>) -> SubscriptionProperty, _ path: SubscriptionPath<Value>,
+    mode: SubscriptionParameters.Mode?, isAbsent: @escaping @Sendable (SubscriptionParameters) -> Bool
   ) {
     self.name = name
     self.mode = mode
+    self.property = property(path)
     self.path = path
     self.copy = { $1[keyPath: path] = $0[keyPath: path] }
+    self.isAbsent = isAbsent
   }
 
   func copy(from source: SubscriptionParameters, to target: inout SubscriptionParameters) { self.copy(source, &target) }
 
-  public static let mode = Self("mode", \.mode)
-  public static let accuracy = Self("accuracy", \.accuracy)
-  public static let minInterval = Self("minInterval", \.minInterval)
-  public static let minDistance = Self("minDistance", \.minDistance)
-  public static let maxInterval = Self("maxInterval", \.maxInterval)
-  public static let onlyBetterThan = Self("onlyBetterThan", \.onlyBetterThan)
-  public static let maxUpdates = Self("maxUpdates", \.maxUpdates)
-  public static let duration = Self("duration", \.duration)
-  public static let deferredDistance = Self("deferredDistance", \.deferredDistance, mode: .deferred)
-  public static let deferredTimeout = Self("deferredTimeout", \.deferredTimeout, mode: .deferred)
-  public static let significantDistance = Self("significantDistance", \.significantDistance, mode: .significant)
-  public static let significantInterval = Self("significantInterval", \.significantInterval, mode: .significant)
-  public static let acquire = Self("acquire", \.acquire, mode: .significant)
-  public static let activity = Self("activity", \.activity)
-  public static let autoPause = Self("autoPause", \.autoPause)
-  public static let replay = Self("replay", \.replay)
+  /// Whether it has a value there, and goes with the mode.
+  func applies(to parameters: SubscriptionParameters) -> Bool {
+    self.mode ?? parameters.mode == parameters.mode && !self.isAbsent(parameters)
+  }
+
+  private typealias Property = SubscriptionProperty
+
+  public static let mode = Self("mode", Property.mode, \.mode)
+  public static let accuracy = Self("accuracy", Property.accuracy, \.accuracy)
+  public static let minInterval = Self("minInterval", Property.duration, \.minInterval)
+  public static let minDistance = Self("minDistance", Property.number, \.minDistance)
+  public static let maxInterval = Self("maxInterval", Property.optionalDuration, \.maxInterval)
+  public static let onlyBetterThan = Self("onlyBetterThan", Property.optionalNumber, \.onlyBetterThan)
+  public static let maxUpdates = Self("maxUpdates", Property.optionalCount, \.maxUpdates)
+  public static let duration = Self("duration", Property.optionalDuration, \.duration)
+  public static let deferredDistance = Self(
+    "deferredDistance", Property.optionalNumber, \.deferredDistance, mode: .deferred)
+  public static let deferredTimeout = Self(
+    "deferredTimeout", Property.optionalDuration, \.deferredTimeout, mode: .deferred)
+  public static let significantDistance = Self(
+    "significantDistance", Property.number, \.significantDistance, mode: .significant)
+  public static let significantInterval = Self(
+    "significantInterval", Property.duration, \.significantInterval, mode: .significant)
+  public static let acquire = Self("acquire", Property.acquisition, \.acquire, mode: .significant)
+  public static let activity = Self("activity", Property.activity, \.activity)
+  public static let autoPause = Self("autoPause", Property.flag, \.autoPause)
+  public static let replay = Self("replay", Property.replay, \.replay)
 
   /// Those that a standing subscription can change: all but `replay`, which is over when it stands.
   public static let allCases: [SubscriptionParameter] = [
     .mode, .accuracy, .minInterval, .minDistance, .maxInterval, .onlyBetterThan, .maxUpdates, .duration,
     .deferredDistance, .deferredTimeout, .significantDistance, .significantInterval, .acquire, .activity, .autoPause,
   ]
+
+  /// Those that a subscription is asked for with.
+  package static let asked = Self.allCases + [.replay]
 }
 
 extension SubscriptionParameter: Hashable {

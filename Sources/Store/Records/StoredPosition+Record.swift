@@ -19,38 +19,46 @@ extension StoredPosition: Record {
   }
 }
 
-/// Absent members take the defaults.
+/// Every parameter, in the order of the names. Absent members take the defaults.
 extension SubscriptionParameters: Record {
   static let record = ObjectCodec<SubscriptionParameters>(blank: SubscriptionParameters()) {
-    Field.optional("acquire", \.acquire, Acquisition.record.codec)
-    Field.defaulted("activity", \.activity, .word)
-    Field.defaulted("autoPause", \.autoPause, .boolean)
-    Field.optional("deferredDistance", \.deferredDistance, .number)
-    Field.optional("deferredTimeout", \.deferredTimeout, .duration)
-    Field.optional("duration", \.duration, .duration)
+    SubscriptionParameter.asked.flatMap(\.members).sorted { $0.name < $1.name }
+  }
+}
+
+extension SubscriptionParameter {
+  /// Its stored form: one member with its name, but for the accuracy.
+  fileprivate var members: [Field<SubscriptionParameters>] {
+    switch self.property {
+    case .accuracy(let path): AccuracyDemand.record.fields(within: path)
+    case .acquisition(let path): [.optional(self.name, path, Acquisition.record.codec)]
+    case .activity(let path): [.defaulted(self.name, path, .word)]
+    case .duration(let path): [.defaulted(self.name, path, .duration)]
+    case .flag(let path): [.defaulted(self.name, path, .boolean)]
+    case .mode(let path): [.required(self.name, path, .word)]
+    case .number(let path): [.defaulted(self.name, path, .number)]
+    case .optionalCount(let path): [.optional(self.name, path, .integer)]
+    case .optionalDuration(let path): [.optional(self.name, path, .duration)]
+    case .optionalNumber(let path): [.optional(self.name, path, .number)]
+    case .replay(let path): [.defaulted(self.name, path, .word)]
+    }
+  }
+}
+
+extension AccuracyDemand: Record {
+  static let record = ObjectCodec<AccuracyDemand>(blank: SubscriptionParameters().accuracy) {
     Field.optional("level", \.level, .word)
-    Field.optional("maxInterval", \.maxInterval, .duration)
-    Field.optional("maxUpdates", \.maxUpdates, .integer)
     Field.optional("meters", \.meters, .number)
-    Field.defaulted("minDistance", \.minDistance, .number)
-    Field.defaulted("minInterval", \.minInterval, .duration)
-    Field.required("mode", \.mode, .word)
-    Field.optional("onlyBetterThan", \.onlyBetterThan, .number)
-    Field.defaulted("replay", \.replay, .word)
-    Field.defaulted("significantDistance", \.significantDistance, .number)
-    Field.defaulted("significantInterval", \.significantInterval, .duration)
   }
 
-  /// The accuracy if it is a level.
   fileprivate var level: AccuracyLevel? {
-    get { if case .level(let level) = self.accuracy { level } else { nil } }
-    set { if let newValue { self.accuracy = .level(newValue) } }
+    get { if case .level(let level) = self { level } else { nil } }
+    set { if let newValue { self = .level(newValue) } }
   }
 
-  /// The accuracy if it is a number.
   fileprivate var meters: Double? {
-    get { if case .meters(let meters) = self.accuracy { meters } else { nil } }
-    set { if let newValue { self.accuracy = .meters(newValue) } }
+    get { if case .meters(let meters) = self { meters } else { nil } }
+    set { if let newValue { self = .meters(newValue) } }
   }
 }
 
