@@ -126,9 +126,12 @@ install: ## install below DESTDIR and PREFIX what `make release` built
 	done
 	@[ -n "$(DESTDIR)" ] || echo "Now: systemd-sysusers && systemctl daemon-reload && systemctl enable --now positiond"
 
-documents: bootstrap ## generate config/positiond.conf and the tables of docs/configuration.md again
-	POSITIOND_WRITE_DOCUMENTS=1 $(SWIFT) test --disable-xctest --filter ConfigurationTests.DocumentTests
-	git diff --stat -- config docs
+# The tests that hold these documents to the code.
+WRITTEN = 'ConfigurationTests.DocumentTests|PositionProtocolTests.ProtocolDocumentTests/tables|ControlCommandsTests.HelpTests/manualPageIsWritten'
+
+documents: bootstrap ## write the documents that are made from the tables of settings, of the protocol and of options
+	POSITIOND_WRITE_DOCUMENTS=1 $(SWIFT) test --disable-xctest --filter $(WRITTEN)
+	git diff --stat -- config docs man
 
 format: ## format the Swift source in place
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Examples

@@ -118,7 +118,7 @@ let package = Package(
       path: "Tests/TurnBench",
       swiftSettings: settings),
     tests("CGPSTests", ["CGPS", "Gpsd", "Positioning", "TestSupport"]),
-    tests("ConfigurationTests", ["Configuration", "Broker", "Gpsd", "Positioning"]),
+    tests("ConfigurationTests", ["Configuration", "Broker", "Gpsd", "Positioning", "TestSupport"]),
     tests("EventLoopTests", ["EventLoop", "CLinux", "CSystemd", "Positioning", "TestSupport"]),
     tests("GeodesyTests", ["Geodesy", "Positioning"]),
     tests(

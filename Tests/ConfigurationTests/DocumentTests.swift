@@ -1,6 +1,6 @@
 import Broker
-import Glibc
 import Positioning
+import TestSupport
 import Testing
 
 @testable import Configuration
@@ -9,25 +9,24 @@ import Testing
 ///
 /// `make documents` writes both anew after a change to the table.
 @Suite struct DocumentTests {
-  private static let sample = repositoryPath + "/config/positiond.conf"
-  private static let documentation = repositoryPath + "/docs/configuration.md"
+  private static let sample = "config/positiond.conf"
 
   @Test("the installed file holds every key, commented, with its default and its meaning")
   func installedFileIsWritten() throws {
-    try expect(Self.sample, toBe: Documents.sample)
+    #expect(try WrittenDocument(Self.sample).isCurrent(Documents.sample), "\(WrittenDocument.advice)")
   }
 
   @Test("the installed file as it is says one thing: the members of the package's group may know the position")
   func installedFile() throws {
     var expected = Settings()
     expected.rules = [Documents.members]
-    #expect(try Settings.load(path: Self.sample).get() == expected)
+    #expect(try Settings.load(path: "\(PackageRoot.path)/\(Self.sample)").get() == expected)
     #expect(expected.broker.access.isEnabled && expected.broker.access.fallback == .ask)
   }
 
   @Test("the installed file with every key uncommented says the defaults, that, and one example; every key is there")
   func uncommented() throws {
-    let text = try readFile(Self.sample)
+    let text = try WrittenDocument(Self.sample).text
     let lines = text.split(separator: "\n").map { line in
       line.hasPrefix("#") && !line.hasPrefix("# ") ? line.dropFirst() : line
     }
@@ -42,16 +41,12 @@ import Testing
 
   @Test("the documentation's tables hold every key with its bounds")
   func documented() throws {
-    let text = try readFile(Self.documentation)
+    let document = try WrittenDocument("docs/configuration.md")
+    let text = document.text
     let begin = try #require(text.firstRange(of: Documents.tablesBegin)).upperBound
     let end = try #require(text.firstRange(of: Documents.tablesEnd)).lowerBound
-    try expect(Self.documentation, toBe: String(text[..<begin]) + Documents.tables + String(text[end...]))
-  }
-
-  /// Compares, or writes where the environment asks for it.
-  private func expect(_ path: String, toBe text: String) throws {
-    if unsafe getenv("POSITIOND_WRITE_DOCUMENTS") != nil { try writeFile(path, text) }
-    #expect(try readFile(path) == text, "run `make documents` and look at what it changed")
+    let written = String(text[..<begin]) + Documents.tables + String(text[end...])
+    #expect(try document.isCurrent(written), "\(WrittenDocument.advice)")
   }
 }
 

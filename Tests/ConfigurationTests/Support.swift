@@ -23,15 +23,6 @@ func errors(in files: ConfigurationFile...) -> [String] {
   }
 }
 
-/// The top of the source tree.
-let repositoryPath = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-
-/// A whole file's text.
-func readFile(_ path: String) throws -> String {
-  let found = ConfigurationFiles.read(path)
-  return String(decoding: try #require(found.files.first, "\(found.errors)").contents, as: UTF8.self)
-}
-
 func writeFile(_ path: String, _ text: String) throws {
   let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
   try #require(file >= 0)

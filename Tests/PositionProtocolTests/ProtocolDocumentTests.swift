@@ -13,6 +13,12 @@ private let document: String = {
 
 @Suite("The document of the protocol")
 struct ProtocolDocumentTests {
+  @Test("has the tables of the code, each where a comment says so")
+  func tables() throws {
+    let document = try WrittenDocument("docs/protocol.md")
+    #expect(try document.isCurrent(DocumentTables.written(into: document.text)), "\(WrittenDocument.advice)")
+  }
+
   @Test("shows each method's parameters as they are", arguments: Described.requests.map { $0.method })
   func methods(method: String) throws {
     let type = try #require(Described.requests.first { $0.method == method })

@@ -17,7 +17,7 @@ extension FixRequest: WireObject {
     Field.defaulted("activity", \.activity, Activity.codec, example: "automotive", "What moves the device.")
     Field.optional(
       "delayUntilAuthorized", \.delay, .boolean, default: false, example: true,
-      "Whether the timeout starts only once the client's permission is decided.")
+      "Starts the timeout only once the client's permission is decided.")
   }
 
   /// Written only if it is true.

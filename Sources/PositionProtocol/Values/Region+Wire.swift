@@ -6,7 +6,7 @@ extension Region: WireObject {
     Field.required(
       "id", \.id, .string(maximumBytes: 128), example: "home",
       "The id: 1 to 128 bytes without control characters.")
-    Field.optional("circle", \.circle, Circle.codec, example: Circle.example, "The circle, if it is one.")
+    Field.optional("circle", \.circle, Circle.codec, example: Circle.example, "A circle: its centre and its radius.")
     Field.optional(
       "polygon", \.polygon, .array(of: .corner), example: [[48.13, 11.55], [48.15, 11.55], [48.14, 11.58]],
       "The corners of a polygon, each a latitude and a longitude; the last is joined with the first.")

@@ -18,12 +18,17 @@ extension SubscriptionChange: WireObject {
   private static let rows: [Row] = [
     Row(
       .mode, \.mode, SubscriptionParameters.Mode.codec, example: "passive",
-      "How fixes are delivered, and what is needed of the receiver."),
+      "How fixes are delivered: each one, with the receiver on (`continuous`), those far from the last one "
+        + "(`significant`), those that others need (`passive`), or many at once (`deferred`)."),
     Row(
       .accuracy, \.accuracy, AccuracyDemand.codec, example: "house",
       "The accuracy requested of the receiver: a level, or metres; it does not filter fixes."),
-    Row(.minInterval, \.minInterval, .seconds(.seconds), example: 5, "Seconds between two deliveries."),
-    Row(.minDistance, \.minDistance, .number(.distance), example: 25, "Metres from the last delivered fix."),
+    Row(
+      .minInterval, \.minInterval, .seconds(.seconds), example: 5,
+      "The least time between two deliveries, in seconds."),
+    Row(
+      .minDistance, \.minDistance, .number(.distance), example: 25,
+      "The least distance from the last delivered fix, in metres."),
     Row(
       .maxInterval, \.maxInterval, .seconds(.heartbeat), example: 60,
       "Seconds without a delivery after which the newest fix is delivered again."),
@@ -36,21 +41,21 @@ extension SubscriptionChange: WireObject {
     Row(.duration, \.duration, .seconds(.heartbeat), example: 3600, "Seconds after which it ends."),
     Row(
       .deferredDistance, \.deferredDistance, .number(.meters), example: 1000,
-      "Metres along the path after which a batch is delivered; mode deferred."),
+      "Metres along the path after which a batch is delivered."),
     Row(
       .deferredTimeout, \.deferredTimeout, .seconds(.heartbeat), example: 600,
-      "Seconds after its first fix at which a batch is delivered; mode deferred."),
+      "Seconds after its first fix at which a batch is delivered."),
     Row(
       .significantDistance, \.significantDistance, .number(.meters), example: 1000,
-      "Metres from the last delivery that make a change significant; mode significant."),
+      "Metres from the last delivery that make a change significant."),
     Row(
       .significantInterval, \.significantInterval, .seconds(.seconds), example: 600,
-      "Seconds between two significant changes; mode significant."),
+      "The least time between two significant changes, in seconds."),
     Row(
       .acquire, \.acquire, Acquisition.codec, example: Acquisition.example,
-      "Searches for a good fix after each significant change; mode significant."),
+      "Searches for a good fix after each significant change."),
     Row(.activity, \.activity, Activity.codec, example: "automotive", "What moves the device."),
-    Row(.autoPause, \.autoPause, .boolean, example: true, "Whether delivery pauses while the device rests."),
+    Row(.autoPause, \.autoPause, .boolean, example: true, "Pauses delivery while the device rests."),
   ]
 
   /// One parameter: a member of the messages that create a subscription, and one of those that change it.
@@ -95,6 +100,7 @@ extension SubscriptionChange: WireObject {
           writer.null()
         }
       }
+      let sentence = parameter.mode.map { "\(sentence.dropLast()); mode \($0.rawValue)." } ?? sentence
       let describe = { @Sendable (presence: FieldDescription.Presence) in
         FieldDescription(parameter.name, codec.schema(), presence, example: example(), sentence)
       }
