@@ -24,6 +24,15 @@ package struct Option<Value: Sendable>: CommandOption {
     self.help = help
   }
 
+  /// A flag, which stands for a value.
+  package init(_ name: String, letter: Character? = nil, flag value: Value, _ help: String) {
+    self.name = name
+    self.letter = letter
+    self.kind = nil
+    self.bare = value
+    self.help = help
+  }
+
   package var placeholder: String? { self.kind?.placeholder }
   package var bareValue: (any Sendable)? { self.bare }
 
@@ -36,11 +45,7 @@ package struct Option<Value: Sendable>: CommandOption {
 extension Option where Value == Bool {
   /// A flag, which has no value.
   package init(flag name: String, letter: Character? = nil, _ help: String) {
-    self.name = name
-    self.letter = letter
-    self.kind = nil
-    self.bare = true
-    self.help = help
+    self.init(name, letter: letter, flag: true, help)
   }
 }
 

@@ -39,8 +39,8 @@ struct CommandLineTests {
       ("watch --mode deferred", "watch: --mode deferred needs --deferred-distance or --deferred-timeout"),
       (
         "watch --acquire 30,5m,soon",
-        "--acquire: invalid value \"30,5m,soon\", expected seconds, and if you like the desired and the acceptable "
-          + "accuracy, such as 30, 30s,5m or 30s,5m,50m"
+        "--acquire: invalid value \"30,5m,soon\", expected budget[,desired accuracy[,acceptable accuracy]], "
+          + "such as 30,5,50"
       ),
       ("region", "region: missing subcommand; see \"positionctl region --help\""),
       ("region ad", "unknown command \"region ad\"; did you mean \"region add\"? See \"positionctl --help\""),

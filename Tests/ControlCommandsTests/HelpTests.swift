@@ -1,5 +1,5 @@
-import EventLoop
 import ProgramArguments
+import TestSupport
 import Testing
 
 @testable import ControlCommands
@@ -53,14 +53,19 @@ struct HelpTests {
     exit code is 2 if it is not accurate enough.
 
     Options:
-      --accuracy LEVEL|METRES  wanted accuracy: city, neighborhood, block
-                               (default), house, room, or metres
-      --accept LEVEL|METRES    accuracy to accept at the timeout
-      --max-age SECONDS        greatest age of the fix
-      --timeout SECONDS        how long to wait (30); 0: as long as positiond
-                               allows
-      --activity ACTIVITY      what moves the device: other, automotive, fitness,
-                               otherNavigation, airborne
+      --accuracy LEVEL|METRES   the desired accuracy: a level, or metres (city,
+                                neighborhood, block, house, room; default block)
+      --accept LEVEL|METRES     the accuracy that is accepted at the timeout: a
+                                level, or metres; if absent, the desired one (city,
+                                neighborhood, block, house, room)
+      --max-age SECONDS         the greatest age of the fix in seconds; if absent,
+                                that of the accuracy's level
+      --timeout SECONDS         seconds to wait; 0 means as long as the daemon
+                                allows (default 30)
+      --activity ACTIVITY       what moves the device (other, automotive, fitness,
+                                otherNavigation, airborne; default other)
+      --delay-until-authorized  starts the timeout only once the client's
+                                permission is decided
 
     Common options:
       --socket PATH  positiond's socket; else that of POSITIOND_SOCKET
@@ -201,6 +206,12 @@ struct HelpTests {
     for code in ExitCode.documented { #expect(page.contains("\n.B \(code.rawValue)\n"), "\(code.rawValue)") }
   }
 
+  @Test("The manual page has the options that are parameters of the protocol as they are")
+  func manualPageIsWritten() throws {
+    let page = try WrittenDocument("man/positionctl.1")
+    #expect(try page.isCurrent(ManualPage.written(into: page.text)), "\(WrittenDocument.advice)")
+  }
+
   @Test("The manual page names no option that is not there")
   func manualPageIsCurrent() throws {
     let known = Set(PositionControl.commands.flatMap { $0.description.allOptions.map(\.name) } + ["version"])
@@ -211,10 +222,7 @@ struct HelpTests {
     for name in named { #expect(known.contains(String(name)), "\(name)") }
   }
 
-  private func manual() throws -> String {
-    let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
-    return try readFile("\(folder)/man/positionctl.1")
-  }
+  private func manual() throws -> String { try WrittenDocument("man/positionctl.1").text }
 }
 
 extension String {

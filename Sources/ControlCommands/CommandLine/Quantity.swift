@@ -10,6 +10,9 @@ enum Quantity {
     self.read(text, units: [("ms", 0.001), ("min", 60), ("s", 1), ("h", 3600)]).flatMap { $0 <= 1e9 ? $0 : nil }
   }
 
+  /// A number without a unit, from `5` or `0.5`; `nil` where it is none.
+  static func number(_ text: String) -> Double? { self.read(text, units: []) }
+
   /// Degrees, from `5` or `5°`; `nil` where it is neither.
   static func degrees(_ text: String) -> Double? {
     self.read(text, units: [("°", 1)])

@@ -5,13 +5,7 @@ import ProgramArguments
 
 /// `positionctl get`: one fix.
 struct GetCommand: Command {
-  static let accuracy = Option(
-    "accuracy", .accuracy, "wanted accuracy: city, neighborhood, block (default), house, room, or metres")
-  static let accept = Option("accept", .accuracy, "accuracy to accept at the timeout")
-  static let maxAge = Option("max-age", .seconds, "greatest age of the fix")
-  static let timeout = Option("timeout", .seconds, "how long to wait (30); 0: as long as positiond allows")
-  static let activity = Option<Activity>(
-    "activity", .choice("ACTIVITY"), "what moves the device: other, automotive, fitness, otherNavigation, airborne")
+  static let options = ParameterOptions<PositionGetRequest>(named: ["acceptableAccuracy": ("accept", nil)])
 
   static let description = CommandDescription(
     name: "get", summary: "get one fix",
@@ -19,7 +13,7 @@ struct GetCommand: Command {
       "Answers at once if positiond has a fix that is good enough; else turns the receiver on and waits. "
         + "At the timeout the best fix so far is printed, and the exit code is 2 if it is not accurate enough."
     ],
-    options: [Self.accuracy, Self.accept, Self.maxAge, Self.timeout, Self.activity],
+    options: Self.options.all,
     examples: [
       .init(line: "positionctl get", meaning: "100 m or better, at most a minute old"),
       .init(line: "positionctl get --accuracy house --timeout 60", meaning: "15 m or better, waiting up to a minute"),
@@ -31,11 +25,7 @@ struct GetCommand: Command {
   let request: PositionGetRequest
 
   init(_ arguments: Arguments) throws(UsageError) {
-    self.request = PositionGetRequest(
-      FixRequest(
-        accuracy: arguments[Self.accuracy], acceptableAccuracy: arguments[Self.accept],
-        maximumAge: arguments[Self.maxAge], timeout: arguments[Self.timeout] ?? FixRequest().timeout,
-        activity: arguments[Self.activity] ?? FixRequest().activity))
+    self.request = try Self.options.request(arguments, of: Self.description)
   }
 
   func run(in context: CommandContext) -> ExitCode {

@@ -5,9 +5,9 @@ import ProgramArguments
 
 /// `positionctl heading`: where the device points.
 struct HeadingCommand: Command {
-  static let timeout = Option("timeout", .seconds, "how long to wait (30); 0: as long as positiond allows")
+  static let once = ParameterOptions<HeadingGetRequest>()
   static let watch = Option(flag: "watch", letter: "w", "keep updating until Ctrl-C")
-  static let minChange = Option("min-change", .turn, "with --watch: only after a turn of this much (1)")
+  static let watching = ParameterOptions<HeadingSubscribeRequest>(condition: "with --watch")
 
   static let description = CommandDescription(
     name: "heading", summary: "show where the device points",
@@ -15,7 +15,7 @@ struct HeadingCommand: Command {
       "From the receiver's compass if it has one, else the course of the moving device. A device at rest without a "
         + "compass has no heading: the exit code is 2 then, after the timeout. Turns the receiver on."
     ],
-    options: [Self.timeout, Self.watch, Self.minChange],
+    options: Self.once.all + [Self.watch] + Self.watching.all,
     examples: [
       .init(line: "positionctl heading", meaning: "the current heading"),
       .init(line: "positionctl heading --watch --min-change 5", meaning: "one line per turn of 5 degrees or more"),
@@ -30,16 +30,16 @@ struct HeadingCommand: Command {
   private let mode: Mode
 
   init(_ arguments: Arguments) throws(UsageError) {
-    let minChange = arguments[Self.minChange]
     if arguments.has(Self.watch) {
-      guard arguments[Self.timeout] == nil else {
-        throw UsageError("heading: --timeout and --watch cannot be combined")
+      if let option = Self.once.given(in: arguments).first {
+        throw UsageError("heading: --\(option.name) and --watch cannot be combined")
       }
-      self.mode = .watching(
-        HeadingSubscribeRequest(HeadingParameters(minChange: minChange ?? HeadingParameters().minChange)))
+      self.mode = .watching(try Self.watching.request(arguments, of: Self.description))
     } else {
-      guard minChange == nil else { throw UsageError("heading: --min-change needs --watch") }
-      self.mode = .once(HeadingGetRequest(HeadingRequest(timeout: arguments[Self.timeout] ?? HeadingRequest().timeout)))
+      if let option = Self.watching.given(in: arguments).first {
+        throw UsageError("heading: --\(option.name) needs --watch")
+      }
+      self.mode = .once(try Self.once.request(arguments, of: Self.description))
     }
   }
 

@@ -8,10 +8,8 @@ import Track
 /// `positionctl track`: records a track into a file.
 struct TrackCommand: Command {
   static let output = Option("output", letter: "o", .trackFile, "output file, ending in .gpx, .geojson or .svg")
-  static let duration = Option("duration", .period, "end after this time")
-  static let accuracy = Option("accuracy", .accuracy, "accuracy to ask of the receiver (room); does not filter fixes")
-  static let minDistance = Option("min-distance", .distance, "least distance between fixes (0)")
-  static let minInterval = Option("min-interval", .seconds, "least time between fixes (1)")
+  static let options = ParameterOptions<PositionSubscribeRequest>(
+    of: ["duration", "accuracy", "minDistance", "minInterval"])
   static let overwrite = Option(flag: "overwrite", "replace an existing file")
 
   static let description = CommandDescription(
@@ -23,7 +21,7 @@ struct TrackCommand: Command {
       "The file is written from the first fix on: whatever ends the program, at most the last 10 seconds are missing, of "
         + "a picture the last minute. If positiond restarts, recording goes on with a new segment.",
     ],
-    options: [Self.output, Self.duration, Self.accuracy, Self.minDistance, Self.minInterval, Self.overwrite],
+    options: [Self.output] + Self.options.all + [Self.overwrite],
     examples: [
       .init(line: "positionctl track --output tour.gpx", meaning: "until Ctrl-C"),
       .init(line: "positionctl track -o walk.svg --duration 30min --min-distance 5", meaning: "a picture of a walk"),
@@ -40,13 +38,9 @@ struct TrackCommand: Command {
     guard let file = arguments[Self.output] else { throw UsageError("track: missing \(Self.output.form)") }
     self.file = file
     self.overwrites = arguments.has(Self.overwrite)
-    var asked = SubscriptionChange()
-    asked.accuracy = arguments[Self.accuracy]
-    asked.minInterval = arguments[Self.minInterval]
-    asked.minDistance = arguments[Self.minDistance]
-    asked.duration = arguments[Self.duration]
-    asked.replay = SubscriptionParameters.Replay.none
-    self.request = PositionSubscribeRequest(asked)
+    var request = try Self.options.request(arguments, of: Self.description)
+    request.asked.replay = SubscriptionParameters.Replay.none
+    self.request = request
   }
 
   func run(in context: CommandContext) -> ExitCode {

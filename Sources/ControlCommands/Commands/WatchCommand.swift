@@ -6,31 +6,8 @@ import ProgramArguments
 
 /// `positionctl watch`: fixes as they come.
 struct WatchCommand: Command {
-  static let mode = Option<SubscriptionParameters.Mode>(
-    "mode", .choice("MODE"),
-    "continuous (keeps the receiver on; default), significant (far from the last fix; lets it sleep), passive (only "
-      + "what others ask for) or deferred (many fixes at once)")
-  static let accuracy = Option("accuracy", .accuracy, "accuracy to ask of the receiver (room); does not filter fixes")
-  static let minDistance = Option("min-distance", .distance, "least distance between fixes (0)")
-  static let minInterval = Option("min-interval", .seconds, "least time between fixes (1)")
-  static let maxInterval = Option("max-interval", .period, "repeat the newest fix after this time without a new one")
-  static let onlyBetterThan = Option("only-better-than", .meters, "drop fixes less accurate than this")
-  static let deferredDistance = Option(
-    "deferred-distance", .meters, "with deferred: deliver after a path of this length")
-  static let deferredTimeout = Option(
-    "deferred-timeout", .period, "with deferred: deliver this long after the first fix")
-  static let significantDistance = Option("significant-distance", .meters, "with significant: least distance (500)")
-  static let significantInterval = Option(
-    "significant-interval", .seconds, "with significant: least time between fixes (300)")
-  static let acquire = Option(
-    "acquire", .acquisition,
-    "with significant: how long to look for a better fix, the desired accuracy, and the accuracy accepted in the end "
-      + "(10m,100m)")
-  static let autoPause = Option(flag: "auto-pause", "pause while the device is at rest")
-  static let count = Option("count", letter: "n", .count, "end after this many fixes")
-  static let duration = Option("duration", .period, "end after this time")
-  static let activity = Option<Activity>(
-    "activity", .choice("ACTIVITY"), "what moves the device: other, automotive, fitness, otherNavigation, airborne")
+  static let options = ParameterOptions<PositionSubscribeRequest>(
+    except: ["durable"], named: ["maxUpdates": ("count", "n")])
 
   static let description = CommandDescription(
     name: "watch", summary: "print fixes as they come",
@@ -38,11 +15,7 @@ struct WatchCommand: Command {
       "One line per fix; a line that begins with \"--\" reports an event or begins a batch. Runs until Ctrl-C, or until "
         + "--count or --duration is reached; the exit code is 2 if no fix came in that time."
     ],
-    options: [
-      Self.mode, Self.accuracy, Self.minDistance, Self.minInterval, Self.maxInterval, Self.onlyBetterThan,
-      Self.deferredDistance, Self.deferredTimeout, Self.significantDistance, Self.significantInterval, Self.acquire,
-      Self.autoPause, Self.count, Self.duration, Self.activity,
-    ],
+    options: Self.options.all,
     examples: [
       .init(line: "positionctl watch", meaning: "every fix, until Ctrl-C"),
       .init(line: "positionctl watch --min-distance 25m -n 10", meaning: "ten fixes, at least 25 m apart"),
@@ -60,39 +33,29 @@ struct WatchCommand: Command {
 
   let request: PositionSubscribeRequest
 
-  /// The modes that have options of their own.
-  private static let modeOptions: [(mode: SubscriptionParameters.Mode, options: [any CommandOption])] = [
-    (.deferred, [Self.deferredDistance, Self.deferredTimeout]),
-    (.significant, [Self.significantDistance, Self.significantInterval, Self.acquire]),
-  ]
-
   init(_ arguments: Arguments) throws(UsageError) {
-    let mode = arguments[Self.mode] ?? .continuous
-    for (owner, options) in Self.modeOptions where owner != mode {
-      if let option = options.first(where: { arguments.has($0) }) {
-        throw UsageError("watch: --\(option.name) needs --mode \(owner.rawValue)")
+    try Self.checkModes(arguments)
+    self.request = try Self.options.request(arguments, of: Self.description)
+  }
+
+  /// What goes with another mode is explained in the words of the command line.
+  private static func checkModes(_ arguments: Arguments) throws(UsageError) {
+    let options = Self.options
+    var mode = SubscriptionParameters().mode
+    if let option = options["mode"], case .string(let word)? = arguments[option] {
+      mode = SubscriptionParameters.Mode(rawValue: word) ?? mode
+    }
+    for parameter in SubscriptionParameter.allCases {
+      guard let owner = parameter.mode, owner != mode, let option = options[parameter.name], arguments.has(option)
+      else {
+        continue
       }
+      throw UsageError("watch: --\(option.name) needs --mode \(owner.rawValue)")
     }
-    if mode == .deferred, !arguments.has(Self.deferredDistance), !arguments.has(Self.deferredTimeout) {
-      throw UsageError("watch: --mode deferred needs --deferred-distance or --deferred-timeout")
+    let batches = [SubscriptionParameter.deferredDistance, .deferredTimeout].compactMap { options[$0.name] }
+    if mode == .deferred, !batches.contains(where: { arguments.has($0) }) {
+      throw UsageError("watch: --mode deferred needs \(batches.map { "--\($0.name)" }.joined(separator: " or "))")
     }
-    var asked = SubscriptionChange()
-    asked.mode = arguments[Self.mode]
-    asked.accuracy = arguments[Self.accuracy]
-    asked.minInterval = arguments[Self.minInterval]
-    asked.minDistance = arguments[Self.minDistance]
-    asked.maxInterval = arguments[Self.maxInterval]
-    asked.onlyBetterThan = arguments[Self.onlyBetterThan]
-    asked.maxUpdates = arguments[Self.count]
-    asked.duration = arguments[Self.duration]
-    asked.deferredDistance = arguments[Self.deferredDistance]
-    asked.deferredTimeout = arguments[Self.deferredTimeout]
-    asked.significantDistance = arguments[Self.significantDistance]
-    asked.significantInterval = arguments[Self.significantInterval]
-    asked.acquire = arguments[Self.acquire]
-    asked.activity = arguments[Self.activity]
-    asked.autoPause = arguments.has(Self.autoPause) ? true : nil
-    self.request = PositionSubscribeRequest(asked)
   }
 
   func run(in context: CommandContext) -> ExitCode {

@@ -39,7 +39,7 @@ public indirect enum Schema: Hashable, Sendable {
       self.unit = unit
     }
 
-    func contains(_ number: Double) -> Bool {
+    package func contains(_ number: Double) -> Bool {
       if let maximum = self.maximum, number > maximum { return false }
       return switch self.lower {
       case .none: true

@@ -26,7 +26,7 @@ struct RegionAddCommand: Command {
   let request: RegionAddRequest
 
   init(_ arguments: Arguments) throws(UsageError) {
-    let region = try RegionOptions.region(id: arguments.operands[0], arguments, of: Self.description.name)
+    let region = try RegionOptions.region(id: arguments.operands[0], arguments, of: Self.description)
     guard let name = arguments[DurableOptions.durable] else {
       throw UsageError(
         "region add: missing --durable NAME; \"positionctl region watch\" needs none")

@@ -1,47 +1,43 @@
+import JSONRPC
 import PositionProtocol
 import Positioning
 import ProgramArguments
 
 /// The options that describe a region, for every command that takes one.
 enum RegionOptions {
-  static let circle = Option("circle", .circle, "centre and radius")
-  static let polygon = Option("polygon", .polygon, "corners, in quotes; the last is joined to the first")
-  static let notify = Option("notify", .events, "events to report: enter, exit, dwell, crossed (enter,exit)")
-  static let dwell = Option("dwell", .period, "also report dwell after this time inside")
-  static let latency = Option("latency", .seconds, "how late an event may be, so that the receiver can sleep")
-  static let expires = Option("expires", .period, "remove the region after this time")
-  static let initial = Option<InitialReport>(
-    "initial", .choice("WHEN"), "whether to report the initial state: none (default), ifInside, always")
+  static let parameters = ParameterOptions<RegionAddRequest>(
+    except: ["id", "durable"], named: ["dwellTime": ("dwell", nil), "expiresIn": ("expires", nil)],
+    kinds: ["circle": .circle, "polygon": .polygon, "notify": .events])
 
-  static let all: [any CommandOption] = [
-    Self.circle, Self.polygon, Self.notify, Self.dwell, Self.latency, Self.expires, Self.initial,
-  ]
+  static var all: [any CommandOption] { self.parameters.all }
 
   /// The region that the options describe.
   ///
   /// - Parameter command: The command that an error names.
-  static func region(id: String, _ arguments: Arguments, of command: String) throws(UsageError) -> Region {
-    let shape: RegionShape
-    switch (arguments[Self.circle], arguments[Self.polygon]) {
-    case (let circle?, nil): shape = circle
-    case (nil, let polygon?): shape = polygon
-    case (nil, nil): throw UsageError("\(command): missing \(Self.circle.form) or \(Self.polygon.form)")
-    case (.some, .some): throw UsageError("\(command): --circle and --polygon cannot be combined")
+  static func region(
+    id: String, _ arguments: Arguments, of command: CommandDescription
+  ) throws(UsageError) -> Region {
+    let shapes = ["circle", "polygon"].compactMap { self.parameters[$0] }
+    switch shapes.count(where: { arguments.has($0) }) {
+    case 0: throw UsageError("\(command.name): missing \(shapes.map(\.form).joined(separator: " or "))")
+    case 1: break
+    default: throw UsageError("\(command.name): --circle and --polygon cannot be combined")
     }
-    let dwell = arguments[Self.dwell]
-    var notify = arguments[Self.notify] ?? [.enter, .exit]
-    if dwell != nil { notify.insert(.dwell) }
-    if notify.contains(.dwell), dwell == nil { throw UsageError("\(command): --notify dwell needs --dwell SECONDS") }
-    let region = Region(
-      id: id, shape: shape, notify: notify, dwellTime: dwell, latency: arguments[Self.latency],
-      expiresIn: arguments[Self.expires], initial: arguments[Self.initial] ?? .none)
+    // What a region can be is checked at the end, as one.
+    var region = try self.parameters.request(
+      arguments, beside: ["id": .string(id)], of: command, leniency: [.values]
+    ).region
+    if region.dwellTime != nil { region.notify.insert(.dwell) }
+    if region.notify.contains(.dwell), region.dwellTime == nil {
+      throw UsageError("\(command.name): --notify dwell needs --dwell SECONDS")
+    }
     do throws(InvalidRegion) {
       return try region.checked()
     } catch {
-      throw UsageError("\(command): \(error.parameter) must be \(error.expected)")
+      throw UsageError("\(command.name): \(error.parameter) must be \(error.expected)")
     }
   }
 
   /// Whether any of them was given.
-  static func areGiven(in arguments: Arguments) -> Bool { self.all.contains { arguments.has($0) } }
+  static func areGiven(in arguments: Arguments) -> Bool { !self.parameters.given(in: arguments).isEmpty }
 }

@@ -44,7 +44,7 @@ struct RegionWatchCommand: Command {
       self.source = .durable(name: name, id: id)
     } else {
       guard let id else { throw UsageError("region watch: missing ID") }
-      self.source = .region(try RegionOptions.region(id: id, arguments, of: Self.description.name))
+      self.source = .region(try RegionOptions.region(id: id, arguments, of: Self.description))
     }
   }
 
