@@ -60,7 +60,7 @@ let package = Package(
     module("JSONRPC", ["Printable"]),
     module("PositionProtocol", ["Positioning", "JSONRPC"]),
 
-    // What who reads a receiver tells the decisions, and the decisions.
+    // The events of a receiver, and the broker that decides by them.
     module("ReceiverPorts", ["Positioning"]),
     module("Broker", ["ReceiverPorts", "Positioning", "Geodesy"]),
 

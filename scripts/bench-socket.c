@@ -1,10 +1,10 @@
-// What scripts/bench-socket measures with: clients without a library, and a server that does nothing but answer.
+// The clients and the plain server of scripts/bench-socket.
 //
-//   bench-socket trips SOCKET REQUEST BLOCKS TRIPS   asks the daemon, and beside it one that only echoes
-//   bench-socket watch SOCKET REQUEST CLIENTS MARK SECONDS   as many clients that subscribe, and read
-//   bench-socket write CLIENTS BYTES HERTZ SECONDS   writes as much to as many, and nothing else
+//   bench-socket trips SOCKET REQUEST BLOCKS TRIPS   measures round trips to the daemon and to an echo
+//   bench-socket watch SOCKET REQUEST CLIENTS MARK SECONDS   connects so many clients, which subscribe and read
+//   bench-socket write CLIENTS BYTES HERTZ SECONDS   writes so many bytes to so many clients
 //
-// Each prints one JSON text on a line.
+// Each prints its result as one line of JSON.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -66,7 +66,7 @@ static void say(int descriptor, const char *bytes, size_t count) {
   }
 }
 
-// Reads to the end of a line; returns how many bytes it has.
+// Reads a line; returns its length in bytes.
 static size_t hear(int descriptor, char *bytes) {
   size_t count = 0;
   do {
@@ -77,7 +77,7 @@ static size_t hear(int descriptor, char *bytes) {
   return count;
 }
 
-// The median of so many trips, in microseconds.
+// The median time of a round trip, in microseconds.
 static double ask(int descriptor, const char *request, int trips, double *waits) {
   static char answer[most];
   for (int i = 0; i < trips; i++) {
@@ -89,7 +89,7 @@ static double ask(int descriptor, const char *request, int trips, double *waits)
   return middle(waits, trips);
 }
 
-// Answers each line with one of the same length and bytes as the daemon's.
+// Answers each line with the daemon's answer.
 static int echo(const char *line, size_t count) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) fail("socketpair");
@@ -98,7 +98,7 @@ static int echo(const char *line, size_t count) {
   if (child == 0) {
     static char request[most];
     close(pair[0]);
-    // Its end is that of the one who asks.
+    // It ends when its client closes the socket.
     for (;;) {
       if (recv(pair[1], request, 1, MSG_PEEK) <= 0) _exit(0);
       hear(pair[1], request);
@@ -116,7 +116,7 @@ static int trips(char **words) {
   say(daemon, request, strlen(request));
   size_t bytes = hear(daemon, line);
   if (!strstr(line, "\"fromCache\":true")) {
-    fprintf(stderr, "this came not from the cache: %.*s", (int)bytes, line);
+    fprintf(stderr, "this answer is not from the cache: %.*s", (int)bytes, line);
     return 1;
   }
   int bare = echo(line, bytes);
@@ -125,7 +125,7 @@ static int trips(char **words) {
   if (!waits || !ours || !theirs || !ratios) fail("memory");
   ask(daemon, request, count, waits);
   ask(bare, request, count, waits);
-  // In turns, so that whatever else the machine does meets both.
+  // In turns, so that other load affects both.
   for (int i = 0; i < blocks; i++) {
     ours[i] = ask(daemon, request, count, waits);
     theirs[i] = ask(bare, request, count, waits);
@@ -142,7 +142,7 @@ static int trips(char **words) {
   return 0;
 }
 
-// Reads from all until the moment, or until all have ended; returns how often the mark came.
+// Reads from all until this time, or until all are closed; returns how often the mark was received.
 static long collect(const int *clients, int count, const char *mark, double until, size_t *bytes) {
   static char buffers[1024][most];
   static size_t filled[1024];
@@ -193,7 +193,7 @@ static int watch(char **words) {
     say(clients[i], request, strlen(request));
   }
   size_t bytes = 0;
-  // What was before is not of interest: whoever called hears when it counts.
+  // Updates until now do not count; the caller is notified of the start.
   collect(clients, count, words[3], now() + 2, &bytes);
   printf("{\"begun\":true}\n");
   fflush(stdout);
@@ -201,7 +201,7 @@ static int watch(char **words) {
   long marks = collect(clients, count, words[3], now() + atof(words[4]), &bytes);
   printf("{\"delivered\":%ld,\"bytes\":%.0f}\n", marks, marks ? (double)bytes / (double)marks : 0);
   fflush(stdout);
-  // Nobody goes before it was read what that cost.
+  // Stay connected until the caller has read the CPU time.
   getchar();
   return 0;
 }
@@ -252,6 +252,6 @@ int main(int count, char **words) {
   if (count == 6 && strcmp(words[1], "trips") == 0) return trips(words + 2);
   if (count == 7 && strcmp(words[1], "watch") == 0) return watch(words + 2);
   if (count == 6 && strcmp(words[1], "write") == 0) return write_to_all(words + 2);
-  fprintf(stderr, "see the head of bench-socket.c\n");
+  fprintf(stderr, "usage: see the first lines of bench-socket.c\n");
   return 2;
 }

@@ -1,4 +1,4 @@
-"""What the benches share: a client of the socket, the real daemon in a temporary folder, and an imitation of gpsd.
+"""Shared by the benchmarks: a client of the socket, the real daemon in a temporary folder, and a simulated gpsd.
 
 Whoever makes a stage ends it in any case: then the folder is removed, and every program that it started has ended.
 """
@@ -59,7 +59,7 @@ def request(number, method, params=None):
 
 
 class Stage:
-    """A temporary folder, the programs that run in it, and the daemon."""
+    """A temporary folder with the daemon and other programs."""
 
     def __init__(self, programs, name):
         self.programs = os.path.abspath(programs)
@@ -67,7 +67,7 @@ class Stage:
         os.chmod(self.folder, 0o711)
         self.path = f"{self.folder}/positiond.sock"
         self.children = []
-        # So that a bench that is asked to end comes to the end of its stage.
+        # So that a benchmark that is asked to end stops its programs.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
     def start(self, arguments, **more):
@@ -131,7 +131,7 @@ class Stage:
 
 
 class FakeGpsd:
-    """A gpsd with one receiver that has a fix from the start, and reports it and its sky so many times a second.
+    """A simulated gpsd with one receiver, which reports a fix and the sky at a given rate.
 
     If a number of epochs is given, there are no more of them. It takes next to no time of the processor. But for the
     time, its reports are always the same bytes.

@@ -43,8 +43,8 @@ package struct BrokerMachine: Sendable {
     self.parts.certainDenial(of: call, requirement)
   }
 
-  /// How much a client holds that may notify it, though it calls nothing any more: its subscriptions, its own regions, the
-  /// durable names that it is attached to, and notifications that wait for the disk.
+  /// How much a client holds that may notify it, though it calls nothing any more: its subscriptions, its own regions,
+  /// the durable names that it is attached to, and notifications that wait for the disk.
   package func holdings(of client: ClientID) -> Int { self.parts.holdings(of: client) }
 
   // MARK: Events
@@ -71,7 +71,7 @@ package struct BrokerMachine: Sendable {
       self.parts.answered(prompt, by: agent, answer, &turn)
     case .stopping: self.parts.stop(&turn)
     case .ownersLearned(let owners):
-      self.parts.learn(owners, &turn)
+      self.parts.updateOwners(owners, &turn)
       for uid in owners.keys.sorted() { self.parts.reconsider(user: uid, &turn) }
     case .settingsChanged(let settings, let owners): self.parts.change(settings, owners, &turn)
     }

@@ -1,13 +1,13 @@
 import Positioning
 
-/// When the machines want to be asked again. Each has its own deadlines; those that have passed are dealt with in order of
-/// time, whomever they belong to.
+/// When the machines want to be asked again. Each has its own deadlines; those that have passed are dealt with in order
+/// of time, whomever they belong to.
 extension BrokerParts {
   /// The most deadlines that one turn handles.
   private static let turnDeadlines = 256
 
   /// Whose deadline it is. Of two at the same moment the one that is listed first is dealt with first.
-  private enum Timed: CaseIterable {
+  private enum DeadlineOwner: CaseIterable {
     case calls, subscriptions, wakes, regions, prompts, permissions, visits, filter, planner, commits
   }
 
@@ -17,29 +17,29 @@ extension BrokerParts {
     let reported = [
       self.usage.nextDeadline, self.status.nextDeadline, self.headingDeadline(now: now), self.feedDeadline(now: now),
     ].compactMap { $0 }.min()
-    guard let due = self.soonest() else { return reported }
+    guard let due = self.earliest() else { return reported }
     return min(due.deadline, reported ?? due.deadline)
   }
 
   mutating func deadlinesReached(_ turn: inout Turn) {
     var left = Self.turnDeadlines
-    while left > 0, let due = self.soonest(), due.deadline <= turn.now {
+    while left > 0, let due = self.earliest(), due.deadline <= turn.now {
       left -= 1
-      self.deadlineReached(of: due.timed, &turn)
+      self.deadlineReached(of: due.owner, &turn)
     }
   }
 
-  private func soonest() -> (timed: Timed, deadline: Instant)? {
-    var soonest: (timed: Timed, deadline: Instant)?
-    for timed in Timed.allCases {
-      guard let deadline = self.nextDeadline(of: timed) else { continue }
-      if soonest.map({ deadline < $0.deadline }) ?? true { soonest = (timed, deadline) }
+  private func earliest() -> (owner: DeadlineOwner, deadline: Instant)? {
+    var earliest: (owner: DeadlineOwner, deadline: Instant)?
+    for owner in DeadlineOwner.allCases {
+      guard let deadline = self.nextDeadline(of: owner) else { continue }
+      if earliest.map({ deadline < $0.deadline }) ?? true { earliest = (owner, deadline) }
     }
-    return soonest
+    return earliest
   }
 
-  private func nextDeadline(of timed: Timed) -> Instant? {
-    switch timed {
+  private func nextDeadline(of owner: DeadlineOwner) -> Instant? {
+    switch owner {
     case .calls: self.calls.nextDeadline
     case .subscriptions: self.subscriptions.nextDeadline
     case .wakes: self.names.nextDeadline
@@ -54,9 +54,9 @@ extension BrokerParts {
     }
   }
 
-  private mutating func deadlineReached(of timed: Timed, _ turn: inout Turn) {
+  private mutating func deadlineReached(of owner: DeadlineOwner, _ turn: inout Turn) {
     let now = turn.now
-    switch timed {
+    switch owner {
     case .calls: if let call = self.calls.takeDue(now: now) { _ = self.timeOut(call, &turn) }
     case .subscriptions: if let id = self.subscriptions.takeDue(now: now) { self.deadlineReached(of: id, &turn) }
     case .wakes: if let id = self.names.takeDue(now: now) { self.wake(id, &turn) }

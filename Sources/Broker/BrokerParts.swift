@@ -47,7 +47,7 @@ struct BrokerParts: Sendable {
     self.permissions.change(settings.access.fallback)
     self.receiver.change(settings)
     self.demand.change(linger: settings.linger, minimumOff: settings.minimumOff)
-    self.learn(owners, &turn)
+    self.updateOwners(owners, &turn)
     self.reconsider(&turn)
   }
 
@@ -95,7 +95,7 @@ struct BrokerParts: Sendable {
     }
   }
 
-  /// Tells what a position subscription delivers, in order.
+  /// Sends what a position subscription delivers, in order.
   mutating func notify(_ id: SubscriptionID, _ updates: [PositionUpdate], _ turn: inout Turn) {
     for update in updates { self.notify(id.holder, .position(id, update), &turn) }
   }

@@ -162,7 +162,7 @@ public actor PositionClient {
     Updates { () async throws(PositionError) in
       let mailbox = Mailbox<Update>(capacity: capacity) { oldest, next in next.passOver(oldest) }
       return await self.subscribe(into: mailbox) { ticket, wake in
-        Subscriber(request, to: Outlet(mailbox), steering: control?.join(wake: wake))
+        Subscriber(request, to: Outlet(mailbox), commands: control?.join(wake: wake))
       }
     }
   }
@@ -174,13 +174,13 @@ public actor PositionClient {
     _ make: @Sendable (_ ticket: Int, _ wake: @escaping @Sendable () -> Void) -> any LiveSubscriber
   ) -> Subscription<Element> {
     let ticket = self.multiplexer.makeTicket()
-    self.multiplexer.add(make(ticket) { [weak self] in self?.steer(ticket: ticket) }, ticket: ticket)
+    self.multiplexer.add(make(ticket) { [weak self] in self?.send(ticket: ticket) }, ticket: ticket)
     return Subscription(ticket: ticket, mailbox: mailbox, client: self)
   }
 
   /// The holder of the subscription has new commands for it; from any thread.
-  private nonisolated func steer(ticket: Int) {
-    self.loop.call { self.assumeIsolated { $0.multiplexer.steered(ticket: ticket) } }
+  private nonisolated func send(ticket: Int) {
+    self.loop.call { self.assumeIsolated { $0.multiplexer.sendCommands(ticket: ticket) } }
   }
 
   // MARK: Prompts

@@ -51,7 +51,7 @@ package struct EpochSorter: Hashable, Sendable {
   /// Whether an old time was set aside since the epoch began, so that the next gap does not measure the cycle.
   private var hasSetAside = false
   /// What the clock shows while it stands still.
-  private var standingTime: Timestamp?
+  private var repeatedTime: Timestamp?
 
   /// gpsd has reported the receiver's cycle.
   package mutating func cycleReported(_ cycle: Duration) {
@@ -63,7 +63,7 @@ package struct EpochSorter: Hashable, Sendable {
     self.isInterrupted = true
     self.epochTime = nil
     self.stepBack = nil
-    self.standingTime = nil
+    self.repeatedTime = nil
   }
 
   package init() {}
@@ -93,12 +93,12 @@ package struct EpochSorter: Hashable, Sendable {
   private mutating func clockStandsStill(_ time: Timestamp, _ epochTime: Timestamp, _ sinceBegin: Duration) -> Bool {
     if time == epochTime, sinceBegin > max(Self.standstill, self.cycle * 3) {
       // The detection took so long that the gap does not measure the cycle.
-      if self.standingTime != time { self.hasSetAside = true }
-      self.standingTime = time
-    } else if time != self.standingTime {
-      self.standingTime = nil
+      if self.repeatedTime != time { self.hasSetAside = true }
+      self.repeatedTime = time
+    } else if time != self.repeatedTime {
+      self.repeatedTime = nil
     }
-    return time == self.standingTime
+    return time == self.repeatedTime
   }
 
   private mutating func placeOldTime(_ time: Timestamp, arrival: Instant, sinceBegin: Duration) -> Placement {

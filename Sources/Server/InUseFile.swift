@@ -17,7 +17,7 @@ package final class InUseFile {
   private var users: [DaemonStatus.InUse] = []
   private var isBegun = false
   /// Whether a failed write was logged.
-  private var isTroubled = false
+  private var isFailing = false
 
   /// - Parameter socket: The path beside which the file stands.
   package init(beside socket: String, log: @escaping (LogLevel, String) -> Void) {
@@ -49,12 +49,12 @@ package final class InUseFile {
     do {
       let text = try Content.codec.encode(content, moment: .current)
       try self.replace(with: text + [UInt8(ascii: "\n")])
-      self.isTroubled = false
+      self.isFailing = false
     } catch {
       // No file is better than an outdated one.
       _ = unsafe unlink(self.path)
-      if !self.isTroubled { self.log(.warning, "\(self.path) cannot show who gets positions: \(error)") }
-      self.isTroubled = true
+      if !self.isFailing { self.log(.warning, "\(self.path) cannot show who gets positions: \(error)") }
+      self.isFailing = true
     }
   }
 

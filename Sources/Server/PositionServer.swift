@@ -18,7 +18,7 @@ package final class PositionServer {
   let denial: (CallID, Call.Requirement) -> CallFailure?
   let access: ((Principal) -> Access)?
   let holdings: (ClientID) -> Int
-  private var door: Doorway?
+  private var admission: ConnectionAdmission?
 
   private(set) var connections: [ClientID: Connection] = [:]
   /// Clients that were sent the reason for being closed, and have not taken it yet.
@@ -27,7 +27,7 @@ package final class PositionServer {
   /// How many places are taken in all.
   var places = 0
   /// Clients without a grant, which may have to make room.
-  var idle = IdleLine()
+  var idle = IdleQueue()
   private var lastClient: UInt64 = 0
   /// Connections that have something to write at the end of the turn.
   var touched: [Connection] = []
@@ -61,12 +61,12 @@ package final class PositionServer {
     self.daemon = daemon
     self.log = log
     self.turns = TurnDriver(loop: loop) { [unowned self] in self.connections[$0]?.work(until: $1) }
-    self.door = Doorway(of: self, loop: loop, accounts: accounts, identify: identify, log: log)
+    self.admission = ConnectionAdmission(of: self, loop: loop, accounts: accounts, identify: identify, log: log)
   }
 
   /// Accepts clients on a listening socket.
   package func serve(on listener: UnixListener) throws(SystemError) {
-    try self.door?.open(listener)
+    try self.admission?.open(listener)
   }
 
   var limits: ServerLimits { self.daemon.limits }
@@ -76,7 +76,7 @@ package final class PositionServer {
 
   /// Stops accepting, notifies all clients, and calls back once all queues are written.
   package func stop(reason: ClosingReason, whenDrained: @escaping () -> Void) {
-    self.door?.close()
+    self.admission?.close()
     for client in self.connections.keys.sorted() { self.connections[client]?.close(reason: reason) }
     self.whenDrained = whenDrained
     self.drained()

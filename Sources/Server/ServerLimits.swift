@@ -19,7 +19,7 @@ package struct ServerLimits: Hashable, Sendable {
   /// How long a client without a grant must have idled before it makes room for another one without.
   package static let idleTime: Duration = .seconds(10)
   /// Clients that may wait for the lookup of their user while all places are taken.
-  package static let maxAtDoor = 64
+  package static let maxAwaitingAdmission = 64
 
   /// Bytes of an answer that can be shortened, so that it fits into the queue.
   package var maxReply: Int { self.maxOutbound / 4 }

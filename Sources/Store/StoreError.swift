@@ -6,7 +6,7 @@ package struct StoreError: Error, Hashable, CustomStringConvertible {
   /// The consequence.
   package enum Kind: Hashable, Sendable {
     /// The disk is full, or the file locked or inaccessible: an error that may pass.
-    case trouble
+    case transient
     /// This version can never use the contents of the file.
     case unusable
   }
@@ -29,13 +29,13 @@ package struct StoreError: Error, Hashable, CustomStringConvertible {
     case SQLITE_CORRUPT, SQLITE_NOTADB: self.init(.unusable, attempt, message)
     // A table or a column is missing or has impossible content: another program has changed the database.
     case SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH: self.init(.unusable, attempt, message)
-    case SQLITE_BUSY: self.init(.trouble, attempt, "another process has it open")
-    case _: self.init(.trouble, attempt, message)
+    case SQLITE_BUSY: self.init(.transient, attempt, "another process has it open")
+    case _: self.init(.transient, attempt, message)
     }
   }
 
   package init(_ error: SystemError) {
-    self.init(.trouble, error.call, error.message)
+    self.init(.transient, error.call, error.message)
   }
 
   package var description: String { "\(self.attempt): \(self.message)" }

@@ -30,7 +30,7 @@ final class Daemon {
   private let configurationPath: String?
   private var settings: Settings
   /// The results of the lookups of users and groups in the rules.
-  private var ruleAccounts: [AccountQuestion: AccountLookup<Account>]
+  private var ruleAccounts: [AccountQuery: AccountLookup<Account>]
   /// How often the configuration was reloaded.
   private var reloads = 0
   private let began: Instant
@@ -146,14 +146,14 @@ final class Daemon {
     }
   }
 
-  private func take(_ reload: SettingsReload, _ answers: [AccountQuestion: AccountLookup<Account>]) {
+  private func take(_ reload: SettingsReload, _ answers: [AccountQuery: AccountLookup<Account>]) {
     var settings = reload.settings
     // The changes are logged at the old level or the new one.
     let level = settings.logLevel
     self.log.threshold = max(self.log.threshold, level)
     for change in reload.changes { self.log.write(.notice, "\(change)") }
     if reload.changes.isEmpty { self.log.write(.info, "the configuration is unchanged") }
-    do throws(OpenFiles.TooFew) {
+    do throws(OpenFiles.TooFewDescriptors) {
       try OpenFiles.raise(forClients: settings.server.maxClients)
     } catch {
       settings.server.maxClients = self.settings.server.maxClients
@@ -175,7 +175,7 @@ final class Daemon {
   }
 
   /// A lookup has a result after those who waited for it went on without.
-  private func learned(_ question: AccountQuestion, _ account: Account?) {
+  private func learned(_ question: AccountQuery, _ account: Account?) {
     guard !self.isStopping else { return }
     let lookup: AccountLookup<Account> = account.map { .found($0) } ?? .absent
     switch question {

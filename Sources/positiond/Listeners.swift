@@ -9,7 +9,7 @@ enum Listeners {
   static let name = "rpc"
 
   /// No socket that systemd passed in has the name.
-  struct NoneNamed: Error, CustomStringConvertible {
+  struct SocketNotPassed: Error, CustomStringConvertible {
     let description =
       "systemd passed in sockets and none of them is called \(Listeners.name): "
       + "write FileDescriptorName=\(Listeners.name) into the socket's unit"
@@ -24,7 +24,7 @@ enum Listeners {
       log.write(.warning, "ignoring the unknown socket \(other.name) that systemd passed in")
     }
     let own = passed.filter { $0.name == self.name }
-    guard !own.isEmpty else { throw NoneNamed() }
+    guard !own.isEmpty else { throw SocketNotPassed() }
     if !own.contains(where: { $0.listens(at: socket.path) }) {
       log.write(
         .notice, "using the socket that systemd passed in, not socket=\(socket.path)")

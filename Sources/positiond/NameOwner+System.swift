@@ -13,7 +13,7 @@ extension NameOwner {
 
 extension [UInt32: NameOwner] {
   /// The account lookups so far.
-  init(_ answers: [AccountQuestion: AccountLookup<Account>]) {
+  init(_ answers: [AccountQuery: AccountLookup<Account>]) {
     self = [:]
     for (question, lookup) in answers {
       if case .user(let uid) = question { self[uid] = NameOwner(lookup) }

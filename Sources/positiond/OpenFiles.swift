@@ -5,9 +5,9 @@ import Server
 enum OpenFiles {
   /// The descriptors of the daemon itself, with some to spare: the loop, gpsd, the listeners, the log; and clients
   /// beyond `max-clients`.
-  static let own = 64 + ServerLimits.keptPlaces + ServerLimits.maxAtDoor
+  static let own = 64 + ServerLimits.keptPlaces + ServerLimits.maxAwaitingAdmission
 
-  struct TooFew: Error, CustomStringConvertible {
+  struct TooFewDescriptors: Error, CustomStringConvertible {
     let needed: Int
     let allowed: Int
 
@@ -17,15 +17,17 @@ enum OpenFiles {
     }
   }
 
-  static func raise(forClients clients: Int) throws(TooFew) {
+  static func raise(forClients clients: Int) throws(TooFewDescriptors) {
     let needed = clients + self.own
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(needed) else { return }
-    guard limit.rlim_max >= rlim_t(needed) else { throw TooFew(needed: needed, allowed: Int(limit.rlim_max)) }
+    guard limit.rlim_max >= rlim_t(needed) else {
+      throw TooFewDescriptors(needed: needed, allowed: Int(limit.rlim_max))
+    }
     limit.rlim_cur = rlim_t(needed)
     guard unsafe setrlimit(resource, &limit) == 0 else {
-      throw TooFew(needed: needed, allowed: Int(limit.rlim_max))
+      throw TooFewDescriptors(needed: needed, allowed: Int(limit.rlim_max))
     }
   }
 }

@@ -44,7 +44,7 @@ enum Persistence {
   func reportErrors(_ report: @escaping (String?) -> Void) {
     switch self {
     case .store(let store):
-      store.onTrouble = report
+      store.onError = report
       report(nil)
     case .nowhere(let reason): report(reason)
     }

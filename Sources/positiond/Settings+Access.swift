@@ -5,7 +5,7 @@ import EventLoop
 /// The users and groups that the rules name.
 extension Settings {
   /// The account lookups that the rules need.
-  var accountQuestions: Set<AccountQuestion> {
+  var accountQuestions: Set<AccountQuery> {
     Set(
       self.rules.compactMap(\.user).map { .userNumber($0) }
         + self.rules.compactMap(\.groupName).map { .groupNumber($0) })
@@ -17,7 +17,7 @@ extension Settings {
   ///   - accounts: The results of the lookups.
   ///   - warn: Called with each rule whose user or group does not exist.
   mutating func resolveRules(
-    _ accounts: [AccountQuestion: AccountLookup<Account>], warn: (String) -> Void
+    _ accounts: [AccountQuery: AccountLookup<Account>], warn: (String) -> Void
   ) {
     for rule in self.rules {
       let doubts = [rule.userDoubt(accounts), rule.groupDoubt(accounts)].compactMap { $0 }
@@ -38,7 +38,7 @@ extension Settings {
 extension AccessRule {
   /// What is wrong with `user=`, if anything. Clients are matched by name, so a user who is created later matches at
   /// once.
-  fileprivate func userDoubt(_ accounts: [AccountQuestion: AccountLookup<Account>]) -> String? {
+  fileprivate func userDoubt(_ accounts: [AccountQuery: AccountLookup<Account>]) -> String? {
     guard let user = self.user else { return nil }
     switch accounts[.userNumber(user)] {
     case .found?, nil: return nil
@@ -48,7 +48,7 @@ extension AccessRule {
   }
 
   /// The same for `group=`, of which the kernel knows only the number.
-  fileprivate func groupDoubt(_ accounts: [AccountQuestion: AccountLookup<Account>]) -> String? {
+  fileprivate func groupDoubt(_ accounts: [AccountQuery: AccountLookup<Account>]) -> String? {
     guard let group = self.groupName else { return nil }
     switch accounts[.groupNumber(group)] {
     case .found?, nil: return nil

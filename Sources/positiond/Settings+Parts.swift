@@ -11,7 +11,7 @@ extension Settings {
   ///   - accounts: The results of the lookups of users and groups.
   ///   - warn: Called with each rule whose user or group does not exist.
   func broker(
-    _ accounts: [AccountQuestion: AccountLookup<Account>], warn: (String) -> Void
+    _ accounts: [AccountQuery: AccountLookup<Account>], warn: (String) -> Void
   ) -> BrokerSettings {
     var settings = self
     settings.resolveRules(accounts, warn: warn)

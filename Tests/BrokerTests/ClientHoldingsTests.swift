@@ -13,7 +13,7 @@ import Testing
     var daemon = VirtualDaemon()
     daemon.call(.subscribeVisits(durable: nil))
     daemon.call(.subscribe(SubscriptionParameters(duration: .seconds(60))))
-    daemon.call(.steerSubscription(number: 2, .pause))
+    daemon.call(.commandSubscription(number: 2, .pause))
     #expect(daemon.machine.holdings(of: Self.client) == 2)
     daemon.call(.cancelSubscription(number: 1))
     #expect(daemon.machine.holdings(of: Self.client) == 1)

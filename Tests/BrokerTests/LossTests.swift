@@ -67,7 +67,7 @@ import Testing
 
   @Test(
     "A receiver that reports every 10 s is lost once at most, until its rhythm is known; a break forgets none of it")
-  func slowUntold() {
+  func slowUnreported() {
     var filter = FixFilter.knowing()
     var events: [FixFilter.Event] = []
     for index in 0..<30 {

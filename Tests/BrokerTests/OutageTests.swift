@@ -7,12 +7,12 @@ import Testing
 /// What a subscription receives when fixes stop and when they come again.
 @Suite struct OutageTests {
   /// What can go wrong between the satellites and us.
-  enum Trouble: CaseIterable {
+  enum Outage: CaseIterable {
     case noFix, silence, gpsdDown, unplugged, gpsdFull, silentDevice
   }
 
-  private func strike(_ trouble: Trouble, _ daemon: inout VirtualDaemon) -> [Action] {
-    switch trouble {
+  private func strike(_ outage: Outage, _ daemon: inout VirtualDaemon) -> [Action] {
+    switch outage {
     case .noFix:
       (0..<3).reduce(into: []) { actions, _ in
         actions += daemon.advance(by: 1)
@@ -39,8 +39,8 @@ import Testing
     daemon.stream(seconds: 5)
     daemon.sourceFollows = false
     var actions: [Action] = []
-    for trouble in Trouble.allCases.shuffled(using: &random).prefix(Int.random(in: 1...6, using: &random)) {
-      actions += self.strike(trouble, &daemon)
+    for outage in Outage.allCases.shuffled(using: &random).prefix(Int.random(in: 1...6, using: &random)) {
+      actions += self.strike(outage, &daemon)
       actions += daemon.advance(by: Double(Int.random(in: 0...30, using: &random)))
       if random.oneIn(2) { actions += daemon.send(.receiver(.source(.opening))) }
     }

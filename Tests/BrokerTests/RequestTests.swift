@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test("Trouble on the way never ends a request before its timeout")
-  func transientTrouble() throws {
+  func transientFaults() throws {
     var daemon = VirtualDaemon()
     daemon.sourceFollows = false
     let call = daemon.call(.getFix(FixRequest(accuracy: .level(.house)))).id

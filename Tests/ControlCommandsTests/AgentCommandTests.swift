@@ -22,7 +22,7 @@ struct AgentCommandTests {
     _ line: String, _ daemon: FakeDaemon, _ person: Person? = nil
   ) async throws -> CommandRun {
     // Once the daemon is gone for good, somebody ends the command.
-    let setting = CommandRun.Setting(signalWhenTold: (SIGTERM, "reconnecting"), terminal: person?.terminal)
+    let setting = CommandRun.Setting(signalAfterOutput: (SIGTERM, "reconnecting"), terminal: person?.terminal)
     return try await CommandRun.of(line.split(separator: " ").map(String.init), at: daemon.path, setting)
   }
 

@@ -77,7 +77,7 @@ struct DoctorTests {
 
   // Judging.
 
-  private static let openDoor = GpsdDoor(user: "ada", finding: Self.found, isTriedByRoot: false)
+  private static let exposed = GpsdExposure(user: "ada", finding: Self.found, isTriedByRoot: false)
 
   private static func outcome(_ checks: [Check], _ subject: String) -> Check.Outcome? {
     checks.first { $0.subject == subject }?.outcome
@@ -95,10 +95,10 @@ struct DoctorTests {
 
   @Test("All well gives no problem; the door that gpsd leaves open is a warning all the same")
   func allWell() throws {
-    let machine = MachineFacts(
+    let machine = MachineFinding(
       files: ["/dev/ttyACM0": .present(mode: 0o660, group: "dialout")], isClockSynchronized: true)
     let checks = DoctorChecks.all(
-      daemon: try Self.daemon(), gpsd: Self.found, door: Self.openDoor, address: "127.0.0.1:2947", machine: machine,
+      daemon: try Self.daemon(), gpsd: Self.found, exposure: Self.exposed, address: "127.0.0.1:2947", machine: machine,
       now: .boot)
     #expect(checks.filter { $0.outcome == .problem } == [])
     #expect(checks.filter { $0.outcome == .warning }.map(\.subject) == ["direct access to gpsd"])
@@ -119,17 +119,17 @@ struct DoctorTests {
       .speaks(version: "3.22", devices: []),
     ]
     let machines = [
-      MachineFacts(isModemManagerRunning: true, isClockSynchronized: false),
-      MachineFacts(
+      MachineFinding(isModemManagerRunning: true, isClockSynchronized: false),
+      MachineFinding(
         files: ["/dev/ttyACM0": .present(mode: 0o600, group: "root")], hasGpsdProfile: true, isSharedMemoryOpen: true),
     ]
     for daemon in daemons {
       for gpsd in answers {
         for machine in machines {
           for isRoot in [true, false] {
-            let door = GpsdDoor(user: "ada", finding: gpsd, isTriedByRoot: isRoot)
+            let exposure = GpsdExposure(user: "ada", finding: gpsd, isTriedByRoot: isRoot)
             let checks = DoctorChecks.all(
-              daemon: daemon, gpsd: gpsd, door: door, address: "a", machine: machine,
+              daemon: daemon, gpsd: gpsd, exposure: exposure, address: "a", machine: machine,
               now: .boot)
             for check in checks where check.outcome == .problem || check.outcome == .warning {
               #expect(check.advice != nil, "\(check)")
@@ -154,8 +154,8 @@ struct DoctorTests {
     arguments: [
       (.absent, .problem), (.present(mode: 0o660, group: "dialout"), .ok), (.present(mode: 0o666, group: "root"), .ok),
       (.present(mode: 0o660, group: "root"), .warning), (.present(mode: 0o640, group: "dialout"), .warning),
-    ] as [(MachineFacts.DeviceFile, Check.Outcome)])
-  func deviceFile(file: MachineFacts.DeviceFile, outcome: Check.Outcome) {
+    ] as [(MachineFinding.DeviceFile, Check.Outcome)])
+  func deviceFile(file: MachineFinding.DeviceFile, outcome: Check.Outcome) {
     #expect(DoctorChecks.file("/dev/ttyACM0", file).outcome == outcome)
   }
 
@@ -163,10 +163,10 @@ struct DoctorTests {
   func modemManager() {
     let modem = [ReceiverDevice(path: "/dev/ttyUSB0", isActivated: false)]
     let serial = [ReceiverDevice(path: "/dev/ttyS0", isActivated: false)]
-    let running = MachineFacts(isModemManagerRunning: true)
+    let running = MachineFinding(isModemManagerRunning: true)
     #expect(DoctorChecks.modemManager(modem, running).map(\.outcome) == [.warning])
     #expect(DoctorChecks.modemManager(serial, running).map(\.outcome) == [.ok])
-    #expect(DoctorChecks.modemManager(modem, MachineFacts()).map(\.outcome) == [.ok])
+    #expect(DoctorChecks.modemManager(modem, MachineFinding()).map(\.outcome) == [.ok])
   }
 
   @Test(
@@ -178,11 +178,13 @@ struct DoctorTests {
       // positiond has it, so it runs, and refuses this user.
       (.refused, .refused, false, .ok, .ok),
     ] as [(GpsdFinding, GpsdFinding, Bool, Check.Outcome, Check.Outcome?)])
-  func door(own: GpsdFinding, tried: GpsdFinding, isRoot: Bool, gpsd: Check.Outcome, door: Check.Outcome?) throws {
+  func exposure(own: GpsdFinding, tried: GpsdFinding, isRoot: Bool, gpsd: Check.Outcome, exposure: Check.Outcome?)
+    throws
+  {
     let checks = DoctorChecks.gpsd(
-      own, GpsdDoor(user: "ada", finding: tried, isTriedByRoot: isRoot), daemon: try Self.daemon(), address: "a")
+      own, GpsdExposure(user: "ada", finding: tried, isTriedByRoot: isRoot), daemon: try Self.daemon(), address: "a")
     #expect(Self.outcome(checks, "gpsd") == gpsd)
-    #expect(Self.outcome(checks, "direct access to gpsd") == door)
+    #expect(Self.outcome(checks, "direct access to gpsd") == exposure)
   }
 
   @Test(
@@ -191,16 +193,16 @@ struct DoctorTests {
       (.streaming, .ok), (.receiverMissing, .ok), (.idle, .unknown), (.opening, .unknown), (.gpsdDown, .problem),
     ] as [(GpsdState, Check.Outcome)])
   func refused(state: GpsdState, outcome: Check.Outcome) throws {
-    let door = GpsdDoor(user: "ada", finding: .refused, isTriedByRoot: false)
+    let exposure = GpsdExposure(user: "ada", finding: .refused, isTriedByRoot: false)
     let daemon = try Self.daemon { $0.gpsd.state = state }
-    #expect(Self.outcome(DoctorChecks.gpsd(.refused, door, daemon: daemon, address: "a"), "gpsd") == outcome)
-    #expect(Self.outcome(DoctorChecks.gpsd(.refused, door, daemon: .silent, address: "a"), "gpsd") == .problem)
+    #expect(Self.outcome(DoctorChecks.gpsd(.refused, exposure, daemon: daemon, address: "a"), "gpsd") == outcome)
+    #expect(Self.outcome(DoctorChecks.gpsd(.refused, exposure, daemon: .silent, address: "a"), "gpsd") == .problem)
   }
 
   @Test("Shared memory that everybody can read is reported")
   func sharedMemory() {
-    #expect(DoctorChecks.sharedMemory(MachineFacts()) == [])
-    #expect(DoctorChecks.sharedMemory(MachineFacts(isSharedMemoryOpen: true)).map(\.outcome) == [.warning])
+    #expect(DoctorChecks.sharedMemory(MachineFinding()) == [])
+    #expect(DoctorChecks.sharedMemory(MachineFinding(isSharedMemoryOpen: true)).map(\.outcome) == [.warning])
   }
 
   @Test("A check is a few lines, its advice marked, foreign text harmless")

@@ -152,7 +152,7 @@ struct FormatTests {
   }
 
   @Test("What is wrong with gpsd or the receiver is said once, in the daemon's words where it has some")
-  func trouble() throws {
+  func failure() throws {
     var status: DaemonStatus = try Samples.decoded(Samples.status)
     status.gpsd.state = .receiverMissing
     status.gpsd.detail = "gpsd has no receiver"

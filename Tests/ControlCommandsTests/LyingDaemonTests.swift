@@ -23,7 +23,7 @@ struct LyingDaemonTests {
     "call rpc.discover",
   ]
 
-  private static func daemon(seed: Int, _ manner: Liar.Manner) throws -> FakeDaemon {
+  private static func daemon(seed: Int, _ manner: Liar.Misbehaviour) throws -> FakeDaemon {
     try FakeDaemon(
       Liar.script(
         seed: UInt64(seed), manner, server: PositionMethods.server, client: PositionMethods.client,
@@ -37,8 +37,8 @@ struct LyingDaemonTests {
       })
   }
 
-  @Test("Each command ends as commands do", arguments: Self.lines, Liar.Manner.allCases)
-  func lies(line: String, manner: Liar.Manner) async throws {
+  @Test("Each command ends as commands do", arguments: Self.lines, Liar.Misbehaviour.allCases)
+  func lies(line: String, manner: Liar.Misbehaviour) async throws {
     let folder = try TemporaryFolder()
     let words = line.replacing("FILE", with: folder.file("tour")).split(separator: " ").map(String.init)
     for seed in 0..<6 {
@@ -46,7 +46,7 @@ struct LyingDaemonTests {
       // Once it has lost a daemon that said what nobody can read, somebody ends it.
       let setting = CommandRun.Setting(
         isOutputTerminal: seed % 2 == 0, environment: ["NO_COLOR": "1", "TERM": "dumb"],
-        signalWhenTold: (SIGTERM, "reconnecting"))
+        signalAfterOutput: (SIGTERM, "reconnecting"))
       let run = try await CommandRun.of(words, at: daemon.path, setting)
       #expect(ExitCode(rawValue: run.code) != nil, "\(seed)")
       for text in [run.output, run.errors] {

@@ -30,9 +30,9 @@ struct TCPSocketTests {
     let error: SystemError?
     do throws(SystemError) {
       let client = try TCPSocket.connect(address: "127.0.0.1", port: port)
-      var isTold = false
-      let watch = try loop.watch(client, for: .write) { _ in isTold = true }
-      #expect(throws: Never.self) { try loop.drive(until: "the refusal") { isTold } }
+      var isConnected = false
+      let watch = try loop.watch(client, for: .write) { _ in isConnected = true }
+      #expect(throws: Never.self) { try loop.drive(until: "the refusal") { isConnected } }
       withExtendedLifetime(watch) {}
       error = TCPSocket.finishConnect(client)
     } catch let atOnce {

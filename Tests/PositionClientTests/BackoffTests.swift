@@ -33,7 +33,7 @@ struct BackoffTests {
   @Test("A connection that stood is sought again at once")
   func atOnce() {
     var backoff = Backoff()
-    backoff.stood(now: Self.start - .seconds(1))
+    backoff.established(now: Self.start - .seconds(1))
     #expect(Self.waits(3, jitter: 0, after: backoff) == [0, 100, 200])
   }
 
@@ -42,7 +42,7 @@ struct BackoffTests {
     var (backoff, now) = (Backoff(), Self.start)
     var waits: [Duration] = []
     for lasting in [1, 1, 1, 1, 11] {
-      backoff.stood(now: now)
+      backoff.established(now: now)
       now = now + .seconds(lasting)
       backoff.failed(now: now, isAlone: false, jitter: 0)
       waits.append(backoff.nextAttempt - now)

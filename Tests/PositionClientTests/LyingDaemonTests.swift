@@ -15,7 +15,7 @@ struct LyingDaemonTests {
     uniqueKeysWithValues: PositionMethods.objects.map { ($0.description.name, $0.description.fields) })
 
   /// What a lying daemon does.
-  private static func script(seed: UInt64, _ manner: Liar.Manner) -> FakeDaemon.Script {
+  private static func script(seed: UInt64, _ manner: Liar.Misbehaviour) -> FakeDaemon.Script {
     // Twice the connection goes, and all is asked for again.
     let closes = Parts(false, false, true, false, false, false, false, true, false)
     return Liar.script(
@@ -63,8 +63,8 @@ struct LyingDaemonTests {
     id: "home", shape: .circle(center: Coordinate(latitude: 48, longitude: 11), radius: 150),
     expiresIn: .seconds(Int64.max))
 
-  @Test("Whatever it says, a program gets values and errors, and ends", arguments: Liar.Manner.allCases, 0..<16)
-  func lies(manner: Liar.Manner, seed: Int) async throws {
+  @Test("Whatever it says, a program gets values and errors, and ends", arguments: Liar.Misbehaviour.allCases, 0..<16)
+  func lies(manner: Liar.Misbehaviour, seed: Int) async throws {
     let daemon = try FakeDaemon(Self.script(seed: UInt64(seed), manner))
     let client = try await PositionClient(socket: daemon.path)
     await withTaskGroup(of: Void.self) { group in

@@ -217,7 +217,7 @@ struct MessageTests {
         DurableInfo(
           name: "tracker", wake: "tracker.service",
           position: SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(60)), waiting: 2, lastEvent: 9,
-          wakeTrouble: "refused")
+          wakeError: "refused")
       ]),
       #"{"names":[{"attached":false,"durable":"tracker","lastEvent":9,"position":{"accuracy":"room","activity":"other","#
         + #""autoPause":false,"deferredTimeout":60,"minDistance":0,"minInterval":1,"mode":"deferred","#

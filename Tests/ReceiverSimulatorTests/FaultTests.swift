@@ -147,13 +147,13 @@ import Testing
     #expect(plan.nextChange(after: .seconds(10)) == nil)
     plan.inject(.corrupt(rate: 0.5))
     plan.inject(.corrupt(rate: 0.25))
-    #expect(plan.troubles(at: .zero).corruptionRate == 0.25)
+    #expect(plan.activeFaults(at: .zero).corruptionRate == 0.25)
     plan.inject(.noSky)
-    #expect(!plan.troubles(at: .zero).hasSky)
+    #expect(!plan.activeFaults(at: .zero).hasSky)
     plan.lift(.noSky)
-    #expect(plan.troubles(at: .zero).hasSky)
-    #expect(!plan.troubles(at: .seconds(5)).hasSky)
+    #expect(plan.activeFaults(at: .zero).hasSky)
+    #expect(!plan.activeFaults(at: .seconds(5)).hasSky)
     plan.lift(.corrupt(rate: 0))
-    #expect(plan.troubles(at: .zero) == Troubles())
+    #expect(plan.activeFaults(at: .zero) == ActiveFaults())
   }
 }

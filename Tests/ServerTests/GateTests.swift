@@ -49,7 +49,7 @@ import Testing
   @Test func `before a client's authorization is known it gets answers but no position`() async throws {
     try await onOwnThread {
       let record = EventRecord()
-      let server = try LiveServer(clearing: .nobody, script: Self.script(record))
+      let server = try LiveServer(sensitivity: .nobody, script: Self.script(record))
       let client = try server.client()
       let id = try client.request("position.last")
       try record.wait(for: 1, in: server)
@@ -116,7 +116,7 @@ import Testing
 
   @Test func `a region that is added counts for its connection, though its state may not be disclosed`() async throws {
     try await onOwnThread {
-      let server = try LiveServer(clearing: .fixed(Self.denied)) { event in
+      let server = try LiveServer(sensitivity: .fixed(Self.denied)) { event in
         if case .called(let call, .addRegion) = event {
           [.answer(call, .region(.inside, warning: nil))]
         } else {

@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test("that cannot be written is logged once, and leaves no outdated file")
-  func trouble() throws {
+  func failure() throws {
     let file = self.file()
     file.begin()
     // A folder in the place of what is written beside it.

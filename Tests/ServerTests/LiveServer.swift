@@ -28,7 +28,7 @@ final class LiveServer: @unchecked Sendable {
   typealias Script = @Sendable (BrokerEvent) -> [Action]?
 
   /// Who says what each client may be sent.
-  enum Clearing {
+  enum SensitivitySource {
     case broker
     /// The test does, later.
     case nobody
@@ -37,11 +37,11 @@ final class LiveServer: @unchecked Sendable {
 
   /// What says who users are, on a thread of its own.
   struct Directory: Sendable {
-    let answer: @Sendable (AccountQuestion) -> AccountLookup<Account>
+    let answer: @Sendable (AccountQuery) -> AccountLookup<Account>
   }
 
   /// Who the clients are, in the order in which they come: the first is 1.
-  struct Crowd: Sendable {
+  struct Principals: Sendable {
     let principal: @Sendable (Int) -> Principal
   }
 
@@ -52,8 +52,8 @@ final class LiveServer: @unchecked Sendable {
   ///   - script: asked first; where it says nothing, the broker acts.
   init(
     limits: ServerLimits = ServerLimits(), broker settings: BrokerSettings = .open,
-    stored: StoredState = StoredState(), principal: Principal? = nil, clearing: Clearing = .broker,
-    crowd: Crowd? = nil, accounts: Directory = Directory { $0.ask() },
+    stored: StoredState = StoredState(), principal: Principal? = nil, sensitivity: SensitivitySource = .broker,
+    principals: Principals? = nil, accounts: Directory = Directory { $0.ask() },
     script: @escaping Script = { _ in nil }
   ) throws {
     let folder = try TemporaryFolder()
@@ -67,7 +67,7 @@ final class LiveServer: @unchecked Sendable {
       settings: settings, stored: stored, now: EventLoop.readClock(), executor: loop, ports: ports)
     self.broker = broker
     self.folder = folder
-    let facts = ServerInfo(
+    let info = ServerInfo(
       version: "test", limits: limits, broker: settings)
     let started = Latch()
     let (log, clock) = (Log(), Count())
@@ -83,16 +83,16 @@ final class LiveServer: @unchecked Sendable {
           if let actions = script(event) { return ports.perform(actions) }
           let now = loop.now
           broker.assumeIsolated { $0.handle(event, now: now) }
-          if case .fixed(let limit) = clearing, case .clientConnected(let client, _) = event {
+          if case .fixed(let limit) = sensitivity, case .clientConnected(let client, _) = event {
             ports.carryOut([.clear(client, limit)])
           }
         }
-        if case .broker = clearing { ports.brokerClears = true }
+        if case .broker = sensitivity { ports.sensitivityFromBroker = true }
         let server = PositionServer(
-          loop: loop, report: handle, daemon: facts, log: { _, words in log.lines.withLock { $0.append(words) } },
+          loop: loop, report: handle, daemon: info, log: { _, message in log.lines.withLock { $0.append(message) } },
           accounts: try AccountService(loop: loop, system: accounts.answer),
-          identify: (crowd ?? principal.map { principal in Crowd { _ in principal } }).map { crowd in
-            { _ in crowd.principal(admitted.value.add(1, ordering: .relaxed).newValue) }
+          identify: (principals ?? principal.map { principal in Principals { _ in principal } }).map { principals in
+            { _ in principals.principal(admitted.value.add(1, ordering: .relaxed).newValue) }
           },
           denial: { call, requirement in broker.assumeIsolated { $0.denial(of: call, requirement) } },
           access: { principal in broker.assumeIsolated { $0.access(of: principal) } },
@@ -103,9 +103,9 @@ final class LiveServer: @unchecked Sendable {
         }
         ports.connect(
           server: server, timer: timer,
-          confirm: { number, trouble in
+          confirm: { number, error in
             let now = loop.now
-            broker.assumeIsolated { $0.handle(.confirmed(number, error: trouble), now: now) }
+            broker.assumeIsolated { $0.handle(.confirmed(number, error: error), now: now) }
           },
           stored: { number in
             let now = loop.now
@@ -239,7 +239,7 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
   private var confirm: ((UInt64, String?) -> Void)?
   private var stored: ((UInt64) -> Void)?
   /// Whether the broker says what clients may be sent.
-  var brokerClears = false
+  var sensitivityFromBroker = false
 
   func connect(
     server: PositionServer, timer: LoopTimer, confirm: @escaping (UInt64, String?) -> Void,
@@ -262,7 +262,7 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
 
   func perform(_ actions: [Action]) {
     self.brokerEvents.add(1, ordering: .relaxed)
-    self.carryOut(actions.filter { if case .clear = $0 { self.brokerClears } else { true } })
+    self.carryOut(actions.filter { if case .clear = $0 { self.sensitivityFromBroker } else { true } })
     self.server?.flush()
   }
 
@@ -290,7 +290,7 @@ private final class TestPorts: BrokerPorts, @unchecked Sendable {
       case .clear(let client, let limit): self.server?.clear(client, limit)
       case .ask(let client, let prompt): self.server?.ask(client, prompt)
       case .withdraw(let client, let prompt): self.server?.withdraw(client, prompt)
-      case .confirm(let number, let trouble): self.confirm?(number, trouble)
+      case .confirm(let number, let error): self.confirm?(number, error)
       case .startUnit, .inUse, .log: break
       }
     }

@@ -11,7 +11,7 @@ struct TurnDriverTests {
   /// Connections whose work never ends, and something else that the loop has to do meanwhile.
   ///
   /// `@unchecked Sendable`: it lives on its loop's thread.
-  private final class Crowd: @unchecked Sendable {
+  private final class BusyConnections: @unchecked Sendable {
     /// How many had their slice since the loop last did something else, and at most.
     private(set) var longest = 0
     private(set) var otherTurns = 0
@@ -45,11 +45,11 @@ struct TurnDriverTests {
   @Test("A turn ends in time, however much there is to do")
   func ends() async throws {
     try await withLoop { loop in
-      let crowd = Crowd(of: 200, on: loop)
-      try loop.drive(until: "50 turns") { crowd.otherTurns > 50 }
+      let connections = BusyConnections(of: 200, on: loop)
+      try loop.drive(until: "50 turns") { connections.otherTurns > 50 }
       // No slice is shorter than all of its time, so a turn has room for so many, and for one that is cut short.
-      #expect(crowd.longest > 1)
-      #expect(crowd.longest <= Int(TurnScheduler.budget / TurnScheduler.slice) + 1)
+      #expect(connections.longest > 1)
+      #expect(connections.longest <= Int(TurnScheduler.budget / TurnScheduler.slice) + 1)
     }
   }
 }

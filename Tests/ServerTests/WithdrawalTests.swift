@@ -37,14 +37,14 @@ import Testing
     let left = fixture.server.outboundBytes
     #expect(left > 0 && left < fixture.answered * 300 + 1000)
     try fixture.answerTheRest()
-    fixture.tellFixes(isReduced: false)
-    if precision == .reduced { fixture.tellFixes(isReduced: true) }
+    fixture.publishFixes(isReduced: false)
+    if precision == .reduced { fixture.publishFixes(isReduced: true) }
     try fixture.readAll()
 
     let (before, after) = fixture.parts
     #expect(!after.isEmpty && !before.isEmpty)
     // Nothing precise comes after the word, and at least one rough fix where that is allowed.
-    #expect(after.allSatisfy { !$0.tellsPosition })
+    #expect(after.allSatisfy { !$0.revealsPosition })
     #expect(after.contains { $0["params"]?["fix"]?["reduced"] == true } == (precision == .reduced))
     // What came before it had left the queue: the newest fix, which every queue keeps, had not.
     let latitudes = before.compactMap { $0["params"]?["fix"]?["latitude"] }
@@ -184,7 +184,7 @@ private struct WithdrawalFixture {
   }
 
   /// Sends fixes that no broker should send any more, or rough ones.
-  func tellFixes(isReduced: Bool) {
+  func publishFixes(isReduced: Bool) {
     let fix = Fix(latitude: 47, longitude: 11, arrival: EventLoop.readClock(), isReduced: isReduced)
     self.server.notify(
       Self.client,
@@ -217,11 +217,11 @@ private struct WithdrawalFixture {
 
 extension JSONValue {
   /// Whether anywhere in it there is a position that is not a rough one.
-  fileprivate var tellsPosition: Bool {
+  fileprivate var revealsPosition: Bool {
     switch self {
     case .object(let members):
-      members["latitude"] != nil && members["reduced"] != true || members.values.contains { $0.tellsPosition }
-    case .array(let values): values.contains { $0.tellsPosition }
+      members["latitude"] != nil && members["reduced"] != true || members.values.contains { $0.revealsPosition }
+    case .array(let values): values.contains { $0.revealsPosition }
     case .null, .boolean, .integer, .number, .string: false
     }
   }

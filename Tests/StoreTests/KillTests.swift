@@ -60,7 +60,7 @@ import Testing
     guard let last = numbers.last else { return name.lastEvent }
     #expect(last == name.lastEvent)
     #expect(name.position?.updates == Int(last))
-    #expect(name.regions.first?.standing.since == Instant(sinceBoot: .nanoseconds(Int64(last))))
+    #expect(name.regions.first?.snapshot.since == Instant(sinceBoot: .nanoseconds(Int64(last))))
     return last
   }
 }

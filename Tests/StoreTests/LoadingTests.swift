@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct LoadingTests {
   private static let region = StoredRegion(
     region: Region(id: "home", shape: .circle(center: Coordinate(latitude: 48.137, longitude: 11.575), radius: 3)),
-    standing: RegionStanding(state: .inside))
+    snapshot: RegionSnapshot(state: .inside))
 
   private static func polygon(_ corners: String) -> String {
     #"{"id":"home","notify":[],"initial":"none","polygon":\#(corners)}"#
@@ -120,7 +120,7 @@ import Testing
     let corners = [(50.125, 8), (50.25, 8), (50.25, -1.0 / 3)].map { Coordinate(latitude: $0.0, longitude: $0.1) }
     let fixture = try StoreFixture()
     let polygon = StoredRegion(
-      region: Region(id: "home", shape: .polygon(corners)), standing: RegionStanding(), reach: 3,
+      region: Region(id: "home", shape: .polygon(corners)), snapshot: RegionSnapshot(), reach: 3,
       cap: Cap(center: Vector(x: 1, y: 0, z: 0), angle: 0.5))
     try fixture.open().tables.commit([.putName(anna, user: "user1000", wake: nil), .putRegion(anna, polygon)])
     let body = try #require(try fixture.open().tables.database.texts("SELECT body FROM regions").first)

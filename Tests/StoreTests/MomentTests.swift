@@ -16,12 +16,12 @@ import Testing
   {
     let stored = StoredRegion(
       region: Self.region(expiresIn: expiresIn),
-      standing: RegionStanding(state: .inside, since: since, expiry: expiry))
+      snapshot: RegionSnapshot(state: .inside, since: since, expiry: expiry))
     try fixture.open().tables.commit([.putName(anna, user: "user1000", wake: nil), .putRegion(anna, stored)])
   }
 
-  private static func kept(_ fixture: StoreFixture, now: Instant) throws -> RegionStanding {
-    try #require(try fixture.state(now: now).names.first?.regions.first?.standing)
+  private static func kept(_ fixture: StoreFixture, now: Instant) throws -> RegionSnapshot {
+    try #require(try fixture.state(now: now).names.first?.regions.first?.snapshot)
   }
 
   @Test("Within one boot moments are as they were, however the wall clock was stepped")
@@ -78,12 +78,12 @@ import Testing
     let fixture = try StoreFixture(epoch: 1_000_000)
     try Self.keep(fixture, since: at(5000), expiry: at(20_000))
     fixture.clock = .fixed("boot 2", epoch: 1_012_000)
-    let standing = RegionStanding(state: .outside, since: at(100), expiry: at(8000))
-    try fixture.open(now: at(60)).tables.commit([.setRegionStanding(anna, id: "home", standing)])
-    #expect(try Self.kept(fixture, now: at(200)) == standing)
+    let snapshot = RegionSnapshot(state: .outside, since: at(100), expiry: at(8000))
+    try fixture.open(now: at(60)).tables.commit([.setRegionSnapshot(anna, id: "home", snapshot)])
+    #expect(try Self.kept(fixture, now: at(200)) == snapshot)
     fixture.clock = .fixed("boot 3", epoch: 1_013_000)
     let kept = try Self.kept(fixture, now: at(10))
-    #expect(kept == RegionStanding(state: .outside, since: at(-900), expiry: at(7000)))
+    #expect(kept == RegionSnapshot(state: .outside, since: at(-900), expiry: at(7000)))
   }
 
   @Test("A wall clock that is stepped while it runs counts for what is kept afterwards")

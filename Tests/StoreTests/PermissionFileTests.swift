@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct PermissionFileTests {
   private static let no = Decision(user: "user1000", level: nil, precision: .reduced, at: at(5000.25))
   private static let fuzzer = LocationFuzzer.Snapshot(east: 100, north: -200, drifted: at(1))
-  private static let error = StoreError(.trouble, "open", "it is broken")
+  private static let error = StoreError(.transient, "open", "it is broken")
 
   /// One that is off, has a denial, and a fuzzer.
   private static func fixture() throws -> StoreFixture {
@@ -130,8 +130,8 @@ import Testing
     try await withLoop { loop in
       let fixture = try Self.fixture()
       let queue = try StoreQueue(loop: loop, tables: try fixture.open().tables) { _, _ in }
-      var (done, troubles) = ([Int](), [String?]())
-      queue.onTrouble = { troubles.append($0) }
+      var (done, errors) = ([Int](), [String?]())
+      queue.onError = { errors.append($0) }
       func store(_ number: Int, _ changes: [StoreChange]) {
         queue.store(changes) {
           done.append(number)
@@ -144,12 +144,12 @@ import Testing
       unsafe mkdir(fixture.path + ".permission.new", 0o700)
       // A second time there would be no name to change.
       store(2, [.removePosition(anna), .removeName(anna), .putEnabled(true)])
-      try loop.drive(until: "the trouble") { !troubles.isEmpty }
+      try loop.drive(until: "the trouble") { !errors.isEmpty }
       store(3, [.putName(anna, user: "user1000", wake: nil)])
       #expect(done == [1] && !Self.permissions(fixture).isEnabled)
       unsafe rmdir(fixture.path + ".permission.new")
       try loop.drive(until: "all") { done == [1, 2, 3] }
-      #expect(troubles.count == 2 && troubles.last == .some(nil) && Self.permissions(fixture).isEnabled)
+      #expect(errors.count == 2 && errors.last == .some(nil) && Self.permissions(fixture).isEnabled)
       queue.close()
     }
   }
@@ -160,8 +160,8 @@ import Testing
       let fixture = try Self.fixture()
       do {
         let queue = try StoreQueue(loop: loop, tables: try fixture.open().tables) { _, _ in }
-        var troubles: [String?] = []
-        queue.onTrouble = { troubles.append($0) }
+        var errors: [String?] = []
+        queue.onError = { errors.append($0) }
         func store(_ change: StoreChange) {
           queue.store([change]) {
             Issue.record("\(change) lasts, though its copy does not")
@@ -171,7 +171,7 @@ import Testing
         }
         unsafe mkdir(fixture.path + ".permission.new", 0o700)
         store(.putEnabled(true))
-        try loop.drive(until: "the trouble") { !troubles.isEmpty }
+        try loop.drive(until: "the trouble") { !errors.isEmpty }
         store(.putName(anna, user: "user1000", wake: nil))
         queue.close()
       }

@@ -13,7 +13,7 @@ final class QueueFixture: @unchecked Sendable {
   let tables = FakeTables()
   private(set) var done: [Int] = []
   private(set) var refused: [(number: Int, reason: String)] = []
-  private(set) var troubles: [String?] = []
+  private(set) var errors: [String?] = []
   private(set) var messages: [String] = []
   /// Whether each was among what was kept when it happened.
   private(set) var wasAlwaysKept = true
@@ -24,7 +24,7 @@ final class QueueFixture: @unchecked Sendable {
     let queue = try StoreQueue(loop: loop, tables: self.tables) { [unowned self] in
       self.messages.append($1)
     }
-    queue.onTrouble = { [unowned self] in self.troubles.append($0) }
+    queue.onError = { [unowned self] in self.errors.append($0) }
     self.opened = queue
   }
 
@@ -89,7 +89,7 @@ final class FakeTables: ChangeTables, Sendable {
       for case .overflow(_, _, let number) in changes { state.kept.append(number) }
       return nil
     }
-    if let failure { throw StoreError(.trouble, "store", failure) }
+    if let failure { throw StoreError(.transient, "store", failure) }
   }
 
   func tidy() throws(StoreError) { self.state.withLock { $0.isTidy = true } }

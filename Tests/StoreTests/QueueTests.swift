@@ -79,17 +79,17 @@ import Testing
       fixture.tables.fail("the disk is full")
       for number in 1...20 { fixture.store(number) }
       fixture.store(nil, then: 21)
-      try loop.drive(until: "the trouble") { !fixture.troubles.isEmpty }
+      try loop.drive(until: "the trouble") { !fixture.errors.isEmpty }
       try loop.drive(until: "a second attempt") { fixture.tables.attempts >= 3 }
       fixture.store(22)
       #expect(fixture.done.isEmpty && fixture.tables.kept.isEmpty)
-      #expect(fixture.troubles == ["store: the disk is full"])
+      #expect(fixture.errors == ["store: the disk is full"])
       #expect(
         fixture.messages == ["cannot store anything now; retrying, and answers wait: store: the disk is full"])
       fixture.tables.fail(nil)
       try loop.drive(until: "all") { fixture.done.count == 22 }
       #expect(fixture.done == Array(1...22))
-      #expect(fixture.troubles == ["store: the disk is full", nil])
+      #expect(fixture.errors == ["store: the disk is full", nil])
       #expect(fixture.messages.last == "storing works again; the waiting changes are stored")
     }
   }
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test("Closing does not wait for a disk that takes nothing, and says what is lost")
-  func closeInTrouble() async throws {
+  func closeWhileFailing() async throws {
     try await withLoop { loop in
       let fixture = try QueueFixture(on: loop)
       fixture.tables.fail("the disk is full")

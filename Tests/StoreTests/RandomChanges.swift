@@ -47,7 +47,7 @@ struct RandomChanges {
     case 3: return .removeName(id)
     case 4, 5: return .putRegion(id, self.storedRegion())
     case 6: return .removeRegion(id, id: self.regionID())
-    case 7: return .setRegionStanding(id, id: self.regionID(), self.standing())
+    case 7: return .setRegionSnapshot(id, id: self.regionID(), self.snapshot())
     case 8: return .putPosition(id, self.position())
     case 9: return .removePosition(id)
     case 10: return .putVisits(id)
@@ -66,7 +66,7 @@ struct RandomChanges {
     case 19: return .putWakeStart(self.wakeTarget(uid), self.moment())
     case 20: return .removeWakeStart(self.wakeTarget(uid))
     case 21: return .replaceName(self.storedName(id))
-    case 22: return .forgetStandings(id)
+    case 22: return .resetRegions(id)
     case _:
       self.event += 1
       return .putEvent(id, self.durableEvent(self.event))
@@ -106,7 +106,7 @@ struct RandomChanges {
     region.expiresIn = self.maybe { .seconds($0.real(0...1e9)) }
     region.initial = self.pick(InitialReport.allCases)
     return StoredRegion(
-      region: region, standing: self.standing(), reach: self.maybe { $0.real(1...100) }, cap: self.maybe { $0.cap() })
+      region: region, snapshot: self.snapshot(), reach: self.maybe { $0.real(1...100) }, cap: self.maybe { $0.cap() })
   }
 
   private mutating func cap() -> Cap {
@@ -121,8 +121,8 @@ struct RandomChanges {
     }
   }
 
-  private mutating func standing() -> RegionStanding {
-    RegionStanding(
+  private mutating func snapshot() -> RegionSnapshot {
+    RegionSnapshot(
       state: self.pick(RegionState.allCases), since: self.maybe { $0.moment() }, hasDwelled: self.number(0...1) == 0,
       expiry: self.maybe { $0.moment() })
   }

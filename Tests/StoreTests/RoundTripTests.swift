@@ -103,7 +103,7 @@ import Testing
       .putVisits(anna), .removePosition(anna), .removeRegion(anna, id: "home"),
       .acknowledge(anna, through: 1), .overflow(anna, through: 1, dropped: 1), .setFeed(anna, .everything),
       .putEvent(anna, DurableEvent(id: 1, at: at(1), content: .visit(visit))),
-      .setRegionStanding(anna, id: "home", RegionStanding()), .forgetStandings(anna),
+      .setRegionSnapshot(anna, id: "home", RegionSnapshot()), .resetRegions(anna),
       .putPosition(anna, StoredPosition(parameters: SubscriptionParameters(mode: .deferred))),
     ]
     let tables = try fixture.open().tables
@@ -113,7 +113,7 @@ import Testing
     try tables.commit([.putName(anna, user: "user1000", wake: nil), .removeName(anna), .removeName(anna)])
     #expect(throws: StoreError.self) {
       try tables.commit([
-        .putName(anna, user: "user1000", wake: nil), .setRegionStanding(anna, id: "home", RegionStanding()),
+        .putName(anna, user: "user1000", wake: nil), .setRegionSnapshot(anna, id: "home", RegionSnapshot()),
       ])
     }
     #expect(try tables.database.integer("SELECT count(*) FROM names") == 0)
@@ -148,7 +148,7 @@ import Testing
       var corners: [Coordinate] = []
       for index in 0..<1000 { corners.append(Coordinate(latitude: Double(index) / 100, longitude: 1.0 / 3)) }
       let other = DurableID(uid: 1000, name: "other")
-      let region = StoredRegion(region: Region(id: "large", shape: .polygon(corners)), standing: RegionStanding())
+      let region = StoredRegion(region: Region(id: "large", shape: .polygon(corners)), snapshot: RegionSnapshot())
       #expect(throws: StoreError.self) {
         try tables.commit([
           .putName(other, user: "user1000", wake: nil), .putRegion(other, region), .removeName(anna),
@@ -191,7 +191,7 @@ import Testing
     let region = { (id: String, radius: Double) in
       StoredRegion(
         region: Region(id: id, shape: .circle(center: Coordinate(latitude: 1, longitude: 2), radius: radius)),
-        standing: RegionStanding(state: .outside))
+        snapshot: RegionSnapshot(state: .outside))
     }
     try fixture.open().tables.commit([
       .putName(anna, user: "user1000", wake: nil), .putRegion(anna, region("c", 1)), .putRegion(anna, region("a", 1)),
@@ -211,15 +211,15 @@ import Testing
       let tables = try fixture.open().tables
       try tables.commit([.putName(id, user: "user1000", wake: nil)])
       try tables.commit([
-        .putRegion(same, StoredRegion(region: region, standing: RegionStanding())),
-        .setRegionStanding(same, id: decomposed, RegionStanding(state: .inside, since: at(1))),
+        .putRegion(same, StoredRegion(region: region, snapshot: RegionSnapshot())),
+        .setRegionSnapshot(same, id: decomposed, RegionSnapshot(state: .inside, since: at(1))),
         .putName(same, user: "user1000", wake: "x"),
       ])
     }
     let names = try fixture.state().names
     #expect(names.count == 1)
     #expect(names.first?.wake == "x")
-    #expect(names.first?.regions.first?.standing.state == .inside)
+    #expect(names.first?.regions.first?.snapshot.state == .inside)
     try fixture.open().tables.commit([.removeRegion(id, id: decomposed)])
     #expect(try fixture.state().names.first?.regions == [])
   }

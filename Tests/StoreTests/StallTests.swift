@@ -7,7 +7,8 @@ import Testing
 
 @testable import Store
 
-/// The broker's decisions, the queue and the real tables together, over a disk that stalls, and a daemon that is killed.
+/// The broker's decisions, the queue and the real tables together, over a disk that stalls, and a daemon that is
+/// killed.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct StallTests {
   private static let home = Region(
     id: "home", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 100))
@@ -59,7 +60,7 @@ private final class KeepingDaemon: @unchecked Sendable {
     settings.maxUnstored = room
     self.machine = BrokerMachine(settings: settings, stored: state, now: EventLoop.readClock())
     let queue = try StoreQueue(loop: loop, tables: StallingTables(tables, self.gate)) { _, _ in }
-    queue.onTrouble = { [unowned self] in self.handle(.storeChanged(error: $0)) }
+    queue.onError = { [unowned self] in self.handle(.storeChanged(error: $0)) }
     self.queue = queue
     self.handle(.clientConnected(self.client, Principal(uid: 1000, gid: 100, pid: 1, user: "user1000")))
     try loop.drive(until: "what it keeps first") { self.underWay == 0 }
@@ -87,7 +88,7 @@ private final class KeepingDaemon: @unchecked Sendable {
         } refused: { [unowned self] in
           self.handle(.stored(number, error: $0))
         }
-      case .confirm(let number, let trouble): self.handle(.confirmed(number, error: trouble))
+      case .confirm(let number, let transient): self.handle(.confirmed(number, error: transient))
       default: break
       }
     }

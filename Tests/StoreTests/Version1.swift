@@ -27,7 +27,7 @@ enum Version1 {
     region: Region(
       id: "home", shape: .circle(center: Self.place, radius: 150), notify: [.enter, .exit, .dwell],
       dwellTime: .seconds(300), latency: .milliseconds(1500), expiresIn: .seconds(86_400), initial: .ifInside),
-    standing: RegionStanding(state: .inside, since: at(4000.5), hasDwelled: true, expiry: at(90_000)))
+    snapshot: RegionSnapshot(state: .inside, since: at(4000.5), hasDwelled: true, expiry: at(90_000)))
 
   private static let park = StoredRegion(
     region: Region(
@@ -35,7 +35,7 @@ enum Version1 {
       shape: .polygon([
         Self.place, Coordinate(latitude: 48.2, longitude: 11.5), Coordinate(latitude: 48, longitude: 11),
       ]),
-      notify: []), standing: RegionStanding())
+      notify: []), snapshot: RegionSnapshot())
 
   private static let position = StoredPosition(
     parameters: SubscriptionParameters(

@@ -13,7 +13,7 @@ enum Version3 {
         Coordinate(latitude: 50.5, longitude: 8.25), Coordinate(latitude: 50.5, longitude: 8.5),
         Coordinate(latitude: -1.0 / 3, longitude: 8.5),
       ]),
-      notify: []), standing: RegionStanding(), reach: 2.5,
+      notify: []), snapshot: RegionSnapshot(), reach: 2.5,
     cap: Cap(center: Vector(x: 0.5, y: -0.25, z: 0.75), angle: 0.125))
 
   static let changes: [StoreChange] =

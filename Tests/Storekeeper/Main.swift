@@ -4,7 +4,8 @@ import Glibc
 import Positioning
 import Store
 
-/// Keeps one event after the other, and says the number of each once it is kept: `storekeeper DATABASE`. A test kills it.
+/// Keeps one event after the other, and says the number of each once it is kept: `storekeeper DATABASE`. A test kills
+/// it.
 @main
 enum Main {
   static func main() throws {
@@ -34,7 +35,7 @@ private final class Keeper {
     // What the test has counted is taken away, or it would take ever longer to read.
     let changes: [StoreChange] = [
       .putName(Self.id, user: nil, wake: nil), .acknowledge(Self.id, through: self.number),
-      .putRegion(Self.id, StoredRegion(region: Self.region, standing: RegionStanding())),
+      .putRegion(Self.id, StoredRegion(region: Self.region, snapshot: RegionSnapshot())),
     ]
     self.queue.store(changes, then: {}, refused: { Self.say($0) })
   }
@@ -49,7 +50,7 @@ private final class Keeper {
       parameters: SubscriptionParameters(mode: .significant), expiry: nil, updates: Int(number))
     let changes: [StoreChange] = [
       .putEvent(Self.id, DurableEvent(id: number, at: now, content: .visit(visit))),
-      .setRegionStanding(Self.id, id: "region", RegionStanding(state: .inside, since: now)),
+      .setRegionSnapshot(Self.id, id: "region", RegionSnapshot(state: .inside, since: now)),
       .putPosition(Self.id, position),
     ]
     self.queue.store(

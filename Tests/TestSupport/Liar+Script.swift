@@ -9,7 +9,7 @@ extension Liar {
   ///   - client: What the daemon sends and asks.
   ///   - then: What it does last after a request that subscribes.
   package static func script(
-    seed: UInt64, _ manner: Manner, server: MethodRegistry, client: MethodRegistry,
+    seed: UInt64, _ manner: Misbehaviour, server: MethodRegistry, client: MethodRegistry,
     objects: [String: [FieldDescription]],
     then: @escaping @Sendable (_ method: String, _ params: JSONValue) -> [FakeDaemon.Step]
   ) -> FakeDaemon.Script {

@@ -5,7 +5,7 @@ import Positioning
 /// reason.
 package struct Liar: Sendable {
   /// How it lies.
-  package enum Manner: Sendable, CaseIterable {
+  package enum Misbehaviour: Sendable, CaseIterable {
     /// Each member has the type that it should have, so that all of it is read.
     case extreme
     /// Members are missing, or of another type, too.
@@ -13,13 +13,13 @@ package struct Liar: Sendable {
   }
 
   private var random: SeededRandom
-  private let manner: Manner
+  private let misbehaviour: Misbehaviour
   private let objects: [String: [FieldDescription]]
 
   /// - Parameter objects: What schemas refer to by name.
-  package init(seed: UInt64, _ manner: Manner, objects: [String: [FieldDescription]]) {
+  package init(seed: UInt64, _ misbehaviour: Misbehaviour, objects: [String: [FieldDescription]]) {
     self.random = SeededRandom(seed: seed)
-    self.manner = manner
+    self.misbehaviour = misbehaviour
     self.objects = objects
   }
 
@@ -40,7 +40,7 @@ package struct Liar: Sendable {
     var members: [String: JSONValue] = [:]
     for field in fields {
       if !field.isRequired, self.isTrue(1 / 4) { continue }
-      if self.manner == .malformed, self.isTrue(1 / 16) { continue }
+      if self.misbehaviour == .malformed, self.isTrue(1 / 16) { continue }
       members[field.name] = self.value(field.schema, depth: depth + 1)
     }
     return .object(members)
@@ -48,7 +48,7 @@ package struct Liar: Sendable {
 
   /// A value for a schema.
   package mutating func value(_ schema: Schema, depth: Int = 0) -> JSONValue {
-    if self.manner == .malformed, self.isTrue(1 / 16) { return self.anything() }
+    if self.misbehaviour == .malformed, self.isTrue(1 / 16) { return self.anything() }
     switch schema {
     case .boolean: return .boolean(self.isTrue(1 / 2))
     case .integer: return .integer(self.one(of: Self.integers))

@@ -64,15 +64,15 @@ package struct StoreModel: Hashable, Sendable {
         }
       }
     case .removeRegion(let id, let region): try self.modify(id) { $0.regions.removeAll { $0.region.id == region } }
-    case .setRegionStanding(let id, let region, let standing):
+    case .setRegionSnapshot(let id, let region, let snapshot):
       guard let place = self.names[id]?.regions.firstIndex(where: { $0.region.id == region }) else {
         throw Missing(id: id, region: region)
       }
-      try self.modify(id) { $0.regions[place].standing = standing }
-    case .forgetStandings(let id):
+      try self.modify(id) { $0.regions[place].snapshot = snapshot }
+    case .resetRegions(let id):
       try self.modify(id) { name in
         for place in name.regions.indices {
-          name.regions[place].standing = RegionStanding(expiry: name.regions[place].standing.expiry)
+          name.regions[place].snapshot = RegionSnapshot(expiry: name.regions[place].snapshot.expiry)
         }
       }
     case .putPosition(let id, let position): try self.modify(id) { $0.position = position }

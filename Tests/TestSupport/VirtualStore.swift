@@ -36,7 +36,7 @@ package struct VirtualStore: Sendable {
   package init(seed: UInt64? = nil) { self.random = seed.map { SeededRandom(seed: $0) } }
 
   /// The disk is full, as the daemon hears it.
-  package static let trouble = "the disk is full"
+  package static let error = "the disk is full"
 
   /// Whether all is kept that it was given.
   package var isIdle: Bool { self.queue.isEmpty }
@@ -58,7 +58,7 @@ package struct VirtualStore: Sendable {
       case 1:
         self.counts.failures += 1
         self.condition = .failing(until: self.turns + self.number(5...120))
-        return .storeChanged(error: Self.trouble)
+        return .storeChanged(error: Self.error)
       default: break
       }
     case .stalled(let end): if self.turns >= end { self.condition = .working }
@@ -78,9 +78,9 @@ package struct VirtualStore: Sendable {
 
   /// It works from now on; what the machine learns, if anything.
   package mutating func recover() -> BrokerEvent? {
-    let isToBeTold = if case .failing = self.condition { true } else { false }
+    let isReportDue = if case .failing = self.condition { true } else { false }
     self.condition = .working
-    return isToBeTold ? .storeChanged(error: nil) : nil
+    return isReportDue ? .storeChanged(error: nil) : nil
   }
 
   /// The batch that is committed next, where it is time for that.

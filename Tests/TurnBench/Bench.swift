@@ -49,7 +49,7 @@ struct Bench {
   mutating func call(_ what: Call, as client: ClientID) {
     self.serial += 1
     self.send(.called(CallID(client: client, serial: self.serial), what))
-    self.tellOwed()
+    self.reportOwed()
   }
 
   mutating func fix(north meters: Double = 0) {
@@ -89,15 +89,15 @@ struct Bench {
   }
 
   private mutating func settle(until end: Instant) {
-    self.tellOwed()
+    self.reportOwed()
     while let deadline, deadline <= end {
       self.now = max(self.now, deadline)
       self.send(.deadlineReached)
-      self.tellOwed()
+      self.reportOwed()
     }
   }
 
-  private mutating func tellOwed() {
+  private mutating func reportOwed() {
     while !self.owed.isEmpty { self.send(self.owed.removeFirst()) }
   }
 
@@ -111,7 +111,7 @@ struct Bench {
       case .setDeadline(let deadline): self.deadline = deadline
       case .setReceiver(let isOn): self.send(.receiver(.source(isOn ? .streaming : .idle)))
       case .store(let number, _): self.owed.append(.stored(number))
-      case .confirm(let number, let trouble): self.owed.append(.confirmed(number, error: trouble))
+      case .confirm(let number, let error): self.owed.append(.confirmed(number, error: error))
       default: break
       }
     }

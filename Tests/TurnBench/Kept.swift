@@ -12,10 +12,10 @@ extension Load {
       name.regions = (0..<min(count - holder * share, share)).map { number in
         let region = region(number)
         guard case .polygon(let corners) = region.shape else {
-          return StoredRegion(region: region, standing: RegionStanding())
+          return StoredRegion(region: region, snapshot: RegionSnapshot())
         }
         cap = cap ?? SphericalPolygon(corners)?.cap
-        return StoredRegion(region: region, standing: RegionStanding(), reach: 3, cap: cap)
+        return StoredRegion(region: region, snapshot: RegionSnapshot(), reach: 3, cap: cap)
       }
       stored.names.append(name)
     }

@@ -54,7 +54,7 @@ extension BrokerParts {
     if let denial = self.denial(of: call, for: what) {
       return try self.ask(for: what, as: call, denial, mayAsk: mayAsk, &turn)
     }
-    if what.changesWhatLasts, let error = self.commits.denial { throw .notStored(error) }
+    if what.changesStoredState, let error = self.commits.denial { throw .notStored(error) }
     switch what {
     case .getFix(let request):
       let isDelayed = request.delaysUntilAuthorized
@@ -66,8 +66,9 @@ extension BrokerParts {
     case .updateSubscription(let number, let change):
       return try self.updateSubscription(number: number, change, as: call, &turn)
     case .cancelSubscription(let number): return try self.cancelSubscription(number: number, as: call, &turn)
-    case .steerSubscription(let number, let order): return try self.steer(number: number, order, as: call, &turn)
-    case .steerDurable(let name, let order): return try self.steer(name: name, order, as: call, &turn)
+    case .commandSubscription(let number, let command):
+      return try self.execute(number: number, command, as: call, &turn)
+    case .commandDurable(let name, let command): return try self.execute(name: name, command, as: call, &turn)
     case .subscribeVisits(let durable): return try self.subscribeVisits(durable: durable, as: call, &turn)
     case .addRegion(let region, let durable): return try self.addRegion(region, durable: durable, as: call, &turn)
     case .removeRegion(let id, let durable): return try self.removeRegion(id: id, durable: durable, as: call, &turn)

@@ -13,7 +13,7 @@ extension BrokerParts {
     guard let feed = self.feed(of: .client(call.client)) else { throw .notDetermined(remedy: "") }
     try self.checkRoomForRequest(call)
     guard request.isAllowed(feed.precision) else {
-      throw self.tooFine(for: call, what: "an accuracy of less than 2 km")
+      throw self.precisionFailure(for: call, what: "an accuracy of less than 2 km")
     }
     try request.check(feed.precision)
     var pending = PendingRequest(

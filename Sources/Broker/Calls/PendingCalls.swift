@@ -60,7 +60,7 @@ struct PendingCalls: Sendable {
   var headingNeed: Need { self.hasHeadings ? .now : .none }
 
   /// Those whose demand may have changed since it was asked last.
-  mutating func takeTouched() -> [CallID] {
+  mutating func takeChangedDemands() -> [CallID] {
     defer { self.touched = [] }
     return self.touched
   }

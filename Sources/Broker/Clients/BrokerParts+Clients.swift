@@ -4,7 +4,7 @@ import Positioning
 extension BrokerParts {
   mutating func admit(_ id: ClientID, _ principal: Principal, _ turn: inout Turn) {
     if let user = principal.user {
-      self.disown(principal.uid, but: user, &turn)
+      self.removeFormerOwner(principal.uid, but: user, &turn)
       self.resume(namesOf: principal.uid, groups: principal.groups, &turn)
     }
     let access = self.access(of: principal, once: nil)

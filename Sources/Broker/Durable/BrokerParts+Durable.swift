@@ -237,7 +237,7 @@ extension BrokerParts {
       position: self.subscriptions.position(name.position)?.parameters,
       hasVisits: self.subscriptions[name.visits] != nil, waiting: name.inbox.events.count,
       lastEvent: name.inbox.lastEvent,
-      isAttached: name.attachment != nil, wakeTrouble: name.wakeTrouble)
+      isAttached: name.attachment != nil, wakeError: name.wakeError)
   }
 
   /// The events that a client was not yet sent will be sent again, possibly to another.

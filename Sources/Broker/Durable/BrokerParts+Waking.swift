@@ -45,7 +45,7 @@ extension BrokerParts {
 
   mutating func unitStarted(for id: DurableID, error: String?, _ turn: inout Turn) {
     guard let unit = self.names[id]?.wake else { return }
-    self.names.modify(id) { $0.wakeTrouble = error }
+    self.names.modify(id) { $0.wakeError = error }
     if let error {
       turn.log(.warning, "\(unit) was not started for \(id.name) of user \(id.uid): \(error)")
     } else {

@@ -36,7 +36,7 @@ extension StoreChange {
   var subject: StoreSubject {
     switch self {
     case .putName(let id, _, _), .removeName(let id), .putRegion(let id, _), .removeRegion(let id, _),
-      .setRegionStanding(let id, _, _), .forgetStandings(let id), .putPosition(let id, _), .removePosition(let id),
+      .setRegionSnapshot(let id, _, _), .resetRegions(let id), .putPosition(let id, _), .removePosition(let id),
       .putVisits(let id), .putEvent(let id, _), .acknowledge(let id, _),
       .overflow(let id, _, _), .setFeed(let id, _):
       .name(id)

@@ -32,7 +32,7 @@ struct DurableName: Sendable {
   /// The newest event for which its unit was started since a client was last attached.
   var wokenThrough: UInt64 = 0
   /// Why the last start of its unit failed.
-  var wakeTrouble: String?
+  var wakeError: String?
   var attachment: Attachment?
 
   init(id: DurableID, user: String?) {

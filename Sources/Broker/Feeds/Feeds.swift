@@ -2,9 +2,9 @@ import Positioning
 
 /// Which fixes clients get to see, by what they may know, and what those fixes say of the regions that they watch.
 ///
-/// A region is judged by the fixes that its holder sees. What is too small for those, and what belongs to somebody who sees
-/// none, is in a feed of its own into which no fix comes. When the holder comes to see another feed its regions depart, and
-/// whoever drives this puts them in where they are judged from then on, a few in each turn.
+/// A region is judged by the fixes that its holder sees. What is too small for those, and what belongs to somebody who
+/// sees none, is in a feed of its own into which no fix comes. When the holder comes to see another feed its regions
+/// depart, and whoever drives this puts them in where they are judged from then on, a few in each turn.
 struct Feeds: Sendable {
   typealias Finding = RegionMonitor<Holder>.Event
 
@@ -172,7 +172,7 @@ struct Feeds: Sendable {
       listed += page.regions.map { monitored in
         RegionInfo(
           region: monitored.region, state: monitored.state, since: monitored.since,
-          remaining: monitored.standing.expiry.map { max(.zero, $0 - now) }, isReduced: isReduced)
+          remaining: monitored.snapshot.expiry.map { max(.zero, $0 - now) }, isReduced: isReduced)
       }
     }
     for (index, key) in places.enumerated().dropFirst(start) {
@@ -207,7 +207,7 @@ struct Feeds: Sendable {
   mutating func add(
     _ region: Region, _ geometry: RegionGeometry, replacing replaced: Region?, of holder: Holder, _ user: UInt32,
     in key: FixFeedKey?, lastFix: Instant?, now: Instant
-  ) -> (standing: RegionStanding, findings: [Finding]) {
+  ) -> (snapshot: RegionSnapshot, findings: [Finding]) {
     let corners = region.cornerCount - (replaced?.cornerCount ?? 0)
     self.counts.add(replaced == nil ? 1 : 0, corners: corners, of: holder, user)
     // A region that was too small for its feed, and is not any more.
@@ -216,24 +216,24 @@ struct Feeds: Sendable {
     let findings = self.table[key, default: Feed()].regions.add(
       region, geometry: geometry, of: holder, fix: fix, now: now)
     self.probe(key, isNew: true, lastFix: lastFix, now: now)
-    return (self.table[key]?.regions.standing(id: region.id, of: holder) ?? RegionStanding(), findings)
+    return (self.table[key]?.regions.snapshot(id: region.id, of: holder) ?? RegionSnapshot(), findings)
   }
 
   /// Adds one that stood before the daemon was started again. `probe` comes after the last of them.
   mutating func restore(
-    _ region: Region, _ geometry: RegionGeometry, _ standing: RegionStanding, of holder: Holder, _ user: UInt32,
+    _ region: Region, _ geometry: RegionGeometry, _ snapshot: RegionSnapshot, of holder: Holder, _ user: UInt32,
     in key: FixFeedKey?, now: Instant
   ) {
     self.counts.add(1, corners: region.cornerCount, of: holder, user)
-    self.put(region, geometry, standing, of: holder, in: key, now: now)
+    self.put(region, geometry, snapshot, of: holder, in: key, now: now)
   }
 
   private mutating func put(
-    _ region: Region, _ geometry: RegionGeometry, _ standing: RegionStanding, of holder: Holder, in key: FixFeedKey?,
+    _ region: Region, _ geometry: RegionGeometry, _ snapshot: RegionSnapshot, of holder: Holder, in key: FixFeedKey?,
     now: Instant
   ) {
     _ = self.table[key, default: Feed()].regions.add(
-      region, geometry: geometry, of: holder, restored: standing, fix: nil, now: now)
+      region, geometry: geometry, of: holder, restored: snapshot, fix: nil, now: now)
   }
 
   /// The removed region's state; `nil` if there is none with this id.
@@ -296,7 +296,7 @@ struct Feeds: Sendable {
   /// Puts in one that departed from elsewhere, where its holder's are judged now; that is where `probe` comes next.
   mutating func put(_ departed: DepartedRegion<Holder>, seeing own: FixFeedKey?, now: Instant) -> FixFeedKey? {
     let place = departed.geometry.fits(own) ? own : nil
-    self.put(departed.region, departed.geometry, departed.standing, of: departed.holder, in: place, now: now)
+    self.put(departed.region, departed.geometry, departed.snapshot, of: departed.holder, in: place, now: now)
     return place
   }
 
@@ -309,9 +309,9 @@ struct Feeds: Sendable {
   }
 
   /// Goes on with those that wait to be judged.
-  mutating func goOn(in key: FixFeedKey, now: Instant, effort: inout Int) -> [Finding] {
+  mutating func continueJudging(in key: FixFeedKey, now: Instant, effort: inout Int) -> [Finding] {
     guard self.table[key]?.regions.isBusy ?? false else { return [] }
-    return self.judged(self.table[key]?.regions.goOn(now: now, effort: &effort) ?? [], in: key, now: now)
+    return self.judged(self.table[key]?.regions.continueJudging(now: now, effort: &effort) ?? [], in: key, now: now)
   }
 
   private mutating func judged(_ findings: [Finding], in key: FixFeedKey, now: Instant) -> [Finding] {
@@ -350,7 +350,7 @@ struct Feeds: Sendable {
   }
 
   /// Those at work, each the first in its turn, so that one with many regions holds up no other.
-  mutating func takeOrderOfWork() -> [FixFeedKey?] {
+  mutating func takeWorkingFeeds() -> [FixFeedKey?] {
     let keys = self.allKeys
     self.firstAtWork = (self.firstAtWork + 1) % keys.count
     return Array(keys[self.firstAtWork...] + keys[..<self.firstAtWork])

@@ -90,7 +90,7 @@ package struct LocationFuzzer: Hashable, Sendable {
   }
 
   /// The offset could not be stored: the earlier one is used again. Returns the fix with that.
-  package mutating func takenBack(to kept: Snapshot, _ fix: Fix) -> Fix {
+  package mutating func rollBack(to kept: Snapshot, _ fix: Fix) -> Fix {
     (self.snapshot.east, self.snapshot.north, self.snapshot.drifted) = (kept.east, kept.north, kept.drifted)
     let shown = self.shown(fix)
     self.snapshot.shown = shown

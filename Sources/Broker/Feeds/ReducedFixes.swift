@@ -31,7 +31,7 @@ struct ReducedFixes: Sendable {
   ) -> (shown: Fix, correction: StoreChange?) {
     var (shown, correction): (Fix, StoreChange?) = (reduced, nil)
     if !isKept, self.snapshot.drifted != kept.drifted {
-      shown = self.fuzzer.takenBack(to: kept, fix)
+      shown = self.fuzzer.rollBack(to: kept, fix)
       correction = .putFuzzer(self.snapshot)
     }
     self.newest = shown

@@ -83,8 +83,8 @@ package struct FixFilter: Sendable {
   }
 
   /// Whether this receiver's reports count: it is the configured or the chosen one, or none is chosen yet.
-  package func believes(_ device: String?) -> Bool {
-    self.choice.believes(device, configured: self.settings.device)
+  package func trusts(_ device: String?) -> Bool {
+    self.choice.trusts(device, configured: self.settings.device)
   }
 
   /// The time between two epochs of a device, as far as known.
@@ -118,7 +118,7 @@ package struct FixFilter: Sendable {
   }
 
   package mutating func received(_ report: PositionReport) -> [Event] {
-    let report = report.sound
+    let report = report.sanitized
     guard report.mode != .unknown else { return [.rejected(.unknownMode)] }
     let key = self.key(of: report.device)
     var track = self.receivers[key] ?? ReceiverTrack()
@@ -127,7 +127,7 @@ package struct FixFilter: Sendable {
     switch placement {
     case .duplicate:
       self.receivers[key] = track
-      if report.hasPosition, self.believes(report.device) { self.lastSign = report.arrival }
+      if report.hasPosition, self.trusts(report.device) { self.lastSign = report.arrival }
       return [.rejected(.duplicate)]
     case .next:
       // The fix that the previous epoch held back is published first.
@@ -147,7 +147,7 @@ package struct FixFilter: Sendable {
     let key = self.key(of: estimate.device)
     var track = self.receivers[key] ?? ReceiverTrack()
     defer { self.receivers[key] = track }
-    guard track.take(estimate.sound) else { return [] }
+    guard track.take(estimate.sanitized) else { return [] }
     return self.offer(&track, isFinal: false)
   }
 
@@ -181,7 +181,7 @@ package struct FixFilter: Sendable {
     guard let epoch = track.epoch else { return [] }
     guard report.mode != .noFix else {
       // A receiver with changing modes within one epoch has not lost its fix.
-      guard epoch.report == nil, self.believes(report.device) else {
+      guard epoch.report == nil, self.trusts(report.device) else {
         return [.rejected(.noFix)]
       }
       return [.rejected(.noFix)] + self.considerLoss(epoch: epoch.number, arrival: report.arrival)

@@ -14,7 +14,7 @@ struct ReceiverChoice: Hashable, Sendable {
   private var rivalAccuracy: Double?
 
   /// Whether a report of this receiver without a position counts.
-  func believes(_ device: String?, configured: String?) -> Bool {
+  func trusts(_ device: String?, configured: String?) -> Bool {
     if let configured { return device == configured }
     return !self.hasChosen || device == self.chosen
   }

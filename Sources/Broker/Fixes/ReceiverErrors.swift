@@ -19,7 +19,7 @@ struct ReceiverErrors: Sendable {
   static let dilutionLifetime: Duration = .seconds(5)
 
   /// The last standard deviations, and the values that came with them.
-  private struct Said: Sendable {
+  private struct ReportedError: Sendable {
     var error: HorizontalError
     var dilution: Double?
     var status: Int
@@ -31,10 +31,10 @@ struct ReceiverErrors: Sendable {
   private var mismatches = 0
   /// Whether `eph` is a product of the HDOP, though the driver has estimates.
   private var isMadeOfDilution = false
-  private var said: Said?
+  private var reported: ReportedError?
   private var epochsWithout = 0
   /// Whether a whole epoch has passed, so that it is known whether the receiver gives standard deviations.
-  private(set) var isAcquainted = false
+  private(set) var hasFullEpoch = false
 
   /// A sky report of the receiver.
   mutating func received(_ sky: SkyReport) {
@@ -73,17 +73,17 @@ struct ReceiverErrors: Sendable {
   }
 
   /// Standard deviations of the epoch.
-  mutating func said(_ error: HorizontalError, with report: PositionReport, dilution: Double?) {
+  mutating func reported(_ error: HorizontalError, with report: PositionReport, dilution: Double?) {
     self.epochsWithout = 0
-    self.said = Said(error: error, dilution: dilution, status: report.status, arrival: report.arrival)
+    self.reported = ReportedError(error: error, dilution: dilution, status: report.status, arrival: report.arrival)
   }
 
   /// The epoch is over.
   mutating func epochEnded(hadDeviations: Bool) {
-    self.isAcquainted = true
+    self.hasFullEpoch = true
     guard !hadDeviations else { return self.epochsWithout = 0 }
     self.epochsWithout += 1
-    if self.epochsWithout >= Self.patience { self.said = nil }
+    if self.epochsWithout >= Self.patience { self.reported = nil }
   }
 
   /// The error to use for an epoch without its own standard deviations: the earlier ones, scaled with the HDOP. They
@@ -91,12 +91,12 @@ struct ReceiverErrors: Sendable {
   func carried(
     over own: HorizontalError?, to report: PositionReport, dilution: Double?, cycle: Duration
   ) -> HorizontalError? {
-    guard let said, own != .vague else { return own }
+    guard let reported, own != .vague else { return own }
     var growth = 1.0
-    if let dilution, let before = said.dilution, before > 0 { growth = max(1, dilution / before) }
-    let carried = said.error.times(growth, .earlierDeviations)
-    let isRecent = report.arrival - said.arrival <= max(Self.carried, cycle * Self.carriedCycles)
-    if isRecent, said.status == report.status { return carried }
+    if let dilution, let before = reported.dilution, before > 0 { growth = max(1, dilution / before) }
+    let carried = reported.error.times(growth, .earlierDeviations)
+    let isRecent = report.arrival - reported.arrival <= max(Self.carried, cycle * Self.carriedCycles)
+    if isRecent, reported.status == report.status { return carried }
     guard let own, let ownRadius = own.radius68, let radius = carried.radius68 else { return carried }
     return ownRadius > radius ? own : carried
   }

@@ -31,7 +31,7 @@ struct ReceiverTrack: Sendable {
   var holdDeadline: Instant? {
     // The first epoch of an NMEA receiver shows whether it gives standard deviations. They come after all other
     // sentences, so that epoch waits for the next one to begin.
-    let isKnown = self.errors.isAcquainted || self.meaning != .dilution
+    let isKnown = self.errors.hasFullEpoch || self.meaning != .dilution
     let limit = isKnown ? Self.holdLimit : max(Self.holdLimit, self.sorter.cycle * 6 / 5)
     return self.heldSince.map { $0 + limit }
   }
@@ -116,7 +116,7 @@ struct ReceiverTrack: Sendable {
     guard let report = epoch.report,
       let error = AccuracyTable.horizontal(deviations: estimate.latitude, estimate.longitude)
     else { return }
-    self.errors.said(error, with: report, dilution: self.errors.dilution(madeInto: report, meaning: self.meaning))
+    self.errors.reported(error, with: report, dilution: self.errors.dilution(madeInto: report, meaning: self.meaning))
   }
 
   /// The open epoch's fix with its errors.
@@ -150,7 +150,7 @@ struct ReceiverTrack: Sendable {
     switch fix.accuracySource {
     case nil: return false
     case .assumed where self.givesAccuracy: return false
-    case .dilution where !self.errors.isAcquainted: return false
+    case .dilution where !self.errors.hasFullEpoch: return false
     case .assumed, .dilution, .earlierDeviations, .nominal95, .receiver, .standardDeviations, .vague: break
     }
     guard self.epoch?.estimate == nil, let estimateArrival = self.estimateArrival else { return true }

@@ -13,7 +13,7 @@ struct Declination: Hashable, Sendable {
   /// A receiver's time so many years after the model's end is considered wrong.
   static let patience = 10.0
 
-  private struct Known: Hashable {
+  private struct KnownDeclination: Hashable {
     /// `nil` in a place where no compass works.
     let degrees: Double?
     let place: Coordinate
@@ -21,8 +21,8 @@ struct Declination: Hashable, Sendable {
   }
 
   private let model: MagneticModel
-  private var reported: Known?
-  private var modelled: Known?
+  private var reported: KnownDeclination?
+  private var modelled: KnownDeclination?
   private var place: Coordinate?
   /// By the receiver's time, which may be wrong by decades.
   private var year: Double?
@@ -35,7 +35,7 @@ struct Declination: Hashable, Sendable {
 
   /// gpsd reported it, with a position.
   mutating func reported(_ degrees: Double, at place: Coordinate, now: Instant) {
-    self.reported = Known(degrees: degrees, place: place, since: now)
+    self.reported = KnownDeclination(degrees: degrees, place: place, since: now)
   }
 
   /// The device has a fix.
@@ -53,7 +53,7 @@ struct Declination: Hashable, Sendable {
     self.isModelExpired = isExpired
     if let modelled = self.modelled, Self.holds(modelled, at: place, now: now) { return modelled.degrees }
     let degrees = self.model.field(at: place, year: year).declination
-    self.modelled = Known(degrees: degrees, place: place, since: now)
+    self.modelled = KnownDeclination(degrees: degrees, place: place, since: now)
     return degrees
   }
 
@@ -65,7 +65,7 @@ struct Declination: Hashable, Sendable {
     return self.year.flatMap { plausible.contains($0) ? $0 : nil } ?? (validity.lowerBound + validity.upperBound) / 2
   }
 
-  private static func holds(_ known: Known, at place: Coordinate, now: Instant) -> Bool {
+  private static func holds(_ known: KnownDeclination, at place: Coordinate, now: Instant) -> Bool {
     now - known.since < Self.lifetime && Geodesy.distance(from: known.place, to: place) <= Self.reach
   }
 }

@@ -65,7 +65,7 @@ struct HeadingView: Hashable, Sendable {
 
   /// A position of the chosen receiver, which may have the declination.
   mutating func received(_ report: PositionReport) {
-    let report = report.sound
+    let report = report.sanitized
     guard let degrees = report.declination, let latitude = report.latitude, let longitude = report.longitude,
       (-90...90).contains(latitude), (-180...180).contains(longitude)
     else { return }

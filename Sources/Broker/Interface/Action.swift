@@ -23,9 +23,9 @@ package enum Action: Hashable, Sendable {
   case ask(ClientID, Prompt)
   /// Withdraw the prompt: the agent need not answer.
   case withdraw(ClientID, PromptID)
-  /// These are being given positions now; told on change only.
+  /// The users whose programs get positions now; sent only when that changes.
   case inUse([DaemonStatus.InUse])
-  /// Write to the log; nothing in it tells a position.
+  /// Write to the log; no message contains a position.
   case log(LogLevel, String)
 }
 
@@ -34,7 +34,7 @@ package enum Notification: Hashable, Sendable {
   case position(SubscriptionID, PositionUpdate)
   case sky(SubscriptionID, Sky)
   case heading(SubscriptionID, HeadingUpdate)
-  /// The parts are those that changed since the client was told last.
+  /// The parts are those that changed since the client's last update.
   case status(SubscriptionID, DaemonStatus, [DaemonStatus.Part])
   case ended(SubscriptionID, EndReason)
   case region(RegionEvent)
@@ -45,7 +45,7 @@ package enum Notification: Hashable, Sendable {
   case durableOverflow(name: String, dropped: Int)
   /// Another client attached to the name, or the name was removed.
   case durableEnded(name: String, EndReason)
-  /// What the client may know changed; told before anything that follows from it.
+  /// The client's authorization has changed; sent before anything that follows from it.
   case authorization(Authorization, previous: Authorization)
   /// A person is being asked whether this client may know the position.
   case prompted(AuthorizationLevel, Precision, expiresIn: Duration)

@@ -1,13 +1,13 @@
 extension Call {
   /// Whether it changes something that outlives its client, and so is denied while nothing can be stored. Attaching
   /// does not: events that it acknowledges are delivered again if the acknowledgement is lost.
-  var changesWhatLasts: Bool {
+  var changesStoredState: Bool {
     switch self {
     case .subscribe(_, let durable), .subscribeVisits(let durable), .addRegion(_, let durable): durable != nil
     case .removeRegion(_, let durable): durable != nil
-    case .steerDurable, .acknowledgeDurable, .removeDurable: true
+    case .commandDurable, .acknowledgeDurable, .removeDurable: true
     case .attachDurable, .getFix, .lastFix, .updateSubscription, .cancelSubscription, .listSubscriptions,
-      .steerSubscription, .regionState, .listRegions, .listDurables, .completeRequest, .cancelRequest, .listRequests,
+      .commandSubscription, .regionState, .listRegions, .listDurables, .completeRequest, .cancelRequest, .listRequests,
       .sky, .subscribeSky, .getHeading, .subscribeHeading, .status, .subscribeStatus, .authorization,
       .requestAuthorization, .registerAgent, .listClients, .listGrants:
       false

@@ -19,7 +19,8 @@ extension Call {
     switch self {
     case .getFix, .lastFix, .subscribe(_, durable: nil), .addRegion(_, durable: nil), .regionState: .position
     case .subscribe, .addRegion, .attachDurable: .durable
-    case .steerSubscription(_, let order), .steerDurable(_, let order): order == .acquire ? .position : .nothing
+    case .commandSubscription(_, let command), .commandDurable(_, let command):
+      command == .acquire ? .position : .nothing
     case .sky, .subscribeSky, .getHeading, .subscribeHeading, .subscribeVisits(durable: nil): .precise
     case .subscribeVisits: .preciseDurable
     // A client may always list, change and remove what it has; what is suspended delivers nothing.

@@ -9,8 +9,8 @@ package enum Call: Hashable, Sendable {
   case updateSubscription(number: Int, SubscriptionChange)
   case cancelSubscription(number: Int)
   case listSubscriptions
-  case steerSubscription(number: Int, SubscriptionCommand)
-  case steerDurable(name: String, SubscriptionCommand)
+  case commandSubscription(number: Int, SubscriptionCommand)
+  case commandDurable(name: String, SubscriptionCommand)
   case subscribeVisits(durable: DurableRequest? = nil)
   /// Adds a region, or replaces the one with its id.
   case addRegion(Region, durable: DurableRequest? = nil)

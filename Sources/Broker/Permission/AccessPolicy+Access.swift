@@ -39,7 +39,7 @@ extension AccessPolicy {
       return self.unruled(principal, decision, rule: nil)
     }
     var access = rule.grant.flatMap { rule.granting($0) } ?? self.unruled(principal, decision, rule: rule)
-    access.takeTerms(of: rule)
+    access.applyRestrictions(of: rule)
     return access
   }
 
@@ -119,7 +119,7 @@ extension AccessRule {
         state: .restricted, precision: self.precision, rule: self.name,
         remedy: Remedy.denied(by: self, because: fact, of: principal)),
       ceiling: self.precision)
-    if self.match(principal) == .yes { access.takeTerms(of: self) }
+    if self.match(principal) == .yes { access.applyRestrictions(of: self) }
     return access
   }
 
@@ -140,7 +140,7 @@ extension AccessRule {
 
 extension Access {
   /// Everything in a rule apart from its grant and its precision.
-  fileprivate mutating func takeTerms(of rule: AccessRule) {
+  fileprivate mutating func applyRestrictions(of rule: AccessRule) {
     self.minInterval = rule.minInterval
     self.wake = rule.wake
     self.agent = rule.agent

@@ -116,7 +116,8 @@ extension BrokerParts {
           self.fail(
             call,
             new == nil
-              ? self.denial(client.access, of: client) : self.tooFine(for: call, what: "an accuracy of less than 2 km"),
+              ? self.denial(client.access, of: client)
+              : self.precisionFailure(for: call, what: "an accuracy of less than 2 km"),
             &turn)
         }
       case .heading: if let denial { self.fail(call, denial, &turn) }

@@ -76,7 +76,7 @@ extension BrokerParts {
     }
   }
 
-  func tooFine(for call: CallID, what: String) -> CallFailure {
+  func precisionFailure(for call: CallID, what: String) -> CallFailure {
     let remedy = self.clients[call.client]?.access.authorization.remedy
     return .accuracyLimited(
       what: "\(what) is more than a reduced position reveals", remedy: remedy ?? Self.precisionRemedy)

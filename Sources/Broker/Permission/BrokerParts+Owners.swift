@@ -6,7 +6,7 @@ extension BrokerParts {
   var keptUsers: Set<UInt32> { self.names.users.union(self.permissions.decidedUsers) }
 
   /// Removes the data of a number that belongs to another name now.
-  mutating func disown(_ uid: UInt32, but user: String?, _ turn: inout Turn) {
+  mutating func removeFormerOwner(_ uid: UInt32, but user: String?, _ turn: inout Turn) {
     var isDisowned = false
     if let decision = self.permissions.decision(for: uid), decision.user != user {
       self.carryOut(self.permissions.forget(uid), &turn)
@@ -46,13 +46,13 @@ extension BrokerParts {
   }
 
   /// Updates the users' names and groups; the caller then updates their access.
-  mutating func learn(_ owners: [UInt32: NameOwner], _ turn: inout Turn) {
+  mutating func updateOwners(_ owners: [UInt32: NameOwner], _ turn: inout Turn) {
     for (uid, owner) in owners.sorted(by: { $0.key < $1.key }) {
       switch owner {
       case .unknown: continue
       case .nobody: self.suspend(namesOf: uid, &turn)
       case .user(let user, let groups):
-        self.disown(uid, but: user, &turn)
+        self.removeFormerOwner(uid, but: user, &turn)
         for id in self.names.ids(of: uid) {
           self.names.modify(id) { ($0.groups, $0.isSuspended) = (groups, false) }
         }

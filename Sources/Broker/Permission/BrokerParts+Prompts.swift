@@ -51,7 +51,7 @@ extension BrokerParts {
   /// Asks a person, if there is an agent and the user has no open prompt.
   private mutating func ask(
     _ request: AuthorizationRequest, as call: CallID, _ turn: inout Turn
-  ) -> PromptQueue.Asking {
+  ) -> PromptQueue.AskResult {
     guard let client = self.clients[call.client] else { return .nobody }
     let agents = self.prompts.agents.sorted().filter { self.mayAnswer($0, for: client.principal) }
     let asking = self.prompts.ask(
@@ -165,8 +165,8 @@ extension BrokerParts {
       user: principal.user, level: answer.isAllowed ? min(answer.level ?? question.level, question.level) : nil,
       precision: min(answer.precision ?? question.precision, question.precision), at: turn.now)
     // A no to more than somebody has leaves what it has.
-    let standing = self.permissions.decision(for: principal.uid)?.level
-    guard decision.level != nil || standing == nil else {
+    let storedLevel = self.permissions.decision(for: principal.uid)?.level
+    guard decision.level != nil || storedLevel == nil else {
       return self.endPrompt(of: principal.uid, &turn)
     }
     guard answer.isRemembered, principal.mayKeep else {

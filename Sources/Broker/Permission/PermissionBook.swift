@@ -275,7 +275,7 @@ struct PermissionBook: Sendable {
 
   /// The first decision, as far as the second restricts it; or the second, if it grants nothing.
   private static func narrowed(_ old: Decision?, _ new: Decision?, _ fallback: AccessPolicy.Fallback) -> Decision? {
-    let (before, after) = (Terms(old, fallback), Terms(new, fallback))
+    let (before, after) = (Permission(old, fallback), Permission(new, fallback))
     if after.isWithin(before) { return new }
     if before.isWithin(after) { return old }
     guard var rest = new ?? old, let least = before.least(after) else { return old }
@@ -285,7 +285,7 @@ struct PermissionBook: Sendable {
 }
 
 /// What a user may know by a decision, or by the fallback without one. `level` `nil`: nothing.
-private struct Terms {
+private struct Permission {
   var level: AuthorizationLevel?
   var precision: Precision
 
@@ -301,13 +301,13 @@ private struct Terms {
     }
   }
 
-  func isWithin(_ other: Terms) -> Bool {
+  func isWithin(_ other: Permission) -> Bool {
     guard let level else { return true }
     guard let most = other.level else { return false }
     return level <= most && self.precision <= other.precision
   }
 
-  func least(_ other: Terms) -> (level: AuthorizationLevel, precision: Precision)? {
+  func least(_ other: Permission) -> (level: AuthorizationLevel, precision: Precision)? {
     guard let level, let most = other.level else { return nil }
     return (min(level, most), min(self.precision, other.precision))
   }

@@ -10,7 +10,7 @@ struct PromptQueue: Sendable {
   static let maximumPrompts = 3
   static let period: Duration = .seconds(600)
 
-  struct Open: Sendable {
+  struct OpenPrompt: Sendable {
     let prompt: Prompt
     let deadline: Instant
     /// What the user was allowed when it was asked, whatever a person allowed one of its connections for once.
@@ -22,7 +22,7 @@ struct PromptQueue: Sendable {
   }
 
   /// The result of asking.
-  enum Asking: Hashable {
+  enum AskResult: Hashable {
     /// The prompt went to these agents.
     case put(Prompt, to: [ClientID])
     /// The user has an open prompt already.
@@ -31,7 +31,7 @@ struct PromptQueue: Sendable {
     case tooOften
   }
 
-  private(set) var open: [UInt32: Open] = [:]
+  private(set) var open: [UInt32: OpenPrompt] = [:]
   /// The connected agents.
   private(set) var agents: Set<ClientID> = []
   private var asked: [UInt32: [Instant]] = [:]
@@ -49,7 +49,7 @@ struct PromptQueue: Sendable {
   mutating func ask(
     _ principal: Principal, level: AuthorizationLevel, precision: Precision, from before: Authorization.State,
     agents: [ClientID], now: Instant
-  ) -> Asking {
+  ) -> AskResult {
     if let open = self.open[principal.uid] {
       var prompt = open.prompt
       prompt.question.expiresIn = max(.zero, open.deadline - now)
@@ -65,7 +65,7 @@ struct PromptQueue: Sendable {
     let question = PermissionPrompt(
       principal: principal, level: level, precision: precision, expiresIn: Self.patience)
     let prompt = Prompt(id: PromptID(self.nextPrompt), question: question)
-    self.open[principal.uid] = Open(
+    self.open[principal.uid] = OpenPrompt(
       prompt: prompt, deadline: now + Self.patience, before: before, agents: Set(agents))
     self.deadlines.set(now + Self.patience, for: principal.uid)
     return .put(prompt, to: agents)

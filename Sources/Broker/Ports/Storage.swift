@@ -12,9 +12,9 @@ package enum StoreChange: Hashable, Sendable {
   case putRegion(DurableID, StoredRegion)
   case removeRegion(DurableID, id: String)
   /// Replaces the standing of an existing region.
-  case setRegionStanding(DurableID, id: String, RegionStanding)
+  case setRegionSnapshot(DurableID, id: String, RegionSnapshot)
   /// Forgets the standings of all regions of the name, except when they end.
-  case forgetStandings(DurableID)
+  case resetRegions(DurableID)
   case putPosition(DurableID, StoredPosition)
   case removePosition(DurableID)
   case putVisits(DurableID)
@@ -89,23 +89,23 @@ package struct StoredName: Hashable, Sendable {
 
 package struct StoredRegion: Hashable, Sendable {
   package var region: Region
-  package var standing: RegionStanding
+  package var snapshot: RegionSnapshot
   /// The largest distance of a place inside from the edge, in metres, which is expensive to compute; `nil`: unknown.
   package var reach: Double?
   /// The cap around its polygon, for the same reason.
   package var cap: Cap?
 
-  package init(region: Region, standing: RegionStanding, reach: Double? = nil, cap: Cap? = nil) {
+  package init(region: Region, snapshot: RegionSnapshot, reach: Double? = nil, cap: Cap? = nil) {
     self.region = region
-    self.standing = standing
+    self.snapshot = snapshot
     self.reach = reach
     self.cap = cap
   }
 
   /// With the values that are expensive to compute.
-  init(region: Region, standing: RegionStanding, geometry: RegionGeometry) {
+  init(region: Region, snapshot: RegionSnapshot, geometry: RegionGeometry) {
     let cap = geometry.cap
-    self.init(region: region, standing: standing, reach: cap == nil ? nil : geometry.reach, cap: cap)
+    self.init(region: region, snapshot: snapshot, reach: cap == nil ? nil : geometry.reach, cap: cap)
   }
 }
 

@@ -8,7 +8,7 @@ extension StoreChange {
     case .putRegion(_, let stored): stored.region.shape.weight
     case .replaceName(let name):
       1 + name.regions.reduce(0) { $0 + $1.region.shape.weight } + name.events.reduce(0) { $0 + $1.weight }
-    case .putName, .removeName, .removeRegion, .setRegionStanding, .forgetStandings, .putPosition,
+    case .putName, .removeName, .removeRegion, .setRegionSnapshot, .resetRegions, .putPosition,
       .removePosition, .putVisits, .acknowledge, .overflow, .putVisitMemory, .setFeed, .putDecision,
       .removeDecision, .putEnabled, .putFuzzer, .putWakeStart, .removeWakeStart:
       1

@@ -39,11 +39,11 @@ extension BrokerParts {
 
   /// Applies the changes of this turn.
   mutating func noteDemands() {
-    for call in self.calls.takeTouched() {
+    for call in self.calls.takeChangedDemands() {
       let asked = self.calls[call]?.demand
       self.set(asked.map { ($0.what, $0.1) }, of: .client(call.client), for: .call(call))
     }
-    for id in self.subscriptions.takeTouched() {
+    for id in self.subscriptions.takeChangedDemands() {
       let subscription = self.subscriptions[id]
       let demand = subscription?.claims.demand
       self.set(demand.map { (subscription?.call ?? "", $0) }, of: id.holder, for: .subscription(id))
@@ -51,11 +51,11 @@ extension BrokerParts {
   }
 
   private mutating func set(
-    _ asked: (what: String, demand: Demand)?, of holder: Holder, for key: DemandPlanner.Asker
+    _ asked: (what: String, demand: Demand)?, of holder: Holder, for key: DemandPlanner.Requester
   ) {
     let user = self.user(of: holder)
     let entry = asked.map {
-      DemandLedger<DemandPlanner.Asker>.Entry(holder: holder, user: user, what: $0.what, demand: $0.demand)
+      DemandLedger<DemandPlanner.Requester>.Entry(holder: holder, user: user, what: $0.what, demand: $0.demand)
     }
     self.demand.set(entry, for: key)
   }
@@ -97,22 +97,22 @@ extension BrokerParts {
     return hasher.finalize()
   }
 
-  /// The demands of one user, or of all (`nil`), no more than are listed. Those that decide come first, so that the answer
-  /// to "who keeps the receiver on?" is there however many ask.
+  /// The demands of one user, or of all (`nil`), no more than are listed. Those that decide come first, so that the
+  /// answer to "who keeps the receiver on?" is there however many ask.
   func shownDemands(of user: UInt32?, decisiveFor merged: Demand, now: Instant) -> [DaemonStatus.ClientDemand] {
     var list = DemandList(merged: merged)
     self.demand.visit(user) { entry in
       if let principal = self.principal(of: entry.holder) { list.add(principal, entry.what, entry.demand) }
       return list.isFull
     }
-    for (holder, what) in self.probers(of: user, now: now) where !list.isFull {
+    for (holder, what) in self.probingHolders(of: user, now: now) where !list.isFull {
       if let principal = self.principal(of: holder) { list.add(principal, what, Self.probe) }
     }
     return list.all
   }
 
   /// The holders that wait for a probe, and the reason.
-  private func probers(of user: UInt32?, now: Instant) -> [(Holder, String)] {
+  private func probingHolders(of user: UInt32?, now: Instant) -> [(Holder, String)] {
     let probing = self.probingFeeds(now: now)
     let probesVisits = self.visits.need == .now
     guard probesVisits || !probing.isEmpty else { return [] }

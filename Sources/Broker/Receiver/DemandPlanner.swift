@@ -3,7 +3,7 @@ import Positioning
 /// Decides whether the receiver is on, and records what it was on for and how long.
 struct DemandPlanner: Sendable {
   /// Who asks something of the receiver.
-  enum Asker: Hashable, Sendable {
+  enum Requester: Hashable, Sendable {
     case call(CallID)
     case subscription(SubscriptionID)
   }
@@ -11,7 +11,7 @@ struct DemandPlanner: Sendable {
   private var planner: ReceiverPlanner
   private var dutyCycle: DutyCycleTracker
   /// The demands on the receiver.
-  private var demands = DemandLedger<Asker>()
+  private var demands = DemandLedger<Requester>()
 
   init(settings: BrokerSettings, now: Instant) {
     self.planner = ReceiverPlanner(linger: settings.linger, minimumOff: settings.minimumOff)
@@ -45,12 +45,12 @@ struct DemandPlanner: Sendable {
   /// Unchanged while the same holders have the same demands.
   var fingerprint: Int { self.demands.fingerprint }
 
-  mutating func set(_ entry: DemandLedger<Asker>.Entry?, for key: Asker) {
+  mutating func set(_ entry: DemandLedger<Requester>.Entry?, for key: Requester) {
     self.demands.set(entry, for: key)
   }
 
   /// Visits the demands of one user, or of all (`nil`), in order until the closure has enough.
-  func visit(_ user: UInt32?, until isEnough: (DemandLedger<Asker>.Entry) -> Bool) {
+  func visit(_ user: UInt32?, until isEnough: (DemandLedger<Requester>.Entry) -> Bool) {
     self.demands.visit(user, until: isEnough)
   }
 

@@ -5,12 +5,12 @@ struct DutyCycleTracker: Hashable, Sendable {
   /// More spells than lingers of a day are not kept; the oldest are forgotten first.
   static let limit = 4096
 
-  private struct Spell: Hashable {
+  private struct OnPeriod: Hashable {
     let on: Instant
     let off: Instant
   }
 
-  private var spells: [Spell] = []
+  private var onPeriods: [OnPeriod] = []
   private var onSince: Instant?
   private var total: Duration = .zero
   private(set) var starts = 0
@@ -28,7 +28,7 @@ struct DutyCycleTracker: Hashable, Sendable {
     } else if let since = self.onSince {
       self.onSince = nil
       self.total += now - since
-      self.spells.append(Spell(on: since, off: now))
+      self.onPeriods.append(OnPeriod(on: since, off: now))
       self.forget(before: now - .seconds(86400))
     }
   }
@@ -43,13 +43,13 @@ struct DutyCycleTracker: Hashable, Sendable {
     let length = (now - start).seconds
     guard length > 0 else { return self.onSince == nil ? 0 : 1 }
     var seconds = 0.0
-    for spell in self.spells where spell.off > start { seconds += (spell.off - max(spell.on, start)).seconds }
+    for period in self.onPeriods where period.off > start { seconds += (period.off - max(period.on, start)).seconds }
     if let since = self.onSince { seconds += (now - max(since, start)).seconds }
     return min(1, seconds / length)
   }
 
   private mutating func forget(before limit: Instant) {
-    let old = self.spells.prefix { $0.off <= limit }.count
-    self.spells.removeFirst(max(old, self.spells.count - Self.limit))
+    let old = self.onPeriods.prefix { $0.off <= limit }.count
+    self.onPeriods.removeFirst(max(old, self.onPeriods.count - Self.limit))
   }
 }

@@ -16,7 +16,7 @@ struct ProbeSchedule: Hashable, Sendable {
 
   private enum State: Hashable {
     case waiting(until: Instant)
-    case looking(until: Instant)
+    case probing(until: Instant)
   }
 
   private var state: State
@@ -44,14 +44,14 @@ struct ProbeSchedule: Hashable, Sendable {
   var need: Need {
     switch self.state {
     case .waiting(let until): .from(until)
-    case .looking: .now
+    case .probing: .now
     }
   }
 
   /// When to call `deadlineReached`.
   var nextDeadline: Instant {
     switch self.state {
-    case .waiting(let until), .looking(let until): until
+    case .waiting(let until), .probing(let until): until
     }
   }
 
@@ -59,7 +59,7 @@ struct ProbeSchedule: Hashable, Sendable {
     guard now >= self.nextDeadline else { return }
     switch self.state {
     case .waiting: self.probe(now: now)
-    case .looking:
+    case .probing:
       self.state = .waiting(until: now + self.backoff)
       self.backoff = min(self.backoff * 2, Self.longestBackoff)
     }
@@ -88,6 +88,6 @@ struct ProbeSchedule: Hashable, Sendable {
 
   private mutating func probe(now: Instant) {
     let isCold = self.lastFix.map { now - $0 > Self.coldAfter } ?? true
-    self.state = .looking(until: now + (isCold ? Self.coldPatience : Self.patience))
+    self.state = .probing(until: now + (isCold ? Self.coldPatience : Self.patience))
   }
 }

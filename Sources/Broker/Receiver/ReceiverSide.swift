@@ -55,11 +55,11 @@ struct ReceiverSide: Sendable {
     case .errorEstimate(let report): return self.counted(self.filter.received(report))
     case .sky(let report):
       self.filter.received(report)
-      guard self.filter.believes(report.device), let sky = self.skyView.received(report) else { return [] }
+      guard self.filter.trusts(report.device), let sky = self.skyView.received(report) else { return [] }
       return [.sky(sky)]
     case .attitude(let report):
       self.headings.received(
-        report, isBelieved: self.filter.believes(report.device), cycle: self.filter.cycle(of: report.device))
+        report, isBelieved: self.filter.trusts(report.device), cycle: self.filter.cycle(of: report.device))
     case .source(let source): self.sourceChanged(to: source, now: now)
     case .power(let power): self.power = power
     case .devices(let devices):
@@ -73,7 +73,7 @@ struct ReceiverSide: Sendable {
 
   /// A position may have the declination; it is used after its fix.
   mutating func learnDeclination(from report: PositionReport) {
-    if self.filter.believes(report.device) { self.headings.received(report) }
+    if self.filter.trusts(report.device) { self.headings.received(report) }
   }
 
   /// When to call `deadlineReached` while the receiver is on.

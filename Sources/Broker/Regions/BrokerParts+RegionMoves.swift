@@ -15,7 +15,7 @@ extension BrokerParts {
     let places = self.feeds.depart(holder, from: old, keepsStates: keepsStates)
     // What is forgotten is forgotten by the store too, whatever becomes of the daemon meanwhile.
     if !keepsStates, let id = holder.durable, self.feeds.regionCount(of: holder) > 0 {
-      turn.store(.forgetStandings(id))
+      turn.store(.resetRegions(id))
     }
     for place in places { self.moveDeparted(from: place, &turn) }
   }

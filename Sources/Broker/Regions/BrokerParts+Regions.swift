@@ -36,16 +36,16 @@ extension BrokerParts {
     let feed = durable == nil ? self.feed(of: .client(call.client)) : self.holderAccess(of: call)?.feed
     // Made once, because a polygon's is expensive.
     let geometry = RegionGeometry(region.shape)
-    guard geometry.fits(feed) else { throw self.tooFine(for: call, what: "a region of less than 4 km") }
+    guard geometry.fits(feed) else { throw self.precisionFailure(for: call, what: "a region of less than 4 km") }
     if let durable { try self.check(durable, as: call) }
     let holder = durable.map { self.name(for: $0, as: call, &turn).holder } ?? .client(call.client)
-    let (standing, findings) = self.feeds.add(
+    let (snapshot, findings) = self.feeds.add(
       region, geometry, replacing: replaced, of: holder, user, in: feed, lastFix: self.receiver.current?.arrival,
       now: turn.now)
     let answer = Answer.region(
-      standing.state, warning: Region.warning(depth: geometry.reach), isReduced: feed?.precision == .reduced)
+      snapshot.state, warning: Region.warning(depth: geometry.reach), isReduced: feed?.precision == .reduced)
     if let name = holder.durable {
-      turn.store(.putRegion(name, StoredRegion(region: region, standing: standing, geometry: geometry)))
+      turn.store(.putRegion(name, StoredRegion(region: region, snapshot: snapshot, geometry: geometry)))
     }
     turn.placeAnswer()
     self.report(findings, in: feed, &turn)
@@ -104,11 +104,11 @@ extension BrokerParts {
 
   /// Continues the work of earlier turns: regions that move, that wait to be judged, or whose deadline has passed.
   mutating func continueWork(_ turn: inout Turn) {
-    for key in self.feeds.takeOrderOfWork() where turn.effort > 0 && self.feeds.isWorkLeft(in: key, now: turn.now) {
+    for key in self.feeds.takeWorkingFeeds() where turn.effort > 0 && self.feeds.isWorkLeft(in: key, now: turn.now) {
       self.moveDeparted(from: key, &turn)
       if self.feeds.isOverdue(key, now: turn.now) { self.regionDeadlineReached(in: key, &turn) }
       guard let key else { continue }
-      self.report(self.feeds.goOn(in: key, now: turn.now, effort: &turn.effort), in: key, &turn)
+      self.report(self.feeds.continueJudging(in: key, now: turn.now, effort: &turn.effort), in: key, &turn)
     }
   }
 
@@ -117,8 +117,8 @@ extension BrokerParts {
   ) {
     for change in self.feeds.takeChanges(in: feed) {
       guard let name = change.holder.durable else { continue }
-      if let standing = change.standing {
-        turn.store(.setRegionStanding(name, id: change.id, standing))
+      if let snapshot = change.snapshot {
+        turn.store(.setRegionSnapshot(name, id: change.id, snapshot))
       } else {
         turn.store(.removeRegion(name, id: change.id))
       }
@@ -137,18 +137,18 @@ extension BrokerParts {
     let feed = self.feed(of: holder)
     let waits = holder.durable.flatMap { self.names[$0] }.map { self.isWaiting($0) } ?? false
     // Otherwise the next start would restore what was forgotten here.
-    let isForgotten = !waits && !isKnown && stored.contains { $0.standing.state != .unknown }
-    if isForgotten, let name = holder.durable { turn.store(.forgetStandings(name)) }
+    let isForgotten = !waits && !isKnown && stored.contains { $0.snapshot.state != .unknown }
+    if isForgotten, let name = holder.durable { turn.store(.resetRegions(name)) }
     for kept in stored {
       let geometry = RegionGeometry(kept.region.shape, reach: kept.reach, cap: kept.cap)
       let place = geometry.fits(feed) ? feed : nil
       let isLost = !waits && (place == nil || !isKnown)
-      let standing = isLost ? RegionStanding(expiry: kept.standing.expiry) : kept.standing
-      if isLost, !isForgotten, kept.standing.state != .unknown, let name = holder.durable {
-        turn.store(.setRegionStanding(name, id: kept.region.id, standing))
+      let snapshot = isLost ? RegionSnapshot(expiry: kept.snapshot.expiry) : kept.snapshot
+      if isLost, !isForgotten, kept.snapshot.state != .unknown, let name = holder.durable {
+        turn.store(.setRegionSnapshot(name, id: kept.region.id, snapshot))
       }
       self.feeds.restore(
-        kept.region, geometry, standing, of: holder, self.user(of: holder), in: place, now: turn.now)
+        kept.region, geometry, snapshot, of: holder, self.user(of: holder), in: place, now: turn.now)
     }
     guard !stored.isEmpty else { return }
     for place in Set([feed, nil]) { self.probe(place, isNew: false, &turn) }

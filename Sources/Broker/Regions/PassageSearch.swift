@@ -66,7 +66,7 @@ struct PassageSearch {
 
   private mutating func depth(at share: Double) -> Double {
     self.computed += 1
-    return self.geometry.depth(of: self.start.place.onTheWay(to: self.end.place, share))
+    return self.geometry.depth(of: self.start.place.interpolated(to: self.end.place, share))
   }
 
   private func moment(_ share: Double) -> Instant {

@@ -3,12 +3,12 @@ import Positioning
 
 /// A region's shape, prepared for comparing fixes with it.
 struct RegionGeometry: Sendable {
-  private enum Form: Sendable {
+  private enum PreparedShape: Sendable {
     case circle(center: Coordinate, radius: Double)
     case polygon(SphericalPolygon)
   }
 
-  private let form: Form
+  private let form: PreparedShape
   /// The radius of a circle, a polygon's inradius, in metres: no place inside is farther from the border, except for
   /// the small error of the inradius.
   let reach: Double

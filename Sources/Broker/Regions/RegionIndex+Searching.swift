@@ -14,9 +14,9 @@ extension RegionIndex {
   /// - Parameters:
   ///   - segment: The path to the fix; only the fix if there is none.
   ///   - sigma: Of the fix. Regions in a smaller ball are too small to be affected.
-  func search(along segment: Segment, sigma: Double, waysCount: Bool) -> Finding {
+  func search(along segment: Segment, sigma: Double, includesCrossing: Bool) -> Finding {
     var finding = Finding()
-    let margin = Self.margin(segment, sigma: sigma, waysCount: waysCount)
+    let margin = Self.margin(segment, sigma: sigma, includesCrossing: includesCrossing)
     var open = [Cube.Placed.whole]
     while let place = open.popLast() {
       guard let node = self.node(place.cube) else { continue }
@@ -34,9 +34,9 @@ extension RegionIndex {
   }
 
   /// The largest distance of a relevant ball from the segment.
-  private static func margin(_ segment: Segment, sigma: Double, waysCount: Bool) -> Double {
+  private static func margin(_ segment: Segment, sigma: Double, includesCrossing: Bool) -> Double {
     // A centimetre for rounding, since the numbers are as large as the earth.
-    0.01 + (waysCount ? segment.sagitta + RegionRule.exitDistanceBound(sigma: sigma) : 0)
+    0.01 + (includesCrossing ? segment.sagitta + RegionRule.exitDistanceBound(sigma: sigma) : 0)
   }
 
   /// The least `margin` of any prompt region, or the limit, whichever is smaller.

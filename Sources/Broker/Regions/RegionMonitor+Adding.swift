@@ -9,7 +9,7 @@ extension RegionMonitor {
   ///   - restored: The standing from before a restart; its expiry applies rather than the region's `expiresIn`.
   ///   - fix: The current fix, if it is young enough to judge by.
   mutating func add(
-    _ region: Region, geometry: RegionGeometry? = nil, of holder: Holder, restored: RegionStanding? = nil, fix: Fix?,
+    _ region: Region, geometry: RegionGeometry? = nil, of holder: Holder, restored: RegionSnapshot? = nil, fix: Fix?,
     now: Instant
   ) -> [Event] {
     let slot: Int
@@ -30,13 +30,13 @@ extension RegionMonitor {
   @discardableResult
   package mutating func remove(id: String, of holder: Holder) -> RegionState? {
     guard let slot = self.slot(id: id, of: holder), let entry = self.entries[slot] else { return nil }
-    self.vacate(slot)
+    self.freeSlot(slot)
     self.changes[Key(holder: holder, id: id)] = nil
     return entry.tracker.state
   }
 
   private mutating func insert(
-    _ region: Region, _ geometry: RegionGeometry, of holder: Holder, restored: RegionStanding?, now: Instant
+    _ region: Region, _ geometry: RegionGeometry, of holder: Holder, restored: RegionSnapshot?, now: Instant
   ) -> Int {
     let tracker = RegionTracker(geometry: geometry, state: restored?.state ?? .unknown, since: restored?.since)
     self.nextSerial += 1
@@ -53,7 +53,7 @@ extension RegionMonitor {
   private mutating func replace(
     _ slot: Int, _ entry: Entry, with region: Region, _ geometry: RegionGeometry?, now: Instant
   ) {
-    self.delist(slot)
+    self.removeFromIndexes(slot)
     self.entries[slot]?.region = region
     self.entries[slot]?.expiry = region.expiresIn.map { now + $0 }
     if entry.region.shape != region.shape {
@@ -64,7 +64,7 @@ extension RegionMonitor {
     self.enlist(slot)
   }
 
-  mutating func vacate(_ slot: Int) {
+  mutating func freeSlot(_ slot: Int) {
     guard let entry = self.entries[slot] else { return }
     self.holders[entry.holder]?[entry.region.id] = nil
     if self.holders[entry.holder]?.isEmpty ?? false { self.holders[entry.holder] = nil }
@@ -73,7 +73,7 @@ extension RegionMonitor {
 
   /// Removes a region without a holder.
   mutating func release(_ slot: Int) {
-    self.delist(slot)
+    self.removeFromIndexes(slot)
     self.entries[slot] = nil
     self.free.append(slot)
   }
@@ -91,7 +91,7 @@ extension RegionMonitor {
     self.settle(slot)
   }
 
-  private mutating func delist(_ slot: Int) {
+  private mutating func removeFromIndexes(_ slot: Int) {
     guard let entry = self.entries[slot] else { return }
     self.index.remove(slot: slot)
     if entry.region.latency != nil { self.latencies.set(nil, for: slot) }

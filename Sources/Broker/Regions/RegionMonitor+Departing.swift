@@ -5,7 +5,7 @@ struct DepartedRegion<Holder: Hashable & Sendable>: Sendable {
   let holder: Holder
   let region: Region
   let geometry: RegionGeometry
-  let standing: RegionStanding
+  let snapshot: RegionSnapshot
   /// Whether its holder is gone, so that it is added nowhere.
   let isForgotten: Bool
 }
@@ -68,7 +68,7 @@ extension RegionMonitor {
     self.release(slot)
     return DepartedRegion(
       holder: departure.holder, region: entry.region, geometry: entry.tracker.geometry,
-      standing: departure.standing(of: entry), isForgotten: departure.fate == .isForgotten)
+      snapshot: departure.snapshot(of: entry), isForgotten: departure.fate == .isForgotten)
   }
 
   /// Only regions whose holder still exists.
@@ -90,7 +90,7 @@ extension RegionMonitor {
     for departure in self.departures(of: holder) {
       guard let page = self.departing[departure]?.page(after: nil, atMost: limit - regions.count) else { continue }
       regions += page.values.compactMap { self.entries[$0] }.map {
-        MonitoredRegion(region: $0.region, standing: departure.standing(of: $0))
+        MonitoredRegion(region: $0.region, snapshot: departure.snapshot(of: $0))
       }
       omitted += page.omitted
     }
@@ -101,14 +101,14 @@ extension RegionMonitor {
 
   /// In the order of adding.
   func stored(of holder: Holder) -> [StoredRegion] {
-    (self.holders[holder]?.all ?? []).compactMap { self.entries[$0] }.map { $0.stored($0.standing) }
+    (self.holders[holder]?.all ?? []).compactMap { self.entries[$0] }.map { $0.stored($0.snapshot) }
   }
 
   /// The departing regions in their future form.
   func storedDeparting(of holder: Holder) -> [StoredRegion] {
     self.departures(of: holder).flatMap { departure in
       (self.departing[departure]?.all ?? []).compactMap { self.entries[$0] }.map {
-        $0.stored(departure.standing(of: $0))
+        $0.stored(departure.snapshot(of: $0))
       }
     }
   }
@@ -116,13 +116,13 @@ extension RegionMonitor {
 
 extension RegionMonitor.Departure {
   /// The standing of a departing region in the other feed.
-  fileprivate func standing(of entry: RegionMonitor.Entry) -> RegionStanding {
-    self.fate == .keepsStates ? entry.standing : RegionStanding(expiry: entry.expiry)
+  fileprivate func snapshot(of entry: RegionMonitor.Entry) -> RegionSnapshot {
+    self.fate == .keepsStates ? entry.snapshot : RegionSnapshot(expiry: entry.expiry)
   }
 }
 
 extension RegionMonitor.Entry {
-  fileprivate func stored(_ standing: RegionStanding) -> StoredRegion {
-    StoredRegion(region: self.region, standing: standing, geometry: self.tracker.geometry)
+  fileprivate func stored(_ snapshot: RegionSnapshot) -> StoredRegion {
+    StoredRegion(region: self.region, snapshot: snapshot, geometry: self.tracker.geometry)
   }
 }

@@ -7,24 +7,25 @@ extension RegionMonitor {
   /// - Parameter effort: The effort that is left. If regions wait already, the others wait behind them.
   mutating func fixed(_ fix: Fix, now: Instant, effort: inout Int) -> [Event] {
     self.candidatesExamined = 0
-    guard let (sighting, way) = self.trail.extend(by: fix) else { return [] }
+    guard let (sighting, continuation) = self.trail.extend(by: fix) else { return [] }
     let wasBusy = self.isBusy
     self.sighting = sighting
     self.candidatesExamined += self.active.count
-    for slot in self.active + self.quietOnes(sighting, on: way) { self.wait(slot, on: way) }
-    return wasBusy ? [] : self.goOn(now: now, effort: &effort)
+    for slot in self.active + self.quietRegions(sighting, on: continuation) { self.wait(slot, on: continuation) }
+    return wasBusy ? [] : self.continueJudging(now: now, effort: &effort)
   }
 
   /// Judges waiting regions, as far as the effort allows.
-  mutating func goOn(now: Instant, effort: inout Int) -> [Event] {
+  mutating func continueJudging(now: Instant, effort: inout Int) -> [Event] {
     guard let sighting else { return [] }
     var found: [OrderedEvent] = []
     while effort > 0, let (slot, serial) = self.waiting.next() {
       effort -= 1
-      guard self.entries[slot]?.serial == serial, let way = self.entries[slot]?.waits.take(), !self.isDeparting(slot)
+      guard self.entries[slot]?.serial == serial, let continuation = self.entries[slot]?.waits.take(),
+        !self.isDeparting(slot)
       else { continue }
-      for (sighting, way) in self.due(sighting, on: way) {
-        let (events, spent) = self.judge(slot, sighting, on: way, now: now)
+      for (sighting, continuation) in self.due(sighting, on: continuation) {
+        let (events, spent) = self.judge(slot, sighting, on: continuation, now: now)
         effort -= spent
         found += events.map { OrderedEvent(event: $0, serial: serial) }
       }
@@ -34,48 +35,51 @@ extension RegionMonitor {
 
   /// The fixes by which a waiting region is judged: the newest. If that one is too vague for the path, first the fix at
   /// the end of the path, because the path to it would be lost otherwise.
-  private func due(_ newest: Sighting, on way: Trail.Way) -> [(Sighting, Trail.Way)] {
-    guard self.trail.isNewestAside, let end = self.trail.end else { return [(newest, way.leading(to: newest))] }
-    switch way {
+  private func due(_ newest: Sighting, on continuation: Trail.Continuation) -> [(Sighting, Trail.Continuation)] {
+    guard self.trail.isNewestAside, let end = self.trail.end else {
+      return [(newest, continuation.leading(to: newest))]
+    }
+    switch continuation {
     case .aside: return [(newest, .aside)]
-    case .from, .broken: return [(end, way.leading(to: end)), (newest, .aside)]
+    case .from, .broken: return [(end, continuation.leading(to: end)), (newest, .aside)]
     }
   }
 
   /// Queues a region to be judged by the newest fix. The path of a waiting region still begins where it did.
-  private mutating func wait(_ slot: Int, on way: Trail.Way) {
+  private mutating func wait(_ slot: Int, on continuation: Trail.Continuation) {
     guard let entry = self.entries[slot] else { return }
     switch entry.waits {
     case .from, .broken: break
     // It was to be judged by a vague fix, from which no path continues.
-    case .aside: self.entries[slot]?.waits = way
+    case .aside: self.entries[slot]?.waits = continuation
     case nil:
-      self.entries[slot]?.waits = way
+      self.entries[slot]?.waits = continuation
       self.waiting.append(slot, serial: entry.serial)
     }
   }
 
   /// The quiet regions that the fix may change.
-  private mutating func quietOnes(_ sighting: Sighting, on way: Trail.Way) -> [Int] {
+  private mutating func quietRegions(_ sighting: Sighting, on continuation: Trail.Continuation) -> [Int] {
     let place = sighting.place.cartesian
     var segment = Segment(from: place, to: place)
-    var waysCount = false
-    if case .from(let start) = way, self.crossingCount > 0 {
+    var includesCrossing = false
+    if case .from(let start) = continuation, self.crossingCount > 0 {
       segment = Segment(from: start.place.cartesian, to: place)
-      waysCount = true
+      includesCrossing = true
     }
-    let finding = self.index.search(along: segment, sigma: sighting.sigma, waysCount: waysCount)
+    let finding = self.index.search(along: segment, sigma: sighting.sigma, includesCrossing: includesCrossing)
     self.candidatesExamined += finding.examined
     return finding.slots.filter { self.entries[$0]?.activePlace == nil }
   }
 
   /// Compares one region with a fix.
   mutating func judge(
-    _ slot: Int, _ sighting: Sighting, on way: Trail.Way, now: Instant
+    _ slot: Int, _ sighting: Sighting, on continuation: Trail.Continuation, now: Instant
   ) -> (events: [Event], effort: Int) {
     guard let isForCrossing = self.entries[slot]?.isForCrossing else { return ([], 0) }
     let voteBefore = self.entries[slot]?.tracker.candidate?.last
-    guard let verdict = self.entries[slot]?.tracker.sighted(sighting, on: way, isForCrossing: isForCrossing) else {
+    guard let verdict = self.entries[slot]?.tracker.sighted(sighting, on: continuation, isForCrossing: isForCrossing)
+    else {
       return ([], 0)
     }
     if verdict.vote == .inside { self.entries[slot]?.isSeen = true }
@@ -154,9 +158,9 @@ extension RegionMonitor {
 
   private mutating func expired(_ slot: Int, now: Instant) -> [Event] {
     guard let entry = self.entries[slot] else { return [] }
-    self.vacate(slot)
+    self.freeSlot(slot)
     let key = Key(holder: entry.holder, id: entry.region.id)
-    self.changes[key] = Change(holder: entry.holder, id: entry.region.id, standing: nil)
+    self.changes[key] = Change(holder: entry.holder, id: entry.region.id, snapshot: nil)
     return [entry.event(.expired, sighting: nil, at: now)]
   }
 
@@ -177,9 +181,9 @@ extension RegionMonitor {
   }
 }
 
-extension Trail.Way {
+extension Trail.Continuation {
   /// The path to a fix of a waiting region. The fixes in between show that the fix belongs to the path.
-  fileprivate func leading(to sighting: Sighting) -> Trail.Way {
+  fileprivate func leading(to sighting: Sighting) -> Trail.Continuation {
     switch self {
     case .from(let start): Trail.isGap(from: start, to: sighting) ? .broken : self
     case .broken, .aside: self

@@ -5,7 +5,7 @@ extension RegionMonitor {
   /// The longest time between probes if no region demands less.
   package static var longestSleep: Duration { .seconds(900) }
   /// The effort for computing depths in one search.
-  private static var closeLooks: Int { 2000 }
+  private static var exactDistances: Int { 2000 }
 
   /// How long the receiver may sleep from now on; `nil` if there are no regions.
   ///
@@ -17,7 +17,7 @@ extension RegionMonitor {
   ///
   /// - Parameter speedBound: How fast the device can move, metres per second; greater than 0.
   package mutating func nextProbe(after fix: Fix, speedBound: Double, now: Instant) -> Duration? {
-    self.candidatesLookedAt = 0
+    self.candidatesProbed = 0
     guard self.count > 0 else { return nil }
     if self.isPending { return .zero }
     var sleep = self.latencies.next?.sinceBoot
@@ -35,7 +35,7 @@ extension RegionMonitor {
     guard let accuracy = fix.horizontalAccuracy95 else { return .zero }
     let place = Place(fix.coordinate)
     let sigma = accuracy / CircularError.radius95
-    var effort = Self.closeLooks
+    var effort = Self.exactDistances
     // Less what the device may have moved since the fix.
     let gone = speedBound * max(fix.age(at: now).seconds, 0)
     let found = self.index.least(
@@ -48,7 +48,7 @@ extension RegionMonitor {
       }
       return abs(geometry.depth(of: place)) - RegionRule.exitDistance(sigma: sigma, reach: geometry.reach)
     }
-    self.candidatesLookedAt = found.examined
+    self.candidatesProbed = found.examined
     return .seconds(max(found.margin - gone, 0) / speedBound)
   }
 }

@@ -10,10 +10,10 @@ package import Positioning
 /// fix or on the path to it; the rest cannot have changed.
 ///
 /// Thousands of regions may contain the device. They are judged in slices: each call has a limited effort, and while
-/// `isBusy` the driver calls `goOn` in its next turns. A newer fix does not wait for that. Waiting regions are judged
-/// by the newest fix, in the order in which they began to wait, so that none waits for ever. A region's events follow
-/// from the fixes by which it was judged, and the path to a fix begins at the previous one by which the region was
-/// judged.
+/// `isBusy` the driver calls `continueJudging` in its next turns. A newer fix does not wait for that. Waiting regions
+/// are judged by the newest fix, in the order in which they began to wait, so that none waits for ever. A region's
+/// events follow from the fixes by which it was judged, and the path to a fix begins at the previous one by which the
+/// region was judged.
 package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable {
   package typealias Event = RegionFinding<Holder>
   package typealias Change = RegionChange<Holder>
@@ -56,7 +56,7 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
     /// Its index in `active`.
     var activePlace: Int?
     /// Set while it waits to be judged: where the path to the newest fix begins.
-    var waits: Trail.Way?
+    var waits: Trail.Continuation?
   }
 
   enum DeadlineKey: Hashable {
@@ -91,14 +91,14 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
   /// How many regions were compared with the last fix, which was its cost.
   package internal(set) var candidatesExamined = 0
   /// The same for the last `nextProbe`.
-  package internal(set) var candidatesLookedAt = 0
+  package internal(set) var candidatesProbed = 0
 
   package init() {}
 
   /// The departing ones among them.
   package var count: Int { self.entries.count - self.free.count }
 
-  /// Whether regions wait to be judged, so that `goOn` must be called soon.
+  /// Whether regions wait to be judged, so that `continueJudging` must be called soon.
   package var isBusy: Bool { !self.waiting.isEmpty }
 
   /// Whether work is left for the next turn: regions that wait, depart, or are due.
@@ -114,7 +114,7 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
   /// In the order of adding.
   package func regions(of holder: Holder) -> [MonitoredRegion] {
     (self.holders[holder]?.all ?? []).compactMap { self.entries[$0] }.map {
-      MonitoredRegion(region: $0.region, standing: $0.standing)
+      MonitoredRegion(region: $0.region, snapshot: $0.snapshot)
     }
   }
 
@@ -124,7 +124,7 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
   ) -> (regions: [MonitoredRegion], omitted: Int) {
     guard let page = self.holders[holder]?.page(after: id, atMost: limit) else { return ([], 0) }
     let regions = page.values.compactMap { self.entries[$0] }.map {
-      MonitoredRegion(region: $0.region, standing: $0.standing)
+      MonitoredRegion(region: $0.region, snapshot: $0.snapshot)
     }
     return (regions, page.omitted)
   }
@@ -133,11 +133,11 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
     self.slot(id: id, of: holder).flatMap { self.entries[$0]?.region }
   }
 
-  package func standing(id: String, of holder: Holder) -> RegionStanding? {
-    self.slot(id: id, of: holder).flatMap { self.entries[$0]?.standing }
+  package func snapshot(id: String, of holder: Holder) -> RegionSnapshot? {
+    self.slot(id: id, of: holder).flatMap { self.entries[$0]?.snapshot }
   }
 
-  package func state(id: String, of holder: Holder) -> RegionState? { self.standing(id: id, of: holder)?.state }
+  package func state(id: String, of holder: Holder) -> RegionState? { self.snapshot(id: id, of: holder)?.state }
 
   /// When to call `deadlineReached`: a stay becomes a dwell, a region expires, or a wait ends.
   package var nextDeadline: Instant? { self.deadlines.next }
@@ -156,14 +156,14 @@ package struct RegionMonitor<Holder: Hashable & Sendable & Comparable>: Sendable
 
   mutating func noteChange(_ slot: Int) {
     guard let entry = self.entries[slot] else { return }
-    let change = Change(holder: entry.holder, id: entry.region.id, standing: entry.standing)
+    let change = Change(holder: entry.holder, id: entry.region.id, snapshot: entry.snapshot)
     self.changes[Key(holder: entry.holder, id: entry.region.id)] = change
   }
 }
 
 extension RegionMonitor.Entry {
-  var standing: RegionStanding {
-    RegionStanding(
+  var snapshot: RegionSnapshot {
+    RegionSnapshot(
       state: self.tracker.state, since: self.tracker.since, hasDwelled: self.hasDwelled, expiry: self.expiry)
   }
 

@@ -42,7 +42,7 @@ struct RegionTracker: Sendable {
   var isQuiet: Bool { self.state == .outside && self.candidate == nil && self.excursion == nil }
 
   /// - Parameter isForCrossing: Whether `crossed` is to be reported.
-  mutating func sighted(_ sighting: Sighting, on way: Trail.Way, isForCrossing: Bool) -> Verdict {
+  mutating func sighted(_ sighting: Sighting, on continuation: Trail.Continuation, isForCrossing: Bool) -> Verdict {
     // It can neither show "inside" nor lie on a path that leads deep enough through the region.
     if self.isQuiet, sighting.sigma > self.geometry.reach { return Verdict() }
     let vote = self.vote(sighting)
@@ -56,7 +56,7 @@ struct RegionTracker: Sendable {
       return Verdict(vote: vote, effort: effort)
     }
     var computed = 0
-    let passage = self.follow(way, to: sighting, isOutside: vote == .outside, computed: &computed)
+    let passage = self.follow(continuation, to: sighting, isOutside: vote == .outside, computed: &computed)
     return Verdict(
       vote: vote, decision: passage.map { .crossed($0) }, effort: effort + computed * self.geometry.effort)
   }
@@ -124,10 +124,10 @@ extension RegionTracker {
   ///
   /// - Parameter computed: Counts the computed depths.
   private mutating func follow(
-    _ way: Trail.Way, to sighting: Sighting, isOutside: Bool, computed: inout Int
+    _ continuation: Trail.Continuation, to sighting: Sighting, isOutside: Bool, computed: inout Int
   ) -> ClosedRange<Instant>? {
     let start: Sighting
-    switch way {
+    switch continuation {
     case .aside: return nil
     case .broken:
       self.excursion = nil

@@ -43,7 +43,7 @@ struct Place: Hashable, Sendable {
   }
 
   /// The place at this share of the path to another, 0...1. For paths between two fixes, not halfway around the globe.
-  func onTheWay(to other: Place, _ share: Double) -> Place {
+  func interpolated(to other: Place, _ share: Double) -> Place {
     let between = self.normal * (1 - share) + other.normal * share
     return Place(normal: between.normalized ?? self.normal)
   }

@@ -4,7 +4,7 @@ import Positioning
 /// The path of the device from fix to fix, as far as it is reliable, and the device's speed.
 struct Trail: Sendable {
   /// How a fix continues the path.
-  indirect enum Way: Sendable {
+  indirect enum Continuation: Sendable {
     /// Straight from this one.
     case from(Sighting)
     /// There is no previous fix, or only an old one: the path is unknown.
@@ -37,23 +37,23 @@ struct Trail: Sendable {
   var end: Sighting? { self.last }
 
   /// Takes the newest fix; `nil` if it decides nothing: it is older than a previous one, or of unknown accuracy.
-  mutating func extend(by fix: Fix) -> (sighting: Sighting, way: Way)? {
+  mutating func extend(by fix: Fix) -> (sighting: Sighting, continuation: Continuation)? {
     if let newest, fix.arrival < newest { return nil }
     self.newest = fix.arrival
     guard let sighting = Sighting(fix, speed: self.speed(of: fix)) else { return nil }
     self.remember(fix)
-    let way = self.last.map { Self.way(from: $0, to: sighting) } ?? .broken
-    if case .aside = way {
+    let continuation = self.last.map { Self.continuation(from: $0, to: sighting) } ?? .broken
+    if case .aside = continuation {
       self.isNewestAside = true
-      return (sighting, way)
+      return (sighting, continuation)
     }
     self.isNewestAside = false
     self.last = sighting
-    return (sighting, way)
+    return (sighting, continuation)
   }
 
   /// How a fix continues the path from the previous one.
-  private static func way(from last: Sighting, to sighting: Sighting) -> Way {
+  private static func continuation(from last: Sighting, to sighting: Sighting) -> Continuation {
     guard !Self.isGap(from: last, to: sighting) else { return .broken }
     return sighting.sigma <= Self.vaguer * last.sigma ? .from(last) : .aside
   }

@@ -16,7 +16,7 @@ struct StatusBoard: Sendable {
     for part in changed { self.revisions[part] = self.revision }
   }
 
-  /// What changed since somebody was told; all for who was told nothing.
+  /// The parts that changed since a client's last update; all parts for a client without one.
   func parts(since revision: Int?) -> [DaemonStatus.Part] {
     guard let revision else { return DaemonStatus.Part.allCases }
     return DaemonStatus.Part.allCases.filter { self.revisions[$0, default: 0] > revision }

@@ -55,6 +55,6 @@ struct StatusReporter: Sendable {
   /// The subscriptions that are next; first new ones.
   mutating func next() -> [SubscriptionID] { self.rounds.next() }
 
-  /// What changed since somebody was told; all for who was told nothing.
+  /// The parts that changed since a client's last update; all parts for a client without one.
   func parts(since revision: Int?) -> [DaemonStatus.Part] { self.board.parts(since: revision) }
 }

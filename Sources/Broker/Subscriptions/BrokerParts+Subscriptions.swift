@@ -81,26 +81,26 @@ extension BrokerParts {
     }
   }
 
-  mutating func steer(
+  mutating func execute(
     number: Int, _ command: SubscriptionCommand, as call: CallID, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
-    self.steer(try self.position(number: number, of: call).id, command, &turn)
+    self.execute(try self.position(number: number, of: call).id, command, &turn)
   }
 
   /// The same for a durable one.
-  mutating func steer(
+  mutating func execute(
     name: String, _ command: SubscriptionCommand, as call: CallID, _ turn: inout Turn
   ) throws(CallFailure) -> Reply {
     guard let id = self.ownName(name, of: call)?.position, self.subscriptions[id] != nil else {
       throw .noDurable(name: name)
     }
-    return self.steer(id, command, &turn)
+    return self.execute(id, command, &turn)
   }
 
-  private mutating func steer(_ id: SubscriptionID, _ command: SubscriptionCommand, _ turn: inout Turn) -> Reply {
+  private mutating func execute(_ id: SubscriptionID, _ command: SubscriptionCommand, _ turn: inout Turn) -> Reply {
     let lastFix = self.receiver.current?.arrival
     return self.change(id, &turn) { position, availability, now in
-      position.steer(command, availability: availability, lastFix: lastFix, now: now)
+      position.execute(command, availability: availability, lastFix: lastFix, now: now)
     }
   }
 
@@ -199,7 +199,7 @@ extension BrokerParts {
 }
 
 extension PositionSubscription {
-  mutating func steer(
+  mutating func execute(
     _ command: SubscriptionCommand, availability: Availability, lastFix: Instant?, now: Instant
   ) -> [PositionUpdate] {
     switch command {

@@ -123,7 +123,7 @@ struct PositionSubscription: Hashable, Sendable {
       switch self.rest.fixed(fix, activity: self.parameters.activity) {
       case .unclear: return []
       case .rests:
-        probe.fixed(next: RestDetector.lookInterval, now: now)
+        probe.fixed(next: RestDetector.probeInterval, now: now)
         self.phase = .pausedByRest(probe)
         return []
       case .moves:
@@ -136,7 +136,7 @@ struct PositionSubscription: Hashable, Sendable {
       return outcome.map { [self.acquired($0, now: now)] } ?? []
     case .following:
       if self.parameters.autoPause, self.rest.fixed(fix, activity: self.parameters.activity) == .rests {
-        self.phase = .pausedByRest(ProbeSchedule(next: RestDetector.lookInterval, now: now))
+        self.phase = .pausedByRest(ProbeSchedule(next: RestDetector.probeInterval, now: now))
         return [self.update(reason: .paused)]
       }
       return self.followed(fix, epoch: epoch, now: now)
@@ -320,8 +320,8 @@ struct PositionSubscription: Hashable, Sendable {
     guard self.isLongEnough(self.parameters.significantInterval, from: last, to: fix) else { return false }
     // A cached fix that was delivered unchecked may be too vague.
     guard self.isDecisive(last) else { return true }
-    let way = Displacement(from: last, to: fix)
-    return way.distance >= self.parameters.significantDistance && way.isBeyond(0)
+    let displacement = Displacement(from: last, to: fix)
+    return displacement.distance >= self.parameters.significantDistance && displacement.isBeyond(0)
   }
 
   /// Whether the fix is at most as vague as a significant distance. A reduced fix is as good as possible for this

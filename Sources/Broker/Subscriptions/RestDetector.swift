@@ -16,7 +16,7 @@ struct RestDetector: Hashable, Sendable {
   /// The interval between probes while the device rests. A movement is noticed with this delay at most, and a longer
   /// one is never missed, however long the device rested before. It is the shortest interval that lets the receiver
   /// sleep: a release takes the linger, and pays off after 5 minutes.
-  static let lookInterval: Duration = .seconds(360)
+  static let probeInterval: Duration = .seconds(360)
   /// The largest 68 % radius in metres of a fix that can show where the device rests, for any activity.
   private static let worstAnchor = 30.0
 

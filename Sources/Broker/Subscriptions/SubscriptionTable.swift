@@ -166,7 +166,8 @@ struct SubscriptionTable: Sendable {
     for (id, old, new) in changed { self.keep(id, from: old, to: new) }
   }
 
-  /// Reports to all to positions what stands between them and the receiver: neither a deadline nor a need follows from it.
+  /// Reports to all to positions what stands between them and the receiver: neither a deadline nor a need follows from
+  /// it.
   ///
   /// - Parameter newcomer: one that learns it by its answer.
   mutating func availabilityChanged(
@@ -206,7 +207,7 @@ struct SubscriptionTable: Sendable {
   func needs(in feed: FixFeedKey?) -> Needs { self.needs[feed]?.together ?? Needs() }
 
   /// Those whose demand may have changed since it was asked last.
-  mutating func takeTouched() -> [SubscriptionID] {
+  mutating func takeChangedDemands() -> [SubscriptionID] {
     defer { self.touched = [] }
     return self.touched
   }

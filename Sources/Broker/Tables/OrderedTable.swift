@@ -33,7 +33,7 @@ struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.slots[place].value = nil
         self.places[key] = nil
         self.skipEmpty()
-        if self.slots.count > 16, self.slots.count > 2 * self.places.count { self.closeUp() }
+        if self.slots.count > 16, self.slots.count > 2 * self.places.count { self.compact() }
       case (nil, nil):
         break
       }
@@ -81,7 +81,7 @@ struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       self.places[self.slots[place].key] = nil
       self.slots[place].value = nil
     }
-    self.closeUp()
+    self.compact()
   }
 
   @discardableResult
@@ -98,7 +98,7 @@ struct OrderedTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     while self.start < self.slots.count, self.slots[self.start].value == nil { self.start += 1 }
   }
 
-  private mutating func closeUp() {
+  private mutating func compact() {
     self.slots.removeAll { $0.value == nil }
     self.start = 0
     for (place, slot) in self.slots.enumerated() { self.places[slot.key] = place }

@@ -4,7 +4,7 @@ package import Positioning
 /// The time that the device has been at one place: a visit, or a possible one.
 package struct Stay: Hashable, Sendable {
   /// Where the device is according to a fix.
-  enum Whereabouts: Hashable, Sendable {
+  enum Proximity: Hashable, Sendable {
     /// At the place.
     case here
     /// Apparently elsewhere, but the fix's error may explain it.
@@ -62,7 +62,7 @@ package struct Stay: Hashable, Sendable {
 
   var duration: Duration { self.newest - self.start }
 
-  func whereabouts(of fix: Fix) -> Whereabouts {
+  func proximity(of fix: Fix) -> Proximity {
     let place = self.visit == nil ? self.anchor : self.centre
     let radius = self.visit == nil ? Self.radius : Self.departureRadius
     let distance = Geodesy.distance(from: place.coordinate, to: fix.coordinate)

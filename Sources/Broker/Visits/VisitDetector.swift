@@ -30,8 +30,8 @@ package struct VisitDetector: Hashable, Sendable {
   /// How long probes are more frequent than at rest after the device was first suspected to move.
   static let suspicion: Duration = .seconds(600)
 
-  static let lookWhileMoving: Duration = .seconds(150)
-  static let lookAtRest: Duration = .seconds(600)
+  static let probeIntervalWhileMoving: Duration = .seconds(150)
+  static let probeIntervalAtRest: Duration = .seconds(600)
 
   /// The state that outlives a restart. A restart during a visit then causes no second arrival, and the departure is
   /// reported later.
@@ -96,8 +96,8 @@ package struct VisitDetector: Hashable, Sendable {
       self.snapshot.stay = Stay(fix, accuracy: accuracy, arrival: nil)
       return []
     }
-    let whereabouts = stay.whereabouts(of: fix)
-    guard whereabouts != .here else {
+    let proximity = stay.proximity(of: fix)
+    guard proximity != .here else {
       self.absence = nil
       self.suspectSince = stay.isSuspect(fix) ? self.suspectSince ?? fix.arrival : nil
       stay.add(fix, accuracy: accuracy)
@@ -106,9 +106,9 @@ package struct VisitDetector: Hashable, Sendable {
     }
     let last = before ?? MomentEstimate.Sight(stay)
     var absence = self.absence ?? Absence(first: fix, before: last)
-    if whereabouts == .away { absence.certain = absence.certain ?? fix.arrival }
+    if proximity == .away { absence.certain = absence.certain ?? fix.arrival }
     self.absence = absence
-    guard Self.ends(stay, absence, fix, whereabouts) else { return [] }
+    guard Self.ends(stay, absence, fix, proximity) else { return [] }
     return self.leave(stay, absence, fix, accuracy: accuracy, after: last)
   }
 
@@ -117,16 +117,17 @@ package struct VisitDetector: Hashable, Sendable {
     // Not for ever, because fixes may stay vague, and a device may rest at the border.
     let doubted = self.absence.map { now - $0.first.arrival } ?? self.suspectSince.map { now - $0 }
     if let doubted, doubted < Self.doubt { return Self.confirmation }
-    guard let stay = self.snapshot.stay else { return Self.lookWhileMoving }
+    guard let stay = self.snapshot.stay else { return Self.probeIntervalWhileMoving }
     guard stay.visit == nil else {
-      return doubted.map { $0 < Self.suspicion } ?? false ? Self.lookWhileMoving : Self.lookAtRest
+      return doubted.map { $0 < Self.suspicion } ?? false ? Self.probeIntervalWhileMoving : Self.probeIntervalAtRest
     }
     let left = stay.start + Self.stayTime - now
-    return left > .zero ? min(Self.lookWhileMoving, max(left, Self.confirmation)) : Self.lookWhileMoving
+    return left > .zero
+      ? min(Self.probeIntervalWhileMoving, max(left, Self.confirmation)) : Self.probeIntervalWhileMoving
   }
 
-  private static func ends(_ stay: Stay, _ absence: Absence, _ fix: Fix, _ whereabouts: Stay.Whereabouts) -> Bool {
-    if whereabouts == .away, let certain = absence.certain, fix.arrival - certain >= Self.confirmation { return true }
+  private static func ends(_ stay: Stay, _ absence: Absence, _ fix: Fix, _ proximity: Stay.Proximity) -> Bool {
+    if proximity == .away, let certain = absence.certain, fix.arrival - certain >= Self.confirmation { return true }
     return stay.visit == nil && fix.arrival - absence.first.arrival >= Self.doubt
   }
 
@@ -142,7 +143,7 @@ package struct VisitDetector: Hashable, Sendable {
     let first = absence.first
     let departure = stay.departure(before: first)
     var next = Stay(first, accuracy: first.horizontalAccuracy ?? Self.worstAccuracy, arrival: nil)
-    if next.whereabouts(of: fix) == .here {
+    if next.proximity(of: fix) == .here {
       next.add(fix, accuracy: accuracy)
       if isMove, !stay.newest.isBeforeBoot, first.arrival - stay.newest <= Self.knownSilence {
         next.cameFrom(absence.before, leaving: stay.visit == nil ? nil : departure.best)

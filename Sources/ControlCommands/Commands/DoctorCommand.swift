@@ -36,12 +36,12 @@ struct DoctorCommand: Command {
       on: context.loop, socket: context.socket, patience: Self.patience, clock: context.process.clock)
     let now = context.moment.now
     let gpsd = self.address.probe(on: context.loop, patience: Self.patience)
-    let door = GpsdDoor.tried(on: context.loop, self.address, own: gpsd, patience: Self.patience)
+    let exposure = GpsdExposure.tried(on: context.loop, self.address, own: gpsd, patience: Self.patience)
     var files: [String] = []
     if case .speaks(_, let devices?) = gpsd { files = devices.filter(\.isFile).map(\.path) }
     let checks = DoctorChecks.all(
-      daemon: daemon, gpsd: gpsd, door: door, address: "\(self.address)",
-      machine: context.process.machine.facts(files: files), now: now)
+      daemon: daemon, gpsd: gpsd, exposure: exposure, address: "\(self.address)",
+      machine: context.process.machine.finding(files: files), now: now)
     for check in checks { context.print(check, drawn: CheckFormat.lines(check)) }
     if !context.wantsJSON { context.process.print([Line(CheckFormat.summary(checks))]) }
     return checks.contains { $0.outcome == .problem } ? .failure : .success

@@ -13,7 +13,7 @@ final class Recording {
   private unowned let conversation: Conversation
   private let file: RecordingFile
   private var recorder: TrackRecorder
-  private var rhythm: SavingRhythm
+  private var savingSchedule: SavingSchedule
   private var timer: LoopTimer?
   private var availability = Availability.searching
   /// Whether the last attempt to write the file failed, which was reported.
@@ -23,7 +23,7 @@ final class Recording {
   init(_ file: RecordingFile, _ recorder: TrackRecorder, in conversation: Conversation) {
     self.conversation = conversation
     self.file = file
-    self.rhythm = file.rhythm
+    self.savingSchedule = file.savingSchedule
     self.recorder = recorder
   }
 
@@ -81,7 +81,7 @@ final class Recording {
     let before = self.recorder.count
     self.recorder.fixed(fix)
     guard self.recorder.count > before else { return }
-    if self.rhythm.fixed(now: self.conversation.loop.now) { self.save() } else { self.arm() }
+    if self.savingSchedule.fixed(now: self.conversation.loop.now) { self.save() } else { self.arm() }
   }
 
   private func ended(_ reason: EndReason) {
@@ -96,7 +96,7 @@ final class Recording {
   private var boot: Double { (EventLoop.readWallClock() - EventLoop.readClock().sinceBoot).seconds }
 
   private func arm() {
-    if let due = self.rhythm.due { self.timer?.arm(at: due) }
+    if let due = self.savingSchedule.due { self.timer?.arm(at: due) }
   }
 
   /// Saves the fixes that were recorded since the last time.
@@ -104,11 +104,11 @@ final class Recording {
     let now = self.conversation.loop.now
     do throws(SystemError) {
       try self.file.save(self.recorder, boot: self.boot, now: now)
-      self.rhythm.saved()
+      self.savingSchedule.saved()
       if self.isStuck { self.report("\(self.file.path) can be written again") }
       self.isStuck = false
     } catch {
-      self.rhythm.failed(now: now)
+      self.savingSchedule.failed(now: now)
       if error.code == EEXIST { return self.taken(error) }
       if !self.isStuck { self.report("cannot \(error); the recording is kept in memory; trying again") }
       self.isStuck = true

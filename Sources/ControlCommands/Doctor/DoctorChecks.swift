@@ -8,10 +8,10 @@ import ReceiverPorts
 /// Judges what was found; pure.
 enum DoctorChecks {
   static func all(
-    daemon: DaemonFinding, gpsd: GpsdFinding, door: GpsdDoor, address: String, machine: MachineFacts,
+    daemon: DaemonFinding, gpsd: GpsdFinding, exposure: GpsdExposure, address: String, machine: MachineFinding,
     now: Instant
   ) -> [Check] {
-    var checks = self.daemon(daemon, now: now) + self.gpsd(gpsd, door, daemon: daemon, address: address)
+    var checks = self.daemon(daemon, now: now) + self.gpsd(gpsd, exposure, daemon: daemon, address: address)
     checks += self.sharedMemory(machine)
     if case .speaks(_, let devices?) = gpsd {
       checks += self.devices(devices, daemon: daemon)
@@ -73,9 +73,10 @@ enum DoctorChecks {
 
   // gpsd.
 
-  static func gpsd(_ finding: GpsdFinding, _ door: GpsdDoor, daemon: DaemonFinding, address: String) -> [Check] {
+  static func gpsd(_ finding: GpsdFinding, _ exposure: GpsdExposure, daemon: DaemonFinding, address: String) -> [Check]
+  {
     switch finding {
-    case .refused: return self.refused(door, daemon: daemon, address: address)
+    case .refused: return self.refused(exposure, daemon: daemon, address: address)
     case .unreachable(let reason): return [self.unanswered(address, reason)]
     case .silent:
       return [
@@ -94,7 +95,7 @@ enum DoctorChecks {
         Check("gpsd", .problem, "another program answers at \(address)", advice: "find it with \"ss -tlnp\" as root")
       ]
     case .speaks(let version, let devices):
-      return [Check("gpsd", .ok, "version \(version) answers at \(address)"), self.door(door)]
+      return [Check("gpsd", .ok, "version \(version) answers at \(address)"), self.exposure(exposure)]
         + (devices == nil ? [Check("receivers", .unknown, "gpsd did not list its receivers in time")] : [])
     }
   }
@@ -122,7 +123,7 @@ enum DoctorChecks {
 
   // The machine.
 
-  static func file(_ path: String, _ file: MachineFacts.DeviceFile) -> Check {
+  static func file(_ path: String, _ file: MachineFinding.DeviceFile) -> Check {
     switch file {
     case .absent:
       Check(
@@ -141,7 +142,7 @@ enum DoctorChecks {
     }
   }
 
-  static func modemManager(_ devices: [ReceiverDevice], _ machine: MachineFacts) -> [Check] {
+  static func modemManager(_ devices: [ReceiverDevice], _ machine: MachineFinding) -> [Check] {
     guard machine.isModemManagerRunning else { return [Check("ModemManager", .ok, "not running")] }
     let mayBeTaken = devices.contains {
       $0.path.contains("ttyACM") || $0.path.contains("ttyUSB") || $0.path.contains("by-id")
@@ -154,13 +155,13 @@ enum DoctorChecks {
     ]
   }
 
-  private static func appArmor(_ machine: MachineFacts) -> Check {
+  private static func appArmor(_ machine: MachineFinding) -> Check {
     machine.hasGpsdProfile
       ? Check("AppArmor", .ok, "confines gpsd to serial ports; pseudoterminals and other files are refused")
       : Check("AppArmor", .ok, "does not confine gpsd")
   }
 
-  private static func clock(_ machine: MachineFacts) -> Check {
+  private static func clock(_ machine: MachineFinding) -> Check {
     switch machine.isClockSynchronized {
     case true?: Check("clock", .ok, "synchronised")
     case false?:

@@ -21,7 +21,7 @@ extension ReceiverDevice {
 }
 
 /// What was found of this machine.
-struct MachineFacts: Hashable {
+struct MachineFinding: Hashable {
   /// A device's file.
   enum DeviceFile: Hashable {
     case absent

@@ -15,8 +15,8 @@ enum DurableFormat {
     parts.append("\(name.waiting.counted("event", "events")) waiting" + self.newest(name))
     parts.append(name.isAttached ? "a program is attached" : "no program is attached")
     if let wake = name.wake {
-      let trouble = name.wakeTrouble.map { ", which failed: \($0)" } ?? ""
-      parts.append("wakes \(wake)\(trouble)")
+      let error = name.wakeError.map { ", which failed: \($0)" } ?? ""
+      parts.append("wakes \(wake)\(error)")
     }
     return "\(name.name): \(parts.joined(separator: "; "))"
   }

@@ -2,21 +2,22 @@ import PositionClient
 import Positioning
 import Printable
 
-/// The reports about the connection of a command that follows something: once when it is lost, once when it is restored.
+/// The reports about the connection of a command that follows something: once when it is lost, once when it is
+/// restored.
 struct OutageReport {
   private enum State {
-    case standing
+    case connected
     case lost(since: Instant)
     /// It is restored, but permission is missing.
     case suspended(since: Instant)
   }
 
-  private var state = State.standing
+  private var state = State.connected
 
   /// `nil` if that was reported.
   mutating func lost(_ error: PositionError, now: Instant) -> String? {
     switch self.state {
-    case .standing: self.state = .lost(since: now)
+    case .connected: self.state = .lost(since: now)
     case .suspended(let since): self.state = .lost(since: since)
     case .lost: return nil
     }
@@ -30,17 +31,17 @@ struct OutageReport {
   mutating func stands(_ missed: String, now: Instant) -> String? {
     let since: Instant
     switch self.state {
-    case .standing: return nil
+    case .connected: return nil
     case .lost(let moment), .suspended(let moment): since = moment
     }
-    self.state = .standing
+    self.state = .connected
     return "reconnected to positiond after \(TimeSpan.words((now - since).seconds)); \(missed)"
   }
 
   /// `nil` if that was reported.
   mutating func suspended(now: Instant) -> String? {
     switch self.state {
-    case .standing: self.state = .suspended(since: now)
+    case .connected: self.state = .suspended(since: now)
     case .lost(let since): self.state = .suspended(since: since)
     case .suspended: return nil
     }

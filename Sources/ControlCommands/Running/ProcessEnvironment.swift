@@ -14,14 +14,14 @@ package struct ProcessEnvironment {
   /// Opens the terminal with a person in front of it; `nil` where there is none.
   package var openTerminal: () throws(SystemError) -> FileDescriptor?
   /// The machine that `doctor` checks.
-  package var machine: MachineSight
+  package var machine: InspectedMachine
   /// By which ages are shown, and times by the wall clock.
   package var clock: CodingMoment.Clock
 
   package init(
     output: any TextSink, errors: any TextSink, environment: [String: String] = [:], hearsSignals: Bool = false,
     openTerminal: @escaping () throws(SystemError) -> FileDescriptor? = { nil },
-    machine: MachineSight = MachineSight(), clock: @escaping CodingMoment.Clock = { .current }
+    machine: InspectedMachine = InspectedMachine(), clock: @escaping CodingMoment.Clock = { .current }
   ) {
     self.output = output
     self.errors = errors

@@ -6,46 +6,47 @@ import Positioning
 /// `@unchecked Sendable`: it lives on the loop's thread, and what the other threads hand back is taken there.
 package final class AccountService: @unchecked Sendable {
   private let loop: EventLoop
-  private let system: @Sendable (AccountQuestion) -> AccountLookup<Account>
-  private var desk = AccountDesk()
+  private let system: @Sendable (AccountQuery) -> AccountLookup<Account>
+  private var queue = AccountLookupQueue()
   private var askers: [UInt64: (AccountLookup<Account>) -> Void] = [:]
   private var lastAsker: UInt64 = 0
   private var timer: LoopTimer?
   /// Called with an answer that came after its caller's deadline.
-  package var onLearned: (AccountQuestion, Account?) -> Void = { _, _ in }
+  package var onLearned: (AccountQuery, Account?) -> Void = { _, _ in }
 
   /// - Parameter system: what is asked, on another thread; it may take as long as it likes.
   package init(
-    loop: EventLoop, system: @escaping @Sendable (AccountQuestion) -> AccountLookup<Account> = { $0.ask() }
+    loop: EventLoop, system: @escaping @Sendable (AccountQuery) -> AccountLookup<Account> = { $0.ask() }
   ) throws(SystemError) {
     self.loop = loop
     self.system = system
     self.timer = try loop.timer(accuracy: .milliseconds(1)) { [unowned self] in
-      self.perform(self.desk.deadlineReached(now: self.loop.now))
+      self.perform(self.queue.deadlineReached(now: self.loop.now))
     }
   }
 
-  /// Calls back with the answer: within this call where it is known, else on the loop, in time whatever the system does.
+  /// Calls back with the answer: within this call where it is known, else on the loop, in time whatever the system
+  /// does.
   ///
   /// - Parameter anew: whether no answer will do that was given before.
   package func ask(
-    _ question: AccountQuestion, within patience: Duration? = nil, anew: Bool = false,
+    _ question: AccountQuery, within patience: Duration? = nil, anew: Bool = false,
     then answer: @escaping (AccountLookup<Account>) -> Void
   ) {
     self.lastAsker += 1
     self.askers[self.lastAsker] = answer
     self.perform(
-      self.desk.asked(
-        question, by: self.lastAsker, within: patience ?? AccountDesk.patience, anew: anew, now: self.loop.now))
+      self.queue.asked(
+        question, by: self.lastAsker, within: patience ?? AccountLookupQueue.patience, anew: anew, now: self.loop.now))
   }
 
   /// The same for several, each of them anew: calls back once, with all of them.
   package func ask(
-    _ questions: Set<AccountQuestion>, within patience: Duration? = nil,
-    then answer: @escaping ([AccountQuestion: AccountLookup<Account>]) -> Void
+    _ questions: Set<AccountQuery>, within patience: Duration? = nil,
+    then answer: @escaping ([AccountQuery: AccountLookup<Account>]) -> Void
   ) {
     guard !questions.isEmpty else { return answer([:]) }
-    let gathered = Gathered()
+    let gathered = CollectedAnswers()
     for question in questions {
       self.ask(question, within: patience, anew: true) { lookup in
         gathered.answers[question] = lookup
@@ -58,9 +59,9 @@ package final class AccountService: @unchecked Sendable {
   ///
   /// - Throws: when the loop cannot wait.
   package func wait(
-    for questions: Set<AccountQuestion>, within patience: Duration
-  ) throws(SystemError) -> [AccountQuestion: AccountLookup<Account>] {
-    let gathered = Gathered()
+    for questions: Set<AccountQuery>, within patience: Duration
+  ) throws(SystemError) -> [AccountQuery: AccountLookup<Account>] {
+    let gathered = CollectedAnswers()
     self.ask(questions, within: patience) { gathered.all = $0 }
     while true {
       if let all = gathered.all { return all }
@@ -68,7 +69,7 @@ package final class AccountService: @unchecked Sendable {
     }
   }
 
-  private func perform(_ actions: [AccountDesk.Action]) {
+  private func perform(_ actions: [AccountLookupQueue.Action]) {
     for action in actions {
       switch action {
       case .put(let question): self.put(question)
@@ -78,10 +79,10 @@ package final class AccountService: @unchecked Sendable {
       case .learned(_, .unknown): break
       }
     }
-    if let deadline = self.desk.nextDeadline { self.timer?.arm(at: deadline) } else { self.timer?.disarm() }
+    if let deadline = self.queue.nextDeadline { self.timer?.arm(at: deadline) } else { self.timer?.disarm() }
   }
 
-  private func put(_ question: AccountQuestion) {
+  private func put(_ question: AccountQuery) {
     do throws(SystemError) {
       // Detached: one that never ends does not keep the daemon from ending.
       _ = try EventLoop.spawnThread(name: "accounts") { [self] in
@@ -93,13 +94,13 @@ package final class AccountService: @unchecked Sendable {
     }
   }
 
-  private func answered(_ question: AccountQuestion, _ lookup: AccountLookup<Account>) {
-    self.perform(self.desk.answered(question, lookup, now: self.loop.now))
+  private func answered(_ question: AccountQuery, _ lookup: AccountLookup<Account>) {
+    self.perform(self.queue.answered(question, lookup, now: self.loop.now))
   }
 }
 
 /// What several questions were answered, as far as they were.
-private final class Gathered {
-  var answers: [AccountQuestion: AccountLookup<Account>] = [:]
-  var all: [AccountQuestion: AccountLookup<Account>]?
+private final class CollectedAnswers {
+  var answers: [AccountQuery: AccountLookup<Account>] = [:]
+  var all: [AccountQuery: AccountLookup<Account>]?
 }

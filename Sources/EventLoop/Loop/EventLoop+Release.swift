@@ -10,13 +10,13 @@ extension EventLoop {
       source.cancel()
       return
     }
-    let remains = Remains(source: source, descriptor: descriptor)
+    let remains = ReleasedResources(source: source, descriptor: descriptor)
     call { remains.source.cancel() }
   }
 }
 
 /// `@unchecked Sendable`: the thread that gave these up keeps no reference to them; the loop's is the only one.
-private final class Remains: @unchecked Sendable {
+private final class ReleasedResources: @unchecked Sendable {
   let source: EventSource
   private let descriptor: FileDescriptor?
 

@@ -6,7 +6,7 @@ package import ReceiverPorts
 /// It only decides: a driver executes its actions and reports the results, so a recording and a test work the same way
 /// as a socket. Every state but `stopped` has a deadline, because gpsd can be mute in each:
 /// stopped behind its systemd socket, hanging, probing a device for seconds, or with a receiver that vanished
-/// silently. Silence of the receiver and trouble with gpsd are distinguished, each with a description for people.
+/// silently. Silence of the receiver and errors of gpsd are distinguished, each with a description for people.
 package struct GpsdSession: Sendable {
   /// What the driver is to do, in order.
   package enum Action: Hashable, Sendable {

@@ -22,7 +22,7 @@ struct Backoff: Hashable, Sendable {
   private var stoodSince: Instant?
 
   /// The daemon answered the greeting.
-  mutating func stood(now: Instant) {
+  mutating func established(now: Instant) {
     self.stoodSince = now
   }
 

@@ -12,12 +12,12 @@ final class DaemonLink {
     case apart
     /// The greeting was sent and is not yet answered.
     case greeting(DaemonConnection)
-    case standing(DaemonConnection)
+    case connected(DaemonConnection)
     case closed
   }
 
   /// Called when the link stands.
-  var onStanding: (() -> Void)?
+  var onConnected: (() -> Void)?
   /// Called when an attempt failed.
   var onFailed: ((PositionError) -> Void)?
   /// Called when a link that stood is lost.
@@ -60,7 +60,7 @@ final class DaemonLink {
 
   /// The connection, if the link stands.
   var connection: DaemonConnection? {
-    if case .standing(let connection) = self.phase { connection } else { nil }
+    if case .connected(let connection) = self.phase { connection } else { nil }
   }
 
   /// Connects now, unless there is a connection or an attempt.
@@ -100,7 +100,7 @@ final class DaemonLink {
     let phase = self.phase
     self.phase = .closed
     switch phase {
-    case .greeting(let connection), .standing(let connection): connection.close()
+    case .greeting(let connection), .connected(let connection): connection.close()
     case .apart, .closed: break
     }
   }
@@ -126,9 +126,9 @@ final class DaemonLink {
         connection.close()
         return self.failed(.unexpected("protocol \(version), and this client speaks \(PositionMethods.version)"))
       }
-      self.phase = .standing(connection)
-      self.backoff.stood(now: self.loop.now)
-      self.onStanding?()
+      self.phase = .connected(connection)
+      self.backoff.established(now: self.loop.now)
+      self.onConnected?()
     case .failure(let error):
       connection.close()
       self.failed(error)

@@ -9,8 +9,8 @@ final class AuthorizationSubscriber: LiveSubscriber {
   /// The authorization that the program was notified of last.
   private var known: Authorization?
   /// Whether the present connection has answered. Changes before the answer are part of it.
-  private var isStanding = false
-  private var notified = NotifiedState.standing
+  private var isActive = false
+  private var notified = NotifiedState.connected
 
   init(mailbox: Mailbox<AuthorizationUpdate>) {
     self.mailbox = mailbox
@@ -26,7 +26,7 @@ final class AuthorizationSubscriber: LiveSubscriber {
     connection.request(AuthorizationGetRequest()) { [weak self] result in
       switch result {
       case .success(let authorization):
-        self?.stood(authorization)
+        self?.established(authorization)
         handler(nil)
       case .failure(let error): handler(error)
       }
@@ -34,9 +34,9 @@ final class AuthorizationSubscriber: LiveSubscriber {
     return true
   }
 
-  private func stood(_ authorization: Authorization) {
-    self.isStanding = true
-    if self.notified.becomes(.standing) {
+  private func established(_ authorization: Authorization) {
+    self.isActive = true
+    if self.notified.becomes(.connected) {
       self.mailbox.put(AuthorizationUpdate(reason: .reconnected), as: .reconnection)
     }
     guard self.known == nil else { return self.changed(to: authorization) }
@@ -51,7 +51,7 @@ final class AuthorizationSubscriber: LiveSubscriber {
   }
 
   func heard(_ notification: any AnnouncedNotification) {
-    guard self.isStanding else { return }
+    guard self.isActive else { return }
     switch notification {
     case let change as AuthorizationChangedNotification: self.changed(to: change.authorization)
     case let prompt as AuthorizationPromptedNotification:
@@ -65,13 +65,13 @@ final class AuthorizationSubscriber: LiveSubscriber {
   }
 
   func disconnected() {
-    self.isStanding = false
+    self.isActive = false
     if self.notified.becomes(.disconnected) {
       self.mailbox.put(AuthorizationUpdate(reason: .disconnected), as: .disconnection)
     }
   }
 
-  func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {}
+  func sendCommands(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {}
   func deliver(_ notification: any AddressedNotification) -> Bool { false }
   func end(_ reason: EndReason) {}
   func finish(_ error: PositionError?) { self.mailbox.finish(error) }

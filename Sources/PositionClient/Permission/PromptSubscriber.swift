@@ -34,7 +34,7 @@ final class PromptSubscriber: LiveSubscriber {
   func finish(_ error: PositionError?) { self.mailbox.finish(error) }
 
   func disconnected() {}
-  func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {}
+  func sendCommands(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {}
   func deliver(_ notification: any AddressedNotification) -> Bool { false }
   func end(_ reason: EndReason) {}
   func cancel(on connection: DaemonConnection) {}

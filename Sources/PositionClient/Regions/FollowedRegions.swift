@@ -36,7 +36,7 @@ package struct FollowedRegions {
   /// The programs' ids of the regions, by their ids on the wire.
   private var ids: [String: String] = [:]
   /// The program's order.
-  private var order: [String] = []
+  private var command: [String] = []
 
   /// - Parameter ticket: A number that no other loop of this client has.
   package init(ticket: Int) {
@@ -46,7 +46,7 @@ package struct FollowedRegions {
   /// The ids on the wire of the watched regions.
   package var wireIDs: [String] { self.living.map(\.wireID) }
 
-  private var living: [Entry] { self.order.compactMap { self.entries[$0] }.filter { !$0.isOver } }
+  private var living: [Entry] { self.command.compactMap { self.entries[$0] }.filter { !$0.isOver } }
 
   // MARK: What is asked
 
@@ -56,12 +56,12 @@ package struct FollowedRegions {
   package mutating func change(to regions: [Region], now: Instant) -> [Action] {
     let wanted = Set(regions.map(\.id))
     var actions: [Action] = []
-    for id in self.order where !wanted.contains(id) {
+    for id in self.command where !wanted.contains(id) {
       guard let entry = self.entries.removeValue(forKey: id) else { continue }
       self.ids[entry.wireID] = nil
       if !entry.isOver { actions.append(.remove(entry.wireID)) }
     }
-    self.order = regions.map(\.id)
+    self.command = regions.map(\.id)
     for region in regions where self.entries[region.id]?.region != region {
       let entry = self.entries[region.id].map { Self.changed($0, to: region) } ?? self.newEntry(region)
       self.entries[region.id] = entry
@@ -71,8 +71,8 @@ package struct FollowedRegions {
   }
 
   /// A new connection stands, on which no region is watched yet.
-  package mutating func stood(now: Instant) -> [Action] {
-    self.order.flatMap { self.ask($0, now: now) }
+  package mutating func established(now: Instant) -> [Action] {
+    self.command.flatMap { self.ask($0, now: now) }
   }
 
   private mutating func newEntry(_ region: Region) -> Entry {

@@ -9,12 +9,12 @@ final class RegionSubscriber: LiveSubscriber {
   private let mailbox: Mailbox<RegionUpdate>
   private var followed: FollowedRegions
   /// Whether the present connection has the regions.
-  private var isStanding = false
+  private var isActive = false
   /// How many regions that were requested on a new connection are not yet answered.
   private var unanswered = 0
   /// Whether it has stood on any connection.
   private var hasStood = false
-  private var notified = NotifiedState.standing
+  private var notified = NotifiedState.connected
 
   init(_ set: RegionSet, ticket: Int, mailbox: Mailbox<RegionUpdate>, wake: @escaping @Sendable () -> Void) {
     self.set = set
@@ -27,7 +27,7 @@ final class RegionSubscriber: LiveSubscriber {
     self.set.leave(self.watcher)
   }
 
-  var recipients: [Recipient] { self.isStanding ? self.followed.wireIDs.map { .region($0) } : [] }
+  var recipients: [Recipient] { self.isActive ? self.followed.wireIDs.map { .region($0) } : [] }
 
   /// Each region has its own.
   var expiry: Instant? { nil }
@@ -37,12 +37,12 @@ final class RegionSubscriber: LiveSubscriber {
   func subscribe(
     on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void
   ) -> Bool {
-    self.isStanding = true
+    self.isActive = true
     // Changes that were made meanwhile are part of what is requested on the new connection.
     _ = self.followed.change(to: self.set.regions, now: now)
-    let actions = self.followed.stood(now: now)
+    let actions = self.followed.established(now: now)
     self.unanswered = actions.count { if case .add = $0 { true } else { false } }
-    if self.unanswered == 0 { self.stood() }
+    if self.unanswered == 0 { self.established() }
     self.perform(actions, on: connection) { [weak self] error in
       if error == nil { self?.answered() }
       handler(error)
@@ -52,16 +52,16 @@ final class RegionSubscriber: LiveSubscriber {
 
   private func answered() {
     self.unanswered -= 1
-    if self.unanswered == 0 { self.stood() }
+    if self.unanswered == 0 { self.established() }
   }
 
-  private func stood() {
+  private func established() {
     self.hasStood = true
-    if self.notified.becomes(.standing) { self.mailbox.put(RegionUpdate(reason: .reconnected), as: .reconnection) }
+    if self.notified.becomes(.connected) { self.mailbox.put(RegionUpdate(reason: .reconnected), as: .reconnection) }
   }
 
-  func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {
-    guard self.isStanding else { return }
+  func sendCommands(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {
+    guard self.isActive else { return }
     self.perform(self.followed.change(to: self.set.regions, now: now), on: connection, then: handler)
   }
 
@@ -85,15 +85,15 @@ final class RegionSubscriber: LiveSubscriber {
   }
 
   func cancel(on connection: DaemonConnection) {
-    guard self.isStanding else { return }
-    self.isStanding = false
+    guard self.isActive else { return }
+    self.isActive = false
     for id in self.followed.wireIDs { connection.request(RegionRemoveRequest(id: id)) { _ in } }
   }
 
   // MARK: The mailbox
 
   func disconnected() {
-    self.isStanding = false
+    self.isActive = false
     if self.notified.becomes(.disconnected) {
       self.mailbox.put(RegionUpdate(reason: .disconnected), as: .disconnection)
     }

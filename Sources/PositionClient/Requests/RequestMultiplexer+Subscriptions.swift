@@ -22,11 +22,11 @@ extension RequestMultiplexer {
   }
 
   /// There are commands for the subscription. They wait until it stands.
-  func steered(ticket: Int) {
+  func sendCommands(ticket: Int) {
     guard let subscriber = self.subscribers[ticket], let connection = self.connection, !connection.hasEnded else {
       return
     }
-    subscriber.steered(on: connection, now: self.loop.now) { [unowned self, unowned connection] error in
+    subscriber.sendCommands(on: connection, now: self.loop.now) { [unowned self, unowned connection] error in
       self.subscribed(ticket, subscriber, error, on: connection)
     }
     let living = Set(subscriber.recipients)

@@ -43,7 +43,7 @@ package final class RequestMultiplexer: @unchecked Sendable {
   package func begin() throws(SystemError) {
     try self.link.begin()
     self.timer = try self.loop.timer(accuracy: .milliseconds(1)) { [unowned self] in self.deadlineReached() }
-    self.link.onStanding = { [unowned self] in self.stood() }
+    self.link.onConnected = { [unowned self] in self.established() }
     self.link.onFailed = { [unowned self] in self.failed($0) }
     self.link.onLost = { [unowned self] in self.lost($0) }
     self.link.onNotification = { [unowned self] in self.notified($0) }
@@ -131,7 +131,7 @@ package final class RequestMultiplexer: @unchecked Sendable {
     self.rearm()
   }
 
-  private func stood() {
+  private func established() {
     for ticket in (Array(self.requests.keys) + Array(self.subscribers.keys)).sorted() {
       self.send(ticket)
       self.subscribe(ticket)

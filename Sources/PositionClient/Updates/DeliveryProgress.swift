@@ -14,7 +14,7 @@ package struct DeliveryProgress: Hashable, Sendable {
   private(set) var isRemade = false
 
   /// - Parameter lastEvent: The newest event's number at the daemon, for events that have numbers.
-  mutating func stood(now: Instant, lastEvent: Int? = nil) {
+  mutating func established(now: Instant, lastEvent: Int? = nil) {
     if self.begun == nil { self.begun = now } else { self.isRemade = true }
     // Numbers only rise, unless the daemon has lost its store and starts again.
     if let lastEvent, lastEvent < self.newestEvent { self.newestEvent = 0 }

@@ -1,6 +1,6 @@
 /// The state of the subscription that the program was notified of last, so that no state is repeated.
 enum NotifiedState: Hashable, Sendable {
-  case standing
+  case connected
   case disconnected
   /// The daemon denies it until permission is granted again.
   case suspended

@@ -16,7 +16,7 @@ package protocol LiveSubscriber: AnyObject {
     on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void
   ) -> Bool
   /// Sends new commands of its holder; the handler is called for each new request.
-  func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void)
+  func sendCommands(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void)
   /// The connection is lost.
   func disconnected()
   /// The daemon denies it for lack of permission. Returns whether it waits until permission is granted again.
@@ -50,20 +50,20 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
   private var recipient: Recipient?
   private let request: Update.Request
   private let outlet: Outlet<Update>
-  private let steering: CommandQueue?
+  private let commands: CommandQueue?
   private var past = DeliveryProgress()
-  private var notified = NotifiedState.standing
+  private var notified = NotifiedState.connected
   /// Whether its holder was notified that it stands.
   private var hasBegun = false
 
-  init(_ request: Update.Request, to outlet: Outlet<Update>, steering: CommandQueue? = nil) {
+  init(_ request: Update.Request, to outlet: Outlet<Update>, commands: CommandQueue? = nil) {
     self.request = request
     self.outlet = outlet
-    self.steering = steering
+    self.commands = commands
   }
 
   deinit {
-    self.steering?.leave()
+    self.commands?.leave()
   }
 
   var recipients: [Recipient] { self.recipient.map { [$0] } ?? [] }
@@ -85,7 +85,7 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
       case .success(let answer):
         guard let self else { return handler(nil) }
         self.recipient = self.request.recipient(answer)
-        self.past.stood(now: now, lastEvent: self.request.lastEvent(answer))
+        self.past.established(now: now, lastEvent: self.request.lastEvent(answer))
         self.settle(answer, on: connection, then: handler)
       case .failure(let error): handler(error)
       }
@@ -97,27 +97,27 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
   private func settle(
     _ answer: Update.Request.Result, on connection: DaemonConnection, then handler: @escaping (PositionError?) -> Void
   ) {
-    guard let order = self.steering?.takeStanding(), let number = self.number else {
-      self.stood(answer)
+    guard let command = self.commands?.takeLasting(), let number = self.number else {
+      self.established(answer)
       return handler(nil)
     }
-    if order == .acquire {
-      self.stood(answer)
+    if command == .acquire {
+      self.established(answer)
       handler(nil)
-      return connection.steer(number, order) { _ in }
+      return connection.send(number, command) { _ in }
     }
-    connection.steer(number, order) { [weak self] result in
+    connection.send(number, command) { [weak self] result in
       switch result {
       case .success(let paused):
-        self?.stood(paused as? Update.Request.Result ?? answer)
+        self?.established(paused as? Update.Request.Result ?? answer)
         handler(nil)
       case .failure(let error): handler(error)
       }
     }
   }
 
-  private func stood(_ answer: Update.Request.Result) {
-    if self.notified.becomes(.standing) {
+  private func established(_ answer: Update.Request.Result) {
+    if self.notified.becomes(.connected) {
       self.outlet.put(.reconnected(answer), .reconnection)
     } else if !self.hasBegun, let update = Update.began(answer) {
       self.outlet.put(update, .delivery)
@@ -125,10 +125,10 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
     self.hasBegun = true
   }
 
-  func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {
+  func sendCommands(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {
     // A subscription that does not stand yet is brought there when it does.
-    guard let number = self.number, let steering else { return }
-    for order in steering.takeOrders() { connection.steer(number, order) { _ in } }
+    guard let number = self.number, let commands else { return }
+    for command in commands.takeCommands() { connection.send(number, command) { _ in } }
   }
 
   func cancel(on connection: DaemonConnection) {

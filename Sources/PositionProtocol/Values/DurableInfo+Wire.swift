@@ -23,7 +23,7 @@ extension DurableInfo: WireObject {
       "The number of the newest event; 0 before the first.")
     Field.required("attached", \.isAttached, .boolean, example: true, "Whether a client is attached.")
     Field.optional(
-      "wakeTrouble", \.wakeTrouble, .string, example: "the bus refused it",
+      "wakeTrouble", \.wakeError, .string, example: "the bus refused it",
       "Why the unit could not be started the last time.")
   }
 }

@@ -18,12 +18,12 @@ public struct DurableInfo: Hashable, Sendable {
   /// Whether a client is attached.
   public var isAttached: Bool
   /// Why its unit could not be started the last time, in words.
-  public var wakeTrouble: String?
+  public var wakeError: String?
 
   public init(
     name: String, wake: String? = nil, regions: [RegionInfo] = [], regionsOmitted: Int = 0,
     position: SubscriptionParameters? = nil, hasVisits: Bool = false, waiting: Int = 0, lastEvent: UInt64 = 0,
-    isAttached: Bool = false, wakeTrouble: String? = nil
+    isAttached: Bool = false, wakeError: String? = nil
   ) {
     self.name = name
     self.wake = wake
@@ -34,6 +34,6 @@ public struct DurableInfo: Hashable, Sendable {
     self.waiting = waiting
     self.lastEvent = lastEvent
     self.isAttached = isAttached
-    self.wakeTrouble = wakeTrouble
+    self.wakeError = wakeError
   }
 }

@@ -93,20 +93,20 @@ package struct SphericalPolygon: Hashable, Sendable {
       (normal - runs[left].middle).squaredLength < (normal - runs[right].middle).squaredLength
     }
     guard let first else { return normal }
-    self.look(at: runs[first], &search)
+    self.compare(at: runs[first], &search)
     for (index, run) in runs.enumerated() where index != first {
       let distance = (normal - run.middle).length - run.radius
-      if distance <= 0 || distance * distance < search.least { self.look(at: run, &search) }
+      if distance <= 0 || distance * distance < search.least { self.compare(at: run, &search) }
     }
     return search.nearest
   }
 
-  private func look(at run: EdgeRuns.Run, _ search: inout NearestOfEdge) {
+  private func compare(at run: EdgeRuns.Run, _ search: inout NearestOfEdge) {
     var start = self.vertex(run.edges.lowerBound)
-    search.look(at: start)
+    search.compare(at: start)
     for index in run.edges {
       let end = self.vertex(index + 1)
-      search.look(from: start, to: end)
+      search.compare(from: start, to: end)
       start = end
     }
   }
@@ -130,15 +130,15 @@ private struct NearestOfEdge {
     self.nearest = normal
   }
 
-  mutating func look(at vertex: Vector) {
+  mutating func compare(at vertex: Vector) {
     let toVertex = (self.normal - vertex).squaredLength
     guard toVertex < self.least else { return }
     self.least = toVertex
     self.nearest = vertex
   }
 
-  mutating func look(from start: Vector, to end: Vector) {
-    self.look(at: end)
+  mutating func compare(from start: Vector, to end: Vector) {
+    self.compare(at: end)
     // The normal of the edge's plane, as long as the edge. The difference keeps the precision of a short edge.
     let across = start.cross(end - start)
     let area = across.squaredLength

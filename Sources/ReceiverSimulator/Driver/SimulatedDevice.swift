@@ -57,7 +57,7 @@ package final class SimulatedDevice {
     guard self.plugged == nil else { return }
     self.handler = handler
     let terminal = try Pseudoterminal.open()
-    let openings = try DeviceOpenings(of: terminal.path, on: self.loop) { [weak self] in self?.look() }
+    let openings = try DeviceOpenings(of: terminal.path, on: self.loop) { [weak self] in self?.check() }
     try self.link?.point(to: terminal.path)
     self.plugged = Plugged(terminal: terminal, openings: openings)
   }
@@ -88,7 +88,7 @@ package final class SimulatedDevice {
   }
 
   /// Checks whether a program opened or closed it since the last check.
-  private func look() {
+  private func check() {
     guard let plugged = self.plugged else { return }
     do throws(SystemError) {
       let isOpened = try plugged.terminal.isOpenedByOther()
@@ -112,7 +112,7 @@ package final class SimulatedDevice {
       do throws(SystemError) {
         let result = try plugged.terminal.master.read(into: &bytes, upTo: 4096)
         if !bytes.isEmpty { self.handler(.received(bytes)) }
-        if result == .endOfFile { self.look() }
+        if result == .endOfFile { self.check() }
       } catch {
         self.fail(error)
       }

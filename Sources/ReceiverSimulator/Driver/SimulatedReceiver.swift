@@ -117,7 +117,7 @@ package final class SimulatedReceiver {
   /// Lets the device be there or not, as the faults say.
   private func followPlug() throws(SystemError) {
     let now = self.loop.now
-    let isWanted = !self.simulation.troubles(at: now).isUnplugged
+    let isWanted = !self.simulation.activeFaults(at: now).isUnplugged
     guard isWanted != self.device.isPlugged else { return }
     if isWanted {
       try self.device.plug { [weak self] event in self?.handle(event) }

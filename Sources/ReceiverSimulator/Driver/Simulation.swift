@@ -78,8 +78,8 @@ package struct Simulation: Sendable {
   // MARK: Faults
 
   /// What is wrong now.
-  package func troubles(at now: Instant) -> Troubles {
-    self.faults.troubles(at: now - self.start.instant)
+  package func activeFaults(at now: Instant) -> ActiveFaults {
+    self.faults.activeFaults(at: now - self.start.instant)
   }
 
   package mutating func inject(_ kind: Fault.Kind, at now: Instant) {
@@ -94,7 +94,7 @@ package struct Simulation: Sendable {
 
   /// Lets the receiver see what the faults did to its sky. To be called when they change.
   package mutating func update(at now: Instant) {
-    self.model.setSky(visible: self.troubles(at: now).hasSky, at: now)
+    self.model.setSky(visible: self.activeFaults(at: now).hasSky, at: now)
   }
 
   // MARK: The device
@@ -119,29 +119,32 @@ package struct Simulation: Sendable {
   /// The epoch of `time`, which is due `now`.
   package mutating func epochDue(_ time: Timestamp, at now: Instant) -> Output {
     self.update(at: now)
-    let troubles = self.troubles(at: now)
+    let activeFaults = self.activeFaults(at: now)
     let activity = self.model.activity(at: now)
-    guard !troubles.isSilent, !troubles.isUnplugged, activity.talks else { return Output(epoch: nil, pieces: []) }
-    let epoch = self.epoch(time, activity: activity, troubles: troubles)
-    return Output(epoch: epoch, pieces: self.shaper.pieces(of: self.messages(for: epoch), troubles: troubles))
+    guard !activeFaults.isSilent, !activeFaults.isUnplugged, activity.talks else {
+      return Output(epoch: nil, pieces: [])
+    }
+    let epoch = self.epoch(time, activity: activity, activeFaults: activeFaults)
+    return Output(epoch: epoch, pieces: self.shaper.pieces(of: self.messages(for: epoch), activeFaults: activeFaults))
   }
 
-  private mutating func epoch(_ time: Timestamp, activity: ReceiverModel.Activity, troubles: Troubles) -> Epoch {
+  private mutating func epoch(_ time: Timestamp, activity: ReceiverModel.Activity, activeFaults: ActiveFaults) -> Epoch
+  {
     let elapsed = time - self.start.utc
     let truth = self.settings.route.motion(at: elapsed)
     var solution: Solution?
     if case .tracking(let tracked) = activity {
       var believed = self.errors.solution(
         of: truth, quality: self.settings.quality, tracked: tracked, step: self.settings.period)
-      for displacement in troubles.displacement {
+      for displacement in activeFaults.displacement {
         believed.motion.coordinate = believed.motion.coordinate.moved(
           distance: displacement.distance, course: displacement.course)
       }
       solution = believed
     }
     return Epoch(
-      time: time + troubles.timeOffset, truth: truth, solution: solution,
-      satellites: SimulatedSky.satellites(at: time, activity: activity, hasSky: troubles.hasSky),
+      time: time + activeFaults.timeOffset, truth: truth, solution: solution,
+      satellites: SimulatedSky.satellites(at: time, activity: activity, hasSky: activeFaults.hasSky),
       heading: self.settings.hasCompass ? Self.heading(of: truth, at: elapsed) : nil,
       includesSky: self.settings.period >= .seconds(1) || time.milliseconds % 1000 == 0)
   }

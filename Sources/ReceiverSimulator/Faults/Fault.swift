@@ -1,4 +1,4 @@
-/// A trouble of the receiver, its cable or its sky, at a time that is known in advance.
+/// A fault of the receiver, its cable or its view of the sky, at a planned time.
 package struct Fault: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// The receiver hears no satellite.
@@ -63,8 +63,8 @@ package struct FaultPlan: Hashable, Sendable {
   }
 
   /// All that is wrong when `elapsed` has passed since the start.
-  package func troubles(at elapsed: Duration) -> Troubles {
-    Troubles(self.scheduled.filter { $0.isActive(at: elapsed) }.map(\.kind) + self.manual)
+  package func activeFaults(at elapsed: Duration) -> ActiveFaults {
+    ActiveFaults(self.scheduled.filter { $0.isActive(at: elapsed) }.map(\.kind) + self.manual)
   }
 
   /// The next time that a scheduled fault begins or ends; `nil` if none will.
@@ -74,7 +74,7 @@ package struct FaultPlan: Hashable, Sendable {
 }
 
 /// All faults of one moment together.
-package struct Troubles: Hashable, Sendable {
+package struct ActiveFaults: Hashable, Sendable {
   package var hasSky = true
   package var isSilent = false
   package var isUnplugged = false

@@ -15,23 +15,23 @@ package struct OutputShaper: Sendable {
   }
 
   /// The pieces to write, in order; none while an epoch is held back to be merged with the next.
-  package mutating func pieces(of messages: [[UInt8]], troubles: Troubles) -> [[UInt8]] {
+  package mutating func pieces(of messages: [[UInt8]], activeFaults: ActiveFaults) -> [[UInt8]] {
     var bytes: [UInt8] = []
-    for _ in 0..<troubles.garbageBytes {
+    for _ in 0..<activeFaults.garbageBytes {
       bytes.append(Self.noise[Int.random(in: Self.noise.indices, using: &self.random)])
     }
     for message in messages {
-      let isCorrupted = Double.random(in: 0..<1, using: &self.random) < troubles.corruptionRate
+      let isCorrupted = Double.random(in: 0..<1, using: &self.random) < activeFaults.corruptionRate
       bytes += isCorrupted ? Self.corrupted(message) : message
     }
     if let held = self.held {
       bytes = held + bytes
       self.held = nil
-    } else if troubles.isMerged {
+    } else if activeFaults.isMerged {
       self.held = bytes
       return []
     }
-    return troubles.isSplit ? self.split(bytes) : [bytes]
+    return activeFaults.isSplit ? self.split(bytes) : [bytes]
   }
 
   /// The message with a checksum that is surely wrong. NMEA's is before the line end, in capitals; UBX's is at the end.

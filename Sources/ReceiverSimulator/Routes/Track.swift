@@ -30,11 +30,11 @@ package struct Track: Hashable, Sendable {
 
   package func motion(at elapsed: Duration) -> Motion {
     let next = self.firstIndex(after: elapsed)
-    guard next > 0 else { return Self.standing(at: self.waypoints[0], facing: 0) }
+    guard next > 0 else { return Self.rest(at: self.waypoints[0], facing: 0) }
     let last = self.waypoints[next - 1]
     guard next < self.waypoints.count else {
       let arrivedFrom = next > 1 ? self.waypoints[next - 2].coordinate : last.coordinate
-      return Self.standing(at: last, facing: arrivedFrom.path(to: last.coordinate).course)
+      return Self.rest(at: last, facing: arrivedFrom.path(to: last.coordinate).course)
     }
     let end = self.waypoints[next]
     let path = last.coordinate.path(to: end.coordinate)
@@ -46,7 +46,7 @@ package struct Track: Hashable, Sendable {
       course: path.course)
   }
 
-  private static func standing(at waypoint: Waypoint, facing course: Double) -> Motion {
+  private static func rest(at waypoint: Waypoint, facing course: Double) -> Motion {
     Motion(coordinate: waypoint.coordinate, altitude: waypoint.altitude, speed: 0, course: course)
   }
 

@@ -27,7 +27,7 @@ package final class Sandbox {
 
   private static let startTime = Duration.seconds(20)
   private static let stopTime = Duration.seconds(5)
-  private static let lookAgain = Duration.milliseconds(20)
+  private static let pollInterval = Duration.milliseconds(20)
 
   private let loop: EventLoop
   private let parts: SandboxParts
@@ -55,7 +55,7 @@ package final class Sandbox {
     self.parts.ended = { [weak self] part, exit in self?.ended(part, exit) }
     try self.parts.start()
     self.state = .starting(deadline: self.loop.now + Self.startTime)
-    self.timer?.arm(at: self.loop.now + Self.lookAgain)
+    self.timer?.arm(at: self.loop.now + Self.pollInterval)
   }
 
   /// Ends everything; `ended` is called when it is done.
@@ -71,7 +71,7 @@ package final class Sandbox {
     case .made, .running, .ended:
       break
     case .starting(let deadline):
-      self.lookForSocket(until: deadline)
+      self.pollSocket(until: deadline)
     case .stopping:
       // They had their time to end by themselves.
       self.parts.gpsd?.kill()
@@ -79,7 +79,7 @@ package final class Sandbox {
     }
   }
 
-  private func lookForSocket(until deadline: Instant) {
+  private func pollSocket(until deadline: Instant) {
     let now = self.loop.now
     let folder = self.parts.folder
     if self.socketAccepts, self.parts.gpsd != nil, let device = self.parts.devicePath {
@@ -87,7 +87,7 @@ package final class Sandbox {
       self.ready(
         Places(folder: folder.path, socket: folder.socket, device: device, gpsdPort: self.parts.gpsdPort))
     } else if now < deadline {
-      self.timer?.arm(at: now + Self.lookAgain)
+      self.timer?.arm(at: now + Self.pollInterval)
     } else {
       self.stop(because: "positiond did not listen on \(folder.socket) within 20 s\(self.lastWords(of: .positiond))")
     }

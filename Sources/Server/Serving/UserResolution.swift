@@ -7,7 +7,7 @@ struct UserResolution {
   /// What to do next.
   enum Step {
     /// Do this account lookup.
-    case ask(AccountQuestion)
+    case ask(AccountQuery)
     /// The user's number, and its name if that was requested.
     case found(UInt32, name: String?)
     case failed(RPCError)
@@ -30,7 +30,7 @@ struct UserResolution {
   }
 
   /// The result of the last lookup.
-  func answered(_ question: AccountQuestion, _ lookup: AccountLookup<Account>) -> Step {
+  func answered(_ question: AccountQuery, _ lookup: AccountLookup<Account>) -> Step {
     switch (question, lookup) {
     case (_, .unknown(let error)): return .failed(Self.lookupFailed(error))
     case (.userNumber, .found(let account)): return self.step(after: account.number)

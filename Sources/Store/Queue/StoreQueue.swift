@@ -16,7 +16,7 @@ package final class StoreQueue {
   }
 
   /// Called with an error of the store, and with `nil` when it is over.
-  package var onTrouble: (String?) -> Void = { _ in }
+  package var onError: (String?) -> Void = { _ in }
 
   private let log: (LogLevel, String) -> Void
   /// `nil` once closed.
@@ -31,7 +31,7 @@ package final class StoreQueue {
   ) throws(SystemError) {
     self.log = log
     let listener = Listener()
-    let committer = try Committer(tables) { loop.call { listener.queue?.look() } }
+    let committer = try Committer(tables) { loop.call { listener.queue?.collect() } }
     self.committer = committer
     self.thread = try EventLoop.spawnThread(name: "store") { committer.run() }
     listener.queue = self
@@ -66,7 +66,7 @@ package final class StoreQueue {
     committer.close()
     self.thread?.join()
     self.thread = nil
-    self.look()
+    self.collect()
     self.committer = nil
     guard !self.waiting.isEmpty else { return }
     self.log(.error, "\(self.waiting.count) changes were not stored; none of them was confirmed to a client")
@@ -74,7 +74,7 @@ package final class StoreQueue {
   }
 
   /// Runs the actions whose changes were committed, and reports the state of the store.
-  private func look() {
+  private func collect() {
     guard let progress = self.committer?.progress else { return }
     // These actions may store more.
     while let first = self.waiting.first, first.number <= progress.committed {
@@ -89,10 +89,10 @@ package final class StoreQueue {
     self.failure = failure
     if let failure, before == nil {
       self.log(.error, "cannot store anything now; retrying, and answers wait: \(failure)")
-      self.onTrouble("\(failure)")
+      self.onError("\(failure)")
     } else if failure == nil, before != nil {
       self.log(.notice, "storing works again; the waiting changes are stored")
-      self.onTrouble(nil)
+      self.onError(nil)
     }
   }
 

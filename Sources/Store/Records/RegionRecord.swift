@@ -52,7 +52,7 @@ struct RegionRecord: Record {
     self.initial = region.initial
   }
 
-  func region(_ standing: RegionStanding) throws(UnreadableRecord) -> StoredRegion {
+  func region(_ snapshot: RegionSnapshot) throws(UnreadableRecord) -> StoredRegion {
     let region = Region(
       id: self.id, shape: try self.shape, notify: Set(self.notify), dwellTime: self.dwellTime, latency: self.latency,
       expiresIn: self.expiresIn, initial: self.initial)
@@ -61,7 +61,7 @@ struct RegionRecord: Record {
     } catch {
       throw UnreadableRecord("a region whose \(error.parameter) is not \(error.expected)")
     }
-    return StoredRegion(region: region, standing: standing, reach: self.reach, cap: self.cap)
+    return StoredRegion(region: region, snapshot: snapshot, reach: self.reach, cap: self.cap)
   }
 
   private var shape: RegionShape {

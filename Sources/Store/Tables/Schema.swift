@@ -14,7 +14,7 @@ struct Schema {
     try database.run("PRAGMA locking_mode = EXCLUSIVE")
     try self.recognise(database)
     guard try database.texts("PRAGMA journal_mode = WAL") == ["wal"] else {
-      throw StoreError(.trouble, database.path, "its file system does not support SQLite's write-ahead log")
+      throw StoreError(.transient, database.path, "its file system does not support SQLite's write-ahead log")
     }
     try database.run("PRAGMA synchronous = FULL")
     try database.run("PRAGMA foreign_keys = ON")
@@ -51,7 +51,7 @@ struct Schema {
     let application = try database.integer("PRAGMA application_id")
     let isEmpty = try database.integer("SELECT count(*) FROM sqlite_schema") == 0
     guard isEmpty || application == Self.application else {
-      throw StoreError(.trouble, database.path, "it is a database of another program")
+      throw StoreError(.transient, database.path, "it is a database of another program")
     }
     let version = try Self.version(of: database)
     guard version <= self.steps.count else {

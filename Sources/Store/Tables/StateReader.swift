@@ -93,9 +93,9 @@ struct StateReader {
       guard let name = row.integer(0), let key = row.integer(1) else { return }
       self.read(.region(key: key), row, body: 2, clock: 4) { reader, text, mapping throws(UnreadableRecord) in
         let region = try RegionRecord(body: text)
-        var standing = try RegionStanding(body: row.text(3) ?? "")
-        standing.map(by: mapping, expiresIn: region.expiresIn)
-        reader.names[name]?.regions.append(try region.region(standing))
+        var snapshot = try RegionSnapshot(body: row.text(3) ?? "")
+        snapshot.map(by: mapping, expiresIn: region.expiresIn)
+        reader.names[name]?.regions.append(try region.region(snapshot))
       }
     }
   }

@@ -16,12 +16,12 @@ extension StoreTables {
       _ = try index.name(id)
       guard let key = index.names[id]?.regions.removeValue(forKey: region) else { return }
       try self.database.run("DELETE FROM regions WHERE key = ?", .integer(key))
-    case .setRegionStanding(let id, let region, let standing):
+    case .setRegionSnapshot(let id, let region, let snapshot):
       guard let key = try index.name(id).regions[region] else { throw index.lacks("region \(region)", of: id) }
-      let text = standing.body
+      let text = snapshot.body
       try self.database.run(
         "UPDATE regions SET standing = ?, clock = ? WHERE key = ?", .text(text), .integer(clock), .integer(key))
-    case .forgetStandings(let id): try self.forgetStandings(of: index.name(id))
+    case .resetRegions(let id): try self.resetRegions(of: index.name(id))
     case .putPosition(let id, let position):
       let name = try index.name(id)
       let body = position.body
@@ -139,35 +139,35 @@ extension StoreTables {
   ) throws(StoreError) {
     let name = try index.name(id)
     let body = SQLValue.text(RegionRecord(stored).body)
-    let standing = SQLValue.text(stored.standing.body)
+    let snapshot = SQLValue.text(stored.snapshot.body)
     if let key = name.regions[stored.region.id] {
       try self.database.run(
-        "UPDATE regions SET body = ?, standing = ?, clock = ? WHERE key = ?", body, standing, .integer(clock),
+        "UPDATE regions SET body = ?, standing = ?, clock = ? WHERE key = ?", body, snapshot, .integer(clock),
         .integer(key))
     } else {
       try self.database.run(
         "INSERT INTO regions (name, id, body, standing, clock) VALUES (?, ?, ?, ?, ?)", .integer(name.key),
-        .text(stored.region.id), body, standing, .integer(clock))
+        .text(stored.region.id), body, snapshot, .integer(clock))
       index.names[id]?.regions[stored.region.id] = self.database.lastInsertedKey
     }
   }
 
   /// The end of a region counts from the boot of its clock, which is kept.
-  private func forgetStandings(of name: StoreIndex.Name) throws(StoreError) {
-    var standings: [(key: Int64, text: String)] = []
+  private func resetRegions(of name: StoreIndex.Name) throws(StoreError) {
+    var snapshots: [(key: Int64, text: String)] = []
     try self.database.rows("SELECT key, standing FROM regions WHERE name = ?", .integer(name.key)) { row in
-      if let key = row.integer(0) { standings.append((key, row.text(1) ?? "")) }
+      if let key = row.integer(0) { snapshots.append((key, row.text(1) ?? "")) }
     }
-    for (key, text) in standings {
-      var standing: RegionStanding
+    for (key, text) in snapshots {
+      var snapshot: RegionSnapshot
       do throws(UnreadableRecord) {
-        standing = try RegionStanding(body: text)
-        standing.forget()
+        snapshot = try RegionSnapshot(body: text)
+        snapshot.forget()
       } catch {
-        standing = RegionStanding()
+        snapshot = RegionSnapshot()
       }
       try self.database.run(
-        "UPDATE regions SET standing = ? WHERE key = ?", .text(standing.body), .integer(key))
+        "UPDATE regions SET standing = ? WHERE key = ?", .text(snapshot.body), .integer(key))
     }
   }
 

@@ -88,7 +88,7 @@ struct StoreIndex {
 
   /// The error for a change of something that does not exist.
   func lacks(_ what: String, of id: DurableID) -> StoreError {
-    StoreError(.trouble, "change \(id.name) of user \(id.uid)", "the database has no such \(what)")
+    StoreError(.transient, "change \(id.name) of user \(id.uid)", "the database has no such \(what)")
   }
 
   init(reading database: Database) throws(StoreError) {

@@ -5,9 +5,9 @@ package import Positioning
 /// The file of a recording from its first fix on: always complete, and never far behind.
 ///
 /// A text grows in place: one system call writes the new lines over the closing lines, and closing lines after them. A
-/// program that is killed within that call, between two pages of the file, leaves a cut text whose whole lines are good. A
-/// picture is drawn again and replaces the older one. At the end of the recording the file is written again as a whole,
-/// with times that the whole recording confirms.
+/// program that is killed within that call, between two pages of the file, leaves a cut text whose whole lines are
+/// good. A picture is drawn again and replaces the older one. At the end of the recording the file is written again as
+/// a whole, with times that the whole recording confirms.
 package final class RecordingFile {
   /// How long written data may stay in the system's memory only, which a power cut loses.
   private static let longestUnsynchronized = Duration.seconds(60)
@@ -37,7 +37,7 @@ package final class RecordingFile {
   /// Whether anything of the recording is in it.
   package var isPlaced: Bool { self.placed != nil }
 
-  package var rhythm: SavingRhythm { self.format.rhythm }
+  package var savingSchedule: SavingSchedule { self.format.savingSchedule }
 
   /// Puts what was recorded so far into the file.
   ///
@@ -73,7 +73,8 @@ package final class RecordingFile {
     self.placed = Placed(file: file.file, length: length, synchronized: now)
   }
 
-  /// Whether the file at the path may be replaced: an earlier file only if that was requested, and this recording's own.
+  /// Whether the file at the path may be replaced: an earlier file only if that was requested, and this recording's
+  /// own.
   private func mayReplace() throws(SystemError) -> Bool {
     if self.replaces { return true }
     guard let placed, let there = FileIdentity(path: self.path) else { return false }

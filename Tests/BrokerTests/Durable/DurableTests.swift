@@ -138,7 +138,8 @@ import Testing
     let actions = journey.roundTrips(10)
     #expect(actions.durableEvents().map(\.id) == Array(1...20))
     #expect(actions.overflows == [1])
-    // It acknowledges, and falls behind again: that is another story, and counts what was not reported of the one before.
+    // It acknowledges, and falls behind again: that is another story, and counts what was not reported of the one
+    // before.
     journey.daemon.call(.acknowledgeDurable(name: "tracker", event: 20))
     #expect(journey.roundTrips(5).overflows == [13])
     // Who comes next receives the rest.
@@ -201,7 +202,7 @@ import Testing
     journey.daemon.connect(3, uid: 1003)
     let calls: [Call] = [
       .attachDurable(name: "tracker"), .acknowledgeDurable(name: "tracker", event: 0),
-      .removeDurable(name: "tracker"), .steerDurable(name: "tracker", .flush),
+      .removeDurable(name: "tracker"), .commandDurable(name: "tracker", .flush),
     ]
     for call in calls {
       #expect(journey.daemon.answer(call, client: 3) == .failed(.noDurable(name: "tracker")))
@@ -295,10 +296,10 @@ import Testing
     var daemon = VirtualDaemon()
     daemon.call(
       .subscribe(SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(60)), durable: .tracker))
-    daemon.call(.steerDurable(name: "tracker", .pause))
+    daemon.call(.commandDurable(name: "tracker", .pause))
     daemon.restart()
     #expect(!daemon.isReceiverOn)
-    daemon.call(.steerDurable(name: "tracker", .resume))
+    daemon.call(.commandDurable(name: "tracker", .resume))
     #expect(daemon.isReceiverOn)
     daemon.restart()
     #expect(daemon.isReceiverOn)

@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test("Why a unit was not started is listed with its name")
-  func trouble() {
+  func failure() {
     var journey = Journey.left(Self.waking, settings: self.wakeSettings)
     _ = journey.roundTrips(1)
     journey.daemon.send(.unitStarted(.tracker, error: "refused"))
@@ -94,7 +94,7 @@ import Testing
       Issue.record("not listed")
       return
     }
-    #expect(infos.map(\.wakeTrouble) == ["refused"])
+    #expect(infos.map(\.wakeError) == ["refused"])
     #expect(infos.map(\.waiting) == [2])
   }
 }

@@ -163,7 +163,7 @@ import Testing
     }
     daemon.send(.ownersLearned([1001: .user("user1001", groups: [])]))
     #expect(daemon.store.names.values.map(\.events.count) == [0])
-    #expect(daemon.store.names.values.flatMap(\.regions).map(\.standing.state) == [.unknown])
+    #expect(daemon.store.names.values.flatMap(\.regions).map(\.snapshot.state) == [.unknown])
     let info = self.waiting(&daemon)
     #expect(info?.waiting == 0 && info?.regions.map(\.state) == [.unknown])
   }
@@ -211,7 +211,7 @@ import Testing
   /// What a flush delivers, and how many significant changes wait.
   private func collected(_ daemon: inout VirtualDaemon) -> (fixes: Int, changes: Int?) {
     daemon.connect(1)
-    daemon.call(.steerDurable(name: "log", .flush))
+    daemon.call(.commandDurable(name: "log", .flush))
     let events = daemon.call(.attachDurable(name: "log")).actions.durableEvents()
     let fixes = events.reduce(0) { sum, event in
       if case .position(let update) = event.content { sum + update.fixes.count } else { sum }
@@ -266,7 +266,7 @@ import Testing
     daemon.send(.ownersLearned([1001: .user("user1001", groups: [])]))
     #expect(daemon.machine.differences(from: daemon.store).isEmpty)
     let states = { (daemon: VirtualDaemon) in
-      Set(daemon.store.names.values.flatMap { $0.regions.map(\.standing.state) })
+      Set(daemon.store.names.values.flatMap { $0.regions.map(\.snapshot.state) })
     }
     #expect(states(daemon) == [.unknown])
     #expect(daemon.store.names.values.allSatisfy { $0.position?.lastDelivered == nil })

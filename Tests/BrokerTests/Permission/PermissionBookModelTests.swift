@@ -49,7 +49,7 @@ private struct BookWorld {
   private var queue: [(change: StoreChange, number: UInt64)] = []
   private var confirmations: [(number: UInt64, error: String?)] = []
   private var disk = StoreModel()
-  private var isTroubled = false
+  private var isStoreFailing = false
 
   init(seed: UInt64) {
     self.random = SeededRandom(seed: seed)
@@ -76,11 +76,11 @@ private struct BookWorld {
     // What it refuses meanwhile for want of room is given to it again.
     for _ in 0..<20 {
       while !self.queue.isEmpty || !self.confirmations.isEmpty {
-        self.isTroubled = false
+        self.isStoreFailing = false
         self.commit()
         self.confirm(inOrder: true)
       }
-      self.isTroubled = false
+      self.isStoreFailing = false
       self.take(self.book.storeChanged(error: nil))
     }
     if self.book.decision(for: 1) != self.disk.decisions[1] {
@@ -103,8 +103,8 @@ private struct BookWorld {
       self.confirm(inOrder: !self.random.oneIn(4))
       isConfirmation = true
     case 9 where self.random.oneIn(2):
-      self.isTroubled.toggle()
-      self.take(self.book.storeChanged(error: self.isTroubled ? "the disk is full" : nil))
+      self.isStoreFailing.toggle()
+      self.take(self.book.storeChanged(error: self.isStoreFailing ? "the disk is full" : nil))
     default: break
     }
     if let deadline = self.book.nextDeadline, deadline <= self.now {
@@ -148,10 +148,10 @@ private struct BookWorld {
       switch step {
       case .store(let change, let number):
         // It refuses where it holds too much, or at random.
-        if self.queue.count >= 4 || (self.isTroubled && self.random.oneIn(2)) {
+        if self.queue.count >= 4 || (self.isStoreFailing && self.random.oneIn(2)) {
           self.confirmations.append((number, "too much waits"))
-          if !self.isTroubled {
-            self.isTroubled = true
+          if !self.isStoreFailing {
+            self.isStoreFailing = true
             self.take(self.book.storeChanged(error: "too much waits"))
           }
         } else {
@@ -194,7 +194,7 @@ private struct BookWorld {
   }
 
   private mutating func commit() {
-    guard !self.isTroubled, !self.queue.isEmpty else { return }
+    guard !self.isStoreFailing, !self.queue.isEmpty else { return }
     let (change, number) = self.queue.removeFirst()
     self.keep(change)
     self.confirmations.append((number, nil))
@@ -211,8 +211,8 @@ private struct BookWorld {
   private mutating func confirm(inOrder: Bool) {
     guard !self.confirmations.isEmpty else { return }
     let place = inOrder ? 0 : Int.random(in: 0..<self.confirmations.count, using: &self.random)
-    let (number, trouble) = self.confirmations.remove(at: place)
-    self.take(self.book.confirmed(number, error: trouble))
+    let (number, error) = self.confirmations.remove(at: place)
+    self.take(self.book.confirmed(number, error: error))
   }
 
   // MARK: What must hold

@@ -68,12 +68,12 @@ import Testing
   }
 
   @Test("What is given and not stored in time is taken back, on the disk too", arguments: [false, true])
-  func takenBack(isTrouble: Bool) {
+  func takenBack(isStoreFailing: Bool) {
     var book = PermissionBook(isOn: false, fallback: .ask)
     let given = Self.numbers(book.turn(on: true, Self.enabling, now: at(1)))
     #expect(book.nextDeadline == at(6))
-    let steps = isTrouble ? book.storeChanged(error: "broken") : book.deadlineReached(now: at(6))
-    let reason = isTrouble ? "broken" : "the disk takes longer than 5 s"
+    let steps = isStoreFailing ? book.storeChanged(error: "broken") : book.deadlineReached(now: at(6))
+    let reason = isStoreFailing ? "broken" : "the disk takes longer than 5 s"
     #expect(steps.first == .settled(Self.enabling, .refused(reason)))
     #expect(steps.contains { if case .store(.putEnabled(false, _), _) = $0 { true } else { false } })
     // The disk comes to it after all, and then to its correction.

@@ -133,8 +133,8 @@ import Testing
   @Test("An agent that lies gives no more than was asked for")
   func liar() throws {
     var daemon = self.daemon()
-    let wish = AuthorizationRequest(level: .whenInUse, precision: .reduced)
-    let prompt = try #require(daemon.call(.requestAuthorization(wish)).actions.prompts(to: 9).first)
+    let request = AuthorizationRequest(level: .whenInUse, precision: .reduced)
+    let prompt = try #require(daemon.call(.requestAuthorization(request)).actions.prompts(to: 9).first)
     #expect(prompt.question.precision == .reduced)
     daemon.send(self.allow(prompt, .always, .precise))
     #expect(daemon.answer(.authorization).map { "\($0)" }?.contains("whenInUse") == true)

@@ -46,17 +46,17 @@ import Testing
   }
 
   @Test("What a client paused stays paused, and what it cancels while suspended is gone")
-  func steering() {
+  func commands() {
     var daemon = VirtualDaemon.granting(.always)
     daemon.subscribe(SubscriptionParameters())
     daemon.subscribe(SubscriptionParameters())
-    daemon.call(.steerSubscription(number: 1, .pause))
+    daemon.call(.commandSubscription(number: 1, .pause))
     daemon.change(Self.deny)
     daemon.call(.cancelSubscription(number: 2))
-    daemon.answer(.steerSubscription(number: 1, .acquire)).expect(.restricted)
+    daemon.answer(.commandSubscription(number: 1, .acquire)).expect(.restricted)
     daemon.change(Self.allow)
     #expect(daemon.stream(seconds: 3).updates().isEmpty)
-    daemon.call(.steerSubscription(number: 1, .resume))
+    daemon.call(.commandSubscription(number: 1, .resume))
     #expect(daemon.stream(seconds: 3).fixes().count == 3)
   }
 
@@ -74,10 +74,10 @@ import Testing
     daemon.subscribe(SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(100)))
     daemon.stream(seconds: 10)
     #expect(daemon.change(Self.deny).updates().flatMap(\.fixes) == [])
-    #expect(daemon.call(.steerSubscription(number: 1, .flush)).actions.updates().isEmpty)
+    #expect(daemon.call(.commandSubscription(number: 1, .flush)).actions.updates().isEmpty)
     daemon.change(Self.allow)
     daemon.stream(seconds: 3)
-    let flushed = daemon.call(.steerSubscription(number: 1, .flush)).actions.updates()
+    let flushed = daemon.call(.commandSubscription(number: 1, .flush)).actions.updates()
     #expect(flushed.map(\.fixes.count) == [3])
   }
 
@@ -186,12 +186,12 @@ import Testing
     daemon.fix()
     daemon.advance(by: 1)
     let before = daemon.storeChanges.count
-    let known = daemon.store.names.values.flatMap { $0.regions.map(\.standing) }
+    let known = daemon.store.names.values.flatMap { $0.regions.map(\.snapshot) }
     #expect(known.count == 400 && known.allSatisfy { $0.state == .inside && $0.expiry != nil })
     daemon.change(Self.deny)
     #expect(daemon.storeChanges.count - before < 10)
-    let forgotten = daemon.store.names.values.flatMap { $0.regions.map(\.standing) }
-    #expect(forgotten == known.map { RegionStanding(expiry: $0.expiry) })
+    let forgotten = daemon.store.names.values.flatMap { $0.regions.map(\.snapshot) }
+    #expect(forgotten == known.map { RegionSnapshot(expiry: $0.expiry) })
     #expect(daemon.machine.differences(from: daemon.store).isEmpty)
     daemon.advance(by: 1)
     #expect(daemon.machine.differences(from: daemon.store).isEmpty)

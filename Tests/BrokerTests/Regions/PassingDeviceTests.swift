@@ -14,7 +14,7 @@ import Testing
     var offset: Double
     var truth: [(seconds: Double, east: Double)] = []
     var fixes: [Fix] = []
-    var looks: [Look] = []
+    var rivalFixes: [RivalFix] = []
 
     init(speed: Double, offset: Double, seed: UInt64, stay: Double = 0) {
       self.speed = speed
@@ -32,7 +32,7 @@ import Testing
         self.truth.append((seconds, east))
         self.fixes.append(fix(seconds, east + e, offset + n, accuracy95: accuracy95, speed: reported))
         let distance = ((east + e) * (east + e) + (offset + n) * (offset + n)).squareRoot()
-        self.looks.append(Look(seconds: seconds, distance: distance, accuracy95: accuracy95, speed: reported))
+        self.rivalFixes.append(RivalFix(seconds: seconds, distance: distance, accuracy95: accuracy95, speed: reported))
         if isStaying { stayed += 1 } else { east += speed }
         seconds += 1
       }
@@ -40,7 +40,7 @@ import Testing
 
     func run(_ rule: some RivalRule) -> [(seconds: Double, isEnter: Bool)] {
       var run = RivalRun(rule, isInside: false)
-      for look in self.looks { run.see(look) }
+      for fix in self.rivalFixes { run.see(fix) }
       return run.events
     }
 

@@ -25,7 +25,7 @@ import Testing
     #expect(watch.state("near") == .unknown)
     #expect(watch.see(fix(5, 0)) == [])
     #expect(watch.state("near") == .inside && watch.state("far") == .outside)
-    #expect(watch.monitor.standing(id: "near", of: "me")?.since == at(5))
+    #expect(watch.monitor.snapshot(id: "near", of: "me")?.since == at(5))
   }
 
   @Test(
@@ -66,7 +66,7 @@ import Testing
       finding.event.state == .inside && finding.event.fix?.arrival == at(11) && finding.at == at(11)
         && !finding.event.isInferred)
     #expect(finding.holder == "me" && finding.event.probability.map { $0 > 0.999 } ?? false)
-    #expect(watch.monitor.standing(id: "home", of: "me")?.since == at(11))
+    #expect(watch.monitor.snapshot(id: "home", of: "me")?.since == at(11))
   }
 
   @Test("A device that parks 400 m outside of a circle of 5 km has left it, and of a larger one too")

@@ -150,7 +150,7 @@ import Testing
       let isNear = abs(east) < 2000 && abs(north) < 2000
       _ = monitor.add(
         Region(id: "\(number)", shape: shape, notify: [.enter, .exit, .crossed]), of: 1,
-        restored: isNear ? nil : RegionStanding(state: .outside, since: at(-1)), fix: nil, now: at(0))
+        restored: isNear ? nil : RegionSnapshot(state: .outside, since: at(-1)), fix: nil, now: at(0))
     }
     _ = monitor.fixed(fix(0, 0), now: at(0))
     let fixes = (1...100).map { fix(Double($0), Double($0) * 10, 30, speed: 10) }

@@ -77,11 +77,11 @@ import Testing
       (.unknown, 0, ["enter home"]),
     ] {
       var watch = RegionWatch()
-      let standing = RegionStanding(state: state, since: state == .unknown ? nil : at(-5000))
-      watch.add(circle { $0.initial = .always }, restored: standing, fix: fix(0, place, speed: 0))
+      let snapshot = RegionSnapshot(state: state, since: state == .unknown ? nil : at(-5000))
+      watch.add(circle { $0.initial = .always }, restored: snapshot, fix: fix(0, place, speed: 0))
       watch.see(still(1...30, place))
       #expect(watch.events.map { "\($0.event.kind) \($0.event.id)" } == expected, "\(state) at \(place)")
-      if expected.isEmpty { #expect(watch.monitor.standing(id: "home", of: "me") == standing) }
+      if expected.isEmpty { #expect(watch.monitor.snapshot(id: "home", of: "me") == snapshot) }
     }
   }
 
@@ -101,7 +101,7 @@ import Testing
     #expect(watch.wait(until: at(311)) == ["dwell home"])
     let finding = try #require(watch.events.last)
     #expect(finding.event.state == .inside && finding.event.fix == nil && finding.at == at(311))
-    #expect(watch.monitor.standing(id: "home", of: "me")?.hasDwelled ?? false)
+    #expect(watch.monitor.snapshot(id: "home", of: "me")?.hasDwelled ?? false)
     #expect(watch.wait(until: at(5000)) == [])
     #expect(watch.see(still(5001...5011, 500)) == ["exit home"])
     #expect(watch.see(still(5012...5022, 0)) == ["enter home"])
@@ -132,11 +132,11 @@ import Testing
       $0.dwellTime = .seconds(300)
     }
     var watch = RegionWatch()
-    watch.add(region, restored: RegionStanding(state: .inside, since: at(-200)))
+    watch.add(region, restored: RegionSnapshot(state: .inside, since: at(-200)))
     #expect(watch.wait(until: at(1000)) == [])
     #expect(watch.see(fix(1001, 0)) == ["dwell home"])
     var dwelled = RegionWatch()
-    dwelled.add(region, restored: RegionStanding(state: .inside, since: at(-200), hasDwelled: true))
+    dwelled.add(region, restored: RegionSnapshot(state: .inside, since: at(-200), hasDwelled: true))
     #expect(dwelled.see(still(1...500, 0)) == [])
   }
 
@@ -165,10 +165,10 @@ import Testing
     #expect(watch.monitor.nextDeadline == at(160))
     watch.add(circle())
     #expect(watch.monitor.nextDeadline == nil)
-    watch.add(circle("kept") { $0.expiresIn = .seconds(100) }, restored: RegionStanding(expiry: at(75)))
+    watch.add(circle("kept") { $0.expiresIn = .seconds(100) }, restored: RegionSnapshot(expiry: at(75)))
     #expect(watch.monitor.nextDeadline == at(75))
     // While the daemon was away its time ended.
-    watch.add(circle("gone") { $0.expiresIn = .seconds(100) }, restored: RegionStanding(expiry: at(-10)))
+    watch.add(circle("gone") { $0.expiresIn = .seconds(100) }, restored: RegionSnapshot(expiry: at(-10)))
     #expect(watch.wait(until: at(60)) == ["expired gone"])
   }
 
@@ -186,15 +186,15 @@ import Testing
     watch.monitor.remove(id: "d", of: "me")
     let changes = watch.monitor.takeChanges().sorted { $0.id < $1.id }
     #expect(changes.map(\.id) == ["a", "b", "c"] && changes.allSatisfy { $0.holder == "me" })
-    #expect(changes.map(\.standing?.state) == [.inside, .outside, .inside])
-    #expect(changes[0].standing == RegionStanding(state: .inside, since: at(1), hasDwelled: true))
+    #expect(changes.map(\.snapshot?.state) == [.inside, .outside, .inside])
+    #expect(changes[0].snapshot == RegionSnapshot(state: .inside, since: at(1), hasDwelled: true))
     #expect(watch.monitor.takeChanges().isEmpty)
     watch.see(still(11...15, 0))
     #expect(watch.monitor.takeChanges().isEmpty)
     watch.wait(until: at(20))
-    #expect(watch.monitor.takeChanges() == [.init(holder: "me", id: "c", standing: nil)])
+    #expect(watch.monitor.takeChanges() == [.init(holder: "me", id: "c", snapshot: nil)])
     watch.add(circle("a", radius: 80))
-    #expect(watch.monitor.takeChanges() == [.init(holder: "me", id: "a", standing: RegionStanding())])
+    #expect(watch.monitor.takeChanges() == [.init(holder: "me", id: "a", snapshot: RegionSnapshot())])
   }
 
   @Test("Removed and expired regions leave nothing behind, however many there were")

@@ -28,7 +28,7 @@ import Testing
     var slices = 1
     while monitor.isBusy {
       effort = 300
-      let events = monitor.goOn(now: at(0), effort: &effort)
+      let events = monitor.continueJudging(now: at(0), effort: &effort)
       #expect(effort > -10 && events.count <= 150, "\(events.count)")
       decided += events.count
       slices += 1
@@ -44,7 +44,7 @@ import Testing
     whole.see(fixes)
     for fix in fixes {
       sliced.see(fix)
-      while sliced.monitor.isBusy { sliced.goOn() }
+      while sliced.monitor.isBusy { sliced.continueJudging() }
     }
     let events = { (watch: RegionWatch) in watch.events.map { "\($0.event.kind) \($0.event.id)" } }
     #expect(events(whole).count == 50 && Set(events(sliced)) == Set(events(whole)))
@@ -58,7 +58,7 @@ import Testing
     for second in 0...20 {
       let now = Double(second)
       watch.see(fix(now, 0, speed: 0))
-      watch.goOn()
+      watch.continueJudging()
       for event in watch.events where judged[event.region.id] == nil {
         judged[event.region.id] = now
         #expect(event.event.fix?.arrival == at(now), "judged by a fix that was not the newest")
@@ -81,7 +81,7 @@ import Testing
     #expect(watch.monitor.isBusy)
     watch.see(fix(3, 600, speed: 300))
     watch.effort = .max
-    watch.goOn()
+    watch.continueJudging()
     let crossed = watch.events.filter { $0.event.kind == .crossed }
     #expect(crossed.map(\.region.id).sorted() == ["0", "1"])
     #expect(crossed.allSatisfy { $0.event.passage.map { $0.lowerBound > at(1) && $0.upperBound < at(3) } ?? false })
@@ -100,7 +100,7 @@ import Testing
       #expect(watch.monitor.isBusy)
     }
     watch.effort = .max
-    watch.goOn()
+    watch.continueJudging()
     watch.see(fix(10, 400, speed: 0))
     let crossed = watch.events.filter { $0.event.kind == .crossed }
     #expect(crossed.map(\.region.id).sorted() == ["0", "1", "2"])
@@ -114,7 +114,7 @@ import Testing
     watch.monitor.remove(id: "2", of: "me")
     watch.add(circle("far", 5000, 0) { $0.initial = .always })
     watch.effort = .max
-    watch.goOn()
+    watch.continueJudging()
     #expect(watch.events.map { "\($0.event.kind) \($0.event.id)" } == ["enter 0"] && watch.state("far") == .unknown)
   }
 

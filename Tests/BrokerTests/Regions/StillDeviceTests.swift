@@ -86,17 +86,17 @@ import Testing
       // A few are enough to see whether one that stands still has false events without its speed.
       if lie == 1, run < 5 { self.runOurs(self.oursWithoutSpeed, errors, speed: nil, into: &table) }
       for (place, distance) in self.places.enumerated() {
-        let looks = errors.enumerated().map { second, error in
+        let fixes = errors.enumerated().map { second, error in
           let (east, north) = (distance + error.east, error.north)
-          return Look(
+          return RivalFix(
             seconds: Double(second), distance: (east * east + north * north).squareRoot(),
             accuracy95: error.accuracy95, speed: 0)
         }
-        self.run(AndroidRule(), self.android, looks, place, into: &table)
-        self.run(OwnTracksRule(), self.ownTracks, looks, place, into: &table)
-        self.run(TraccarRule(), self.traccar, looks, place, into: &table)
-        self.run(self.overlapRule, self.overlap, looks, place, into: &table)
-        self.run(self.heldOverlapRule, self.overlapHeld, looks, place, into: &table)
+        self.run(AndroidRule(), self.android, fixes, place, into: &table)
+        self.run(OwnTracksRule(), self.ownTracks, fixes, place, into: &table)
+        self.run(TraccarRule(), self.traccar, fixes, place, into: &table)
+        self.run(self.overlapRule, self.overlap, fixes, place, into: &table)
+        self.run(self.heldOverlapRule, self.overlapHeld, fixes, place, into: &table)
       }
     }
     return table
@@ -106,10 +106,10 @@ import Testing
   private static let heldOverlapRule = OverlapRule(hold: 20)
 
   private static func run(
-    _ rule: some RivalRule, _ name: String, _ looks: [Look], _ place: Int, into table: inout Table
+    _ rule: some RivalRule, _ name: String, _ fixes: [RivalFix], _ place: Int, into table: inout Table
   ) {
     var run = RivalRun(rule, isInside: self.places[place] <= rivalRadius)
-    for look in looks { run.see(look) }
+    for fix in fixes { run.see(fix) }
     table.add(name, place, run.events.count)
   }
 
@@ -121,8 +121,8 @@ import Testing
     var monitor = RegionMonitor<Int>()
     for (place, distance) in self.places.enumerated() {
       let region = circle("\(place)", -distance) { $0.notify = [.enter, .exit, .crossed] }
-      let standing = RegionStanding(state: distance <= rivalRadius ? .inside : .outside, since: at(-1))
-      _ = monitor.add(region, of: 0, restored: standing, fix: nil, now: at(0))
+      let snapshot = RegionSnapshot(state: distance <= rivalRadius ? .inside : .outside, since: at(-1))
+      _ = monitor.add(region, of: 0, restored: snapshot, fix: nil, now: at(0))
       table.add(rule, place, 0)
       table.add(self.oursCrossed, place, 0)
     }

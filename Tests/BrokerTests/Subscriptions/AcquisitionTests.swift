@@ -102,9 +102,9 @@ import Testing
   func pauseDropsCandidate() throws {
     var journey = self.acquiring(accuracy: 50)
     journey.go(seconds: 3, speed: 0, accuracy: 20)
-    journey.daemon.call(.steerSubscription(number: 1, .pause))
+    journey.daemon.call(.commandSubscription(number: 1, .pause))
     #expect(journey.go(seconds: 60, speed: 0, accuracy: 3).updates().isEmpty)
-    let resumed = journey.daemon.call(.steerSubscription(number: 1, .resume)).actions
+    let resumed = journey.daemon.call(.commandSubscription(number: 1, .resume)).actions
     #expect(resumed.reasons() == [.resumed])
     #expect(resumed.updates().last?.state == .acquiring)
     let received = journey.go(seconds: 20, speed: 0, accuracy: 70)
@@ -131,7 +131,7 @@ import Testing
     if mode == .passive { parameters.acquire = nil }
     journey.daemon.subscribe(parameters)
     if mode == .significant { journey.go(seconds: 2, speed: 0) }
-    let call = journey.daemon.call(.steerSubscription(number: 1, .acquire))
+    let call = journey.daemon.call(.commandSubscription(number: 1, .acquire))
     #expect(call.actions.reasons().contains(.acquiring))
     #expect(journey.daemon.isReceiverOn)
     #expect(journey.go(seconds: 2, speed: 0).reasons().contains(.acquired))
@@ -147,10 +147,10 @@ import Testing
     if mode == .significant { parameters.acquire = Acquisition(desiredAccuracy: 30) }
     journey.daemon.subscribe(parameters)
     if mode == .significant { journey.go(seconds: 2, speed: 0) }
-    journey.daemon.call(.steerSubscription(number: 1, .acquire))
+    journey.daemon.call(.commandSubscription(number: 1, .acquire))
     #expect(journey.go(seconds: 10, speed: 0, accuracy: 25).fixes().isEmpty)
     #expect(journey.go(seconds: 10, speed: 0, accuracy: nil).reasons().allSatisfy { $0 == .acquisitionFailed })
-    journey.daemon.call(.steerSubscription(number: 1, .acquire))
+    journey.daemon.call(.commandSubscription(number: 1, .acquire))
     let received = journey.go(seconds: 1, speed: 0, accuracy: 20)
     #expect(received.reasons() == [.acquired] && received.fixes().first?.horizontalAccuracy == 20)
   }
@@ -173,9 +173,9 @@ import Testing
   @Test("Forcing one that is paused, or acquires already, changes nothing")
   func forcedElsewhere() {
     var journey = self.acquiring()
-    #expect(journey.daemon.call(.steerSubscription(number: 1, .acquire)).actions.updates().isEmpty)
-    journey.daemon.call(.steerSubscription(number: 1, .pause))
-    #expect(journey.daemon.call(.steerSubscription(number: 1, .acquire)).actions.updates().isEmpty)
+    #expect(journey.daemon.call(.commandSubscription(number: 1, .acquire)).actions.updates().isEmpty)
+    journey.daemon.call(.commandSubscription(number: 1, .pause))
+    #expect(journey.daemon.call(.commandSubscription(number: 1, .acquire)).actions.updates().isEmpty)
   }
 
   @Test("A fast traveller's change that comes too soon is delivered as soon as it may be")

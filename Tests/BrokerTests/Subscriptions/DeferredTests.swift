@@ -68,7 +68,7 @@ import Testing
     let request = journey.daemon.call(.getFix(FixRequest(accuracy: .meters(3)))).id
     let better = journey.daemon.fix(accuracy: 2, time: time)
     #expect(better.outcome(of: request)?.fix?.horizontalAccuracy == 2)
-    #expect(journey.daemon.call(.steerSubscription(number: 2, .flush)).actions.updates(of: 2).isEmpty)
+    #expect(journey.daemon.call(.commandSubscription(number: 2, .flush)).actions.updates(of: 2).isEmpty)
   }
 
   @Test("What does not fit is dropped from the front, and counted")
@@ -85,9 +85,9 @@ import Testing
   @Test("Flushing delivers at once what was collected, and nothing where nothing was")
   func flush() {
     var journey = self.journey(timeout: 600)
-    #expect(journey.daemon.call(.steerSubscription(number: 1, .flush)).actions.updates().isEmpty)
+    #expect(journey.daemon.call(.commandSubscription(number: 1, .flush)).actions.updates().isEmpty)
     journey.go(seconds: 7, speed: 1)
-    let call = journey.daemon.call(.steerSubscription(number: 1, .flush))
+    let call = journey.daemon.call(.commandSubscription(number: 1, .flush))
     #expect(self.batches(call.actions).map(\.reason) == [.flush])
     #expect(self.batches(call.actions).first?.fixes.count == 7)
     #expect(call.actions.answers(to: call.id).count == 1)

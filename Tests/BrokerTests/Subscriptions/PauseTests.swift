@@ -10,12 +10,12 @@ import Testing
     var journey = Journey()
     journey.daemon.subscribe(SubscriptionParameters(maxInterval: .seconds(20)))
     journey.go(seconds: 3, speed: 1)
-    let paused = journey.daemon.call(.steerSubscription(number: 1, .pause)).actions
+    let paused = journey.daemon.call(.commandSubscription(number: 1, .pause)).actions
     #expect(paused.reasons() == [.paused])
     #expect(paused.updates().last?.state == .paused)
     #expect(journey.go(seconds: 100, speed: 1).updates().isEmpty)
     #expect(!journey.daemon.isReceiverOn)
-    let resumed = journey.daemon.call(.steerSubscription(number: 1, .resume)).actions
+    let resumed = journey.daemon.call(.commandSubscription(number: 1, .resume)).actions
     #expect(resumed.reasons().first == .resumed)
     #expect(journey.daemon.isReceiverOn)
     #expect(journey.go(seconds: 5, speed: 1).fixes().count == 5)
@@ -25,7 +25,7 @@ import Testing
   func order() throws {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
-    let call = daemon.call(.steerSubscription(number: 1, .pause))
+    let call = daemon.call(.commandSubscription(number: 1, .pause))
     let answer = try #require(call.actions.firstIndex { if case .answer = $0 { true } else { false } })
     let update = try #require(call.actions.firstIndex { if case .notify = $0 { true } else { false } })
     #expect(answer < update)
@@ -35,10 +35,10 @@ import Testing
   func twice() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
-    daemon.call(.steerSubscription(number: 1, .pause))
-    #expect(daemon.call(.steerSubscription(number: 1, .pause)).actions.updates().isEmpty)
-    daemon.call(.steerSubscription(number: 1, .resume))
-    #expect(daemon.call(.steerSubscription(number: 1, .resume)).actions.updates().isEmpty)
+    daemon.call(.commandSubscription(number: 1, .pause))
+    #expect(daemon.call(.commandSubscription(number: 1, .pause)).actions.updates().isEmpty)
+    daemon.call(.commandSubscription(number: 1, .resume))
+    #expect(daemon.call(.commandSubscription(number: 1, .resume)).actions.updates().isEmpty)
   }
 
   @Test("A loss during the pause is delivered on resuming, once, and its end as well")
@@ -48,12 +48,12 @@ import Testing
     daemon.subscribe(SubscriptionParameters(), client: 2)
     daemon.subscribe(SubscriptionParameters())
     daemon.stream(seconds: 3)
-    daemon.call(.steerSubscription(number: 1, .pause))
+    daemon.call(.commandSubscription(number: 1, .pause))
     #expect(daemon.advance(by: 20).reasons().isEmpty)
-    #expect(daemon.call(.steerSubscription(number: 1, .resume)).actions.reasons() == [.resumed, .lost])
-    daemon.call(.steerSubscription(number: 1, .pause))
+    #expect(daemon.call(.commandSubscription(number: 1, .resume)).actions.reasons() == [.resumed, .lost])
+    daemon.call(.commandSubscription(number: 1, .pause))
     daemon.stream(seconds: 3)
-    #expect(daemon.call(.steerSubscription(number: 1, .resume)).actions.reasons() == [.resumed, .restored])
+    #expect(daemon.call(.commandSubscription(number: 1, .resume)).actions.reasons() == [.resumed, .restored])
   }
 
   @Test("autoPause pauses delivery at rest and lets the receiver sleep", arguments: Activity.allCases)
@@ -165,10 +165,10 @@ import Testing
   func wrongKind() {
     var daemon = VirtualDaemon()
     daemon.call(.subscribeSky(minInterval: .seconds(1)))
-    let sky = daemon.call(.steerSubscription(number: 1, .pause))
+    let sky = daemon.call(.commandSubscription(number: 1, .pause))
     #expect(
       sky.actions.answers(to: sky.id) == [.failed(.wrongKind(number: 1, .sky(minInterval: .seconds(1))))])
-    let none = daemon.call(.steerSubscription(number: 9, .pause))
+    let none = daemon.call(.commandSubscription(number: 9, .pause))
     #expect(none.actions.answers(to: none.id) == [.failed(.noSubscription(number: 9))])
   }
 }

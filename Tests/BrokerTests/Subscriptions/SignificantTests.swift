@@ -62,17 +62,17 @@ import Testing
   func probes() {
     var journey = self.journey()
     var on = 0
-    var looks = 0
+    var probes = 0
     var wasOn = true
     for _ in 0..<(6 * 3600) {
       journey.go(seconds: 1, speed: 0)
       if journey.daemon.isReceiverOn { on += 1 }
-      if journey.daemon.isReceiverOn && !wasOn { looks += 1 }
+      if journey.daemon.isReceiverOn && !wasOn { probes += 1 }
       wasOn = journey.daemon.isReceiverOn
     }
-    #expect((22...30).contains(looks))
+    #expect((22...30).contains(probes))
     // Each look costs its linger and no more.
-    #expect(on < looks * 70 + 400)
+    #expect(on < probes * 70 + 400)
     #expect(journey.go(seconds: 1200, speed: 20).fixes().count >= 1)
   }
 
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test("A look that brings only vague fixes goes on for two minutes, and comes again")
-  func vagueLook() {
+  func vagueProbe() {
     var journey = self.journey()
     journey.go(seconds: 3600, speed: 0)
     var on = 0

@@ -3,8 +3,8 @@ import Positioning
 
 @testable import Broker
 
-/// Somebody under ten users who connects again and again, asks for everything that there is, and puts together where the
-/// device is.
+/// Somebody under ten users who connects again and again, asks for everything that there is, and puts together where
+/// the device is.
 struct PositionAttacker {
   static let users: UInt32 = 10
 
@@ -77,7 +77,7 @@ struct PositionAttacker {
       .subscribeVisits(), .status, .subscribeStatus, .listSubscriptions, .listRequests, .authorization, .listClients,
       .listGrants, .setEnabled(true), .attachDurable(name: "spy", sinceEvent: nil),
     ] + regions.map { .addRegion($0) } + [.addRegion(regions[2], durable: spy)]
-      + regions.map { .regionState(id: $0.id) } + [.steerSubscription(number: 1, .acquire)]
+      + regions.map { .regionState(id: $0.id) } + [.commandSubscription(number: 1, .acquire)]
   }
 
   /// The question a little elsewhere, so that no two regions are one.

@@ -17,7 +17,7 @@ struct RegionWatch {
 
   @discardableResult
   mutating func add(
-    _ region: Region, of holder: String = "me", restored: RegionStanding? = nil, fix: Fix? = nil
+    _ region: Region, of holder: String = "me", restored: RegionSnapshot? = nil, fix: Fix? = nil
   ) -> [String] {
     self.take(self.monitor.add(region, of: holder, restored: restored, fix: fix, now: self.now))
   }
@@ -40,9 +40,9 @@ struct RegionWatch {
 
   /// A further turn.
   @discardableResult
-  mutating func goOn() -> [String] {
+  mutating func continueJudging() -> [String] {
     var effort = self.effort
-    return self.take(self.monitor.goOn(now: self.now, effort: &effort))
+    return self.take(self.monitor.continueJudging(now: self.now, effort: &effort))
   }
 
   /// Lets the deadlines up to that moment pass.

@@ -4,7 +4,7 @@ import Positioning
 @testable import Broker
 
 /// What a rule sees of one fix at a circle.
-struct Look {
+struct RivalFix {
   var seconds: Double
   /// Metres from the middle.
   var distance: Double
@@ -17,9 +17,9 @@ struct Look {
 /// A rule that decides whether the device is in a circle of 50 m: those of other services, to be run beside ours.
 protocol RivalRule {
   /// What the fix says; `nil`: nothing.
-  func vote(_ look: Look) -> Bool?
+  func vote(_ fix: RivalFix) -> Bool?
   /// For how many seconds a vote must stand.
-  func hold(_ look: Look) -> Double
+  func hold(_ fix: RivalFix) -> Double
 }
 
 /// The circle that all rules are run on.
@@ -27,20 +27,20 @@ let rivalRadius = 50.0
 
 /// Android's own GeofenceManager: inside within the radius or the accuracy (68 %), whichever is larger.
 struct AndroidRule: RivalRule {
-  func vote(_ look: Look) -> Bool? { look.distance <= max(rivalRadius, look.accuracy95 * Fix.ratio68To95) }
-  func hold(_ look: Look) -> Double { 0 }
+  func vote(_ fix: RivalFix) -> Bool? { fix.distance <= max(rivalRadius, fix.accuracy95 * Fix.ratio68To95) }
+  func hold(_ fix: RivalFix) -> Double { 0 }
 }
 
 /// OwnTracks: inside within the radius and the accuracy (68 %).
 struct OwnTracksRule: RivalRule {
-  func vote(_ look: Look) -> Bool? { look.distance <= rivalRadius + look.accuracy95 * Fix.ratio68To95 }
-  func hold(_ look: Look) -> Double { 0 }
+  func vote(_ fix: RivalFix) -> Bool? { fix.distance <= rivalRadius + fix.accuracy95 * Fix.ratio68To95 }
+  func hold(_ fix: RivalFix) -> Double { 0 }
 }
 
 /// Traccar: the fix itself, whatever its accuracy.
 struct TraccarRule: RivalRule {
-  func vote(_ look: Look) -> Bool? { look.distance <= rivalRadius }
-  func hold(_ look: Look) -> Double { 0 }
+  func vote(_ fix: RivalFix) -> Bool? { fix.distance <= rivalRadius }
+  func hold(_ fix: RivalFix) -> Double { 0 }
 }
 
 /// As Google Play services describe theirs: inside from 85 % of the fix's cloud on, outside from 15 % on.
@@ -58,12 +58,12 @@ struct OverlapRule: RivalRule {
     self.bounds = bounds
   }
 
-  func vote(_ look: Look) -> Bool? {
-    guard let (inner, outer) = self.bounds[look.accuracy95] else { return nil }
-    return look.distance <= inner ? true : look.distance >= outer ? false : nil
+  func vote(_ fix: RivalFix) -> Bool? {
+    guard let (inner, outer) = self.bounds[fix.accuracy95] else { return nil }
+    return fix.distance <= inner ? true : fix.distance >= outer ? false : nil
   }
 
-  func hold(_ look: Look) -> Double { self.seconds }
+  func hold(_ fix: RivalFix) -> Double { self.seconds }
 
   /// Less than 0 where even the middle has less.
   private static func distance(_ share: Double, _ accuracy95: Double) -> Double {
@@ -85,14 +85,14 @@ struct FixedHoldRule: RivalRule {
 
   init(hold seconds: Double) { self.seconds = seconds }
 
-  func vote(_ look: Look) -> Bool? {
-    let sigma = look.accuracy95 / CircularError.radius95
-    return RegionRule.vote(depth: rivalRadius - look.distance, sigma: sigma, geometry: self.geometry).map {
+  func vote(_ fix: RivalFix) -> Bool? {
+    let sigma = fix.accuracy95 / CircularError.radius95
+    return RegionRule.vote(depth: rivalRadius - fix.distance, sigma: sigma, geometry: self.geometry).map {
       $0 == .inside
     }
   }
 
-  func hold(_ look: Look) -> Double { self.seconds }
+  func hold(_ fix: RivalFix) -> Double { self.seconds }
 }
 
 /// Runs a rule: a vote that stands long enough is an event; a contrary one ends it, none leaves it standing.
@@ -108,17 +108,17 @@ struct RivalRun<Rule: RivalRule> {
     self.isInside = isInside
   }
 
-  mutating func see(_ look: Look) {
-    guard let vote = self.rule.vote(look) else { return }
+  mutating func see(_ fix: RivalFix) {
+    guard let vote = self.rule.vote(fix) else { return }
     guard vote != self.isInside else {
       self.since = nil
       return
     }
-    let since = self.since ?? look.seconds
+    let since = self.since ?? fix.seconds
     self.since = since
-    guard look.seconds - since >= self.rule.hold(look) else { return }
+    guard fix.seconds - since >= self.rule.hold(fix) else { return }
     self.isInside = vote
     self.since = nil
-    self.events.append((look.seconds, vote))
+    self.events.append((fix.seconds, vote))
   }
 }

@@ -27,8 +27,8 @@ struct VirtualDaemon {
   var holdsStore = false
   /// What may be sent to each client.
   private(set) var limits: [ClientID: SensitivityLimit] = [:]
-  /// Whether the server's gate stands between the machine and its clients: an answer that follows a commit, and that its
-  /// client may not know any more, is refused there.
+  /// Whether the server's gate stands between the machine and its clients: an answer that follows a commit, and that
+  /// its client may not know any more, is refused there.
   var isGated = false
   /// What is held against every turn.
   var invariants: [any Invariant]
@@ -62,7 +62,7 @@ struct VirtualDaemon {
     for action in actions {
       switch action {
       case .setReceiver(let on): orders.append(on)
-      case .confirm(let number, let trouble): confirmations.append(.confirmed(number, error: trouble))
+      case .confirm(let number, let error): confirmations.append(.confirmed(number, error: error))
       case .answer, .notify, .setDeadline, .store, .reportWhenTaken, .startUnit, .log, .clear, .ask, .withdraw, .inUse:
         break
       }

@@ -69,21 +69,21 @@ struct VisitJourney {
   /// Looks when the detector says so, for so long; each look is one fix.
   ///
   /// - Parameter reported: the speed in the fixes.
-  mutating func look(_ seconds: Double, speed: Double = 0, reported: Double? = nil) -> Int {
+  mutating func drive(_ seconds: Double, speed: Double = 0, reported: Double? = nil) -> Int {
     let end = self.now + seconds
-    var looks = 0
+    var probes = 0
     self.speed = reported
     while true {
       let pause = max(self.nextProbe - self.now, 0)
       guard self.now + pause < end else { break }
       self.silence(pause, north: speed * pause)
       self.report()
-      looks += 1
+      probes += 1
       self.nextProbe = self.now + self.detector.nextProbe(now: at(self.now)).seconds
     }
     let rest = end - self.now
     self.silence(rest, north: speed * rest)
-    return looks
+    return probes
   }
 
   /// One fix so far beside where the device is, now or a little earlier.

@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test("A look that brings only vague fixes goes on, and ends no visit")
-  func vagueLook() {
+  func vagueProbe() {
     var journey = Journey()
     journey.daemon.call(.subscribeVisits())
     journey.go(seconds: 1200, speed: 0)

@@ -84,7 +84,8 @@ import Testing
     var drift = (north: 0.0, east: 0.0)
     var journey = self.resting(0)
     journey.accuracy = 40
-    // Errors that last, as a receiver's do, with a standard deviation that the accuracy states; a fix in a hundred lies.
+    // Errors that last, as a receiver's do, with a standard deviation that the accuracy states; a fix in a hundred
+    // lies.
     journey.error = { _ in
       let scale = 40 / 1.51 * (1 - 0.9 * 0.9).squareRoot()
       drift.north = 0.9 * drift.north + scale * random.normal()
@@ -160,20 +161,20 @@ import Testing
   }
 
   @Test("Looks as rare as the detector wants them see the same visits, and a look in doubt follows at once")
-  func looks() throws {
+  func probes() throws {
     var journey = VisitJourney()
-    let driving = journey.look(1800, speed: 15)
+    let driving = journey.drive(1800, speed: 15)
     // A pair of fixes in 160 s.
     #expect((20...28).contains(driving))
     let cameToRest = journey.now
-    #expect(journey.look(600) <= 8)
+    #expect(journey.drive(600) <= 8)
     let (seconds, visit) = try #require(journey.arrivals.first)
     #expect(seconds - cameToRest <= 500)
     #expect(abs(try #require(visit.arrival).sinceBoot.seconds - cameToRest) <= 160)
-    #expect(journey.look(4 * 3600) <= 25)
+    #expect(journey.drive(4 * 3600) <= 25)
     #expect(journey.events.count == 1)
     let left = journey.now
-    _ = journey.look(900, speed: 15)
+    _ = journey.drive(900, speed: 15)
     let (reported, departed) = try #require(journey.departures.first)
     #expect(reported - left <= 630)
     let departure = try #require(departed.departure).sinceBoot.seconds
@@ -186,11 +187,11 @@ import Testing
     arguments: [40.0, 200, 555, 4000, 20_000], [nil, 15] as [Double?])
   func estimates(stay: Double, speed: Double?) throws {
     var journey = VisitJourney()
-    _ = journey.look(900, speed: 15, reported: speed)
+    _ = journey.drive(900, speed: 15, reported: speed)
     let came = journey.now
-    _ = journey.look(600 + stay, reported: nil)
+    _ = journey.drive(600 + stay, reported: nil)
     let left = journey.now
-    _ = journey.look(1200, speed: 15, reported: speed)
+    _ = journey.drive(1200, speed: 15, reported: speed)
     let visit = try #require(journey.departures.first).visit
     let arrival = try #require(visit.arrival).sinceBoot.seconds - came
     let departure = try #require(visit.departure).sinceBoot.seconds - left
@@ -217,7 +218,7 @@ import Testing
     #expect(journey.detector.nextProbe(now: at(journey.now)) == .seconds(10))
     // One that stays at the edge is no movement.
     journey.silence(0, north: 150)
-    #expect(journey.look(3600) <= 20)
+    #expect(journey.drive(3600) <= 20)
     #expect(journey.events.count == 1)
     #expect(journey.detector.nextProbe(now: at(journey.now)) == .seconds(600))
   }
@@ -229,7 +230,7 @@ import Testing
     let start = journey.now
     #expect(journey.detector.nextProbe(now: at(start)) == .seconds(10))
     journey.accuracy = 500
-    #expect(journey.look(3600) <= 18)
+    #expect(journey.drive(3600) <= 18)
     #expect(journey.events.count == 1)
   }
 }

@@ -154,13 +154,13 @@ struct ClientInvariants: Invariant {
 
   private mutating func judge(_ outcome: FixResult, of request: FixRequest, _ pending: Pending, now: Instant) {
     let accuracy = outcome.fix?.horizontalAccuracy ?? .infinity
-    let wish = request.demand(.precise)
-    let maximumAge = request.maximumAge ?? wish.maximumAge
+    let demand = request.demand(.precise)
+    let maximumAge = request.maximumAge ?? demand.maximumAge
     let age = outcome.fix?.age(at: now) ?? .zero
-    let acceptable = (request.acceptableAccuracy ?? wish).meters
+    let acceptable = (request.acceptableAccuracy ?? demand).meters
     if outcome.isSatisfied {
       self.satisfied += 1
-      self.expect(outcome.status == .success && accuracy <= wish.meters, "satisfied with \(accuracy)")
+      self.expect(outcome.status == .success && accuracy <= demand.meters, "satisfied with \(accuracy)")
       let isNew = outcome.fix.map { $0.arrival >= pending.began } ?? false
       self.expect(isNew || age <= maximumAge, "satisfied with a fix that is too old")
     } else {
@@ -221,8 +221,8 @@ struct ClientInvariants: Invariant {
 
   // MARK: The receiver
 
-  /// Whether the receiver is on is a function of the needs, of when the last ended, and of the time; and when it is off,
-  /// only what a client timed itself is armed.
+  /// Whether the receiver is on is a function of the needs, of when the last ended, and of the time; and when it is
+  /// off, only what a client timed itself is armed.
   private mutating func checkReceiver(_ turn: ObservedTurn, wasNeeded: Bool, _ machine: BrokerMachine) {
     let now = turn.now
     let isNeeded =

@@ -62,7 +62,7 @@ extension DurableInvariants {
       if let attachment, attachment.turn > turn { self.names[id] = ExpectedName(unknownWith: attachment) }
       self.uncertain.remove(id)
       self.retired[id.uid] = max(self.retired[id.uid] ?? 0, info.lastEvent)
-    case (.steerDurable(let name, let order), .durableSubscribed):
+    case (.commandDurable(let name, let order), .durableSubscribed):
       if order == .pause || order == .resume { self.names[self.id(name, of: call)]?.isPaused = order == .pause }
     case (_, _): self.expect(false, "\(answer) does not answer \(asked)")
     }
@@ -88,7 +88,7 @@ extension DurableInvariants {
     case .attachDurable(let name, let since?): self.names[self.id(name, of: call)]?.mayBeAcknowledged(through: since)
     case .subscribe(_, let request?), .subscribeVisits(let request?), .addRegion(_, let request?):
       self.uncertain.insert(self.id(request.name, of: call))
-    case .removeRegion(_, let name?), .steerDurable(let name, _): self.uncertain.insert(self.id(name, of: call))
+    case .removeRegion(_, let name?), .commandDurable(let name, _): self.uncertain.insert(self.id(name, of: call))
     case .removeDurable(let name):
       self.unknownNumbers.insert(self.id(name, of: call).uid)
       self.uncertain.insert(self.id(name, of: call))
@@ -140,7 +140,7 @@ extension DurableInvariants {
         self.stored[id, default: [:]][kept.region.id, default: ExpectedRegion(region: kept.region)]
           .replaced(by: kept.region)
       case .removeRegion(let id, let region): self.stored[id]?[region] = nil
-      case .forgetStandings(let id): self.stored[id] = nil
+      case .resetRegions(let id): self.stored[id] = nil
       case .putPosition(let id, let position): paused[id] = position.isPaused
       case .putEvent(let id, let event): self.stored(event, of: id, isPaused: paused[id] ?? false)
       case .overflow(let id, let through, _):
@@ -154,7 +154,7 @@ extension DurableInvariants {
       case .putWakeStart(let target, let start):
         let last = store.wakeStarts[target]
         self.expect(last.map { start == $0 || start - $0 >= .seconds(300) } ?? true, "\(target) wakes again too soon")
-      case .putName, .setRegionStanding, .removePosition, .putVisits, .acknowledge,
+      case .putName, .setRegionSnapshot, .removePosition, .putVisits, .acknowledge,
         .putVisitMemory, .setFeed, .putDecision, .removeDecision, .putEnabled, .putFuzzer, .removeWakeStart:
         break
       }
@@ -190,7 +190,7 @@ extension DurableInvariants {
     for (id, regions) in self.stored {
       for kept in store.names[id]?.regions ?? [] {
         guard let state = regions[kept.region.id]?.state else { continue }
-        self.expect(kept.standing.state == state, "\(id): \(kept.region.id) is kept as \(kept.standing.state)")
+        self.expect(kept.snapshot.state == state, "\(id): \(kept.region.id) is kept as \(kept.snapshot.state)")
       }
     }
   }

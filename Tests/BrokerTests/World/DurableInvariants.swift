@@ -28,8 +28,8 @@ struct DurableInvariants: Invariant {
   var regions: [ClientID: [String: ExpectedRegion]] = [:]
   /// The subscription whose client has just asked for its batch.
   private var flushed: SubscriptionID?
-  /// The names of which nobody knows what the store has: a client was answered that it waits for too long, or was answered
-  /// nothing any more.
+  /// The names of which nobody knows what the store has: a client was answered that it waits for too long, or was
+  /// answered nothing any more.
   var uncertain: Set<DurableID> = []
   /// The users of whom nobody knows which numbers events of removed names had, for the same reason.
   var unknownNumbers: Set<UInt32> = []
@@ -79,7 +79,7 @@ struct DurableInvariants: Invariant {
       }
     case .called(let call, let what):
       self.open[call] = (what, now, self.turns)
-      if case .steerSubscription(let number, .flush) = what {
+      if case .commandSubscription(let number, .flush) = what {
         self.flushed = SubscriptionID(client: call.client, number: number)
       }
     case .stopping:
@@ -111,8 +111,8 @@ struct DurableInvariants: Invariant {
       let id = SubscriptionID(client: call.client, number: info.number)
       self.expect(self.subscriptions[id] == nil, "\(id) twice")
       self.subscriptions[id] = ExpectedFollower(now: now)
-    case (.steerSubscription(_, let order), .subscription(let info)):
-      self.subscriptions[SubscriptionID(client: call.client, number: info.number)]?.steered(order)
+    case (.commandSubscription(_, let order), .subscription(let info)):
+      self.subscriptions[SubscriptionID(client: call.client, number: info.number)]?.commanded(order)
     case (.cancelSubscription, .subscription(let info)):
       self.subscriptions[SubscriptionID(client: call.client, number: info.number)] = nil
     case (.addRegion(let region, durable: nil), .region):

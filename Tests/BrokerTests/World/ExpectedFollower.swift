@@ -16,7 +16,7 @@ struct ExpectedFollower {
 
   init(now: Instant) { self.began = now }
 
-  mutating func steered(_ order: SubscriptionCommand) {
+  mutating func commanded(_ order: SubscriptionCommand) {
     switch order {
     case .pause:
       self.isPauseOwed = !self.isPaused

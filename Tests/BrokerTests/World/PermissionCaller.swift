@@ -2,8 +2,8 @@ import Positioning
 
 @testable import Broker
 
-/// Clients of three users and of root, agents among them, administrators who change the rules, and a system that forgets
-/// users for a while.
+/// Clients of three users and of root, agents among them, administrators who change the rules, and a system that
+/// forgets users for a while.
 struct PermissionCaller: Caller {
   private static let users: ClosedRange<UInt32> = 1001...1003
 
@@ -124,7 +124,7 @@ struct PermissionCaller: Caller {
       .acknowledgeDurable(name: "log", event: 1), .removeDurable(name: "log"), .registerAgent, .authorization,
       .requestAuthorization(AuthorizationRequest(level: .always, isForced: self.random.oneIn(2))),
       .status, .subscribeStatus, .listSubscriptions, .listRequests, .cancelSubscription(number: 1),
-      .steerSubscription(number: 1, .acquire), .steerSubscription(number: 2, .pause),
+      .commandSubscription(number: 1, .acquire), .commandSubscription(number: 2, .pause),
     ])
   }
 

@@ -24,13 +24,13 @@ struct CommandRun {
     /// A signal that the command's thread gets, as soon as the command hears signals.
     var pendingSignal: Int32?
     /// A signal that it gets as soon as it has written this to standard error.
-    var signalWhenTold: (signal: Int32, text: String)?
+    var signalAfterOutput: (signal: Int32, text: String)?
     /// What is done on the command's thread before that signal.
-    var whenTold: (@Sendable () -> Void)?
+    var afterOutput: (@Sendable () -> Void)?
     /// The file of the terminal with a person in front of it; `nil`: there is none.
     var terminal: String?
     /// One with nothing on it, not the machine that the tests run on.
-    var machine = MachineSight(root: "/nonexistent", sharedMemoryKey: unused)
+    var machine = InspectedMachine(root: "/nonexistent", sharedMemoryKey: unused)
 
     var clock: CodingMoment.Clock = { Samples.moment }
 
@@ -59,11 +59,11 @@ struct CommandRun {
           if let signal = setting.pendingSignal { Self.raise(signal) }
           let output = TestSink(isTerminal: setting.isOutputTerminal, breaksAfter: setting.outputBreaksAfter)
           let errors = TestSink(isTerminal: setting.isErrorTerminal)
-          if let (signal, text) = setting.signalWhenTold {
+          if let (signal, text) = setting.signalAfterOutput {
             errors.onText = (
               text,
               {
-                setting.whenTold?()
+                setting.afterOutput?()
                 Self.raise(signal)
               }
             )

@@ -19,20 +19,20 @@ struct GrowingTrackTests {
   private static let start = Instant(sinceBoot: .seconds(1000))
 
   @Test("The first fix is saved at once, the others after 10 s or a hundred of them; a picture is drawn once a minute")
-  func rhythm() {
-    var rhythm = TrackFormat.gpx.rhythm
-    let isFirstSaved = rhythm.fixed(now: Self.start)
+  func savingSchedule() {
+    var savingSchedule = TrackFormat.gpx.savingSchedule
+    let isFirstSaved = savingSchedule.fixed(now: Self.start)
     #expect(isFirstSaved)
-    rhythm.saved()
-    #expect(rhythm.due == nil)
-    let later = [1, 10, 11].map { rhythm.fixed(now: Self.start + .seconds($0)) }
+    savingSchedule.saved()
+    #expect(savingSchedule.due == nil)
+    let later = [1, 10, 11].map { savingSchedule.fixed(now: Self.start + .seconds($0)) }
     #expect(later == [false, false, true])
-    #expect(rhythm.due == Self.start + .seconds(11))
-    rhythm.saved()
-    let fast = (1...100).map { rhythm.fixed(now: Self.start + .milliseconds(12_000 + $0)) }
+    #expect(savingSchedule.due == Self.start + .seconds(11))
+    savingSchedule.saved()
+    let fast = (1...100).map { savingSchedule.fixed(now: Self.start + .milliseconds(12_000 + $0)) }
     #expect(fast.firstIndex(of: true) == 99)
 
-    var picture = TrackFormat.svg.rhythm
+    var picture = TrackFormat.svg.savingSchedule
     picture.saved()
     let second = (1...1000).map { picture.fixed(now: Self.start + .milliseconds($0)) }
     #expect(!second.contains(true))
@@ -42,13 +42,13 @@ struct GrowingTrackTests {
 
   @Test("What could not be saved is tried again after a while, not with each fix")
   func failing() {
-    var rhythm = TrackFormat.gpx.rhythm
-    _ = rhythm.fixed(now: Self.start)
-    rhythm.failed(now: Self.start)
-    #expect(rhythm.due == Self.start + .seconds(10))
-    let isNextSaved = rhythm.fixed(now: Self.start + .seconds(1))
+    var savingSchedule = TrackFormat.gpx.savingSchedule
+    _ = savingSchedule.fixed(now: Self.start)
+    savingSchedule.failed(now: Self.start)
+    #expect(savingSchedule.due == Self.start + .seconds(10))
+    let isNextSaved = savingSchedule.fixed(now: Self.start + .seconds(1))
     #expect(!isNextSaved)
-    #expect(rhythm.due == Self.start + .seconds(10))
+    #expect(savingSchedule.due == Self.start + .seconds(10))
   }
 
   // MARK: What is added

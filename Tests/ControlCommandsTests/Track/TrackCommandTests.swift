@@ -73,7 +73,7 @@ struct TrackCommandTests {
     "Ctrl-C, SIGTERM and a terminal that goes end a recording as its user wants it to end",
     arguments: [SIGINT, SIGTERM, SIGHUP])
   func signals(signal: Int32) async throws {
-    let setting = CommandRun.Setting(isErrorTerminal: true, signalWhenTold: (signal, "2 fixes"))
+    let setting = CommandRun.Setting(isErrorTerminal: true, signalAfterOutput: (signal, "2 fixes"))
     let result = try await Self.run(to: "tour.gpx", setting, steps: Self.subscribed + [Self.update(0), Self.update(1)])
     #expect(result.run.code == 0)
     #expect(result.run.output == "tour.gpx: 2 fixes, 11 m in 1.0 s\n")
@@ -169,8 +169,8 @@ struct TrackCommandTests {
     }
     // Asked on the command's own thread, once it has all the fixes: at that moment it might be killed.
     let setting = CommandRun.Setting(
-      isErrorTerminal: true, signalWhenTold: (SIGTERM, "121 fixes"),
-      whenTold: { seen.withLock { seen in do { seen = try readFile(path) } catch { seen = "\(error)" } } })
+      isErrorTerminal: true, signalAfterOutput: (SIGTERM, "121 fixes"),
+      afterOutput: { seen.withLock { seen in do { seen = try readFile(path) } catch { seen = "\(error)" } } })
     let run = try await CommandRun.of(["track", "-o", path], at: daemon.path, setting)
     #expect(run.code == 0)
     let ends: [TrackFormat: String] = [.gpx: "</gpx>\n", .geojson: "\n]}\n", .svg: "</svg>\n"]

@@ -47,7 +47,7 @@ struct AccountLookupTests {
   }
 
   @Test("A system that cannot say is distinguished from one that says no", arguments: [ENOENT, EIO, ERANGE, EMFILE])
-  func trouble(code: Int32) {
+  func fails(code: Int32) {
     let lookup = unsafe AccountLookup<Int>("look", into: passwd()) { _, _, _ in
       code
     } value: { _ in

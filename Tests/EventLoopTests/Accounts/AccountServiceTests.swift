@@ -31,7 +31,7 @@ struct AccountServiceTests {
         if question == .name(1) { hang.wait() }
         return .found(Account(number: 7, name: "\(question)"))
       }
-      let learned = Box<[AccountQuestion]>([])
+      let learned = Box<[AccountQuery]>([])
       service.onLearned = { question, account in if account != nil { learned.value.append(question) } }
       let (slow, quick) = (Box<AccountLookup<Account>?>(nil), Box<AccountLookup<Account>?>(nil))
       service.ask(.name(1)) { slow.value = $0 }

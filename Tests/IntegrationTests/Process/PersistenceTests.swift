@@ -28,10 +28,10 @@ import Testing
       let second = try fixture.startServing()
       #expect(try Self.names(try fixture.client()) == before)
       // What was registered needs the receiver, and there is no gpsd.
-      let trouble = second.output.split(separator: "\n").filter {
+      let errors = second.output.split(separator: "\n").filter {
         ($0.contains("error: ") || $0.contains("warning: ")) && !$0.contains("gpsd")
       }
-      #expect(trouble.isEmpty, "\(trouble)")
+      #expect(errors.isEmpty, "\(errors)")
     }
   }
 

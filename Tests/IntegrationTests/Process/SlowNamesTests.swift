@@ -51,7 +51,7 @@ import Testing
   @Test(
     "keeps what belongs to users whom the system does not know, or cannot say, when the daemon starts",
     arguments: ["absent", "unreachable"])
-  func early(trouble: String) async throws {
+  func early(failure: String) async throws {
     try await withLoop { loop in
       let directory = try Preload("slow-names.c", "SLOW_NAMES")
       let fixture = try DaemonFixture(on: loop)
@@ -68,7 +68,7 @@ import Testing
       first.send(SIGKILL)
       _ = try first.waitForExit()
 
-      try directory.slowDown(trouble)
+      try directory.slowDown(failure)
       let early = try fixture.startServing(environment: directory.environment)
       let client = try fixture.client()
       #expect(try client.call("session.hello")["principal"]?["user"] == nil, "\(early.output)")

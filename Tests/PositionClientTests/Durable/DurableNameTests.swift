@@ -47,7 +47,7 @@ struct DurableNameTests {
   }
 
   @Test("The position registration is steered by the name")
-  func steering() async throws {
+  func commands() async throws {
     let daemon = try FakeDaemon { _, _ in
       [.result(["durable": "tracker", "state": "paused", "availability": "available"])]
     }

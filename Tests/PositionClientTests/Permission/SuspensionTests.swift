@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct SuspensionTests {
   private static let denial = FakeDaemon.Step.error(-32001, "Denied: a person answered no")
-  private static let standing = FakeDaemon.Step.result(Samples.subscription)
+  private static let subscribed = FakeDaemon.Step.result(Samples.subscription)
   private static let granted = Samples.changed(
     Samples.authorization("whenInUse"), from: Samples.authorization("denied"))
 
@@ -19,7 +19,7 @@ struct SuspensionTests {
     let suspended: JSONValue = [
       "subscription": 7, "state": "suspended", "availability": "denied", "reason": "changed",
     ]
-    let daemon = try FakeDaemon { _, _ in [Self.standing, .notify("position.update", suspended)] }
+    let daemon = try FakeDaemon { _, _ in [Self.subscribed, .notify("position.update", suspended)] }
     let client = try await PositionClient(socket: daemon.path)
     var updates = client.updates().makeAsyncIterator()
     let update = try #require(try await updates.next())
@@ -34,8 +34,8 @@ struct SuspensionTests {
   @Test("Permission that was taken away while the connection was lost is waited for, not the end")
   func refusedAnew() async throws {
     let answers = Sequel(
-      [Self.standing, .close], [Self.denial], [Self.denial],
-      [Self.standing, .notify("position.update", Samples.update(latitude: 3))])
+      [Self.subscribed, .close], [Self.denial], [Self.denial],
+      [Self.subscribed, .notify("position.update", Samples.update(latitude: 3))])
     let daemon = try FakeDaemon { _, _ in answers.next() }
     let client = try await PositionClient(socket: daemon.path)
     var updates = client.updates().makeAsyncIterator()
@@ -81,7 +81,7 @@ struct SuspensionTests {
 
   @Test("A loop that is left while it waits is not made again")
   func left() async throws {
-    let answers = Sequel([Self.standing, .close], [Self.denial], [.result(Samples.status)])
+    let answers = Sequel([Self.subscribed, .close], [Self.denial], [.result(Samples.status)])
     let daemon = try FakeDaemon { _, _ in answers.next() }
     let client = try await PositionClient(socket: daemon.path)
     for try await update in client.updates() where update.reason == .suspended { break }

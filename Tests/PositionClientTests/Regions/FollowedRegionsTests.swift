@@ -60,11 +60,11 @@ struct FollowedRegionsTests {
   func newConnection() {
     var followed = Self.followed(Self.region(notify: [.enter, .exit, .dwell]))
     #expect(Self.delivered(&followed, (.enter, .inside), (.dwell, .inside)) == [.dwell])
-    _ = followed.stood(now: Self.start)
+    _ = followed.established(now: Self.start)
     #expect(Self.delivered(&followed, (.enter, .inside), (.dwell, .inside)) == [])
-    _ = followed.stood(now: Self.start)
+    _ = followed.established(now: Self.start)
     #expect(Self.delivered(&followed, (.exit, .outside)) == [.exit])
-    _ = followed.stood(now: Self.start)
+    _ = followed.established(now: Self.start)
     #expect(Self.delivered(&followed, (.exit, .outside), (.enter, .inside), (.dwell, .inside)) == [.enter, .dwell])
   }
 
@@ -86,7 +86,7 @@ struct FollowedRegionsTests {
     var home = Self.region("3.1", notify: [.enter, .exit, .dwell], initial: .always)
     let work = Self.region("3.2", initial: .always)
     #expect(actions == [.add(home), .add(work)])
-    #expect(followed.stood(now: Self.start) == actions)
+    #expect(followed.established(now: Self.start) == actions)
     #expect(followed.change(to: [Self.region(notify: [.dwell]), Self.region("work")], now: Self.start) == [])
     // In place.
     home.shape = .circle(center: Coordinate(latitude: 48.1, longitude: 11.5), radius: 200)
@@ -112,11 +112,11 @@ struct FollowedRegionsTests {
   func expiry() {
     var followed = Self.followed(Self.region(expiresIn: .seconds(60)))
     #expect(
-      followed.stood(now: Self.start + .seconds(50)) == [
+      followed.established(now: Self.start + .seconds(50)) == [
         .add(Self.region("3.1", expiresIn: .seconds(10), initial: .always))
       ])
     #expect(Self.delivered(&followed, (.expired, .unknown), (.enter, .inside)) == [.expired])
-    #expect(followed.stood(now: Self.start + .seconds(70)) == [])
+    #expect(followed.established(now: Self.start + .seconds(70)) == [])
     // It was gone from the daemon; nothing is left to remove.
     #expect(followed.change(to: [], now: Self.start) == [])
   }
@@ -126,8 +126,8 @@ struct FollowedRegionsTests {
     var followed = Self.followed(Self.region(expiresIn: .seconds(60)))
     _ = Self.delivered(&followed, (.enter, .inside))
     let end = RegionEvent(id: "home", kind: .expired, state: .inside)
-    #expect(followed.stood(now: Self.start + .seconds(60)) == [.deliver(end)])
-    #expect(followed.stood(now: Self.start + .seconds(61)) == [])
+    #expect(followed.established(now: Self.start + .seconds(60)) == [.deliver(end)])
+    #expect(followed.established(now: Self.start + .seconds(61)) == [])
     #expect(followed.wireIDs == [])
   }
 

@@ -53,7 +53,7 @@ private final class Calls: Sendable {
     try await onOwnThread {
       var limits = ServerLimits()
       limits.maxClients = 2
-      let server = try LiveServer(limits: limits, crowd: .init { Principal(uid: $0 > 3 ? 0 : 1000 + UInt32($0)) })
+      let server = try LiveServer(limits: limits, principals: .init { Principal(uid: $0 > 3 ? 0 : 1000 + UInt32($0)) })
       let users = try (0..<2).map { _ in try server.client() }
       for client in users { _ = try client.call("request.list") }
       #expect(try server.client().untilClosed().map { $0["error"]?["code"] } == [-32007])
@@ -76,7 +76,7 @@ private final class Calls: Sendable {
       limits.maxClients = 3
       let server = try LiveServer(
         limits: limits, broker: settings,
-        crowd: .init { Principal(uid: 1000 + UInt32($0), user: $0 == 4 || $0 == 6 ? "ada" : "bob") })
+        principals: .init { Principal(uid: 1000 + UInt32($0), user: $0 == 4 || $0 == 6 ? "ada" : "bob") })
       let idle = try (0..<3).map { _ in try server.client() }
       for client in idle { _ = try client.call("request.list") }
       // The first has spoken last.

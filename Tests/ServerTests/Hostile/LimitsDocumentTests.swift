@@ -40,14 +40,14 @@ import Testing
         Self.text("Tests/ServerTests/Serving/ResultTests.swift"), Self.text("Tests/ServerTests/NamesTests.swift"),
         Self.text("Tests/GpsdTests/Driver/ReportBacklogTests.swift"),
         Self.text("Tests/GpsdTests/Driver/FakeGpsdTests.swift"),
-        Self.text("Tests/ServerTests/TurnSchedulerTests.swift"), Self.text("Tests/ServerTests/IdleLineTests.swift"),
+        Self.text("Tests/ServerTests/TurnSchedulerTests.swift"), Self.text("Tests/ServerTests/IdleQueueTests.swift"),
       ]
-      + ["Desk", "Service"].map { try Self.text("Tests/EventLoopTests/Accounts/Account\($0)Tests.swift") }
+      + ["LookupQueue", "Service"].map { try Self.text("Tests/EventLoopTests/Accounts/Account\($0)Tests.swift") }
       + [
         "Durable/Durable", "Durable/DurableWake", "Durable/Inbox", "Regions/WatchedRegion", "Subscriptions/Deferred",
         "Permission/LocationFuzzer", "Permission/View", "Permission/Prompt", "Permission/LateStore",
         "Durable/CommitLedger",
-        "Durable/StoreTrouble", "Holdings",
+        "Durable/StoreError", "Holdings",
       ].map { try Self.text("Tests/BrokerTests/\($0)Tests.swift") }
     let rows = try Self.rows()
     #expect(rows.count > 15 && rows.allSatisfy { $0.count == 5 })

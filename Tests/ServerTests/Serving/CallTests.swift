@@ -80,12 +80,12 @@ struct CallTests {
             $0.reset = [.mode, .duration, .acquire]
           })
       ),
-      ("subscription.pause", #"{"subscription":7}"#, .steerSubscription(number: 7, .pause)),
-      ("subscription.resume", #"{"subscription":7}"#, .steerSubscription(number: 7, .resume)),
-      ("subscription.acquire", #"{"subscription":7}"#, .steerSubscription(number: 7, .acquire)),
-      ("subscription.flush", #"{"subscription":7}"#, .steerSubscription(number: 7, .flush)),
-      ("subscription.pause", #"{"durable":{"name":"log"}}"#, .steerDurable(name: "log", .pause)),
-      ("subscription.flush", #"{"durable":{"name":"log"},"subscription":null}"#, .steerDurable(name: "log", .flush)),
+      ("subscription.pause", #"{"subscription":7}"#, .commandSubscription(number: 7, .pause)),
+      ("subscription.resume", #"{"subscription":7}"#, .commandSubscription(number: 7, .resume)),
+      ("subscription.acquire", #"{"subscription":7}"#, .commandSubscription(number: 7, .acquire)),
+      ("subscription.flush", #"{"subscription":7}"#, .commandSubscription(number: 7, .flush)),
+      ("subscription.pause", #"{"durable":{"name":"log"}}"#, .commandDurable(name: "log", .pause)),
+      ("subscription.flush", #"{"durable":{"name":"log"},"subscription":null}"#, .commandDurable(name: "log", .flush)),
       ("visit.subscribe", "{}", .subscribeVisits()),
       (
         "visit.subscribe", #"{"durable":{"name":"log","wake":"a@b.service"}}"#,

@@ -20,7 +20,7 @@ struct ResultTests {
   private static func durable(_ change: (inout DurableInfo) -> Void = { _ in }) -> DurableInfo {
     var info = DurableInfo(
       name: "log", wake: nil, regions: [], position: nil, hasVisits: false, waiting: 3, lastEvent: 12,
-      isAttached: false, wakeTrouble: nil)
+      isAttached: false, wakeError: nil)
     change(&info)
     return info
   }
@@ -71,7 +71,7 @@ struct ResultTests {
             $0.position = significant
             $0.hasVisits = true
             $0.isAttached = true
-            $0.wakeTrouble = "refused"
+            $0.wakeError = "refused"
           }),
         #"{"attached":true,"durable":"log","lastEvent":12,"position":{"accuracy":"room","acquire":"#
           + #"{"acceptableAccuracy":100,"budget":15,"desiredAccuracy":10},"activity":"other","autoPause":false,"#

@@ -80,7 +80,7 @@ final class AgentSession: LiveSubscriber {
     if let error { self.conversation.fail(error) }
   }
 
-  func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {}
+  func sendCommands(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {}
   func deliver(_ notification: any AddressedNotification) -> Bool { false }
   func end(_ reason: EndReason) {}
   func cancel(on connection: DaemonConnection) {}

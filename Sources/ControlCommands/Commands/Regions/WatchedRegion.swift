@@ -16,7 +16,7 @@ final class WatchedRegion: LiveSubscriber {
   private unowned let conversation: Conversation
   private var followed: FollowedRegions
   /// Whether a connection knows of it.
-  private var isStanding = false
+  private var isActive = false
   /// Whether it has stood on any connection.
   private var hasStood = false
 
@@ -27,7 +27,7 @@ final class WatchedRegion: LiveSubscriber {
     self.followed = FollowedRegions(ticket: ticket)
   }
 
-  var recipients: [Recipient] { self.isStanding ? self.followed.wireIDs.map { .region($0) } : [] }
+  var recipients: [Recipient] { self.isActive ? self.followed.wireIDs.map { .region($0) } : [] }
 
   /// The region has its own.
   var expiry: Instant? { nil }
@@ -35,14 +35,14 @@ final class WatchedRegion: LiveSubscriber {
   func subscribe(
     on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void
   ) -> Bool {
-    self.isStanding = true
+    self.isActive = true
     _ = self.followed.change(to: [self.region], now: now)
-    for action in self.followed.stood(now: now) {
+    for action in self.followed.established(now: now) {
       switch action {
       case .add(let region): self.add(region, on: connection, then: handler)
       case .remove: break  // There is one, and it stays.
       case .deliver(let event):
-        self.stood()
+        self.established()
         self.onEvent?(RegionEventNotification(event))
       }
     }
@@ -56,13 +56,13 @@ final class WatchedRegion: LiveSubscriber {
       switch result {
       case .success(let result):
         handler(nil)
-        self?.stood(result)
+        self?.established(result)
       case .failure(let error): handler(error)
       }
     }
   }
 
-  private func stood(_ result: RegionResult? = nil) {
+  private func established(_ result: RegionResult? = nil) {
     if self.hasStood {
       self.conversation.stands("changes in between are reported with the next fix")
     } else if let result {
@@ -81,7 +81,7 @@ final class WatchedRegion: LiveSubscriber {
   }
 
   func disconnected() {
-    self.isStanding = false
+    self.isActive = false
     self.conversation.lost()
   }
 
@@ -95,7 +95,7 @@ final class WatchedRegion: LiveSubscriber {
     if let error { self.conversation.fail(error) }
   }
 
-  func steered(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {}
+  func sendCommands(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {}
   func end(_ reason: EndReason) {}
   func cancel(on connection: DaemonConnection) {}
 }

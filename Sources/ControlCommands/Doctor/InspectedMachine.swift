@@ -1,5 +1,5 @@
 /// The machine to check: this one, or a replacement of it for tests.
-package struct MachineSight: Sendable {
+package struct InspectedMachine: Sendable {
   /// The root of its files, including `/proc`, `/sys` and `/run`.
   package var root: String
   /// The key of the shared memory that gpsd writes; gpsd's default unless it is configured otherwise.

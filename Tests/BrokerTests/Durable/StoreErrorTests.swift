@@ -5,7 +5,7 @@ import Testing
 @testable import Broker
 
 /// What clients get while the disk takes nothing, and what is there when it works again.
-@Suite struct StoreTroubleTests {
+@Suite struct StoreErrorTests {
   private static let home = Region(
     id: "home", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 100))
   private static let name = DurableRequest(name: "tracker")

@@ -5,22 +5,22 @@ import Positioning
 ///
 /// Each event takes the same short time for any number of clients: one that speaks goes to the end, and its old
 /// place is skipped when it is reached.
-struct IdleLine {
+struct IdleQueue {
   private struct Place {
     let client: ClientID
     let number: UInt64
   }
 
-  private struct Standing {
+  private struct Entry {
     let number: UInt64
     let since: Instant
   }
 
   private var places: ArraySlice<Place> = []
-  private var standing: [ClientID: Standing] = [:]
+  private var entries: [ClientID: Entry] = [:]
   private var last: UInt64 = 0
 
-  var count: Int { self.standing.count }
+  var count: Int { self.entries.count }
 
   /// The number of places, including those that will be skipped.
   var room: Int { self.places.count }
@@ -28,23 +28,23 @@ struct IdleLine {
   /// The client has connected, or has sent something.
   mutating func heard(_ client: ClientID, now: Instant) {
     self.last += 1
-    self.standing[client] = Standing(number: self.last, since: now)
+    self.entries[client] = Entry(number: self.last, since: now)
     self.places.append(Place(client: client, number: self.last))
-    guard self.places.count > 2 * self.standing.count + 64 else { return }
-    self.places = self.places.filter { self.standing[$0.client]?.number == $0.number }[...]
+    guard self.places.count > 2 * self.entries.count + 64 else { return }
+    self.places = self.places.filter { self.entries[$0.client]?.number == $0.number }[...]
   }
 
   /// The client has gone, or must not make room any more.
-  mutating func remove(_ client: ClientID) { self.standing[client] = nil }
+  mutating func remove(_ client: ClientID) { self.entries[client] = nil }
 
-  func contains(_ client: ClientID) -> Bool { self.standing[client] != nil }
+  func contains(_ client: ClientID) -> Bool { self.entries[client] != nil }
 
   /// The client that has idled for the longest, and since when.
   var first: (client: ClientID, since: Instant)? {
     mutating get {
       while let place = self.places.first {
-        if let standing = self.standing[place.client], standing.number == place.number {
-          return (place.client, standing.since)
+        if let entry = self.entries[place.client], entry.number == place.number {
+          return (place.client, entry.since)
         }
         self.places.removeFirst()
       }

@@ -5,7 +5,7 @@ import Synchronization
 final class CommandQueue: Sendable {
   private struct State {
     var isPaused: Bool
-    var orders: [SubscriptionCommand] = []
+    var commands: [SubscriptionCommand] = []
   }
 
   private let control: SubscriptionControl
@@ -19,28 +19,28 @@ final class CommandQueue: Sendable {
     self.wake = wake
   }
 
-  func put(_ order: SubscriptionCommand) {
+  func put(_ command: SubscriptionCommand) {
     self.state.withLock { state in
-      state.isPaused = order.pauses ?? state.isPaused
-      state.orders.append(order)
+      state.isPaused = command.pauses ?? state.isPaused
+      state.commands.append(command)
     }
     self.wake()
   }
 
   /// The commands for a subscription that stands, in order.
-  func takeOrders() -> [SubscriptionCommand] {
+  func takeCommands() -> [SubscriptionCommand] {
     self.state.withLock { state in
-      defer { state.orders = [] }
-      return state.orders
+      defer { state.commands = [] }
+      return state.commands
     }
   }
 
   /// The command for a subscription that was just made, which sums up all before it; `nil`: none is necessary.
-  func takeStanding() -> SubscriptionCommand? {
+  func takeLasting() -> SubscriptionCommand? {
     self.state.withLock { state in
-      defer { state.orders = [] }
+      defer { state.commands = [] }
       if state.isPaused { return .pause }
-      return state.orders.contains(.acquire) ? .acquire : nil
+      return state.commands.contains(.acquire) ? .acquire : nil
     }
   }
 

@@ -8,7 +8,7 @@ import Positioning
 /// The kernel gives the numbers of a client at once. The lookup of the user's name may take long: meanwhile the
 /// client has its place and waits, and everybody else is served. If the lookup takes too long, the client is served
 /// without a name, and gets it later.
-final class Doorway {
+final class ConnectionAdmission {
   private let loop: EventLoop
   private let accounts: AccountService?
   private let identify: ((FileDescriptor) throws(SystemError) -> Principal)?
@@ -98,7 +98,7 @@ final class Doorway {
       try self.refuse(descriptor, .limitExceeded(limit: limit, value: value))
     case .none:
       // Whether another client makes room depends on who this one is. The limit does not apply to root.
-      guard self.waiting < ServerLimits.maxAtDoor || principal.uid == 0 else {
+      guard self.waiting < ServerLimits.maxAwaitingAdmission || principal.uid == 0 else {
         return try self.refuseForLackOfPlaces(descriptor, principal)
       }
       self.waiting += 1

@@ -3,11 +3,11 @@ import Positioning
 
 /// Which callers wait for which lookup of users and groups, and which lookup starts next.
 ///
-/// A directory server may take long, or never answer, so each caller has a deadline, at which its lookup
-/// fails. The lookup goes on; a late answer is reported as learned. Few run at a time, and numbers without a known user may
-/// take only half of these places: a user with many numbers (subordinate ones) cannot delay lookups of users that the
-/// system is known to know.
-struct AccountDesk {
+/// A directory server may take long, or never answer, so each caller has a deadline, at which its lookup fails. The
+/// lookup goes on; a late answer is reported as learned. Few run at a time, and numbers without a known user may take
+/// only half of these places: a user with many numbers (subordinate ones) cannot delay lookups of users that the system
+/// is known to know.
+struct AccountLookupQueue {
   /// How long an asker waits, unless it says otherwise.
   static let patience: Duration = .seconds(2)
   /// How long an answer about a number is good for: it may go to another user, and the name is what grants.
@@ -23,10 +23,10 @@ struct AccountDesk {
 
   enum Action: Hashable {
     /// Put the question to the system.
-    case put(AccountQuestion)
+    case put(AccountQuery)
     case answer(asker: UInt64, AccountLookup<Account>)
     /// A caller's deadline passed before the answer.
-    case learned(AccountQuestion, AccountLookup<Account>)
+    case learned(AccountQuery, AccountLookup<Account>)
   }
 
   private struct Asker {
@@ -47,10 +47,10 @@ struct AccountDesk {
     let since: Instant
   }
 
-  private var open: [AccountQuestion: Open] = [:]
+  private var open: [AccountQuery: Open] = [:]
   /// Those not put yet, in the order in which they came.
-  private var waiting: [AccountQuestion] = []
-  private var kept: [AccountQuestion: Kept] = [:]
+  private var waiting: [AccountQuery] = []
+  private var kept: [AccountQuery: Kept] = [:]
   private var known: Set<UInt32> = [0]
   private var strangersPut = 0
   private var allPut = 0
@@ -58,10 +58,10 @@ struct AccountDesk {
   /// The first caller's deadline.
   var nextDeadline: Instant? { self.open.values.lazy.flatMap(\.askers).map(\.deadline).min() }
 
-  /// - Parameter anew: whether no answer will do that was given before. The daemon asks so for its own sake, and about no
-  ///   more than it keeps something of; so its questions wait however many there are.
+  /// - Parameter anew: whether no answer will do that was given before. The daemon asks so for its own sake, and about
+  /// no more than it keeps something of; so its questions wait however many there are.
   mutating func asked(
-    _ question: AccountQuestion, by number: UInt64, within patience: Duration = AccountDesk.patience,
+    _ question: AccountQuery, by number: UInt64, within patience: Duration = AccountLookupQueue.patience,
     anew: Bool = false, now: Instant
   ) -> [Action] {
     if !anew, let kept = self.kept[question], now - kept.since < Self.lasting {
@@ -81,7 +81,7 @@ struct AccountDesk {
   }
 
   /// The system has answered what was put to it.
-  mutating func answered(_ question: AccountQuestion, _ lookup: AccountLookup<Account>, now: Instant) -> [Action] {
+  mutating func answered(_ question: AccountQuery, _ lookup: AccountLookup<Account>, now: Instant) -> [Action] {
     guard let answered = self.open.removeValue(forKey: question) else { return [] }
     self.allPut -= 1
     if answered.isAboutStranger { self.strangersPut -= 1 }
@@ -128,14 +128,14 @@ struct AccountDesk {
   }
 
   /// Names are asked for by administrators alone.
-  private func isStranger(_ question: AccountQuestion) -> Bool {
+  private func isStranger(_ question: AccountQuery) -> Bool {
     switch question {
     case .name(let uid), .user(let uid): !self.known.contains(uid)
     case .userNumber, .groupNumber: false
     }
   }
 
-  private mutating func keep(_ lookup: AccountLookup<Account>, of question: AccountQuestion, now: Instant) {
+  private mutating func keep(_ lookup: AccountLookup<Account>, of question: AccountQuery, now: Instant) {
     if self.kept.count >= Self.maximumKept {
       self.kept = self.kept.filter { now - $0.value.since < Self.lasting }
     }
@@ -148,7 +148,7 @@ struct AccountDesk {
   }
 }
 
-extension AccountDesk.Action {
+extension AccountLookupQueue.Action {
   /// Orders the results.
   fileprivate var asker: UInt64 {
     switch self {

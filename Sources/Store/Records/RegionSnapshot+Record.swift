@@ -2,8 +2,8 @@ import Broker
 import JSONRPC
 import Positioning
 
-extension RegionStanding: Record {
-  static let record = ObjectCodec<RegionStanding>(blank: RegionStanding()) {
+extension RegionSnapshot: Record {
+  static let record = ObjectCodec<RegionSnapshot>(blank: RegionSnapshot()) {
     Field.optional("expiry", \.expiry, .moment)
     Field.defaulted("hasDwelled", \.hasDwelled, .boolean)
     Field.optional("since", \.since, .moment)
@@ -19,5 +19,5 @@ extension RegionStanding: Record {
   }
 
   /// Leaves nothing but when the region ends.
-  mutating func forget() { self = RegionStanding(expiry: self.expiry) }
+  mutating func forget() { self = RegionSnapshot(expiry: self.expiry) }
 }

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-extension MachineSight {
+extension InspectedMachine {
   /// Collects the facts.
   ///
   /// - Parameter files: The paths of the receivers.
-  func facts(files: [String]) -> MachineFacts {
-    MachineFacts(
+  func finding(files: [String]) -> MachineFinding {
+    MachineFinding(
       files: Dictionary(files.map { ($0, self.file($0)) }, uniquingKeysWith: { first, _ in first }),
       isModemManagerRunning: self.runs("ModemManager"),
       hasGpsdProfile: self.exists("/etc/apparmor.d/usr.sbin.gpsd")
@@ -21,7 +21,7 @@ extension MachineSight {
     return unsafe clinux_shared_memory(self.sharedMemoryKey, &mode, &users) == 0 && users > 0 && mode & 0o004 != 0
   }
 
-  private func file(_ path: String) -> MachineFacts.DeviceFile {
+  private func file(_ path: String) -> MachineFinding.DeviceFile {
     var status = stat()
     guard unsafe stat(self.root + path, &status) == 0 else { return .absent }
     let group = unsafe getgrgid(status.st_gid)

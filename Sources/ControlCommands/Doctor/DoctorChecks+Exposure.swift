@@ -10,40 +10,40 @@ extension DoctorChecks {
       advice: "systemctl enable --now gpsd.socket; if gpsd is elsewhere, give --gpsd, and [gpsd] in positiond.conf")
   }
 
-  /// A refused user cannot distinguish a gpsd that does not run from one that a packet filter reserves for positiond. Root,
-  /// which no such filter refuses, and positiond can.
-  static func refused(_ door: GpsdDoor, daemon: DaemonFinding, address: String) -> [Check] {
+  /// A refused user cannot distinguish a gpsd that does not run from one that a packet filter reserves for positiond.
+  /// Root, which no such filter refuses, and positiond can.
+  static func refused(_ exposure: GpsdExposure, daemon: DaemonFinding, address: String) -> [Check] {
     let problem = [self.unanswered(address, "Connection refused")]
-    guard !door.isTriedByRoot, let status = daemon.status else { return problem }
+    guard !exposure.isTriedByRoot, let status = daemon.status else { return problem }
     switch status.gpsd.state {
     case .streaming, .receiverMissing, .gpsdFull:
-      return [Check("gpsd", .ok, "serves positiond"), self.door(door)]
+      return [Check("gpsd", .ok, "serves positiond"), self.exposure(exposure)]
     case .idle, .opening, .unknown:
       return [
         Check(
           "gpsd", .unknown,
-          "refuses \(door.user) at \(address): gpsd is not running, or a packet filter reserves it for positiond",
+          "refuses \(exposure.user) at \(address): gpsd is not running, or a packet filter reserves it for positiond",
           advice: "run \"positionctl doctor\" as root, which no such filter refuses")
       ]
     case .gpsdDown: return problem
     }
   }
 
-  static func door(_ door: GpsdDoor) -> Check {
+  static func exposure(_ exposure: GpsdExposure) -> Check {
     let subject = "direct access to gpsd"
-    guard door.finding.isReached else {
-      return Check(subject, .ok, "refused to the user \(door.user)")
+    guard exposure.finding.isReached else {
+      return Check(subject, .ok, "refused to the user \(exposure.user)")
     }
     return Check(
       subject, .warning,
-      door.isTriedByRoot
+      exposure.isTriedByRoot
         ? "any local user can read positions from gpsd, past positiond's permission (tried as the user nobody)"
-        : "the user \(door.user) can read positions from gpsd, past positiond's permission; so can other local users "
+        : "the user \(exposure.user) can read positions from gpsd, past positiond's permission; so can other local users "
           + "unless a packet filter refuses them",
       advice: "to reserve gpsd for positiond: systemctl enable --now positiond-gpsd-filter.service")
   }
 
-  static func sharedMemory(_ machine: MachineFacts) -> [Check] {
+  static func sharedMemory(_ machine: MachineFinding) -> [Check] {
     guard machine.isSharedMemoryOpen else { return [] }
     return [
       Check(

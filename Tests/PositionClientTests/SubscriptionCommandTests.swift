@@ -9,7 +9,7 @@ import Testing
 
 /// Sequences of positions that are steered, with a fake daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
-struct SteeringTests {
+struct SubscriptionCommandTests {
   private static let paused: JSONValue = ["subscription": 7, "state": "paused", "availability": "available"]
 
   private static func word(_ reason: String) -> JSONValue {

@@ -2,22 +2,22 @@ import ReceiverPorts
 
 /// Removes impossible values: numbers that are not finite, a negative speed, a course out of range.
 extension PositionReport {
-  var sound: PositionReport {
-    var sound = self
-    sound.latitude = self.latitude.finite
-    sound.longitude = self.longitude.finite
-    sound.altitude = self.altitude.finite
-    sound.ellipsoidalAltitude = self.ellipsoidalAltitude.finite
-    sound.speed = self.speed.finite.flatMap { (0...Sound.fastest).contains($0) ? $0 : nil }
-    sound.track = self.track.finite.flatMap { (0...360).contains($0) ? $0 : nil }
-    sound.eph = self.eph.soundError
-    sound.epx = self.epx.soundError
-    sound.epy = self.epy.soundError
-    sound.epv = self.epv.soundError
-    sound.eps = self.eps.finite
-    sound.epd = self.epd.finite
-    sound.declination = self.declination.finite
-    return sound
+  var sanitized: PositionReport {
+    var sanitized = self
+    sanitized.latitude = self.latitude.finite
+    sanitized.longitude = self.longitude.finite
+    sanitized.altitude = self.altitude.finite
+    sanitized.ellipsoidalAltitude = self.ellipsoidalAltitude.finite
+    sanitized.speed = self.speed.finite.flatMap { (0...Sound.fastest).contains($0) ? $0 : nil }
+    sanitized.track = self.track.finite.flatMap { (0...360).contains($0) ? $0 : nil }
+    sanitized.eph = self.eph.soundError
+    sanitized.epx = self.epx.soundError
+    sanitized.epy = self.epy.soundError
+    sanitized.epv = self.epv.soundError
+    sanitized.eps = self.eps.finite
+    sanitized.epd = self.epd.finite
+    sanitized.declination = self.declination.finite
+    return sanitized
   }
 }
 
@@ -30,12 +30,12 @@ extension PositionReport {
 }
 
 extension ErrorEstimateReport {
-  var sound: ErrorEstimateReport {
-    var sound = self
-    sound.latitude = self.latitude.soundError
-    sound.longitude = self.longitude.soundError
-    sound.altitude = self.altitude.soundError
-    return sound
+  var sanitized: ErrorEstimateReport {
+    var sanitized = self
+    sanitized.latitude = self.latitude.soundError
+    sanitized.longitude = self.longitude.soundError
+    sanitized.altitude = self.altitude.soundError
+    return sanitized
   }
 }
 

@@ -15,7 +15,7 @@ extension SubscriptionCommand {
 
 extension DaemonConnection {
   /// Sends the command to a subscription of this connection.
-  func steer(
+  func send(
     _ subscription: Int, _ command: SubscriptionCommand, then handler: @escaping AnswerHandler<SubscriptionResult>
   ) {
     let target = SubscriptionTarget.subscription(subscription)

@@ -5,12 +5,12 @@ import Testing
 @testable import Server
 
 @Suite("Clients that can be done without")
-struct IdleLineTests {
+struct IdleQueueTests {
   private static func at(_ seconds: Int) -> Instant { Instant(sinceBoot: .seconds(seconds)) }
 
   @Test("The one that has said nothing for the longest comes first; who speaks goes to the end, who leaves is gone")
   func order() {
-    var line = IdleLine()
+    var line = IdleQueue()
     for client in UInt64(1)...3 { line.heard(ClientID(client), now: Self.at(Int(client))) }
     #expect(line.first?.client == ClientID(1) && line.first?.since == Self.at(1))
     line.heard(ClientID(1), now: Self.at(9))
@@ -24,7 +24,7 @@ struct IdleLineTests {
 
   @Test("A client that speaks a million times takes no more room than one that is silent")
   func room() {
-    var line = IdleLine()
+    var line = IdleQueue()
     line.heard(ClientID(1), now: Self.at(1))
     for second in 0..<100_000 { line.heard(ClientID(2), now: Self.at(second)) }
     #expect(line.room < 256)

@@ -7,17 +7,18 @@ import Testing
 
 /// What `doctor` finds on a machine: on one that a test makes, whatever runs on its own.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
-struct MachineSightTests {
+struct InspectedMachineTests {
   /// A machine's files, and the shared memory of a gpsd on it.
   @safe private final class Machine {
     let folder: TemporaryFolder
-    private(set) var sight: MachineSight
+    private(set) var machine: InspectedMachine
     private var segment: Int32 = -1
     private var memory: UnsafeMutableRawPointer?
 
     init() throws {
       self.folder = try TemporaryFolder()
-      self.sight = MachineSight(root: self.folder.path, sharedMemoryKey: Int32.random(in: 0x5100_0000..<0x5200_0000))
+      self.machine = InspectedMachine(
+        root: self.folder.path, sharedMemoryKey: Int32.random(in: 0x5100_0000..<0x5200_0000))
       for name in ["proc", "proc/1", "proc/77", "proc/self", "run", "run/systemd", "run/systemd/timesync", "etc"] {
         unsafe mkdir(self.folder.file(name), 0o700)
       }
@@ -35,8 +36,8 @@ struct MachineSightTests {
     func shareMemory(mode: Int32) throws {
       repeat {
         // Another test's, or another program's: the next key is as good.
-        self.sight.sharedMemoryKey += 1
-        self.segment = shmget(self.sight.sharedMemoryKey, 4096, IPC_CREAT | IPC_EXCL | mode)
+        self.machine.sharedMemoryKey += 1
+        self.segment = shmget(self.machine.sharedMemoryKey, 4096, IPC_CREAT | IPC_EXCL | mode)
       } while self.segment < 0 && errno == EEXIST
       guard self.segment >= 0 else { throw SystemError.last("make shared memory") }
       unsafe self.memory = unsafe shmat(self.segment, nil, 0)
@@ -52,7 +53,7 @@ struct MachineSightTests {
       let nobody = try TCPReservation()
       return try await CommandRun.of(
         ["doctor", "--gpsd", "127.0.0.1:\(nobody.port)"], at: "/nonexistent/socket",
-        CommandRun.Setting(machine: self.sight))
+        CommandRun.Setting(machine: self.machine))
     }
   }
 
@@ -71,26 +72,26 @@ struct MachineSightTests {
   @Test("A clock that is not synchronised is a warning while somebody is there to synchronise it")
   func clock() async throws {
     let machine = try Machine()
-    #expect(machine.sight.facts(files: []).isClockSynchronized == nil)
+    #expect(machine.machine.finding(files: []).isClockSynchronized == nil)
     try machine.write("systemd-timesyn\n", to: "proc/77/comm")
-    #expect(machine.sight.facts(files: []).isClockSynchronized == false)
+    #expect(machine.machine.finding(files: []).isClockSynchronized == false)
     #expect(try await machine.doctor().output.hasSuffix("2 problems, 1 warning\n"))
     try machine.write("", to: "run/systemd/timesync/synchronized")
-    #expect(machine.sight.facts(files: []).isClockSynchronized == true)
+    #expect(machine.machine.finding(files: []).isClockSynchronized == true)
   }
 
   @Test("A process is known by its name, and a file by its mode")
   func files() throws {
     let machine = try Machine()
-    #expect(machine.sight.facts(files: []) == MachineFacts())
+    #expect(machine.machine.finding(files: []) == MachineFinding())
     try machine.write("ModemManager\n", to: "proc/77/comm")
     try machine.write("", to: "etc/receiver")
     unsafe chmod(machine.folder.file("etc/receiver"), 0o640)
-    let facts = machine.sight.facts(files: ["/etc/receiver", "/etc/none"])
-    #expect(facts.isModemManagerRunning)
-    #expect(facts.files["/etc/none"] == .absent)
-    guard case .present(mode: 0o640, group: _)? = facts.files["/etc/receiver"] else {
-      Issue.record("\(facts.files)")
+    let finding = machine.machine.finding(files: ["/etc/receiver", "/etc/none"])
+    #expect(finding.isModemManagerRunning)
+    #expect(finding.files["/etc/none"] == .absent)
+    guard case .present(mode: 0o640, group: _)? = finding.files["/etc/receiver"] else {
+      Issue.record("\(finding.files)")
       return
     }
   }

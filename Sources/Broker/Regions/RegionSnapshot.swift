@@ -1,7 +1,7 @@
 package import Positioning
 
 /// The state of one region, which must outlive a restart with it.
-package struct RegionStanding: Hashable, Sendable {
+package struct RegionSnapshot: Hashable, Sendable {
   package var state: RegionState
   /// When the state was decided; `nil` while it is unknown.
   package var since: Instant?
@@ -23,10 +23,10 @@ package struct RegionStanding: Hashable, Sendable {
 /// One region and its state.
 package struct MonitoredRegion: Hashable, Sendable {
   package var region: Region
-  package var standing: RegionStanding
+  package var snapshot: RegionSnapshot
 
-  package var state: RegionState { self.standing.state }
-  package var since: Instant? { self.standing.since }
+  package var state: RegionState { self.snapshot.state }
+  package var since: Instant? { self.snapshot.since }
 }
 
 /// A changed standing, for the store.
@@ -34,5 +34,5 @@ package struct RegionChange<Holder: Hashable & Sendable>: Hashable, Sendable {
   package var holder: Holder
   package var id: String
   /// `nil`: the region has expired.
-  package var standing: RegionStanding?
+  package var snapshot: RegionSnapshot?
 }

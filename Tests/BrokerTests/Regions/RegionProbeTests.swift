@@ -5,15 +5,16 @@ import Testing
 @testable import Broker
 
 /// How long the receiver may sleep.
-@Suite struct LookTests {
-  private func look(_ watch: RegionWatch, after fix: Fix, speedBound: Double = 70, now: Instant? = nil) -> Double? {
+@Suite struct RegionProbeTests {
+  private func nextProbe(_ watch: RegionWatch, after fix: Fix, speedBound: Double = 70, now: Instant? = nil) -> Double?
+  {
     var monitor = watch.monitor
     return monitor.nextProbe(after: fix, speedBound: speedBound, now: now ?? fix.arrival)?.seconds
   }
 
   @Test("Without regions nobody needs a look")
   func none() {
-    #expect(self.look(RegionWatch(), after: fix(0, 0)) == nil)
+    #expect(self.nextProbe(RegionWatch(), after: fix(0, 0)) == nil)
   }
 
   @Test("It is the way to the nearest edge, less the fix's error and the margin, at the greatest speed")
@@ -22,11 +23,11 @@ import Testing
     let here = fix(0, 7122, speed: 0)
     watch.see(here)
     // 7122 - 50 - 12 - 12 = 7048 m.
-    #expect(abs(try #require(self.look(watch, after: here)) - 7048 / 70) < 0.01)
-    #expect(abs(try #require(self.look(watch, after: here, speedBound: 12)) - 7048 / 12) < 0.1)
+    #expect(abs(try #require(self.nextProbe(watch, after: here)) - 7048 / 70) < 0.01)
+    #expect(abs(try #require(self.nextProbe(watch, after: here, speedBound: 12)) - 7048 / 12) < 0.1)
     // What has passed since the fix has passed.
-    #expect(abs(try #require(self.look(watch, after: here, now: at(60))) - (7048 / 70 - 60)) < 0.01)
-    #expect(self.look(watch, after: here, now: at(200)) == 0)
+    #expect(abs(try #require(self.nextProbe(watch, after: here, now: at(60))) - (7048 / 70 - 60)) < 0.01)
+    #expect(self.nextProbe(watch, after: here, now: at(200)) == 0)
   }
 
   @Test("From inside it is the way out")
@@ -35,47 +36,47 @@ import Testing
     let here = fix(0, 3000, speed: 0)
     watch.see(here)
     // 2000 m to the edge; the margin and the error, 12 m each.
-    #expect(abs(try #require(self.look(watch, after: here)) - 1976 / 70) < 0.05)
+    #expect(abs(try #require(self.nextProbe(watch, after: here)) - 1976 / 70) < 0.05)
   }
 
   @Test("Near an edge the receiver stays on, and while a vote waits")
   func near() {
     var watch = RegionWatch([circle()])
     watch.see(fix(0, 65, speed: 0))
-    #expect(self.look(watch, after: fix(0, 65)) == 0)
+    #expect(self.nextProbe(watch, after: fix(0, 65)) == 0)
     var pending = RegionWatch([circle()])
     pending.see(fix(0, 60_000, speed: 0), fix(1, 0, speed: 0))
-    #expect(self.look(pending, after: fix(1, 60_000)) == 0)
+    #expect(self.nextProbe(pending, after: fix(1, 60_000)) == 0)
   }
 
   @Test("Far from everything it is a quarter of an hour")
   func far() {
     var watch = RegionWatch([circle(), circle("other", 500)])
     watch.see(fix(0, 900_000))
-    #expect(self.look(watch, after: fix(0, 900_000)) == 900)
+    #expect(self.nextProbe(watch, after: fix(0, 900_000)) == 900)
   }
 
   @Test("A region with a latency is looked at so often, near or far, and shortens the sleep of the others")
   func latency() throws {
     var watch = RegionWatch([circle { $0.latency = .seconds(120) }])
     watch.see(fix(0, 65))
-    #expect(self.look(watch, after: fix(0, 65)) == 120)
-    #expect(self.look(watch, after: fix(0, 900_000)) == 120)
+    #expect(self.nextProbe(watch, after: fix(0, 65)) == 120)
+    #expect(self.nextProbe(watch, after: fix(0, 900_000)) == 120)
     watch.add(circle("later") { $0.latency = .seconds(3600) })
-    #expect(self.look(watch, after: fix(0, 65)) == 120)
+    #expect(self.nextProbe(watch, after: fix(0, 65)) == 120)
     watch.monitor.remove(id: "home", of: "me")
-    #expect(self.look(watch, after: fix(0, 65)) == 3600)
+    #expect(self.nextProbe(watch, after: fix(0, 65)) == 3600)
     watch.add(circle("prompt", 7187))
-    #expect(abs(try #require(self.look(watch, after: fix(0, 65))) - 7048 / 70) < 0.05)
+    #expect(abs(try #require(self.nextProbe(watch, after: fix(0, 65))) - 7048 / 70) < 0.05)
     watch.add(circle("prompt", 7187) { $0.latency = .seconds(5) })
-    #expect(self.look(watch, after: fix(0, 65)) == 5)
+    #expect(self.nextProbe(watch, after: fix(0, 65)) == 5)
   }
 
   @Test("After a fix without an accuracy the receiver goes on looking")
   func unknownAccuracy() {
     var watch = RegionWatch([circle()])
     watch.see(fix(0, 7122))
-    #expect(self.look(watch, after: fix(1, 7122, accuracy95: nil)) == 0)
+    #expect(self.nextProbe(watch, after: fix(1, 7122, accuracy95: nil)) == 0)
   }
 
   @Test("The index finds the same as looking at all, and does not look at all", arguments: 1...6 as ClosedRange<UInt64>)
@@ -92,7 +93,7 @@ import Testing
       if random.oneIn(10) { region.latency = .seconds(3600) }
       watch.add(region)
     }
-    var looked = 0
+    var examined = 0
     for _ in 0..<20 {
       let place = destination(
         from: start, bearing: .random(in: 0..<360, using: &random), distance: .random(in: 100...300_000, using: &random)
@@ -111,8 +112,8 @@ import Testing
       var monitor = watch.monitor
       let found = monitor.nextProbe(after: here, speedBound: 70, now: at(1))
       #expect(abs(try #require(found).seconds - expected) < 0.001)
-      looked += monitor.candidatesLookedAt
+      examined += monitor.candidatesProbed
     }
-    #expect(looked / 20 < 200)
+    #expect(examined / 20 < 200)
   }
 }

@@ -1,7 +1,8 @@
 package import Positioning
 
-/// When a growing recording is saved, so that little is lost with the program: the first fix at once, the others together.
-package struct SavingRhythm: Hashable, Sendable {
+/// When a growing recording is saved, so that little is lost with the program: the first fix at once, the others
+/// together.
+package struct SavingSchedule: Hashable, Sendable {
   /// How long a fix waits at most.
   let interval: Duration
   /// How many fixes wait at most; `nil`: only time counts.
@@ -40,10 +41,10 @@ package struct SavingRhythm: Hashable, Sendable {
 
 extension TrackFormat {
   /// A picture is drawn again each time; a text only grows.
-  var rhythm: SavingRhythm {
+  var savingSchedule: SavingSchedule {
     switch self {
-    case .gpx, .geojson: SavingRhythm(interval: .seconds(10), fixes: 100)
-    case .svg: SavingRhythm(interval: .seconds(60), fixes: nil)
+    case .gpx, .geojson: SavingSchedule(interval: .seconds(10), fixes: 100)
+    case .svg: SavingSchedule(interval: .seconds(60), fixes: nil)
     }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Gpsd
 
 @Suite("Each trouble with gpsd has its own state, and is followed by another attempt")
-struct TroubleTests {
+struct GpsdFailureTests {
   @Test("A refused connection is reported once, with the system's words")
   func refused() {
     var run = SessionRun()

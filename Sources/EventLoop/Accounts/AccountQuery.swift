@@ -1,5 +1,5 @@
 /// What the system can be asked about users and groups. Its answer may come from afar.
-package enum AccountQuestion: Hashable, Sendable {
+package enum AccountQuery: Hashable, Sendable {
   /// What the user of this number is called.
   case name(UInt32)
   /// The same, and which groups the user is in.
@@ -24,7 +24,7 @@ package struct Account: Hashable, Sendable {
   }
 }
 
-extension AccountQuestion {
+extension AccountQuery {
   /// Asks the system, and waits for as long as it takes.
   package func ask() -> AccountLookup<Account> {
     switch self {

@@ -6,8 +6,8 @@ import Positioning
 extension RequestHandler where Self: SubscriptionCommandRequest {
   func handle(in context: ServeContext) -> Handling {
     switch self.target {
-    case .subscription(let number): .call(.steerSubscription(number: number, Self.command))
-    case .durable(let name): .call(.steerDurable(name: name, Self.command))
+    case .subscription(let number): .call(.commandSubscription(number: number, Self.command))
+    case .durable(let name): .call(.commandDurable(name: name, Self.command))
     }
   }
 

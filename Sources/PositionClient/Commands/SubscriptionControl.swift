@@ -29,24 +29,24 @@ public final class SubscriptionControl: Sendable {
   public var isPaused: Bool { self.state.withLock { $0.isPaused } }
 
   /// Pauses delivery and the need of the receiver until it is resumed. An update with the reason `.paused` follows.
-  public func pause() { self.steer(.pause) }
+  public func pause() { self.send(.pause) }
 
   /// Resumes delivery, whatever paused it; an update with the reason `.resumed` follows.
-  public func resume() { self.steer(.resume) }
+  public func resume() { self.send(.resume) }
 
   /// Searches for a fix now, in any mode. An update with the reason `.acquiring` follows, then one with `.acquired` and
   /// the fix, or one with `.acquisitionFailed`. Has no effect while it is paused or no loop runs.
-  public func acquire() { self.steer(.acquire) }
+  public func acquire() { self.send(.acquire) }
 
   /// Delivers what the mode `.deferred` has collected, with the reason `.flush`. Has no effect in other modes, or if
   /// nothing was collected.
-  public func flush() { self.steer(.flush) }
+  public func flush() { self.send(.flush) }
 
-  private func steer(_ order: SubscriptionCommand) {
+  private func send(_ command: SubscriptionCommand) {
     self.state.withLock { state in
-      state.isPaused = order.pauses ?? state.isPaused
+      state.isPaused = command.pauses ?? state.isPaused
       // Under the lock, so that all subscriptions get the commands of several threads in the same order.
-      for line in state.lines.values { line.put(order) }
+      for line in state.lines.values { line.put(command) }
     }
   }
 

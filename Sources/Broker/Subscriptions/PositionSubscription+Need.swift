@@ -53,7 +53,7 @@ extension PositionSubscription {
       }
     let heartbeat = self.isPaused ? nil : self.heartbeatInterval.map { self.lastDelivery + $0 }
     let batch = self.phase == .pausedByClient ? nil : self.batch.deadline(self.parameters)
-    return self.expiry.sooner(own).sooner(heartbeat).sooner(batch)
+    return self.expiry.earlier(own).earlier(heartbeat).earlier(batch)
   }
 
   /// Whether its mode lets the receiver sleep between fixes.
@@ -82,7 +82,7 @@ extension PositionSubscription {
 }
 
 extension Instant? {
-  fileprivate func sooner(_ other: Instant?) -> Instant? {
+  fileprivate func earlier(_ other: Instant?) -> Instant? {
     guard let self, let other else { return self ?? other }
     return min(self, other)
   }

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 /// What can be wrong with gpsd: each has a state of its own, and is recovered from without starting the daemon again.
-@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct GpsdTroubleTests {
-  private static func isTold(_ state: String) -> (JSONValue) -> Bool {
+@Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct GpsdOutageTests {
+  private static func reports(_ state: String) -> (JSONValue) -> Bool {
     { $0["gpsd"]?["state"]?.text == state }
   }
 
@@ -17,9 +17,9 @@ import Testing
     try await onOwnThread {
       let fixture = try IntegrationFixture()
       // Debian's gpsd takes 64 clients, and closes the connection of the next without a word.
-      let crowd = try Crowd(of: 64, port: fixture.gpsdPort)
+      let crowd = try GreetedClients(of: 64, port: fixture.gpsdPort)
       var received = try ReceivedUpdates(fixture, ["replay": "none"])
-      let status = try fixture.waitForStatus("gpsd full", Self.isTold("gpsdFull"))
+      let status = try fixture.waitForStatus("gpsd full", Self.reports("gpsdFull"))
       #expect(status["gpsd"]?["detail"]?.text?.contains("as many clients") == true)
       crowd.leave()
       try received.read(until: "a fix") { $0.fix != nil }
@@ -33,7 +33,7 @@ import Testing
       let fixture = try IntegrationFixture()
       try fixture.onLoop { $0.gpsd?.freeze() }
       var received = try ReceivedUpdates(fixture, ["replay": "none"])
-      let status = try fixture.waitForStatus("gpsd mute", Self.isTold("gpsdDown"))
+      let status = try fixture.waitForStatus("gpsd mute", Self.reports("gpsdDown"))
       #expect(status["gpsd"]?["detail"]?.text?.contains("says nothing") == true)
       try fixture.onLoop { $0.gpsd?.thaw() }
       try received.read(until: "a fix") { $0.fix != nil }
@@ -45,7 +45,7 @@ import Testing
       let fixture = try IntegrationFixture()
       try fixture.onLoop { $0.killGpsd() }
       var received = try ReceivedUpdates(fixture, ["replay": "none"])
-      let status = try fixture.waitForStatus("gpsd away", Self.isTold("gpsdDown"))
+      let status = try fixture.waitForStatus("gpsd away", Self.reports("gpsdDown"))
       #expect(status["gpsd"]?["detail"]?.text?.contains("cannot be reached") == true)
       #expect(status["lastError"]?["message"]?.text?.contains("cannot be reached") == true)
       // A request waits through it: trouble that may pass never ends one before its time.
@@ -60,7 +60,7 @@ import Testing
 }
 
 /// So many clients that connected to gpsd and were greeted.
-private final class Crowd {
+private final class GreetedClients {
   private var descriptors: [Int32] = []
 
   init(of count: Int, port: UInt16) throws {
