@@ -2,13 +2,13 @@ import Glibc
 
 /// A call into the system that failed.
 ///
-/// It holds what was tried and why it failed, so that one line of the log says both.
+/// It has the attempted operation and the reason, so that one line of the log shows both.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// The error's number as errno has it, for example `ECONNREFUSED`.
   package let code: Int32
-  /// What was tried: the call, and what it was tried on, for example `connect /run/gpsd.sock`.
+  /// The attempted call with its object, for example `connect /run/gpsd.sock`.
   package let call: String
-  /// Why it failed, in the system's words unless we know better ones.
+  /// Why it failed; the system's message unless we have a better one.
   package let message: String
 
   package init(code: Int32, call: String, message: String) {
@@ -21,7 +21,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     self.init(code: code, call: call, message: unsafe String(cString: strerror(code)))
   }
 
-  /// The error that errno holds now; to be made before any other call can change it.
+  /// The error of the current errno; create it before another call can change that.
   package static func last(_ call: String) -> SystemError {
     SystemError(code: errno, call: call)
   }

@@ -2,22 +2,22 @@ import CSystemd
 import Glibc
 package import Positioning
 
-/// Where the daemon's messages go: the journal with its fields where stderr is the journal, else stderr, readably.
+/// The log: the journal with fields if stderr is connected to it, else readable lines on stderr.
 ///
-/// It is handed to who needs it. A message is one line; control characters in it, which may come from a client or from
-/// gpsd, are escaped on the way, line breaks too, so that no foreign text can pass for a message of ours.
+/// It is passed to the objects that log. A message is one line; control characters and line breaks, which may come from
+/// a client or gpsd, are escaped, so that foreign text cannot forge a message.
 package final class Log {
   /// Messages less severe than this are dropped.
   package var threshold: LogLevel
   private let destination: LogDestination
 
-  /// - Parameter destination: where the lines go; by default where this process's stderr leads.
+  /// - Parameter destination: Where the lines go; by default this process's stderr.
   package init(_ threshold: LogLevel, to destination: LogDestination = .standardError) {
     self.threshold = threshold
     self.destination = destination
   }
 
-  /// Says something, if it is severe enough; else the message is not even made.
+  /// Logs a message if it is severe enough; else the message is not even built.
   package func write(_ level: LogLevel, _ message: @autoclosure () -> String) {
     guard level <= self.threshold else { return }
     let message = message()
@@ -31,7 +31,7 @@ package final class Log {
     }
   }
 
-  /// A log that cannot be written has nowhere to say so: what does not go out is lost.
+  /// Errors of the log itself cannot be logged: what cannot be written is lost.
   private static func send(_ text: String, to descriptor: Int32) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

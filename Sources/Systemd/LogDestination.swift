@@ -2,19 +2,19 @@ import Glibc
 
 /// Where a log's lines go.
 package enum LogDestination: Hashable, Sendable {
-  /// To the journal, with its fields. Should it not take one, the line goes to the descriptor, which leads to the
-  /// journal as well, in the form in which systemd reads a line's priority.
+  /// To the journal, with fields. If that fails, the line goes to the descriptor, which leads to the journal too, with
+  /// the priority as a prefix.
   case journal(fallback: Int32)
-  /// Readably to a descriptor.
+  /// As readable lines to a descriptor.
   case stream(Int32, hasColor: Bool)
 
-  /// Where this process's stderr leads, as its environment says.
+  /// This process's stderr, by its environment.
   package static var standardError: LogDestination {
     .of(STDERR_FILENO) { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
   }
 
-  /// The journal when the descriptor is the very stream that systemd connected to it, and not something that it was
-  /// redirected to since; else the descriptor, with color only on a terminal whose user has not set `NO_COLOR`.
+  /// The journal if the descriptor is the stream that systemd connected, and was not redirected since; else the
+  /// descriptor, with colour only on a terminal whose user has not set `NO_COLOR`.
   static func of(_ descriptor: Int32, environment: (String) -> String?) -> LogDestination {
     if let stream = environment("JOURNAL_STREAM"), stream == Self.identity(of: descriptor) {
       return .journal(fallback: descriptor)

@@ -1,7 +1,7 @@
 package import Positioning
 import Printable
 
-/// What a message looks like where it is read.
+/// The forms of a log message.
 package enum LogText {
   /// A longer message is cut, so that no peer can fill the log.
   static let longest = 4096
@@ -13,7 +13,7 @@ package enum LogText {
     return "\(color)\(self.word(for: level))\(reset): \(self.shown(message))\n"
   }
 
-  /// For the journal, where it does not take fields: in the form in which systemd reads a line's priority.
+  /// For the journal without fields: with systemd's prefix for the priority.
   static func plainLine(_ level: LogLevel, _ message: String) -> String {
     "<\(level.priority)>\(self.shown(message))\n"
   }
@@ -35,7 +35,7 @@ package enum LogText {
     }
   }
 
-  /// What a terminal shows the word in.
+  /// The colour of the word on a terminal.
   private static func color(of level: LogLevel) -> String {
     switch level {
     case .error: "\u{1B}[31m"

@@ -2,13 +2,13 @@ import CSystemd
 import Glibc
 import Printable
 
-/// Notifications to the service manager by sd_notify(3). Without one, nothing happens.
+/// Notifications to the service manager with sd_notify(3). Without a manager nothing happens.
 package enum ServiceManager {
   package enum State: Hashable, Sendable {
     /// The sockets listen and the configuration is valid.
     case ready
-    /// The configuration is being read again; `ready` follows. On the monotonic clock, in microseconds, since when:
-    /// The time by which systemd knows which reload this answers.
+    /// The configuration is being read again; `ready` follows. The time on the monotonic clock, in microseconds, shows
+    /// systemd which reload this answers.
     case reloading(since: UInt64)
     case stopping
   }
@@ -18,7 +18,7 @@ package enum ServiceManager {
     self.send(self.message(state, status: status))
   }
 
-  /// Changes the line for `systemctl status` alone.
+  /// Changes only the line for `systemctl status`.
   package static func notify(status: String) {
     self.send(self.message(nil, status: status))
   }
@@ -43,7 +43,7 @@ package enum ServiceManager {
   }
 
   private static func send(_ message: String) {
-    // The manager's absence and its deafness are no matter of ours.
+    // A missing manager, or one that does not read, is no error of the daemon.
     _ = unsafe sd_notify(0, message)
   }
 }

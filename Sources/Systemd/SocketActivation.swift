@@ -4,7 +4,7 @@ import Glibc
 
 /// A socket that systemd made and passed in.
 package struct PassedSocket {
-  /// `FileDescriptorName=` of its unit; systemd says `unknown` where the unit says nothing.
+  /// `FileDescriptorName=` of its unit; systemd passes `unknown` if the unit does not set it.
   package let name: String
   package let listener: UnixListener
 
@@ -15,19 +15,19 @@ package struct PassedSocket {
 }
 
 extension ServiceManager {
-  /// The sockets that systemd passed in; none where it passed none. The environment lists them once.
+  /// The sockets that systemd passed in, if any. The environment variables are removed by the first call.
   ///
-  /// - Throws: where one is not a Unix stream socket that listens, in words.
+  /// - Throws: if one is not a listening Unix stream socket, with a description.
   package static func passedSockets() throws(SystemError) -> [PassedSocket] {
     var sockets: [PassedSocket] = []
     for (place, name) in try self.passedNames().enumerated() {
-      // The first has the number 3, after the three that every program has.
+      // The first has the number 3, after the three standard descriptors.
       sockets.append(PassedSocket(name: name, listener: try UnixListener.adopt(3 + Int32(place))))
     }
     return sockets
   }
 
-  /// The names of what was passed in, in the order of their numbers.
+  /// The names of the passed descriptors, in the order of their numbers.
   private static func passedNames() throws(SystemError) -> [String] {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     let count = unsafe sd_listen_fds_with_names(1, &names)

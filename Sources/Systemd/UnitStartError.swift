@@ -1,6 +1,6 @@
 package import EventLoop
 
-/// Why a unit was not started, in words that say what to do next.
+/// Why a unit was not started, with a description that says what to do next.
 package struct UnitStartError: Error, Hashable, Sendable, CustomStringConvertible {
   package let unit: String
   package let reason: Reason
@@ -8,23 +8,23 @@ package struct UnitStartError: Error, Hashable, Sendable, CustomStringConvertibl
   package enum Reason: Hashable, Sendable {
     /// There is no bus to connect to.
     case noBus(SystemError)
-    /// The bus took the connection and did not greet in time. Nothing was started.
+    /// The bus accepted the connection but did not greet in time. Nothing was started.
     case busSilent(after: Duration)
-    /// The connection broke while systemd was asked. Whether the unit was started is not known.
+    /// The connection broke during the call. It is unknown whether the unit was started.
     case connectionBroken
-    /// systemd did not answer in time. It may start the unit yet.
+    /// systemd did not answer in time. It may still start the unit.
     case noReply(after: Duration)
-    /// The bus is there and systemd is not, or it left before it answered.
+    /// systemd is not on the bus, or left it before it answered.
     case noSystemd
-    /// polkit has no rule that lets this user start this unit, or there is no polkit.
+    /// No polkit rule lets this user start this unit, or polkit is not installed.
     case accessDenied
     case noSuchUnit
     case masked
-    /// The unit's file says that it is started by other units alone.
+    /// The unit's file has `RefuseManualStart=yes`.
     case onlyByDependency
-    /// A job is queued that the start contradicts: the unit is being stopped, or the machine.
+    /// The start contradicts a queued job: the unit or the machine is being stopped.
     case conflictingJob
-    /// Whatever else systemd said.
+    /// Any other error of systemd.
     case refused(name: String, message: String)
   }
 
@@ -33,7 +33,7 @@ package struct UnitStartError: Error, Hashable, Sendable, CustomStringConvertibl
     self.reason = reason
   }
 
-  /// What a reply's error means; nil for the reply of a start.
+  /// The meaning of a reply's error; `nil` if the unit was started.
   init?(unit: String, reply: BusReply) {
     switch reply {
     case .returned: return nil

@@ -3,23 +3,23 @@ package import EventLoop
 import Glibc
 import Positioning
 
-/// Starts system units, as systemd's manager on the system bus lets this process.
+/// Starts system units over the system bus, as far as polkit lets this process.
 ///
-/// Nothing here blocks: the connection, its greeting and the calls are the loop's. Calls that wait at one time share one
-/// connection, which is made for the first and closed with the last: a start is rare, so keeping it open would cost a
-/// place on the bus and save nothing. One on which a call got no answer is not used again.
+/// Nothing here blocks: the loop connects, greets and calls. Concurrent calls share one connection, which is closed
+/// after the last: starts are rare, so an open connection would only cost a place on the bus. After a call without an
+/// answer the connection is not used again.
 ///
-/// A unit counts as started when systemd has queued its job. Whether it then comes up is its own matter: following the
-/// job would hold the connection for as long as the unit takes, and `systemctl status` shows it better.
+/// A unit counts as started when systemd has queued its job. Following the job would keep the connection open for as
+/// long as the unit takes, and `systemctl status` shows the result better.
 ///
-/// With the last reference to this what waits is dropped, and its completions are not called.
+/// When the last reference is released, waiting calls are dropped and their completions are not called.
 @safe package final class UnitStarter {
   private struct Pending {
     let unit: String
     let deadline: Instant
-    /// What is waited for; nil where it could not even be asked.
+    /// The waiting call; `nil` if it could not be sent.
     let call: BusCall?
-    /// Why it has failed by the deadline; nil where that depends on how far it came.
+    /// Why it fails at the deadline; `nil` if that depends on its progress.
     let reason: UnitStartError.Reason?
     let completion: (Result<Void, UnitStartError>) -> Void
   }
@@ -33,8 +33,9 @@ import Positioning
   private var timer: LoopTimer?
 
   /// - Parameters:
-  ///   - address: of the bus, as D-Bus writes it; nil is the system bus, which `DBUS_SYSTEM_BUS_ADDRESS` may name.
-  ///   - replyTime: how long a start may take from being asked for to being queued; D-Bus' own default.
+  ///   - address: The bus's address in D-Bus notation; `nil`: the system bus, whose address `DBUS_SYSTEM_BUS_ADDRESS`
+  ///     can override.
+  ///   - replyTime: The longest time until systemd has queued a start; D-Bus's default.
   package init(loop: EventLoop, address: String? = nil, replyTime: Duration = .seconds(25)) throws(SystemError) {
     self.loop = loop
     self.address = address ?? Self.systemBus
@@ -42,17 +43,17 @@ import Positioning
     self.timer = try loop.timer(accuracy: .milliseconds(100)) { [unowned self] in self.deadlineReached() }
   }
 
-  /// Where the environment says it is, or else where every system has it.
+  /// The address from the environment, or the default one.
   static var systemBus: String {
     guard let address = unsafe getenv("DBUS_SYSTEM_BUS_ADDRESS") else { return "unix:path=/run/dbus/system_bus_socket" }
     return unsafe String(cString: address)
   }
 
-  /// Starts the unit. For one that runs already this succeeds and changes nothing.
+  /// Starts the unit. For a running unit this succeeds and changes nothing.
   ///
   /// - Parameters:
   ///   - unit: a name that `WakeUnit` takes.
-  ///   - completion: called once, from the loop and never in here.
+  ///   - completion: Called once, later, from the loop.
   package func start(_ unit: String, completion: @escaping (Result<Void, UnitStartError>) -> Void) {
     self.lastNumber += 1
     let number = self.lastNumber

@@ -39,7 +39,7 @@ extension AccountLookup<UInt32> {
 
 extension AccountLookup<Account> {
   /// The user of that number, with the groups that it is in by the system's files: its processes may have been given
-  /// others. The system does not say when it cannot reach all that it asks for groups: then some are missing.
+  /// others. The system does not report unreachable sources of groups; some groups are missing then.
   package static func user(_ uid: UInt32) -> AccountLookup {
     unsafe AccountLookup("look up user \(uid)", into: passwd()) { entry, room, found in
       unsafe getpwuid_r(uid, &entry, &room, room.count, &found)
@@ -55,7 +55,7 @@ extension AccountLookup<Account> {
     while true {
       var count = Int32(groups.count)
       guard unsafe getgrouplist(name, primary, &groups, &count) < 0 else { return Array(groups.prefix(Int(count))) }
-      // It says how many there are; a group may have come since.
+      // It reports the needed size, but a group may have been added since.
       groups = [gid_t](repeating: 0, count: max(Int(count), groups.count * 2))
     }
   }

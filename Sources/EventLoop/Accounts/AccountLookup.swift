@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system says when it is asked for a user or for a group. Its answer may come from afar.
+/// The result of looking up a user or group, which may involve a directory server.
 package enum AccountLookup<Value: Hashable & Sendable>: Hashable, Sendable {
   case found(Value)
   /// There is none.
@@ -8,12 +8,12 @@ package enum AccountLookup<Value: Hashable & Sendable>: Hashable, Sendable {
   /// The lookup failed; a later one may succeed.
   case unknown(SystemError)
 
-  /// Asks with more and more room for the answer.
+  /// Calls with a growing buffer for the answer.
   ///
   /// - Parameters:
-  ///   - call: what is tried, for the error.
-  ///   - get: one of getpwnam_r(3) and its like: returns the error's number, or 0 and whether there is one.
-  ///   - value: what is wanted of the answer, which is in the room no longer than this runs.
+  ///   - call: The attempted operation, for the error.
+  ///   - get: A function like getpwnam_r(3): returns the error's number, or 0 and whether an entry was found.
+  ///   - value: Extracts the result from the answer, whose buffer is valid only during this call.
   init<Entry>(
     _ call: @autoclosure () -> String, into entry: consuming Entry,
     get: (inout Entry, inout [CChar], inout UnsafeMutablePointer<Entry>?) -> Int32, value: (Entry) -> Value

@@ -8,21 +8,22 @@ import Positioning
 /// only half of these places: a user with many numbers (subordinate ones) cannot delay lookups of users that the system
 /// is known to know.
 struct AccountLookupQueue {
-  /// How long an asker waits, unless it says otherwise.
+  /// How long a caller waits by default.
   static let patience: Duration = .seconds(2)
-  /// How long an answer about a number is good for: it may go to another user, and the name is what grants.
+  /// How long the answer about a number is valid: the number may be given to another user, and permission depends on
+  /// the name.
   static let lasting: Duration = .seconds(1)
-  /// Questions put to the system at a time, and how many of these may be about strangers.
+  /// The most concurrent lookups, and how many of them may be about unknown numbers.
   static let maximumAtOnce = 4
   static let maximumStrangers = 2
   /// Lookups that wait to start; beyond it a lookup fails at once.
   static let maximumWaiting = 256
-  /// Answers kept, and numbers known to be users'.
+  /// The most cached answers, and the most numbers known to belong to users.
   static let maximumKept = 64
   static let maximumKnown = 4096
 
   enum Action: Hashable {
-    /// Put the question to the system.
+    /// Start the lookup.
     case put(AccountQuery)
     case answer(asker: UInt64, AccountLookup<Account>)
     /// A caller's deadline passed before the answer.
@@ -36,7 +37,7 @@ struct AccountLookupQueue {
 
   private struct Open {
     var askers: [Asker] = []
-    /// Whether it was put to the system as one about a stranger.
+    /// Whether it was started as a lookup of an unknown number.
     var isAboutStranger = false
     /// Whether a caller's deadline passed.
     var isMissed = false
@@ -48,7 +49,7 @@ struct AccountLookupQueue {
   }
 
   private var open: [AccountQuery: Open] = [:]
-  /// Those not put yet, in the order in which they came.
+  /// The lookups that are not started yet, in order of arrival.
   private var waiting: [AccountQuery] = []
   private var kept: [AccountQuery: Kept] = [:]
   private var known: Set<UInt32> = [0]
@@ -58,8 +59,8 @@ struct AccountLookupQueue {
   /// The first caller's deadline.
   var nextDeadline: Instant? { self.open.values.lazy.flatMap(\.askers).map(\.deadline).min() }
 
-  /// - Parameter anew: whether no answer will do that was given before. The daemon asks so for its own sake, and about
-  /// no more than it keeps something of; so its questions wait however many there are.
+  /// - Parameter anew: Whether cached answers must not be used. Only the daemon itself asks so, and only about the
+  ///   users of whom it stores something, so these lookups have no limit.
   mutating func asked(
     _ question: AccountQuery, by number: UInt64, within patience: Duration = AccountLookupQueue.patience,
     anew: Bool = false, now: Instant
@@ -80,7 +81,7 @@ struct AccountLookupQueue {
     return self.put()
   }
 
-  /// The system has answered what was put to it.
+  /// A lookup has finished.
   mutating func answered(_ question: AccountQuery, _ lookup: AccountLookup<Account>, now: Instant) -> [Action] {
     guard let answered = self.open.removeValue(forKey: question) else { return [] }
     self.allPut -= 1
@@ -127,7 +128,7 @@ struct AccountLookupQueue {
     return actions
   }
 
-  /// Names are asked for by administrators alone.
+  /// Only administrators look up names.
   private func isStranger(_ question: AccountQuery) -> Bool {
     switch question {
     case .name(let uid), .user(let uid): !self.known.contains(uid)
@@ -149,7 +150,7 @@ struct AccountLookupQueue {
 }
 
 extension AccountLookupQueue.Action {
-  /// Orders the results.
+  /// Sorts the results.
   fileprivate var asker: UInt64 {
     switch self {
     case .answer(let asker, _): asker

@@ -1,20 +1,20 @@
-/// What the system can be asked about users and groups. Its answer may come from afar.
+/// A lookup of a user or group, which may involve a directory server.
 package enum AccountQuery: Hashable, Sendable {
-  /// What the user of this number is called.
+  /// The name of the user with this number.
   case name(UInt32)
-  /// The same, and which groups the user is in.
+  /// The name and the groups of the user with this number.
   case user(UInt32)
-  /// Which user has this name.
+  /// The number of the user with this name.
   case userNumber(String)
-  /// Which group has this name.
+  /// The number of the group with this name.
   case groupNumber(String)
 }
 
-/// A user or a group, as far as was asked.
+/// The requested data of a user or group.
 package struct Account: Hashable, Sendable {
   package var number: UInt32
   package var name: String
-  /// The primary one first; only where a user's groups were asked for.
+  /// The primary one first; empty unless the groups were requested.
   package var groups: [UInt32]
 
   package init(number: UInt32, name: String, groups: [UInt32] = []) {
@@ -25,7 +25,7 @@ package struct Account: Hashable, Sendable {
 }
 
 extension AccountQuery {
-  /// Asks the system, and waits for as long as it takes.
+  /// Asks the system, and blocks until it answers.
   package func ask() -> AccountLookup<Account> {
     switch self {
     case .name(let uid): AccountLookup<String>.userName(of: uid).map { Account(number: uid, name: $0) }

@@ -1,9 +1,9 @@
 import Positioning
 
-/// Asks the system about users and groups, on threads of their own: a directory server that hangs delays only the
-/// client of the lookup, for a limited time; then the lookup fails.
+/// Looks up users and groups on separate threads: a hanging directory server delays only the client of the lookup, and
+/// after a time limit the lookup fails.
 ///
-/// `@unchecked Sendable`: it lives on the loop's thread, and what the other threads hand back is taken there.
+/// `@unchecked Sendable`: it is used only on the loop's thread, to which the other threads hand their results.
 package final class AccountService: @unchecked Sendable {
   private let loop: EventLoop
   private let system: @Sendable (AccountQuery) -> AccountLookup<Account>
@@ -14,7 +14,7 @@ package final class AccountService: @unchecked Sendable {
   /// Called with an answer that came after its caller's deadline.
   package var onLearned: (AccountQuery, Account?) -> Void = { _, _ in }
 
-  /// - Parameter system: what is asked, on another thread; it may take as long as it likes.
+  /// - Parameter system: The lookup, which runs on another thread and may block.
   package init(
     loop: EventLoop, system: @escaping @Sendable (AccountQuery) -> AccountLookup<Account> = { $0.ask() }
   ) throws(SystemError) {
@@ -25,10 +25,9 @@ package final class AccountService: @unchecked Sendable {
     }
   }
 
-  /// Calls back with the answer: within this call where it is known, else on the loop, in time whatever the system
-  /// does.
+  /// Calls back with the answer: at once if it is cached, else from the loop, at the latest at the deadline.
   ///
-  /// - Parameter anew: whether no answer will do that was given before.
+  /// - Parameter anew: Whether cached answers must not be used.
   package func ask(
     _ question: AccountQuery, within patience: Duration? = nil, anew: Bool = false,
     then answer: @escaping (AccountLookup<Account>) -> Void
@@ -40,7 +39,7 @@ package final class AccountService: @unchecked Sendable {
         question, by: self.lastAsker, within: patience ?? AccountLookupQueue.patience, anew: anew, now: self.loop.now))
   }
 
-  /// The same for several, each of them anew: calls back once, with all of them.
+  /// Looks up several at once, without cached answers, and calls back once with all results.
   package func ask(
     _ questions: Set<AccountQuery>, within patience: Duration? = nil,
     then answer: @escaping ([AccountQuery: AccountLookup<Account>]) -> Void
@@ -55,7 +54,7 @@ package final class AccountService: @unchecked Sendable {
     }
   }
 
-  /// Serves the loop until all is answered, before anything else is on it.
+  /// Runs the loop until all are answered; for use before anything else is on the loop.
   ///
   /// - Throws: when the loop cannot wait.
   package func wait(
@@ -84,7 +83,7 @@ package final class AccountService: @unchecked Sendable {
 
   private func put(_ question: AccountQuery) {
     do throws(SystemError) {
-      // Detached: one that never ends does not keep the daemon from ending.
+      // Detached, so that a lookup that never ends does not keep the daemon from ending.
       _ = try EventLoop.spawnThread(name: "accounts") { [self] in
         let lookup = self.system(question)
         self.loop.call { self.answered(question, lookup) }
@@ -99,7 +98,7 @@ package final class AccountService: @unchecked Sendable {
   }
 }
 
-/// What several questions were answered, as far as they were.
+/// The answers so far to several lookups.
 private final class CollectedAnswers {
   var answers: [AccountQuery: AccountLookup<Account>] = [:]
   var all: [AccountQuery: AccountLookup<Account>]?

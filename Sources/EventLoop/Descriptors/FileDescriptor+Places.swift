@@ -1,10 +1,10 @@
 import Glibc
 
-/// Writing at places of a file.
+/// Writing at positions of a file.
 extension FileDescriptor {
-  /// Writes all of it, from a place on.
+  /// Writes all bytes at a position.
   ///
-  /// - Throws: The system's error; what was written until then stays written.
+  /// - Throws: The system's error; the bytes written before it remain.
   package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
     let descriptor = rawValue
     var written = 0
@@ -23,14 +23,14 @@ extension FileDescriptor {
     }
   }
 
-  /// Cuts what is behind a place.
+  /// Truncates the file at a position.
   package func truncate(to length: Int) throws(SystemError) {
     guard ftruncate(rawValue, off_t(length)) == 0 else { throw SystemError.last("truncate") }
   }
 
   /// Waits until the file's content is on the disk.
   package func synchronize() throws(SystemError) {
-    // A file system that cannot promise it says EINVAL; the file is as safe there as it gets.
+    // A file system without this operation returns EINVAL, and nothing more can be done.
     guard fsync(rawValue) == 0 || errno == EINVAL else { throw SystemError.last("fsync") }
   }
 }

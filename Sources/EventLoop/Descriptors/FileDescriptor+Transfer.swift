@@ -1,8 +1,8 @@
 import Glibc
 
-/// Moving bytes. Each call asks the system once, and again only when a signal interrupted it.
+/// Reading and writing. Each method makes one system call, repeated only if a signal interrupted it.
 extension FileDescriptor {
-  /// Reads once and appends what came.
+  /// Reads once and appends the bytes.
   ///
   /// - Parameter limit: the most bytes to append, more than 0.
   package func read(into bytes: inout [UInt8], upTo limit: Int) throws(SystemError) -> ReadResult {
@@ -43,7 +43,7 @@ extension FileDescriptor {
     }
   }
 
-  /// The result of the call and its errno, after as many tries as signals interrupted.
+  /// The result of the call and its errno, repeated while signals interrupt it.
   private func uninterrupted(_ call: () -> Int) -> (count: Int, code: Int32) {
     while true {
       let count = call()
@@ -52,7 +52,7 @@ extension FileDescriptor {
     }
   }
 
-  /// A closed descriptor or a wrong pointer is our own mistake, not the world's.
+  /// A closed descriptor or a wrong pointer is our own bug, so it traps.
   private func error(_ code: Int32, _ call: String) -> SystemError {
     let error = SystemError(code: code, call: call)
     precondition(code != EBADF && code != EFAULT, "\(error) on descriptor \(rawValue)")

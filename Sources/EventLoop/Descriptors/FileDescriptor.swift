@@ -1,26 +1,26 @@
 import CLinux
 import Glibc
 
-/// An open descriptor that this object owns: closed on exec and never blocking, from birth until it is closed.
+/// An open descriptor that this object owns; it is close-on-exec and non-blocking from the start.
 ///
-/// It belongs to one thread at a time. Closing ends its watch first, so the kernel never watches a number that has
-/// been given away.
+/// It belongs to one thread at a time. Closing ends its watch first, so the kernel never watches a number that is used
+/// again.
 package final class FileDescriptor {
-  /// What reading gave.
+  /// The result of reading.
   package enum ReadResult: Hashable, Sendable {
     /// So many bytes were appended.
     case bytes(Int)
-    /// Nothing for now.
+    /// No bytes are available now.
     case wouldBlock
     /// The other side has ended; on a terminal, it has hung up.
     case endOfFile
   }
 
-  /// What writing took.
+  /// The result of writing.
   package enum WriteResult: Hashable, Sendable {
-    /// So many bytes were taken, perhaps fewer than were given.
+    /// So many bytes were written, perhaps fewer than given.
     case wrote(Int)
-    /// Nothing for now.
+    /// No bytes are available now.
     case wouldBlock
   }
 
@@ -32,11 +32,11 @@ package final class FileDescriptor {
 
   private var number: Int32
   private let kind: Kind
-  /// The one watch upon it, ended when it is closed.
+  /// The watch of this descriptor, which ends when it is closed.
   weak var watch: DescriptorWatch?
 
-  /// Takes over an open descriptor and makes it close on exec and non-blocking if it is not. The caller's number is
-  /// given up, even when this throws.
+  /// Takes over an open descriptor and makes it close-on-exec and non-blocking. The caller loses the number, even when
+  /// this throws.
   package init(adopting number: Int32) throws(SystemError) {
     var status = stat()
     guard clinux_set_cloexec_nonblocking(number) == 0, unsafe fstat(number, &status) == 0 else {
@@ -62,18 +62,18 @@ package final class FileDescriptor {
 
   var isTerminal: Bool { kind == .terminal }
 
-  /// The number for a call into the system. Traps once closed: the number may be someone else's by then.
+  /// The number, for system calls. Traps after closing, because the number may be in use again.
   package var rawValue: Int32 {
     precondition(number >= 0, "the descriptor is closed")
     return number
   }
 
-  /// Ends the watch upon it and closes it. A second time does nothing.
+  /// Ends its watch and closes it. A second call does nothing.
   package func close() {
     guard number >= 0 else { return }
     watch?.cancel()
     watch = nil
-    // Linux frees the number whatever close returns, so there is nothing to try again.
+    // Linux frees the number whatever close returns, so it must not be called again.
     Glibc.close(number)
     number = -1
   }

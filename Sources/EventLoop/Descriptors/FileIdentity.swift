@@ -1,12 +1,12 @@
 import Glibc
 
-/// Which file a path names now, or a descriptor: device and inode stay the same for as long as the file is there.
+/// The file of a path or a descriptor: device and inode stay the same while the file exists.
 package struct FileIdentity: Equatable {
   let device: dev_t
   let inode: ino_t
   let isSocket: Bool
 
-  /// nil when nothing is there.
+  /// `nil` if there is no file.
   package init?(path: String) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return nil }

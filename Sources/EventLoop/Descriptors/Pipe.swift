@@ -5,8 +5,8 @@ import Glibc
 package struct Pipe {
   /// What the other program wrote.
   package let output: FileDescriptor
-  /// To be given to the other program, and closed here so that `output` can end. It blocks when the pipe is full, which
-  /// is what a program expects of its standard output.
+  /// The end for the other program; it must be closed here, so that `output` can end. It blocks when the pipe is full,
+  /// as a program expects of its standard output.
   package let input: FileDescriptor
 
   package init() throws(SystemError) {

@@ -1,16 +1,16 @@
 import CLinux
 import Glibc
 
-/// A terminal without hardware: what is written to `master` a program reads from the file at `path`, as from a
-/// serial port.
+/// A terminal without hardware: a program reads from the file at `path` what is written to `master`, as from a serial
+/// port.
 package struct Pseudoterminal {
-  /// Our side. It ends (``FileDescriptor/ReadResult/endOfFile``) whenever the other side is closed, and goes on
-  /// when someone opens it again.
+  /// Our side. It reports ``FileDescriptor/ReadResult/endOfFile`` while the other side is closed, and works again when
+  /// a program opens it.
   package let master: FileDescriptor
-  /// The other side's file, `/dev/pts/N`, which everyone may open.
+  /// The other side's file, `/dev/pts/N`, which every user may open.
   package let path: String
 
-  /// Makes one in raw mode: no echo, no line editing, bytes as they are.
+  /// Creates one in raw mode: no echo, no line editing, unchanged bytes.
   package static func open() throws(SystemError) -> Pseudoterminal {
     let number = try SystemError.check(clinux_terminal_open(), "open a pseudoterminal")
     let master = try FileDescriptor(adopting: number)
@@ -22,7 +22,7 @@ package struct Pseudoterminal {
     _ = try SystemError.check(unsafe tcsetattr(master.rawValue, TCSANOW, &settings), "tcsetattr")
     _ = try SystemError.check(unsafe chmod(path, 0o666), "chmod \(path)")
 
-    // A terminal that was never open is not hung up: open and close it once, so that the state is right from the start.
+    // A terminal that was never open does not count as hung up, so it is opened and closed once.
     let other = try SystemError.check(unsafe Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC), "open \(path)")
     close(other)
     return Pseudoterminal(master: master, path: path)

@@ -16,7 +16,7 @@ package enum ChildExit: Hashable, Sendable {
   }
 }
 
-/// Waits for the end of a child process. The last reference to it ends the waiting, not the process.
+/// Waits for the end of a child process. Releasing the last reference ends the waiting, not the process.
 package final class ChildWatch {
   private let loop: EventLoop
   private let source: EventSource
@@ -39,8 +39,8 @@ package final class ChildWatch {
 extension EventLoop {
   /// Calls the handler once when a child of this process has ended; the child is reaped after the handler returns.
   ///
-  /// libsystemd watches a pidfd, but insists on SIGCHLD being blocked, for kernels without; so it is blocked here for
-  /// the calling thread.
+  /// libsystemd watches a pidfd, but requires that SIGCHLD is blocked, for kernels without pidfd; so it is blocked here
+  /// for the calling thread.
   package func onChild(_ pid: pid_t, handler: @escaping (ChildExit) -> Void) throws(SystemError) -> ChildWatch {
     claim()
     try EventLoop.blockSignal(SIGCHLD)

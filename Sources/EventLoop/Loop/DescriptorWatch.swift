@@ -1,6 +1,6 @@
 import CSystemd
 
-/// What a descriptor is watched for, and what it was found ready for.
+/// The events for which a descriptor is watched, and those that were found.
 package struct Interest: OptionSet, Sendable, Hashable {
   package let rawValue: UInt32
 
@@ -14,11 +14,11 @@ package struct Interest: OptionSet, Sendable, Hashable {
 
   /// Reading would not block: there are bytes, a connection to accept, or the end.
   package static let read = Interest(rawValue: 1)
-  /// Writing would not block; also a connection that has come about or failed.
+  /// Writing would not block; also after a connection has been established or has failed.
   package static let write = Interest(rawValue: 2)
   /// The other side is gone or the descriptor has an error; always reported, requested or not.
   package static let hangup = Interest(rawValue: 4)
-  /// Reports each change once, not for as long as it lasts. Only on request.
+  /// Reports each change once (edge-triggered). Only on request.
   ///
   /// A pseudoterminal's master is hung up while the other side is closed, which would keep a loop busy.
   package static let changesOnly = Interest(rawValue: 8)
@@ -39,14 +39,15 @@ package struct Interest: OptionSet, Sendable, Hashable {
   }
 }
 
-/// A descriptor that the loop watches, until it is cancelled, closed, or the last reference to this goes.
+/// A descriptor that the loop watches until the watch is cancelled, the descriptor is closed, or the last reference is
+/// released.
 ///
-/// The handler is called for as long as the descriptor stays ready: a hang-up that is neither read to its end nor
-/// cancelled calls it again and again.
+/// The handler is called as long as the descriptor stays ready: without reading to the end or cancelling, a hang-up
+/// calls it again and again.
 package final class DescriptorWatch {
   private let loop: EventLoop
   private let source: EventSource
-  /// Held so that the number cannot be given to another descriptor while the kernel still watches it.
+  /// Keeps the descriptor open, so that its number is not used again while the kernel watches it.
   private var descriptor: FileDescriptor?
 
   init(
@@ -66,7 +67,7 @@ package final class DescriptorWatch {
     loop.release(source, then: descriptor)
   }
 
-  /// What it is watched for; cheap to set to what it is already.
+  /// The watched events; setting the same value again is cheap.
   package var interest: Interest {
     didSet {
       loop.claim()
@@ -74,7 +75,7 @@ package final class DescriptorWatch {
     }
   }
 
-  /// Ends the watch; the handler is not called again. A second time does nothing.
+  /// Ends the watch; the handler is not called again. A second call does nothing.
   package func cancel() {
     loop.claim()
     source.cancel()
@@ -85,7 +86,7 @@ package final class DescriptorWatch {
 extension EventLoop {
   /// Watches a descriptor. One watch for each descriptor at a time.
   ///
-  /// - Throws: `EPERM` for what cannot be watched, such as a file on a disk.
+  /// - Throws: `EPERM` for a descriptor that cannot be watched, such as a file on a disk.
   package func watch(
     _ descriptor: FileDescriptor, for interest: Interest, handler: @escaping (Interest) -> Void
   ) throws(SystemError) -> DescriptorWatch {

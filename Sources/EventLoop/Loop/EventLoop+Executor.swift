@@ -3,9 +3,9 @@ import Synchronization
 
 /// The loop as an executor: jobs and calls from any thread, run in the order in which they came.
 extension EventLoop {
-  /// Runs the work on the loop's thread, after everything enqueued before it; callable from any thread.
+  /// Runs the work on the loop's thread, after all work that was enqueued before; callable from any thread.
   ///
-  /// It is never run inside this call, not even on the loop's own thread.
+  /// It never runs during this call, not even on the loop's own thread.
   package func call(_ work: @escaping @Sendable () -> Void) {
     enqueue(work: .call(work))
   }
@@ -14,13 +14,13 @@ extension EventLoop {
     enqueue(work: .job(UnownedJob(job)))
   }
 
-  /// Traps on any thread but the loop's. Asserting this is using the loop, so it makes the first thread the owner:
-  /// what is wired together before the loop runs may already reach the actors on it.
+  /// Traps on any other thread than the loop's. The first thread that asserts this becomes the owner, so that actors
+  /// can be used during setup, before the loop runs.
   package func checkIsolated() {
     claim()
   }
 
-  /// Whether the calling thread owns the loop; nil, which leaves it to ``checkIsolated()``, where no thread does yet.
+  /// Whether the calling thread owns the loop; `nil`, which leaves it to ``checkIsolated()``, if no thread does yet.
   package func isIsolatingCurrentContext() -> Bool? {
     owner.load(ordering: .acquiring) == 0 ? nil : isOnLoop
   }
@@ -42,14 +42,15 @@ extension EventLoop {
   private static var currentThread: UInt { UInt(pthread_self()) }
 
   private func enqueue(work: JobQueue.Work) {
-    // From the loop's own thread too: a deferred source of sd-event stays ahead of descriptors that wait longer.
+    // Also from the loop's own thread, because a deferred source of sd-event would precede descriptors that wait
+    // longer.
     switch queue.append(work) {
     case .alreadyAwake: break
     case .mustWake: queue.writeWakeDescriptor()
     }
   }
 
-  /// Runs what is queued now; what these jobs enqueue waits until the descriptors had their turn.
+  /// Runs the queued jobs; jobs that these enqueue wait until the descriptors had their turn.
   func runQueuedJobs() {
     for work in queue.takeAll() {
       switch work {

@@ -1,10 +1,10 @@
 extension EventLoop {
-  /// Ends the source of a watch whose last reference went, on whatever thread that was.
+  /// Ends the source of a watch whose last reference was released, on any thread.
   ///
-  /// On another thread the loop may be using its sources this moment, so it is asked to do it. If it never runs
-  /// again, the source goes with the queue.
+  /// On another thread the loop may be using its sources, so the loop does it. If the loop never runs again, the source
+  /// is released with the queue.
   ///
-  /// - Parameter descriptor: what must stay open until the source has ended.
+  /// - Parameter descriptor: The descriptor, which must stay open until the source has ended.
   func release(_ source: EventSource, then descriptor: FileDescriptor?) {
     if isOnLoop || source.isCancelled {
       source.cancel()

@@ -4,35 +4,35 @@ import Glibc
 package import Positioning
 import Synchronization
 
-/// The one thread that owns the daemon's world: descriptors, timers, signals and the jobs of every actor on it.
+/// The single thread that serves descriptors, timers, signals and the jobs of all its actors.
 ///
-/// It is libsystemd's sd-event, made a Swift executor. An actor whose `unownedExecutor` is this loop runs on the loop's
-/// thread, so a handler reaches it with `assumeIsolated`: no lock, no hop, no suspension.
+/// It wraps libsystemd's sd-event as a Swift executor. An actor whose `unownedExecutor` is this loop runs on the loop's
+/// thread, so a handler calls it with `assumeIsolated`, without a lock or a suspension.
 ///
-/// - The loop belongs to the thread that first runs it or watches something on it. Everything but ``call(_:)``,
-///   ``enqueue(_:)`` and ``readClock()`` is that thread's alone, and traps elsewhere.
-/// - One source is served each turn, the one that has waited longest, so nothing starves: jobs that jobs enqueue wait
-///   for the next turn.
-/// - With nothing armed it sleeps for ever: there is no periodic wake-up.
-/// - A handler may cancel or drop any watch, its own too, and arm any timer again.
+/// - The loop belongs to the thread that first runs it or watches something on it. Only ``call(_:)``, ``enqueue(_:)``
+///   and ``readClock()`` may be used by other threads; everything else traps there.
+/// - Each turn serves one source, the one that has waited longest, so nothing starves: jobs that jobs enqueue wait for
+///   the next turn.
+/// - Without an armed source it sleeps: there is no periodic wake-up.
+/// - A handler may cancel or release any watch, even its own, and arm any timer again.
 ///
-/// `@unchecked Sendable`: `event`, `stopCode` and the sources are touched by the owning thread alone, which every entry
-/// point asserts; `owner` is atomic; `queue` is behind its own lock.
+/// `@unchecked Sendable`: only the owning thread uses `event`, `stopCode` and the sources, which every entry point
+/// asserts; `owner` is atomic; `queue` has its own lock.
 @safe package final class EventLoop: SerialExecutor, @unchecked Sendable {
-  /// For what of libsystemd attaches itself to a loop, as sd-bus does; the owning thread's alone.
+  /// For parts of libsystemd that attach to a loop, such as sd-bus; only for the owning thread.
   package let event: OpaquePointer
   let owner = Atomic<UInt>(0)
   let queue = JobQueue()
   private var stopCode: Int32?
   private var wakeSource: EventSource?
 
-  /// Makes a loop that no thread owns yet. Throws when the process is out of descriptors or memory.
+  /// Creates a loop that no thread owns yet. Throws if the process is out of descriptors or memory.
   package init() throws(SystemError) {
     var created: OpaquePointer?
     try SystemError.checkNegative(unsafe sd_event_new(&created), "sd_event_new")
     guard let created = unsafe created else { preconditionFailure("sd_event_new succeeded without a loop") }
     unsafe event = unsafe created
-    // The sources hold the loop's pieces, not the loop: it must be able to go while they exist.
+    // The sources hold the loop's parts, not the loop, which can be released before them.
     let wake = try queue.openWakeDescriptor()
     wakeSource = try EventSource.descriptor(on: self, wake, events: EPOLLIN.rawValue) { [unowned self] _ in
       self.queue.readWakeDescriptor()
@@ -47,8 +47,8 @@ import Synchronization
 
   /// Serves everything until ``stop(code:)``; the calling thread owns the loop from then on.
   ///
-  /// - Returns: the code given to `stop`. The loop can be run again, for example to drain.
-  /// - Throws: when waiting itself fails, which means that the process cannot go on.
+  /// - Returns: the code given to `stop`. The loop can run again, for example to drain.
+  /// - Throws: If waiting itself fails; the process cannot continue then.
   package func run() throws(SystemError) -> Int32 {
     claim()
     while true {
@@ -60,10 +60,10 @@ import Synchronization
     }
   }
 
-  /// Waits until something is ready and serves one such thing.
+  /// Waits until a source is ready and serves one source.
   ///
-  /// - Parameter timeout: how long to wait; nil waits for ever.
-  /// - Returns: false when nothing happened in time. A wake-up for nothing counts as something.
+  /// - Parameter timeout: How long to wait; `nil`: without limit.
+  /// - Returns: false if nothing happened in time; a spurious wake-up counts as something.
   package func runOnce(timeout: Duration?) throws(SystemError) -> Bool {
     claim()
     let microseconds = timeout.map { $0.microsecondsRoundedUp } ?? .max
@@ -76,7 +76,7 @@ import Synchronization
     stopCode = code
   }
 
-  /// The moment of this wake-up, the same for everything that the handler does; outside a handler, the clock itself.
+  /// The moment of this wake-up, which does not change during a handler; outside of handlers, the clock.
   package var now: Instant {
     claim()
     guard unsafe sd_event_get_state(event) == Int32(SD_EVENT_RUNNING) else { return EventLoop.readClock() }
@@ -86,23 +86,23 @@ import Synchronization
     return Instant(microseconds: microseconds)
   }
 
-  /// The clock since boot, suspend included, read now, from any thread.
+  /// The clock since boot, including suspend, read now; from any thread.
   package static func readClock() -> Instant {
     var time = timespec()
     unsafe clock_gettime(CLOCK_BOOTTIME, &time)
     return Instant(sinceBoot: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
   }
 
-  /// What the wall clock shows now, since 1970, from any thread.
+  /// The wall clock's time since 1970; from any thread.
   package static func readWallClock() -> Duration {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// Feeds systemd's watchdog from this loop, so that a loop that hangs is noticed.
+  /// Notifies systemd's watchdog from this loop, so that systemd notices a hanging loop.
   ///
-  /// - Returns: false where systemd asked for none.
+  /// - Returns: false if systemd requested no watchdog.
   package func feedWatchdog() throws(SystemError) -> Bool {
     claim()
     return try SystemError.checkNegative(unsafe sd_event_set_watchdog(event, 1), "sd_event_set_watchdog") > 0

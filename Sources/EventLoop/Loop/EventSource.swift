@@ -5,8 +5,8 @@ import Positioning
 
 /// One sd-event source and the handler it calls.
 ///
-/// libsystemd holds a pointer to this object without a count on it: the source is disabled before the object goes, so
-/// no call can follow. A call in progress keeps the object and the handler alive by itself, so a handler may drop both.
+/// libsystemd holds an unretained pointer to this object: the source is disabled before the object is released, so no
+/// call can follow. A call in progress retains the object and the handler, so a handler may release both.
 @safe final class EventSource {
   private enum Handler {
     case descriptor((UInt32) -> Void)
@@ -26,7 +26,7 @@ import Positioning
     cancel()
   }
 
-  /// Ends it: the handler is not called again and is let go, with all that it holds.
+  /// Ends it: the handler is not called again and is released.
   func cancel() {
     guard let ending = unsafe source else { return }
     unsafe source = nil
@@ -38,7 +38,7 @@ import Positioning
 
   // MARK: Making
 
-  /// A source that says which of `events` (epoll's bits) a descriptor is ready for.
+  /// A source that reports for which of `events` (epoll's bits) a descriptor is ready.
   static func descriptor(
     on loop: EventLoop, _ descriptor: Int32, events: UInt32, handler: @escaping (UInt32) -> Void
   ) throws(SystemError) -> EventSource {
@@ -121,7 +121,7 @@ import Positioning
     return unsafe sd_event_source_get_enabled(source, nil) > 0
   }
 
-  /// These calls fail only for a source that is not what we made it, or when the kernel is out of memory.
+  /// These calls fail only for a source of another kind, or if the kernel is out of memory.
   private func assertDone(_ result: Int32, _ call: String) {
     precondition(result >= 0, "\(SystemError(code: -result, call: call))")
   }

@@ -2,14 +2,14 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Work for the loop, handed over between threads, and the eventfd that wakes it.
+/// Work that other threads hand to the loop, and the eventfd that wakes it.
 final class JobQueue: Sendable {
   enum Work: Sendable {
     case job(UnownedJob)
     case call(@Sendable () -> Void)
   }
 
-  /// Whether the one who appended must wake the loop: only the first after a wake-up must.
+  /// Whether the caller must wake the loop: only the first one after a wake-up must.
   enum Wake {
     case alreadyAwake, mustWake
   }
@@ -33,7 +33,7 @@ final class JobQueue: Sendable {
     }
   }
 
-  /// Everything that waits, oldest first; the queue is empty afterwards, so the next to append wakes the loop again.
+  /// All waiting jobs, oldest first; the queue is empty afterwards, so the next append wakes the loop again.
   func takeAll() -> [Work] {
     state.withLock { state in
       let work = state.work
@@ -53,13 +53,13 @@ final class JobQueue: Sendable {
   func writeWakeDescriptor() {
     let descriptor = state.withLock { $0.wakeDescriptor }
     let result = clinux_event_add(descriptor)
-    // Only a full counter refuses, 2^64-2 wake-ups that nobody read; then the loop is awake anyway.
+    // This fails only if the counter is full (2^64-2 unread wake-ups); then the loop is awake anyway.
     precondition(result == 0 || errno == EAGAIN, "the event loop cannot be woken: \(errno)")
   }
 
   func readWakeDescriptor() {
     let descriptor = state.withLock { $0.wakeDescriptor }
-    // Failing means that another turn took it already.
+    // It fails if another turn has already read it.
     _ = clinux_event_take(descriptor)
   }
 }

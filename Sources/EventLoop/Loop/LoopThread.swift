@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A thread of its own for a loop. One that is never joined goes on by itself.
+/// A thread for a loop. Without a join it runs on detached.
 @safe package final class LoopThread {
   private var thread: pthread_t?
 
@@ -27,7 +27,7 @@ import Glibc
     if let thread { pthread_detach(thread) }
   }
 
-  /// Waits until the thread's work is done. A second time does nothing.
+  /// Waits until the thread's work is done. A second call does nothing.
   package func join() {
     guard let joining = thread else { return }
     thread = nil
@@ -45,9 +45,9 @@ private final class Body: Sendable {
 }
 
 extension EventLoop {
-  /// Starts a thread to run a loop on: signals sent to the process go elsewhere, and faults alone are heard on it.
+  /// Starts a thread for a loop. It blocks all signals but faults, so signals to the process go to other threads.
   ///
-  /// - Parameter name: as debuggers and `ps` show it, cut to 15 bytes.
+  /// - Parameter name: The name in debuggers and `ps`, cut to 15 bytes.
   package static func spawnThread(
     name: String, _ body: @escaping @Sendable () -> Void
   ) throws(SystemError) -> LoopThread {

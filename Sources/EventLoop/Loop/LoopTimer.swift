@@ -1,15 +1,15 @@
 package import Positioning
 
-/// A moment at which the loop calls, once each time it is armed. The last reference to it ends it.
+/// A timer that calls its handler once each time it is armed. Releasing the last reference ends it.
 ///
-/// Timers whose moments have all passed when the loop wakes are called in no particular order.
+/// Timers that are due at the same wake-up are called in no particular order.
 package final class LoopTimer {
   private let loop: EventLoop
   private let source: EventSource
 
   fileprivate init(on loop: EventLoop, accuracy: Duration, handler: @escaping () -> Void) throws(SystemError) {
     self.loop = loop
-    // 0 would mean sd-event's own default, a quarter of a second.
+    // 0 would mean sd-event's default, a quarter of a second.
     source = try EventSource.timer(on: loop, accuracy: max(1, accuracy.microsecondsRoundedUp), handler: handler)
   }
 
@@ -17,9 +17,10 @@ package final class LoopTimer {
     loop.release(source, then: nil)
   }
 
-  /// Arms it, or moves it if it is armed. A moment that has passed calls in the next turn, never inside this call.
+  /// Arms it, or moves it if it is armed. For a moment in the past the handler is called in the next turn, never during
+  /// this call.
   ///
-  /// It never calls early; it may call late by the accuracy it was made with.
+  /// It is never early; it may be late by its accuracy.
   package func arm(at moment: Instant) {
     loop.claim()
     precondition(!source.isCancelled, "a cancelled timer cannot be armed")
@@ -31,13 +32,13 @@ package final class LoopTimer {
     source.disable()
   }
 
-  /// Whether it will call; false again once the handler is called.
+  /// Whether it is armed; false again once the handler is called.
   package var isArmed: Bool {
     loop.claim()
     return source.isEnabled
   }
 
-  /// Ends it for good and lets its handler go. A second time does nothing.
+  /// Ends it for good and releases its handler. A second call does nothing.
   package func cancel() {
     loop.claim()
     source.cancel()
@@ -47,8 +48,8 @@ package final class LoopTimer {
 extension EventLoop {
   /// Makes a timer that is not armed.
   ///
-  /// - Parameter accuracy: how late it may call so that wake-ups can be shared: 1 ms for what a client waits for,
-  ///   1 s for planning.
+  /// - Parameter accuracy: How late it may be, so that wake-ups can be shared: 1 ms if a client waits, 1 s for
+  ///   planning.
   package func timer(accuracy: Duration, handler: @escaping () -> Void) throws(SystemError) -> LoopTimer {
     claim()
     return try LoopTimer(on: self, accuracy: accuracy, handler: handler)

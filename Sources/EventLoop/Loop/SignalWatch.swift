@@ -1,6 +1,6 @@
 import CLinux
 
-/// A signal that the loop hears instead of the process being interrupted. The last reference to it ends it.
+/// A signal that the loop reports instead of interrupting the process. Releasing the last reference ends it.
 ///
 /// The signal stays blocked afterwards: unblocking could deliver one that is pending.
 package final class SignalWatch {
@@ -33,7 +33,7 @@ extension EventLoop {
     return try SignalWatch(on: self, number, handler: handler)
   }
 
-  /// Whether the process ignores a signal, as what was started by nohup ignores SIGHUP. A watch would hear it all the same.
+  /// Whether the process ignores a signal, such as SIGHUP after nohup. A watch would report it nevertheless.
   package static func isIgnored(_ number: Int32) -> Bool { clinux_ignores_signal(number) == 1 }
 
   /// Blocks a signal for the calling thread and the threads it starts later.

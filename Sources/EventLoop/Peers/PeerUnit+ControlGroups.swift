@@ -18,7 +18,7 @@ extension PeerUnit {
       // The one hierarchy of version 2, and the named one that the manager keeps beside it, or instead.
       if (fields[0] == "0" && fields[1].isEmpty) || fields[1] == "name=systemd" { paths.append(fields[2]) }
     }
-    // Where the manager does not use one of the two, everything is at its top.
+    // In a hierarchy that the manager does not use, every process is at the top.
     let units = Set(paths.filter { $0 != "/" }.map { PeerUnit(path: $0) })
     if units.count > 1 || paths.isEmpty {
       self = .unknown
@@ -29,7 +29,7 @@ extension PeerUnit {
 
   /// - Parameter path: within a hierarchy, from its top.
   private init(path: Substring) {
-    // The kernel's own remark on a group that was removed; no process that lives is in one. Units have ASCII names.
+    // The kernel appends this to a removed group, which has no living process. Units have ASCII names.
     guard path.utf8.allSatisfy({ $0 < 0x80 }), !path.utf8.ends(with: " (deleted)") else {
       self = .unknown
       return
@@ -44,7 +44,7 @@ extension PeerUnit {
       return
     }
     switch Self.kind(of: unit) {
-    // What a user's own manager runs is below this service; a user may give it any name.
+    // The groups of a user's manager are below this service; a user may choose their names.
     case "service": self = unit.utf8.starts(with: "user@".utf8) ? .none : .named(String(unit))
     // Sessions and containers; and the helpers that the manager runs for its own units.
     case "scope", "socket", "mount", "swap": self = .none
@@ -60,7 +60,7 @@ extension PeerUnit {
 
   private static func isSlice(_ folder: Substring) -> Bool { self.kind(of: folder) == "slice" }
 
-  /// What stands after the last point of a name that a unit can have; `nil` where none can.
+  /// The suffix after the last dot of a valid unit name; `nil` for an invalid one.
   private static func kind(of name: Substring) -> String? {
     guard name.utf8.count <= UnitName.longest, name.utf8.allSatisfy({ UnitName.isAllowed($0) }),
       let point = name.utf8.lastIndex(of: UInt8(ascii: ".")), point != name.startIndex

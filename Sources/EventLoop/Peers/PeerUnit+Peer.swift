@@ -7,9 +7,9 @@ extension PeerUnit {
   ///
   /// - Parameter read: a process's control groups, by its number.
   init(ofPeerOf socket: FileDescriptor, read: (pid_t) -> String? = Self.controlGroups) {
-    // A number is free again once its process is gone, and may be another's. The kernel's handle of the process stays
-    // that of the one that connected: while that one lives, the number is its own. An older kernel has no handle to
-    // give (Linux 6.5), and none for a process that is gone.
+    // After a process has ended, its number may be given to another. The kernel's handle refers to the process that
+    // connected: while it lives, the number is its own. Before Linux 6.5 there is no handle, and none for an ended
+    // process.
     let number = clinux_peer_process(socket.rawValue)
     guard number >= 0 else {
       self = .unknown
@@ -24,9 +24,9 @@ extension PeerUnit {
     self.init(controlGroups: text)
   }
 
-  /// `nil` where it cannot be read: the process is gone, or hidden from this one.
+  /// `nil` if it cannot be read: the process has ended, or is hidden from this one.
   private static func controlGroups(of pid: pid_t) -> String? {
-    // Far more than the deepest path on every hierarchy.
+    // Larger than the deepest path.
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
     let file = unsafe open("/proc/\(pid)/cgroup", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }

@@ -3,8 +3,8 @@ import Glibc
 package import Positioning
 
 extension Principal {
-  /// The peer of a Unix socket as the kernel recorded it when the connection was made; its unit as it is now. The kernel
-  /// knows no names.
+  /// The peer of a Unix socket, as the kernel recorded it at connect; its unit is the present one. The kernel knows no
+  /// names.
   ///
   /// - Throws: when the socket is not a connected Unix socket.
   package init(peerOf socket: FileDescriptor) throws(SystemError) {

@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Ends the programs that this process started when it ends, even if it is killed and can do nothing any more.
+/// Kills the programs that this process started when it ends, even if it is killed.
 ///
-/// A shell reads the start and end of every program from a socket. When the socket ends, with this process, the shell
-/// kills the programs that are left. Linux has a signal for the death of a parent as well, but it comes
-/// when the thread that started the program ends, which is too early.
+/// A shell reads the start and end of every program from a socket. When the socket closes, with this process, the shell
+/// kills the remaining programs. Linux's parent-death signal is no alternative: it comes when the thread that started
+/// the program ends, which is too early.
 enum ChildGuard {
   /// This side's end, once there is a guard.
   private static let socket = Mutex<Int32?>(nil)
@@ -26,7 +26,7 @@ enum ChildGuard {
   /// - Parameter target: what `kill` takes: a process, or a group of them as a negative number.
   static func started(_ target: pid_t) {
     self.socket.withLock { socket in
-      // Where there can be no guard, things are as they would be without one.
+      // If the guard cannot be started, the programs run without it.
       if socket == nil { socket = try? self.make() }
       self.report("start \(target)\n", socket)
     }
@@ -39,7 +39,7 @@ enum ChildGuard {
     _ = try SystemError.check(clinux_set_blocking(its.rawValue), "make a socket block")
     _ = try Subprocess.spawn(
       Command("/bin/sh", ["-c", self.script], hasOwnGroup: true), output: .discarded, errors: .discarded, input: its)
-    // For as long as this process lives; the one that closes itself goes.
+    // Kept open while this process lives; the copy that would close itself is closed.
     return try SystemError.check(fcntl(ours.rawValue, F_DUPFD_CLOEXEC, 0), "keep a socket")
   }
 

@@ -1,15 +1,15 @@
 import CLinux
 package import Glibc
 
-/// What to start, and with what.
+/// The program to start, its arguments and environment.
 package struct Command: Sendable {
   /// The program's file; it is not looked up in PATH.
   package var path: String
   /// Without the program's own name, which is `path`.
   package var arguments: [String]
-  /// All of the environment; nothing is inherited.
+  /// The whole environment; nothing is inherited.
   package var environment: [String: String]
-  /// Whether it leads a process group of its own, so that ``Subprocess/send(_:)`` reaches what it starts, and the
+  /// Whether it leads its own process group, so that ``Subprocess/send(_:)`` reaches its children too, and the
   /// terminal's signals do not reach it.
   package var hasOwnGroup: Bool
 
@@ -25,15 +25,15 @@ package struct Command: Sendable {
 
 /// A program that this process started: default signals, an empty signal mask, and no descriptors but those given.
 ///
-/// When the last reference goes while it still runs, it is killed and waited for, and when this process dies it is
-/// killed as well: it cannot outlive its owner by mistake.
+/// If it still runs when the last reference is released, it is killed and waited for; it is killed too when this
+/// process dies. So it cannot outlive its owner by mistake.
 package final class Subprocess {
   /// Where the program's output goes.
   package enum Output {
     /// Where this process's own goes.
     case inherited
     case discarded
-    /// Appended to a file, made for the owner alone if it is not there.
+    /// Appended to a file, which is created with access for the owner only if it does not exist.
     case file(String)
     case descriptor(FileDescriptor)
   }
@@ -47,7 +47,7 @@ package final class Subprocess {
   /// Starts it. Its input is empty.
   ///
   /// - Parameters:
-  ///   - loop: the loop that hears of its end, on the calling thread.
+  ///   - loop: The loop that is notified of its end, on the calling thread.
   ///   - inherited: further descriptors, numbered from 3 in the program, as socket activation has them; no more than 8.
   ///   - exited: called once when it has ended.
   /// - Throws: when the program cannot be started, `ENOENT` for example.
@@ -74,7 +74,7 @@ package final class Subprocess {
     ChildGuard.ended(signalTarget)
   }
 
-  /// Sends a signal to it, or to its group if it leads one; nothing once it has ended. `SIGTERM` asks it to end.
+  /// Sends a signal to it, or to its group if it leads one; does nothing once it has ended. `SIGTERM` asks it to end.
   package func send(_ signal: Int32) {
     guard exit == nil else { return }
     kill(signalTarget, signal)

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A folder of its own, for its owner alone (0700), removed with everything in it when this goes.
+/// A temporary folder for its owner only (0700), removed with its contents when this is released.
 package final class TemporaryFolder {
   package let path: String
   private var isRemoved = false
@@ -16,7 +16,7 @@ package final class TemporaryFolder {
   }
 
   deinit {
-    // What cannot be removed now stays for the system's own cleaning of temporary files.
+    // What cannot be removed now is left to the system's cleaning of temporary files.
     if !isRemoved { _ = unsafe clinux_remove_tree(path) }
   }
 
@@ -25,7 +25,7 @@ package final class TemporaryFolder {
     "\(path)/\(name)"
   }
 
-  /// Removes it with everything in it; links are removed, not followed. A second time does nothing.
+  /// Removes it with its contents; links are removed, not followed. A second call does nothing.
   package func remove() throws(SystemError) {
     guard !isRemoved else { return }
     isRemoved = true

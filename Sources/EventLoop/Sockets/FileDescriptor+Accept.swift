@@ -10,7 +10,7 @@ extension FileDescriptor {
       if number >= 0 { return try FileDescriptor(adopting: number) }
       switch code {
       case EAGAIN, EWOULDBLOCK: return nil
-      // The one who knocked has gone; the next one may be there.
+      // This client has disconnected; another may be waiting.
       case ECONNABORTED, EINTR, EPROTO: continue
       default: throw SystemError(code: code, call: "accept")
       }

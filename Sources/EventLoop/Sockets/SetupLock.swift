@@ -7,11 +7,11 @@ struct SetupLock {
   private let path: String
   private let descriptor: FileDescriptor
 
-  /// - Throws: `EADDRINUSE` while another process of this user holds it; `EPERM` if another user made the file.
+  /// - Throws: `EADDRINUSE` while another process of this user holds it; `EPERM` if another user created the file.
   init(for socket: String, _ call: String) throws(SystemError) {
     self.path = "\(socket).lock"
     while true {
-      // No link is followed, and a file that another user has made is not opened for writing, nor waited for.
+      // Links are not followed, and a file of another user is neither opened for writing nor waited for.
       let descriptor = try FileDescriptor(
         adopting: SystemError.check(
           unsafe Glibc.open(self.path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600),
@@ -38,7 +38,7 @@ struct SetupLock {
     }
   }
 
-  /// Lets others go on; the file goes with it.
+  /// Releases the lock and removes the file.
   func release() {
     unsafe unlink(self.path)
     self.descriptor.close()

@@ -3,7 +3,8 @@ import Glibc
 
 /// Connections to gpsd on another machine, or on a port of this one.
 package enum TCPSocket {
-  /// Begins a connection. The socket becomes writable when it has come about or failed: ask ``finishConnect(_:)``.
+  /// Starts to connect. The socket becomes writable when that has succeeded or failed; ``finishConnect(_:)`` returns
+  /// which.
   ///
   /// - Parameters:
   ///   - address: a numeric IPv4 or IPv6 address, since looking up a name would block.
@@ -26,7 +27,7 @@ package enum TCPSocket {
     return try FileDescriptor(adopting: number)
   }
 
-  /// Why a connection that had begun failed; nil when it came about.
+  /// Why connecting failed; `nil` if it succeeded.
   package static func finishConnect(_ socket: FileDescriptor) -> SystemError? {
     var code: Int32 = 0
     guard unsafe clinux_socket_option(socket.rawValue, SO_ERROR, &code) == 0 else { return .last("connect") }
@@ -40,10 +41,9 @@ package enum TCPSocket {
   }
 }
 
-/// A port of the loopback address without a listener, which the system gives to nobody else while this lives.
+/// A port of the loopback address without a listener, which the system assigns to no other program while this exists.
 ///
-/// A server that sets `SO_REUSEADDR`, as gpsd does, may listen there all the same: so a program can get a port
-/// beforehand, and again after a restart.
+/// A server that sets `SO_REUSEADDR`, as gpsd does, may still listen there, even again after a restart.
 package final class TCPReservation {
   package let port: UInt16
   private let descriptor: FileDescriptor

@@ -3,15 +3,15 @@ import Glibc
 
 /// A stream socket that accepts connections at a path, or one that systemd passed in.
 ///
-/// An existing socket is taken over only if no process answers there: the daemon before us crashed. One
-/// that answers, or a file that is no socket, is left alone and is an error. A file beside it is locked in the meantime,
-/// so that of two daemons starting together only one can take over.
+/// An existing socket is taken over only if no process answers there: the daemon before us crashed. One that answers,
+/// or a file that is no socket, is left alone and is an error. A file beside it is locked meanwhile, so that of two
+/// daemons that start at the same time only one takes over.
 package final class UnixListener {
   /// For the loop to watch for reading.
   package let descriptor: FileDescriptor
-  /// Where it listens; nil for one that was passed in.
+  /// The path at which it listens; `nil` for a passed socket.
   package let path: String?
-  /// What we made, so that closing removes that and nothing else.
+  /// The file that we created, so that closing removes only that.
   private var created: FileIdentity?
 
   fileprivate init(adopted descriptor: FileDescriptor) {
@@ -28,8 +28,8 @@ package final class UnixListener {
     try UnixListener.removeStaleSocket(path, call)
 
     let socket = try UnixSocket.make()
-    // bind gives the file the socket's own mode less the umask, so it is never open wider than asked; chmod then gives
-    // back what the umask took. Nobody can connect before listen.
+    // bind creates the file with the socket's mode less the umask, so it is never more open than requested; chmod then
+    // restores what the umask removed. Nobody can connect before listen.
     _ = try SystemError.check(fchmod(socket.rawValue, mode), call)
     _ = try SystemError.check(unsafe clinux_unix_bind(socket.rawValue, path), call)
     let identity = FileIdentity(path: path)
@@ -51,13 +51,13 @@ package final class UnixListener {
 
   /// The next connection, or nil when none waits.
   ///
-  /// - Throws: `EMFILE` and the like when no descriptor is left; the connection waits on, so the listener stays ready:
-  ///   stop watching it for a while.
+  /// - Throws: For example `EMFILE` if no descriptor is left. The connection still waits and the listener stays ready,
+  ///   so the caller should stop watching it for a while.
   package func accept() throws(SystemError) -> FileDescriptor? {
     try descriptor.acceptConnection()
   }
 
-  /// Stops listening, and removes the socket from the file system if it is still the one we made.
+  /// Stops listening, and removes the socket file if it is still the one that we created.
   package func close() {
     guard !descriptor.isClosed else { return }
     descriptor.close()
@@ -87,7 +87,7 @@ package final class UnixListener {
 extension UnixListener {
   /// Takes over a listening socket that systemd made, which is never removed from the file system.
   ///
-  /// - Throws: when it is not a Unix stream socket that listens; the descriptor is closed then.
+  /// - Throws: If it is not a listening Unix stream socket; the descriptor is closed then.
   package static func adopt(_ number: Int32) throws(SystemError) -> UnixListener {
     let call = "take over the socket passed in as descriptor \(number)"
     let descriptor = try FileDescriptor(adopting: number)

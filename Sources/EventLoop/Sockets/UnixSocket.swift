@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// Making and reaching stream sockets in the file system.
+/// Creates and connects stream sockets in the file system.
 package enum UnixSocket {
-  /// Connects to a listener; a Unix connection comes about at once or not at all.
+  /// Connects to a listener; a Unix socket connects at once or fails.
   ///
   /// - Throws: `ENOENT` or `ECONNREFUSED` when nobody listens, `EAGAIN` when the listener's queue is full,
   ///   `ENAMETOOLONG` when no address can hold the path.
@@ -22,10 +22,10 @@ package enum UnixSocket {
     return try FileDescriptor.adopt(pair: ends)
   }
 
-  /// Listens at a path. See ``UnixListener`` for what happens to a socket that is there already.
+  /// Listens at a path. See ``UnixListener`` for what happens to an existing socket.
   ///
   /// - Parameters:
-  ///   - mode: who may connect; the socket has it before anyone can, whatever the umask.
+  ///   - mode: The mode of the file, which decides who may connect; it is set before anybody can, whatever the umask.
   ///   - backlog: how many connections may wait to be accepted.
   package static func listen(path: String, mode: UInt32, backlog: Int32) throws(SystemError) -> UnixListener {
     try UnixListener(path: path, mode: mode, backlog: backlog)
@@ -35,7 +35,7 @@ package enum UnixSocket {
     try FileDescriptor(adopting: try SystemError.check(socket(AF_UNIX, type, 0), "socket"))
   }
 
-  /// Says in words what the system would call a file name that is too long.
+  /// A clearer error than the system's, which would be "file name too long".
   static func requireFit(_ path: String, _ call: String) throws(SystemError) {
     let limit = Int(clinux_unix_path_limit())
     guard path.utf8.count <= limit else {

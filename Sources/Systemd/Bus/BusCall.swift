@@ -1,7 +1,7 @@
 import CSystemd
 import EventLoop
 
-/// What became of a call.
+/// The result of a call.
 enum BusReply: Hashable {
   case returned
   /// The error's D-Bus name, and its message.
@@ -10,16 +10,16 @@ enum BusReply: Hashable {
   case disconnected
 }
 
-/// A call that waits for its reply, and keeps its connection open meanwhile. Dropping it ends the waiting: its handler is
-/// not called then. It has no deadline of its own.
+/// A call that waits for its reply and keeps its connection open. Releasing it cancels it: its handler is not called
+/// then. It has no deadline of its own.
 @safe final class BusCall {
   let connection: BusConnection
   private let handler: (BusReply) -> Void
   private var slot: OpaquePointer?
 
-  /// Asks systemd to start a unit. The handler is called once, from the loop and never in here.
+  /// Asks systemd to start a unit. The handler is called once, later, from the loop.
   ///
-  /// A bus without systemd is not to start one: it is found missing. No person is there to be asked for a password.
+  /// The bus must not start systemd if it is missing, and nobody can be asked for a password.
   init(startingUnit unit: String, over connection: BusConnection, handler: @escaping (BusReply) -> Void)
     throws(SystemError)
   {
@@ -64,9 +64,9 @@ enum BusReply: Hashable {
   }
 }
 
-/// What systemd does where the start contradicts a job that is queued already.
+/// What systemd does if the start contradicts a queued job.
 private enum StartMode: String {
-  /// It refuses. `replace`, which is what `systemctl start` says, would cancel the other job: a unit that an
-  /// administrator stops this moment, or that goes down with the machine, would be brought back by a program's event.
+  /// It refuses. `replace`, as `systemctl start` uses it, would cancel the other job: an event would restart a unit
+  /// that an administrator is stopping, or that stops with the machine.
   case fail
 }

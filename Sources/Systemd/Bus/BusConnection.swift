@@ -1,13 +1,13 @@
 import CSystemd
 import EventLoop
 
-/// A connection to a message bus, made, greeted and served by the loop without ever waiting for it.
+/// A connection to a message bus that never blocks: the loop connects, greets and serves it.
 ///
-/// It closes with its last reference, and what was not sent by then is not sent.
+/// It closes when its last reference is released; unsent messages are dropped.
 @safe final class BusConnection {
   let bus: OpaquePointer
 
-  /// Begins the connection; the greeting goes on in the loop, and calls wait for it.
+  /// Starts to connect; the loop does the greeting, and calls wait for it.
   ///
   /// - Throws: when nothing listens at the address, or the address cannot be read.
   init(to address: String, on loop: EventLoop) throws(SystemError) {
@@ -26,9 +26,9 @@ import EventLoop
     _ = unsafe sd_bus_close_unref(self.bus)
   }
 
-  /// Whether it is not broken, as far as was seen.
+  /// Whether no error of the connection was noticed.
   var isOpen: Bool { unsafe sd_bus_is_open(self.bus) > 0 }
 
-  /// Whether the bus has greeted, so that calls go out.
+  /// Whether the bus has greeted, so that calls are sent.
   var isReady: Bool { unsafe sd_bus_is_ready(self.bus) > 0 }
 }
