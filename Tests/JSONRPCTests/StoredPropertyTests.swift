@@ -48,14 +48,17 @@ struct StoredPropertyTests {
     let property = StoredProperty(path)
     #expect((property.offset != nil) == isStored, "\(path)")
     var (whole, expected) = (Whole(), Whole())
-    #expect(property.value(of: whole) == whole[keyPath: path], "\(path)")
+    let before = property.value(of: &whole)
+    #expect(before == whole[keyPath: path], "\(path)")
     property.set(value, of: &whole)
     expected[keyPath: path] = value
     #expect(whole == expected, "\(path)")
-    #expect(property.value(of: whole) == value, "\(path)")
+    let after = property.value(of: &whole)
+    #expect(after == value, "\(path)")
     // A copy keeps its own.
-    let copy = whole
+    var copy = whole
     property.set(Whole()[keyPath: path], of: &whole)
-    #expect(property.value(of: copy) == value, "\(path)")
+    let copied = property.value(of: &copy)
+    #expect(copied == value, "\(path)")
   }
 }

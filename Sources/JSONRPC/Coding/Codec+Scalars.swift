@@ -1,4 +1,5 @@
 extension Codec where Value == Bool {
+  @usableFromInline
   package static var boolean: Codec {
     Codec(
       .boolean, write: { $1.boolean($0) },
@@ -13,6 +14,7 @@ extension Codec where Value == Bool {
 
 extension Codec where Value == Int {
   /// - Parameter minimum: The least that serves; `nil`, any.
+  @usableFromInline
   package static func integer(minimum: Int? = 0) -> Codec {
     let schema = Schema.integer(minimum: minimum)
     return Codec(
@@ -89,30 +91,32 @@ extension Codec where Value: RawRepresentable<String> {
   /// - Parameters:
   ///   - words: The known cases.
   ///   - fallback: The value for a case of a later version, for members that are always present; it claims the least.
+  @inlinable
   package static func word(_ words: [Value], fallback: Value? = nil) -> Codec {
     let schema = Schema.choice(words.map(\.rawValue))
+    let texts = words.map { Array($0.rawValue.utf8) }
     return Codec(
       schema, write: { $1.string($0.rawValue) },
       read: { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Value in
-        if let text = view.string {
-          if let word = words.first(where: { $0.rawValue == text }) { return word }
-          if context.leniency.contains(.values), let word = Value(rawValue: text) ?? fallback { return word }
+        if let place = texts.firstIndex(where: { view.spells($0.span) }) { return words[place] }
+        if context.leniency.contains(.values), let text = view.string, let word = Value(rawValue: text) ?? fallback {
+          return word
         }
         throw .found("\(view)", expected: schema.expectation)
       },
       readIfKnown: { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Value? in
-        if let text = view.string {
-          if let word = words.first(where: { $0.rawValue == text }) { return word }
-          if context.leniency.contains(.values) { return Value(rawValue: text) }
-        }
+        if let place = texts.firstIndex(where: { view.spells($0.span) }) { return words[place] }
+        if context.leniency.contains(.values), let text = view.string { return Value(rawValue: text) }
         throw .found("\(view)", expected: schema.expectation)
       })
   }
 }
 
 extension Codec where Value: RawRepresentable<String> & CaseIterable {
+  @inlinable
   package static var word: Codec { self.word(Array(Value.allCases)) }
 
+  @inlinable
   package static func word(fallback: Value) -> Codec { self.word(Array(Value.allCases), fallback: fallback) }
 }
 
@@ -182,6 +186,7 @@ extension Codec {
   /// A value of one of two kinds.
   ///
   /// - Parameter first: Reads the first kind; `nil` if the value is of the second.
+  @inlinable
   package static func either(
     _ first: Codec, or second: Codec, isFirst: @escaping @Sendable (Value) -> Bool
   ) -> Codec {

@@ -1,14 +1,17 @@
 /// How values of one type are written, read and described: the parts of an object's table.
 public struct Codec<Value: Sendable>: Sendable {
   /// The schema of such values. It is made on demand, since most programs never describe themselves.
+  @usableFromInline
   package let schema: @Sendable () -> Schema
+  @usableFromInline
   package let write: @Sendable (Value, inout JSONWriter) -> Void
-  /// Writes an optional member with its key, where it is there.
-  package let writeIfPresent: @Sendable (Value?, [UInt8], inout JSONWriter) -> Void
+  @usableFromInline
   package let read: @Sendable (JSONView, ReadingContext) throws(CodingFailure) -> Value
   /// Reads a value of an optional member; `nil` where it is one that only a later version knows.
+  @usableFromInline
   package let readIfKnown: @Sendable (JSONView, ReadingContext) throws(CodingFailure) -> Value?
 
+  @inlinable
   package init(
     _ schema: @escaping @autoclosure @Sendable () -> Schema,
     write: @escaping @Sendable (Value, inout JSONWriter) -> Void,
@@ -17,11 +20,6 @@ public struct Codec<Value: Sendable>: Sendable {
   ) {
     self.schema = schema
     self.write = write
-    self.writeIfPresent = { value, key, writer in
-      guard let value else { return }
-      writer.key(key)
-      write(value, &writer)
-    }
     self.read = read
     if let readIfKnown {
       self.readIfKnown = readIfKnown
@@ -59,7 +57,8 @@ extension Codec {
   package func encode(
     _ value: Value, moment: CodingMoment = .none
   ) throws(JSONWriter.NoJSON) -> [UInt8] {
-    var writer = JSONWriter(moment: moment)
+    // Enough for most results.
+    var writer = JSONWriter(moment: moment, reserving: 1024)
     self.write(value, &writer)
     if let failure = writer.failure { throw failure }
     return writer.bytes
@@ -80,6 +79,7 @@ extension Codec {
   }
 
   /// The value as a document shows it.
+  @usableFromInline
   package func json(_ value: Value) -> JSONValue {
     do {
       return try JSONValue.codec.decode(try self.encode(value))
@@ -89,6 +89,7 @@ extension Codec {
   }
 
   /// A codec of another type with the same values on the wire.
+  @inlinable
   package func map<Other: Sendable>(
     to: @escaping @Sendable (Value) -> Other, from: @escaping @Sendable (Other) -> Value
   ) -> Codec<Other> {
@@ -96,6 +97,7 @@ extension Codec {
   }
 
   /// A codec of another type, whose conversion may fail.
+  @inlinable
   package func converting<Other: Sendable>(
     _ schema: (@Sendable () -> Schema)? = nil,
     to: @escaping @Sendable (Value) throws(CodingFailure) -> Other,

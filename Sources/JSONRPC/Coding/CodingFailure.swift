@@ -1,4 +1,5 @@
 /// Why a value of a checked text does not match its table.
+@usableFromInline
 package struct CodingFailure: Error, Hashable {
   package enum Problem: Hashable, Sendable {
     case found(String, expected: String)
@@ -17,12 +18,13 @@ package struct CodingFailure: Error, Hashable {
     self.problem = problem
   }
 
+  @usableFromInline
   package static func found(_ found: String, expected: String, at path: String = "") -> CodingFailure {
     CodingFailure(path: path, .found(found, expected: expected))
   }
 
   /// The same failure as seen from the enclosing value.
-  func under(_ step: String) -> CodingFailure {
+  package func under(_ step: String) -> CodingFailure {
     CodingFailure(path: self.path.isEmpty ? step : "\(step).\(self.path)", self.problem)
   }
 }

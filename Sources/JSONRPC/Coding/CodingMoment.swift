@@ -1,4 +1,5 @@
 /// The moment at which a text is written or read: some members are ages, others times of the wall clock.
+@usableFromInline
 package struct CodingMoment: Hashable, Sendable {
   /// The time since the boot, `CLOCK_BOOTTIME`.
   package var sinceBoot: Duration
@@ -15,20 +16,26 @@ package struct CodingMoment: Hashable, Sendable {
 }
 
 /// How a text is read: at which moment, and what is ignored in it.
+@usableFromInline
 package struct ReadingContext: Sendable {
   /// What a peer of a later version may send and this version does not know.
+  @usableFromInline
   package struct Leniency: OptionSet, Sendable {
+    @usableFromInline
     package let rawValue: Int
 
+    @usableFromInline
     package init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Members that the table does not have.
     package static let members = Leniency(rawValue: 1)
     /// Enumeration cases that are unknown, and numbers outside of their range.
+    @usableFromInline
     package static let values = Leniency(rawValue: 2)
   }
 
   package var moment: CodingMoment
+  @usableFromInline
   package var leniency: Leniency
 
   package init(moment: CodingMoment = .none, leniency: Leniency = []) {

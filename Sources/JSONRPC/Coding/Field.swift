@@ -1,19 +1,27 @@
 /// One member of an object on the wire: its name, type with unit and range, whether it may be absent, an example and
 /// one sentence. Reading, writing, checking and describing it all follow from this.
+///
+/// What makes a field is inlinable, so that the module of the tables has functions for its own types. Generic ones would
+/// have the runtime look types up for each value, which takes longer than writing it.
 public struct Field<Root: Sendable>: Sendable {
+  @usableFromInline
   package let name: String
   let key: [UInt8]
   let nameBytes: [UInt8]
   /// The member's description; the blank value has the defaults.
+  @usableFromInline
   package let describe: @Sendable (Root) -> FieldDescription
   /// Writes the member with its key, where it is there.
-  package private(set) var write: @Sendable (Root, [UInt8], inout JSONWriter) -> Void
+  @usableFromInline
+  package var write: @Sendable (inout Root, [UInt8], inout JSONWriter) -> Void
   /// Takes the member over; `nil`, it is only written. Without a view the member is absent.
-  package private(set) var read: (@Sendable (JSONView?, ReadingContext, inout Root) throws(CodingFailure) -> Void)?
+  @usableFromInline
+  package var read: (@Sendable (JSONView?, ReadingContext, inout Root) throws(CodingFailure) -> Void)?
 
+  @usableFromInline
   package init(
     _ name: String, describe: @escaping @Sendable (Root) -> FieldDescription,
-    write: @escaping @Sendable (Root, [UInt8], inout JSONWriter) -> Void,
+    write: @escaping @Sendable (inout Root, [UInt8], inout JSONWriter) -> Void,
     read: (@Sendable (JSONView?, ReadingContext, inout Root) throws(CodingFailure) -> Void)?
   ) {
     self.name = name
@@ -26,52 +34,60 @@ public struct Field<Root: Sendable>: Sendable {
 }
 
 /// The property of a member.
+@usableFromInline
 package typealias FieldPath<Root, Value> = any WritableKeyPath<Root, Value> & Sendable
 
 extension Field {
   /// A member that is always present.
+  @inlinable
   package static func required<Value: Sendable>(
     _ name: String, _ path: FieldPath<Root, Value>, _ codec: Codec<Value>,
     example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
   ) -> Field {
     let property = StoredProperty(path)
-    let (write, read) = (codec.write, property.reading(codec.read))
+    let (write, read) = (codec.write, codec.read)
     return Field(
       name,
       describe: { _ in FieldDescription(name, codec.schema(), .required, example: example(), sentence) },
-      write: property.writing { value, key, writer in
+      write: { root, key, writer in
         writer.key(key)
-        write(value, &writer)
+        write(property.value(of: &root), &writer)
       },
       read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
         guard let view else { throw .found("missing", expected: codec.schema().expectation) }
-        try read(view, context, &root)
+        property.set(try read(view, context), of: &root)
       })
   }
 
   /// A member that is absent if its value is unknown or does not apply.
   ///
   /// - Parameter value: The value that absence stands for, if there is one.
+  @inlinable
   package static func optional<Value: Sendable>(
     _ name: String, _ path: FieldPath<Root, Value?>, _ codec: Codec<Value>, default value: JSONValue? = nil,
     example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
   ) -> Field {
     let property = StoredProperty(path)
-    let read = property.reading(codec.readIfKnown)
+    let (write, read) = (codec.write, codec.readIfKnown)
     return Field(
       name,
       describe: { _ in
         let presence = value.map { FieldDescription.Presence.defaulted($0) } ?? .optional
         return FieldDescription(name, codec.schema(), presence, example: example(), sentence)
       },
-      write: property.writing(codec.writeIfPresent),
+      write: { root, key, writer in
+        guard let value = property.value(of: &root) else { return }
+        writer.key(key)
+        write(value, &writer)
+      },
       read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
         guard let view, !view.isNull else { return }
-        try read(view, context, &root)
+        property.set(try read(view, context), of: &root)
       })
   }
 
   /// A member that is absent for the default, which the table's blank value has.
+  @inlinable
   package static func defaulted<Value: Sendable>(
     _ name: String, _ path: FieldPath<Root, Value>, _ codec: Codec<Value>,
     example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
@@ -81,11 +97,11 @@ extension Field {
       name,
       describe: { blank in
         FieldDescription(
-          name, codec.schema(), .defaulted(codec.json(property.value(of: blank))), example: example(), sentence)
+          name, codec.schema(), .defaulted(codec.json(blank[keyPath: path])), example: example(), sentence)
       },
-      write: property.writing { value, key, writer in
+      write: { root, key, writer in
         writer.key(key)
-        codec.write(value, &writer)
+        codec.write(property.value(of: &root), &writer)
       },
       read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
         guard let view, !view.isNull, let value = try codec.readIfKnown(view, context) else { return }
@@ -94,6 +110,7 @@ extension Field {
   }
 
   /// A member that is always written; if it is absent, the default of the table's blank value remains.
+  @inlinable
   package static func omissible<Value: Sendable>(
     _ name: String, _ path: FieldPath<Root, Value>, _ codec: Codec<Value>,
     example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String
@@ -101,9 +118,9 @@ extension Field {
     let property = StoredProperty(path)
     return Field(
       name, describe: { _ in FieldDescription(name, codec.schema(), .optional, example: example(), sentence) },
-      write: property.writing { value, key, writer in
+      write: { root, key, writer in
         writer.key(key)
-        codec.write(value, &writer)
+        codec.write(property.value(of: &root), &writer)
       },
       read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
         guard let view, !view.isNull, let value = try codec.readIfKnown(view, context) else { return }
@@ -112,6 +129,7 @@ extension Field {
   }
 
   /// A member that is present only if it is true.
+  @inlinable
   package static func flag(
     _ name: String, _ path: FieldPath<Root, Bool>, _ sentence: String
   ) -> Field {
@@ -119,8 +137,8 @@ extension Field {
     return Field(
       name,
       describe: { _ in FieldDescription(name, .boolean, .optional, example: true, sentence) },
-      write: property.writing { isTrue, key, writer in
-        guard isTrue else { return }
+      write: { root, key, writer in
+        guard property.value(of: &root) else { return }
         writer.key(key)
         writer.boolean(true)
       },
@@ -132,10 +150,11 @@ extension Field {
 
   /// A member that follows from others and from the moment at which it is written: an age, for example. Reading checks
   /// it, and takes nothing of it.
+  @inlinable
   package static func derived<Value: Sendable>(
     _ name: String, _ codec: Codec<Value>, isOptional: Bool = false,
     example: @escaping @autoclosure @Sendable () -> JSONValue, _ sentence: String,
-    _ value: @escaping @Sendable (Root, CodingMoment) -> Value?
+    _ value: @escaping @Sendable (inout Root, CodingMoment) -> Value?
   ) -> Field {
     Field(
       name,
@@ -143,7 +162,7 @@ extension Field {
         FieldDescription(name, codec.schema(), isOptional ? .optional : .required, example: example(), sentence)
       },
       write: { root, key, writer in
-        guard let value = value(root, writer.moment) else { return }
+        guard let value = value(&root, writer.moment) else { return }
         writer.key(key)
         codec.write(value, &writer)
       },
@@ -157,26 +176,30 @@ extension Field {
   }
 
   /// The same member, which is written only for some values.
+  @inlinable
   package func when(_ applies: @escaping @Sendable (Root) -> Bool) -> Field {
     var field = self
-    field.write = { [write] root, key, writer in if applies(root) { write(root, key, &writer) } }
+    field.write = { [write] root, key, writer in
+      if applies(root) { write(&root, key, &writer) }
+    }
     return field
   }
 
   /// The same member of a value inside another.
+  @inlinable
   package func within<Outer: Sendable>(_ path: FieldPath<Outer, Root>) -> Field<Outer> {
     let (describe, write, property) = (self.describe, self.write, StoredProperty(path))
     var field = Field<Outer>(
-      self.name, describe: { (outer: Outer) in describe(property.value(of: outer)) },
-      write: { (outer: Outer, key: [UInt8], writer: inout JSONWriter) in
-        write(property.value(of: outer), key, &writer)
+      self.name, describe: { (outer: Outer) in describe(outer[keyPath: path]) },
+      write: { (outer: inout Outer, key: [UInt8], writer: inout JSONWriter) in
+        property.modify(of: &outer) { inner in write(&inner, key, &writer) }
       },
       read: nil)
     if let read = self.read {
       field.read = { (view: JSONView?, context: ReadingContext, outer: inout Outer) throws(CodingFailure) in
-        var inner = property.value(of: outer)
-        try read(view, context, &inner)
-        property.set(inner, of: &outer)
+        try property.modify(of: &outer) { (inner: inout Root) throws(CodingFailure) in
+          try read(view, context, &inner)
+        }
       }
     }
     return field

@@ -1,7 +1,7 @@
 /// Checks that bytes are one JSON text (RFC 8259), and records the position of each value.
 ///
-/// It reads each byte once, has its own stack and stops at `maximumDepth`, so its time depends only on the length of
-/// the text. A text that passes needs no second check: readers find complete values in it.
+/// It reads each byte once, does not recurse and stops at `maximumDepth`, so its time depends only on the length of the
+/// text. A text that passes needs no second check: readers find complete values in it.
 struct JSONScanner {
   struct Failure: Error, Hashable {
     /// In bytes from 0.
@@ -15,8 +15,9 @@ struct JSONScanner {
   var position = 0
   /// The positions of values and keys in the order of the text.
   private(set) var nodes: [JSONNode] = []
-  /// The node numbers of the open containers.
-  private var containers: [Int] = []
+  /// The number of the innermost open container; `nil` outside of all.
+  private var container: Int32?
+  private var depth = 0
 
   private init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -85,9 +86,9 @@ struct JSONScanner {
 
   /// Scans what follows a value, and closes containers. Returns whether another value follows.
   private mutating func scanSeparators() throws(Failure) -> Bool {
-    while let container = self.containers.last {
+    while let container = self.container {
       self.skipSpace()
-      if case .array = self.nodes[container].kind {
+      if case .array = self.nodes[Int(container)].kind {
         if self.skip(UInt8(ascii: ",")) { return true }
         guard self.skip(UInt8(ascii: "]")) else { throw self.failure("\",\" or \"]\"") }
       } else {
@@ -105,17 +106,23 @@ struct JSONScanner {
   private static func startsNumber(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || self.isDigit(byte) }
 
   private mutating func open(_ kind: JSONNode.Kind) throws(Failure) {
-    guard self.containers.count < JSONScanner.maximumDepth else {
+    guard self.depth < JSONScanner.maximumDepth else {
       throw self.failure("at most \(JSONScanner.maximumDepth) levels of nesting")
     }
-    self.containers.append(self.nodes.count)
-    self.note(kind, from: self.position)
+    // Until the container is closed, what follows it is not known; meanwhile the number says which one is around it.
+    let around = self.container ?? -1
+    self.container = Int32(self.nodes.count)
+    self.depth += 1
+    self.nodes.append(JSONNode(kind: kind, start: Int32(self.position), end: 0, next: around))
     self.position += 1
     self.skipSpace()
   }
 
   private mutating func close() {
-    let container = self.containers.removeLast()
+    guard let container = self.container.map(Int.init) else { preconditionFailure("no container is open") }
+    let around = self.nodes[container].next
+    self.container = around < 0 ? nil : around
+    self.depth -= 1
     self.nodes[container].end = Int32(self.position)
     self.nodes[container].next = Int32(self.nodes.count)
   }

@@ -50,6 +50,7 @@ extension JSONView {
 
 extension JSONView: CustomStringConvertible {
   /// The value as an error message shows it; long strings are cut.
+  @usableFromInline
   package var description: String {
     switch self.scalar {
     case .null: "null"

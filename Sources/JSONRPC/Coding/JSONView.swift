@@ -1,4 +1,5 @@
 /// One value of a checked text.
+@usableFromInline
 package struct JSONView: Sendable {
   let document: JSONDocument
   let node: Int
@@ -19,6 +20,7 @@ package struct JSONView: Sendable {
 
   var kind: JSONNode.Kind { self.document.nodes[self.node].kind }
 
+  @usableFromInline
   package var isNull: Bool { self.kind == .null }
   package var isObject: Bool { self.kind == .object }
   package var isArray: Bool { self.kind == .array }
@@ -36,6 +38,7 @@ package struct JSONView: Sendable {
   }
 
   /// The string; `nil` for other kinds.
+  @usableFromInline
   package var string: String? {
     let node = self.document.nodes[self.node]
     switch node.kind {
@@ -48,22 +51,8 @@ package struct JSONView: Sendable {
   }
 
   /// Whether it is the text of these bytes.
-  func spells(_ text: Span<UInt8>) -> Bool {
-    let node = self.document.nodes[self.node]
-    let start = Int(node.start) + 1
-    switch node.kind {
-    case .plainString:
-      guard Int(node.end) - 1 - start == text.count else { return false }
-      for place in text.indices where self.document.bytes[start + place] != text[place] { return false }
-      return true
-    case .escapedString:
-      let unescaped = self.document.unescaped(start..<Int(node.end) - 1)
-      guard unescaped.count == text.count else { return false }
-      for place in text.indices where unescaped[place] != text[place] { return false }
-      return true
-    case .null, .true, .false, .number, .array, .object: return false
-    }
-  }
+  @usableFromInline
+  package func spells(_ text: Span<UInt8>) -> Bool { self.document.isText(text, at: self.node) }
 
   /// A number without a fraction that an `Int` holds; `nil` for anything else.
   package var integer: Int? {
@@ -109,7 +98,7 @@ extension JSONView {
     guard self.isObject else { return nil }
     var (key, end) = (self.node + 1, self.end)
     while key < end {
-      if JSONView(document: self.document, node: key).spells(name) {
+      if self.document.isText(name, at: key) {
         return JSONView(document: self.document, node: key + 1)
       }
       key = Int(self.document.nodes[key + 1].next)
@@ -146,6 +135,21 @@ extension JSONView {
 }
 
 extension JSONDocument {
+  /// Whether the node is a string with this text.
+  fileprivate func isText(_ text: Span<UInt8>, at number: Int) -> Bool {
+    let node = self.nodes[number]
+    let (start, end) = (Int(node.start) + 1, Int(node.end) - 1)
+    switch node.kind {
+    case .plainString:
+      let bytes = self.bytes
+      return bytes.span.extracting(start..<end).hasSameBytes(as: text)
+    case .escapedString:
+      let unescaped = self.unescaped(start..<end)
+      return unescaped.span.hasSameBytes(as: text)
+    case .null, .true, .false, .number, .array, .object: return false
+    }
+  }
+
   /// The bytes that a checked string stands for.
   func unescaped(_ range: Range<Int>) -> [UInt8] {
     var text: [UInt8] = []
@@ -187,5 +191,13 @@ extension JSONDocument {
     self.bytes[position..<position + 4].reduce(0) { unit, byte in
       unit << 4 | UInt32(Character(Unicode.Scalar(byte)).hexDigitValue ?? 0)
     }
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate func hasSameBytes(as other: Span<UInt8>) -> Bool {
+    guard self.count == other.count else { return false }
+    for place in self.indices where self[place] != other[place] { return false }
+    return true
   }
 }

@@ -1,7 +1,9 @@
 /// Writes one JSON text of one line. Members keep their order, and slashes are not escaped.
+@usableFromInline
 package struct JSONWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
   /// When the text is written, for members that are ages or times of the wall clock.
+  @usableFromInline
   package let moment: CodingMoment
   /// Why the text is not valid JSON: it would contain a number that is not finite.
   package private(set) var failure: NoJSON?
@@ -20,18 +22,27 @@ package struct JSONWriter: Sendable {
 
   /// Begins a member.
   ///
-  /// - Parameter key: The name as text, with quotation marks and colon.
+  /// - Parameter key: What `key(_:)` makes of the name.
+  @usableFromInline
   package mutating func key(_ key: [UInt8]) {
-    if self.bytes.last != UInt8(ascii: "{") { self.bytes.append(UInt8(ascii: ",")) }
-    self.bytes.append(contentsOf: key)
+    if self.bytes.last == UInt8(ascii: "{") {
+      self.bytes.append(contentsOf: key.dropFirst())
+    } else {
+      self.bytes.append(contentsOf: key)
+    }
   }
 
   package mutating func key(_ name: String) { self.key(JSONWriter.key(name)) }
 
+  /// The text before a member's value: the comma, which an object's first member does without, the name in quotation
+  /// marks, and the colon.
+  @usableFromInline
   static func key(_ name: String) -> [UInt8] {
-    var writer = JSONWriter(moment: .none, reserving: name.utf8.count + 3)
+    var writer = JSONWriter(moment: .none, reserving: name.utf8.count + 4)
+    writer.raw(",".utf8)
     writer.string(name)
-    return writer.bytes + [UInt8(ascii: ":")]
+    writer.raw(":".utf8)
+    return writer.bytes
   }
 
   /// Begins an element of an array.
@@ -46,11 +57,17 @@ package struct JSONWriter: Sendable {
 
   package mutating func null() { self.raw("null".utf8) }
 
+  @usableFromInline
   package mutating func boolean(_ value: Bool) { self.raw((value ? "true" : "false").utf8) }
 
+  @usableFromInline
   package mutating func integer(_ value: Int) {
-    if value < 0 { self.bytes.append(UInt8(ascii: "-")) }
-    self.digits(UInt64(value.magnitude), atLeast: 1)
+    self.decimal(UInt64(value.magnitude), decimals: 0, isNegative: value < 0)
+  }
+
+  /// A number of thousandths, without zeros at the end of the fraction.
+  package mutating func thousandths(_ value: Int64) {
+    self.decimal(value.magnitude, decimals: 3, isNegative: value < 0)
   }
 
   /// The shortest text that stands for exactly this number.
@@ -81,6 +98,14 @@ package struct JSONWriter: Sendable {
     self.decimal(UInt64(scaled.magnitude), decimals: decimals, isNegative: scaled < 0)
   }
 
+  /// A string of bytes that need no escapes.
+  package mutating func plainString(_ text: [UInt8]) {
+    self.bytes.append(UInt8(ascii: "\""))
+    self.bytes.append(contentsOf: text)
+    self.bytes.append(UInt8(ascii: "\""))
+  }
+
+  @usableFromInline
   package mutating func string(_ value: String) {
     self.bytes.append(UInt8(ascii: "\""))
     if JSONWriter.isPlain(value.utf8.span) {
@@ -108,35 +133,27 @@ package struct JSONWriter: Sendable {
   static let powersOfTen: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
   ]
-  private static let integerPowersOfTen: [UInt64] = JSONWriter.powersOfTen.map { UInt64($0) }
 
   /// Writes the number that the digits are without a decimal point, and no zeros at the end of its fraction.
   private mutating func decimal(_ digits: UInt64, decimals: Int, isNegative: Bool) {
+    var (digits, decimals) = (digits, decimals)
+    while decimals > 0, digits.isMultiple(of: 10) { (digits, decimals) = (digits / 10, decimals - 1) }
     if isNegative { self.bytes.append(UInt8(ascii: "-")) }
-    let whole: UInt64
-    var fraction: UInt64
-    (whole, fraction) = digits.quotientAndRemainder(dividingBy: JSONWriter.integerPowersOfTen[decimals])
-    self.digits(whole, atLeast: 1)
-    guard fraction > 0 else { return }
-    var count = decimals
-    while fraction.isMultiple(of: 10) { (fraction, count) = (fraction / 10, count - 1) }
-    self.bytes.append(UInt8(ascii: "."))
-    self.digits(fraction, atLeast: count)
+    let start = self.bytes.count
+    let count = max(JSONWriter.digitCount(digits), decimals + 1) + (decimals > 0 ? 1 : 0)
+    self.bytes.append(contentsOf: repeatElement(UInt8(ascii: "."), count: count))
+    let point = decimals > 0 ? start + count - decimals - 1 : start - 1
+    var text = self.bytes.mutableSpan
+    for place in (start..<start + count).reversed() where place != point {
+      text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digits % 10)
+      digits /= 10
+    }
   }
 
-  private mutating func digits(_ value: UInt64, atLeast count: Int) {
-    let start = self.bytes.count
-    var rest = value
-    repeat {
-      self.bytes.append(UInt8(ascii: "0"))
-      rest /= 10
-    } while rest > 0 || self.bytes.count - start < count
-    rest = value
-    var text = self.bytes.mutableSpan
-    for place in (start..<text.count).reversed() {
-      text[place] += UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-    }
+  private static func digitCount(_ value: UInt64) -> Int {
+    var (rest, count) = (value / 10, 1)
+    while rest > 0 { (rest, count) = (rest / 10, count + 1) }
+    return count
   }
 
   private static func isPlain(_ text: Span<UInt8>) -> Bool {

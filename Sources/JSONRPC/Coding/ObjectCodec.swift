@@ -26,7 +26,8 @@ public struct ObjectCodec<Root: Sendable>: Sendable {
       ObjectCodec.schema(name, blank, fields),
       write: { root, writer in
         writer.openObject()
-        members.write(root, &writer)
+        var root = root
+        members.write(&root, &writer)
         writer.closeObject()
       },
       read: { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Root in
@@ -57,7 +58,10 @@ public struct ObjectCodec<Root: Sendable>: Sendable {
   package func write(_ root: Root, _ writer: inout JSONWriter) { self.codec.write(root, &writer) }
 
   /// The members without the brackets around them.
-  package func writeMembers(of root: Root, _ writer: inout JSONWriter) { self.members.write(root, &writer) }
+  package func writeMembers(of root: Root, _ writer: inout JSONWriter) {
+    var root = root
+    self.members.write(&root, &writer)
+  }
 
   package func read(_ view: JSONView, _ context: ReadingContext) throws(CodingFailure) -> Root {
     try self.codec.read(view, context)

@@ -7,7 +7,7 @@ import Printable
 /// longer than most members do.
 struct ObjectMembers<Root: Sendable>: Sendable {
   /// Writes the members that are present.
-  private(set) var write: @Sendable (Root, inout JSONWriter) -> Void = { _, _ in }
+  private(set) var write: @Sendable (inout Root, inout JSONWriter) -> Void = { _, _ in }
   /// Reads the members. An error has the name of its member.
   private(set) var read: @Sendable (JSONView, ReadingContext, inout Root) throws(CodingFailure) -> Void = { _, _, _ in }
 
@@ -18,8 +18,8 @@ struct ObjectMembers<Root: Sendable>: Sendable {
   private mutating func append(_ field: Field<Root>) {
     let (before, key, write) = (self.write, field.key, field.write)
     self.write = { root, writer in
-      before(root, &writer)
-      write(root, key, &writer)
+      before(&root, &writer)
+      write(&root, key, &writer)
     }
     guard let read = field.read else { return }
     let (readBefore, name, nameBytes) = (self.read, field.name, field.nameBytes)

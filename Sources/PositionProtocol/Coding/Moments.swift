@@ -8,8 +8,12 @@ import Positioning
 extension Codec where Value == Instant {
   /// Seconds on `CLOCK_BOOTTIME`, for readers on the same machine.
   static var sinceBoot: Codec {
-    Codec<Double>.number(.nonNegative, decimals: 3).map(
-      to: { Instant(sinceBoot: .bounded(seconds: $0)) }, from: { max(0, $0.sinceBoot.seconds) })
+    let seconds = Codec<Double>.number(.nonNegative)
+    return Codec(
+      seconds.schema(), write: { $1.thousandths(max(0, $0.sinceBoot.nearestMilliseconds)) },
+      read: { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Instant in
+        Instant(sinceBoot: .bounded(seconds: try seconds.read(view, context)))
+      })
   }
 
   /// The time by the wall clock, as that is set when it is written.
@@ -29,7 +33,12 @@ extension Codec where Value == Duration {
   /// Seconds, to the millisecond. A shorter time that is not 0 counts as one millisecond, because 0 often means
   /// something else, such as no limit at all.
   static func seconds(_ range: Schema.NumberRange = .seconds) -> Codec {
-    Codec<Double>.number(range, decimals: 3).map(to: { Duration(wireSeconds: $0) }, from: { $0.wireSeconds })
+    let seconds = Codec<Double>.number(range)
+    return Codec(
+      seconds.schema(), write: { $1.thousandths($0.wireMilliseconds) },
+      read: { (view: JSONView, context: ReadingContext) throws(CodingFailure) -> Duration in
+        Duration(wireSeconds: try seconds.read(view, context))
+      })
   }
 }
 
@@ -44,7 +53,7 @@ extension Field {
         "arrival", path, .sinceBoot, example: 1234.567,
         "When \(what) arrived: seconds on CLOCK_BOOTTIME, for programs on the same machine."),
       Field.derived("age", .seconds(.nonNegative), example: 0.25, "Seconds since the arrival when this was sent.") {
-        root, moment in max(.zero, moment.now - property.value(of: root))
+        root, moment in max(.zero, moment.now - property.value(of: &root))
       },
     ]
   }
@@ -59,7 +68,7 @@ extension Field {
       name, describe: { _ in FieldDescription(name, codec.schema(), presence, example: example(), sentence) },
       write: { root, key, writer in
         writer.key(key)
-        codec.write(max(.zero, writer.moment.now - property.value(of: root)), &writer)
+        codec.write(max(.zero, writer.moment.now - property.value(of: &root)), &writer)
       },
       read: { (view: JSONView?, context: ReadingContext, root: inout Root) throws(CodingFailure) in
         if let view {

@@ -19,11 +19,13 @@ extension Double {
 }
 
 extension Duration {
-  /// Seconds as the wire has them, to the millisecond. What is less than one, but more than nothing, is one: a time of
-  /// 0 often means something else, such as no limit at all.
-  public var wireSeconds: Double {
-    let rounded = self.seconds.toThousandths
-    return rounded == 0 && self > .zero ? 0.001 : rounded
+  /// Seconds as the wire has them, to the millisecond. What is less than one, but more than nothing, is one: a time of 0
+  /// often means something else, such as no limit at all.
+  public var wireSeconds: Double { Double(self.wireMilliseconds) / 1000 }
+
+  var wireMilliseconds: Int64 {
+    let rounded = self.nearestMilliseconds
+    return rounded == 0 && self > .zero ? 1 : rounded
   }
 
   /// So many seconds of the wire, bounded; what is less than a millisecond, but more than nothing, is a millisecond.

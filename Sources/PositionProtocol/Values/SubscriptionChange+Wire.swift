@@ -91,7 +91,7 @@ extension SubscriptionChange: WireObject {
       get: @escaping @Sendable (SubscriptionChange) -> Value?,
       set: @escaping @Sendable (inout SubscriptionChange, Value) -> Void
     ) {
-      let write = { @Sendable (change: SubscriptionChange, key: [UInt8], writer: inout JSONWriter) in
+      let write = { @Sendable (change: inout SubscriptionChange, key: [UInt8], writer: inout JSONWriter) in
         if let value = get(change) {
           writer.key(key)
           codec.write(value, &writer)

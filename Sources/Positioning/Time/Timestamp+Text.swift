@@ -1,18 +1,20 @@
 /// ISO 8601, UTC.
 extension Timestamp: LosslessStringConvertible {
   /// With milliseconds, such as `2026-01-31T12:00:00.000Z`.
-  public var description: String {
+  public var description: String { String(decoding: self.utf8, as: UTF8.self) }
+
+  /// The description's bytes.
+  package var utf8: [UInt8] {
     let time = self.calendar
-    var text: [UInt8] = time.year < 0 ? [UInt8(ascii: "-")] : []
-    text.reserveCapacity(24)
-    text.append(time.year.magnitude, digits: 4, then: "-")
-    text.append(time.month.magnitude, digits: 2, then: "-")
-    text.append(time.day.magnitude, digits: 2, then: "T")
-    text.append(time.hour.magnitude, digits: 2, then: ":")
-    text.append(time.minute.magnitude, digits: 2, then: ":")
-    text.append(time.second.magnitude, digits: 2, then: ".")
-    text.append(time.millisecond.magnitude, digits: 3, then: "Z")
-    return String(decoding: text, as: UTF8.self)
+    var text = Array("0000-00-00T00:00:00.000Z".utf8)
+    text.write(time.year.magnitude, at: 0..<4)
+    text.write(time.month.magnitude, at: 5..<7)
+    text.write(time.day.magnitude, at: 8..<10)
+    text.write(time.hour.magnitude, at: 11..<13)
+    text.write(time.minute.magnitude, at: 14..<16)
+    text.write(time.second.magnitude, at: 17..<19)
+    text.write(time.millisecond.magnitude, at: 20..<23)
+    return time.year < 0 ? [UInt8(ascii: "-")] + text : text
   }
 
   /// Reads `2026-01-31T12:00:00Z`, with or without a fraction of the second, or with an offset such as `+01:00` in place
@@ -86,15 +88,12 @@ private struct DigitReader {
 }
 
 extension [UInt8] {
-  /// A number with leading zeros, and what stands after it.
-  fileprivate mutating func append(_ number: UInt, digits: Int, then mark: Unicode.Scalar) {
-    let start = self.count
-    self.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: digits))
+  /// Writes a number with leading zeros.
+  fileprivate mutating func write(_ number: UInt, at places: Range<Int>) {
     var rest = number
-    for place in stride(from: start + digits - 1, through: start, by: -1) {
-      self[place] += UInt8(rest % 10)
+    for place in places.reversed() {
+      self[place] = UInt8(ascii: "0") + UInt8(rest % 10)
       rest /= 10
     }
-    self.append(UInt8(ascii: mark))
   }
 }
