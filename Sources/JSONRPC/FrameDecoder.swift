@@ -2,6 +2,7 @@
 ///
 /// Feed it with `append`, then call `next` until it returns `nil`. It looks at each byte once, and holds at most one
 /// frame in addition to what was appended and not yet taken.
+@usableFromInline
 package struct FrameDecoder: Sendable {
   package enum Event: Hashable, Sendable {
     /// A JSON text, or what should be one; never empty.
@@ -28,7 +29,7 @@ package struct FrameDecoder: Sendable {
   /// Bytes of a text, without line end or headers.
   package let maximumFrame: Int
   private var state = State.start
-  private var buffer: [UInt8] = []
+  @usableFromInline private(set) var buffer: [UInt8] = []
   /// The offset of the first byte that is not yet taken.
   private var head = 0
   /// The offset up to which there is no line feed.
@@ -37,9 +38,10 @@ package struct FrameDecoder: Sendable {
   package init(maximumFrame: Int) { self.maximumFrame = maximumFrame }
 
   /// The bytes held.
-  package var bufferedBytes: Int { self.buffer.count }
+  @inlinable package var bufferedBytes: Int { self.buffer.count }
 
   /// The framing of the stream: lines, unless the first byte shows otherwise.
+  @usableFromInline
   package private(set) var framing = Framing.lines
 
   package mutating func append(_ bytes: some Sequence<UInt8>) {

@@ -1,4 +1,5 @@
 /// How messages are separated on a stream; determined by the client's first byte.
+@usableFromInline
 package enum Framing: Hashable, Sendable {
   /// One JSON text per line.
   case lines
@@ -6,10 +7,12 @@ package enum Framing: Hashable, Sendable {
   case headers
 
   /// The text with its frame. The text must not contain a line feed.
-  package func frame(_ text: [UInt8]) -> [UInt8] {
+  package func frame(_ text: consuming [UInt8]) -> [UInt8] {
     switch self {
-    case .lines: text + [UInt8(ascii: "\n")]
-    case .headers: Array("Content-Length: \(text.count)\r\n\r\n".utf8) + text
+    case .lines:
+      text.append(UInt8(ascii: "\n"))
+      return text
+    case .headers: return Array("Content-Length: \(text.count)\r\n\r\n".utf8) + text
     }
   }
 }

@@ -6,6 +6,9 @@
 /// The connection ends in one of three ways. If the peer's bytes are not frames, the last action is `.close`. If the
 /// peer half-closes, `.close` follows once nothing is open. If the peer hangs up, the driver drops the session without
 /// further answers.
+///
+/// What the driver asks of it between two messages is inlinable: else the driver would copy the session to ask.
+@usableFromInline
 package struct ServerSession: Sendable {
   package enum Action: Sendable {
     /// A request to answer, with a number that is never used again on this connection.
@@ -24,7 +27,7 @@ package struct ServerSession: Sendable {
     case close
   }
 
-  private enum Phase {
+  @usableFromInline enum Phase: Sendable {
     case open
     /// The peer sends nothing more; it becomes `closed` when nothing is open.
     case halfClosed
@@ -48,8 +51,8 @@ package struct ServerSession: Sendable {
 
   package let registry: MethodRegistry
   private let maximumBatchReply: Int
-  private var decoder: FrameDecoder
-  private var phase = Phase.open
+  @usableFromInline private(set) var decoder: FrameDecoder
+  @usableFromInline private(set) var phase = Phase.open
   private var pending: [UInt64: Pending] = [:]
   private var serials: [RequestID: UInt64] = [:]
   private var batches: [UInt64: Batch] = [:]
@@ -68,16 +71,16 @@ package struct ServerSession: Sendable {
   }
 
   /// Whether the peer has shut down its sending side, and the session goes on for what is open.
-  package var isHalfClosed: Bool { if case .halfClosed = self.phase { true } else { false } }
+  @inlinable package var isHalfClosed: Bool { if case .halfClosed = self.phase { true } else { false } }
 
   /// How this connection's messages are framed.
-  package var framing: Framing { self.decoder.framing }
+  @inlinable package var framing: Framing { self.decoder.framing }
 
   /// How many requests are not yet answered.
   package var pendingCount: Int { self.pending.count }
 
   /// Whether there are bytes of which `next` has made nothing yet.
-  package var hasBytes: Bool { self.decoder.bufferedBytes > 0 }
+  @inlinable package var hasBytes: Bool { self.decoder.bufferedBytes > 0 }
 
   /// The open request with the client's id.
   package func serial(of id: RequestID) -> UInt64? { self.serials[id] }
@@ -88,14 +91,14 @@ package struct ServerSession: Sendable {
   // MARK: Events
 
   package mutating func received(_ bytes: some Sequence<UInt8>) -> [Action] {
-    self.append(bytes)
+    self.append(Array(bytes))
     var actions: [Action] = []
     while let more = self.next() { actions += more }
     return actions
   }
 
   /// Adds bytes from the peer, which `next` reads.
-  package mutating func append(_ bytes: some Sequence<UInt8>) {
+  package mutating func append(_ bytes: [UInt8]) {
     guard case .open = self.phase else { return }
     self.decoder.append(bytes)
   }

@@ -38,10 +38,15 @@ final class Connection {
   private var watch: DescriptorWatch?
   private var drainTimer: LoopTimer?
   var queue = OutboundQueue<WaitingMessage>() {
-    didSet { self.server.outboundChanged(of: self, by: self.queue.count - self.accountedBytes) }
+    didSet {
+      self.account.outboundBytes += self.queue.count - self.accountedBytes
+      self.accountedBytes = self.queue.count
+    }
   }
-  /// How many bytes of the queue are counted on its user's account.
-  var accountedBytes = 0
+  /// What all connections of its user use.
+  let account: UserAccount
+  /// How many bytes of the queue are counted on the account.
+  private var accountedBytes = 0
   /// Whether it is flushed at the end of the turn.
   var isTouched = false
   private var phase = Phase.open
@@ -60,10 +65,11 @@ final class Connection {
   private var isAtWork = false
 
   init(
-    client: ClientID, principal: Principal, descriptor: FileDescriptor, server: PositionServer
+    client: ClientID, principal: Principal, account: UserAccount, descriptor: FileDescriptor, server: PositionServer
   ) throws(SystemError) {
     self.client = client
     self.principal = principal
+    self.account = account
     self.descriptor = descriptor
     self.server = server
     self.session = ServerSession(

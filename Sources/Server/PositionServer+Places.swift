@@ -45,15 +45,17 @@ extension PositionServer {
   }
 
   func givePlaceBack(of principal: Principal) {
-    let uid = principal.uid
     self.places -= 1
-    self.accounts[uid]?.clients -= 1
-    if self.accounts[uid]?.clients == 0 { self.accounts[uid] = nil }
+    guard let account = self.accounts[principal.uid] else { return }
+    account.clients -= 1
+    if account.clients == 0 { self.accounts[principal.uid] = nil }
   }
 
   private func countPlace(of principal: Principal) {
     self.places += 1
-    self.accounts[principal.uid, default: UserAccount()].clients += 1
+    let account = self.accounts[principal.uid] ?? UserAccount()
+    self.accounts[principal.uid] = account
+    account.clients += 1
   }
 
   /// The client has sent something, or its permission has changed.

@@ -92,11 +92,13 @@ package final class PositionServer {
 
   /// Serves a client that has a place.
   func welcome(_ descriptor: FileDescriptor, _ principal: Principal) throws(SystemError) {
+    guard let account = self.accounts[principal.uid] else { preconditionFailure("a client without a place came in") }
     self.lastClient += 1
     let client = ClientID(self.lastClient)
-    let connection = try Connection(client: client, principal: principal, descriptor: descriptor, server: self)
+    let connection = try Connection(
+      client: client, principal: principal, account: account, descriptor: descriptor, server: self)
     self.connections[client] = connection
-    self.accounts[principal.uid]?.connections[client] = connection
+    account.connections[client] = connection
     self.report(.clientConnected(client, principal))
   }
 
@@ -119,7 +121,7 @@ package final class PositionServer {
   func ended(_ connection: Connection) {
     self.report(.clientDisconnected(connection.client))
     self.leaving[connection.client] = nil
-    self.accounts[connection.principal.uid]?.connections[connection.client] = nil
+    connection.account.connections[connection.client] = nil
     self.givePlaceBack(of: connection.principal)
     self.drained()
   }
@@ -149,12 +151,6 @@ package final class PositionServer {
   /// The bytes that wait for all clients together.
   var outboundBytes: Int { self.accounts.values.reduce(0) { $0 + $1.outboundBytes } }
 
-  /// Counts the bytes that wait for a user's clients. It is called while the queue changes, so it only counts.
-  func outboundChanged(of connection: Connection, by difference: Int) {
-    connection.accountedBytes += difference
-    self.accounts[connection.principal.uid]?.outboundBytes += difference
-  }
-
   /// The connection is flushed at the end of the turn.
   func touch(_ connection: Connection) {
     guard !connection.isTouched else { return }
@@ -165,8 +161,8 @@ package final class PositionServer {
   /// The queue of a connection has grown; enforces the limit of all clients of its user.
   func wroteTo(_ connection: Connection) {
     self.touch(connection)
-    let uid = connection.principal.uid
-    while let account = self.accounts[uid], account.outboundBytes > self.limits.maxOutboundPerUser {
+    let account = connection.account
+    while account.outboundBytes > self.limits.maxOutboundPerUser {
       // The slowest reader loses data, superseded fixes first.
       let slowest = account.connections.values.max { ($0.outboundBytes, $0.client) < ($1.outboundBytes, $1.client) }
       guard let slowest else { return }
@@ -175,8 +171,8 @@ package final class PositionServer {
   }
 }
 
-/// What the clients of one user use together.
-struct UserAccount {
+/// What the clients of one user use together. Each of its connections has it, and counts on it what waits.
+final class UserAccount {
   /// The places of open connections, of those being closed, and of clients that are not yet accepted.
   var clients = 0
   /// Includes connections that are being closed.
