@@ -42,10 +42,10 @@ package actor Broker {
   package func holdings(of client: ClientID) -> Int { self.machine.holdings(of: client) }
 
   package func handle(_ event: BrokerEvent, now: Instant) {
-    self.backlog.append((event, now))
-    guard !self.isHandling else { return }
+    guard !self.isHandling else { return self.backlog.append((event, now)) }
     self.isHandling = true
     defer { self.isHandling = false }
+    self.ports.perform(self.machine.handle(event, now: now))
     while !self.backlog.isEmpty {
       let (event, now) = self.backlog.removeFirst()
       self.ports.perform(self.machine.handle(event, now: now))

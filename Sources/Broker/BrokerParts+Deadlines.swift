@@ -14,11 +14,8 @@ extension BrokerParts {
   /// The soonest of all.
   func nextDeadline(now: Instant) -> Instant? {
     // What is reported when all else is settled, and the feeds' next fixes, for which the receiver is planned anew.
-    let reported = [
-      self.usage.nextDeadline, self.status.nextDeadline, self.headingDeadline(now: now), self.feedDeadline(now: now),
-    ].compactMap { $0 }.min()
-    guard let due = self.earliest() else { return reported }
-    return min(due.deadline, reported ?? due.deadline)
+    self.earliest().map(\.deadline).earlier(self.usage.nextDeadline).earlier(self.status.nextDeadline)
+      .earlier(self.headingDeadline(now: now)).earlier(self.feedDeadline(now: now))
   }
 
   mutating func deadlinesReached(_ turn: inout Turn) {

@@ -47,12 +47,14 @@ struct Turn: Sendable {
 
   /// Answers the present call.
   mutating func reply(to call: CallID, _ answer: Answer) {
-    self.actions.insert(.answer(call, answer), at: self.answerPlace?.now ?? self.actions.count)
+    guard let answerPlace else { return self.act(.answer(call, answer)) }
+    self.actions.insert(.answer(call, answer), at: answerPlace.now)
   }
 
   /// The same after the commit.
   mutating func replyAfterCommit(to call: CallID, _ answer: Answer) {
-    self.followers.insert(.answer(call, answer), at: self.answerPlace?.afterCommit ?? self.followers.count)
+    guard let answerPlace else { return self.afterCommit(.answer(call, answer)) }
+    self.followers.insert(.answer(call, answer), at: answerPlace.afterCommit)
   }
 
   // MARK: Now

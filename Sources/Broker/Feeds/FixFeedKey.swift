@@ -14,6 +14,12 @@ package struct FixFeedKey: Hashable, Comparable, Sendable {
 
   package static let everything = FixFeedKey(precision: .precise)
 
+  /// The precision as a truth value: its own hash is that of a word, which takes longer than the rest of a search.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(self.precision == .precise)
+    hasher.combine(self.minInterval)
+  }
+
   /// Whether it publishes only some of the fixes.
   var isSampled: Bool { self.precision == .reduced || self.minInterval > .zero }
 

@@ -29,8 +29,8 @@ package enum Action: Hashable, Sendable {
   case log(LogLevel, String)
 }
 
-/// A notification of a client.
-package enum Notification: Hashable, Sendable {
+/// A notification of a client. Indirect as `Answer` is.
+package indirect enum Notification: Hashable, Sendable {
   case position(SubscriptionID, PositionUpdate)
   case sky(SubscriptionID, Sky)
   case heading(SubscriptionID, HeadingUpdate)

@@ -2,7 +2,9 @@ package import Positioning
 import ReceiverPorts
 
 /// The only answer to a `Call`.
-package enum Answer: Hashable, Sendable {
+///
+/// Indirect, because some are many times as large as the others, and each passes through several hands.
+package indirect enum Answer: Hashable, Sendable {
   case fix(FixResult)
   case lastFix(LastFix)
   /// A subscription of any kind was made.

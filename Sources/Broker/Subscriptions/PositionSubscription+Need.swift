@@ -82,7 +82,7 @@ extension PositionSubscription {
 }
 
 extension Instant? {
-  fileprivate func earlier(_ other: Instant?) -> Instant? {
+  func earlier(_ other: Instant?) -> Instant? {
     guard let self, let other else { return self ?? other }
     return min(self, other)
   }
