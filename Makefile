@@ -15,7 +15,11 @@ PROGRAMS = positiond positionctl positionsim
 EXAMPLES = Example Follow Agent
 DEBUG = .build/debug
 RELEASE = .build/release
-OPTIMISED = -c release --static-swift-stdlib -Xlinker --gc-sections
+# What is not linked need not be in memory: nobody loads these programs as libraries, so they export nothing, functions
+# of the same code are one, and the relocations are packed, all of which the loader would read at the start.
+LINKED = -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker --icf=safe \
+  -Xlinker -z -Xlinker pack-relative-relocs
+OPTIMISED = -c release --static-swift-stdlib $(LINKED)
 RELEASE_FLAGS = $(OPTIMISED) -Xlinker -s
 # The daemon with its symbols, so that callgrind can name the function of each instruction.
 SYMBOLS = .build/symbols

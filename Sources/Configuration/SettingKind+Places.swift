@@ -31,7 +31,9 @@ extension SettingKind where Value == String {
     SettingKind(
       expectation: "a device's path such as /dev/ttyACM0, as gpsd has it",
       read: { (text: String) throws(SettingError) in
-        guard text.utf8.first == UInt8(ascii: "/") || text.contains("://") else { throw .malformed }
+        // String's search for another would bring the library of regular expressions, a megabyte, into the daemon.
+        let isAddress = text.utf8.indices.contains { text.utf8[$0...].starts(with: "://".utf8) }
+        guard text.utf8.first == UInt8(ascii: "/") || isAddress else { throw .malformed }
         return text
       },
       write: { $0 })
