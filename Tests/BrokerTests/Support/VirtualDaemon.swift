@@ -21,6 +21,8 @@ struct VirtualDaemon {
   /// What lasts.
   var store: StoreModel { self.disk.kept }
   var disk: VirtualStore
+  /// What the disk has had of durable names.
+  private var storedEvents = StoredEvents()
   /// All that was given to the store, in order.
   private(set) var storeChanges: [StoreChange] = []
   /// Whether the store takes what comes and commits nothing until `commitStore`.
@@ -90,6 +92,7 @@ struct VirtualDaemon {
     let actions = self.machine.handle(event, now: self.now)
     for action in actions {
       self.check(action, isLate: event.isStored)
+      if let violation = self.storedEvents.violation(of: action, self.machine) { Issue.record("\(violation)") }
       switch action {
       case .setDeadline(let deadline): self.deadline = deadline
       case .setReceiver(let on): self.isReceiverOn = on
@@ -109,6 +112,7 @@ struct VirtualDaemon {
   private mutating func commit(_ batch: VirtualStore.Batch) {
     for place in self.invariants.indices { self.invariants[place].committing(batch.changes, over: self.disk.kept) }
     self.disk.commit()
+    self.storedEvents.commit(batch.changes)
     #expect(self.disk.complaints.isEmpty, "\(self.disk.complaints)")
     for place in self.invariants.indices { self.invariants[place].committed(self.disk.kept) }
   }
