@@ -4,7 +4,7 @@
 #include <math.h>
 
 cgps_geodesic cgps_distance_and_bearing(double latitude_1, double longitude_1, double latitude_2, double longitude_2) {
-  // For identical points libgps leaves the bearings untouched, hence the initial values.
+  // For identical points libgps does not write the bearings, hence the initial values.
   double initial = NAN, final = NAN;
   cgps_geodesic result = {
       .distance =

@@ -148,7 +148,7 @@ bool cgps_json_equals(const cgps_json_value *string, const char *text) {
   return string->length == length + 2 && memcmp(string->start + 1, text, length) == 0;
 }
 
-/// The four hexadecimal digits at `at`; the string's syntax is known to be right.
+/// The value of the four hexadecimal digits at `at`, whose syntax was checked before.
 static uint32_t code_unit(const char *at) {
   uint32_t unit = 0;
   for (int digit = 0; digit < 4; digit++) unit = unit << 4 | (uint32_t)hex_value(at[digit]);
@@ -202,7 +202,7 @@ void cgps_json_copy(const cgps_json_value *string, char *copy, size_t room) {
       at++;
       length = encode(unescape(&at, end), bytes);
     } else {
-      // A character of several bytes goes over whole, or not at all.
+      // A character of several bytes is copied whole or not at all.
       at++;
       while ((unsigned char)bytes[0] >= 0xC0 && length < 4 && at < end && ((unsigned char)*at & 0xC0) == 0x80) {
         bytes[length++] = *at++;

@@ -1,6 +1,6 @@
-// Why a copy: libgps stops reading an object, without a word, at the first value it did not expect - an unknown array,
-// an unknown object, in some classes any unknown member, a string of more than 511 characters, null. What comes behind
-// keeps its old value. So libgps is shown only members of this table, and only where type and range are right.
+// Why a copy: libgps silently stops reading an object at the first value that it did not expect - an unknown array, an
+// unknown object, in some classes any unknown member, a string of more than 511 characters, null. The members behind it
+// keep their old values. So libgps gets only members of this table, and only if their type and range are right.
 
 #include "cgps_line.h"
 
@@ -34,7 +34,7 @@ static const member satellite_members[] = {
 };
 static const member att_members[] = {
     {"heading", REAL, 0, 0},
-// The macro came with the release that knows a magnetic heading, 3.25.
+// The macro exists since release 3.25, which introduced the magnetic heading.
 #ifdef EOF_SET
     {"mheading", REAL, 0, 0},
 #endif
@@ -102,7 +102,7 @@ static bool read_integer(const cgps_json_value *value, int *integer) {
   return true;
 }
 
-/// Whether a string is a time as gpsd writes it, 2026-08-20T12:34:56.000Z: libgps makes a date of anything.
+/// Whether a string is a time as gpsd writes it, 2026-08-20T12:34:56.000Z: libgps parses any text as a date.
 static bool is_time(const cgps_json_value *value) {
   static const char form[] = "\"0000-00-00T00:00:00";
   enum { WHOLE = sizeof form - 1 };
@@ -126,7 +126,7 @@ static bool is_time(const cgps_json_value *value) {
 }
 
 static bool is_fit(const member *member, const cgps_json_value *value) {
-  // Longer numbers mean nothing, and libgps has 512 bytes for a value.
+  // Longer numbers carry no more information, and libgps has 512 bytes for a value.
   enum { NUMBER_LENGTH = 64 };
   int integer = 0;
   switch (member->kind) {
@@ -140,8 +140,8 @@ static bool is_fit(const member *member, const cgps_json_value *value) {
   return false;
 }
 
-/// Copies a member that the table has, if type and range are right. Returns it, or NULL where it was left out; sets
-/// `is_full` where the copy has no room.
+/// Copies a member that is in the table, if its type and range are right. Returns the member, or NULL if it was left
+/// out; sets `is_full` if the copy has no room.
 static const member *copy_member(
     cgps_line *line, const member *members, const cgps_json_value *name, const cgps_json_value *value, bool *is_full) {
   for (const member *known = members; known->name != NULL; known++) {
@@ -156,7 +156,7 @@ static const member *copy_member(
   return NULL;
 }
 
-/// Copies one satellite, if it says which one it is and there is room for it in libgps's list.
+/// Copies one satellite, if it has a number and libgps's list has room for it.
 static bool copy_satellite(cgps_line *line, cgps_json *json) {
   if (!cgps_json_take(json, '{')) return false;
   size_t start = line->copy_length;
@@ -183,8 +183,8 @@ static bool copy_satellite(cgps_line *line, cgps_json *json) {
   return true;
 }
 
-/// Copies the list behind "satellites":. A second list of the same line is checked and left out, as are elements that
-/// are no objects.
+/// Copies the list of "satellites". A second list of the same line is checked and left out, and so are elements that
+/// are not objects.
 static bool read_satellites(cgps_line *line, const cgps_json_value *list) {
   if (line->has_satellites) return true;
   line->has_satellites = true;
@@ -201,7 +201,7 @@ static bool read_satellites(cgps_line *line, const cgps_json_value *list) {
   return append_text(line, "]");
 }
 
-/// The texts that a class holds.
+/// The texts of a class.
 static const struct {
   cgps_class class;
   const char *name;
@@ -214,7 +214,7 @@ static const struct {
     {CGPS_VERSION, "release", CGPS_TEXT_RELEASE}, {CGPS_ATT, "mag_st", CGPS_TEXT_MAGNETIC_STATUS},
 };
 
-/// Picks out what libgps would cut or mix up.
+/// Copies the values that libgps would cut or confuse.
 static void pick(cgps_line *line, cgps_class class, const cgps_json_value *name, const cgps_json_value *value) {
   for (size_t index = 0; index < sizeof texts / sizeof texts[0]; index++) {
     if (texts[index].class == class && value->kind == CGPS_JSON_STRING && cgps_json_equals(name, texts[index].name)) {
@@ -222,7 +222,7 @@ static void pick(cgps_line *line, cgps_class class, const cgps_json_value *name,
     }
   }
   if (class == CGPS_DEVICE && cgps_json_equals(name, "activated")) {
-    // The date it was heard last, or the number 0.
+    // The date of the device's last data, or the number 0.
     bool is_zero = value->kind == CGPS_JSON_NUMBER && value->start[0] == '0';
     line->activated = value->kind == CGPS_JSON_STRING || (value->kind == CGPS_JSON_NUMBER && !is_zero);
   }
@@ -261,7 +261,7 @@ bool cgps_line_read(cgps_line *line, cgps_class class, const char *text, size_t 
     if (copied->kind == TIME) line->has_time = true;
     if (class == CGPS_TPV && strcmp(copied->name, "mode") == 0) read_integer(&value, &line->mode);
   }
-  // Without "nSat", of whatever value, 3.25 does not say that it has read a SKY.
+  // Without "nSat", whatever its value, 3.25 does not report that it read a SKY.
   if (class == CGPS_SKY && !append_text(line, ",\"nSat\":0")) is_full = true;
   return next == 0 && cgps_json_at_end(&json) && append_text(line, "}") && !is_full;
 }
@@ -273,7 +273,7 @@ void cgps_line_read_error(cgps_line *line, const char *text, size_t length) {
   for (const char *at = text; (size_t)(end - at) >= sizeof key - 1; at++) {
     if (memcmp(at, key, sizeof key - 1) != 0) continue;
     const char *start = at + sizeof key - 1;
-    // Up to the last quote of the line, whatever stands between: it is for people to read.
+    // The message ends at the last quote of the line, whatever is in between: it is for people to read.
     do end--; while (end > start && *end != '"');
     size_t used = 0;
     for (; start < end && used + 1 < CGPS_TEXT_ROOM; start++) {

@@ -4,15 +4,16 @@
 
 #include <gps.h>
 
-/// One line, read as far as libgps must not read it: its strings, and a copy that holds only what libgps knows in
-/// every release.
+/// One line, with what libgps must not parse already parsed: its strings, and a copy that has only members that every
+/// release of libgps knows.
 enum {
   CGPS_TEXT_ROOM = 1024,
   CGPS_COPY_ROOM = 65536,
 };
 
 typedef struct {
-  /// For libgps: an object of the same class that holds only members we use, each of the right type and in range.
+  /// For libgps: an object of the same class that has only members that positiond uses, each of the right type and in
+  /// range.
   char copy[CGPS_COPY_ROOM];
   size_t copy_length;
 
@@ -24,19 +25,19 @@ typedef struct {
   bool has_time;
   bool has_satellites;
   size_t satellite_count;
-  /// Whether a satellite says which system it is of: libgps makes a GPS satellite of one that does not.
+  /// Whether a satellite has a system: libgps reports a satellite without one as GPS.
   bool satellite_has_system[MAXCHANNELS];
 } cgps_line;
 
-/// The class by the line's prefix alone.
+/// The class, decided by the line's prefix alone.
 cgps_class cgps_line_class(const char *text, size_t length);
 
-/// Forgets the line before.
+/// Clears the previous line.
 void cgps_line_clear(cgps_line *line);
 
-/// Checks the syntax of a line whose class is looked into, and reads it into a cleared one; false where it
-/// is broken.
+/// Checks the syntax of a line of a class that positiond uses, and reads the line into a cleared one. Returns false if
+/// the syntax is broken.
 bool cgps_line_read(cgps_line *line, cgps_class class, const char *text, size_t length);
 
-/// Reads the message of an ERROR, which gpsd does not escape: not JSON where it quotes what it complains of.
+/// Reads the message of an ERROR. gpsd does not escape it, so the line is not JSON if the message quotes a request.
 void cgps_line_read_error(cgps_line *line, const char *text, size_t length);

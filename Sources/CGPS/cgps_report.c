@@ -7,7 +7,7 @@
 
 #include "cgps_line.h"
 
-// A member is looked for by the macro that came with its release: layouts changed under one API number.
+// Each member is detected by the macro of the release that introduced it: layouts changed within one API number.
 #ifdef EOF_SET
 #define MAGNETIC_HEADING(data) ((data)->attitude.mheading)
 #else
@@ -83,7 +83,7 @@ static void take_position(cgps_report *report, const struct gps_fix_t *fix, bool
   report->epd = fix->epd;
 }
 
-/// Sets out what libgps must fill in, so that nothing of an earlier line, or of another class in the same union, stays.
+/// Clears what libgps will fill in, so that nothing remains of an earlier line or of another class in the same union.
 static void prepare(struct gps_data_t *data, cgps_class class) {
   data->set = 0;
   switch (class) {
@@ -102,7 +102,7 @@ static void prepare(struct gps_data_t *data, cgps_class class) {
   }
 }
 
-/// Takes over what libgps filled in; false where it did not take the line for one of its class.
+/// Copies what libgps filled in. Returns false if libgps did not recognise the line's class.
 static bool take(cgps_report *report, const struct gps_data_t *data, const cgps_line *line) {
   switch (report->class) {
     case CGPS_TPV:
@@ -144,7 +144,7 @@ static bool take(cgps_report *report, const struct gps_data_t *data, const cgps_
   return false;
 }
 
-/// Whether what libgps filled in can be what the line says. Mode 0 proves nothing: memory is full of zeros.
+/// Whether what libgps filled in matches the line. Mode 0 proves nothing, because unused memory is zero.
 static bool verify(cgps_parser *parser) {
   if (parser->is_verified || parser->line.mode <= 0) return true;
   parser->is_verified = parser->data.fix.mode == parser->line.mode;
@@ -170,7 +170,7 @@ cgps_report cgps_parse(cgps_parser *parser, const char *text, size_t length) {
   }
   if (!cgps_line_read(&parser->line, report.class, text, length)) return empty_report(CGPS_INVALID);
   prepare(&parser->data, report.class);
-  // Its own result differs between releases; the set mask says what was read.
+  // The return value differs between releases; the set mask shows what was read.
   gps_unpack(parser->line.copy, &parser->data);
   if (report.class == CGPS_TPV && !verify(parser)) return empty_report(CGPS_SKEWED);
   return take(&report, &parser->data, &parser->line) ? report : empty_report(CGPS_INVALID);
@@ -184,7 +184,7 @@ cgps_satellite cgps_line_satellite(const cgps_parser *parser, size_t index) {
   cgps_satellite satellite = {.gnssid = -1, .svid = -1, .prn = -1, .elevation = NAN, .azimuth = NAN, .snr = NAN};
   if (index >= parser->line.satellite_count) return satellite;
   const struct satellite_t *seen = &parser->data.skyview[index];
-  // gpsd: the system means nothing where the number within it is zero.
+  // gpsd's documentation: the system is meaningless if the number within it is zero.
   if (parser->line.satellite_has_system[index] && seen->svid != 0) {
     satellite.gnssid = seen->gnssid;
     satellite.svid = seen->svid;

@@ -78,7 +78,7 @@ int clinux_process_number(int pidfd) {
 }
 
 int clinux_process_lives(int pidfd) {
-  // It is readable once the process has ended, whether or not its parent has taken notice.
+  // The pidfd is readable once the process has ended, even before its parent has waited for it.
   struct pollfd question = {.fd = pidfd, .events = POLLIN};
   int answer = poll(&question, 1, 0);
   return answer < 0 ? -1 : answer == 0;
@@ -103,7 +103,7 @@ int clinux_unix_connect(int socket, const char *path) {
   return connect(socket, (const struct sockaddr *)&address, sizeof address);
 }
 
-/// Closes the descriptor and keeps the errno that made us give it up.
+/// Closes the descriptor and keeps the errno of the failed call.
 static int give_up(int descriptor) {
   int reason = errno;
   close(descriptor);
@@ -129,8 +129,8 @@ int clinux_tcp_connect(const char *address, uint16_t port) {
 }
 
 int clinux_tcp_connect_as(const char *address, uint16_t port, unsigned owner) {
-  // It is this thread's alone, and who opens a socket with it owns it. It has no way to say that it failed but that a
-  // second call finds another one.
+  // The file system user applies to this thread only and decides who owns a new socket. The call does not report
+  // failure; only a second call shows whether the first one had an effect.
   int before = setfsuid(owner);
   int descriptor = -1;
   int reason = EPERM;
@@ -336,8 +336,8 @@ static int spawn_attributes(posix_spawnattr_t *attributes, int own_group) {
 int clinux_spawn(
     int *pid, const char *path, char *const arguments[], char *const environment[], const int sources[],
     int descriptor_count, int own_group) {
-  // A source may have the number that another one is to get, so each first moves out of the way. The copies are
-  // close-on-exec here, and dup2 in the child takes that away from the final number alone.
+  // A source may have a number that is needed as a target, so each source is first copied to a higher number. The
+  // copies are close-on-exec here; dup2 in the child clears that flag for the final number alone.
   int copies[16];
   if (descriptor_count < 0 || descriptor_count > (int)(sizeof copies / sizeof *copies))
     return EINVAL;

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The error of a fix as a round normal distribution: how probable it is that the device is where something begins.
+/// The error of a fix as a circular normal distribution: the probability that the device is beyond a border.
 package struct CircularError: Hashable, Sendable {
   /// The standard deviation along each axis, in metres; at least `least`.
   package let sigma: Double
 
-  /// No receiver knows its place better than to a tenth of a millimetre; what says so makes no quotient overflow.
+  /// No receiver is accurate to a tenth of a millimetre. The bound keeps quotients from overflowing.
   package static let least = 1e-4
 
   /// The 95 % radius of such an error, divided by its sigma.
@@ -15,17 +15,18 @@ package struct CircularError: Hashable, Sendable {
     self.sigma = max(sigma, Self.least)
   }
 
-  /// That the device is on this side of a straight edge; the distance to it is positive on this side.
+  /// The probability that the device is on this side of a straight edge; the distance to the edge is positive on this
+  /// side.
   package func probability(ofDepth depth: Double) -> Double {
     erfc(-depth / self.sigma / 2.0.squareRoot()) / 2
   }
 
-  /// That the device is within a circle around a centre at that distance: 1 - Q1(distance / sigma, radius / sigma), Q1
-  /// being Marcum's function.
+  /// The probability that the device is within a circle whose centre is at that distance: 1 - Q1(distance / sigma,
+  /// radius / sigma), where Q1 is Marcum's function.
   ///
-  /// It sums over strips across the line to the centre, each of which has a closed form. The strips are laid out by the
-  /// sine of an angle, so that they grow thin where the circle ends, and only where the error reaches: nothing cancels
-  /// and nothing overflows, however large or small the circle is.
+  /// It is summed over strips across the line to the centre, each of which has a closed form. The strips are spaced by
+  /// the sine of an angle, so that they become thin at the edge of the circle, and cover only the reach of the error.
+  /// So nothing cancels or overflows for any size of circle.
   package func probability(withinRadius radius: Double, of distance: Double) -> Double {
     let radius = radius / self.sigma
     let distance = distance / self.sigma
@@ -51,11 +52,11 @@ package struct CircularError: Hashable, Sendable {
     return exp(-offset * offset / 2) / (2 * Double.pi).squareRoot() * erf(half / 2.0.squareRoot()) * half
   }
 
-  /// Farther than so many sigmas lies less than 1e-14 of it.
+  /// In sigmas; less than 1e-14 of the distribution is farther away.
   private static let reach = 8.0
   private static let panels = 5
 
-  /// Half of Gauss and Legendre's 16 nodes, with their weights: with five panels, 80 strips.
+  /// Half of the nodes of Gauss and Legendre's quadrature of order 16, with their weights: 80 strips in five panels.
   private static let quadrature: [(Double, Double)] = [
     (0.0950125098376374, 0.1894506104550685), (0.2816035507792589, 0.1826034150449236),
     (0.4580167776572274, 0.1691565193950025), (0.6178762444026438, 0.1495959888165767),

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The error of a fix as a normal distribution with a deviation of its own along each of two axes.
+/// The error of a fix as a normal distribution with two standard deviations, one along each of two axes.
 ///
-/// Standard deviations are no radii: how much of such an error a circle holds depends on the shape of the ellipse. Where
-/// it is round, 1.515 deviations hold 68.27 % and 2.448 hold 95 %; where it is a line, 1 and 1.96 do.
+/// A standard deviation is not a radius: the share of the distribution within a circle depends on the shape of the
+/// ellipse. For a circle, 1.515 deviations hold 68.27 % and 2.448 hold 95 %; for a line, 1 and 1.96 do.
 package struct EllipticalError: Hashable, Sendable {
-  /// The share that one deviation holds in one dimension, which is what everybody calls 68 %.
+  /// The share within one standard deviation in one dimension, known as 68 %.
   package static let oneSigma = 0.6826894921370859
 
   /// The larger standard deviation, in metres; greater than 0.
@@ -19,10 +19,10 @@ package struct EllipticalError: Hashable, Sendable {
     self.minor = min(one, other)
   }
 
-  /// That the device is within a circle around the fix.
+  /// The probability that the device is within a circle around the fix.
   ///
-  /// In the ellipse's own angle the integral over the radius has a closed form, and what is left is smooth and
-  /// periodic: equal steps of a quarter turn are exact to a hundred thousandth, even where the ellipse is a line.
+  /// In the ellipse's own angle the integral over the radius has a closed form, and the remaining integrand is smooth
+  /// and periodic: equal steps of a quarter turn are exact to a hundred thousandth, even if the ellipse is a line.
   package func probability(withinRadius radius: Double) -> Double {
     var sum = 0.0
     for step in 0..<Self.steps {
@@ -33,11 +33,11 @@ package struct EllipticalError: Hashable, Sendable {
     return sum / Double(Self.steps)
   }
 
-  /// The radius of the circle around the fix that holds so much, in metres.
+  /// The radius, in metres, of the circle around the fix that holds this probability.
   ///
   /// - Parameter probability: greater than 0, less than 1.
   package func radius(holding probability: Double) -> Double {
-    // A round error with one of the two deviations is a bound on either side.
+    // The circular errors with one and the other deviation are the two bounds.
     let round = (-2 * log(1 - probability)).squareRoot()
     var (low, high) = (self.minor * round, self.major * round)
     for _ in 0..<Self.halvings {

@@ -6,14 +6,14 @@ extension Geodesy {
   static let equatorialRadius = 6_378_137.0
   static let flattening = 1 / 298.257223563
 
-  /// The largest radius of curvature that the ellipsoid has anywhere, metres (at the poles): an angle between two
-  /// normals times this is no less than the way between their places.
+  /// The largest radius of curvature of the ellipsoid in metres, which is at the poles: an angle between two normals
+  /// times this is at least the distance between their places.
   package static let largestCurvatureRadius = 6_399_593.7
 
   /// The place on the ellipsoid in metres from the earth's centre.
   ///
-  /// The straight line between two such places is never longer than the way along the ground, and for ways of 50 km is
-  /// shorter by 0.13 m: it bounds distances at little cost.
+  /// The straight line between two such places is never longer than the distance along the ground, and 0.13 m shorter
+  /// at 50 km: it bounds distances at little cost.
   package static func cartesian(_ place: Coordinate) -> Vector {
     self.cartesian(normal: place.normal)
   }

@@ -2,8 +2,8 @@ import Glibc
 package import Positioning
 
 extension Geodesy {
-  /// The place so many metres east and north of another, as on the mean sphere: within 0.6 % for ways of some
-  /// kilometres. At a pole east and north are those of the place's longitude.
+  /// The place that is so many metres east and north of another, computed on the mean sphere: within 0.6 % for
+  /// distances of some kilometres. At a pole, east and north are those of the place's longitude.
   package static func moved(_ place: Coordinate, east: Double, north: Double) -> Coordinate {
     let (latitude, longitude) = (place.latitude.radians, place.longitude.radians)
     let eastward = Vector(x: -sin(longitude), y: cos(longitude), z: 0)

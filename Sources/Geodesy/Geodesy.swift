@@ -4,9 +4,9 @@ package import Positioning
 
 /// Distances and directions on the WGS 84 ellipsoid.
 ///
-/// libgps computes them (Vincenty's method, exact to micrometres). Where that method does not converge, for points
-/// nearly opposite each other on the globe, the great circle of the mean sphere stands in: within 0.6 %, where nobody
-/// asks for more. So a finite pair of coordinates always has a finite distance.
+/// libgps computes them with Vincenty's method, exact to micrometres. The method does not converge for points that are
+/// nearly opposite each other on the globe; then the great circle of the mean sphere is used, which is within 0.6 %. So
+/// two finite coordinates always have a finite distance.
 package enum Geodesy {
   /// The length of the shortest way, in metres.
   package static func distance(from start: Coordinate, to end: Coordinate) -> Double {
@@ -14,7 +14,8 @@ package enum Geodesy {
     return geodesic.distance.isNaN ? GreatCircle(from: start, to: end).distance : geodesic.distance
   }
 
-  /// The direction of the shortest way at its start, degrees from true north in 0..<360; `nil` where the points are one.
+  /// The direction of the shortest way at its start, degrees from true north in 0..<360; `nil` if the points are the
+  /// same.
   package static func bearing(from start: Coordinate, to end: Coordinate) -> Double? {
     let geodesic = cgps_distance_and_bearing(start.latitude, start.longitude, end.latitude, end.longitude)
     if geodesic.distance.isNaN {
@@ -45,7 +46,7 @@ struct GreatCircle {
     return Self.radius * atan2(hypot(across, self.northward), self.along)
   }
 
-  /// Degrees from true north in 0..<360; `nil` where the points are one.
+  /// Degrees from true north in 0..<360; `nil` if the points are the same.
   var bearing: Double? {
     let across = cos(self.endLatitude) * sin(self.longitudeStep)
     guard across != 0 || self.northward != 0 else { return nil }

@@ -1,25 +1,25 @@
 import Glibc
 package import Positioning
 
-/// One cell of a fixed grid over the earth. All positions in it have one point, the cell's centre.
+/// One cell of a fixed grid over the earth. All positions in it are represented by one point, the cell's centre.
 ///
-/// Bands of latitude are one cell high, and cells divide each band evenly, none narrower than it is high. No cell is cut
-/// by the antimeridian, and around each pole lies a round one. Neighbouring bands have as many cells for hundreds of
-/// kilometres: were the edges of each band elsewhere, a route to the north would cross so many different edges that they
-/// revealed the longitude to a few metres.
+/// Bands of latitude are one cell high, and cells divide each band evenly; none is narrower than it is high. No cell is
+/// cut by the antimeridian, and around each pole is a round cell. Neighbouring bands have the same number of cells for
+/// hundreds of kilometres: if the edges of each band were elsewhere, a route to the north would cross so many different
+/// edges that they would reveal the longitude to a few metres.
 package struct GridCell: Hashable, Sendable {
-  /// The point of all places in it.
+  /// The point that represents all places in the cell.
   package let middle: Coordinate
   /// Degrees of latitude: 1990 m at the equator, 2010 m at the poles.
   package let height: Double
-  /// Degrees of longitude: 2000 to 2260 m along the middle.
+  /// Degrees of longitude: 2000 to 2260 m along the middle of the cell.
   package let width: Double
 
   /// Metres.
   private static let size = 2000.0
-  /// From a pole's to the other pole's.
+  /// From pole to pole.
   private static let bands = 10_000.0
-  /// How many binary digits the number of cells in a band has before its zeros: what keeps it the same from band to band.
+  /// The number of cells in a band has so many significant binary digits, so that it is the same in neighbouring bands.
   private static let digits = 4
 
   /// - Parameter place: a latitude of -90...90, and any longitude.

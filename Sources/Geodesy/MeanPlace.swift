@@ -1,15 +1,16 @@
 import Glibc
 package import Positioning
 
-/// The mean of places near each other, in which the more accurate ones weigh more.
+/// The mean of places near each other, weighted by accuracy.
 ///
-/// The directions of up are summed, not the degrees, so that neither the antimeridian nor a pole is anything special.
+/// It sums the unit vectors of the places rather than the degrees, so that the antimeridian and the poles need no
+/// special case.
 package struct MeanPlace: Hashable, Sendable {
-  /// How many places it is of; at least 1.
+  /// The number of places; at least 1.
   package private(set) var count: Int
   /// The sum of 1 / accuracy², per square metre.
   package private(set) var weight: Double
-  /// The sum of the directions of up, each a unit vector times its weight.
+  /// The sum of the places' unit vectors, each times its weight.
   private var x: Double
   private var y: Double
   private var z: Double
@@ -19,7 +20,7 @@ package struct MeanPlace: Hashable, Sendable {
     self.init(place, weight: 1 / (accuracy * accuracy), count: 1)
   }
 
-  /// The mean as it was kept: its coordinate, weight and count.
+  /// The stored mean: its coordinate, weight and count.
   package init(_ coordinate: Coordinate, weight: Double, count: Int) {
     let latitude = coordinate.latitude * .pi / 180
     let longitude = coordinate.longitude * .pi / 180
@@ -45,7 +46,7 @@ package struct MeanPlace: Hashable, Sendable {
       latitude: atan2(self.z, hypot(self.x, self.y)) * 180 / .pi, longitude: atan2(self.y, self.x) * 180 / .pi)
   }
 
-  /// The 68 % radius in metres: what is usual of the places. It does not shrink with their number, for the errors of a
-  /// receiver that stands are much the same for minutes.
+  /// The 68 % radius in metres: the typical radius of the places. It does not shrink with their number, because the
+  /// errors of a stationary receiver are correlated for minutes.
   package var accuracy: Double { (Double(self.count) / self.weight).squareRoot() }
 }

@@ -1,10 +1,10 @@
-/// Where gpsd is, and which of its receivers is meant.
+/// The address of gpsd, and the receiver to use.
 package struct GpsdSettings: Hashable, Sendable {
-  /// `localhost`, or a numeric IPv4 or IPv6 address: looking up a name would block.
+  /// `localhost`, or a numeric IPv4 or IPv6 address: a name lookup would block.
   package var host: String
   /// 1...65535.
   package var port: Int
-  /// The receiver's path exactly as gpsd knows it; `nil` for whatever gpsd has.
+  /// The receiver's path exactly as gpsd knows it; `nil` for any receiver.
   package var device: String?
 
   package init(host: String = "127.0.0.1", port: Int = 2947, device: String? = nil) {

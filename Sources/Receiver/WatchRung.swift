@@ -1,11 +1,11 @@
 package import Positioning
 package import ReceiverPorts
 
-/// The receiver's power through gpsd: it is on while positiond watches it, and released when positiond stops.
+/// The receiver's power through gpsd: the receiver is on while positiond watches it, and released when positiond stops.
 ///
-/// Released is not off: gpsd keeps the device open for a minute, always with its option `-n`, and while another program
-/// watches. So one probe, which does not watch, follows the release after gpsd's minute; only its result is reported.
-/// That probe is the only timer of an idle daemon.
+/// Released does not mean off: gpsd keeps the device open for a minute, always with its option `-n`, and while another
+/// program watches. So one probe, which does not watch, follows gpsd's minute after the release; only its result is
+/// reported. The probe is the only timer of an idle daemon.
 package struct WatchRung: Sendable {
   package enum Action: Hashable, Sendable {
     case startSession
@@ -47,7 +47,7 @@ package struct WatchRung: Sendable {
     }
   }
 
-  /// The path to the receiver changed, while it should be on.
+  /// The path to the receiver changed while the receiver should be on.
   package mutating func sourceChanged(to source: SourceState, now: Instant) -> [Action] {
     guard self.state == .on else { return [] }
     switch source {
@@ -63,7 +63,7 @@ package struct WatchRung: Sendable {
     return [.setDeadline(nil), .probe]
   }
 
-  /// - Parameter isOpen: Whether gpsd has the receiver open; `nil` where that is unknown.
+  /// - Parameter isOpen: Whether gpsd has the receiver open; `nil` if that is unknown.
   package mutating func probed(isOpen: Bool?, now: Instant) -> [Action] {
     guard self.state == .probing else { return [] }
     self.state = .off

@@ -2,10 +2,10 @@ package import Positioning
 
 /// Sorts one receiver's reports into epochs, and guards against errors of its clock.
 ///
-/// A report with the current epoch's time belongs to it; so does one without a time within 40 % of the receiver's
-/// cycle. A time at or before the current one is a duplicate, until three epochs in a row confirm that the receiver
-/// stepped back. No guard can block a receiver for ever: one whose clock stands still is treated as one without times,
-/// and one whose clock runs backwards or at random is believed again after ten cycles.
+/// A report with the current epoch's time belongs to that epoch; so does one without a time that arrives within 40 % of
+/// the receiver's cycle. A time at or before the current one is a duplicate, until three epochs in a row confirm that
+/// the receiver stepped back. No guard can block a receiver for ever: a receiver whose clock stands still is treated as
+/// one without times, and one whose clock runs backwards or at random is believed again after ten cycles.
 package struct EpochSorter: Hashable, Sendable {
   package enum Placement: Hashable, Sendable {
     /// Belongs to the current epoch.
@@ -21,11 +21,11 @@ package struct EpochSorter: Hashable, Sendable {
   static let confirmations = 3
   /// A longer gap is not a cycle.
   static let slowest: Duration = .seconds(30)
-  /// A longer gap is a cycle only if it comes twice.
+  /// A longer gap is a cycle only if it occurs twice.
   static let slowestAtOnce: Duration = .seconds(15)
-  /// A clock that shows the same time for so long, or for three cycles, stands still.
+  /// A clock that shows the same time for this long, or for three cycles, stands still.
   static let standstill: Duration = .seconds(3)
-  /// Old times are ignored for so long or for ten cycles.
+  /// Old times are ignored for this long or for ten cycles.
   static let patience: Duration = .seconds(10)
 
   /// The receiver's cycle: measured between the beginnings of its epochs, or reported by gpsd.
@@ -38,7 +38,7 @@ package struct EpochSorter: Hashable, Sendable {
   private var epochTime: Timestamp?
   private var epochBegin: Instant?
   private var lastArrival: Instant?
-  /// Times before the held one, as they rise: how many in a row, and the newest.
+  /// Ascending times before the held one: how many in a row, and the newest.
   private var stepBack: (count: Int, newest: Timestamp)? {
     get { self.stepBackCount > 0 ? self.stepBackNewest.map { (self.stepBackCount, $0) } : nil }
     set {
@@ -48,9 +48,9 @@ package struct EpochSorter: Hashable, Sendable {
   }
   private var stepBackCount = 0
   private var stepBackNewest: Timestamp?
-  /// Whether an old time was set aside since the epoch began, so that the next gap does not measure the cycle.
+  /// Whether an old time was ignored since the epoch began; then the next gap does not measure the cycle.
   private var hasSetAside = false
-  /// What the clock shows while it stands still.
+  /// The time that the clock shows while it stands still.
   private var repeatedTime: Timestamp?
 
   /// gpsd has reported the receiver's cycle.
@@ -58,7 +58,7 @@ package struct EpochSorter: Hashable, Sendable {
     if cycle > .zero, self.epochBegin == nil { self.cycle = cycle }
   }
 
-  /// The session with the receiver has ended: its clock may start anew, its cycle is kept.
+  /// The session with the receiver has ended: its clock may start again, its cycle is kept.
   package mutating func sessionEnded() {
     self.isInterrupted = true
     self.epochTime = nil
@@ -80,7 +80,7 @@ package struct EpochSorter: Hashable, Sendable {
       self.begin(time: time, arrival: arrival)
       return .next
     }
-    // There is no time. The gap to the report before decides, so that a long burst stays together.
+    // Without a time, the gap since the last report decides, so that a long burst stays together.
     if (arrival - lastArrival).seconds < 0.4 * self.cycle.seconds, (arrival - begin).seconds < 0.9 * self.cycle.seconds
     {
       if self.epochTime == nil { self.epochTime = time }
@@ -131,8 +131,8 @@ package struct EpochSorter: Hashable, Sendable {
     self.isInterrupted = false
   }
 
-  /// Adopts a shorter cycle at once. A longer one is adopted if it comes first or twice, else gradually: a longer gap
-  /// is usually a lost epoch.
+  /// Adopts a shorter cycle at once. A longer one is adopted if it is the first or occurs twice, else gradually: a
+  /// longer gap is usually a lost epoch.
   private mutating func measure(_ gap: Duration) {
     guard gap >= .milliseconds(10), gap <= Self.slowest else { return }
     if gap < self.cycle || (!self.isMeasured && gap <= Self.slowestAtOnce) {

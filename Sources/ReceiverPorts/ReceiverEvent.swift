@@ -1,8 +1,8 @@
 package import Positioning
 
-/// What the receiver's side reports to the broker: gpsd itself, a recorded session, or a simulation.
+/// Events of the receiver for the broker, from gpsd itself, a recorded session, or a simulation.
 package enum ReceiverEvent: Hashable, Sendable {
-  /// A position, or that there is none.
+  /// A position, or a report that there is none.
   case position(PositionReport)
   /// Standard deviations that belong to the position of the same epoch.
   case errorEstimate(ErrorEstimateReport)
@@ -14,7 +14,8 @@ package enum ReceiverEvent: Hashable, Sendable {
   case power(PowerState)
   /// The receivers in gpsd's current list.
   case devices([ReceiverDevice])
-  /// Epochs that were superseded before they were processed: more arrived than the daemon could take.
+  /// The number of epochs that were superseded before they were processed, because more arrived than the daemon could
+  /// process.
   case superseded(epochs: Int)
   /// gpsd's release.
   case gpsdVersion(String)
@@ -151,22 +152,22 @@ package struct ReceiverDevice: Hashable, Sendable {
   }
 }
 
-/// Where the path to the receiver stands, with what is wrong there.
+/// The state of the path to the receiver, with the reason for a failure.
 package enum SourceState: Hashable, Sendable {
   /// Not connected, because nobody needs the receiver.
   case idle
   /// Connecting, or connected and waiting for gpsd to open the receiver.
   case opening
-  /// Reports flow.
+  /// Reports arrive.
   case streaming
   /// gpsd has no such device, or the device sends nothing.
   case receiverMissing(MissingReason)
-  /// gpsd closed the connection at once: it serves as many clients as it can.
+  /// gpsd closed the connection at once: it has its maximum of clients.
   case gpsdFull
   /// gpsd cannot be reached, or accepts the connection and sends nothing.
   case gpsdDown(DownReason)
 
-  /// The same without what is wrong.
+  /// The same without the reason.
   package var state: GpsdState {
     switch self {
     case .idle: .idle
@@ -192,7 +193,7 @@ package enum SourceState: Hashable, Sendable {
   package enum DownReason: Hashable, Sendable {
     /// The connection was refused or timed out; the text is the system's error.
     case unreachable(String)
-    /// The connection stands but no banner came: gpsd is stopped behind its systemd socket, or hangs.
+    /// The connection exists but no banner arrived: gpsd is stopped behind its systemd socket, or hangs.
     case mute
     /// The connection broke.
     case closed(String)

@@ -1,4 +1,4 @@
-/// What positiond uses of libgps, and nothing else: every difference between libgps releases ends in this target.
+/// The part of libgps that positiond uses. All differences between libgps releases are handled in this target.
 #pragma once
 
 #include "cgps_geodesic.h"

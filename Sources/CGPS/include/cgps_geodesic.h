@@ -2,7 +2,8 @@
 
 /// The shortest way between two points on the WGS 84 ellipsoid.
 typedef struct {
-  /// Metres; NAN where libgps cannot compute it: points that are nearly opposite each other, or input that is no number.
+  /// Metres; NAN if libgps cannot compute it, for points that are nearly opposite each other or for input that is not a
+  /// number.
   double distance;
   /// The direction at the start, degrees from true north in [0, 360); NAN where `distance` is NAN or 0.
   double bearing;

@@ -3,33 +3,35 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// What one line of gpsd is. Only the named classes are looked into.
+/// The class of one line of gpsd. Only the named classes are read.
 typedef enum {
   /// Not a JSON object of gpsd, or a broken one. Nothing of it was used.
   CGPS_INVALID,
-  /// A class that positiond does not use; its syntax was not looked at.
+  /// A class that positiond does not use; its syntax was not checked.
   CGPS_IGNORED,
   CGPS_TPV,
   CGPS_SKY,
   CGPS_ATT,
   CGPS_GST,
   CGPS_DEVICE,
-  /// Recognised by its prefix alone: libgps loops for ever on a list of more than four devices, so it never sees one.
+  /// Recognised by its prefix alone. libgps is never given one, because it loops for ever on a list of more than four
+  /// devices.
   CGPS_DEVICES,
   CGPS_WATCH,
   CGPS_VERSION,
   CGPS_ERROR,
-  /// What libgps filled in is not what the line says: the library that was loaded lays its data out in another way
-  /// than the headers this was built with.
+  /// What libgps filled in differs from the line: the loaded library has another data layout than the headers of this
+  /// build.
   CGPS_SKEWED,
 } cgps_class;
 
 /// One satellite of a SKY report. An absent number is NAN, an absent integer -1.
 typedef struct {
-  /// The system by u-blox's numbers, which gpsd uses, and the satellite's number therein; both absent or both there.
+  /// The system in u-blox's numbering, which gpsd uses, and the satellite's number within the system; both absent or
+  /// both present.
   int gnssid;
   int svid;
-  /// The number as NMEA 2 to 4.0 counts satellites of all systems.
+  /// The number in the numbering of NMEA 2 to 4.0, which covers all systems.
   int prn;
   double elevation;
   double azimuth;
@@ -37,7 +39,7 @@ typedef struct {
   bool used;
 } cgps_satellite;
 
-/// One line of gpsd, flattened. Only the members of the line's class mean anything.
+/// One line of gpsd, flattened. Only the members of the line's class are valid.
 ///
 /// An absent number is NAN, an absent integer -1. Numbers are as gpsd sent them: their ranges are not checked here.
 typedef struct {
@@ -51,12 +53,12 @@ typedef struct {
   double latitude, longitude, altitude_msl, altitude_hae, speed, track, magnetic_variation;
   double epx, epy, eph, epv, eps, epd;
 
-  /// SKY. Some reports hold no list of satellites, which is not the same as an empty one.
+  /// SKY. Some reports have no list of satellites, which differs from an empty list.
   bool has_satellites;
   size_t satellite_count;
   double hdop, vdop, pdop;
 
-  /// ATT. `is_magnetic`: a magnetic compass measured `heading`.
+  /// ATT. `is_magnetic`: `heading` was measured by a magnetic compass.
   double heading, magnetic_heading;
   bool is_magnetic;
 
@@ -87,22 +89,22 @@ typedef enum {
   CGPS_TEXT_COUNT,
 } cgps_text;
 
-/// Reads gpsd's lines with libgps. Not for two threads at once; several parsers may live side by side.
+/// Reads gpsd's lines with libgps. A parser may be used by one thread at a time; several parsers may exist.
 typedef struct cgps_parser cgps_parser;
 
-/// NULL: out of memory.
+/// Returns NULL if there is no memory.
 cgps_parser *cgps_parser_new(void);
 void cgps_parser_free(cgps_parser *parser);
 
 /// Reads one line without its line end; it need not end in NUL.
 cgps_report cgps_parse(cgps_parser *parser, const char *line, size_t length);
 
-/// A text of the line read last, of at most 1023 bytes, valid until the next line; NULL where it has none.
+/// A text of the last line, of at most 1023 bytes, valid until the next line; NULL if the line has none.
 const char *cgps_line_text(const cgps_parser *parser, cgps_text text);
 
-/// A satellite of the SKY report read last; `index` below its `satellite_count`.
+/// A satellite of the last SKY report; `index` is less than its `satellite_count`.
 cgps_satellite cgps_line_satellite(const cgps_parser *parser, size_t index);
 
-/// The API of the libgps this was built against, for the log.
+/// The API version of the libgps headers of this build, for the log.
 int cgps_api_major(void);
 int cgps_api_minor(void);

@@ -1,8 +1,8 @@
 #pragma once
 /// The parts of Linux that Swift's Glibc module leaves out, because they are behind _GNU_SOURCE, variadic, or macros.
 ///
-/// No header of the system is included here: the same type seen under _GNU_SOURCE and without it is two types to
-/// Swift. So numbers are plain integers: a pid is an int, a uid and a gid are unsigned.
+/// No system header is included here: Swift takes a type seen with _GNU_SOURCE and the same type seen without it for
+/// two types. So numbers are plain integers: a pid is an int, a uid and a gid are unsigned.
 ///
 /// Every function returns -1 and sets errno when it fails, unless it says otherwise.
 #include <stdint.h>
@@ -15,19 +15,19 @@ int clinux_accept(int listener);
 /// The peer's kernel credentials (SO_PEERCRED).
 int clinux_peer_credentials(int socket, int *pid, unsigned *uid, unsigned *gid);
 
-/// The peer's groups, all of them (SO_PEERGROUPS): how many there are, and the first `capacity` of them.
+/// All groups of the peer (SO_PEERGROUPS): returns their number and stores the first `capacity` of them.
 int clinux_peer_groups(int socket, unsigned *groups, int capacity);
 
 /// The kernel's handle of the peer's process (SO_PEERPIDFD, Linux 6.5), close-on-exec: a pidfd.
 int clinux_peer_process(int socket);
 
-/// The number of a pidfd's process as this process sees it; 0 or -1 where it has none.
+/// The number of a pidfd's process as this process sees it; 0 or -1 if it has none.
 int clinux_process_number(int pidfd);
 
 /// 1 while a pidfd's process has not ended, 0 once it has.
 int clinux_process_lives(int pidfd);
 
-/// The longest path that a Unix socket's address can hold, in bytes, the closing zero left out.
+/// The longest path that a Unix socket's address can hold, in bytes, without the closing zero.
 int clinux_unix_path_limit(void);
 
 /// bind(2) and connect(2) with a Unix address; ENAMETOOLONG when the path does not fit.
@@ -38,14 +38,15 @@ int clinux_unix_connect(int socket, const char *path);
 /// EINVAL when the text is no numeric address.
 int clinux_tcp_connect(const char *address, uint16_t port);
 
-/// The same with a socket that belongs to another user, which is what packet filters go by. Only root can have one.
+/// The same with a socket that belongs to another user, since packet filters decide by the socket's owner. Only root
+/// can do this.
 int clinux_tcp_connect_as(const char *address, uint16_t port, unsigned owner);
 
-/// A new TCP socket that listens on a port of the kernel's choice at the loopback address.
+/// A new TCP socket that listens at the loopback address on a port chosen by the kernel.
 int clinux_tcp_listen_loopback(int backlog);
 
-/// A new TCP socket that keeps a port of the kernel's choice at the loopback address from everybody who does not set
-/// SO_REUSEADDR, and does not listen.
+/// A new TCP socket that reserves a port at the loopback address, chosen by the kernel, without listening. Only
+/// programs that set SO_REUSEADDR can bind the port meanwhile.
 int clinux_tcp_reserve_loopback(void);
 
 /// The local port of a bound TCP socket.
@@ -56,58 +57,57 @@ int clinux_socket_option(int socket, int option, int *value);
 
 // MARK: Descriptors
 
-/// Close-on-exec and non-blocking, set where they are missing.
+/// Sets close-on-exec and non-blocking if they are not set.
 int clinux_set_cloexec_nonblocking(int descriptor);
 
-/// Takes O_NONBLOCK away, for an end of a pipe that another program will use.
+/// Clears O_NONBLOCK, for an end of a pipe that another program will use.
 int clinux_set_blocking(int descriptor);
 
-/// A pipe, both ends close-on-exec.
+/// A pipe with both ends close-on-exec.
 int clinux_pipe(int ends[2]);
 
-/// An eventfd, close-on-exec and non-blocking; adding one to it; taking all from it.
+/// Opens an eventfd, close-on-exec and non-blocking; adds one to it; resets it.
 int clinux_event_open(void);
 int clinux_event_add(int descriptor);
 int clinux_event_take(int descriptor);
 
-/// 1 when nothing holds the terminal's other side open (POLLHUP), 0 when something does.
+/// 1 if nobody has the terminal's other side open (POLLHUP), else 0.
 int clinux_is_hung_up(int descriptor);
 
-/// A pseudoterminal's master, close-on-exec and non-blocking, its other side unlocked.
+/// Opens a pseudoterminal's master, close-on-exec and non-blocking, and unlocks its other side.
 int clinux_terminal_open(void);
 
 /// The path of a pseudoterminal's other side. Returns 0, or the error's number.
 int clinux_terminal_path(int master, char *path, unsigned long length);
 
-/// Removes a folder and everything in it; links are removed, not followed.
+/// Removes a folder with its contents. Links are removed, not followed.
 int clinux_remove_tree(const char *path);
 
 // MARK: Shared memory
 
-/// The permissions of a segment of shared memory (shmget(2)), and how many processes have it; EACCES when it is closed
-/// to this one, ENOENT when there is none.
+/// The permissions of a segment of shared memory (shmget(2)), and the number of processes that have attached it; EACCES
+/// if this process may not access it, ENOENT if there is none.
 int clinux_shared_memory(int key, unsigned *mode, unsigned long *users);
 
 // MARK: Threads, signals and processes
 
-/// Starts a thread of that name (cut to 15 bytes, the kernel's limit) with every signal blocked that is not a
-/// fault of the thread itself: a signal sent to the process goes to the threads of its owner.
-/// Returns 0, or the error's number.
+/// Starts a thread of that name (cut to 15 bytes, the kernel's limit). The thread blocks every signal except faults of
+/// its own, so that signals for the process are delivered to other threads. Returns 0, or the error's number.
 int clinux_thread_start(unsigned long *thread, const char *name, void (*body)(void *), void *argument);
 
 /// Blocks one signal for the calling thread. Returns 0, or the error's number.
 int clinux_block_signal(int number);
 
-/// 1 where the process ignores a signal, as after nohup(1), else 0.
+/// 1 if the process ignores a signal, as after nohup(1), else 0.
 int clinux_ignores_signal(int number);
 
 /// How a process ended, from its siginfo_t: *killed is 1 when a signal ended it and *value is that signal, else *value
 /// is its exit code.
 void clinux_child_exit(const void *information, int *killed, int *value);
 
-/// Starts a program with default signals, an empty signal mask, and descriptor_count descriptors: the descriptor
-/// sources[i] is numbered i in the child, and every other is closed, close-on-exec or not.
-/// `own_group` other than 0 puts it into a process group of its own. Returns 0, or the error's number.
+/// Starts a program with default signals, an empty signal mask and descriptor_count descriptors: sources[i] becomes
+/// descriptor i of the child, and all others are closed, close-on-exec or not. If `own_group` is not 0, the child gets
+/// a process group of its own. Returns 0, or the error's number.
 int clinux_spawn(
     int *pid, const char *path, char *const arguments[], char *const environment[], const int sources[],
     int descriptor_count, int own_group);

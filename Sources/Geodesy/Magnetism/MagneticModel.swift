@@ -3,9 +3,9 @@ package import Positioning
 
 /// The Earth's main magnetic field, by a model of spherical harmonics.
 ///
-/// The field is that of a potential: a sum of Schmidt's semi-normalised Legendre functions, whose coefficients change
-/// evenly by the year. The formulae are those of the World Magnetic Model's technical report; its official test values
-/// are this type's tests. The model covers the core's field only: rocks and the sun's weather turn a compass by some
+/// The field is that of a potential: a sum of Schmidt's semi-normalised Legendre functions whose coefficients change
+/// linearly with time. The formulae are those of the World Magnetic Model's technical report; its official test values
+/// are this type's tests. The model covers the field of the core only: rocks and solar activity turn a compass by some
 /// tenths of a degree more.
 package struct MagneticModel: Hashable, Sendable {
   /// One row of the model's file: nanotesla, and nanotesla a year.
@@ -27,20 +27,21 @@ package struct MagneticModel: Hashable, Sendable {
     }
   }
 
-  /// What it is called, for people.
+  /// The model's name, for people.
   package let name: String
-  /// The years for which it was made, with their fraction. Beyond them it errs by some tenths of a degree more each year.
+  /// The years for which the model was made, with their fraction. Outside of them its error grows by some tenths of a
+  /// degree a year.
   package let validity: Range<Double>
   private let coefficients: [Coefficient]
   private let degree: Int
 
-  /// Metres: the sphere that the coefficients are meant for.
+  /// The radius of the sphere for which the coefficients are given, in metres.
   private static let referenceRadius = 6_371_200.0
   // The ellipsoid WGS 84: metres, and the square of its eccentricity.
   private static let equatorialRadius = 6_378_137.0
   private static let eccentricitySquared = 6.694_379_990_141_317e-3
 
-  /// - Parameter epoch: the year of the coefficients, where the validity begins.
+  /// - Parameter epoch: the year of the coefficients, at which the validity begins.
   init(name: String, epoch: Double, end: Double, coefficients: [Coefficient]) {
     self.name = name
     self.validity = epoch..<end
@@ -51,7 +52,7 @@ package struct MagneticModel: Hashable, Sendable {
   /// The field at a place.
   ///
   /// - Parameters:
-  ///   - height: metres above the ellipsoid; a kilometre turns the field by hundredths of a degree.
+  ///   - height: metres above the ellipsoid; a kilometre changes the direction by hundredths of a degree.
   ///   - year: with its fraction.
   package func field(at place: Coordinate, height: Double = 0, year: Double) -> MagneticField {
     // At the poles themselves no direction is north.
@@ -75,7 +76,7 @@ package struct MagneticModel: Hashable, Sendable {
       east += scale * order * (g * sine - h * cosine) * legendre.value(row.degree, row.order) * radius / fromAxis
       down -= wave * Double(row.degree + 1) * legendre.value(row.degree, row.order)
     }
-    // From the sphere's north and down to the ellipsoid's.
+    // Turns the components from the sphere's north and down to the ellipsoid's.
     let tilt = atan2(aboveEquator, fromAxis) - latitude
     return MagneticField(
       north: north * cos(tilt) - down * sin(tilt), east: east, down: north * sin(tilt) + down * cos(tilt))
@@ -88,19 +89,20 @@ package struct MagneticField: Hashable, Sendable {
   package var east: Double
   package var down: Double
 
-  /// Under this a compass is of no use: the zones around the magnetic poles that the model's makers black out.
+  /// Below this a compass is unusable: the blackout zones of the World Magnetic Model around the magnetic poles.
   static let leastHorizontal = 2000.0
 
-  /// What turns a needle.
+  /// The component that turns a compass needle.
   package var horizontal: Double { hypot(self.north, self.east) }
 
-  /// The angle from true to magnetic north in degrees, east positive; `nil` where no compass works.
+  /// The angle from true to magnetic north in degrees, east positive; `nil` where a compass is unusable.
   package var declination: Double? {
     self.horizontal < Self.leastHorizontal ? nil : atan2(self.east, self.north).degrees
   }
 }
 
-/// The associated Legendre functions at one colatitude, Schmidt's semi-normalised, and their slopes by the colatitude.
+/// The associated Legendre functions at one colatitude, Schmidt's semi-normalised, and their derivatives with respect
+/// to the colatitude.
 private struct LegendreTable {
   private var values: [Double]
   private var slopes: [Double]

@@ -3,16 +3,16 @@ import ReceiverPorts
 
 /// The `DEVICES` list of gpsd.
 ///
-/// Types vary between releases: `activated` is a date, or the number 0, or absent for a device that gpsd has not open;
-/// `readonly` is a text. So every member is read as whatever it is, and an entry without a path is passed over.
+/// Types vary between releases: `activated` is a date, or the number 0, or absent for a device that gpsd does not have
+/// open; `readonly` is a text. So a member of an unexpected type is accepted, and an entry without a path is skipped.
 enum DeviceList {
-  /// `nil` if the line is no JSON of that form.
+  /// `nil` if the line is not JSON of that form.
   static func decode(_ line: [UInt8]) -> [ReceiverDevice]? {
     let document: JSONDocument
     do throws(RPCError) {
       document = try JSONDocument(line)
     } catch {
-      // Whatever is wrong with it, there is nothing to read; the session says so.
+      // Whatever is wrong with it, there is nothing to read. The session reports it.
       return nil
     }
     guard let list = document.root["devices"], list.isArray, list.elements.allSatisfy(\.isObject) else { return nil }
@@ -27,7 +27,7 @@ enum DeviceList {
       cycle: ReportMapping.cycle(entry["cycle"]?.double ?? .nan))
   }
 
-  /// The date on which it was heard last, or the number 0.
+  /// The date of the device's last data, or the number 0.
   private static func saysActivated(_ view: JSONView) -> Bool {
     view.string != nil || view.double.map { $0 != 0 } ?? false
   }

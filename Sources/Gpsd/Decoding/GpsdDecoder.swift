@@ -4,19 +4,19 @@ import ReceiverPorts
 
 /// Reads gpsd's lines, one at a time.
 ///
-/// libgps is the parser, behind a shim that keeps its traps from it; the list of devices, on which it loops for ever,
-/// is read here. Lives on one thread.
+/// The parser is libgps behind a shim that protects it from input that it cannot handle. The list of devices, on which
+/// libgps loops for ever, is read here. A decoder belongs to one thread.
 package final class GpsdDecoder {
   private let parser = LibgpsParser()
 
   package init() {}
 
-  /// The libgps this was built against, for the log.
+  /// The version of libgps that this was built with, for the log.
   package static var libraryVersion: String { "API \(cgps_api_major()).\(cgps_api_minor())" }
 
   /// - Parameters:
   ///   - line: without its end.
-  ///   - arrival: when it came.
+  ///   - arrival: when the line arrived.
   package func decode(_ line: [UInt8], arrival: Instant) -> GpsdMessage {
     let report = self.parser.parse(line)
     let device = self.parser.text(CGPS_TEXT_DEVICE)
@@ -42,7 +42,7 @@ package final class GpsdDecoder {
   }
 
   private func notice(_ report: cgps_report, path: String) -> GpsdMessage {
-    // Below 0 the notice does not say.
+    // Below 0 the message has no `activated`.
     if report.activated == 0 { return .deviceGone(path) }
     return .device(
       ReceiverDevice(

@@ -1,25 +1,25 @@
 package import ReceiverPorts
 
-/// What one line of gpsd says.
+/// The meaning of one line of gpsd.
 package enum GpsdMessage: Hashable, Sendable {
   case version(release: String, major: Int, minor: Int)
   case devices([ReceiverDevice])
-  /// gpsd opened or identified a device. One that is not activated leaves it open whether gpsd has it open.
+  /// gpsd opened or identified a device. If `isActivated` is false, it is unknown whether gpsd has the device open.
   case device(ReceiverDevice)
-  /// The device of this path went away.
+  /// The device with this path was closed or unplugged.
   case deviceGone(String)
-  /// gpsd's answer to a `?WATCH`: which receiver it filters by.
+  /// gpsd's answer to a `?WATCH`, with the receiver that it filters by.
   case watch(device: String?)
   case position(PositionReport)
   case sky(SkyReport)
   case errorEstimate(ErrorEstimateReport)
   case attitude(AttitudeReport)
-  /// gpsd's complaint, in its words.
+  /// The text of gpsd's error.
   case error(String)
-  /// A class that we do not use.
+  /// A class that positiond does not use.
   case ignored
-  /// No line of gpsd, or a broken one.
+  /// A line that is broken or not of gpsd.
   case invalid
-  /// The libgps that was loaded is not the one this was built for; nothing that it reads can be trusted.
+  /// The loaded libgps has another data layout than the one this was built with; nothing that it reads can be trusted.
   case skewed
 }

@@ -1,6 +1,6 @@
 import CGPS
 
-/// The C shim over libgps, made safe: the only file of this module that touches memory by hand.
+/// A safe wrapper of the C shim over libgps: the only file of this module with unsafe memory access.
 @safe
 final class LibgpsParser {
   private let parser: OpaquePointer
@@ -14,14 +14,14 @@ final class LibgpsParser {
     unsafe cgps_parser_free(self.parser)
   }
 
-  /// Reads one line without its end. ``text(_:)`` and ``satellite(_:)`` speak of this line until the next.
+  /// Reads one line without its end. ``text(_:)`` and ``satellite(_:)`` refer to this line until the next call.
   func parse(_ line: [UInt8]) -> cgps_report {
     unsafe line.withUnsafeBytes { bytes in
       unsafe cgps_parse(self.parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
     }
   }
 
-  /// What is no UTF-8 is repaired: it is a path, or words for people.
+  /// Invalid UTF-8 is repaired, because the text is a path or a message for people.
   func text(_ text: cgps_text) -> String? {
     guard let bytes = unsafe cgps_line_text(self.parser, text) else { return nil }
     return unsafe String(cString: bytes)

@@ -1,23 +1,23 @@
 /// Cuts the bytes of a stream into lines that end in LF or CR LF.
 ///
-/// A line longer than the limit is dropped whole and counted: gpsd's longest are 10 KB, and what speaks there need not
-/// be gpsd.
+/// A line longer than the limit is dropped whole and counted: gpsd's longest lines are 10 KB, but the program at its
+/// address need not be gpsd.
 package struct LineSplitter: Sendable {
   /// The longest line that is kept, without its end.
   package static let limit = 65_536
 
-  /// How many lines were too long.
+  /// The number of lines that were too long.
   package private(set) var droppedLines = 0
-  /// The line that has no end yet; never longer than the limit and one CR.
+  /// The line whose end has not arrived; never longer than the limit and one CR.
   private var unfinished: [UInt8] = []
   private var isDropping = false
 
-  /// The memory that waits for the end of its line.
+  /// The number of bytes in the unfinished line.
   var unfinishedCount: Int { self.unfinished.count }
 
   package init() {}
 
-  /// The lines that these bytes complete, without their ends and without the empty ones.
+  /// The lines that these bytes complete, without their ends and without empty lines.
   package mutating func lines(completedBy bytes: [UInt8]) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     var rest = bytes[...]

@@ -2,7 +2,8 @@ import CGPS
 import Positioning
 import ReceiverPorts
 
-/// From the shim's flat report to the broker's reports: what is no number, or out of range, becomes `nil` here.
+/// Converts the shim's flat report to the broker's reports. Values that are not numbers or are out of range become
+/// `nil` here.
 enum ReportMapping {
   static func position(_ report: cgps_report, device: String?, arrival: Instant) -> PositionReport {
     var position = PositionReport(
@@ -46,19 +47,19 @@ enum ReportMapping {
       pdop: Self.number(report.pdop, in: 0...1000), arrival: arrival)
   }
 
-  /// A device's cycle, in seconds. A longer one than a minute is a device that is asleep, not its rhythm.
+  /// A device's cycle, in seconds. A cycle longer than a minute means that the device sleeps.
   static func cycle(_ seconds: Double) -> Duration? {
     Self.number(seconds, in: 0.001...60).map { .seconds($0) }
   }
 
-  // Below the deepest mine, and above every satellite that could carry a receiver's altitude.
+  // From below the deepest mine to above every satellite that could carry a receiver, in metres.
   private static let altitudes: ClosedRange<Double> = -20_000...50_000_000
 
   private static func satellite(_ seen: cgps_satellite) -> Sky.Satellite? {
     guard let number = SatelliteNumber(gnssid: Int(seen.gnssid), svid: Int(seen.svid), prn: Int(seen.prn)) else {
       return nil
     }
-    // Not received is sent as 0 or -1.
+    // A satellite without a signal has the value 0 or -1.
     let snr = Self.number(seen.snr, in: 0...254).flatMap { $0 > 0 ? $0 : nil }
     return Sky.Satellite(
       constellation: number.constellation, svid: number.svid, elevation: Self.number(seen.elevation, in: -90...90),
@@ -79,7 +80,7 @@ enum ReportMapping {
   }
 
   private static func timestamp(_ seconds: Double) -> Timestamp? {
-    // To the end of the four-digit years; receivers are wrong by decades, and that is the broker's to judge.
+    // Up to the year 9999. Receivers may be wrong by decades, which the broker handles.
     Self.number(seconds, in: 1...253_402_300_799).map { Timestamp(seconds: $0) }
   }
 }

@@ -1,14 +1,14 @@
 import Positioning
 
-/// Which satellite it is.
+/// The identity of a satellite.
 struct SatelliteNumber: Hashable {
   var constellation: Sky.Constellation
   var svid: Int
 
-  /// By its system and number therein as u-blox counts, else by its PRN as gpsd counts (NMEA 2 to 4.0, and numbers of
-  /// gpsd's own). Negative: absent. `nil` where neither is.
+  /// The satellite by its system and its number within the system in u-blox's numbering, else by its PRN in gpsd's
+  /// numbering (NMEA 2 to 4.0 with gpsd's extensions). Negative numbers are absent; `nil` if both are.
   init?(gnssid: Int, svid: Int, prn: Int) {
-    // 255: a GLONASS satellite that the receiver cannot name yet.
+    // 255: a GLONASS satellite that the receiver has not identified yet.
     if svid > 0, svid < 255, Self.systems.indices.contains(gnssid) {
       self.constellation = Self.systems[gnssid]
       self.svid = svid
@@ -39,7 +39,7 @@ struct SatelliteNumber: Hashable {
 }
 
 extension Sky.Satellite {
-  /// One entry for each satellite, in the order of their first: a receiver of several bands lists each signal.
+  /// One entry for each satellite, in the order of its first signal: a receiver of several bands lists each signal.
   static func merged(_ signals: [Sky.Satellite]) -> [Sky.Satellite] {
     var satellites: [Sky.Satellite] = []
     var places: [SatelliteNumber: Int] = [:]

@@ -2,9 +2,9 @@ package import EventLoop
 package import Positioning
 package import ReceiverPorts
 
-/// Runs the conversation with gpsd on a real socket, clock and timer.
+/// Runs the session with gpsd on a real socket, clock and timer.
 ///
-/// Lives on the loop's thread. What it emits may start or stop it.
+/// It belongs to the loop's thread. The handler of its events may start or stop it.
 package final class GpsdConnection {
   private let loop: EventLoop
   private let settings: GpsdSettings
@@ -14,17 +14,17 @@ package final class GpsdConnection {
   private var transport: GpsdTransport?
   private var timer: LoopTimer?
   private var probe: GpsdProbeRun?
-  /// Actions not carried out yet. An action may lead to further ones at once; they wait their turn.
+  /// Actions that are not executed yet. An action may cause further ones, which are queued behind it.
   private var queue: [GpsdSession.Action] = []
   private var isPerforming = false
-  /// Whether the log has it that reports were passed over on this connection.
+  /// Whether the log has a message about superseded reports of this connection.
   private var hasReportedBacklog = false
 
   /// - Parameters:
-  ///   - silence: how long no position may come until the receiver counts as silent.
-  ///   - jitterSeed: keeps several programs from trying again in step.
+  ///   - silence: how long no position may arrive until the receiver counts as silent.
+  ///   - jitterSeed: differs between programs, so that they do not retry at the same time.
   ///   - emit: called with every event, in order, on the loop's thread.
-  ///   - log: what the administrator should know; holds no position.
+  ///   - log: called with messages for the administrator, without positions.
   package init(
     loop: EventLoop, settings: GpsdSettings, silence: Duration, jitterSeed: UInt64, turnBudget: Duration? = nil,
     emit: @escaping (ReceiverEvent) -> Void, log: @escaping (LogLevel, String) -> Void
@@ -34,7 +34,7 @@ package final class GpsdConnection {
     self.emit = emit
     self.log = log
     self.session = GpsdSession(settings: settings, silence: silence, jitterSeed: jitterSeed)
-    // Nothing here is more urgent than a third of a second; a coarse timer wakes the machine less often.
+    // No deadline here needs more than a third of a second's accuracy, and a coarse timer wakes the machine less often.
     self.timer = try loop.timer(accuracy: .milliseconds(100)) { [weak self] in
       guard let self else { return }
       self.perform(self.session.deadlineReached(now: self.loop.now))
@@ -50,23 +50,23 @@ package final class GpsdConnection {
     self.transport?.close()
   }
 
-  /// Somebody needs the receiver. Again is nothing.
+  /// The receiver is needed. A second call does nothing.
   package func start() {
     self.perform(self.session.started(now: self.loop.now))
   }
 
-  /// Closes the connection at once, and holds no timer and no socket afterwards.
+  /// Closes the connection at once; afterwards there is no timer and no socket.
   package func stop() {
     self.perform(self.session.stopped())
   }
 
-  /// How long the receiver may be silent was set anew.
+  /// The setting for how long the receiver may be silent changed.
   package func changeSilence(to silence: Duration) {
     self.session.changeSilence(to: silence)
   }
 
-  /// Probes once whether gpsd has the receiver open, on a connection of its own and without watching; `nil` where that
-  /// is unknown. Another probe while one is under way replaces it, and the first is never answered.
+  /// Probes once whether gpsd has the receiver open, on a connection of its own and without watching; the result is
+  /// `nil` if that is unknown. A second probe replaces one that is running, whose completion is never called.
   package func probe(completion: @escaping (_ isOpen: Bool?) -> Void) {
     do {
       let run = try GpsdProbeRun(loop: self.loop, settings: self.settings) { [weak self] finding in

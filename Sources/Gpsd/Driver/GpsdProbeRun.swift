@@ -1,7 +1,7 @@
 package import EventLoop
 import Glibc
 
-/// Runs one probe on a real socket and timer; both are gone when it has finished, or is released.
+/// Runs one probe on a real socket and timer; both are closed when it has finished or is released.
 package final class GpsdProbeRun {
   private let loop: EventLoop
   private let completion: (GpsdFinding) -> Void
@@ -10,7 +10,7 @@ package final class GpsdProbeRun {
   private var timer: LoopTimer?
 
   /// - Parameters:
-  ///   - owner: The user that asks, where root does it for another; `nil`: the user of this process.
+  ///   - owner: The user for whom root probes; `nil`: the user of this process.
   ///   - limit: How long gpsd may take.
   package init(
     loop: EventLoop, settings: GpsdSettings, owner: UInt32? = nil, limit: Duration = .seconds(10),

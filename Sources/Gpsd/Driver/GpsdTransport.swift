@@ -1,16 +1,16 @@
 import EventLoop
 import Positioning
 
-/// One TCP connection to gpsd: bytes to messages and requests to bytes. It knows no state of the conversation.
+/// One TCP connection to gpsd: it turns bytes into messages and requests into bytes, and knows no state of the session.
 ///
-/// Lives on the loop's thread. Its handler may close it, or connect it anew, at any event.
+/// It belongs to the loop's thread. Its handler may close or reconnect it at any event.
 final class GpsdTransport {
   enum Event {
     case connected
     case connectionFailed(SystemError)
     case message(GpsdMessage)
     case ended(ConnectionEnd)
-    /// Lines that were too long and so dropped, since the connection began.
+    /// The number of lines that were too long and dropped, since the connection began.
     case droppedLines(Int)
     /// Epochs that were superseded before they could be processed, since the last such event.
     case passedOver(epochs: Int)
@@ -24,17 +24,18 @@ final class GpsdTransport {
   private let decoder = GpsdDecoder()
   private var splitter = LineSplitter()
   private var connection: Connection?
-  /// Goes on with what a turn left, in a turn of its own.
+  /// Continues in a turn of its own with messages that the last turn left.
   private var goOn: LoopTimer?
 
-  /// What belongs to one connection; a later one is another object, so that a late event is known for what it is.
+  /// The state of one connection. Each connection has its own object, so that late events of an earlier one are
+  /// recognised.
   private final class Connection {
     let socket: FileDescriptor
     var watch: DescriptorWatch?
     var isEstablished = false
     var hasSpoken = false
     var unsent: [UInt8] = []
-    /// What was read and not judged yet.
+    /// Messages that were read and not yet processed.
     var backlog = ReportBacklog()
     /// gpsd closed the connection; that is reported after its last messages.
     var hasEnded = false
@@ -44,17 +45,17 @@ final class GpsdTransport {
     }
   }
 
-  /// What may be read at once, so that a flood does not keep the loop from its other work: some 200 reports, which are
-  /// decoded in a millisecond or two.
+  /// The most bytes that are read at once, so that a flood does not block the loop: some 200 reports, which take a
+  /// millisecond or two to decode.
   private static let readLimit = 65_536
-  /// How long a turn may judge reports. What one report leads to is done in any case.
+  /// How long a turn may process reports. The consequences of one report are always completed.
   static let turnBudget: Duration = .milliseconds(10)
-  /// Requests are short, and gpsd reads them at once; more than this is a gpsd that hangs.
+  /// Requests are short, and gpsd reads them at once: with more than this unsent, gpsd hangs.
   private static let unsentLimit = 65_536
 
   /// - Parameters:
-  ///   - owner: the user that owns the socket, where root connects for another; `nil`: the user of this process.
-  ///   - turnBudget: how long a turn may judge reports; tests set it to nothing, and one is judged each turn.
+  ///   - owner: the user that owns the socket, if root connects for another user; `nil`: the user of this process.
+  ///   - turnBudget: how long a turn may process reports; a test sets zero, so that each turn processes one report.
   init(
     loop: EventLoop, port: Int, owner: UInt32? = nil, turnBudget: Duration = GpsdTransport.turnBudget,
     handler: @escaping (Event) -> Void
@@ -88,10 +89,10 @@ final class GpsdTransport {
     }
   }
 
-  /// Whether any byte came on the connection that stands.
+  /// Whether any byte has arrived on the present connection.
   var hasSpoken: Bool { self.connection?.hasSpoken ?? false }
 
-  /// Sends what fits at once, and the rest when there is room.
+  /// Sends what fits now, and the rest when there is room.
   func send(_ request: String) {
     guard let connection, connection.isEstablished else { return }
     connection.unsent += Array(request.utf8)
@@ -141,7 +142,7 @@ final class GpsdTransport {
       case .wouldBlock:
         break
       case .endOfFile:
-        // What gpsd had said is heard to its end first.
+        // Messages that gpsd sent before it closed are processed first.
         connection.hasEnded = true
         connection.watch?.cancel()
         connection.watch = nil
@@ -163,7 +164,7 @@ final class GpsdTransport {
     self.judge(connection)
   }
 
-  /// Hands on what waits, for as long as a turn may take.
+  /// Processes waiting messages for as long as a turn may take.
   private func judge(_ connection: Connection) {
     let end = EventLoop.readClock() + self.turnBudget
     // The handler may close the connection at any message.
@@ -198,7 +199,7 @@ final class GpsdTransport {
       }
       connection.watch?.interest = .read
     } catch {
-      // gpsd died. What it had sent before may still be there to read, but a dead gpsd's word is no news.
+      // gpsd has ended. Messages that it sent before may still be readable, but they are outdated.
       self.end(.failed(error.message))
     }
   }

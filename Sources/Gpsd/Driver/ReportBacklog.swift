@@ -3,18 +3,18 @@ import ReceiverPorts
 
 /// Messages of gpsd that wait to be processed, in order.
 ///
-/// A turn of the loop judges as much as its time allows, and what is left waits here. At the rates of receivers nothing
-/// ever waits. Where reports come faster than they can be judged, the older ones are worth nothing: of each device the
-/// newest epoch counts, and those that it superseded are passed over and counted. What gpsd says of itself and of its
-/// devices is never passed over.
+/// A turn of the loop processes as many as its time allows, and the rest waits here. At the usual rates of receivers
+/// nothing waits. If reports arrive faster than they can be processed, older ones are useless: only the newest epoch of
+/// each device counts, and superseded epochs are skipped and counted. Messages about gpsd itself and its devices are
+/// never skipped.
 struct ReportBacklog {
-  /// So many whole epochs may wait for a device; more, and the daemon is behind.
+  /// The most whole epochs of a device that may wait. With more, the daemon is behind.
   static let maximumEpochs = 16
 
   private var messages: [GpsdMessage] = []
-  /// The first that waits; what is before it was taken.
+  /// The index of the first waiting message.
   private var first = 0
-  /// The newest epoch of each device that waits, and how many do.
+  /// The newest waiting epoch of each device, and the number of its waiting epochs.
   private var epochs: [String: (newest: Timestamp?, count: Int)] = [:]
 
   init(_ messages: [GpsdMessage] = []) {
@@ -27,7 +27,7 @@ struct ReportBacklog {
     self.messages.append(message)
     guard case .position(let report) = message else { return }
     let waiting = self.epochs[report.device ?? ""]
-    // Without a time each report counts as an epoch: there is nothing that says otherwise.
+    // Each report without a time counts as an epoch, because nothing shows to which one it belongs.
     let isNew = report.time == nil || waiting.map { $0.newest != report.time } ?? true
     self.epochs[report.device ?? ""] = (report.time, (waiting?.count ?? 0) + (isNew ? 1 : 0))
   }
@@ -41,11 +41,11 @@ struct ReportBacklog {
     return self.messages[self.first]
   }
 
-  /// Called when a turn's time is over and messages still wait: leaves out what was superseded, if too much waits.
+  /// Called when a turn's time is over and messages still wait: removes superseded epochs if too many wait.
   ///
-  /// - Returns: how many epochs were passed over.
+  /// - Returns: how many epochs were removed.
   mutating func passOverSuperseded() -> Int {
-    // What was taken since the last look is counted no more.
+    // Messages that were taken since the last call do not count any more.
     let waiting = Array(self.messages[self.first...])
     self = ReportBacklog(waiting)
     guard self.epochs.values.contains(where: { $0.count > Self.maximumEpochs }) else { return 0 }
@@ -58,7 +58,7 @@ struct ReportBacklog {
   private var epochCount: Int { self.epochs.values.reduce(0) { $0 + $1.count } }
 }
 
-/// Decides, from the newest message to the oldest, which of them still count.
+/// Decides which messages still count, from the newest to the oldest.
 private struct NewestReports {
   /// The newest epoch of each device.
   private var epochs: [String: Timestamp?] = [:]
@@ -74,7 +74,7 @@ private struct NewestReports {
         self.epochs[key] = .some(report.time)
         return true
       }
-      // Reports of one moment are one epoch: a later one may leave out what an earlier one had.
+      // All reports with one time are one epoch: a later one may lack what an earlier one had.
       return newest != nil && newest == report.time
     case .errorEstimate(let estimate):
       return self.estimates.insert(estimate.device ?? "").inserted

@@ -1,29 +1,29 @@
 package import Positioning
 package import ReceiverPorts
 
-/// A recording of what gpsd sent, as `gpspipe -w` writes it, played through the same splitter, decoder and session as
-/// a live connection, in virtual time.
+/// A recording of gpsd's output, as `gpspipe -w` writes it, replayed in virtual time through the same splitter, decoder
+/// and session as a live connection.
 ///
-/// A recording that was begun late lacks gpsd's banner or its answer to the watch; these are put in front. Nothing
-/// waits: a day of reports takes as long as it takes to read them.
+/// A recording that began late lacks gpsd's banner or its answer to the watch; these are added in front. Nothing waits:
+/// a day of reports takes as long as reading it.
 package struct RecordedSession {
   /// When the lines arrive.
   package enum Pacing: Hashable, Sendable {
-    /// One after another, so far apart.
+    /// One after another, at this interval.
     case every(Duration)
-    /// By the times that the receiver sent. Where they go back or leap by more than a minute, a second passes.
+    /// By the receiver's time. If it goes back or jumps by more than a minute, one second passes.
     case receiverTime
-    /// By the stamps that `gpspipe -t` and `-u` put before each line; where one is missing, at once.
+    /// By the stamps that `gpspipe -t` and `-u` put before each line. A line without a stamp follows at once.
     case stamps
   }
 
-  /// What came of the recording, and when.
+  /// An event that the recording caused, and its time.
   package struct TimedEvent: Hashable, Sendable {
     package var moment: Instant
     package var event: ReceiverEvent
   }
 
-  /// A leap of the receiver's time that counts as one.
+  /// A larger step of the receiver's time counts as a jump.
   private static let leap: Duration = .seconds(60)
 
   private let decoder = GpsdDecoder()
@@ -44,9 +44,9 @@ package struct RecordedSession {
   ///
   /// - Parameters:
   ///   - recording: the bytes of the file, or of the connection.
-  ///   - silentAfter: how long no position may come until the receiver counts as silent.
+  ///   - silentAfter: how long no position may arrive until the receiver counts as silent.
   ///   - start: the moment of its first line.
-  ///   - silence: how long nothing comes after the last line; longer than a few seconds shows how silence is reported.
+  ///   - silence: how long nothing arrives after the last line; more than a few seconds shows how silence is reported.
   package static func replay(
     _ recording: [UInt8], settings: GpsdSettings = GpsdSettings(), silentAfter: Duration, start: Instant,
     pacing: Pacing, silence: Duration = .zero
@@ -66,7 +66,7 @@ package struct RecordedSession {
     return replay.events
   }
 
-  /// Says what gpsd would have said before the recording began.
+  /// Adds the messages that gpsd sent before the recording began.
   private mutating func complete(_ lines: [[UInt8]]) {
     var hasVersion = false
     var hasWatch = false
@@ -89,7 +89,7 @@ package struct RecordedSession {
     return banner + self.session.received(.watch(device: self.settings.device), now: self.now)
   }
 
-  /// Lets time pass, and the session's deadlines with it.
+  /// Advances the time, and handles the session's deadlines on the way.
   private mutating func pass(until moment: Instant) {
     while let deadline = self.deadline, deadline <= moment {
       self.now = max(self.now, deadline)
@@ -104,7 +104,7 @@ package struct RecordedSession {
     while let action = queue.popFirst() {
       switch action {
       case .connect:
-        // The recording is always there; what was lost with a connection is said again, but for the first.
+        // A recording can always be connected to again; then the lost state is repeated, without the first action.
         queue += self.session.connected(now: self.now)
         if self.isConnected {
           queue += self.introduction(withWatch: true)
@@ -113,7 +113,7 @@ package struct RecordedSession {
       case .arm(let deadline): self.deadline = deadline
       case .disarm: self.deadline = nil
       case .emit(let event): self.events.append(TimedEvent(moment: self.now, event: event))
-      // A recording answers nothing, but it does not hang either.
+      // A recording does not answer, but it does not hang either.
       case .send: queue += self.session.received(.ignored, now: self.now)
       case .close, .log: break
       }

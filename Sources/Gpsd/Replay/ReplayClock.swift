@@ -1,13 +1,13 @@
 import Positioning
 import ReceiverPorts
 
-/// A recorded line, and the stamp that `gpspipe` put before it.
+/// A recorded line with its stamp by `gpspipe`.
 struct StampedLine {
   var text: [UInt8]
   /// Seconds since the year 0 began; only differences are used.
   var stamp: Double?
 
-  /// Takes `2026-08-20 12:34:56.123456: {...}` apart; a line without a stamp is all text.
+  /// Splits `2026-08-20 12:34:56.123456: {...}`; a line without a stamp is all text.
   init(_ line: [UInt8]) {
     self.text = line
     guard line.first != UInt8(ascii: "{"), let brace = line.firstIndex(of: UInt8(ascii: "{")) else { return }
@@ -22,7 +22,7 @@ struct StampedLine {
     self.stamp = ((days * 24 + time[0]) * 60 + time[1]) * 60 + time[2]
   }
 
-  /// Days of the Gregorian calendar. Years begin in March here, so that the leap day is the last.
+  /// Days of the Gregorian calendar. Years begin in March here, so that the leap day is the last day.
   private static func days(year: Int, month: Int, day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let month = (month + 9) % 12
@@ -30,7 +30,7 @@ struct StampedLine {
   }
 }
 
-/// How much time passes before each line of a recording.
+/// The time that passes before each line of a recording.
 struct ReplayClock {
   let pacing: RecordedSession.Pacing
   let leap: Duration
@@ -59,7 +59,7 @@ struct ReplayClock {
 }
 
 extension GpsdMessage {
-  /// Seconds since 1970, of a report that has the receiver's time.
+  /// The receiver's time in seconds since 1970, if the report has one.
   fileprivate var receiverTime: Double? {
     switch self {
     case .position(let report): report.time?.seconds

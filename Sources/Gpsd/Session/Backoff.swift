@@ -1,4 +1,5 @@
-/// How long to wait before the next try: from half a second, doubling to half a minute, and never in step with others.
+/// The delay before the next attempt: it starts at half a second and doubles up to half a minute, with jitter so that
+/// programs do not retry at the same time.
 struct Backoff: Sendable {
   static let first: Duration = .milliseconds(500)
   static let longest: Duration = .seconds(30)
@@ -10,22 +11,22 @@ struct Backoff: Sendable {
     self.seed = seed
   }
 
-  /// The delay of the next try: between three quarters of the step and the whole of it.
+  /// The delay before the next attempt: between three quarters of the step and the whole step.
   mutating func delay() -> Duration {
     let step = self.next
     self.next = min(step * 2, Self.longest)
-    // A linear congruence is random enough to keep programs apart; its high bits are the good ones.
+    // A linear congruential generator is random enough for jitter; its high bits are the better ones.
     self.seed = self.seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     let fraction = Double(self.seed >> 40) / Double(1 << 24)
     return step * (0.75 + 0.25 * fraction)
   }
 
-  /// All is well: a break after this is tried again at once.
+  /// The connection works: after the next failure the delays start again with the shortest.
   mutating func reset() {
     self.next = Self.first
   }
 
-  /// Nothing gets better soon.
+  /// The error will last: the next delay is the longest.
   mutating func skipToLongest() {
     self.next = Self.longest
   }

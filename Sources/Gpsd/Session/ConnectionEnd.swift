@@ -1,9 +1,9 @@
-/// How a connection that had come about ended.
+/// How an established connection ended.
 package enum ConnectionEnd: Hashable, Sendable {
-  /// gpsd closed it without a byte: it serves as many clients as it can.
+  /// gpsd closed it without sending a byte: it has its maximum of clients.
   case closedUnspoken
   /// gpsd closed it.
   case closed
-  /// It broke; the system's words.
+  /// The connection broke; the text is the system's error.
   case failed(String)
 }

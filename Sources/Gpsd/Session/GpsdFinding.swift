@@ -1,18 +1,18 @@
 package import ReceiverPorts
 
-/// What a probe found of gpsd.
+/// The result of a probe of gpsd.
 package enum GpsdFinding: Hashable, Sendable {
-  /// No program listens there; or a packet filter refuses this user.
+  /// No program listens there, or a packet filter rejects this user.
   case refused
-  /// There is no connection, in the system's words.
+  /// There is no connection; the text is the system's error.
   case unreachable(String)
   /// It accepts the connection and sends nothing: systemd holds the port and gpsd does not start, or gpsd hangs.
   case silent
-  /// It closes the connection at once: it has as many clients as it can.
+  /// It closes the connection at once: it has its maximum of clients.
   case full
   /// Another program answers there.
   case otherProgram
-  /// - devices: `nil` where gpsd did not list them in time.
+  /// - devices: `nil` if gpsd did not list them in time.
   case speaks(version: String, devices: [ReceiverDevice]?)
 
   /// Whether something accepts connections there.
@@ -23,7 +23,7 @@ package enum GpsdFinding: Hashable, Sendable {
     }
   }
 
-  /// Whether gpsd has the receiver open; `nil` where that is unknown.
+  /// Whether gpsd has the receiver open; `nil` if that is unknown.
   ///
   /// - Parameter device: The configured receiver; `nil` for any.
   package func isOpen(_ device: String?) -> Bool? {

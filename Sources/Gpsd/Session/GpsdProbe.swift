@@ -1,9 +1,9 @@
 package import Positioning
 
-/// Asks gpsd once who it is and which receivers it has.
+/// Asks gpsd once for its version and its receivers.
 ///
-/// It does not watch, because a watch would open the receiver. In gpsd's list a device that it has not open lacks
-/// `activated`.
+/// It does not watch, because a watch would open the receiver. In gpsd's list, a device that gpsd does not have open
+/// lacks `activated`.
 package struct GpsdProbe: Sendable {
   package enum Action: Hashable, Sendable {
     case connect(address: String)
@@ -41,7 +41,7 @@ package struct GpsdProbe: Sendable {
     return []
   }
 
-  /// - Parameter isRefused: Whether the system said "Connection refused".
+  /// - Parameter isRefused: Whether the system's error was "Connection refused".
   package mutating func connectionFailed(_ reason: String, isRefused: Bool) -> [Action] {
     guard case .connecting(let attempt) = self.state else { return [] }
     guard attempt + 1 < self.settings.addresses.count else {
@@ -72,7 +72,7 @@ package struct GpsdProbe: Sendable {
     }
   }
 
-  /// - Parameter hasHeard: Whether any byte came.
+  /// - Parameter hasHeard: Whether any byte arrived.
   package mutating func deadlineReached(hasHeard: Bool) -> [Action] {
     switch self.state {
     case .connecting: self.finish(.unreachable("no answer"), closing: true)

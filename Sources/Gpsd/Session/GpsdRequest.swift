@@ -1,15 +1,16 @@
-/// What we ask of gpsd, as it goes over the wire.
+/// Requests to gpsd, as they are sent.
 enum GpsdRequest {
   static let devices = "?DEVICES;\n"
   static let unwatch = "?WATCH={\"enable\":false};\n"
 
-  /// libgps's own request is cut at 80 bytes, and gpsd takes a cut one for "every device": so it is written here.
+  /// libgps cuts its own request at 80 bytes, and gpsd takes a cut request for "every device", so the request is
+  /// written here.
   static func watch(device: String?) -> String {
     let filter = device.map { ",\"device\":\"\(Self.escaped($0))\"" } ?? ""
     return "?WATCH={\"enable\":true,\"json\":true\(filter)};\n"
   }
 
-  /// The inside of a JSON string.
+  /// The text as the contents of a JSON string.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

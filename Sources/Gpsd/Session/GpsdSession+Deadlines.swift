@@ -1,7 +1,7 @@
 import Positioning
 import ReceiverPorts
 
-/// Trying, waiting, and trying again.
+/// Connection attempts, waiting and retries.
 extension GpsdSession {
   mutating func connect(attempt: Int, firstFailure: String? = nil, now: Instant) {
     self.state = .connecting(
@@ -18,7 +18,7 @@ extension GpsdSession {
     }
   }
 
-  /// Gives up this connection, if there still is one, and waits for the next try.
+  /// Closes the connection, if there is one, and waits for the next attempt.
   mutating func retry(reporting source: SourceState, now: Instant) {
     self.report(source)
     let delay = self.backoff.delay()
@@ -45,7 +45,7 @@ extension GpsdSession {
       }
     case .watching:
       if self.devices.isListed {
-        // It speaks, and does not watch: asking again is all there is.
+        // gpsd answers, but does not watch: asking again is the only option.
         self.fallSilent(now: now)
       } else {
         self.giveUpMute(now: now)
@@ -78,28 +78,28 @@ extension GpsdSession {
     self.retry(reporting: .gpsdDown(.mute), now: now)
   }
 
-  /// The device is silent; reports why as far as is known.
+  /// The device is silent; reports the reason, if it is known.
   ///
-  /// gpsd is not asked at once: a question is what makes 3.22 notice that the device was lost and open it again, and if
-  /// it is not back by then, gpsd strikes it off for good. A receiver that enumerates anew is back in a few seconds.
+  /// gpsd is not asked at once: a request makes 3.22 notice that the device was lost and reopen it, and if the device
+  /// is not back by then, gpsd removes it for good. A receiver that enumerates again is back in a few seconds.
   ///
-  /// - Parameter since: when it spoke last; absent, now.
+  /// - Parameter since: the time of its last report; absent, now.
   mutating func fallSilent(since: Instant? = nil, now: Instant) {
     self.report(.receiverMissing(self.devices.missingReason))
     self.state = .silent(
       Silent(pokeAt: max(now, (since ?? now) + Limits.poke), reconnectAt: now + Limits.reconnectWhenSilent))
   }
 
-  /// How long without a position until that is reported: the rule for a lost fix, applied to all devices.
+  /// How long without a position until silence is reported: the rule for a lost fix, applied to all devices.
   var silenceLimit: Duration {
     let shown = self.rhythms.values.filter(\.isMeasured).map(\.cycle).max()
     return max(self.silence, (shown ?? self.devices.cycle ?? .zero) * Limits.cycles)
   }
 
-  /// A position of a device came; what follows each other in its rhythm is one of its cycles.
+  /// A position of a device arrived; the interval of successive ones is measured as its cycle.
   mutating func noteRhythm(of report: PositionReport, now: Instant) {
     let key = report.device ?? ""
-    // A device that is gone is waited for no more.
+    // A removed device is not expected any more.
     self.rhythms = self.rhythms.filter { $0.key == key || self.devices.has($0.key) }
     _ = self.rhythms[key, default: EpochSorter()].place(time: report.time, arrival: now)
   }
@@ -118,7 +118,7 @@ extension GpsdSession {
         question: Patience(reportAt: now + Limits.answer, until: now + Limits.answerWhenMute)))
   }
 
-  /// Reports the state of the path to the receiver, on change only.
+  /// Reports the state of the path to the receiver if it has changed.
   mutating func report(_ source: SourceState) {
     guard source != self.reportedSource else { return }
     self.reportedSource = source

@@ -1,9 +1,9 @@
 import Positioning
 import ReceiverPorts
 
-/// What gpsd says, in each state.
+/// gpsd's messages, in each state.
 extension GpsdSession {
-  /// gpsd's protocol; a new major number breaks with it.
+  /// The major number of gpsd's protocol; a new one is incompatible.
   private static let protocolMajor = 3
 
   mutating func read(_ message: GpsdMessage, now: Instant) {
@@ -38,7 +38,7 @@ extension GpsdSession {
     }
     switch self.reportedSource {
     case .gpsdDown, .gpsdFull: self.report(.opening)
-    // A receiver that is missed stays so until it reports; a new connection changes nothing of that.
+    // A missing receiver stays missing until it reports; a new connection does not change that.
     case .idle, .opening, .streaming, .receiverMissing: break
     }
     self.actions.append(.send(GpsdRequest.watch(device: self.settings.device)))
@@ -55,11 +55,11 @@ extension GpsdSession {
         self.state = .watched(until: now + Limits.firstReport)
       }
     case .error(let text) where text.hasPrefix("No such device"):
-      // No answer follows. The watch stands all the same, and works as soon as gpsd has the device.
+      // gpsd sends no answer. The watch exists all the same, and takes effect as soon as gpsd has the device.
       self.devices.listed(self.devices.list.filter { $0.path != self.settings.device })
       self.fallSilent(now: now)
     case .devices, .device, .deviceGone, .error: self.readNews(message, now: now)
-    // Reports count once gpsd has said what it filters by.
+    // Reports count only after gpsd has confirmed its filter.
     case .position, .sky, .errorEstimate, .attitude: break
     case .version, .ignored, .invalid, .skewed: break
     }
@@ -108,7 +108,7 @@ extension GpsdSession {
     }
   }
 
-  /// gpsd speaks: it does not hang, whatever the receiver does.
+  /// gpsd sent a message, so it does not hang, whatever the receiver does.
   private mutating func noteAnswer(now: Instant) {
     guard case .silent(var silent) = self.state, silent.question != nil else { return }
     silent.question = nil
@@ -117,7 +117,7 @@ extension GpsdSession {
     if self.reportedSource == .gpsdDown(.mute) { self.report(.receiverMissing(self.devices.missingReason)) }
   }
 
-  /// The receiver reports: whatever was wrong is over.
+  /// The receiver reports, so any earlier failure is over.
   private mutating func noteReport(now: Instant) {
     if case .streaming(var streaming) = self.state {
       streaming.lastReport = now
@@ -129,17 +129,17 @@ extension GpsdSession {
     self.state = .streaming(Streaming(lastReport: now, checkAt: now + self.silenceLimit))
   }
 
-  /// gpsd reported that our device went away.
+  /// gpsd reported that the device was closed or unplugged.
   private mutating func noteLoss(now: Instant) {
     switch self.state {
     case .watched, .streaming: self.fallSilent(now: now)
     case .silent: self.report(.receiverMissing(self.devices.missingReason))
-    // It is opening it just now; the answer, or its deadline, decides.
+    // gpsd is opening the device now; the answer, or its deadline, decides.
     case .stopped, .waiting, .connecting, .banner, .watching: break
     }
   }
 
-  /// gpsd repeats what it filters by. It takes a request that it cannot read whole for one without a filter.
+  /// Checks the filter that gpsd repeats: gpsd treats a request that it cannot read whole as one without a filter.
   private mutating func verify(_ device: String?) {
     self.isFiltered = device == self.settings.device
     if !self.isFiltered, let wanted = self.settings.device {
@@ -154,7 +154,7 @@ extension GpsdSession {
     self.actions.append(.emit(.devices(self.devices.list)))
   }
 
-  /// What speaks there is of no use, and will not be soon.
+  /// The program at the address is unusable, and will be for some time.
   private mutating func refuse(_ reason: String, now: Instant) {
     self.actions.append(.close)
     self.backoff.skipToLongest()

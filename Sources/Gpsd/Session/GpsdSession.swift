@@ -1,53 +1,53 @@
 package import Positioning
 package import ReceiverPorts
 
-/// One client's conversation with gpsd: connect, wait for its banner, watch, take reports, notice silence, try again.
+/// The session of one client with gpsd: connect, wait for the banner, watch, take reports, detect silence, retry.
 ///
 /// It only decides: a driver executes its actions and reports the results, so a recording and a test work the same way
-/// as a socket. Every state but `stopped` has a deadline, because gpsd can be mute in each:
-/// stopped behind its systemd socket, hanging, probing a device for seconds, or with a receiver that vanished
-/// silently. Silence of the receiver and errors of gpsd are distinguished, each with a description for people.
+/// as a socket. Every state but `stopped` has a deadline, because gpsd can stay silent in each: stopped behind its
+/// systemd socket, hanging, detecting a device for seconds, or with a receiver that vanished without a report. Silence
+/// of the receiver and errors of gpsd are distinguished, each with a description for people.
 package struct GpsdSession: Sendable {
-  /// What the driver is to do, in order.
+  /// What the driver must do, in order.
   package enum Action: Hashable, Sendable {
     case connect(address: String)
     case send(String)
     case close
-    /// Call `deadlineReached` at that moment; replaces what was set before.
+    /// Call `deadlineReached` at that moment; replaces the previous one.
     case arm(Instant)
     case disarm
     case emit(ReceiverEvent)
     case log(LogLevel, String)
   }
 
-  /// Where the conversation stands.
+  /// The state of the session.
   enum State: Hashable, Sendable {
-    /// Nobody needs the receiver.
+    /// The receiver is not needed.
     case stopped
-    /// Between two tries.
+    /// Between two attempts.
     case waiting(until: Instant)
     case connecting(Connecting)
-    /// Connected, and gpsd has not spoken. Nothing is sent before it has.
+    /// Connected, and gpsd has sent nothing. Nothing is sent to it before it has.
     case banner(Patience)
-    /// The watch was asked for, and gpsd has not answered: it probes the device, or hangs.
+    /// The watch was requested, and gpsd has not answered: it is detecting the device, or it hangs.
     case watching(until: Instant)
-    /// gpsd watches for us, and no report has come.
+    /// gpsd has confirmed the watch, and no report has arrived.
     case watched(until: Instant)
     case streaming(Streaming)
     case silent(Silent)
   }
 
   struct Connecting: Hashable, Sendable {
-    /// The place of the address among those to try.
+    /// The index of the address among those to try.
     var attempt: Int
-    /// Why the first one failed.
+    /// Why the first attempt failed.
     var firstFailure: String?
     var until: Instant
   }
 
   struct Streaming: Hashable, Sendable {
     var lastReport: Instant
-    /// Set when the deadline passes, not with each report: an idle timer is cheaper than an exact one.
+    /// Set when the deadline passes, not with each report: a timer that is rarely set is cheaper than an exact one.
     var checkAt: Instant
   }
 
@@ -55,39 +55,39 @@ package struct GpsdSession: Sendable {
     var pokeAt: Instant
     /// When to try a new connection, if gpsd has the device.
     var reconnectAt: Instant
-    /// gpsd was asked and has not spoken since.
+    /// A request was sent to gpsd, and it has sent nothing since.
     var question: Patience?
   }
 
-  /// How long gpsd may take to say something.
+  /// How long gpsd may send nothing.
   struct Patience: Hashable, Sendable {
-    /// When to report that gpsd is mute; `nil` when it was reported.
+    /// When to report that gpsd sends nothing; `nil` once it was reported.
     var reportAt: Instant?
-    /// When to try again.
+    /// When to reconnect.
     var until: Instant
   }
 
   let settings: GpsdSettings
-  /// How long no position may come until the receiver counts as silent; never under three of its cycles.
+  /// How long no position may arrive until the receiver counts as silent; at least three of its cycles.
   private(set) var silence: Duration
   var state = State.stopped
   var devices: KnownDevices
-  /// The rhythm of each device's reports, which lasts from one connection to the next.
+  /// The cycle of each device's reports, which is kept across connections.
   var rhythms: [String: EpochSorter] = [:]
   var backoff: Backoff
-  /// Whether gpsd's answer named the device we asked for, on this connection.
+  /// Whether gpsd's answer named the requested device, on this connection.
   var isFiltered = false
   var reportedSource = SourceState.idle
   var reportedDevices: [ReceiverDevice]?
   var reportedVersion: String?
-  /// What the driver's timer is set to.
+  /// The moment to which the driver's timer is set.
   private var armed: Instant?
-  /// What the event at hand led to.
+  /// The actions that follow from the current event.
   var actions: [Action] = []
 
   /// - Parameters:
-  ///   - silence: how long no position may come until the receiver counts as silent.
-  ///   - jitterSeed: keeps several programs from trying again in step.
+  ///   - silence: how long no position may arrive until the receiver counts as silent.
+  ///   - jitterSeed: differs between programs, so that they do not retry at the same time.
   package init(settings: GpsdSettings, silence: Duration, jitterSeed: UInt64) {
     self.settings = settings
     self.silence = silence
@@ -97,12 +97,12 @@ package struct GpsdSession: Sendable {
 
   // MARK: Events
 
-  /// The administrator set anew how long the receiver may be silent; holds from the next report on.
+  /// The setting for how long the receiver may be silent changed; it applies from the next report on.
   package mutating func changeSilence(to silence: Duration) {
     self.silence = silence
   }
 
-  /// Somebody needs the receiver.
+  /// The receiver is needed.
   package mutating func started(now: Instant) -> [Action] {
     self.react { session in
       guard session.state == .stopped else { return }
@@ -112,7 +112,7 @@ package struct GpsdSession: Sendable {
     }
   }
 
-  /// Nobody needs it any more.
+  /// The receiver is not needed any more.
   package mutating func stopped() -> [Action] {
     self.react { session in
       switch session.state {
@@ -136,7 +136,7 @@ package struct GpsdSession: Sendable {
     }
   }
 
-  /// The connection did not come about; the system's words.
+  /// The connection could not be established; the text is the system's error.
   package mutating func connectionFailed(_ reason: String, now: Instant) -> [Action] {
     self.react { session in
       guard case .connecting(let connecting) = session.state else { return }
@@ -168,7 +168,7 @@ package struct GpsdSession: Sendable {
     }
   }
 
-  /// Runs one event, and sets the driver's timer where the deadline moved.
+  /// Handles one event, and sets the driver's timer if the deadline changed.
   private mutating func react(_ body: (inout GpsdSession) -> Void) -> [Action] {
     self.actions = []
     body(&self)

@@ -1,23 +1,23 @@
 import ReceiverPorts
 
-/// gpsd's devices as it reported them, and what that says of the configured one.
+/// The devices that gpsd reported, and what follows for the configured one.
 struct KnownDevices: Sendable {
   /// The configured device.
   let wanted: String?
-  /// gpsd's list, newest; empty until it came.
+  /// gpsd's newest list; empty until it arrives.
   private(set) var list: [ReceiverDevice] = []
-  /// Whether the list came on this connection.
+  /// Whether the list arrived on this connection.
   private(set) var isListed = false
-  /// The device whose reports came last.
+  /// The device of the last report.
   private(set) var reporting: String?
-  /// The device that went away, until it is back.
+  /// The device that was unplugged, until it is back.
   private(set) var unplugged: String?
 
   init(wanted: String?) {
     self.wanted = wanted
   }
 
-  /// A new connection: the list must come again.
+  /// A new connection: the list must be received again.
   mutating func connectionBegan() {
     self.isListed = false
     self.list = []
@@ -28,7 +28,7 @@ struct KnownDevices: Sendable {
     self.list = devices
     if let reporting, self.wanted == nil || self.wanted == reporting, !devices.contains(where: { $0.path == reporting })
     {
-      // gpsd 3.25 drops a lost device from its list without a word.
+      // gpsd 3.25 removes a lost device from its list without a message.
       self.unplugged = reporting
       self.reporting = nil
     }
@@ -65,13 +65,13 @@ struct KnownDevices: Sendable {
     }
   }
 
-  /// Whether a report of this device is ours to pass on. One without a name is, as far as gpsd filters for us.
+  /// Whether to accept a report of this device. A report without a device is accepted if gpsd filters.
   func accepts(_ device: String?, isFiltered: Bool) -> Bool {
     guard let wanted else { return true }
     return device.map { $0 == wanted } ?? isFiltered
   }
 
-  /// Whether the device that went away was the only one that could report to us.
+  /// Whether the device was the only one from which reports could come.
   func isLost(_ path: String) -> Bool {
     if let wanted { return wanted == path }
     return !self.list.contains { $0.isActivated && $0.path != path }
@@ -80,18 +80,18 @@ struct KnownDevices: Sendable {
   /// Whether gpsd has this device.
   func has(_ path: String) -> Bool { self.list.contains { $0.path == path } }
 
-  /// Whether gpsd has a device that could report to us.
+  /// Whether gpsd has a device from which reports could come.
   var hasCandidate: Bool {
     if let wanted { return self.list.contains { $0.path == wanted } }
     return !self.list.isEmpty
   }
 
-  /// The longest cycle of the devices that could report to us.
+  /// The longest cycle of the devices from which reports could come.
   var cycle: Duration? {
     self.list.filter { self.accepts($0.path, isFiltered: true) }.compactMap(\.cycle).max()
   }
 
-  /// Why nothing comes.
+  /// Why no reports arrive.
   var missingReason: SourceState.MissingReason {
     if let unplugged, self.isLost(unplugged) {
       return .unplugged(unplugged)

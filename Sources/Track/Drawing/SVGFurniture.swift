@@ -1,8 +1,8 @@
 /// The scale bar, the north arrow and the legend, outside of the map's frame.
 enum SVGFurniture {
-  /// Between the frame's lower edge and the line that the notes stand on.
+  /// From the frame's lower edge to the baseline of the notes.
   private static let drop = 27.0
-  /// Where the notes begin, right of the longest scale bar and its label.
+  /// Where the notes begin: to the right of the longest scale bar with its label.
   private static let noteInset = 290.0
 
   static func scaleBar(_ map: TrackMap) -> ScaleBar {

@@ -1,6 +1,6 @@
 /// The colours of a drawn track, for a light page and for a dark one.
 enum SVGStyle {
-  /// Viewers that do not know dark pages take the light one; either brings its own background.
+  /// Viewers without support for dark pages use the light style; both have their own background.
   static let sheet = """
     text { font-family: system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; fill: #1d2733; }
     .title { font-size: 21px; font-weight: 600; }

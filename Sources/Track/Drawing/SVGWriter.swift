@@ -2,7 +2,7 @@ import PositionProtocol
 import Positioning
 import Printable
 
-/// Draws a track as SVG: one file that needs nothing else, and that every browser shows.
+/// Draws a track as SVG: one file without references to others, for every browser.
 enum SVGWriter {
   static let width = 960.0
   static let margin = 28.0
@@ -45,7 +45,7 @@ enum SVGWriter {
 }
 
 extension Double {
-  /// As a drawing has it: a tenth of a unit is less than a pixel.
+  /// With one decimal: a tenth of a unit is less than a pixel.
   var drawn: String {
     let text = self.fixed(1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

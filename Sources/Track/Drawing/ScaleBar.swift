@@ -3,9 +3,9 @@ import Printable
 
 /// The scale bar of a map, of a round length.
 struct ScaleBar: Hashable, Sendable {
-  /// 1, 2 or 5 with zeros.
+  /// 1, 2 or 5 times a power of ten.
   let meters: Double
-  /// On the sheet.
+  /// The length on the sheet.
   let length: Double
 
   /// - Parameters:

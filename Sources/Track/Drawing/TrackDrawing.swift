@@ -1,14 +1,15 @@
 import Glibc
 
-/// The track itself: the ground, how sure each place is, the line of each segment, and which way it went.
+/// Draws the track: the grid, the accuracy of each fix, the line of each segment, and arrows in the direction of
+/// travel.
 struct TrackDrawing {
-  /// Between two arrows along the way.
+  /// The distance between two arrows.
   private static let stride = 130.0
-  /// What is nearer to what was drawn last is not seen.
+  /// A spot that is nearer to the last drawn one is left out, because the difference is invisible.
   private static let finest = 0.4
 
   let map: TrackMap
-  /// Of each segment the spots that make a difference on the sheet.
+  /// The visibly different spots of each segment.
   private let lines: [[TrackMap.Spot]]
 
   init(_ map: TrackMap) {
@@ -39,7 +40,7 @@ struct TrackDrawing {
     output.write("</g>\n")
   }
 
-  /// Lines as far apart as the scale bar is long, so that every part of the sheet has its measure.
+  /// Lines at the distance of the scale bar's length, so that every part of the sheet shows the scale.
   private func writeGrid(to output: inout some TextOutputStream) {
     let frame = self.map.frame
     let step = SVGFurniture.scaleBar(self.map).length
@@ -53,12 +54,12 @@ struct TrackDrawing {
     output.write("<path class=\"grid\" d=\"\(path)\"/>\n")
   }
 
-  /// One shape of all circles: where they lie on each other it is no darker.
+  /// One shape of all circles, so that overlapping circles are no darker.
   private func writeAccuracy(to output: inout some TextOutputStream) {
     output.write("<g class=\"accuracy\" opacity=\"0.25\">\n")
     var last: TrackMap.Spot?
     for spot in self.lines.joined() {
-      // Under the line it is not seen.
+      // A smaller circle is hidden by the line.
       guard let radius = spot.radius, radius > 2 else { continue }
       if let last, let drawn = last.radius, spot.distance(to: last) < radius / 4, abs(drawn - radius) < radius / 8 {
         continue
@@ -94,7 +95,7 @@ struct TrackDrawing {
     }
   }
 
-  /// A line of one spot is a dot: there are two of it.
+  /// A line of one spot is drawn as a dot, with the spot twice.
   private static func points(_ line: [TrackMap.Spot]) -> String {
     let points = line.map { "\($0.x.drawn),\($0.y.drawn)" }
     return (points.count == 1 ? points + points : points).joined(separator: " ")
@@ -107,7 +108,7 @@ struct TrackDrawing {
         kept.append(spot)
         continue
       }
-      // Of those on one spot the vaguest, for its circle shows.
+      // Of several fixes on one spot the least accurate is kept, because its circle is visible.
       if spot.radius ?? 0 > last.radius ?? 0 { kept[kept.count - 1].radius = spot.radius }
     }
     return kept

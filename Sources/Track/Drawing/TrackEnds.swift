@@ -1,11 +1,11 @@
 import Positioning
 
-/// Where a drawn track begins and ends, and when it did.
+/// The start and the end of a drawn track, with their times.
 struct TrackEnds {
-  /// The size of a label, about.
+  /// The approximate size of a label.
   private static let labelWidth = 150.0
   private static let labelHeight = 24.0
-  /// How far along the track it matters which way it goes.
+  /// The length of track that decides on which side the label stands.
   private static let reach = 40.0
 
   private let track: RecordedTrack
@@ -28,7 +28,7 @@ struct TrackEnds {
       self.isStartAbove = start.y <= end.y
       self.isEndAbove = !self.isStartAbove
     } else {
-      // The label stands where the track does not go.
+      // The label stands on the side away from the track.
       self.isStartAbove = (first.first { $0.distance(to: start) > Self.reach } ?? middle).y > start.y
       self.isEndAbove = (last.last { $0.distance(to: end) > Self.reach } ?? middle).y > end.y
     }

@@ -2,23 +2,23 @@ import Geodesy
 import Glibc
 import Positioning
 
-/// A track laid flat onto a sheet: where each fix stands on it, and how long a metre is.
+/// A projection of a track onto a sheet: the position of each fix on the sheet, and the length of a metre.
 ///
-/// Distances and directions from the middle of the track are true (the azimuthal equidistant projection). Within the
-/// size of a country so is all the rest, as far as one can see, wherever on the globe that is.
+/// Distances and directions from the middle of the track are exact (the azimuthal equidistant projection). Within the
+/// size of a country the distortion of the rest is invisible, anywhere on the globe.
 struct TrackMap: Hashable, Sendable {
   /// A fix on the sheet.
   struct Spot: Hashable, Sendable {
-    /// From the left and from the top of the sheet.
+    /// From the left and from the top edge of the sheet.
     var x: Double
     var y: Double
-    /// Of the accuracy's circle; `nil` where it is not known.
+    /// The radius of the accuracy's circle; `nil` if it is unknown.
     var radius: Double?
 
     func distance(to other: Spot) -> Double { hypot(other.x - self.x, other.y - self.y) }
   }
 
-  /// What the track is drawn within, from the left and from the top of the sheet.
+  /// The frame around the track, from the left and from the top edge of the sheet.
   struct Frame: Hashable, Sendable {
     var x: Double
     var y: Double
@@ -26,20 +26,20 @@ struct TrackMap: Hashable, Sendable {
     var height: Double
   }
 
-  /// From the track's outermost fixes to the frame.
+  /// The least distance from the track to the frame.
   private static let margin = 48.0
-  /// Metres: a device that stands is not to be looked at through a microscope.
+  /// The least extent in metres, so that the noise of a stationary device is not magnified.
   private static let smallestExtent = 40.0
 
   let frame: Frame
-  /// Units of the sheet for a metre.
+  /// Units of the sheet per metre.
   let scale: Double
   /// The fixes of each segment.
   let segments: [[Spot]]
 
   /// - Parameters:
   ///   - origin: The frame's upper left corner.
-  ///   - heights: How high the frame may be; as high as the track needs.
+  ///   - heights: The limits of the frame's height, which follows from the track.
   init(_ track: RecordedTrack, origin: (x: Double, y: Double), width: Double, heights: ClosedRange<Double>) {
     let middle = Self.middle(of: track)
     let flat = track.segments.map { segment in
@@ -48,7 +48,7 @@ struct TrackMap: Hashable, Sendable {
     let xs = flat.joined().map(\.x)
     let ys = flat.joined().map(\.y)
     let (west, east, north, south) = (xs.min() ?? 0, xs.max() ?? 0, ys.min() ?? 0, ys.max() ?? 0)
-    // Half of the circles are to be seen whole, and not so large that nothing else is.
+    // Half of the circles must be visible whole, without dominating the map.
     let accuracies = track.accuracies
     let typical = accuracies.isEmpty ? 0 : accuracies[accuracies.count / 2]
     let smallest = max(Self.smallestExtent, 4 * typical)

@@ -1,12 +1,12 @@
 import Geodesy
 import Positioning
 
-/// How far the device has moved.
+/// The distance that the device has moved.
 ///
-/// The fixes of a receiver that stands still wander about, and the sum of their steps grows for ever. So a step counts
-/// only when it is longer than the likely error of its fix.
+/// The fixes of a stationary receiver wander, and the sum of their steps grows without limit. So a step counts only if
+/// it is longer than the likely error of its fix.
 package struct Odometer: Hashable, Sendable {
-  /// Twice the 68 % radius: about one in ten steps of a standing receiver is longer.
+  /// In 68 % radii: about one in ten steps of a stationary receiver is longer.
   private static let doubt = 2.0
   /// The assumed radius of a fix without one, in metres.
   private static let usualAccuracy = 10.0
@@ -29,7 +29,7 @@ package struct Odometer: Hashable, Sendable {
     self.last = place
   }
 
-  /// The path to the next place is unknown and does not count.
+  /// The way to the next place is unknown and does not count.
   mutating func interrupted() {
     self.counted += self.remainder
     self.remainder = 0

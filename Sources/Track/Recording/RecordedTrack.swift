@@ -1,18 +1,18 @@
 package import Positioning
 import Printable
 
-/// A finished track, or a piece of one, ready to be written.
+/// A finished track, or a part of one, ready to be written.
 package struct RecordedTrack: Hashable, Sendable {
   /// Fixes that follow each other closely; at least one.
   package struct Segment: Hashable, Sendable {
     package let points: [TrackPoint]
-    /// Of each point.
+    /// The time of each point.
     package let times: [Timestamp]
   }
 
   /// At least one.
   package let segments: [Segment]
-  /// How many fixes it has.
+  /// The number of fixes.
   package let count: Int
   /// Metres.
   package let length: Double
@@ -21,9 +21,9 @@ package struct RecordedTrack: Hashable, Sendable {
   /// The receiver's path as gpsd knows it.
   package let device: String?
 
-  /// `nil` where there was no fix.
+  /// `nil` if there was no fix.
   ///
-  /// - Parameter boot: When the machine booted by its own clock, in seconds since 1970.
+  /// - Parameter boot: The time of the boot by the machine's clock, in seconds since 1970.
   package init?(_ recorder: TrackRecorder, boot: Double) {
     var clock = TrackClock(recorder.segments.joined(), boot: boot)
     let segments = recorder.segments.map { points in
@@ -41,7 +41,7 @@ package struct RecordedTrack: Hashable, Sendable {
   /// One segment, of at least one point.
   ///
   /// - Parameters:
-  ///   - count: How many of its points are fixes of its own.
+  ///   - count: How many of its points are fixes that no other segment has.
   ///   - length: Metres.
   init(_ segment: Segment, count: Int, length: Double, device: String?) {
     self.segments = [segment]
@@ -55,7 +55,7 @@ package struct RecordedTrack: Hashable, Sendable {
   /// Seconds.
   package var duration: Double { (self.end - self.start).seconds }
 
-  /// Such as `Track of 2026-01-31, 12:00 to 13:28 UTC`; of a short one with seconds.
+  /// Such as `Track of 2026-01-31, 12:00 to 13:28 UTC`; the title of a short track has seconds.
   package var title: String {
     let start = "\(self.start)"
     let end = "\(self.end)"
@@ -72,7 +72,7 @@ package struct RecordedTrack: Hashable, Sendable {
       "\(self.count.counted("fix", "fixes")), \(Distance.words(self.length)) in \(TimeSpan.words(self.duration))\(parts)"
   }
 
-  /// The 68 % radii that are known, in metres, smallest first.
+  /// The known 68 % radii in metres, in ascending order.
   var accuracies: [Double] {
     self.segments.flatMap { $0.points.compactMap(\.horizontalAccuracy) }.sorted()
   }

@@ -1,15 +1,14 @@
 package import Positioning
 
-/// When a growing recording is saved, so that little is lost with the program: the first fix at once, the others
-/// together.
+/// When a growing recording is saved, so that a crash loses little: the first fix at once, later ones together.
 package struct SavingSchedule: Hashable, Sendable {
-  /// How long a fix waits at most.
+  /// The longest time that a fix waits.
   let interval: Duration
-  /// How many fixes wait at most; `nil`: only time counts.
+  /// The most fixes that wait; `nil`: only the time counts.
   let fixes: Int?
   private var waiting = 0
   private var hasTried = false
-  /// When the fixes that wait are to be saved.
+  /// When the waiting fixes must be saved.
   package private(set) var due: Instant?
 
   init(interval: Duration, fixes: Int?) {
@@ -33,14 +32,14 @@ package struct SavingSchedule: Hashable, Sendable {
     (self.waiting, self.hasTried, self.due) = (0, true, nil)
   }
 
-  /// It could not be saved, and is tried again.
+  /// Saving failed, and is tried again later.
   package mutating func failed(now: Instant) {
     (self.hasTried, self.due) = (true, now + self.interval)
   }
 }
 
 extension TrackFormat {
-  /// A picture is drawn again each time; a text only grows.
+  /// A drawing is drawn again each time; a text only grows.
   var savingSchedule: SavingSchedule {
     switch self {
     case .gpx, .geojson: SavingSchedule(interval: .seconds(10), fixes: 100)

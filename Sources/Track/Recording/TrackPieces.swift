@@ -1,14 +1,14 @@
 import Positioning
 
-/// Cuts a recording that grows into pieces, each of which is taken once.
+/// Divides a growing recording into pieces, each of which is taken once.
 struct TrackPieces: Hashable, Sendable {
   /// Fixes of one segment.
   struct Piece: Hashable, Sendable {
     /// At least one.
     let points: [TrackPoint]
-    /// Of each point, as far as known now; they are computed again at the end of the recording.
+    /// The time of each point, as far as known now; times are computed again at the end of the recording.
     let times: [Timestamp]
-    /// The last point of the piece before, where this one goes on with its segment.
+    /// The last point of the previous piece, if this piece continues its segment.
     let last: Link?
   }
 
@@ -21,10 +21,10 @@ struct TrackPieces: Hashable, Sendable {
   private static let judged = 1000
 
   private var segment = 0
-  /// How many fixes of the segment were taken.
+  /// The number of fixes of the segment that were taken.
   private var taken = 0
 
-  /// What was recorded since the last time.
+  /// The fixes since the last call.
   mutating func take(_ recorder: TrackRecorder, boot: Double) -> [Piece] {
     let segments = recorder.segments
     guard self.segment < segments.count else { return [] }

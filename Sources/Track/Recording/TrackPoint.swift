@@ -6,7 +6,7 @@ package struct TrackPoint: Hashable, Sendable {
   var place: Coordinate
   /// Seconds on `CLOCK_BOOTTIME`.
   package var arrival: Double
-  /// The receiver's own; may be wrong by decades, see `TrackClock`.
+  /// The receiver's time; it may be wrong by decades, see `TrackClock`.
   var receiverTime: Timestamp?
   /// The 68 % radius in metres.
   package var horizontalAccuracy: Double?
@@ -23,7 +23,7 @@ package struct TrackPoint: Hashable, Sendable {
   var satellitesUsed: Int?
   var hdop: Double?
 
-  /// Impossible values become `nil`; the point is `nil` if the place or the time is impossible.
+  /// Impossible values become `nil`; the point is `nil` if its place or its time is impossible.
   init?(_ fix: Fix, hdop: Double? = nil) {
     guard Self.latitudes.contains(fix.latitude), Self.longitudes.contains(fix.longitude),
       case let arrival = fix.arrival.sinceBoot.seconds, Self.arrivals.contains(arrival)
@@ -44,7 +44,7 @@ package struct TrackPoint: Hashable, Sendable {
 
   private static let latitudes = -90.0...90
   private static let longitudes = -180.0...180
-  /// The daemon's own bound of times, in seconds.
+  /// The daemon's own limits of times, in seconds.
   private static let arrivals = 0...1e9
 
   private static func known(_ number: Double?, _ range: ClosedRange<Double>) -> Double? {

@@ -2,32 +2,34 @@ import Geodesy
 import PositionProtocol
 package import Positioning
 
-/// Makes a track of fixes as they come.
+/// Makes a track of fixes as they arrive.
 ///
-/// A track has segments: within one the fixes follow each other closely, and a line between two of them is about the
-/// way that the device took. A loss ends a segment, and so does a gap, as after the machine slept.
+/// A track has segments. Within a segment the fixes follow each other closely, and a line between two of them
+/// approximates the way of the device. A segment ends with a lost fix, and with a gap, for example because the machine
+/// was suspended.
 package struct TrackRecorder: Sendable {
-  /// So many fixes are enough for one file: five days, one a second, in about 100 MB of memory.
+  /// The most fixes in one file: five days at one a second, in about 100 MB of memory.
   package static let capacity = 500_000
-  /// Seconds without a fix that are a gap, unless fixes are asked for less often.
+  /// A longer time without a fix is a gap, in seconds, unless fixes are requested less often.
   static let shortestGap = 30.0
 
-  /// None is empty.
+  /// The segments; none is empty.
   package private(set) var segments: [[TrackPoint]] = []
   package private(set) var odometer = Odometer()
   package private(set) var count = 0
-  /// The receiver's path as gpsd knows it; the newest one.
+  /// The path of the newest fix's receiver as gpsd knows it.
   package private(set) var device: String?
   private var isInterrupted = true
-  /// How old a dilution of precision may be, and how long may be without a fix; seconds.
+  /// In seconds: the limit for the age of a dilution of precision, and for the time without a fix.
   private let gap: Double
   private let minDistance: Double
   private let capacity: Int
   private var newestHDOP: (value: Double, arrival: Double)?
 
   /// - Parameters:
-  ///   - minInterval: As was asked for; seconds.
-  ///   - minDistance: As was asked for; metres. A device at rest has no fixes then, and no gap.
+  ///   - minInterval: The requested interval in seconds.
+  ///   - minDistance: The requested distance in metres. With it, a stationary device has no fixes, and a time without
+  ///   fixes is no gap.
   package init(minInterval: Double = 1, minDistance: Double = 0, capacity: Int = TrackRecorder.capacity) {
     self.capacity = capacity
     self.gap = max(Self.shortestGap, 5 * minInterval)
@@ -38,7 +40,7 @@ package struct TrackRecorder: Sendable {
 
   package var isFull: Bool { self.count >= self.capacity }
 
-  /// Takes a fix. One that did not arrive after the one before it is passed over, and so is one that is at no place.
+  /// Takes a fix. It is ignored if it did not arrive after the previous one, or if its place is impossible.
   package mutating func fixed(_ fix: Fix) {
     if let newest, fix.arrival.sinceBoot.seconds <= newest.arrival { return }
     let arrival = fix.arrival.sinceBoot.seconds
@@ -55,7 +57,7 @@ package struct TrackRecorder: Sendable {
     self.device = fix.device ?? self.device
   }
 
-  /// There are no fixes for now.
+  /// The fix was lost.
   package mutating func lost() { self.isInterrupted = true }
 
   package mutating func saw(_ sky: Sky?) {

@@ -2,10 +2,10 @@ import PositionProtocol
 import Positioning
 import Printable
 
-/// Writes a track as GPX 1.1, which every map program and the simulated receiver read.
+/// Writes a track as GPX 1.1, which every map program and the simulated receiver can read.
 ///
-/// What GPX has no word for stands in extensions: speed and course as Garmin's, which others read too, and the accuracy
-/// as our own. What is not known is absent.
+/// Values that GPX does not define are in extensions: speed and course in Garmin's, which other programs read too, and
+/// the accuracy in our own. Unknown values are absent.
 enum GPXWriter {
   static let segmentStart = "    <trkseg>\n"
   static let segmentEnd = "    </trkseg>\n"
@@ -22,7 +22,7 @@ enum GPXWriter {
     output.write(self.end)
   }
 
-  /// What stands before the first segment.
+  /// Writes everything before the first segment.
   static func writeHead(
     title: String, summary: String, start: Timestamp, device: String?, to output: inout some TextOutputStream
   ) {
@@ -40,9 +40,9 @@ enum GPXWriter {
     if let device { output.write("    <src>\(XML.escaped(device))</src>\n") }
   }
 
-  /// In the order of the schema.
+  /// The elements are in the order of the schema.
   static func line(_ point: TrackPoint, _ time: Timestamp) -> String {
-    // The schema ends before 180, which is the same as -180.
+    // The schema excludes 180, which equals -180.
     let longitude = point.place.longitude.fixed(8)
     var line = "      <trkpt lat=\"\(point.place.latitude.fixed(8))\""
     line += " lon=\"\(longitude == "180.00000000" ? "-\(longitude)" : longitude)\">"
@@ -57,7 +57,7 @@ enum GPXWriter {
     return line + self.extensions(point) + "</trkpt>\n"
   }
 
-  /// GPX knows but one kind of correction.
+  /// GPX has only one kind of correction.
   private static func kind(_ point: TrackPoint) -> String {
     switch (point.status, point.mode) {
     case (.dgnss, _), (.rtkFixed, _), (.rtkFloat, _): "dgps"

@@ -3,10 +3,10 @@ import PositionProtocol
 import Positioning
 import Printable
 
-/// Writes a track as GeoJSON (RFC 7946): one feature, a line for each segment.
+/// Writes a track as GeoJSON (RFC 7946): one feature, with a line for each segment.
 ///
-/// The properties of the positions are in `coordinateProperties`, in the same order and nesting as the positions. It is
-/// written piece by piece: as one value, a day of positions would be a hundred thousand small arrays.
+/// The properties of the positions are in `coordinateProperties`, in the same order and nesting as the positions. The
+/// text is written piece by piece: as one value, a day of positions would be a hundred thousand small arrays.
 enum GeoJSONWriter {
   static func write(_ track: RecordedTrack, to output: inout some TextOutputStream) {
     let lines = track.segments.flatMap { GeoLine.lines(of: $0) }
@@ -23,7 +23,7 @@ enum GeoJSONWriter {
     output.write("}}\n")
   }
 
-  /// One array where there is one line, else an array of arrays.
+  /// One array if there is one line, else an array of arrays.
   private static func write(
     _ lines: [GeoLine], _ value: (GeoLine.Position) -> String, to output: inout some TextOutputStream
   ) {
@@ -36,7 +36,7 @@ enum GeoJSONWriter {
     if lines.count > 1 { output.write("]") }
   }
 
-  /// A JSON string, harmless for a terminal.
+  /// A JSON string without control characters, which is safe for a terminal.
   private static func text(_ text: String) -> String {
     String(decoding: JSONValue.string(text).encoded(), as: UTF8.self).printableJSON
   }

@@ -1,20 +1,20 @@
 import Positioning
 
-/// A line of positions that does not cross the antimeridian, as RFC 7946 wants its lines.
+/// A line of positions that does not cross the antimeridian, as RFC 7946 recommends.
 struct GeoLine: Hashable, Sendable {
   struct Position: Hashable, Sendable {
     var place: Coordinate
-    /// Metres above the ellipsoid, which is what GeoJSON means by a height.
+    /// Metres above the ellipsoid, which is GeoJSON's definition of height.
     var height: Double?
     var time: Timestamp
-    /// The fix; `nil` where the line was cut.
+    /// The fix; `nil` at the antimeridian.
     var point: TrackPoint?
   }
 
-  /// At least two, for a line of GeoJSON has no fewer: a single one stands twice.
+  /// At least two, as GeoJSON requires: a single position is repeated.
   let positions: [Position]
 
-  /// The lines of a segment, cut where it crosses the antimeridian: each half ends, or begins, on it.
+  /// The lines of a segment, cut where it crosses the antimeridian: each part begins or ends on the antimeridian.
   static func lines(of segment: RecordedTrack.Segment) -> [GeoLine] {
     var lines: [[Position]] = [[]]
     for (point, time) in zip(segment.points, segment.times) {
@@ -29,7 +29,7 @@ struct GeoLine: Hashable, Sendable {
     return lines.map { GeoLine(positions: $0.count == 1 ? $0 + $0 : $0) }
   }
 
-  /// Where the way between two positions meets the antimeridian, on either side of it.
+  /// The point at which the way between two positions crosses the antimeridian, on both of its sides.
   private static func cut(from last: Position, to next: Position) -> (end: Position, start: Position) {
     let side: Double = last.place.longitude < 0 ? -180 : 180
     let width = next.place.longitude + 2 * side - last.place.longitude

@@ -1,7 +1,7 @@
 import Positioning
 
-/// A file's text while its recording goes on. It is complete after each step: the closing lines follow every addition, and
-/// the next addition overwrites them.
+/// The text of a file during its recording. It is complete after each step: the closing lines follow every addition,
+/// and the next addition overwrites them.
 struct GrowingText: Sendable {
   private enum Form {
     case gpx
@@ -12,7 +12,7 @@ struct GrowingText: Sendable {
   private var pieces = TrackPieces()
   private var hasBegun = false
 
-  /// `nil` where a file of the format cannot grow.
+  /// `nil` if a file of the format cannot grow.
   init?(_ format: TrackFormat) {
     switch format {
     case .gpx: self.form = .gpx
@@ -29,7 +29,7 @@ struct GrowingText: Sendable {
     }
   }
 
-  /// The text to write over the closing lines, which must follow it; empty if nothing was recorded since.
+  /// The text that overwrites the closing lines, which must be written after it; empty if nothing was recorded since.
   mutating func addition(_ recorder: TrackRecorder, boot: Double) -> String {
     let pieces = self.pieces.take(recorder, boot: boot)
     guard let first = pieces.first?.times.first else { return "" }
@@ -66,7 +66,7 @@ struct GrowingText: Sendable {
 }
 
 extension RecordedTrack {
-  /// A piece of a recording as a track of its own, which begins where the one before it ended.
+  /// A piece of a recording as a track of its own, which begins at the end of the previous piece.
   fileprivate init(_ piece: TrackPieces.Piece, device: String?) {
     let link = piece.last
     let segment = Segment(

@@ -3,20 +3,20 @@ import Glibc
 
 /// A file that replaces the one at its path only when it is complete.
 ///
-/// It is written beside its path, so that the replacement is one step of the file system.
+/// It is written to the same folder, so that the replacement is one step of the file system.
 final class NewFile: TextOutputStream {
   private static let chunk = 1 << 16
 
   private let path: String
   private let temporaryPath: String
-  /// Stays open when it is in its place.
+  /// It stays open after it was put in place.
   let file: FileDescriptor
   private var buffer: [UInt8] = []
   /// The first error; after it nothing is written.
   private var error: SystemError?
   private var isPlaced = false
 
-  /// Makes the file, empty, beside its place.
+  /// Creates the file, empty, in the folder of its final path.
   init(for path: String) throws(SystemError) {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     self.path = path
@@ -26,7 +26,7 @@ final class NewFile: TextOutputStream {
     self.file = try FileDescriptor(adopting: number)
   }
 
-  /// Removes it unless it was put in its place.
+  /// Removes it unless it was put in place.
   deinit {
     if !self.isPlaced { _ = unsafe unlink(self.temporaryPath) }
   }
@@ -36,9 +36,9 @@ final class NewFile: TextOutputStream {
     if self.buffer.count >= Self.chunk { self.flush() }
   }
 
-  /// Puts the whole file in its place, on the disk.
+  /// Puts the whole file in place, durably.
   ///
-  /// - Parameter replaces: Whether it takes the place of what is there; else that is an error, `EEXIST`.
+  /// - Parameter replaces: Whether it replaces an existing file; if not, an existing file is an error, `EEXIST`.
   func commit(replacing replaces: Bool) throws(SystemError) {
     self.flush()
     if let error = self.error { throw error }
@@ -55,9 +55,9 @@ final class NewFile: TextOutputStream {
     self.isPlaced = true
   }
 
-  /// Gives it its name, if no file has it.
+  /// Links it to its path, if no file is there.
   ///
-  /// - Returns: Whether the file system can do so.
+  /// - Returns: Whether the file system supports that.
   private func link() throws(SystemError) -> Bool {
     if unsafe Glibc.link(self.temporaryPath, self.path) == 0 { return true }
     switch errno {
@@ -66,7 +66,7 @@ final class NewFile: TextOutputStream {
     }
   }
 
-  /// Reserves its name, if no file has it, with an empty file that is replaced at once.
+  /// Reserves its path, if no file is there, with an empty file that is replaced at once.
   private func reserve() throws(SystemError) {
     let number = unsafe open(self.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard number >= 0 else { throw SystemError.last("write \(self.path)") }

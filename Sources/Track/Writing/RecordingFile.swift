@@ -4,18 +4,18 @@ package import Positioning
 
 /// The file of a recording from its first fix on: always complete, and never far behind.
 ///
-/// A text grows in place: one system call writes the new lines over the closing lines, and closing lines after them. A
-/// program that is killed within that call, between two pages of the file, leaves a cut text whose whole lines are
-/// good. A picture is drawn again and replaces the older one. At the end of the recording the file is written again as
-/// a whole, with times that the whole recording confirms.
+/// A text grows in place: one system call overwrites the closing lines with new lines and closing lines. If the program
+/// is killed within that call, between two pages of the file, the text is cut, and its whole lines are valid. A drawing
+/// is drawn again and replaces the older one. At the end of the recording the file is written again as a whole, with
+/// times confirmed by the whole recording.
 package final class RecordingFile {
-  /// How long written data may stay in the system's memory only, which a power cut loses.
+  /// How long written data may stay in the system's cache only, where a power failure loses it.
   private static let longestUnsynchronized = Duration.seconds(60)
 
-  /// The file at the path, if it is this recording's.
+  /// The file at the path, if it is that of this recording.
   private struct Placed {
     let file: FileDescriptor
-    /// Bytes without the closing lines.
+    /// The number of bytes without the closing lines.
     var length: Int
     var synchronized: Instant
   }
@@ -26,7 +26,7 @@ package final class RecordingFile {
   private var text: GrowingText?
   private var placed: Placed?
 
-  /// - Parameter replaces: Whether it takes the place of what was there before it.
+  /// - Parameter replaces: Whether it replaces an existing file.
   package init(_ file: TrackFile, replaces: Bool) {
     self.path = file.path
     self.format = file.format
@@ -34,14 +34,14 @@ package final class RecordingFile {
     self.text = GrowingText(file.format)
   }
 
-  /// Whether anything of the recording is in it.
+  /// Whether the file has anything of the recording.
   package var isPlaced: Bool { self.placed != nil }
 
   package var savingSchedule: SavingSchedule { self.format.savingSchedule }
 
-  /// Puts what was recorded so far into the file.
+  /// Saves the recording so far to the file.
   ///
-  /// - Parameter boot: When the machine booted by its own clock, in seconds since 1970.
+  /// - Parameter boot: The time of the boot by the machine's clock, in seconds since 1970.
   package func save(_ recorder: TrackRecorder, boot: Double, now: Instant) throws(SystemError) {
     guard var text else {
       if let track = RecordedTrack(recorder, boot: boot) { try self.write(track, now: now) }
@@ -58,7 +58,7 @@ package final class RecordingFile {
     self.text = text
   }
 
-  /// Replaces the file by the whole track.
+  /// Replaces the file with the whole track.
   package func write(_ track: RecordedTrack, now: Instant) throws(SystemError) {
     try self.place(length: 0, now: now) { file in
       var output = file
@@ -73,8 +73,8 @@ package final class RecordingFile {
     self.placed = Placed(file: file.file, length: length, synchronized: now)
   }
 
-  /// Whether the file at the path may be replaced: an earlier file only if that was requested, and this recording's
-  /// own.
+  /// Whether the file at the path may be replaced: an earlier file only if that was requested, and this recording's own
+  /// file always.
   private func mayReplace() throws(SystemError) -> Bool {
     if self.replaces { return true }
     guard let placed, let there = FileIdentity(path: self.path) else { return false }
@@ -97,14 +97,14 @@ package final class RecordingFile {
     self.placed = placed
   }
 
-  /// Restores the previous end of the file, for which there is room.
+  /// Restores the previous end of the file; there is room for it.
   private func restore(_ placed: Placed, closing: String) {
     do throws(SystemError) {
       let closing = Array(closing.utf8)
       try placed.file.write(closing, at: placed.length)
       try placed.file.truncate(to: placed.length + closing.count)
     } catch {
-      // The disk cannot be written at all; the next attempt overwrites what is there.
+      // The disk cannot be written at all; the next attempt overwrites the rest.
     }
   }
 }

@@ -2,12 +2,12 @@ package import EventLoop
 import Glibc
 import ProgramArguments
 
-/// The file that a track is written to. Its name says as what.
+/// The file for a track. Its name decides its format.
 package struct TrackFile: Hashable, Sendable {
   package let path: String
   package let format: TrackFormat
 
-  /// `nil` where the name does not end as a format's does.
+  /// `nil` if the name does not have the extension of a format.
   package init?(_ path: String) {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
@@ -17,7 +17,7 @@ package struct TrackFile: Hashable, Sendable {
     self.format = format
   }
 
-  /// Throws what would hinder writing, before anything is recorded in vain.
+  /// Throws an error that would prevent writing, before anything is recorded in vain.
   package func check() throws(SystemError) {
     var status = stat()
     if unsafe stat(self.path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
@@ -26,6 +26,6 @@ package struct TrackFile: Hashable, Sendable {
     _ = try NewFile(for: self.path)
   }
 
-  /// Whether something has this name.
+  /// Whether a file with this name exists.
   package var exists: Bool { FileIdentity(path: self.path) != nil }
 }

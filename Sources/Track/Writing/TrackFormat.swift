@@ -1,4 +1,4 @@
-/// What a track can be written as.
+/// The formats of a track.
 package enum TrackFormat: String, Sendable, CaseIterable {
   case gpx, geojson, svg
 

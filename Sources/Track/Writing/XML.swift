@@ -1,6 +1,7 @@
-/// Text within XML.
+/// Escaping of text for XML.
 enum XML {
-  /// The text as an element's content or an attribute's value in quotes; what XML cannot hold is U+FFFD.
+  /// The text as an element's content or an attribute's value in quotes; a character that XML does not allow becomes
+  /// U+FFFD.
   static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
@@ -14,7 +15,7 @@ enum XML {
     }
   }
 
-  /// XML 1.0 has no control characters but these three, and C1 only for the bold.
+  /// XML 1.0 allows only these three control characters; those of C1 are discouraged.
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A, 0x0D: true
