@@ -2,7 +2,7 @@ import Printable
 import ProgramArguments
 
 extension PositionControl {
-  /// In the order of the overview; those of a family stand together.
+  /// In the order of the overview; those of a family are adjacent.
   static let commands = [
     CommandEntry(GetCommand.self), CommandEntry(LastCommand.self), CommandEntry(WatchCommand.self),
     CommandEntry(TrackCommand.self), CommandEntry(HeadingCommand.self), CommandEntry(SkyCommand.self),
@@ -26,7 +26,7 @@ extension PositionControl {
     self.commands.map(\.description).filter { family.has($0) }
   }
 
-  /// The command of that name, the family's first where it has one.
+  /// The command of that name; for a family, its first command.
   static func command(_ name: String) throws(UsageError) -> CommandEntry {
     if let command = self.commands.first(where: { $0.description.name == name }) { return command }
     let names = self.commands.map(\.description.name) + self.families.map(\.name)

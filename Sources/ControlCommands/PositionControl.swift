@@ -8,7 +8,7 @@ import ProgramArguments
 package enum PositionControl {
   /// Runs the process's command line, and ends the process.
   package static func runAndExit() -> Never {
-    // A reader that goes away is an error of writing, which ends a command quietly.
+    // If the reader is gone, writing fails, which ends a command without a message.
     signal(SIGPIPE, SIG_IGN)
     let process = ProcessEnvironment(
       output: StandardStream(STDOUT_FILENO), errors: StandardStream(STDERR_FILENO),
@@ -82,7 +82,7 @@ package enum PositionControl {
     return .success
   }
 
-  /// The variables that commands look at.
+  /// The environment variables that commands use.
   private static var environment: [String: String] {
     var environment: [String: String] = [:]
     for name in ["POSITIOND_SOCKET", "NO_COLOR", "TERM"] { environment[name] = Environment.value(name) }

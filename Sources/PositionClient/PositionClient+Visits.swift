@@ -4,7 +4,7 @@ extension PositionClient {
   /// Visits, stays of the device at one place: one update after five minutes at the place, and another when the device
   /// has left.
   ///
-  /// Where no fixes flow for others, the receiver is turned on for a probe every few minutes.
+  /// If nobody else needs fixes, the receiver is turned on for a probe every few minutes.
   public nonisolated func visits() -> Updates<VisitUpdate> {
     self.sequence(of: VisitSubscribeRequest(), keeping: 1000)
   }

@@ -90,7 +90,7 @@ public actor PositionClient {
   ///
   /// - Parameters:
   ///   - method: The name, such as `position.last`.
-  ///   - params: An object, as the protocol's documents have it.
+  ///   - params: An object, as described in docs/protocol.md.
   public func call(method: String, params: JSONValue = [:]) async throws(PositionError) -> JSONValue {
     try await self.perform(patience: .none) { connection, handler in
       connection.call(method: method, params: params, then: handler)

@@ -2,7 +2,7 @@ public import JSONRPC
 
 /// Why the daemon gave no answer, or a different one than expected.
 ///
-/// `description` says what happened and `advice` what to do next, both for a person. Text from elsewhere is included
+/// `description` is the reason and `advice` what to do next, both for a person. Text of other programs is included
 /// unchanged: escape it before printing it to a terminal.
 public enum PositionError: Error, Hashable, Sendable {
   /// Nobody listens on the socket.

@@ -2,7 +2,7 @@ import JSONRPC
 import Printable
 
 extension FieldDescription {
-  /// The sentence as help texts have it: without full stop, and with the words to choose from and the default.
+  /// The sentence for help texts: without full stop, and with the possible values and the default.
   var help: String {
     let sentence = self.description.replacing("`", with: "").dropLast()
     let words = self.schema.choices.filter { !sentence.contains($0) }.isEmpty ? [] : self.schema.choices
@@ -11,7 +11,7 @@ extension FieldDescription {
     return sentence.prefix(1).lowercased() + sentence.dropFirst() + remark
   }
 
-  /// The default. Of an object it is those of its members, with their names.
+  /// The default. For an object: the defaults of its members, with their names.
   private var remark: String {
     if let value = self.usual { return "default \(value)" }
     guard case .object(let fields) = self.schema else { return "" }
@@ -19,14 +19,14 @@ extension FieldDescription {
     return members.isEmpty ? "" : "defaults: \(members.joined(separator: ", "))"
   }
 
-  /// The default as a command line has it.
+  /// The default as it is written on a command line.
   private var usual: String? {
     if case .defaulted(let value) = self.presence { value.word } else { nil }
   }
 }
 
 extension Schema {
-  /// The words that a value may be.
+  /// The possible values.
   fileprivate var choices: [String] {
     switch self {
     case .choice(let words), .either(.choice(let words), _), .array(.choice(let words)): words
@@ -36,7 +36,7 @@ extension Schema {
 }
 
 extension JSONValue {
-  /// `nil` for a value that no option is given for.
+  /// `nil` for a value that no option takes.
   fileprivate var word: String? {
     switch self {
     case .integer(let integer): "\(integer)"
@@ -54,6 +54,6 @@ extension Double {
 }
 
 extension String {
-  /// `desiredAccuracy` as people write it, `desired accuracy`.
+  /// `desiredAccuracy` as plain words, `desired accuracy`.
   var spaced: String { self.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined() }
 }

@@ -25,7 +25,7 @@ extension HelpText {
       + ["", "\"positionctl COMMAND --help\" shows the options of a command and examples."]
   }
 
-  /// A family is one row, where its first command stands.
+  /// A family is one row, at the place of its first command.
   private static func overviewRows(
     _ commands: [CommandDescription], _ families: [CommandFamily]
   ) -> [(String, String)] {

@@ -11,9 +11,9 @@ struct ParameterOptions<Request: RequestType & WireObject>: Sendable {
   /// - Parameters:
   ///   - parameters: Those that have an option; `nil`: all.
   ///   - others: Those that have none.
-  ///   - names: Of the options that are not called as their parameters.
-  ///   - kinds: How values are written that the schema alone does not explain.
-  ///   - condition: When they can be given, such as "with --watch".
+  ///   - names: The names of options that differ from their parameters.
+  ///   - kinds: The notation of values that the schema alone does not explain.
+  ///   - condition: When the options can be given, such as "with --watch".
   init(
     of parameters: Set<String>? = nil, except others: Set<String> = [], named names: [String: Name] = [:],
     kinds: [String: ValueKind<JSONValue>] = [:], condition: String? = nil
@@ -44,7 +44,7 @@ struct ParameterOptions<Request: RequestType & WireObject>: Sendable {
   /// - Parameters:
   ///   - members: Parameters without an option.
   ///   - command: The command that an error names.
-  ///   - leniency: What is checked later.
+  ///   - leniency: The checks that are made later.
   func request(
     _ arguments: Arguments, beside members: [String: JSONValue] = [:], of command: CommandDescription,
     leniency: ReadingContext.Leniency = []
@@ -63,7 +63,7 @@ struct ParameterOptions<Request: RequestType & WireObject>: Sendable {
 }
 
 extension String {
-  /// `minInterval` as options are written, `min-interval`.
+  /// `minInterval` as an option's name, `min-interval`.
   fileprivate var kebab: String {
     self.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
   }

@@ -2,7 +2,7 @@ import PositionProtocol
 import ProgramArguments
 
 extension ValueKind where Value == Duration {
-  /// What comes again or ends something; the daemon takes no less.
+  /// An interval or a duration, with the daemon's minimum.
   static let period = ValueKind(placeholder: "SECONDS", expectation: "seconds from 0.1, such as 30 or 5min") {
     Quantity.seconds($0).flatMap { $0 >= 0.1 ? Duration(wireSeconds: $0) : nil }
   }

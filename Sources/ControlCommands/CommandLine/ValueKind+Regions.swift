@@ -2,7 +2,7 @@ import JSONRPC
 import Positioning
 import ProgramArguments
 
-/// What people write of a region in a form of its own.
+/// Parameters of regions with a notation of their own.
 extension ValueKind where Value == JSONValue {
   static let circle = ValueKind(
     placeholder: "LAT,LON,RADIUS", expectation: "latitude, longitude and metres, such as 48.137,11.575,150m"

@@ -1,7 +1,7 @@
 import JSONRPC
 import ProgramArguments
 
-/// How people write a parameter's value, by its schema in the table.
+/// The notation of a parameter's value, by its schema in the table.
 extension ValueKind where Value == JSONValue {
   /// `nil` for a flag.
   init?(_ schema: Schema, of parameter: String) {
@@ -45,7 +45,7 @@ extension ValueKind where Value == JSONValue {
     }
   }
 
-  /// An object as its members' values, with commas between them. All but the first can be left out.
+  /// An object as its members' values, separated by commas. All but the first are optional.
   private static func list(_ fields: [FieldDescription]) -> ValueKind {
     let kinds = fields.compactMap { field in
       ValueKind(field.schema, of: field.name).map { (name: field.name, kind: $0, example: field.example) }
@@ -68,7 +68,7 @@ extension ValueKind where Value == JSONValue {
   }
 }
 
-/// The unit in which people write a number.
+/// The unit in which a number is written.
 private struct QuantityUnit {
   let placeholder: String
   let noun: String
@@ -87,7 +87,7 @@ private struct QuantityUnit {
 }
 
 extension Schema.NumberRange {
-  /// What follows the unit. The most that seconds can be is more than anybody wants.
+  /// The range in the unit. The maximum of seconds is left out, because nobody needs it.
   fileprivate var bounds: String {
     switch (self.lower, self.unit == "seconds" ? nil : self.maximum) {
     case (.none, nil), (.from(0), nil): ""
@@ -101,13 +101,13 @@ extension Schema.NumberRange {
 }
 
 extension [String] {
-  /// The second and what follows in brackets, since it can be left out: `SECONDS[,METRES[,METRES]]`.
+  /// The second and later values in brackets, since they are optional: `SECONDS[,METRES[,METRES]]`.
   fileprivate var nested: String {
     self.joined(separator: "[,") + String(repeating: "]", count: Swift.max(0, self.count - 1))
   }
 }
 
 extension String {
-  /// `significantDistance` as the name of a value, `DISTANCE`.
+  /// The last word of `significantDistance` as a placeholder, `DISTANCE`.
   fileprivate var lastWord: String { self.spaced.split(separator: " ").last.map { $0.uppercased() } ?? "VALUE" }
 }

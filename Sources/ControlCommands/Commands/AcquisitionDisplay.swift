@@ -17,7 +17,7 @@ final class AcquisitionDisplay {
   private var timer: LoopTimer?
   private var isSubscribed = false
 
-  /// `nil` where there is no terminal to draw on.
+  /// `nil` if there is no terminal.
   ///
   /// - Parameter timeout: Seconds; 0 is none.
   init?(timeout: Double, in conversation: Conversation) {
@@ -29,7 +29,7 @@ final class AcquisitionDisplay {
       timer.arm(at: conversation.loop.now + AcquisitionDisplay.delay)
       self.timer = timer
     } catch {
-      return nil  // Without a timer there is nothing to show; the request goes on.
+      return nil  // Without a timer nothing is shown; the request continues.
     }
     conversation.onFinish = { [weak self] in self?.end() }
   }
@@ -51,7 +51,7 @@ final class AcquisitionDisplay {
   private func subscribe() {
     guard !self.isSubscribed else { return }
     self.isSubscribed = true
-    // Without permission nothing is shown; the request itself says why.
+    // Without permission nothing is shown; the request itself reports why.
     self.conversation.follow(beside: SkySubscribeRequest()) { [weak self] in self?.notified($0) }
     var passive = SubscriptionChange()
     passive.mode = .passive

@@ -22,7 +22,7 @@ struct DoctorCommand: Command {
       .init(line: "positionctl doctor --json", meaning: "one line per check, for a bug report"),
     ])
 
-  /// How long the daemon and gpsd may take each.
+  /// How long the daemon and gpsd may each take.
   private static let patience = Duration.seconds(3)
 
   let address: GpsdAddress

@@ -23,7 +23,7 @@ final class EventWatch {
     }
   }
 
-  /// Which events are wanted; `nil`: all.
+  /// Selects events; `nil`: all.
   var take: ((any AddressedNotification) -> Bool)?
   /// Whether events are acknowledged once they are printed, and under which name.
   var acknowledges: String?
@@ -33,7 +33,7 @@ final class EventWatch {
   private var printed = 0
   /// Acknowledgements that were not answered yet.
   private var unanswered = 0
-  /// What it ends with once all is acknowledged.
+  /// The result of the command, once all is acknowledged.
   private var outcome: ExitCode?
   private var timer: LoopTimer?
 
@@ -102,7 +102,7 @@ final class EventWatch {
     self.conversation.print(event, human: EventFormat.lines(event, moment: self.conversation.context.moment))
     if let name = self.acknowledges, let id = event.eventId { self.acknowledge(id, of: name) }
     if self.printed == self.limits.count { return self.end(.success) }
-    // Nothing follows the end of the only region.
+    // The end of the only region is the last event.
     if let event = event as? RegionEventNotification, event.durable == nil, event.event.kind == .expired {
       self.end(.success)
     }
@@ -134,7 +134,7 @@ final class EventWatch {
   /// How long an acknowledgement may wait for a connection.
   private static let patience = Duration.seconds(10)
 
-  /// Ends the command, once what was printed is acknowledged.
+  /// Ends the command once the printed events are acknowledged.
   private func end(_ code: ExitCode) {
     self.outcome = code
     if self.unanswered == 0 { self.conversation.finish(code) }
@@ -143,7 +143,7 @@ final class EventWatch {
 
 /// An event of a region or a durable name.
 protocol EventNotification: AddressedNotification {
-  /// The event's number, where it is durable.
+  /// The event's number, if it is durable.
   var eventId: Int? { get }
 }
 

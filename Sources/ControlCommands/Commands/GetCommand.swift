@@ -32,7 +32,7 @@ struct GetCommand: Command {
     context.converse(Self.description) { conversation in
       let display = AcquisitionDisplay(timeout: self.request.request.timeout.seconds, in: conversation)
       conversation.request(self.request) { result in
-        // Before anything is printed: it may stand on the same terminal.
+        // Before anything is printed, because it may use the same terminal.
         display?.end()
         switch result {
         case .success(let result): conversation.answered(result, to: self.request.request)

@@ -74,7 +74,7 @@ extension Conversation {
     self.follow(request, missed: "headings in between were missed") { [unowned self] event in
       switch event {
       case .begun(let subscription), .reconnected(let subscription):
-        // What there is follows as an update.
+        // A heading that is known follows as an update.
         if subscription.state != .delivering, !self.context.wantsJSON {
           self.print(subscription, human: [HeadingFormat.line(.invalid)])
         }

@@ -35,12 +35,12 @@ final class Recording {
       self.conversation.context.report("\(error)")
       return self.conversation.finish(.failure)
     }
-    // These hold it.
+    // The closures retain this object.
     self.conversation.onFinish = { self.finish() }
     self.conversation.onSignal = { _ in self.end() }
     let missed = "the track in between is missing; a new segment begins"
     self.conversation.follow(request, missed: missed) { self.happened($0) }
-    // No more often than the fixes, so that it asks no more of the receiver. It is only for the HDOP.
+    // As rarely as the fixes, so that it does not need more of the receiver. It is used only for the HDOP.
     self.conversation.follow(beside: SkySubscribeRequest(minInterval: request.asked.minInterval ?? .seconds(1))) {
       notification in
       guard let update = notification as? SkyUpdateNotification else { return }
@@ -56,7 +56,7 @@ final class Recording {
     case .notified(let notification as PositionUpdateNotification): self.updated(notification.update)
     case .disconnected, .suspended:
       self.recorder.lost()
-      // The next report needs a line of its own.
+      // The report that follows needs a line of its own.
       self.draw(over: true)
     case .stopped(let reason): self.ended(reason)
     case .over(nil): self.end()
@@ -92,7 +92,7 @@ final class Recording {
 
   // MARK: The file
 
-  /// When the machine booted by its own clock, in seconds since 1970.
+  /// The time of the boot by the machine's clock, in seconds since 1970.
   private var boot: Double { (EventLoop.readWallClock() - EventLoop.readClock().sinceBoot).seconds }
 
   private func arm() {
@@ -116,7 +116,7 @@ final class Recording {
     self.arm()
   }
 
-  /// Another file has got the name since the recording began.
+  /// Another file was given the name since the recording began.
   private func taken(_ error: SystemError) {
     guard !self.file.isPlaced else { return self.arm() }
     self.isOver = true
@@ -129,7 +129,7 @@ final class Recording {
     self.conversation.context.report(message)
   }
 
-  /// Ends it as its user asked.
+  /// Ends it at the user's request.
   private func end() {
     let outcome = self.finish()
     if outcome == .timedOut {
@@ -139,7 +139,7 @@ final class Recording {
     self.conversation.finish(outcome)
   }
 
-  /// Writes the whole file, once; without a fix there is none.
+  /// Writes the whole file, once; without a fix none is written.
   @discardableResult
   private func finish() -> ExitCode {
     guard !self.isOver else { return .success }
@@ -161,7 +161,7 @@ final class Recording {
     return .success
   }
 
-  /// - Parameter over: Whether the line is to go.
+  /// - Parameter over: Whether to clear the line.
   private func draw(over: Bool = false) {
     let process = self.conversation.context.process
     guard process.canRedrawErrors else { return }

@@ -4,7 +4,7 @@ import PositionProtocol
 import Positioning
 import ProgramArguments
 
-/// `positionctl watch`: fixes as they come.
+/// `positionctl watch`: fixes as they arrive.
 struct WatchCommand: Command {
   static let options = ParameterOptions<PositionSubscribeRequest>(
     except: ["durable"], named: ["maxUpdates": ("count", "n")])
@@ -38,7 +38,7 @@ struct WatchCommand: Command {
     self.request = try Self.options.request(arguments, of: Self.description)
   }
 
-  /// What goes with another mode is explained in the words of the command line.
+  /// A conflict of modes is reported with the names of the command line's options.
   private static func checkModes(_ arguments: Arguments) throws(UsageError) {
     let options = Self.options
     var mode = SubscriptionParameters().mode

@@ -15,7 +15,7 @@ struct Check: Hashable, WireValue {
   /// What was checked, in a word or two.
   var subject: String
   var outcome: Outcome
-  /// What was found.
+  /// The finding.
   var detail: String
   /// What to do next.
   var advice: String?

@@ -1,7 +1,7 @@
 import Printable
 import ProgramArguments
 
-/// Checks as people read them.
+/// The text form of checks.
 enum CheckFormat {
   static func lines(_ check: Check) -> [Line] {
     let emphasis: Line.Emphasis =

@@ -2,7 +2,7 @@ import Gpsd
 import PositionProtocol
 import Positioning
 
-/// Whether other programs than positiond can get positions from gpsd, past positiond's permission.
+/// Checks whether programs can get positions from gpsd directly, without positiond's permission.
 extension DoctorChecks {
   static func unanswered(_ address: String, _ reason: String) -> Check {
     Check(

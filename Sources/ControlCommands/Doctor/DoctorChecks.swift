@@ -131,7 +131,7 @@ enum DoctorChecks {
         advice:
           "plug the receiver in, or correct DEVICES= in /etc/default/gpsd; paths in /dev/serial/by-id do not change")
     case .present(let mode, let group):
-      // gpsd gives root up for the group dialout before it opens anything a second time.
+      // gpsd changes from root to the group dialout before it opens a device a second time.
       if mode & 0o006 == 0o006 || (mode & 0o060 == 0o060 && group == "dialout") {
         Check("file \(path)", .ok, "gpsd may read and write it")
       } else {

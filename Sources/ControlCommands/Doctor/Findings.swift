@@ -3,7 +3,7 @@ import PositionProtocol
 import Positioning
 import ReceiverPorts
 
-/// What was found of the daemon.
+/// The finding about the daemon.
 enum DaemonFinding: Hashable {
   case unreachable(PositionError)
   /// It accepted the connection and did not answer in time.
@@ -20,12 +20,12 @@ extension ReceiverDevice {
   var isFile: Bool { self.path.hasPrefix("/") }
 }
 
-/// What was found of this machine.
+/// The findings about this machine.
 struct MachineFinding: Hashable {
   /// A device's file.
   enum DeviceFile: Hashable {
     case absent
-    /// The permissions (`rw-rw----` as 0o660) and the group's name, where it has one.
+    /// The permissions (`rw-rw----` as 0o660) and the group's name, if it has one.
     case present(mode: UInt32, group: String?)
   }
 
@@ -34,7 +34,7 @@ struct MachineFinding: Hashable {
   var isModemManagerRunning = false
   /// Whether AppArmor is enforced by the kernel, and gpsd's profile is installed.
   var hasGpsdProfile = false
-  /// `nil` where it is unknown.
+  /// `nil` if it is unknown.
   var isClockSynchronized: Bool?
   /// Whether gpsd has shared memory in which every user can read positions.
   var isSharedMemoryOpen = false

@@ -2,10 +2,10 @@ import EventLoop
 import Gpsd
 
 extension GpsdAddress {
-  /// Asks gpsd who it is and which receivers it has, without opening one.
+  /// Asks gpsd for its version and its receivers, without opening one.
   ///
   /// - Parameters:
-  ///   - owner: The user that asks, where root does it for another; `nil`: the user who runs this.
+  ///   - owner: The user for whom root probes; `nil`: the user who runs this.
   ///   - patience: How long gpsd may take.
   func probe(on loop: EventLoop, as owner: UInt32? = nil, patience: Duration) -> GpsdFinding {
     var finding: GpsdFinding?

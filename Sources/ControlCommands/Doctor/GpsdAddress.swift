@@ -1,8 +1,8 @@
-/// Where gpsd is.
+/// The address of gpsd.
 struct GpsdAddress: Hashable, Sendable, CustomStringConvertible {
   static let standard = GpsdAddress(host: "127.0.0.1", port: 2947)
 
-  /// A numeric address: looking up a name could block.
+  /// A numeric address: a name lookup could block.
   var host: String
   var port: UInt16
 
@@ -11,7 +11,7 @@ struct GpsdAddress: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
-  /// From `HOST`, `HOST:PORT`, `[HOST]:PORT` or `localhost`; `nil` where it is none of them.
+  /// From `HOST`, `HOST:PORT`, `[HOST]:PORT` or `localhost`; `nil` for any other text.
   init?(_ text: String) {
     var host = text[...]
     self.port = GpsdAddress.standard.port

@@ -2,17 +2,17 @@ import EventLoop
 import Glibc
 import Gpsd
 
-/// Whether other users than positiond's can use gpsd, found out by trying.
+/// Whether other users than positiond's can use gpsd, found out by an attempt.
 struct GpsdExposure: Hashable {
-  /// The user that tried: a name, or a number without one.
+  /// The user of the attempt: a name, or a number without one.
   var user: String
-  /// What that user found.
+  /// The result for that user.
   var finding: GpsdFinding
-  /// Whether root tried it as another user.
+  /// Whether root made the attempt as another user.
   var isTriedByRoot: Bool
 
-  /// Root tries it as the user nobody, with a socket that belongs to that user, by which packet filters decide. Other
-  /// users have already tried, with their own probe.
+  /// Root makes the attempt as the user nobody, with a socket that belongs to that user, since packet filters decide by
+  /// the socket's owner. Another user's own probe is the attempt.
   static func tried(
     on loop: EventLoop, _ address: GpsdAddress, own finding: GpsdFinding, patience: Duration
   ) -> GpsdExposure {
@@ -22,7 +22,7 @@ struct GpsdExposure: Hashable {
     return GpsdExposure(user: "nobody", finding: found, isTriedByRoot: true)
   }
 
-  /// Linux's number of the user nobody.
+  /// Linux's number for the user nobody.
   private static let nobody: UInt32 = 65_534
 
   private static var ownName: String {

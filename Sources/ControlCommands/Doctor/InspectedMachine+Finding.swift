@@ -31,15 +31,15 @@ extension InspectedMachine {
 
   private func exists(_ path: String) -> Bool { unsafe access(self.root + path, F_OK) == 0 }
 
-  /// systemd-timesyncd makes this file once the clock is synchronised. The state of other programs is unknown.
+  /// systemd-timesyncd creates this file once the clock is synchronised. The state of other programs is unknown.
   private var isClockSynchronized: Bool? {
     if self.exists("/run/systemd/timesync/synchronized") { return true }
     return self.runs("systemd-timesyn") ? false : nil
   }
 
-  /// Whether a process of that name runs.
+  /// Whether a process with that name runs.
   ///
-  /// - Parameter name: As the kernel has it: its first 15 bytes.
+  /// - Parameter name: The kernel's form, which is its first 15 bytes.
   private func runs(_ name: String) -> Bool {
     guard let folder = unsafe opendir(self.root + "/proc") else { return false }
     defer { unsafe closedir(folder) }
@@ -53,7 +53,7 @@ extension InspectedMachine {
     return false
   }
 
-  /// The start of a small file; `nil` where it cannot be read.
+  /// The start of a small file; `nil` if it cannot be read.
   private func text(_ path: String) -> String? {
     let file = unsafe open(self.root + path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }

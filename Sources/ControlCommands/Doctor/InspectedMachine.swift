@@ -1,8 +1,8 @@
-/// The machine to check: this one, or a replacement of it for tests.
+/// The machine to check: this one, or a test's replacement of it.
 package struct InspectedMachine: Sendable {
   /// The root of its files, including `/proc`, `/sys` and `/run`.
   package var root: String
-  /// The key of the shared memory that gpsd writes; gpsd's default unless it is configured otherwise.
+  /// The key of gpsd's shared memory; gpsd's default unless it is configured otherwise.
   package var sharedMemoryKey: Int32
 
   package init(root: String = "", sharedMemoryKey: Int32 = 0x4750_5344) {

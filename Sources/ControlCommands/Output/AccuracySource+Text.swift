@@ -1,7 +1,7 @@
 import Positioning
 
 extension AccuracySource {
-  /// As it stands behind "accuracy".
+  /// The text after "accuracy".
   var text: String {
     switch self {
     case .standardDeviations: "from the receiver's standard deviations"

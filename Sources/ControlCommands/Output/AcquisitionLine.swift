@@ -6,9 +6,9 @@ import Printable
 struct AcquisitionLine: Hashable {
   var satellitesSeen: Int?
   var satellitesUsed: Int?
-  /// Metres, of the newest fix that came meanwhile.
+  /// The accuracy of the newest fix so far, in metres.
   var accuracy: Double?
-  /// Seconds until the timeout; `nil` where there is none.
+  /// Seconds until the timeout; `nil` if there is none.
   var remaining: Double?
 
   mutating func saw(_ sky: Sky?) {
@@ -18,11 +18,11 @@ struct AcquisitionLine: Hashable {
   }
 
   mutating func saw(_ update: PositionUpdate) {
-    // Not the satellites it used: they are of another moment than the sky's, and would not go together.
+    // Not its number of satellites, which is of another moment than the sky.
     if let fix = update.fix { self.accuracy = fix.horizontalAccuracy }
   }
 
-  /// No longer than the terminal is wide, so that it can be drawn over.
+  /// At most as long as the terminal is wide, so that it can be redrawn.
   func text(columns: Int) -> String {
     var parts: [String] = []
     if let seen = self.satellitesSeen {

@@ -2,7 +2,7 @@ import PositionClient
 import Positioning
 import Printable
 
-/// Permission as people read it.
+/// The text form of authorizations and grants.
 enum AuthorizationFormat {
   static func lines(_ authorization: Authorization) -> [String] {
     var rows = [("Permission", "\(authorization.state.text) (\(authorization.state.rawValue))")]

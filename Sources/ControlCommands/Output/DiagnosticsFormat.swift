@@ -2,7 +2,7 @@ import PositionProtocol
 import Positioning
 import Printable
 
-/// Why there is no better fix, as people read it.
+/// The text form of diagnostics: why there is no better fix.
 enum DiagnosticsFormat {
   static func line(_ diagnostics: Diagnostics) -> String {
     var parts = [diagnostics.availability.text(detail: diagnostics.detail)]
@@ -14,7 +14,7 @@ enum DiagnosticsFormat {
     return parts.joined(separator: "; ")
   }
 
-  /// What to do about it; `nil` where only time helps.
+  /// What the user can do; `nil` if waiting is all.
   static func advice(_ diagnostics: Diagnostics) -> String? {
     switch diagnostics.availability {
     case .searching, .lost: "give the receiver a free view of the sky; after a long time off it needs minutes"

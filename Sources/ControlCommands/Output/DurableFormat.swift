@@ -2,7 +2,7 @@ import PositionProtocol
 import Positioning
 import Printable
 
-/// Durable names as people read them.
+/// The text form of durable names.
 enum DurableFormat {
   /// One line: what is registered, how many events wait, whether a program is attached.
   static func line(_ name: DurableInfo) -> String {

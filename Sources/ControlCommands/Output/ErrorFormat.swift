@@ -1,9 +1,9 @@
 import JSONRPC
 import PositionClient
 
-/// Errors as people read them.
+/// The text form of errors.
 enum ErrorFormat {
-  /// What went wrong; of a parameter, its name and what the daemon expected.
+  /// The error; for a parameter, its name and what the daemon expected.
   static func line(_ error: PositionError) -> String {
     guard let rpc = error.rpcError, rpc.code == .invalidParams, case .string(let path)? = rpc.data?["path"],
       case .string(let expected)? = rpc.data?["expected"]
@@ -14,6 +14,6 @@ enum ErrorFormat {
     return "invalid \(path): \(found), expected \(expected)"
   }
 
-  /// What the daemon says it found where it names no value.
+  /// The daemon's text for a found value that it does not name.
   static let unnamed = "a value that does not fit"
 }

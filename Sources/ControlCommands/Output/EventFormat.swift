@@ -1,9 +1,9 @@
 import JSONRPC
 import PositionProtocol
 
-/// Events as people read them.
+/// The text form of events.
 enum EventFormat {
-  /// The event's number where it has one, and what happened; a batch has a line for each fix.
+  /// The event's number if it has one, and the event; a batch has a line for each fix.
   static func lines(_ event: any EventNotification, moment: CodingMoment) -> [String] {
     let lines =
       switch event {

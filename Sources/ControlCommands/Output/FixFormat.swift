@@ -2,7 +2,7 @@ import PositionProtocol
 import Positioning
 import Printable
 
-/// Fixes as people read them.
+/// The text form of fixes.
 enum FixFormat {
   /// One line, such as `48.137154 N, 11.576124 E ±11 m (house), 3D, 9 satellites, 545 m, 1.2 m/s, course 271°, 0.4 s ago`.
   static func line(_ fix: Fix, level: AccuracyLevel?, now: Instant) -> String {
@@ -18,7 +18,7 @@ enum FixFormat {
 
   static func place(_ fix: Fix) -> String { self.place(fix.latitude, fix.longitude) }
 
-  /// `48.137154 N, 11.576124 E`: six decimals are 11 cm.
+  /// `48.137154 N, 11.576124 E`: six decimals resolve 11 cm.
   static func place(_ latitude: Double, _ longitude: Double) -> String {
     self.coordinate(latitude, positive: "N", negative: "S") + ", "
       + self.coordinate(longitude, positive: "E", negative: "W")
@@ -29,7 +29,7 @@ enum FixFormat {
     return radius + (level.map { " (\($0.rawValue))" } ?? "")
   }
 
-  /// Whole degrees around the circle; what rounds to 360 is 0.
+  /// Whole degrees; 360 after rounding becomes 0.
   static func degrees(_ angle: Double) -> String {
     let whole = angle.fixed(0)
     return whole == "360" ? "0°" : "\(whole)°"
@@ -62,7 +62,7 @@ enum FixFormat {
 }
 
 extension Availability {
-  /// What it means: the daemon's detail where it has one for what is wrong with the receiver or gpsd.
+  /// Its meaning, or the daemon's detail if it has one for a fault of the receiver or gpsd.
   func text(detail: String?) -> String {
     switch self {
     case .receiverMissing, .gpsdFull, .gpsdDown: detail ?? self.text

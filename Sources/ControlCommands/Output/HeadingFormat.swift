@@ -2,7 +2,7 @@ import PositionProtocol
 import Positioning
 import Printable
 
-/// Headings as people read them.
+/// The text form of headings.
 enum HeadingFormat {
   /// One line, such as `271° true, 267° magnetic, ±4° (course), 0.4 s ago`.
   static func line(_ heading: Heading, now: Instant) -> String {
@@ -20,7 +20,7 @@ enum HeadingFormat {
     return dropped + [line + (update.isRepeat ? " (repeated)" : "")]
   }
 
-  /// That there is none, and why.
+  /// That there is no heading, and why.
   static func line(_ state: HeadingState) -> String {
     switch state {
     case .valid: "-- valid: there is a heading"

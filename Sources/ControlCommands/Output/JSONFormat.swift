@@ -4,7 +4,7 @@ import Printable
 
 /// JSON for programs, and for people.
 enum JSONFormat {
-  /// One line, harmless for a terminal.
+  /// One line, without control characters.
   static func line<Value: WireValue>(_ value: Value, moment: CodingMoment = .none) -> String {
     do throws(JSONWriter.NoJSON) {
       return String(decoding: try Value.codec.encode(value, moment: moment), as: UTF8.self).printableJSON
@@ -13,7 +13,7 @@ enum JSONFormat {
     }
   }
 
-  /// Indented, keys sorted. What is short stays on one line.
+  /// Indented, with sorted keys. Short values are on one line.
   static func lines(_ value: JSONValue, width: Int = 100) -> [String] {
     let line = self.line(value)
     if line.count <= width { return [line] }

@@ -1,9 +1,9 @@
 import Printable
 
-/// One line for people, parts of it with emphasis.
+/// One line for people, with optional emphasis.
 ///
-/// Its text may be foreign. It is made harmless when the line is written, and the emphasis is added after that, so that no
-/// text can imitate it or control a terminal.
+/// Its text may come from other programs. Control characters are escaped when the line is written, and the emphasis is
+/// added after that, so that no text can imitate it or control a terminal.
 struct Line: Hashable, Sendable, ExpressibleByStringInterpolation {
   enum Emphasis: String, Sendable {
     case bold = "1"
@@ -32,7 +32,7 @@ struct Line: Hashable, Sendable, ExpressibleByStringInterpolation {
     return sum
   }
 
-  /// As it is written, without its end.
+  /// The line as it is written, without its end.
   func written(isColored: Bool) -> String {
     self.parts.map { part in
       let text = part.text.printable

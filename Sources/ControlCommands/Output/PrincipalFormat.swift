@@ -1,6 +1,6 @@
 import Positioning
 
-/// A client as people read it: the kernel's facts first, then the program's own words.
+/// The text form of a client: the kernel's facts first, then the program's own statements.
 enum PrincipalFormat {
   static func line(_ principal: Principal) -> String {
     var text = principal.user ?? "uid \(principal.uid)"

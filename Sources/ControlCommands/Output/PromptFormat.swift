@@ -1,10 +1,10 @@
 import Positioning
 import Printable
 
-/// A prompt as a terminal shows it. The kernel's facts come first. The program's own words are separate, and quoted unless
-/// they are a plain word, so that they cannot pass for anything else.
+/// The text form of a prompt. The kernel's facts come first. The program's own statements are separate, and quoted
+/// unless they are a plain word, so that they cannot imitate the rest.
 enum PromptFormat {
-  /// - Parameter left: Seconds that an answer counts.
+  /// - Parameter left: Seconds until the prompt ends.
   static func lines(_ prompt: PermissionPrompt) -> [String] {
     let principal = prompt.principal
     var rows = [("user", PrincipalFormat.user(principal.user, uid: principal.uid))]
@@ -19,7 +19,7 @@ enum PromptFormat {
     return lines
   }
 
-  /// What a yes grants: a remembered answer holds for all programs of the user, whichever asked.
+  /// What a yes grants: a stored decision applies to all programs of the user.
   private static func question(_ principal: Principal) -> String {
     let user = principal.user ?? "user \(principal.uid)"
     let asker = principal.name.map { name in
@@ -34,7 +34,7 @@ enum PromptFormat {
 
   /// The possible answers.
   ///
-  /// - Parameter left: Seconds that an answer counts.
+  /// - Parameter left: Seconds until the prompt ends.
   static func choices(_ prompt: PermissionPrompt, left: Double) -> String {
     var words = prompt.level == .always ? ["yes (while connected)", "always"] : ["yes"]
     words += ["no", "once"]

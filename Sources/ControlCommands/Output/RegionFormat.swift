@@ -3,7 +3,7 @@ import PositionProtocol
 import Positioning
 import Printable
 
-/// Regions and their events as people read them.
+/// The text form of regions and their events.
 enum RegionFormat {
   /// One line, such as `tracker home: inside for 3 min; 150 m around 48.137000 N, 11.575000 E; reports enter, exit`.
   static func line(_ watched: RegionInfo, of name: String, moment: CodingMoment) -> String {

@@ -2,7 +2,7 @@ import PositionProtocol
 import Positioning
 import Printable
 
-/// Why a one-shot's fix is missing or less accurate than wanted, as people read it.
+/// Why a one-shot's fix is missing or less accurate than requested, for people.
 enum ShortfallFormat {
   /// One line, such as `no fix was accurate enough within 30 s: best 9.8 m, wanted 5 m; try --accept 50m`.
   static func line(_ result: PositionGetRequest.Result, wanted: AccuracyDemand) -> String {
@@ -12,7 +12,7 @@ enum ShortfallFormat {
     guard let best = fix.horizontalAccuracy else {
       return "\(start) \(time): accuracy unknown, wanted \(self.text(wanted.meters))"
     }
-    // Accurate enough but too old, or as accurate as the permission allows.
+    // The fix is accurate enough but too old, or as accurate as the permission allows.
     guard best > wanted.meters, !fix.isReduced else {
       return "\(start) \(time): \(DiagnosticsFormat.line(result.diagnostics))"
     }

@@ -2,12 +2,13 @@ import Glibc
 import PositionProtocol
 import Positioning
 
-/// The sky from below, as a picture of characters: north is up, the zenith in the middle, the horizon outside.
+/// The sky as seen from below, drawn with characters: north is up, the zenith is in the middle, the horizon is the
+/// border.
 ///
-/// Rings stand at 0, 30 and 60 degrees of elevation. A satellite is its name, in small letters where the fix does not use
-/// it; of two that would overlap the used and stronger one is drawn.
+/// Rings mark 0, 30 and 60 degrees of elevation. A satellite is shown by its name, in small letters if the fix does not
+/// use it; of two that would overlap, the used and stronger one is drawn.
 struct SkyPlot {
-  /// Lines from the middle to the horizon; a character is about twice as high as it is wide.
+  /// The number of lines from the middle to the horizon; a character is about twice as high as it is wide.
   static let radius = 10
   static let columnsPerLine = 2.1
   private static let margin = 4
@@ -76,7 +77,7 @@ struct SkyPlot {
     String(row.reversed().drop { $0 == " " }.reversed())
   }
 
-  /// Rings step back behind the satellites.
+  /// Rings are dimmed.
   private static func drawn(_ row: [Character]) -> Line {
     var line: Line?
     for word in self.trimmed(row).split(separator: " ", omittingEmptySubsequences: false) {

@@ -20,7 +20,7 @@ enum SkyTable {
     return lines + [Line(self.summary(sky, now: now))]
   }
 
-  /// `G05` as RINEX has it: a letter for the system and two digits.
+  /// `G05` as in RINEX: a letter for the system and two digits.
   static func name(_ satellite: Sky.Satellite) -> String {
     let letter =
       switch satellite.constellation {

@@ -3,7 +3,7 @@ import PositionProtocol
 import Positioning
 import Printable
 
-/// The daemon's status as people read it.
+/// The text form of the daemon's status.
 enum StatusFormat {
   static func lines(_ status: DaemonStatus, at moment: CodingMoment) -> [String] {
     var rows: [(String, String)] = [
@@ -33,7 +33,7 @@ enum StatusFormat {
     return rows.map { "\($0.0.padded(10))  \($0.1)" }
   }
 
-  /// The answer to "who keeps the receiver on?".
+  /// The needs that keep the receiver on.
   static func why(_ status: DaemonStatus) -> [String] {
     guard let demand = status.demand else {
       switch status.power.current.state {
@@ -53,7 +53,7 @@ enum StatusFormat {
       + self.others(demand, isAlone: lines.isEmpty)
   }
 
-  /// The needs that are not listed: the client may not see them, or there is no room.
+  /// The needs that are not listed, because the client may not see them or there is no room.
   private static func others(_ demand: DaemonStatus.Demands, isAlone: Bool) -> [String] {
     let omitted = demand.omitted
     guard omitted > 0 else {
@@ -95,7 +95,7 @@ enum StatusFormat {
     return self.need(demand) + (demand.activity == .other ? "" : ", \(demand.activity.rawValue)")
   }
 
-  /// The users that are being given positions.
+  /// The users that are in use of positions.
   private static func inUse(_ users: [DaemonStatus.InUse], _ moment: CodingMoment) -> String {
     guard !users.isEmpty else { return "nobody you can see" }
     return users.map { user in
@@ -146,7 +146,7 @@ extension PowerState.State {
 }
 
 extension GpsdState {
-  /// The daemon's detail where it has one for what is wrong.
+  /// The daemon's detail of a fault if it has one.
   fileprivate func text(detail: String?) -> String {
     switch self {
     case .receiverMissing, .gpsdFull, .gpsdDown: detail ?? self.text

@@ -4,7 +4,7 @@ import Track
 
 /// The progress line while a track is recorded.
 enum TrackLine {
-  /// No longer than the terminal is wide, so that it can be drawn over.
+  /// At most as long as the terminal is wide, so that it can be redrawn.
   static func text(_ recorder: TrackRecorder, availability: Availability, columns: Int) -> String {
     var parts: [String] = []
     if let first = recorder.segments.first?.first, let newest = recorder.newest {

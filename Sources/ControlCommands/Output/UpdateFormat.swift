@@ -2,7 +2,7 @@ import PositionProtocol
 import Positioning
 import Printable
 
-/// Updates of a position subscription as people read them.
+/// The text form of the updates of a position subscription.
 enum UpdateFormat {
   /// The fix or the batch, if there is one, and the reason; empty if there is nothing new.
   static func lines(_ update: PositionUpdate, now: Instant) -> [String] {
@@ -17,7 +17,7 @@ enum UpdateFormat {
     return lines + update.fixes.map { FixFormat.line($0, level: nil, now: now) }
   }
 
-  /// Why it comes; `nil` if the fix says everything.
+  /// The reason for the update; `nil` if the fix says everything.
   private static func header(_ update: PositionUpdate) -> String? {
     if update.state == .suspended {
       return "suspended: permission was withdrawn; delivery resumes when it is granted again"
@@ -51,7 +51,7 @@ extension DeliveryReason {
     case .acquiring: "acquiring a fix"
     case .acquired: "the acquired fix"
     case .acquisitionFailed: "no fix was accurate enough in time"
-    default: nil  // A change of availability, and what a later daemon says.
+    default: nil  // A change of availability, and reasons of a later daemon.
     }
   }
 }

@@ -3,9 +3,9 @@ import PositionProtocol
 import Positioning
 import Printable
 
-/// Visits as people read them.
+/// The text form of visits.
 enum VisitFormat {
-  /// One line: that the device has come, or that it has left and how long it was there.
+  /// One line: the arrival, or the departure with the duration of the stay.
   static func line(_ visit: Visit, moment: CodingMoment) -> String {
     let place = "\(FixFormat.place(visit.latitude, visit.longitude)) ±\(visit.horizontalAccuracy.short) m"
     guard let departure = visit.departure else {
@@ -21,7 +21,7 @@ enum VisitFormat {
       + ", \(place)"
   }
 
-  /// Where it is worth a word: that of a device which was looked at every second is not.
+  /// Only if it is large: the uncertainty of a device that has a fix each second is not shown.
   private static func uncertainty(_ duration: Duration?) -> String {
     guard let seconds = duration?.seconds, seconds >= 5 else { return "" }
     return " ±\(TimeSpan.words(seconds))"

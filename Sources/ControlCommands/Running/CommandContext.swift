@@ -5,11 +5,11 @@ import PositionClient
 import PositionProtocol
 import ProgramArguments
 
-/// What a command needs to run: the loop, where to print, and what the common options say.
+/// What a command needs to run: the loop, the output, and the values of the common options.
 struct CommandContext {
   let loop: EventLoop
   let process: ProcessEnvironment
-  /// Where the daemon is reached.
+  /// The path of the daemon's socket.
   let socket: String
   let wantsJSON: Bool
 
@@ -20,10 +20,10 @@ struct CommandContext {
     self.wantsJSON = arguments.has(CommonOptions.json)
   }
 
-  /// Now, by the clocks that ages and times are shown by.
+  /// The present time, by the clocks for ages and times.
   var moment: CodingMoment { self.process.clock() }
 
-  /// Prints a result as one JSON text where that was asked for, else as lines.
+  /// Prints a result as JSON if that was requested, else as lines.
   func print(_ value: some WireValue, human lines: @autoclosure () -> [String]) {
     self.print(value, drawn: lines().map { Line($0) })
   }

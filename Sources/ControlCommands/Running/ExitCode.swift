@@ -4,11 +4,11 @@ enum ExitCode: Int32, Sendable, CaseIterable {
   case failure = 1
   case timedOut = 2
   case notPermitted = 3
-  /// As BSD's sysexits and systemd's tools have it.
+  /// The number of BSD's sysexits and systemd's tools.
   case usage = 64
   /// By SIGHUP: the terminal is gone.
   case hungUp = 129
-  /// By SIGINT, as shells count.
+  /// By SIGINT, with the number that shells use.
   case interrupted = 130
   /// By SIGTERM.
   case terminated = 143
@@ -26,6 +26,6 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     }
   }
 
-  /// Those in the help text.
+  /// The exit codes of the help text.
   static let documented: [ExitCode] = Self.allCases.filter { $0 != .terminated && $0 != .hungUp }
 }

@@ -2,7 +2,7 @@ import PositionClient
 import Positioning
 import Printable
 
-/// The reports about the connection of a command that follows something: once when it is lost, once when it is
+/// The reports about the connection of a command that follows a subscription: once when it is lost, once when it is
 /// restored.
 struct OutageReport {
   private enum State {

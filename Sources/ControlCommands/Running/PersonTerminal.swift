@@ -1,11 +1,11 @@
 import EventLoop
 import Glibc
 
-/// The terminal with a person in front of it, even if standard input and output are redirected.
+/// The terminal of a person, even if standard input and output are redirected.
 enum PersonTerminal {
   /// Opens it again, so that settings on it do not affect other programs.
   ///
-  /// - Returns: `nil` where the process has none.
+  /// - Returns: `nil` if the process has none.
   static func open() throws(SystemError) -> FileDescriptor? {
     let number = unsafe Glibc.open("/dev/tty", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     if number >= 0 { return try FileDescriptor(adopting: number) }

@@ -1,4 +1,4 @@
-/// Writes all text of a command, with foreign text in it made harmless.
+/// Writes all text of a command, with control characters of foreign text escaped.
 extension ProcessEnvironment {
   /// Writes results, a line each.
   func print(_ lines: [Line]) {
@@ -11,7 +11,7 @@ extension ProcessEnvironment {
     self.errors.write("\(Line("positionctl: \(message)").written(isColored: false))\n")
   }
 
-  /// Replaces the current line on the terminal of errors; an empty one clears it.
+  /// Replaces the current line on the terminal of errors; an empty line clears it.
   func redraw(_ line: String) {
     self.errors.write("\r\u{1b}[K\(Line(line).written(isColored: false))")
   }
@@ -21,7 +21,7 @@ extension ProcessEnvironment {
     self.output.write(self.canRedrawOutput ? "\u{1b}[H\u{1b}[2J" : "\n")
   }
 
-  /// No emphasis for pipes, where `NO_COLOR` is set, and on terminals that cannot.
+  /// No emphasis for pipes, if `NO_COLOR` is set, and on terminals without support.
   private var isOutputColored: Bool {
     self.output.isTerminal && !self.isDumb && self.environment["NO_COLOR"].map(\.isEmpty) ?? true
   }

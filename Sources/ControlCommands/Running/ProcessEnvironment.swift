@@ -11,11 +11,11 @@ package struct ProcessEnvironment {
   package var environment: [String: String]
   /// Whether SIGINT, SIGTERM and SIGHUP end a command.
   package var hearsSignals: Bool
-  /// Opens the terminal with a person in front of it; `nil` where there is none.
+  /// Opens the terminal of a person; `nil` if there is none.
   package var openTerminal: () throws(SystemError) -> FileDescriptor?
   /// The machine that `doctor` checks.
   package var machine: InspectedMachine
-  /// By which ages are shown, and times by the wall clock.
+  /// The clock for ages, and the wall clock for times.
   package var clock: CodingMoment.Clock
 
   package init(
@@ -32,10 +32,10 @@ package struct ProcessEnvironment {
     self.clock = clock
   }
 
-  /// Whether lines can be drawn over, on the terminal that errors go to.
+  /// Whether lines can be redrawn, on the terminal for errors.
   var canRedrawErrors: Bool { self.errors.isTerminal && !self.isDumb }
 
-  /// Whether the screen can be drawn over.
+  /// Whether the screen can be redrawn.
   var canRedrawOutput: Bool { self.output.isTerminal && !self.isDumb }
 
   var isDumb: Bool { self.environment["TERM"] == "dumb" }

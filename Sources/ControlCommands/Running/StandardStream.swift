@@ -2,7 +2,7 @@ import Glibc
 
 /// Standard output or standard error.
 ///
-/// Written at once, unbuffered: every line is there when the next command of a pipe wants it. SIGPIPE must be ignored.
+/// It is unbuffered, so that the next command of a pipe gets every line at once. SIGPIPE must be ignored.
 final class StandardStream: TextSink {
   private let descriptor: Int32
   private(set) var isBroken = false

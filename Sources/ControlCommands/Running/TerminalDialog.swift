@@ -5,7 +5,7 @@ import Glibc
 final class TerminalDialog {
   /// A line was typed, without its end.
   var onLine: ((String) -> Void)?
-  /// Nothing more will be typed.
+  /// No more text will be typed.
   var onEnd: (() -> Void)?
 
   private let terminal: FileDescriptor
@@ -25,7 +25,7 @@ final class TerminalDialog {
     self.watch = try loop.watch(self.terminal, for: .read) { [unowned self] _ in self.read() }
   }
 
-  /// Shows lines and the question after them, with foreign text in them made harmless.
+  /// Shows lines and the question after them, with control characters of foreign text escaped.
   func show(_ lines: [String], asking question: String = "") {
     let texts = lines.map { "\(Line($0).written(isColored: false))\n" } + [Line(question).written(isColored: false)]
     self.output.write(texts.joined())

@@ -1,8 +1,8 @@
-/// Where text goes: a terminal, a pipe, a file, or a test.
+/// A destination for text: a terminal, a pipe, a file, or a test.
 package protocol TextSink: AnyObject {
   /// Whether a person reads it.
   var isTerminal: Bool { get }
-  /// How many characters a line of the terminal has; of another sink, 80.
+  /// How many characters a line of the terminal has; 80 for another sink.
   var columns: Int { get }
   /// Whether the reader is gone.
   var isBroken: Bool { get }

@@ -1,7 +1,7 @@
 import Positioning
 import Synchronization
 
-/// The commands of a control to one subscription that it has not carried out yet.
+/// The commands of a control for one subscription that were not sent yet.
 final class CommandQueue: Sendable {
   private struct State {
     var isPaused: Bool
@@ -27,7 +27,7 @@ final class CommandQueue: Sendable {
     self.wake()
   }
 
-  /// The commands for a subscription that stands, in order.
+  /// The commands for an established subscription, in order.
   func takeCommands() -> [SubscriptionCommand] {
     self.state.withLock { state in
       defer { state.commands = [] }
@@ -35,7 +35,7 @@ final class CommandQueue: Sendable {
     }
   }
 
-  /// The command for a subscription that was just made, which sums up all before it; `nil`: none is necessary.
+  /// The command for a new subscription, which combines all earlier ones; `nil`: none is necessary.
   func takeLasting() -> SubscriptionCommand? {
     self.state.withLock { state in
       defer { state.commands = [] }

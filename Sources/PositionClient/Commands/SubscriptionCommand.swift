@@ -3,7 +3,7 @@ import PositionProtocol
 import Positioning
 
 extension SubscriptionCommand {
-  /// Whether the subscription is paused afterwards; `nil`: as before.
+  /// Whether the subscription is paused afterwards; `nil`: unchanged.
   var pauses: Bool? {
     switch self {
     case .pause: true

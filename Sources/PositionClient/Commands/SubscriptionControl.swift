@@ -25,7 +25,7 @@ public final class SubscriptionControl: Sendable {
     self.state = Mutex(State(isPaused: isPaused))
   }
 
-  /// Whether this control has paused it. A pause because the device rests does not count.
+  /// Whether this control has paused it. An automatic pause because the device rests does not count.
   public var isPaused: Bool { self.state.withLock { $0.isPaused } }
 
   /// Pauses delivery and the need of the receiver until it is resumed. An update with the reason `.paused` follows.

@@ -1,23 +1,23 @@
 import Positioning
 
-/// When to try to connect again.
+/// Decides when to connect again.
 ///
-/// A lost connection that had lasted is tried again at once. Each further attempt waits longer, with some
-/// randomness, so that a daemon that refuses connections or crashes is not flooded by all clients at the same moment.
-/// Where nobody listens on the socket an attempt is one cheap system call, so the wait stays short there: a daemon that
-/// comes back after hours is noticed within two seconds.
+/// After the loss of a connection that had lasted, the first attempt is immediate. Each further attempt waits longer,
+/// with jitter, so that clients do not flood a daemon that refuses connections or crashes. If nobody listens on the
+/// socket, an attempt is one cheap system call, so the wait stays short: a daemon that starts after hours is noticed
+/// within two seconds.
 struct Backoff: Hashable, Sendable {
   /// The shortest wait between two attempts.
   static let shortest = Duration.milliseconds(100)
   static let longest = Duration.seconds(10)
-  /// The longest wait where nobody listens on the socket.
+  /// The longest wait if nobody listens on the socket.
   static let longestAlone = Duration.seconds(2)
-  /// A connection that lasted for so long resets the attempts.
+  /// A connection that lasted this long resets the attempts.
   static let proof = Duration.seconds(10)
 
   /// When the next attempt is due.
   private(set) var nextAttempt = Instant(sinceBoot: .zero)
-  /// Attempts since the last good connection.
+  /// Attempts since the last connection that lasted.
   private var attempts = 0
   private var stoodSince: Instant?
 

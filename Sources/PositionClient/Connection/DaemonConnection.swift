@@ -34,7 +34,7 @@ package final class DaemonConnection {
   /// The reason that the daemon gave for closing.
   private var lastWords: PositionError?
 
-  /// - Parameter clock: By which ages and times by the wall clock are read.
+  /// - Parameter clock: The clock for ages and times.
   /// - Throws: Why nobody answers at the path.
   package init(
     on loop: EventLoop, path: String, clock: @escaping CodingMoment.Clock = { .current }

@@ -3,9 +3,9 @@ import JSONRPC
 import PositionProtocol
 import Positioning
 
-/// The link to the daemon: it connects again after each loss, for as long as something is open.
+/// The link to the daemon: it connects again after each loss, as long as requests or subscriptions are open.
 ///
-/// It belongs to the loop's thread. The link stands once the daemon has answered the greeting.
+/// It belongs to the loop's thread. The link is up once the daemon has answered the greeting.
 final class DaemonLink {
   private enum Phase {
     /// There is no connection; the timer may be armed to make one.
@@ -16,11 +16,11 @@ final class DaemonLink {
     case closed
   }
 
-  /// Called when the link stands.
+  /// Called when the link is up.
   var onConnected: (() -> Void)?
   /// Called when an attempt failed.
   var onFailed: ((PositionError) -> Void)?
-  /// Called when a link that stood is lost.
+  /// Called when a link that was up is lost.
   var onLost: ((PositionError) -> Void)?
   var onNotification: ((any NotificationType) -> Void)?
   var onQuestion: ((RequestID, any RequestType) -> Void)?
@@ -58,7 +58,7 @@ final class DaemonLink {
     self.greetingTimer = try self.loop.timer(accuracy: .seconds(1)) { [unowned self] in self.unanswered() }
   }
 
-  /// The connection, if the link stands.
+  /// The connection, if the link is up.
   var connection: DaemonConnection? {
     if case .connected(let connection) = self.phase { connection } else { nil }
   }
@@ -108,7 +108,7 @@ final class DaemonLink {
   /// The daemon has not answered the greeting in time.
   private func unanswered() {
     guard case .greeting(let connection) = self.phase else { return }
-    // Set first, so that what ends with the connection is not reported as the greeting's failure.
+    // Set first, so that errors of requests that end with the connection are not reported as the greeting's failure.
     self.phase = .apart
     connection.close()
     let seconds = Int(self.greetingTime.seconds.rounded())

@@ -2,8 +2,8 @@ import JSONRPC
 import PositionProtocol
 import Positioning
 
-/// A loop over the client's authorization: requested on each new connection, and delivered when it differs from the
-/// last one.
+/// A loop over the client's authorization, which is requested on each new connection and delivered if it differs from
+/// the last one.
 final class AuthorizationSubscriber: LiveSubscriber {
   private let mailbox: Mailbox<AuthorizationUpdate>
   /// The authorization that the program was notified of last.

@@ -17,13 +17,13 @@ public struct AuthorizationUpdate: Hashable, Sendable {
     case changed
   }
 
-  /// What happened; absent where the connection changed.
+  /// The event; absent if the connection changed.
   public var event: Event?
-  /// The authorization now; absent where the connection changed.
+  /// The authorization now; absent if the connection changed.
   public var authorization: Authorization?
   /// The authorization before, if it differs.
   public var previous: Authorization?
-  /// `.disconnected` or `.reconnected` where the connection changed, else absent.
+  /// `.disconnected` or `.reconnected` if the connection changed, else absent.
   public var reason: DeliveryReason?
 
   /// Creates an update, for a program's tests.

@@ -1,12 +1,12 @@
 package import Positioning
 
-/// The regions that one loop watches, over all its connections: what to request of the daemon, and which of its
-/// notifications are news.
+/// The regions that one loop watches, over all its connections: the requests to the daemon, and the selection of its
+/// notifications.
 ///
 /// Each region has an id on the wire that no other loop of this client uses, so that two loops may watch the same
-/// region. The daemon is asked for more than the program wants: for the first decision and for every `enter` and
-/// `exit`. So this knows where the device was when a connection was lost: changes that were missed are delivered
-/// afterwards, and unchanged states are not repeated.
+/// region. The daemon is asked for more than the program requested: for the first decision and for every `enter` and
+/// `exit`. So this knows where the device was when a connection was lost: missed changes are delivered afterwards, and
+/// unchanged states are not repeated.
 package struct FollowedRegions {
   /// What to do, in order.
   package enum Action: Hashable {
@@ -35,7 +35,7 @@ package struct FollowedRegions {
   private var entries: [String: Entry] = [:]
   /// The programs' ids of the regions, by their ids on the wire.
   private var ids: [String: String] = [:]
-  /// The program's order.
+  /// The ids in the program's order.
   private var command: [String] = []
 
   /// - Parameter ticket: A number that no other loop of this client has.
@@ -48,7 +48,7 @@ package struct FollowedRegions {
 
   private var living: [Entry] { self.command.compactMap { self.entries[$0] }.filter { !$0.isOver } }
 
-  // MARK: What is asked
+  // MARK: Requests
 
   /// The program wants exactly these regions.
   ///
@@ -114,7 +114,7 @@ package struct FollowedRegions {
 
   // MARK: Events
 
-  /// The event with the region's own id; `nil` if it is no news, or the program does not want it.
+  /// The event with the region's own id; `nil` if it is not new, or the program did not request it.
   package mutating func received(_ event: RegionEvent) -> RegionEvent? {
     guard let id = self.ids[event.id], var entry = self.entries[id], !entry.isOver else { return nil }
     let isNews = entry.takes(event)

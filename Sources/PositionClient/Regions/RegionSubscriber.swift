@@ -12,7 +12,7 @@ final class RegionSubscriber: LiveSubscriber {
   private var isActive = false
   /// How many regions that were requested on a new connection are not yet answered.
   private var unanswered = 0
-  /// Whether it has stood on any connection.
+  /// Whether the loop was established on any connection.
   private var hasStood = false
   private var notified = NotifiedState.connected
 
@@ -29,7 +29,7 @@ final class RegionSubscriber: LiveSubscriber {
 
   var recipients: [Recipient] { self.isActive ? self.followed.wireIDs.map { .region($0) } : [] }
 
-  /// Each region has its own.
+  /// Each region has its own end.
   var expiry: Instant? { nil }
 
   // MARK: The daemon

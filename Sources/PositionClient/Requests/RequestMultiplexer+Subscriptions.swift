@@ -21,7 +21,7 @@ extension RequestMultiplexer {
     self.rearm()
   }
 
-  /// There are commands for the subscription. They wait until it stands.
+  /// There are commands for the subscription. They wait until it is established.
   func sendCommands(ticket: Int) {
     guard let subscriber = self.subscribers[ticket], let connection = self.connection, !connection.hasEnded else {
       return
@@ -33,7 +33,7 @@ extension RequestMultiplexer {
     self.recipients = self.recipients.filter { $0.value != ticket || living.contains($0.key) }
   }
 
-  /// Makes the subscription on the present connection, for what it has not had yet.
+  /// Makes the subscription on the present connection, for the remaining updates.
   func subscribe(_ ticket: Int) {
     guard let subscriber = self.subscribers[ticket], let connection = self.connection, !connection.hasEnded else {
       return
@@ -51,7 +51,7 @@ extension RequestMultiplexer {
   private func subscribed(
     _ ticket: Int, _ subscriber: any LiveSubscriber, _ error: PositionError?, on connection: DaemonConnection
   ) {
-    // It was left before its answer arrived; a forgotten subscription would keep the receiver on.
+    // The program left it before its answer arrived; without cancelling, the subscription would keep the receiver on.
     guard self.subscribers[ticket] != nil else { return self.cancel(subscriber) }
     if let error {
       // It is made again on the next connection.
@@ -77,7 +77,7 @@ extension RequestMultiplexer {
     self.subscribers.removeValue(forKey: older)?.end(.replaced)
   }
 
-  /// Ends it on the daemon, if it stands there.
+  /// Ends it on the daemon, if it is established there.
   private func cancel(_ subscriber: any LiveSubscriber) {
     for recipient in subscriber.recipients { self.recipients[recipient] = nil }
     // An error means that the subscription is gone already, as desired.

@@ -3,11 +3,11 @@ package import JSONRPC
 import PositionProtocol
 import Positioning
 
-/// What a client has open: requests that wait for an answer, subscriptions, and the link that carries both.
+/// The open requests and subscriptions of a client, and the link that carries both.
 ///
-/// It belongs to the loop's thread. Each request and subscription has a ticket, in the order in which they were
-/// made; they are made again in that order when the link stands again. While nothing is open the link does not
-/// reconnect: an idle client does not wake an idle daemon.
+/// It belongs to the loop's thread. Each request and subscription has a ticket, in the order in which they were made;
+/// when the link is up again, they are made again in that order. While nothing is open the link does not reconnect: an
+/// idle client does not wake an idle daemon.
 ///
 /// `@unchecked Sendable`: only the loop's thread calls it, which the loop's timers and watches assert.
 package final class RequestMultiplexer: @unchecked Sendable {
@@ -29,9 +29,9 @@ package final class RequestMultiplexer: @unchecked Sendable {
   package private(set) var connectionError = PositionError.connectionLost(reason: "there is none")
   private(set) var isClosed = false
 
-  /// Touches the loop only once it begins, so that it can be made on any thread.
+  /// Uses the loop only once it begins, so that it can be created on any thread.
   ///
-  /// - Parameter clock: By which ages and times by the wall clock are read.
+  /// - Parameter clock: The clock for ages and times.
   package init(
     on loop: EventLoop, path: String, name: String?, purpose: String?,
     clock: @escaping CodingMoment.Clock = { .current }
@@ -68,7 +68,7 @@ package final class RequestMultiplexer: @unchecked Sendable {
 
   // MARK: Requests
 
-  /// Sends a request as soon as the link stands; the handler is called exactly once.
+  /// Sends a request as soon as the link is up; the handler is called exactly once.
   ///
   /// - Parameter send: Sends the request; called again for each connection on which it is repeated.
   package func ask<Value: Sendable>(

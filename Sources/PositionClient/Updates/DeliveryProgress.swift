@@ -2,13 +2,13 @@ import Positioning
 
 /// What a subscription has delivered so far, over all its connections.
 package struct DeliveryProgress: Hashable, Sendable {
-  /// Updates with a fix, including those that were passed over.
+  /// Updates with a fix, including those that were dropped unread.
   private(set) var updates = 0
   /// The arrival of the newest fix at the daemon.
   private(set) var newest: Instant?
   /// The number of the newest event, for events that have numbers.
   private(set) var newestEvent = 0
-  /// When the subscription stood for the first time.
+  /// When the subscription was first established.
   private(set) var begun: Instant?
   /// Whether it was made again after a lost connection.
   private(set) var isRemade = false

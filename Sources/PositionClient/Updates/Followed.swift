@@ -4,7 +4,7 @@ package import Positioning
 /// What happens to a subscription, for a program of this package that runs on the loop's own thread and uses the
 /// daemon's notifications directly.
 package enum Followed<Request: SubscribingRequest>: Sendable {
-  /// The subscription stands.
+  /// The subscription is established.
   case begun(Request.Result)
   /// The daemon sent a notification for it.
   case notified(any AddressedNotification)
@@ -12,7 +12,7 @@ package enum Followed<Request: SubscribingRequest>: Sendable {
   case disconnected
   /// The daemon denies it until permission is granted again.
   case suspended
-  /// The subscription stands again.
+  /// The subscription is established again.
   case reconnected(Request.Result)
   /// The daemon has ended it.
   case stopped(EndReason)

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Updates of a subscription that wait for their reader: in order, and at most `capacity`.
 ///
-/// When it is full the oldest is passed over: a late reader wants to know where the device is, not where it was.
-/// Changes of the connection are passed over only for newer ones, so the last of them is always delivered.
+/// When it is full the oldest is dropped, because a late reader needs the present position. Changes of the connection
+/// are dropped only for newer ones, so the last of them is always delivered.
 final class Mailbox<Element: Sendable>: Sendable {
   typealias Taken = Result<Element?, PositionError>
 
@@ -20,7 +20,7 @@ final class Mailbox<Element: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - capacity: More than 0.
-  ///   - passOver: Records in the next update that the oldest was passed over.
+  ///   - passOver: Records in the next update that the oldest was dropped.
   init(capacity: Int = 64, passOver: @escaping @Sendable (_ oldest: Element, _ next: inout Element) -> Void) {
     precondition(capacity > 0, "a mailbox holds something")
     self.capacity = capacity

@@ -1,4 +1,4 @@
-/// What an update is about.
+/// The kind of an update.
 enum DeliveryKind {
   /// A notification of the daemon; only these count against a mailbox's capacity.
   case delivery
@@ -6,8 +6,8 @@ enum DeliveryKind {
   case reconnection
 }
 
-/// Where a subscription's updates go: to a mailbox, from which a task on another thread takes them, or to a program on
-/// the loop's own thread.
+/// The destination of a subscription's updates: a mailbox, from which a task on another thread takes them, or a program
+/// on the loop's own thread.
 struct Outlet<Update> {
   let put: (Update, DeliveryKind) -> Void
   /// Nothing more follows, because of the error if there is one.

@@ -4,12 +4,12 @@ package import Positioning
 
 /// A subscription of any kind that a program iterates. It belongs to the loop's thread.
 package protocol LiveSubscriber: AnyObject {
-  /// The addresses of its notifications, while it stands.
+  /// The addresses of its notifications, while it is established.
   var recipients: [Recipient] { get }
-  /// When it ends by itself, if it does not stand and this is known.
+  /// When it ends by itself, if it is not established and this is known.
   var expiry: Instant? { get }
 
-  /// Requests what it has not had yet; the handler is called with the error if the daemon denies it.
+  /// Requests the remaining updates; the handler is called with the error if the daemon denies it.
   ///
   /// - Returns: Whether anything is left to request.
   func subscribe(
@@ -33,11 +33,11 @@ package protocol LiveSubscriber: AnyObject {
   func end(_ reason: EndReason)
   /// Nothing more follows, because of the error if there is one.
   func finish(_ error: PositionError?)
-  /// Ends it on the daemon, if it stands there. An error means that it is gone already, as desired.
+  /// Ends it on the daemon, if it is established there. An error means that it has ended already, as desired.
   func cancel(on connection: DaemonConnection)
 }
 
-/// Most kinds have nothing to do in these.
+/// Most kinds do nothing in these.
 extension LiveSubscriber {
   package func suspended() -> Bool { false }
   package func heard(_ notification: any AnnouncedNotification) {}
@@ -53,7 +53,7 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
   private let commands: CommandQueue?
   private var past = DeliveryProgress()
   private var notified = NotifiedState.connected
-  /// Whether its holder was notified that it stands.
+  /// Whether its holder was notified that it is established.
   private var hasBegun = false
 
   init(_ request: Update.Request, to outlet: Outlet<Update>, commands: CommandQueue? = nil) {
@@ -93,7 +93,7 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
     return true
   }
 
-  /// Brings a new subscription to the state that its holder wants. What arrives before it is paused is not delivered.
+  /// Brings a new subscription to the state that its holder requested. Updates before it is paused are not delivered.
   private func settle(
     _ answer: Update.Request.Result, on connection: DaemonConnection, then handler: @escaping (PositionError?) -> Void
   ) {
@@ -126,7 +126,7 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
   }
 
   func sendCommands(on connection: DaemonConnection, now: Instant, then handler: @escaping (PositionError?) -> Void) {
-    // A subscription that does not stand yet is brought there when it does.
+    // A subscription that is not established yet gets the commands when it is.
     guard let number = self.number, let commands else { return }
     for command in commands.takeCommands() { connection.send(number, command) { _ in } }
   }
@@ -147,7 +147,7 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
     if self.notified.becomes(.disconnected) { self.outlet.put(.disconnected, .disconnection) }
   }
 
-  /// A subscription that never stood fails; one that did continues when it may.
+  /// A subscription that was never established fails; an established one continues when permission is granted again.
   func suspended() -> Bool {
     guard self.past.begun != nil else { return false }
     if self.notified.becomes(.suspended) { self.outlet.put(.suspended, .reconnection) }
@@ -158,7 +158,7 @@ final class Subscriber<Update: SubscriptionUpdate>: LiveSubscriber {
     guard let update = Update(notification), !self.past.has(update) else { return false }
     self.past.delivered(update)
     self.outlet.put(update, .delivery)
-    // The daemon itself ends a subscription that was made for all that was requested.
+    // A subscription whose request was never shortened is ended by the daemon itself.
     return self.past.isRemade && self.request.isComplete(after: self.past)
   }
 

@@ -8,15 +8,15 @@ package protocol SubscribingRequest: RequestType {
 
   /// The address of its notifications.
   func recipient(_ answer: Result) -> Recipient?
-  /// The request that ends it; `nil` if leaving needs none.
+  /// The request that ends it; `nil` if none is needed.
   func cancellation(_ recipient: Recipient) -> Cancellation?
 
   /// The newest event's number of the name it attaches to; `nil` for events without numbers.
   func lastEvent(_ answer: Result) -> Int?
 
-  /// How long the program wants it to last.
+  /// The duration that the program requested.
   var lifetime: Duration? { get }
-  /// The request that makes it again for what it has not had yet; `nil` if nothing is left.
+  /// The request for the remaining updates; `nil` if nothing is left.
   func remaining(after past: DeliveryProgress, now: Instant) -> Self?
   /// Whether it has delivered all that was requested.
   func isComplete(after past: DeliveryProgress) -> Bool

@@ -14,11 +14,11 @@ protocol SubscriptionUpdate: Sendable {
   static var disconnected: Self { get }
   /// The daemon denies it until permission is granted again.
   static var suspended: Self { get }
-  /// The connection and the subscription stand again.
+  /// The connection and the subscription are established again.
   static func reconnected(_ answer: Request.Result) -> Self
-  /// The update for the first answer; `nil` if what follows says it all.
+  /// The update for the first answer; `nil` if it would say nothing new.
   static func began(_ answer: Request.Result) -> Self?
-  /// The update before the end, when the daemon ends the subscription; `nil` if the end says it all.
+  /// The update before the end, when the daemon ends the subscription; `nil` if there is none.
   static func ended(_ reason: EndReason) -> Self?
 
   /// The arrival of its fix at the daemon, if it has one.
@@ -29,7 +29,7 @@ protocol SubscriptionUpdate: Sendable {
   var deliveries: Int { get }
   /// The number of the event, if it has one.
   var eventID: Int? { get }
-  /// The update before was passed over, because it was not taken in time.
+  /// The previous update was dropped, because it was not taken in time.
   mutating func passOver(_ older: Self)
 }
 

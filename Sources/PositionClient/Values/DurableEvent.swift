@@ -4,17 +4,17 @@ public import Positioning
 /// One delivery of `DurableName.events`: what happened to something registered under the name, or what became of the
 /// name, of its inbox or of the connection.
 public struct DurableEvent: Hashable, Sendable {
-  /// Its number, which `acknowledge` takes; absent where there is nothing to acknowledge.
+  /// Its number, for `acknowledge`; absent if there is nothing to acknowledge.
   public var id: Int?
-  /// What happened; absent where `reason` says why.
+  /// The event; absent if there is a `reason` instead.
   public var content: DurableContent?
   /// How many events before it were lost, because nobody took them in time.
   public var dropped: Int
-  /// `.overflow`, `.replaced`, `.removed`, `.disconnected`, `.suspended` or `.reconnected` where there is no content, else
+  /// `.overflow`, `.replaced`, `.removed`, `.disconnected`, `.suspended` or `.reconnected` if there is no content, else
   /// absent.
   public var reason: DeliveryReason?
 
-  /// An event as a test of a program may want one.
+  /// Creates an event, for a program's tests.
   public init(id: Int? = nil, content: DurableContent? = nil, dropped: Int = 0, reason: DeliveryReason? = nil) {
     self.id = id
     self.content = content
@@ -22,17 +22,17 @@ public struct DurableEvent: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// What happened with a region, where that is it.
+  /// The event of a region, if it is one.
   public var region: RegionEvent? {
     if case .region(let event)? = self.content { event } else { nil }
   }
 
-  /// The stay of the device at a place, where that is it.
+  /// The visit, if it is one.
   public var visit: Visit? {
     if case .visit(let visit)? = self.content { visit } else { nil }
   }
 
-  /// The fix or the fixes of the position registration, where that is it.
+  /// The fix or the fixes of the position registration, if it is one.
   public var position: PositionUpdate? {
     if case .position(let update)? = self.content { update } else { nil }
   }
@@ -58,7 +58,7 @@ extension DurableEvent: SubscriptionUpdate {
     switch reason {
     case .replaced: Self(reason: .replaced)
     case .cancelled: Self(reason: .removed)
-    default: nil  // What a later daemon may say.
+    default: nil  // Kinds of a later daemon.
     }
   }
 

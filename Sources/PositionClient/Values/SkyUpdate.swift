@@ -1,7 +1,7 @@
 import PositionProtocol
 public import Positioning
 
-/// One delivery of `PositionClient.skyUpdates`: what the receiver sees, or what became of the connection.
+/// One delivery of `PositionClient.skyUpdates`: the satellites, or a change of the connection.
 public struct SkyUpdate: Hashable, Sendable {
   /// The satellites; absent if the receiver has reported none, or the connection changed.
   public var sky: Sky?
@@ -9,7 +9,7 @@ public struct SkyUpdate: Hashable, Sendable {
   /// absent.
   public var reason: DeliveryReason?
 
-  /// An update, for a program's tests.
+  /// Creates an update, for a program's tests.
   public init(sky: Sky? = nil, reason: DeliveryReason? = nil) {
     self.sky = sky
     self.reason = reason

@@ -1,16 +1,16 @@
 import PositionProtocol
 public import Positioning
 
-/// One delivery of `PositionClient.statusUpdates`: how the daemon does, or what became of the connection.
+/// One delivery of `PositionClient.statusUpdates`: the status of the daemon, or a change of the connection.
 public struct StatusUpdate: Hashable, Sendable {
-  /// The whole status; absent where the connection is what changed.
+  /// The whole status; absent if the connection changed.
   public var status: DaemonStatus?
-  /// Which of its parts changed since the update before; all at first.
+  /// The parts that changed since the previous update; all of them in the first.
   public var changed: [DaemonStatus.Part]
-  /// `.disconnected` or `.reconnected` where the connection changed, else absent.
+  /// `.disconnected` or `.reconnected` if the connection changed, else absent.
   public var reason: DeliveryReason?
 
-  /// An update as a test of a program may want one.
+  /// Creates an update, for a program's tests.
   public init(status: DaemonStatus? = nil, changed: [DaemonStatus.Part] = [], reason: DeliveryReason? = nil) {
     self.status = status
     self.changed = changed

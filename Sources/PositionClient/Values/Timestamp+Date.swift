@@ -7,6 +7,6 @@ extension Timestamp {
     self.init(seconds: date.timeIntervalSince1970)
   }
 
-  /// The same moment as Foundation has it.
+  /// The same moment for Foundation.
   public var date: Date { Date(timeIntervalSince1970: self.seconds) }
 }

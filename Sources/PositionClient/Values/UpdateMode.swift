@@ -6,16 +6,16 @@ public enum UpdateMode: Hashable, Sendable {
   case continuous
   /// Each fix that others need; never turns the receiver on.
   case passive
-  /// A fix once the device is so many metres from where the last one was, and so much later; lets the receiver sleep most
-  /// of the time. With `acquire` each change is followed up with a better fix.
+  /// A fix once the device is this far from the last delivered fix, and this much time has passed; lets the receiver
+  /// sleep most of the time. With `acquire` a better fix is searched for after each change.
   case significant(distance: Double = 500, interval: Duration = .seconds(300), acquire: Acquisition? = nil)
-  /// Collects fixes and delivers them together, once their path is so many metres long, or so long after the first of
-  /// them; one of the two is needed. Keeps the receiver on, and lets the program sleep.
+  /// Collects fixes and delivers them together, once their path has this length, or this long after the first of them;
+  /// one of the two is required. Keeps the receiver on, and lets the program sleep.
   case deferred(distance: Double? = nil, timeout: Duration? = nil)
 }
 
 extension SubscriptionChange {
-  /// What the mode asks for, and nothing of another mode.
+  /// The parameters of the mode, and nothing of another mode.
   init(_ mode: UpdateMode) {
     self.init()
     switch mode {

@@ -1,10 +1,10 @@
 import PositionProtocol
 import Positioning
 
-/// One delivery of `PositionClient.visits`: a stay of the device at one place, or what became of the connection.
+/// One delivery of `PositionClient.visits`: a stay of the device at one place, or a change of the connection.
 public struct VisitUpdate: Hashable, Sendable {
-  /// The stay: without a departure when the device has come, and once more, with the same `id`, when it has left. Absent
-  /// where the connection is what changed.
+  /// The visit: without a departure when the device has arrived, and once more, with the same `id`, when it has left.
+  /// Absent if the connection changed.
   public var visit: Visit?
   /// How many were dropped since the last update because more than 1000 were not taken in time.
   public var dropped: Int
@@ -12,7 +12,7 @@ public struct VisitUpdate: Hashable, Sendable {
   /// absent.
   public var reason: DeliveryReason?
 
-  /// An update, for a program's tests.
+  /// Creates an update, for a program's tests.
   public init(visit: Visit? = nil, dropped: Int = 0, reason: DeliveryReason? = nil) {
     self.visit = visit
     self.dropped = dropped

@@ -9,7 +9,8 @@ final class DeviceOpenings {
   private let notices: FileDescriptor
   private var watch: DescriptorWatch?
 
-  /// `changed` is called after every opening and closing of the file at `path`; the caller must check which it was.
+  /// `changed` is called after every opening and closing of the file at `path`; the caller must check which of the two
+  /// happened.
   init(of path: String, on loop: EventLoop, changed: @escaping () -> Void) throws(SystemError) {
     let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard number >= 0 else { throw SystemError.last("inotify_init1") }
@@ -19,7 +20,7 @@ final class DeviceOpenings {
       throw SystemError.last("watch for openings of \(path)")
     }
     self.watch = try loop.watch(notices, for: .read) { _ in
-      // What the notices say does not matter, nor whether they can be read: the device itself is looked at.
+      // The contents of the notifications do not matter, nor whether they can be read: the device itself is checked.
       var unread: [UInt8] = []
       do throws(SystemError) { while case .bytes = try notices.read(into: &unread, upTo: 4096) {} } catch {}
       changed()

@@ -4,23 +4,23 @@ package import EventLoop
 ///
 /// It never blocks: unread bytes are lost, as on a serial line.
 package final class SimulatedDevice {
-  /// What happens at the device.
+  /// An event of the device.
   package enum Event: Hashable, Sendable {
     case opened
-    /// The last who had it open closed it.
+    /// The last program that had it open closed it.
     case closed
     case received([UInt8])
     /// There is room for more bytes; reported only while `wantsRoom`.
     case hasRoom
-    /// The system refused something; the device is unplugged.
+    /// A system call failed; the device is unplugged.
     case failed(SystemError)
   }
 
-  /// While it is plugged in.
+  /// The state while it is plugged in.
   private struct Plugged {
     var terminal: Pseudoterminal
     var openings: DeviceOpenings
-    /// Only while a program has it open: the master of a closed terminal is hung up all the time.
+    /// Only while a program has it open: the master of a closed terminal is always hung up.
     var watch: DescriptorWatch?
   }
 
@@ -35,7 +35,7 @@ package final class SimulatedDevice {
     self.link = link.map { DeviceLink(path: $0) }
   }
 
-  /// Where to open it: the link if there is one, else the terminal; `nil` while it is unplugged and has no link.
+  /// The path for programs: the link if there is one, else the terminal; `nil` while it is unplugged and has no link.
   package var path: String? {
     self.link?.path ?? self.plugged?.terminal.path
   }
@@ -62,7 +62,8 @@ package final class SimulatedDevice {
     self.plugged = Plugged(terminal: terminal, openings: openings)
   }
 
-  /// Makes it vanish; a program that has it open reads the end. Reports `closed` if one had it open.
+  /// Makes the device disappear; a program that has it open reads the end of the file. Reports `closed` if a program
+  /// had it open.
   package func unplug() {
     guard let plugged = self.plugged else { return }
     self.plugged = nil

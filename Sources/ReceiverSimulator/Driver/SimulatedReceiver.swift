@@ -1,14 +1,14 @@
 package import EventLoop
 package import Positioning
 
-/// One epoch that the simulated receiver sent, to compare with what comes out at the other end.
+/// One epoch that the simulated receiver sent, for comparison with the output of the program under test.
 package struct SentEpoch: Hashable, Sendable {
   package enum Delivery: Hashable, Sendable {
     /// The line took all of it.
     case sent
-    /// Nobody read, or not fast enough: part of it or all is lost.
+    /// Nobody read, or not fast enough: part or all of it is lost.
     case dropped
-    /// It goes in pieces, or with the next one.
+    /// It is sent in pieces, or with the next one.
     case deferred
   }
 
@@ -18,13 +18,13 @@ package struct SentEpoch: Hashable, Sendable {
   package var delivery: Delivery
 }
 
-/// A simulated receiver on a pseudoterminal: what an application finds in place of a receiver at a USB port.
+/// A simulated receiver on a pseudoterminal: for applications it replaces a receiver at a USB port.
 ///
-/// It lives on its loop. Tests bring about faults while it runs, and compare with `groundTruth`.
+/// It belongs to its loop. Tests inject faults while it runs, and compare results with `groundTruth`.
 package final class SimulatedReceiver {
-  /// So many epochs and bytes are remembered; the oldest go.
+  /// The most epochs and bytes that are remembered; the oldest are dropped.
   private static let memory = (epochs: 20_000, bytes: 65_536)
-  /// Between two pieces of one epoch.
+  /// The longest pause between two pieces of one epoch.
   private static let longestGap = Duration.milliseconds(1)
 
   private let loop: EventLoop
@@ -36,25 +36,25 @@ package final class SimulatedReceiver {
   private var pendingPieces: [(due: Instant, bytes: [UInt8])] = []
   private var nextEpoch: Timestamp?
 
-  /// What was sent, oldest first.
+  /// The epochs that were sent, oldest first.
   package private(set) var groundTruth: [SentEpoch] = []
-  /// What the host wrote, newest part.
+  /// The bytes that the host wrote; only the newest are kept.
   package private(set) var receivedBytes: [UInt8] = []
   /// Called after every epoch.
   package var epochSent: (SentEpoch) -> Void = { _ in }
   /// Called when a program opened (`true`) or closed the device.
   package var openedOrClosed: (Bool) -> Void = { _ in }
-  /// Called when the system refused something, and the receiver is gone.
+  /// Called when a system call failed and the receiver was unplugged.
   package var failed: (SystemError) -> Void = { _ in }
 
-  /// A receiver that is not there yet. `link`: a path that stays the same when it is unplugged and plugged in again.
+  /// A receiver that is not plugged in. `link`: a path that stays the same when it is unplugged and plugged in again.
   package init(settings: Simulation.Settings, on loop: EventLoop, link: String? = nil) {
     self.loop = loop
     self.device = SimulatedDevice(on: loop, link: link)
     self.simulation = Simulation(settings: settings, at: loop.now, utc: .wallClock)
   }
 
-  /// Plugs it in. The simulation's time began when it was made.
+  /// Plugs it in. The time of the simulation began when this was created.
   package func start() throws(SystemError) {
     self.epochTimer = try self.loop.timer(accuracy: .milliseconds(1)) { [weak self] in self?.epochDue() }
     self.faultTimer = try self.loop.timer(accuracy: .milliseconds(1)) { [weak self] in self?.faultsChanged() }
@@ -64,7 +64,7 @@ package final class SimulatedReceiver {
     self.armFaults()
   }
 
-  /// Takes it away for good.
+  /// Removes the device for good.
   package func stop() {
     self.epochTimer?.cancel()
     self.faultTimer?.cancel()
@@ -72,14 +72,14 @@ package final class SimulatedReceiver {
     self.device.unplug()
   }
 
-  /// Where to open it; `nil` while it is unplugged and has no link.
+  /// The path for programs; `nil` while it is unplugged and has no link.
   package var path: String? { self.device.path }
   package var isOpened: Bool { self.device.isOpened }
   package var isPlugged: Bool { self.device.isPlugged }
-  /// What the receiver does now.
+  /// The receiver's present activity.
   package func activity() -> ReceiverModel.Activity { self.simulation.activity(at: self.loop.now) }
 
-  // MARK: Faults by hand
+  // MARK: Injected faults
 
   package func loseSky() { self.inject(.noSky) }
   package func regainSky() { self.lift(.noSky) }
@@ -88,13 +88,13 @@ package final class SimulatedReceiver {
   package func unplug() { self.inject(.unplug) }
   package func replug() { self.lift(.unplug) }
 
-  /// Brings about a fault until it is lifted; one of the same kind gives way to it.
+  /// Begins a fault that lasts until it is lifted; it replaces one of the same kind.
   package func inject(_ fault: Fault.Kind) {
     self.simulation.inject(fault, at: self.loop.now)
     self.followPlugOrFail()
   }
 
-  /// Ends what `inject` began.
+  /// Ends a fault that `inject` began.
   package func lift(_ fault: Fault.Kind) {
     self.simulation.lift(fault, at: self.loop.now)
     self.followPlugOrFail()
@@ -114,7 +114,7 @@ package final class SimulatedReceiver {
     do throws(SystemError) { try self.followPlug() } catch { self.failed(error) }
   }
 
-  /// Lets the device be there or not, as the faults say.
+  /// Plugs or unplugs the device as the faults require.
   private func followPlug() throws(SystemError) {
     let now = self.loop.now
     let isWanted = !self.simulation.activeFaults(at: now).isUnplugged
@@ -196,7 +196,7 @@ package final class SimulatedReceiver {
 }
 
 extension Timestamp {
-  /// What the machine's clock says.
+  /// The time of the machine's clock.
   package static var wallClock: Timestamp {
     Timestamp(milliseconds: EventLoop.readWallClock().wholeMilliseconds)
   }

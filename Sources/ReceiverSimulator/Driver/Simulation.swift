@@ -1,11 +1,11 @@
 package import Positioning
 
-/// A whole simulated receiver without a device: route, receiver, errors, faults and encoding. Pure: every event brings
-/// its time, and the answers are bytes for the device.
+/// A whole simulated receiver without a device: route, receiver, errors, faults and encoding. It is pure: every event
+/// has its time as an argument, and the results are bytes for the device.
 package struct Simulation: Sendable {
   package struct Settings: Hashable, Sendable {
     package var route: Route
-    /// Between two epochs; divides or is a multiple of a second, so that epochs fall on round times.
+    /// The time between two epochs; divides or is a multiple of a second, so that epochs fall on round times.
     package var period: Duration
     package var receiver: ReceiverModel.Settings
     package var errors: ErrorModel.Settings
@@ -31,11 +31,11 @@ package struct Simulation: Sendable {
     }
   }
 
-  /// What comes of an epoch's time.
+  /// The result of an epoch's time.
   package struct Output: Hashable, Sendable {
     /// `nil` while the receiver sends nothing.
     package var epoch: Epoch?
-    /// To be written one after the other, spread over part of the period if there are several.
+    /// To be written one after the other; several pieces are spread over part of the period.
     package var pieces: [[UInt8]]
   }
 
@@ -46,8 +46,8 @@ package struct Simulation: Sendable {
   private var shaper: OutputShaper
   private var faults: FaultPlan
 
-  /// A simulation that begins at `now`, when UTC is `utc`. Epochs follow the monotonic clock from then on: a stepped
-  /// wall clock moves nothing.
+  /// A simulation that begins at `now`, when UTC is `utc`. Epochs follow the monotonic clock from then on: a step of
+  /// the wall clock has no effect.
   package init(settings: Settings, at now: Instant, utc: Timestamp) {
     self.settings = settings
     self.start = (now, utc)
@@ -60,13 +60,13 @@ package struct Simulation: Sendable {
 
   // MARK: Time
 
-  /// The first epoch after `now`: its round time, and when it is due.
+  /// The first epoch after `now`: its round time, and the moment when it is due.
   package func nextEpoch(after now: Instant) -> (time: Timestamp, due: Instant) {
     let time = self.utc(at: now).next(every: self.settings.period)
     return (time, self.start.instant + (time - self.start.utc))
   }
 
-  /// When the scheduled faults will change next.
+  /// When the scheduled faults change next.
   package func nextFaultChange(after now: Instant) -> Instant? {
     self.faults.nextChange(after: now - self.start.instant).map { self.start.instant + $0 }
   }
@@ -77,7 +77,7 @@ package struct Simulation: Sendable {
 
   // MARK: Faults
 
-  /// What is wrong now.
+  /// The active faults.
   package func activeFaults(at now: Instant) -> ActiveFaults {
     self.faults.activeFaults(at: now - self.start.instant)
   }
@@ -92,7 +92,7 @@ package struct Simulation: Sendable {
     self.update(at: now)
   }
 
-  /// Lets the receiver see what the faults did to its sky. To be called when they change.
+  /// Applies the faults to the receiver's sky. Must be called when they change.
   package mutating func update(at now: Instant) {
     self.model.setSky(visible: self.activeFaults(at: now).hasSky, at: now)
   }
@@ -104,12 +104,12 @@ package struct Simulation: Sendable {
   package mutating func unplugged(at now: Instant) { self.model.unplugged(at: now) }
   package mutating func replugged(at now: Instant) { self.model.replugged(at: now) }
 
-  /// What the receiver answers to bytes of the host.
+  /// The receiver's response to bytes of the host.
   package mutating func received(_ bytes: some Collection<UInt8>, at now: Instant) -> [UInt8] {
     self.model.received(bytes, at: now)
   }
 
-  /// What the receiver does now.
+  /// The receiver's present activity.
   package mutating func activity(at now: Instant) -> ReceiverModel.Activity {
     self.model.activity(at: now)
   }
@@ -149,7 +149,7 @@ package struct Simulation: Sendable {
       includesSky: self.settings.period >= .seconds(1) || time.milliseconds % 1000 == 0)
   }
 
-  /// A moving vehicle points 5 degrees beside its course, as in a side wind; a standing one turns 6 degrees a second.
+  /// A moving vehicle points 5 degrees beside its course, as in a side wind; a stationary one turns 6 degrees a second.
   private static func heading(of motion: Motion, at elapsed: Duration) -> Double {
     motion.speed > 0 ? (motion.course + 5).wrappedCourse : (elapsed.seconds * 6).wrappedCourse
   }
@@ -163,7 +163,7 @@ package struct Simulation: Sendable {
 }
 
 extension ReceiverModel.Activity {
-  /// Whether it sends epochs.
+  /// Whether the receiver sends epochs.
   fileprivate var talks: Bool {
     switch self {
     case .off, .starting: false

@@ -1,8 +1,8 @@
 import Positioning
 
-/// Puts an epoch into the NMEA 0183 sentences (version 4.11) of a receiver for several constellations.
+/// Encodes an epoch as the NMEA 0183 sentences (version 4.11) of a receiver for several constellations.
 package struct NMEAEncoder: Hashable, Sendable {
-  /// The sentence that carries the heading; each is a different way of real compasses.
+  /// The sentence with the heading; real compasses differ in it.
   package enum HeadingSentence: String, Hashable, Sendable, CaseIterable {
     /// True heading.
     case hdt
@@ -28,8 +28,8 @@ package struct NMEAEncoder: Hashable, Sendable {
 
   private static let knots = 3600.0 / 1852.0
 
-  /// All sentences of the epoch, in the order of their sending: those with a time first, as receivers have it, because
-  /// gpsd takes the last of them for the end of the epoch.
+  /// All sentences of the epoch, in the order in which receivers send them: those with a time first, because gpsd takes
+  /// the last of them for the end of the epoch.
   package func sentences(for epoch: Epoch) -> [NMEASentence] {
     var sentences = [
       self.recommendedMinimum(epoch), self.velocity(epoch.solution), self.fixData(epoch),

@@ -44,7 +44,7 @@ package struct NMEASentence: Hashable, Sendable {
   }
 }
 
-/// Numbers with a fixed count of digits, as sentences have them.
+/// Numbers with a fixed number of digits, as in sentences.
 enum FixedPoint {
   /// `value` with `decimals` digits after the point, rounded half away from zero, and at least `width` digits before.
   static func text(_ value: Double, decimals: Int, width: Int = 1) -> String {
@@ -55,13 +55,13 @@ enum FixedPoint {
     return (scaled < 0 ? "-" : "") + digits + fraction
   }
 
-  /// `number` with zeros before it.
+  /// `number` with leading zeros.
   static func padded(_ number: some BinaryInteger, width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(width - digits.utf8.count, 0)) + digits
   }
 
-  /// Degrees and minutes, `ddmm.mmmm` or `dddmm.mmmm`, of an angle's magnitude.
+  /// The magnitude of an angle as degrees and minutes, `ddmm.mmmm` or `dddmm.mmmm`.
   static func degreesAndMinutes(_ angle: Double, degreeDigits: Int, decimals: Int) -> String {
     // Rounded as one number: rounding the minutes alone would write 60.00000.
     let scale = UInt64(Self.power(decimals))

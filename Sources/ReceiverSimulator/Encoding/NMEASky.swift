@@ -2,7 +2,8 @@ import Positioning
 
 /// The sentences about satellites.
 extension NMEAEncoder {
-  /// How NMEA 4.11 names a constellation: talker, number of the system, number of the first satellite less one.
+  /// The identification of a constellation in NMEA 4.11: talker, number of the system, number of the first satellite
+  /// less one.
   private struct System {
     var constellation: Sky.Constellation
     var talker: String
@@ -16,8 +17,8 @@ extension NMEAEncoder {
     System(constellation: .galileo, talker: "GA", number: "3", firstSatellite: 0),
   ]
 
-  /// GSA, one for each constellation, by its own talker: as GNGSA, which is as common, gpsd 3.22 takes Galileo's
-  /// satellites for those of GPS.
+  /// GSA, one for each constellation with the constellation's talker: in GNGSA, which is as common, gpsd 3.22 takes
+  /// Galileo's satellites for those of GPS.
   static func activeSatellites(_ epoch: Epoch) -> [NMEASentence] {
     let dilution = epoch.solution?.dilution
     let dilutions = [dilution?.position, dilution?.horizontal, dilution?.vertical].map {

@@ -1,7 +1,7 @@
 import Glibc
 import Positioning
 
-/// Puts an epoch into u-blox's binary messages: NAV-PVT, NAV-TIMEGPS, NAV-DOP, NAV-SAT, and NAV-EOE that ends it.
+/// Encodes an epoch as u-blox's binary messages: NAV-PVT, NAV-TIMEGPS, NAV-DOP, NAV-SAT, and NAV-EOE at its end.
 package struct UBXEncoder: Hashable, Sendable {
   package init() {}
 
@@ -43,7 +43,7 @@ package struct UBXEncoder: Hashable, Sendable {
     payload.append(solution?.speedAccuracy ?? 20, unit: 0.001, as: UInt32.self)
     payload.append(solution == nil ? 180 : 1, unit: 1e-5, as: UInt32.self)
     payload.append(solution?.dilution.position ?? 99.99, unit: 0.01, as: UInt16.self)
-    // Reserved; the heading of the vehicle, which a receiver without inertial sensors does not know; declination.
+    // Reserved; the heading of the vehicle, which is unknown without inertial sensors; declination.
     payload.append(UInt16(0))
     payload.append(UInt32(0))
     payload.append(Int32(0))
@@ -79,7 +79,7 @@ package struct UBXEncoder: Hashable, Sendable {
     }
   }
 
-  /// Week, time of week and leap seconds. Without it gpsd gives satellites a time that is 1024 weeks old.
+  /// Week, time of week and leap seconds. Without this message gpsd gives satellites a time that is 1024 weeks old.
   private static func gpsTime(_ epoch: Epoch) -> UBXFrame {
     var payload = UBXPayload()
     let time = epoch.time.gps
@@ -116,7 +116,7 @@ package struct UBXEncoder: Hashable, Sendable {
       payload.append(Self.system(satellite.constellation))
       payload.append(UInt8(satellite.svid))
       payload.append(satellite.snr ?? 0, unit: 1, as: UInt8.self)
-      // An elevation outside -90 to 90 means that it is unknown to the u-blox.
+      // u-blox sends an elevation outside of -90 to 90 if it is unknown.
       payload.append(satellite.elevation ?? -91, unit: 1, as: Int8.self)
       payload.append(satellite.azimuth ?? 0, unit: 1, as: Int16.self)
       payload.append(Int16(0))

@@ -31,7 +31,7 @@ package struct UBXFrame: Hashable, Sendable {
     return [Self.sync.0, Self.sync.1] + body + [sum.0, sum.1]
   }
 
-  /// A whole message; `nil` if `bytes` is not exactly one with a right checksum.
+  /// Reads a whole message; `nil` if `bytes` is not exactly one with a right checksum.
   package init?(parsing bytes: some Collection<UInt8>) {
     let bytes = Array(bytes)
     guard bytes.count >= 8, bytes[0] == Self.sync.0, bytes[1] == Self.sync.1,
@@ -71,7 +71,7 @@ extension UBXFrame {
   }
 }
 
-/// A payload in the making: little-endian integers one after the other.
+/// A payload under construction: little-endian integers one after the other.
 struct UBXPayload {
   private(set) var bytes: [UInt8] = []
 
@@ -81,7 +81,7 @@ struct UBXPayload {
     }
   }
 
-  /// A measure in units of `unit`, held within what the field can say.
+  /// A value in units of `unit`, clamped to the range of the field.
   mutating func append<Field: FixedWidthInteger>(_ value: Double, unit: Double, as type: Field.Type) {
     let scaled = (value / unit).rounded()
     self.append(Field(exactly: min(max(scaled, Double(Field.min)), Double(Field.max).nextDown)) ?? Field.max)

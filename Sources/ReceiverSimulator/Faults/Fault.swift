@@ -1,28 +1,28 @@
-/// A fault of the receiver, its cable or its view of the sky, at a planned time.
+/// A scheduled fault of the receiver, its cable or its view of the sky.
 package struct Fault: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// The receiver hears no satellite.
     case noSky
-    /// The receiver sends nothing, and is there.
+    /// The receiver is plugged in and sends nothing.
     case silence
-    /// The device is gone, and comes back when the fault ends.
+    /// The device disappears, and is back when the fault ends.
     case unplug
-    /// So many bytes of line noise before every epoch.
+    /// Line noise of this many bytes before every epoch.
     case garbage(bytes: Int)
-    /// An epoch comes in small pieces with pauses between them.
+    /// An epoch is sent in small pieces with pauses between them.
     case split
-    /// Two epochs come in one piece, the first of them late.
+    /// Two epochs are sent in one piece, the first of them late.
     case merge
     /// This share of the messages (0 to 1) has a wrong checksum.
     case corrupt(rate: Double)
-    /// The receiver's clock is wrong by so much.
+    /// The receiver's clock is wrong by this duration.
     case timeJump(Duration)
-    /// The receiver's position is wrong by so many metres in this direction (degrees).
+    /// The receiver's position is wrong by this distance (metres) in this direction (degrees).
     case jump(distance: Double, course: Double)
   }
 
   package var kind: Kind
-  /// Since the start of the simulation.
+  /// From the start of the simulation.
   package var start: Duration
   /// `nil`: until the end.
   package var duration: Duration?
@@ -33,7 +33,7 @@ package struct Fault: Hashable, Sendable {
     self.duration = duration
   }
 
-  /// Whether the fault is there when `elapsed` has passed.
+  /// Whether the fault is active at `elapsed`.
   package func isActive(at elapsed: Duration) -> Bool {
     elapsed >= self.start && self.end.map { elapsed < $0 } != false
   }
@@ -41,28 +41,28 @@ package struct Fault: Hashable, Sendable {
   package var end: Duration? { self.duration.map { self.start + $0 } }
 }
 
-/// The faults of one simulation: planned ones, and those that are added while it runs.
+/// The faults of one simulation: scheduled ones, and those that are injected while it runs.
 package struct FaultPlan: Hashable, Sendable {
   package var scheduled: [Fault]
-  /// Each kind is in here once at most.
+  /// At most one of each kind.
   private var manual: [Fault.Kind] = []
 
   package init(_ scheduled: [Fault] = []) {
     self.scheduled = scheduled
   }
 
-  /// Brings about a fault until it is lifted; one of the same kind gives way to it.
+  /// Begins a fault that lasts until it is lifted; it replaces one of the same kind.
   package mutating func inject(_ kind: Fault.Kind) {
     self.lift(kind)
     self.manual.append(kind)
   }
 
-  /// Ends what `inject` began, whatever values came with it. Scheduled faults go on.
+  /// Ends a fault that `inject` began, whatever its values. Scheduled faults are not affected.
   package mutating func lift(_ kind: Fault.Kind) {
     self.manual.removeAll { $0.isSameKind(as: kind) }
   }
 
-  /// All that is wrong when `elapsed` has passed since the start.
+  /// All faults that are active at `elapsed`.
   package func activeFaults(at elapsed: Duration) -> ActiveFaults {
     ActiveFaults(self.scheduled.filter { $0.isActive(at: elapsed) }.map(\.kind) + self.manual)
   }
@@ -73,7 +73,7 @@ package struct FaultPlan: Hashable, Sendable {
   }
 }
 
-/// All faults of one moment together.
+/// All active faults of one moment.
 package struct ActiveFaults: Hashable, Sendable {
   package var hasSky = true
   package var isSilent = false
@@ -109,7 +109,7 @@ package struct ActiveFaults: Hashable, Sendable {
 }
 
 extension Fault.Kind {
-  /// The word for it in a specification.
+  /// The kind's name in a specification.
   package var name: String {
     switch self {
     case .noSky: "nosky"

@@ -7,8 +7,8 @@ extension Fault {
     jump=METRES[,COURSE]; each with @START[+DURATION], for example nosky@10s+5s
     """
 
-  /// Reads `KIND[=VALUE][@START[+DURATION]]`. Without a start it is there from the beginning, without a duration it
-  /// stays to the end.
+  /// Reads `KIND[=VALUE][@START[+DURATION]]`. Without a start the fault is active from the beginning, without a
+  /// duration until the end.
   package init(parsing text: String) throws(UsageError) {
     var head = text[...]
     var start = Duration.zero

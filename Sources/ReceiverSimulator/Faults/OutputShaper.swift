@@ -1,13 +1,13 @@
 import Positioning
 
-/// Does to the messages of an epoch what faulty lines do: noise, wrong checksums, pieces, and epochs that run together.
+/// Applies the faults of the line to an epoch's messages: noise, wrong checksums, pieces, and merged epochs.
 package struct OutputShaper: Sendable {
   /// What a serial port reads at a wrong speed. None of these bytes begins a sentence.
   private static let noise: [UInt8] = [0x80, 0xE6, 0x98, 0x06, 0xF8, 0x1E]
   private static let longestPiece = 48
 
   private var random: SeededRandom
-  /// The first of two epochs that go together.
+  /// The first of two epochs that are sent together.
   private var held: [UInt8]?
 
   package init(seed: UInt64) {
@@ -34,7 +34,7 @@ package struct OutputShaper: Sendable {
     return activeFaults.isSplit ? self.split(bytes) : [bytes]
   }
 
-  /// The message with a checksum that is surely wrong. NMEA's is before the line end, in capitals; UBX's is at the end.
+  /// The message with a wrong checksum. NMEA's is before the line end, in capitals; UBX's is at the end.
   package static func corrupted(_ message: [UInt8]) -> [UInt8] {
     guard message.count > 8 else { return message }
     var message = message

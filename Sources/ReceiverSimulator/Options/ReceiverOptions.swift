@@ -5,7 +5,7 @@ enum ReceiverOptions {
   /// Reads a file's text, for a route.
   typealias ReadFile = (String) throws(UsageError) -> String
 
-  /// An option, and the setting that it is for.
+  /// An option, and the setting that it changes.
   private struct Assignment: Sendable {
     let option: any CommandOption
     let apply: @Sendable (Arguments, inout Simulation.Settings) -> Void
@@ -57,7 +57,7 @@ enum ReceiverOptions {
     settings.hasCompass = arguments.has(Self.heading)
     settings.faults = arguments.all(Self.fault)
     if let text = arguments[Self.route] {
-      // A path may hold a colon; the kinds of route end with their first.
+      // A path may have a colon; the kinds of route end with their first one.
       settings.route =
         text.hasSuffix(".gpx") ? .track(try Track(gpx: try readFile(text), name: text)) : try Route(parsing: text)
     }

@@ -1,8 +1,8 @@
 import ProgramArguments
 
-/// What each command takes: it reads the command line, and its help is made of it.
+/// The options of each command: the command line is read by them, and the help is made from them.
 extension SimulatorCommand {
-  /// How much faster than the line it was recorded from a log is played.
+  /// The speed of a replay in relation to that of the recorded line.
   enum Speed: Sendable {
     case times(Double)
     case max

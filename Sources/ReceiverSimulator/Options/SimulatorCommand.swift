@@ -1,11 +1,11 @@
 package import ProgramArguments
 
-/// What positionsim was asked to do.
+/// A command of positionsim.
 package enum SimulatorCommand: Hashable, Sendable {
   case receive(Receive)
   case replay(Replay)
   case sandbox(SandboxRun)
-  /// Print these lines and end well.
+  /// Print these lines and end with success.
   case help([String])
 
   /// Run a receiver.

@@ -21,7 +21,7 @@ extension ValueKind where Value == UInt64 {
 }
 
 extension ValueKind where Value == Duration {
-  /// Not before now.
+  /// Not before the present time.
   static let time = ValueKind(placeholder: "TIME", expectation: "a duration from 0, such as 10s, 500ms, 5min or 2h") {
     (text) throws(UsageError) in
     let time = try Specification.duration(text, name: "TIME")
@@ -32,14 +32,14 @@ extension ValueKind where Value == Duration {
     Double(text).flatMap { (0.1...31_536_000).contains($0) ? .seconds($0) : nil }
   }
 
-  /// From how many epochs there are in a second: the time between two.
+  /// The number of epochs in a second, converted to the time between two.
   static let epochsPerSecond = ValueKind(
     placeholder: "HZ",
     expectation: "epochs a second that fall on round times: 0.1, 0.2, 0.5, 1, 2, 4, 5, 8, 10, 20 or 25"
   ) { text in
     guard let rate = Double(text), (0.1...25).contains(rate) else { return nil }
     let milliseconds = (1000 / rate).rounded()
-    // The period must fit into a second, or into a minute if it is longer.
+    // The period must divide a second, or a minute if it is longer than a second.
     let frame = milliseconds <= 1000 ? 1000.0 : 60_000.0
     guard abs(1000 / rate - milliseconds) < 1e-6, frame.truncatingRemainder(dividingBy: milliseconds) == 0 else {
       return nil

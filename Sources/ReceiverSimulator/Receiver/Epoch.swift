@@ -1,6 +1,6 @@
 package import Positioning
 
-/// What kind of solution the receiver claims.
+/// The kind of solution that the receiver reports.
 package enum FixQuality: String, Hashable, Sendable, CaseIterable {
   case gnss, differential
   case rtkFixed = "rtk-fixed"
@@ -8,9 +8,9 @@ package enum FixQuality: String, Hashable, Sendable, CaseIterable {
   case deadReckoning = "dead-reckoning"
 }
 
-/// What the receiver believes at one epoch.
+/// The receiver's solution for one epoch.
 package struct Solution: Hashable, Sendable {
-  /// With the error that the receiver makes, if it makes any.
+  /// Including the receiver's error, if it has any.
   package var motion: Motion
   package var quality: FixQuality
   package var dilution: Dilution
@@ -48,18 +48,18 @@ package struct Dilution: Hashable, Sendable {
   }
 }
 
-/// One moment of the simulation, before it is put into sentences.
+/// One moment of the simulation, before it is encoded.
 package struct Epoch: Hashable, Sendable {
-  /// What the receiver's clock says.
+  /// The time of the receiver's clock.
   package var time: Timestamp
-  /// Where the antenna really is.
+  /// The true motion of the antenna.
   package var truth: Motion
   /// `nil`: no fix.
   package var solution: Solution?
   package var satellites: [Sky.Satellite]
-  /// Where the nose points, degrees from true north; `nil` for a receiver without compass.
+  /// The direction in which the device points, degrees from true north; `nil` for a receiver without compass.
   package var heading: Double?
-  /// Whether this epoch's satellites are sent: receivers send them once a second, however fast they are.
+  /// Whether this epoch's satellites are sent: receivers send them once a second, whatever the rate of epochs.
   package var includesSky: Bool
 
   package init(

@@ -1,15 +1,15 @@
 import Glibc
 import Positioning
 
-/// How well the simulated receiver does: its accuracy settles after the fix, and its error wanders if asked to.
+/// The simulated receiver's error: its accuracy settles after the fix, and its error wanders if configured.
 package struct ErrorModel: Sendable {
   package struct Settings: Hashable, Sendable {
-    /// The horizontal dilution of precision that a receiver comes to under an open sky.
+    /// The horizontal dilution of precision that a receiver reaches under an open sky.
     package var settledDilution: Double
     /// Standard deviation of the position error along each axis, in metres; 0 for a receiver without error, so that a
-    /// test can say what to expect.
+    /// test knows the expected position.
     package var noise: Double
-    /// How long an error stays like itself.
+    /// The correlation time of the error.
     package var correlation: Duration
     package var seed: UInt64
 
@@ -23,9 +23,9 @@ package struct ErrorModel: Sendable {
     }
   }
 
-  /// Metres of error for a dilution of 1.
+  /// Metres of error at a dilution of 1.
   private static let rangeError = 2.5
-  /// What is added to the dilution at the moment of the fix, and how fast it goes.
+  /// The additional dilution at the moment of the fix, and how fast it decays.
   private static let unsettled = (dilution: 2.0, decay: 8.0)
 
   private let settings: Settings
@@ -40,7 +40,7 @@ package struct ErrorModel: Sendable {
     self.east = self.random.normal() * settings.noise
   }
 
-  /// The receiver's belief about `truth`, when it has been tracking for `tracked` and the last epoch is `step` ago.
+  /// The receiver's solution for `truth`, if it has been tracking for `tracked` and the last epoch was `step` ago.
   package mutating func solution(
     of truth: Motion, quality: FixQuality, tracked: Duration, step: Duration
   ) -> Solution {
@@ -59,7 +59,7 @@ package struct ErrorModel: Sendable {
       verticalAccuracy: dilution.vertical * Self.rangeError * improvement, speedAccuracy: 0.1 * horizontal)
   }
 
-  /// A first-order autoregressive walk: it forgets with the correlation time and keeps its standard deviation.
+  /// A first-order autoregressive process: it has the correlation time and keeps its standard deviation.
   private mutating func wander(step: Duration) {
     guard self.settings.noise > 0 else { return }
     let kept = exp(-step.seconds / self.settings.correlation.seconds)

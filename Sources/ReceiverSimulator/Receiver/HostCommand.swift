@@ -2,7 +2,7 @@
 package enum HostCommand: Hashable, Sendable {
   /// UBX-MON-VER without payload.
   case versionPoll
-  /// UBX-CFG-RST: which stored data to forget, and what to do.
+  /// UBX-CFG-RST: which stored data to delete, and what to do then.
   case reset(forgotten: UInt16, mode: UInt8)
   /// Any other UBX-CFG message with content: a u-blox acknowledges it.
   case configuration(identifier: UInt8)
@@ -10,13 +10,13 @@ package enum HostCommand: Hashable, Sendable {
   case standby
   /// $PMTK225: the periodic mode's number.
   case periodicMode(Int)
-  /// $PMTK605: which firmware.
+  /// $PMTK605: a query of the firmware's release.
   case releaseQuery
 }
 
-/// Finds commands in the bytes that the host writes, however they are cut up.
+/// Finds commands in the bytes that the host writes, whatever their boundaries.
 package struct CommandScanner: Sendable {
-  /// No command that the model knows is longer; a longer claim is noise.
+  /// No command that the model knows is longer; a larger length is noise.
   private static let longestPayload = 512
 
   private var pending: [UInt8] = []

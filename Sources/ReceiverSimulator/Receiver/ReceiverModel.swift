@@ -1,8 +1,8 @@
 package import Positioning
 
-/// What kind of receiver is simulated: which language it speaks, and which commands it obeys.
+/// The kind of the simulated receiver: its protocol, and the commands that it obeys.
 package enum ReceiverKind: String, Hashable, Sendable, CaseIterable {
-  /// A plain NMEA receiver, which obeys nothing.
+  /// A plain NMEA receiver, which obeys no commands.
   case nmea
   /// A u-blox 8 that speaks UBX.
   case ublox
@@ -10,11 +10,12 @@ package enum ReceiverKind: String, Hashable, Sendable, CaseIterable {
   case mtk
 }
 
-/// The receiver's inner life: power, standby, search and tracking. Pure: every event brings its time.
+/// The receiver's internal state: power, standby, search and tracking. It is pure: every event has its time as an
+/// argument.
 ///
-/// A receiver whose power hangs on the port's DTR line is on while a program has the device open. The ordinary puck
-/// takes its power from USB and goes on whether anybody reads or not, which is why closing the port saves nothing; and
-/// what a command stopped stays stopped across a closing.
+/// A receiver that takes its power from the port's DTR line is on while a program has the device open. The usual USB
+/// puck is always powered and runs whether or not a program reads, which is why closing the port saves nothing. A
+/// receiver that a command stopped stays stopped when the port is closed.
 package struct ReceiverModel: Sendable {
   package struct Settings: Hashable, Sendable {
     package var kind: ReceiverKind
@@ -23,7 +24,7 @@ package struct ReceiverModel: Sendable {
     package var firstStart: StartClass
     /// Whether it runs while no program has the device open.
     package var keepsRunning: Bool
-    /// From power to the first byte.
+    /// The time from power to the first byte.
     package var boot: Duration
 
     package init(
@@ -47,7 +48,7 @@ package struct ReceiverModel: Sendable {
     case stopped(talks: Bool)
     /// No fix yet; `progress` is 0 at the begin and 1 at the fix, and stays 0 without sky.
     case searching(progress: Double)
-    /// It has had a fix for so long.
+    /// It has had a fix for this long.
     case tracking(Duration)
   }
 
@@ -64,13 +65,13 @@ package struct ReceiverModel: Sendable {
   }
 
   private enum Stop {
-    /// u-blox: the GNSS part is off, the rest goes on.
+    /// u-blox: the GNSS part is off, the rest runs.
     case gnss
-    /// MediaTek: silent until any byte comes.
+    /// MediaTek: silent until any byte arrives.
     case standby
     /// MediaTek: silent until it is resumed.
     case periodic
-    /// MediaTek: silent until the power comes anew.
+    /// MediaTek: silent until the power is cycled.
     case backup
   }
 
@@ -96,22 +97,22 @@ package struct ReceiverModel: Sendable {
 
   // MARK: Power and sky
 
-  /// Somebody opened the device.
+  /// A program opened the device.
   package mutating func deviceOpened(at now: Instant) {
     if !self.settings.keepsRunning { self.powerOn(at: now) }
   }
 
-  /// The last who had the device open closed it.
+  /// The last program that had the device open closed it.
   package mutating func deviceClosed(at now: Instant) {
     if !self.settings.keepsRunning { self.powerOff(at: now) }
   }
 
-  /// The plug was pulled: no receiver keeps running through that.
+  /// The device was unplugged: no receiver keeps running without power.
   package mutating func unplugged(at now: Instant) {
     self.powerOff(at: now)
   }
 
-  /// The plug is in again.
+  /// The device was plugged in again.
   package mutating func replugged(at now: Instant) {
     if self.settings.keepsRunning { self.powerOn(at: now) }
   }
@@ -144,7 +145,7 @@ package struct ReceiverModel: Sendable {
       .searching(from: now, until: now + self.settings.timeToFirstFix.duration(of: self.nextStart(at: now))))
   }
 
-  /// Remembers the time of the last fix. Returns whether the engine ran.
+  /// Remembers the time of the last fix. Returns whether the receiver ran.
   @discardableResult
   private mutating func endSearch(at now: Instant) -> Bool {
     self.advance(to: now)
@@ -161,14 +162,14 @@ package struct ReceiverModel: Sendable {
     }
   }
 
-  /// A search whose time has come is a fix.
+  /// A search whose time is over ends with a fix.
   private mutating func advance(to now: Instant) {
     if case .running(.searching(_, let end)) = self.state, end <= now {
       self.state = .running(.tracking(since: end))
     }
   }
 
-  // MARK: What it does now
+  // MARK: Activity
 
   package mutating func activity(at now: Instant) -> Activity {
     self.advance(to: now)
@@ -183,9 +184,9 @@ package struct ReceiverModel: Sendable {
     }
   }
 
-  // MARK: What the host writes
+  // MARK: Bytes of the host
 
-  /// Takes bytes that the host wrote and returns what the receiver answers; nothing while it is off.
+  /// Takes bytes that the host wrote and returns the response; none while it is off.
   package mutating func received(_ bytes: some Collection<UInt8>, at now: Instant) -> [UInt8] {
     if case .off = self.state { return [] }
     if case .stopped(.standby) = self.state, !bytes.isEmpty { self.beginSearch(at: now) }
@@ -214,7 +215,7 @@ package struct ReceiverModel: Sendable {
     }
   }
 
-  /// UBX-CFG-RST, which is never acknowledged. Bit 0 of what is forgotten are the orbits; all bits mean everything.
+  /// UBX-CFG-RST, which is never acknowledged. Bit 0 of the deleted data is the orbits; all bits set is a cold start.
   private mutating func reset(forgotten: UInt16, mode: UInt8, at now: Instant) {
     let wasRunning = self.endSearch(at: now)
     if forgotten == 0xFFFF {
@@ -232,7 +233,7 @@ package struct ReceiverModel: Sendable {
     }
   }
 
-  /// A start that finds the engine running changes nothing, unless it made the receiver forget.
+  /// A start while the receiver runs has no effect, unless the receiver had to delete data.
   private mutating func resume(at now: Instant) {
     switch self.memory {
     case .fixedClass: self.beginSearch(at: now)
@@ -263,7 +264,7 @@ package struct ReceiverModel: Sendable {
   }
 
   private mutating func stop(_ stop: Stop, at now: Instant) {
-    // What lies in backup hears nothing.
+    // In backup it receives nothing.
     if case .stopped(.backup) = self.state { return }
     self.endSearch(at: now)
     self.state = .stopped(stop)

@@ -1,7 +1,7 @@
 import Glibc
 package import Positioning
 
-/// Which satellites the simulated receiver sees: a fixed constellation that drifts slowly.
+/// The satellites that the simulated receiver sees: a fixed constellation that drifts slowly.
 package enum SimulatedSky {
   /// GPS, GLONASS and Galileo: number, mean elevation, azimuth at time 0; degrees.
   private static let orbits: [(Sky.Constellation, svid: Int, elevation: Double, azimuth: Double)] = [
@@ -12,13 +12,13 @@ package enum SimulatedSky {
     (.galileo, 1, 57, 285), (.galileo, 8, 38, 170), (.galileo, 15, 25, 230), (.galileo, 27, 14, 50),
   ]
 
-  /// Satellites below this many degrees are seen and not used.
+  /// Satellites below this elevation in degrees are seen and not used.
   private static let elevationMask = 8.0
 
   /// The sky at a moment.
   ///
-  /// Without `sky` nothing is heard: the satellites are known from the almanac, without a signal. While the receiver
-  /// searches they are found one after the other, the highest first.
+  /// Without `sky` no signal is received: the satellites are known from the almanac only. During a search they are
+  /// found one after the other, the highest first.
   package static func satellites(at time: Timestamp, activity: ReceiverModel.Activity, hasSky: Bool) -> [Sky.Satellite]
   {
     let found: Double

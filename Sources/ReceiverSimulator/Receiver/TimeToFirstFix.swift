@@ -1,16 +1,16 @@
-/// What a receiver still knows when it begins to search; how long the first fix takes follows from it.
+/// What the receiver still knows when it begins to search, which decides the time to the first fix.
 package enum StartClass: String, Hashable, Sendable, CaseIterable {
-  /// It has a fix at once: for tests that do not care.
+  /// It has a fix at once: for tests to which this does not matter.
   case ready
-  /// It knows where it is, the time, and the orbits (ephemeris).
+  /// It knows its position, the time, and the orbits (ephemeris).
   case hot
-  /// It knows where it is and the time, and must read the orbits anew.
+  /// It knows its position and the time, and must receive the orbits again.
   case warm
   /// It knows nothing.
   case cold
 }
 
-/// How long the simulated receiver takes to its first fix, by class of the time it was off.
+/// The simulated receiver's time to its first fix, by the class of its start.
 package struct TimeToFirstFix: Hashable, Sendable {
   package var hot: Duration
   package var warm: Duration
@@ -42,7 +42,7 @@ package struct TimeToFirstFix: Hashable, Sendable {
     }
   }
 
-  /// From the begin of the search to the first fix, under an open sky.
+  /// The time from the beginning of the search to the first fix, under an open sky.
   package func duration(of start: StartClass) -> Duration {
     switch start {
     case .ready: .zero

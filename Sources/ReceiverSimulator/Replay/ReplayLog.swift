@@ -1,9 +1,9 @@
-/// A recorded receiver log, cut into what is to be written at once: sentences, or packets of a binary protocol.
+/// A recorded receiver log, divided into pieces that are written at once: sentences, or packets of a binary protocol.
 ///
-/// Logs are raw bytes as the receiver sent them. Lines that begin with `#` are comments of the recording: anywhere
-/// in a log of text, and before the first packet of any other, which is played byte by byte from there.
+/// Logs are raw bytes as the receiver sent them. Lines that begin with `#` are comments of the recording: anywhere in a
+/// log of text, and before the first packet of a binary log, which is replayed byte by byte from there.
 package struct ReplayLog: Hashable, Sendable {
-  /// A piece longer than this is cut: it is a protocol that we do not know.
+  /// A longer piece is cut: its protocol is unknown.
   private static let longestPiece = 512
 
   package let pieces: [[UInt8]]
@@ -22,7 +22,7 @@ package struct ReplayLog: Hashable, Sendable {
     self.pieces = pieces
   }
 
-  /// How long the piece at the start of `bytes` is: a UBX message, a line, or what comes before either.
+  /// The length of the piece at the start of `bytes`: a UBX message, a line, or the bytes before either.
   private static func length(of bytes: ArraySlice<UInt8>, isText: Bool) -> Int {
     if !isText, let length = Self.messageLength(bytes) { return length }
     var length = 0
@@ -44,11 +44,11 @@ package struct ReplayLog: Hashable, Sendable {
   }
 }
 
-/// How fast a log is played.
+/// The speed of a replay.
 package enum ReplayPace: Hashable, Sendable {
-  /// So many times as fast as a receiver on a serial line of this speed (bits per second).
+  /// The speed of a serial line (bits per second) times this factor.
   case line(speed: Int, factor: Double)
-  /// As fast as the reader takes it.
+  /// As fast as the program reads.
   case reader
 
   /// How long a piece takes on the line.

@@ -1,7 +1,7 @@
 package import EventLoop
 import Positioning
 
-/// Plays a recorded log once to the program that opens the device, from its first opening on.
+/// Replays a recorded log once to the program that opens the device, from its first opening on.
 package final class ReplayPlayer {
   private let loop: EventLoop
   private let log: ReplayLog
@@ -9,7 +9,7 @@ package final class ReplayPlayer {
   private let device: SimulatedDevice
   private var timer: LoopTimer?
   private var nextPiece = 0
-  /// The part of a piece that the reader has not taken yet; only when the reader sets the pace.
+  /// The part of a piece that the program has not read yet; only if the program sets the pace.
   private var rest: ArraySlice<UInt8> = []
   private var due: Instant?
 
@@ -25,7 +25,7 @@ package final class ReplayPlayer {
   }
 
   package var path: String? { self.device.path }
-  /// How many pieces have been written, or lost unread.
+  /// How many pieces were written, or lost because nobody read.
   package var piecesPlayed: Int { self.nextPiece }
 
   package func start() throws(SystemError) {

@@ -2,10 +2,10 @@ import Positioning
 package import ProgramArguments
 
 extension Track {
-  /// Reads the track points of a GPX file: `<trkpt lat="" lon="">` with `<ele>` and `<time>`, whatever else is there.
+  /// Reads the track points of a GPX file: `<trkpt lat="" lon="">` with `<ele>` and `<time>`; all else is ignored.
   ///
-  /// Not an XML parser: it looks for the tags that matter and passes over the rest. A track without times is walked at
-  /// `speed` metres per second. `name` is the file's name, for the error.
+  /// It is not an XML parser: it searches for these tags only. A track without times is traversed at `speed` metres per
+  /// second. `name` is the file's name, for the error.
   package init(gpx text: String, name: String, speed: Double = Route.usualSpeed) throws(UsageError) {
     var points: [Point] = []
     var rest = text[...]
@@ -109,7 +109,7 @@ extension Substring {
     return (self[opening.upperBound..<closing.lowerBound], self[closing.upperBound...])
   }
 
-  /// The first place of `text`, byte by byte: grapheme breaking would make a day's track take minutes.
+  /// The first position of `text`, compared byte by byte: grapheme breaking would make a day's track take minutes.
   private func firstRange(of text: String) -> Range<Substring.Index>? {
     let wanted = Array(text.utf8)
     guard let first = wanted.first else { return self.startIndex..<self.startIndex }

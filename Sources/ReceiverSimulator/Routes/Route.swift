@@ -1,7 +1,7 @@
 import Glibc
 package import Positioning
 
-/// The way that the simulated antenna goes. Pure: the same elapsed time gives the same motion.
+/// The route of the simulated antenna. It is pure: the same elapsed time gives the same motion.
 package enum Route: Hashable, Sendable {
   /// It stands still.
   case point(Coordinate)
@@ -12,7 +12,7 @@ package enum Route: Hashable, Sendable {
   /// A recorded track; it stands at the last point when the track is over.
   case track(Track)
 
-  /// Position, speed and course when `elapsed` has passed since the start.
+  /// Position, speed and course at `elapsed` since the start.
   package func motion(at elapsed: Duration) -> Motion {
     switch self {
     case .point(let coordinate):
@@ -31,7 +31,7 @@ package enum Route: Hashable, Sendable {
     }
   }
 
-  /// The route when none is asked for: around a park in Munich at 10 m/s.
+  /// The default route: around a park in Munich at 10 m/s.
   package static let usual = Route.circle(
     centre: Coordinate(latitude: 48.1, longitude: 11.5), radius: 2000, speed: 10)
 }

@@ -1,13 +1,13 @@
 package import Positioning
 
-/// A polyline with a time at each point; between two points the antenna moves evenly.
+/// A polyline with a time at each point; between two points the speed is constant.
 package struct Track: Hashable, Sendable {
   /// One point of a track.
   package struct Waypoint: Hashable, Sendable {
     package var coordinate: Coordinate
     /// Metres above mean sea level.
     package var altitude: Double
-    /// Since the start of the track; never before the waypoint ahead of it.
+    /// From the start of the track; never before the previous waypoint.
     package var elapsed: Duration
 
     package init(coordinate: Coordinate, altitude: Double = Motion.usualAltitude, elapsed: Duration) {
@@ -20,7 +20,7 @@ package struct Track: Hashable, Sendable {
   /// At least one, in the order of their times.
   package let waypoints: [Waypoint]
 
-  /// `nil` if there is no waypoint or one is earlier than that before it.
+  /// `nil` if there is no waypoint or one is earlier than the previous one.
   package init?(waypoints: [Waypoint]) {
     guard !waypoints.isEmpty, zip(waypoints, waypoints.dropFirst()).allSatisfy({ $0.elapsed <= $1.elapsed }) else {
       return nil
@@ -50,7 +50,7 @@ package struct Track: Hashable, Sendable {
     Motion(coordinate: waypoint.coordinate, altitude: waypoint.altitude, speed: 0, course: course)
   }
 
-  /// The index of the first waypoint later than `elapsed`: tracks of a day have a hundred thousand.
+  /// The index of the first waypoint later than `elapsed`, by bisection: a day's track has a hundred thousand.
   private func firstIndex(after elapsed: Duration) -> Int {
     var low = 0
     var high = self.waypoints.count

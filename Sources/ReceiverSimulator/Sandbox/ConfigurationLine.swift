@@ -11,7 +11,7 @@ extension Sandbox {
       self.value = value
     }
 
-    /// Reads `SECTION.KEY=VALUE`. A section such as `rule me` may hold blanks; `nil` for any other form.
+    /// Reads `SECTION.KEY=VALUE`. A section such as `rule me` may have blanks; `nil` for any other form.
     package init?(_ text: String) {
       guard let equals = text.firstIndex(of: "="), let dot = text[..<equals].lastIndex(of: "."), dot > text.startIndex,
         text.index(after: dot) < equals, !text.contains(where: \.isNewline)
@@ -24,7 +24,7 @@ extension Sandbox {
 }
 
 extension [Sandbox.ConfigurationLine] {
-  /// The lines without those whose key comes again later.
+  /// The lines without those whose key occurs again later.
   package var withoutRepetition: Self {
     self.reduce(into: []) { lines, line in
       lines.removeAll { ($0.section, $0.key) == (line.section, line.key) }

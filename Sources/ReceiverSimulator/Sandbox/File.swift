@@ -1,7 +1,7 @@
 package import EventLoop
 package import Glibc
 
-/// Whole files: routes, logs, and what the sandbox lays out.
+/// Whole files: routes, logs, and the files of the sandbox.
 package enum File {
   /// All bytes of a file that is read to its end.
   package static func read(_ path: String) throws(SystemError) -> [UInt8] {
@@ -14,7 +14,7 @@ package enum File {
     return bytes
   }
 
-  /// Makes a file that is not there yet, with this mode.
+  /// Creates a new file with this mode.
   package static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws(SystemError) {
     let number = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard number >= 0 else { throw SystemError.last("make \(path)") }
@@ -37,7 +37,7 @@ package enum File {
     unsafe access(path, X_OK) == 0
   }
 
-  /// The folder of the program that runs.
+  /// The folder of the running program.
   package static func ownFolder() -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = unsafe readlink("/proc/self/exe", &bytes, bytes.count)

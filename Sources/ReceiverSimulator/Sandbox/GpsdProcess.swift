@@ -1,7 +1,7 @@
 package import EventLoop
 package import Glibc
 
-/// A gpsd of one's own: on a free port of the loopback, beside the system's and unknown to it.
+/// A separate gpsd on a free port of the loopback, independent of the system's.
 package final class GpsdProcess {
   /// Why there is no gpsd.
   package enum Failure: Error, Hashable, CustomStringConvertible {
@@ -23,21 +23,21 @@ package final class GpsdProcess {
   /// Its TCP port on 127.0.0.1. Connecting is refused for the first milliseconds.
   package var port: UInt16 { self.reservation.port }
   private let controlSocket: String
-  /// What it wrote to standard error.
+  /// The path of its standard error.
   package let log: String
   private let reservation: TCPReservation
   private let process: Subprocess
 
   /// Starts it. Without `keepsOpen` it opens the devices when a program watches and closes them a minute after the last
-  /// who did, as the system's does.
+  /// one left, like the system's gpsd.
   ///
   /// - Parameters:
-  ///   - devices: what it reads; may be none, and more can come through the control socket.
-  ///   - folder: for its socket and its log. Where root runs this, everyone may pass through it from now on: gpsd gives
-  ///     up root's rights before it opens the devices, and must reach a link to one in there.
-  ///   - port: for one that takes the place of another; by default one that is reserved for it.
-  ///   - arguments: further options, such as `-b`.
-  ///   - exited: called when it has ended, asked for or not.
+  ///   - devices: The devices that it reads; may be empty, since the control socket can add some.
+  ///   - folder: For its socket and its log. If root runs this, every user can enter the folder from now on: gpsd drops
+  ///   root's rights before it opens the devices, and must reach a link to one in the folder.
+  ///   - port: For a gpsd that replaces another one; by default one is reserved for it.
+  ///   - arguments: Further options, such as `-b`.
+  ///   - exited: Called when it has ended for any reason.
   package init(
     devices: [String], folder: String, on loop: EventLoop, port: TCPReservation? = nil, keepsOpen: Bool = false,
     arguments: [String] = [],
@@ -54,7 +54,7 @@ package final class GpsdProcess {
         binary,
         ["-N", "-S", "\(self.reservation.port)", "-F", self.controlSocket] + (keepsOpen ? ["-n"] : []) + arguments
           + devices,
-        // The key of its shared memory: its own, or it would overwrite the system's.
+        // The key of its shared memory: with the default key it would overwrite that of the system's gpsd.
         environment: [
           "GPSD_SHM_KEY": "\(0x5053_0000 + Int32(self.reservation.port))", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
         ],
@@ -68,24 +68,25 @@ package final class GpsdProcess {
 
   package var pid: pid_t { self.process.pid }
 
-  /// Gives it one command on its control socket, as udev's rule does: `+` and a device that came, `-` and one that went.
+  /// Sends one command to its control socket, as udev's rule does: `+` and a device that was added, `-` and one that
+  /// was removed.
   package func control(_ command: String) throws(SystemError) {
     let socket = try UnixSocket.connect(path: self.controlSocket)
-    // Closing ends the command: gpsd reads until then, and serves nobody meanwhile.
+    // Closing ends the command: gpsd reads until then, and serves no client meanwhile.
     defer { socket.close() }
     _ = try socket.write(Array("\(command)\r\n".utf8)[...])
   }
 
-  /// Asks it to end; `exited` is called when it has. It is killed when the last reference to it goes.
+  /// Asks it to end; `exited` is called when it has. It is killed when this object is released.
   package func stop() { self.process.send(SIGTERM) }
   package func kill() { self.process.send(SIGKILL) }
-  /// Stops it in its tracks, as a hanging gpsd is, and lets it go on.
+  /// Stops its process like a hanging gpsd, and continues it.
   package func freeze() { self.process.send(SIGSTOP) }
   package func thaw() { self.process.send(SIGCONT) }
 
   /// Whether AppArmor holds the installed gpsd to a profile, which allows serial ports and no pseudoterminals.
   private static func isConfined() -> Bool {
-    // Where the list cannot be read there is no AppArmor, or it does not concern this user.
+    // If the list cannot be read, there is no AppArmor, or it does not concern this user.
     guard let bytes = try? File.read("/sys/kernel/security/apparmor/profiles") else { return false }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
       .contains { $0.contains("gpsd") && $0.hasSuffix("(enforce)") }

@@ -1,7 +1,7 @@
 extension Sandbox {
   package struct Settings: Hashable, Sendable {
     package var source: Source
-    /// Whether the receiver is plugged in at first.
+    /// Whether the receiver is plugged in at the start.
     package var isPlugged = true
     /// Further options of gpsd, such as `-b`.
     package var gpsdArguments: [String] = []
@@ -17,10 +17,10 @@ extension Sandbox {
     }
   }
 
-  /// What gpsd reads.
+  /// The input of gpsd.
   package enum Source: Hashable, Sendable {
     case simulated(Simulation.Settings)
-    /// A log in the receiver's place, from the moment that gpsd opens the device.
+    /// A replayed log in place of the receiver, from the moment when gpsd opens the device.
     case recorded(ReplayLog, ReplayPace)
   }
 }

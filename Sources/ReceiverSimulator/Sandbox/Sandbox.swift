@@ -2,12 +2,12 @@ package import EventLoop
 import Glibc
 import Positioning
 
-/// A receiver, a gpsd and a positiond of one's own in a temporary folder, as an ordinary user, for as long as wanted.
+/// A receiver, a gpsd and a positiond in a temporary folder, run by an ordinary user.
 ///
-/// For developers of applications: on a laptop without a receiver, and in automatic tests. Everything it starts ends
-/// with it, and it ends when one of its parts does.
+/// It is for developers of applications, on a laptop without a receiver and in automatic tests. Everything that it
+/// starts ends with it, and it ends when one of its parts does.
 package final class Sandbox {
-  /// What is where, once it runs.
+  /// The paths of its parts, once it runs.
   package struct Places: Hashable, Sendable {
     package var folder: String
     /// positiond's socket.
@@ -36,7 +36,7 @@ package final class Sandbox {
 
   /// Called once, when positiond accepts connections.
   package var ready: (Places) -> Void = { _ in }
-  /// Called once, when every part has ended and the folder is gone; with the reason if it was not asked to stop.
+  /// Called once, when every part has ended and the folder is removed; with the reason if it ended by itself.
   package var ended: (String?) -> Void = { _ in }
 
   package init(settings: Settings, on loop: EventLoop) throws(SystemError) {
@@ -61,7 +61,7 @@ package final class Sandbox {
   /// Ends everything; `ended` is called when it is done.
   package func stop() { self.stop(because: nil) }
 
-  /// Kills gpsd, to see what becomes of the rest.
+  /// Kills gpsd, to show how the other parts handle that.
   package func killGpsd() { self.parts.gpsd?.kill() }
 
   // MARK: Waiting
@@ -73,7 +73,7 @@ package final class Sandbox {
     case .starting(let deadline):
       self.pollSocket(until: deadline)
     case .stopping:
-      // They had their time to end by themselves.
+      // Their time to end by themselves is over.
       self.parts.gpsd?.kill()
       self.parts.positiond?.send(SIGKILL)
     }
@@ -133,7 +133,7 @@ package final class Sandbox {
     }
   }
 
-  /// The last line that a part wrote, to be said with its end.
+  /// The last line that a part logged, to be reported with its end.
   private func lastWords(of part: SandboxParts.Part) -> String {
     // A log that is not there has no last words.
     let folder = self.parts.folder
@@ -145,7 +145,7 @@ package final class Sandbox {
 }
 
 extension ChildExit {
-  /// How it ended, in words.
+  /// How the process ended, for people.
   fileprivate var words: String {
     switch self {
     case .exited(let code): "exited with \(code)"

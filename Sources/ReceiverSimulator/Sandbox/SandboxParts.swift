@@ -1,10 +1,10 @@
 package import EventLoop
 import Glibc
 
-/// What a sandbox consists of: a receiver, a gpsd and a positiond in a folder of their own, each of which can end and be
+/// The parts of a sandbox: a receiver, a gpsd and a positiond in a folder of their own, each of which can end and be
 /// started again.
 ///
-/// They live on their loop. What still runs when the last reference goes is killed, and the folder is removed.
+/// They belong to their loop. When this object is released, running processes are killed and the folder is removed.
 package final class SandboxParts {
   /// A part that is a process.
   package enum Part: String, Sendable {
@@ -16,13 +16,13 @@ package final class SandboxParts {
   package let receiver: SimulatedReceiver?
   /// Replays the recording, where there is one.
   package let player: ReplayPlayer?
-  /// The gpsd that runs.
+  /// The running gpsd.
   package private(set) var gpsd: GpsdProcess?
-  /// The positiond that runs.
+  /// The running positiond.
   package private(set) var positiond: Subprocess?
-  /// Called when a process has ended that was not killed by `killGpsd` or `killPositiond`.
+  /// Called when a process has ended without `killGpsd` or `killPositiond`.
   package var ended: (Part, ChildExit) -> Void = { _, _ in }
-  /// Called when the system refused the receiver something, and it is gone.
+  /// Called when a system call failed and the receiver was unplugged.
   package var receiverFailed: (SystemError) -> Void = { _ in }
   private let settings: Sandbox.Settings
   private let loop: EventLoop
@@ -46,7 +46,7 @@ package final class SandboxParts {
   /// gpsd's port on 127.0.0.1, the same for each gpsd that is started.
   package var gpsdPort: UInt16 { self.reservation.port }
 
-  /// Where the receiver's device is now; `nil` while it is unplugged.
+  /// The path of the receiver's device; `nil` while it is unplugged.
   package var devicePath: String? { self.receiver?.path ?? self.player?.path }
 
   /// Starts all of them.
@@ -67,7 +67,7 @@ package final class SandboxParts {
 
   // MARK: The receiver
 
-  /// Plugs the receiver in for the first time; gpsd knows of it if it was to be plugged in from the beginning.
+  /// Plugs the receiver in for the first time. gpsd knows the device already if it is plugged in from the beginning.
   package func plugReceiver() throws(SystemError) {
     self.receiver?.failed = { [weak self] error in self?.receiverFailed(error) }
     self.player?.failed = { [weak self] error in self?.receiverFailed(error) }
@@ -87,12 +87,12 @@ package final class SandboxParts {
     }
   }
 
-  /// Kills gpsd and waits for its end: the object does on its own end.
+  /// Kills gpsd and waits for its end, which releasing the object does.
   package func killGpsd() { self.gpsd = nil }
 
   // MARK: positiond
 
-  /// Writes positiond's configuration with these further lines. One that runs reads it at SIGHUP.
+  /// Writes positiond's configuration with these further lines. A running positiond reads it at SIGHUP.
   package func configure(_ further: [Sandbox.ConfigurationLine]) throws(SystemError) {
     try self.folder.configure(gpsdPort: self.gpsdPort, further)
   }
@@ -107,11 +107,11 @@ package final class SandboxParts {
     }
   }
 
-  /// Kills positiond and waits for its end: the object does on its own end.
+  /// Kills positiond and waits for its end, which releasing the object does.
   package func killPositiond() { self.positiond = nil }
 
-  /// Takes the receiver away, ends gpsd and positiond where they still run, and removes the folder. A process that runs on
-  /// would write into the folder while it is removed.
+  /// Unplugs the receiver, ends gpsd and positiond if they run, and removes the folder. A running process would write
+  /// into the folder while it is removed.
   package func remove() throws(SystemError) {
     self.killPositiond()
     self.killGpsd()

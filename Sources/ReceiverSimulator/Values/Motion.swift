@@ -1,7 +1,7 @@
 import Glibc
 package import Positioning
 
-/// Where the simulated antenna is, and how it moves.
+/// Position, speed and course of the simulated antenna.
 package struct Motion: Hashable, Sendable {
   package var coordinate: Coordinate
   /// Metres above mean sea level.
@@ -20,7 +20,7 @@ package struct Motion: Hashable, Sendable {
 
   /// The altitude of routes without one, in metres above mean sea level.
   package static let usualAltitude = 545.4
-  /// The height of the geoid above the ellipsoid that the simulated receiver believes in, in metres.
+  /// The simulated receiver's height of the geoid above the ellipsoid, in metres.
   package static let geoidSeparation = 46.9
 }
 
@@ -37,10 +37,10 @@ extension Coordinate {
     )
   }
 
-  /// The point reached after `distance` metres on the constant course `course` (degrees).
+  /// The point at `distance` metres on the constant course `course` (degrees).
   ///
-  /// The radii are taken at the mean latitude, which errs by less than a centimetre in 10 km and a metre in 100 km.
-  /// Routes end short of the poles: the latitude is held within 89.9 degrees.
+  /// The radii are taken at the mean latitude; the error is less than a centimetre in 10 km and a metre in 100 km.
+  /// Routes end short of the poles: the latitude is clamped to 89.9 degrees.
   package func moved(distance: Double, course: Double) -> Coordinate {
     let north = distance * cos(course.radians)
     let east = distance * sin(course.radians)
@@ -56,7 +56,7 @@ extension Coordinate {
       latitude: latitude, longitude: (self.longitude + (east / across).degrees).wrappedLongitude)
   }
 
-  /// The distance in metres and the course in degrees to `other`, on the same approximation as `moved`.
+  /// The distance in metres and the course in degrees to `other`, with the same approximation as `moved`.
   package func path(to other: Coordinate) -> (distance: Double, course: Double) {
     let mean = (self.latitude + other.latitude) / 2
     let radii = Self.radii(latitude: mean)

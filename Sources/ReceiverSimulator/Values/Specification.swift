@@ -1,6 +1,6 @@
 import ProgramArguments
 
-/// Reading the numbers in a specification, with errors that name the part.
+/// Reads the numbers in a specification, with errors that name the part.
 enum Specification {
   /// A finite number within `range`.
   static func number(
@@ -18,7 +18,7 @@ enum Specification {
 
   /// A duration: `10`, `10s`, `500ms`, `5min`, `2h`.
   ///
-  /// - Parameter whole: what it is part of; nothing where it stands alone.
+  /// - Parameter whole: The specification that it is part of; empty if it is alone.
   static func duration(
     _ text: some StringProtocol, name: String, of whole: String? = nil
   ) throws(UsageError) -> Duration {

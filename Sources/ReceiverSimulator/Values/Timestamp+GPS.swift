@@ -15,7 +15,7 @@ extension Timestamp {
     return (Int(week), Int(elapsed - week * Self.millisecondsOfWeek))
   }
 
-  /// The first multiple of `period` that lies after this moment.
+  /// The first multiple of `period` after this moment.
   package func next(every period: Duration) -> Timestamp {
     let step = period.wholeMilliseconds
     return Timestamp(milliseconds: (self.milliseconds.flooredQuotient(by: step) + 1) * step)

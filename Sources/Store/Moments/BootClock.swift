@@ -2,14 +2,14 @@ import EventLoop
 import Glibc
 import Positioning
 
-/// Which boot this is, and when it was by the wall clock.
+/// The identity of this boot, and its time by the wall clock.
 ///
-/// Moments count from the boot, and the next boot counts anew: what is kept must be found again on its clock. The wall
-/// clock is all that both have; so it is asked only for what is kept from an earlier boot, and for nothing within one.
+/// Moments count from the boot, so stored moments must be converted to the clock of a later boot. Both boots have only
+/// the wall clock in common: it is used for moments of an earlier boot, and never for those of this boot.
 package struct BootClock: Sendable {
-  /// The kernel's name for this boot; `nil` where it cannot be read. Then every start counts as another boot.
+  /// The kernel's identifier of this boot; `nil` if it cannot be read. Then every start counts as another boot.
   package var boot: String?
-  /// What the wall clock showed at the boot, since 1970, as it reckons now: it changes when the wall clock is stepped.
+  /// The time of the boot by the wall clock, since 1970, computed now: it changes when the wall clock is stepped.
   package var epoch: @Sendable () -> Duration
 
   package init(boot: String?, epoch: @escaping @Sendable () -> Duration) {
@@ -17,7 +17,7 @@ package struct BootClock: Sendable {
     self.epoch = epoch
   }
 
-  /// This machine's.
+  /// The clock of this machine.
   package static var system: BootClock {
     BootClock(boot: Self.readBoot()) {
       EventLoop.readWallClock() - EventLoop.readClock().sinceBoot

@@ -1,31 +1,31 @@
 import Positioning
 
-/// Moves the moments of a row to this boot's clock.
+/// Converts the moments of a row to this boot's clock.
 struct ClockMapping {
-  /// What to add to a moment of the row; zero where the row is of this boot.
+  /// What to add to a moment of the row; zero if the row is of this boot.
   private let shift: Duration
   private let isOfThisBoot: Bool
   private let now: Instant
 
   /// - Parameters:
-  ///   - clock: the row's.
-  ///   - now: what the moments are compared with.
+  ///   - clock: The row's.
+  ///   - now: The present moment.
   init(of clock: StoredClock, on this: BootClock, now: Instant) {
     self.isOfThisBoot = clock.boot == this.boot
     self.shift = self.isOfThisBoot ? .zero : clock.epoch - this.epoch()
     self.now = now
   }
 
-  /// Something that happened: in this boot, and not in the future; or before it, which only the wall clock can place, and
-  /// which stays before it whatever that shows.
+  /// Converts a moment of the past. One of this boot is limited to the present. One of an earlier boot can be placed
+  /// only by the wall clock, and stays before this boot whatever that shows.
   func past(_ moment: Instant) -> Instant {
     min(moment + self.shift, self.isOfThisBoot ? self.now : .lastBeforeBoot)
   }
 
-  /// Something that will happen, or would have.
+  /// Converts a moment that was in the future when it was stored.
   ///
-  /// - Parameter limit: it was not further away than that when it was set. A machine that boots with its wall clock
-  ///   years back would never see it come.
+  /// - Parameter limit: The longest time until it when it was set. Without the limit, a machine that boots with its
+  ///   wall clock years back would never reach it.
   func future(_ moment: Instant, within limit: Duration?) -> Instant {
     let mapped = moment + self.shift
     guard !self.isOfThisBoot, let limit else { return mapped }
@@ -33,9 +33,9 @@ struct ClockMapping {
   }
 }
 
-/// What the moments of a row count from.
+/// The clock from which the moments of a row count.
 struct StoredClock: Hashable {
   var boot: String
-  /// What the wall clock showed at the boot, since 1970.
+  /// The time of the boot by the wall clock, since 1970.
   var epoch: Duration
 }

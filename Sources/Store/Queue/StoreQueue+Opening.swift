@@ -33,8 +33,8 @@ extension StoreQueue {
     }
   }
 
-  /// The permission decisions if the database cannot be opened: those of the file beside it. If that cannot be read, the
-  /// master switch is off, unless nothing was ever stored.
+  /// The permission decisions if the database cannot be opened: those of the file beside it. If the file cannot be
+  /// read, the master switch is off, unless nothing was ever stored.
   package static func permissions(
     beside path: String, because error: StoreError, clock: BootClock = .system, now: Instant
   ) -> StoredState {
@@ -59,7 +59,7 @@ extension StoreQueue {
     do throws(StoreError) {
       return try Self.readSound(file, schema, clock: clock, now: now, user: user)
     } catch {
-      // It looked sound but could not be read. It is closed by now, and can be renamed.
+      // It seemed undamaged but could not be read. It is closed by now, and can be renamed.
       guard error.kind == .unusable else { throw error }
       let database = try file.openNew(schema, instead: error, time: .now)
       return (StoreTables(database, clock: clock), StoredState(), true, error)

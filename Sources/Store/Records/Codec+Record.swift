@@ -4,8 +4,8 @@ import Positioning
 extension Codec where Value == Double {
   /// Any number, in full precision.
   ///
-  /// JSON has no infinity and no NaN. Neither can come from a client or from gpsd; if one got here anyway, everything else
-  /// could still be stored, so they are written as words.
+  /// JSON has no infinity and no NaN. Neither can come from a client or from gpsd; if one did, it would be written as a
+  /// string, so that everything else can still be stored.
   static var number: Codec {
     let schema = JSONRPC.Schema.number(JSONRPC.Schema.NumberRange(.none))
     return Codec(
@@ -44,7 +44,7 @@ extension Codec where Value == Instant {
 extension Instant {
   init(nanoseconds: Int64) { self.init(sinceBoot: .nanoseconds(nanoseconds)) }
 
-  /// Rounded down; the nearest that there is where it is out of range, which is some 290 years.
+  /// Rounded down, and clamped to the range of some 290 years.
   var nanoseconds: Int64 { self.sinceBoot.wholeNanoseconds }
 }
 
@@ -58,10 +58,10 @@ extension Duration {
 }
 
 extension Codec where Value == Duration {
-  /// Seconds and attoseconds: exactly what was asked for.
+  /// Seconds and attoseconds: exactly the requested duration.
   static var duration: Codec {
     Codec<[Int64]>.array(of: .integer(minimum: nil)).converting { (parts) throws(CodingFailure) -> Duration in
-      // No client can ask for longer, and a moment plus this can still be reckoned with.
+      // No client can request a longer one, and a moment plus this does not overflow.
       guard parts.count == 2, parts[0].magnitude <= 10_000_000_000 else {
         throw CodingFailure(.described("a time that is too long, or none"))
       }
@@ -90,6 +90,6 @@ private struct Span: Record {
 }
 
 extension Instant {
-  /// What a table's blank value has for a moment.
+  /// The moment of a table's empty value.
   static let blank = Instant(nanoseconds: 0)
 }

@@ -2,7 +2,7 @@ import Broker
 import JSONRPC
 import Positioning
 
-/// The user has a column.
+/// The user is in a column.
 extension Decision: Record {
   static let record = ObjectCodec<Decision>(blank: Decision(user: nil, level: nil, at: .blank)) {
     Field.required("at", \.at, .moment)

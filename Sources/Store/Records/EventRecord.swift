@@ -2,7 +2,7 @@ import Broker
 import JSONRPC
 import Positioning
 
-/// An event without its number, which has a column: one of the three.
+/// An event without its number, which is in a column: one of the three kinds.
 struct EventRecord: Record {
   private var at: Instant
   private var position: PositionUpdate?
@@ -68,7 +68,7 @@ extension PositionUpdate: Record {
     for place in self.fixes.indices { self.fixes[place].map(by: clock) }
   }
 
-  /// `nil` if it is none.
+  /// `nil` if it is no batch.
   fileprivate var batch: [Fix]? {
     get { self.fixes.isEmpty ? nil : self.fixes }
     set { self.fixes = newValue ?? [] }

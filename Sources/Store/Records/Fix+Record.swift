@@ -29,7 +29,7 @@ extension Fix: Record {
 
   mutating func map(by clock: ClockMapping) { self.arrival = clock.past(self.arrival) }
 
-  /// The radius of 95 % probability; `nil` if it is the one that follows from that of 68 %.
+  /// The radius of 95 % probability; `nil` if it follows from that of 68 %.
   fileprivate var unusualAccuracy95: Double? {
     get {
       let usual = self.horizontalAccuracy.map { $0 / Fix.ratio68To95 }

@@ -2,13 +2,13 @@ import Broker
 import Positioning
 
 extension FixFeedKey {
-  /// As it is kept: the precision, and the least interval in seconds where there is one ("reduced", "precise 60").
+  /// The stored form: the precision, and the least interval in seconds if there is one ("reduced", "precise 60").
   var words: String {
     let name = self.precision.rawValue
     return self.minInterval > .zero ? "\(name) \(self.minInterval.decimalSeconds)" : name
   }
 
-  /// `nil` where they are not of that form.
+  /// `nil` if the text does not have that form.
   init?(words: String) {
     let parts = words.split(separator: " ", omittingEmptySubsequences: false)
     guard let first = parts.first, let precision = Precision(rawValue: String(first)), parts.count <= 2 else {
@@ -26,7 +26,7 @@ extension FixFeedKey {
 extension Duration {
   private static let digits = 18
 
-  /// The duration, which is not negative, exactly: seconds, and behind a point what is no whole second.
+  /// The exact duration in seconds with decimals; it is not negative.
   fileprivate var decimalSeconds: String {
     let (seconds, attoseconds) = self.components
     guard attoseconds > 0 else { return "\(seconds)" }

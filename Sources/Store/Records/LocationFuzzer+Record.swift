@@ -3,7 +3,7 @@ import JSONRPC
 import Positioning
 
 extension LocationFuzzer.Snapshot: Record {
-  /// Metres. No fuzzer moves anything that far.
+  /// In metres. No fuzzer uses a larger offset.
   private static let mostOffset = 100_000.0
 
   static let record = ObjectCodec<LocationFuzzer.Snapshot>(
@@ -14,7 +14,7 @@ extension LocationFuzzer.Snapshot: Record {
     Field.required("north", \.north, .number)
     Field.optional("told", \.shown, Fix.record.codec)
   } check: { (snapshot: inout LocationFuzzer.Snapshot, _: JSONView) throws(CodingFailure) in
-    // NaN is not within the limit either.
+    // The comparison also excludes NaN.
     guard abs(snapshot.east) <= Self.mostOffset, abs(snapshot.north) <= Self.mostOffset else {
       throw CodingFailure(.described("an offset that no fuzzer has"))
     }

@@ -1,7 +1,8 @@
 import JSONRPC
 
 extension Codec where Value == [Double] {
-  /// Numbers of 8 bytes each, the lowest first, in base 64 (RFC 4648): a start reads them many times as fast as words.
+  /// Numbers of 8 bytes each, little-endian, in base 64 (RFC 4648): reading them at the start is many times as fast as
+  /// reading decimal numbers.
   static var packedNumbers: Codec {
     Codec<String>.string.converting { (text) throws(CodingFailure) -> [Double] in
       guard let bytes = Base64.decoded(text), bytes.count.isMultiple(of: 8) else {
@@ -23,11 +24,11 @@ extension Codec where Value == [Double] {
   }
 }
 
-/// Bytes as text, each three of them as four characters.
+/// Bytes as text: four characters for each three bytes.
 enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let padding = UInt8(ascii: "=")
-  /// What each character stands for; 64, it stands for nothing.
+  /// The value of each character; 64 for one that is not in the alphabet.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 64, count: 256)
     for (value, character) in Self.alphabet.enumerated() { values[Int(character)] = UInt8(value) }
@@ -51,7 +52,7 @@ enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// `nil` if the text has another character, or is cut off.
+  /// `nil` if the text has another character, or is incomplete.
   static func decoded(_ text: String) -> [UInt8]? {
     let values = Self.values
     let characters = Array(text.utf8)

@@ -1,11 +1,11 @@
 import JSONRPC
 
-/// What the file of permission has: the rows of the database as they are, each with the clock of its boot.
+/// The contents of the permission file: the rows of the database, each with the clock of its boot.
 struct PermissionRecord: Record, Hashable {
   struct Body: Record, Hashable {
     var text: String
     var boot: String
-    /// What the wall clock showed at the boot, ns since 1970.
+    /// The time of the boot by the wall clock, ns since 1970.
     var epoch: Int64
 
     static let record = ObjectCodec<Body>(blank: Body(text: "", boot: "", epoch: 0)) {

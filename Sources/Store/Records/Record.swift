@@ -1,9 +1,9 @@
 import JSONRPC
 
-/// A value whose row in the database has it as a JSON text, the body.
+/// A value that is stored as a JSON text, the body, in its row of the database.
 ///
 /// One table lists the members. A member that is added later is optional or has a default, so that older bodies can be
-/// read; one that is renamed needs a step of the schema. Moments count from the boot of the row's clock.
+/// read; a renamed one needs a step of the schema. Moments count from the boot of the row's clock.
 protocol Record: Sendable {
   static var record: ObjectCodec<Self> { get }
   /// Moves the moments from the row's clock to that of this boot.
@@ -30,7 +30,7 @@ extension Record {
       throw UnreadableRecord("no JSON")
     }
     do throws(CodingFailure) {
-      // An unknown word is not passed over: what it stands for could not be stored again.
+      // An unknown enum value is an error, because it could not be stored again.
       self = try Self.record.read(document.root, ReadingContext(leniency: [.members]))
     } catch {
       throw UnreadableRecord(error)
@@ -50,7 +50,7 @@ struct UnreadableRecord: Error, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 
-  /// Leaves out the value that was found: it may be a position, and the log has none.
+  /// Leaves out the value, which may be a position: the log has none.
   fileprivate init(_ failure: CodingFailure) {
     let reason =
       switch failure.problem {
@@ -61,7 +61,7 @@ struct UnreadableRecord: Error, CustomStringConvertible {
   }
 }
 
-/// Nobody is shown the tables of the store, so its fields have no examples and sentences.
+/// No document shows the tables of the store, so its fields have no examples and sentences.
 extension Field {
   static func required<Value: Sendable>(
     _ name: String, _ path: FieldPath<Root, Value>, _ codec: Codec<Value>

@@ -2,13 +2,13 @@ import Broker
 import JSONRPC
 import Positioning
 
-/// A region without what is known of it, which has a column.
+/// A region without its state, which is in a column.
 struct RegionRecord: Record {
   private var cap: Cap?
   private var circle: Circle?
   private var corners: [Double]?
   private var dwellTime: Duration?
-  /// How long it lasts from when it was added.
+  /// The time from when it was added to its end.
   private(set) var expiresIn: Duration?
   private var id = ""
   private var initial = InitialReport.none
@@ -18,7 +18,7 @@ struct RegionRecord: Record {
   private var reach: Double?
 
   static let record = ObjectCodec<RegionRecord>(blank: RegionRecord()) {
-    // A polygon's cap and reach are absent in what older versions kept; they are computed again.
+    // Older versions stored no cap and reach of a polygon; they are computed again.
     Field.optional("cap", \.cap, .cap)
     Field.optional("circle", \.circle, Circle.record.codec)
     Field.optional("corners", \.corners, .packedNumbers)
@@ -28,7 +28,7 @@ struct RegionRecord: Record {
     Field.required("initial", \.initial, .word)
     Field.optional("latency", \.latency, .duration)
     Field.required("notify", \.notify, .array(of: .word))
-    // The corners as older versions kept them: latitude and longitude in turn.
+    // The corners as older versions stored them: latitude and longitude in turn.
     Field.optional("polygon", \.polygon, .array(of: .number))
     Field.optional("reach", \.reach, .number)
   }

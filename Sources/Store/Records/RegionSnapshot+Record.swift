@@ -12,12 +12,12 @@ extension RegionSnapshot: Record {
 
   mutating func map(by clock: ClockMapping) { self.map(by: clock, expiresIn: nil) }
 
-  /// - Parameter expiresIn: The region's.
+  /// - Parameter expiresIn: The duration of the region.
   mutating func map(by clock: ClockMapping, expiresIn: Duration?) {
     self.since = self.since.map { clock.past($0) }
     self.expiry = self.expiry.map { clock.future($0, within: expiresIn) }
   }
 
-  /// Leaves nothing but when the region ends.
+  /// Removes everything but the end of the region.
   mutating func forget() { self = RegionSnapshot(expiry: self.expiry) }
 }

@@ -10,7 +10,7 @@ func checkPlace(_ latitude: Double, _ longitude: Double) throws(CodingFailure) {
   }
 }
 
-/// A number that is counted up must leave room to go on.
+/// A counter must have room for further increments.
 func checkCounter(_ number: Int) throws(CodingFailure) {
   guard (0...1 << 52).contains(number) else { throw CodingFailure(.described("a count that nothing reaches")) }
 }

@@ -27,7 +27,7 @@ extension SubscriptionParameters: Record {
 }
 
 extension SubscriptionParameter {
-  /// Its stored form: one member with its name, but for the accuracy.
+  /// Its stored form: one member with its name, except for the accuracy.
   fileprivate var members: [Field<SubscriptionParameters>] {
     switch self.property {
     case .accuracy(let path): AccuracyDemand.record.fields(within: path)

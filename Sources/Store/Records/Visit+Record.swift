@@ -4,7 +4,7 @@ import Positioning
 extension Visit: Record {
   static let record = ObjectCodec<Visit>(blank: Visit(id: 0, latitude: 0, longitude: 0, horizontalAccuracy: 0)) {
     Field.optional("arrival", \.arrival, .moment)
-    // Earlier versions kept no uncertainties.
+    // Earlier versions stored no uncertainties.
     Field.optional("arrivalUncertainty", \.arrivalUncertainty, .duration)
     Field.optional("departure", \.departure, .moment)
     Field.optional("departureUncertainty", \.departureUncertainty, .duration)

@@ -25,7 +25,7 @@ extension VisitDetector.Snapshot: Record {
 
 private struct StayRecord: Record {
   var anchor = PlaceRecord()
-  /// Absent if no more is known than that it was the start.
+  /// Absent if only the start of the daemon is known.
   var arrival: Instant?
   var arrivalUncertainty: Duration?
   var centre = PlaceRecord()
@@ -36,7 +36,7 @@ private struct StayRecord: Record {
 
   static let record = ObjectCodec<StayRecord>(blank: StayRecord()) {
     Field.required("anchor", \.anchor, PlaceRecord.record.codec)
-    // Earlier versions kept neither the arrival nor its uncertainty.
+    // Earlier versions stored neither the arrival nor its uncertainty.
     Field.optional("arrival", \.arrival, .moment)
     Field.optional("arrivalUncertainty", \.arrivalUncertainty, .duration)
     Field.required("centre", \.centre, PlaceRecord.record.codec)

@@ -38,7 +38,7 @@ struct Schema {
         try database.script("PRAGMA application_id = \(Self.application); PRAGMA user_version = \(number + 1)")
       }
     }
-    // Takes the lock even if there was nothing to write.
+    // Takes the lock even if nothing had to be written.
     try database.transaction {}
   }
 

@@ -75,7 +75,7 @@ struct StateReader {
       name.dropped = Int(min(max(row.integer(7) ?? 0, 0), Int64(Int32.max)))
       if let words = row.text(8) {
         name.feed = FixFeedKey(words: words)
-        // The precision behind its events is unknown, so no client may have them.
+        // The precision of its events is unknown, so no client may have them.
         if name.feed == nil {
           self.unreadable.append(Unreadable(row: .feed(name: key), body: words, reason: "words of no feed"))
         }

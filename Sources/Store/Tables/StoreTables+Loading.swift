@@ -142,7 +142,7 @@ extension StoreTables {
     case .decision(let uid):
       try self.database.run(
         "\(insert) SELECT ?, uid, NULL, user, ?, ? FROM decisions WHERE uid = ?", kind, body, reason, .integer(uid))
-      // Nobody knows what it was: it may have been a no, so it is one from now on.
+      // The unreadable decision may have been a denial, so it is treated as one from now on.
       let denial = Decision(user: nil, level: nil, at: now)
       try self.database.run(
         "UPDATE decisions SET body = ?, clock = ? WHERE uid = ?", .text(denial.body),

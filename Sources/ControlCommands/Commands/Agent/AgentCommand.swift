@@ -25,7 +25,7 @@ struct AgentCommand: Command {
     ])
 
   private let endsAfterFirst: Bool
-  /// What is answered without a person.
+  /// The automatic answer; `nil`: a person answers.
   private let verdict: Bool?
 
   init(_ arguments: Arguments) throws(UsageError) {

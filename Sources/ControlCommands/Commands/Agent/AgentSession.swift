@@ -4,7 +4,7 @@ import PositionClient
 import PositionProtocol
 import Positioning
 
-/// An agent at work: it shows one prompt at a time, and each is answered or withdrawn. After a lost connection it
+/// A running agent: it shows one prompt at a time, and each is answered or withdrawn. After a lost connection it
 /// registers again.
 final class AgentSession: LiveSubscriber {
   /// The source of answers.
@@ -25,7 +25,7 @@ final class AgentSession: LiveSubscriber {
   private unowned let conversation: Conversation
   private let answerer: Answerer
   private let endsAfterFirst: Bool
-  /// The first one is being asked, where a person is.
+  /// If a person answers, the first one is being shown.
   private var waiting: [Waiting] = []
   private var isEnding = false
   private var isRegistered = false

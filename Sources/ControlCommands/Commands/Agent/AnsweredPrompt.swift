@@ -2,10 +2,10 @@ import JSONRPC
 import PositionProtocol
 import Positioning
 
-/// A question and its answer, as `positionctl agent` prints it.
+/// A prompt and its answer, as `positionctl agent` prints it.
 struct AnsweredPrompt: Hashable, WireValue {
   let principal: Principal
-  /// What is granted is absent with a no.
+  /// A denial has no level and no precision.
   let answer: PromptAnswer
 
   /// The answer's members beside the principal; only ever written.

@@ -1,12 +1,12 @@
 import Positioning
 
 extension PromptAnswer {
-  /// All that is asked for, or nothing.
+  /// Grants all that is requested, or nothing.
   init(_ isAllowed: Bool, to prompt: PermissionPrompt) {
     self = isAllowed ? .allow(level: prompt.level, precision: prompt.precision) : .deny()
   }
 
-  /// Why a line is not an answer, for the person.
+  /// Why a line is not an answer, for people.
   struct Unclear: Error, Hashable {
     let reason: String
   }

@@ -2,7 +2,7 @@ import PositionClient
 import PositionProtocol
 import ProgramArguments
 
-/// `positionctl auth grant`: decides for a user.
+/// `positionctl auth grant`: stores a decision for a user.
 struct AuthGrantCommand: Command {
   static let deny = Option(flag: "deny", "deny, and do not ask the user again")
 
@@ -25,7 +25,7 @@ struct AuthGrantCommand: Command {
 
   init(_ arguments: Arguments) throws(UsageError) {
     let (level, precision) = (arguments[AuthRequestCommand.level], arguments[AuthRequestCommand.precision])
-    // The daemon takes a number as well, where no user has it as a name.
+    // The daemon also takes a number, if no user has it as a name.
     let user = UserParameter.name(arguments.operands[0])
     guard arguments.has(Self.deny) else {
       self.request = AdminGrantRequest(user: user, level: level ?? .whenInUse, precision: precision ?? .precise)

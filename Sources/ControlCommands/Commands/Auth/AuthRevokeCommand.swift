@@ -35,7 +35,7 @@ struct AuthRevokeCommand: Command {
     }
   }
 
-  /// Whether the user exists and has no decision; for an unknown user the error names what was looked up.
+  /// Whether the user exists and has no decision; for an unknown user the error names what was searched.
   private static func isNothingStored(_ error: PositionError) -> Bool {
     guard let error = error.rpcError, error.code == .invalidParams else { return false }
     return error.data?["path"] == "user" && error.data?["found"] == .string(ErrorFormat.unnamed)

@@ -1,6 +1,6 @@
 import ProgramArguments
 
-/// The options that say which durable name is meant.
+/// The options that select a durable name.
 enum DurableOptions {
   static let durable = Option("durable", .name("NAME"), "the durable name of the region")
   static let wake = Option(

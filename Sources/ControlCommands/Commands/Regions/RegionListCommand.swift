@@ -56,7 +56,7 @@ extension Conversation {
       switch result {
       case .success(let page):
         let ids = listed.union(page.regions.map(\.region.id))
-        // A daemon that counts wrong would be asked for ever.
+        // Without this check a daemon with a wrong count would be asked for ever.
         guard ids.count == listed.count + page.regions.count else {
           return self.fail(.unexpected("a list with a region that it had before"))
         }

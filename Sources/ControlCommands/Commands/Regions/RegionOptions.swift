@@ -11,7 +11,7 @@ enum RegionOptions {
 
   static var all: [any CommandOption] { self.parameters.all }
 
-  /// The region that the options describe.
+  /// The region of the options.
   ///
   /// - Parameter command: The command that an error names.
   static func region(
@@ -23,7 +23,7 @@ enum RegionOptions {
     case 1: break
     default: throw UsageError("\(command.name): --circle and --polygon cannot be combined")
     }
-    // What a region can be is checked at the end, as one.
+    // The region is checked as a whole at the end.
     var region = try self.parameters.request(
       arguments, beside: ["id": .string(id)], of: command, leniency: [.values]
     ).region

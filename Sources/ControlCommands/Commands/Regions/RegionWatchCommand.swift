@@ -27,7 +27,7 @@ struct RegionWatchCommand: Command {
 
   private enum Source {
     case region(Region)
-    /// The one of the id, or all.
+    /// The region with the id, or all.
     case durable(name: String, id: String?)
   }
 

@@ -7,20 +7,20 @@ import Positioning
 /// A region that a command watches, over as many connections as needed: changes while there was none are reported with
 /// the next fix.
 final class WatchedRegion: LiveSubscriber {
-  /// It is watched, for the first time.
+  /// Called when the region is watched for the first time.
   var onResult: ((RegionResult) -> Void)?
-  /// An event, with the region's own id.
+  /// Called with each event, with the region's own id.
   var onEvent: ((RegionEventNotification) -> Void)?
 
   private let region: Region
   private unowned let conversation: Conversation
   private var followed: FollowedRegions
-  /// Whether a connection knows of it.
+  /// Whether the present connection has the region.
   private var isActive = false
-  /// Whether it has stood on any connection.
+  /// Whether the region was watched on any connection.
   private var hasStood = false
 
-  /// - Parameter ticket: The conversation's, for it alone.
+  /// - Parameter ticket: The conversation's number for this region.
   init(_ region: Region, ticket: Int, in conversation: Conversation) {
     self.region = region
     self.conversation = conversation
@@ -29,7 +29,7 @@ final class WatchedRegion: LiveSubscriber {
 
   var recipients: [Recipient] { self.isActive ? self.followed.wireIDs.map { .region($0) } : [] }
 
-  /// The region has its own.
+  /// A region has its own end.
   var expiry: Instant? { nil }
 
   func subscribe(
@@ -40,7 +40,7 @@ final class WatchedRegion: LiveSubscriber {
     for action in self.followed.established(now: now) {
       switch action {
       case .add(let region): self.add(region, on: connection, then: handler)
-      case .remove: break  // There is one, and it stays.
+      case .remove: break  // There is only one region, and it stays.
       case .deliver(let event):
         self.established()
         self.onEvent?(RegionEventNotification(event))
