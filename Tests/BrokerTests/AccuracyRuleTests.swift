@@ -50,7 +50,7 @@ import Testing
     return Double(self.distances.count { $0 <= limit }) / Double(self.distances.count)
   }
 
-  @Test("Where the receiver is as good as the standard, 68 % of the fixes lie within their accuracy, or a little more")
+  @Test("For a receiver as good as the standard, 68 % of the fixes or a little more lie within their accuracy")
   func asGoodAsTheStandard() throws {
     for hdop in Self.dilutions {
       let fix = try Self.fix(hdop)
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("A room can be had up to HDOP 1, a house up to HDOP 3")
+  @Test("The level room is reached up to HDOP 1, the level house up to HDOP 3")
   func levels() throws {
     #expect(try Self.fix(1).achievedAccuracy(at: at(1)) == .room)
     #expect(try Self.fix(1.01).achievedAccuracy(at: at(1)) == .house)
@@ -69,7 +69,7 @@ import Testing
     #expect(try Self.fix(3.01).achievedAccuracy(at: at(1)) == .block)
   }
 
-  @Test("The other rules give far too little or far too much, for the same fixes")
+  @Test("For the same fixes, the other rules claim far too small or far too large errors")
   func beside() throws {
     var lines = ["share of the fixes within their accuracy; columns: how much worse than the standard the receiver is"]
     for rule in Rule.allCases {

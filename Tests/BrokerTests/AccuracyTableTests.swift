@@ -31,14 +31,14 @@ import Testing
     self.fix(driver: driver, eph: eph, axes: axes, assumed: assumed)?.horizontalAccuracy
   }
 
-  @Test("u-blox in its binary protocol gives its own estimate, taken as it is")
+  @Test("The estimate of a u-blox in its binary protocol is taken unchanged")
   func ubloxBinary() throws {
     let fix = try #require(self.fix(driver: "u-blox", eph: 2.7))
     #expect(fix.horizontalAccuracy == 2.7)
     #expect(fix.accuracySource == .receiver)
   }
 
-  @Test("GREIS gives a root mean square, which is a little less than the 68 % radius")
+  @Test("A GREIS estimate is a root mean square, which is a little less than the 68 % radius")
   func greis() throws {
     let fix = try #require(self.fix(driver: "GREIS", eph: 0.45))
     #expect(abs((fix.horizontalAccuracy ?? 0) - 0.4821) < 1e-3)
@@ -46,7 +46,8 @@ import Testing
     #expect(fix.accuracySource == .receiver)
   }
 
-  @Test("Every other estimate is nominally 95 %, and shrinks by 0.62", arguments: ["SiRF", "Garmin USB binary", nil])
+  @Test(
+    "Every other estimate is nominally 95 % and is multiplied by 0.62", arguments: ["SiRF", "Garmin USB binary", nil])
   func others(driver: String?) throws {
     let fix = try #require(self.fix(driver: driver, eph: 17.1))
     #expect(abs((fix.horizontalAccuracy ?? 0) - 10.602) < 1e-9)
@@ -63,18 +64,18 @@ import Testing
     #expect(fix.accuracySource == .dilution)
   }
 
-  @Test("An estimate of an NMEA receiver that is no multiple of an HDOP is its own, as PGRME gives it")
+  @Test("An NMEA receiver's estimate that is no multiple of the HDOP is its own, as in PGRME")
   func madeBySentence() {
     #expect(self.fix(driver: "NMEA0183", eph: 8.3)?.accuracySource == .nominal95)
   }
 
-  @Test("What no HDOP knows of stays as coarse as gpsd made it: a height assumed, a position reckoned")
+  @Test("A 2-D or dead-reckoning fix keeps gpsd's coarse estimate, because the HDOP does not cover it")
   func notByDilution() {
     #expect(self.fix(driver: "NMEA0183", eph: 19, mode: .twoDimensional)?.horizontalAccuracy == 19 * 0.62)
     #expect(self.fix(driver: "NMEA0183", eph: 19, status: 5)?.horizontalAccuracy == 19 * 0.62)
   }
 
-  @Test("Axes without a radius, as GBS gives them, are one sigma each: an ellipse has its own radii")
+  @Test("Estimates for the axes without a radius, as in GBS, are one sigma each: the ellipse's radii are computed")
   func axes() throws {
     let fix = try #require(self.fix(driver: "NMEA0183", axes: (6, 6)))
     #expect(abs((fix.horizontalAccuracy ?? 0) - 6 * 1.51517) < 1e-3)
@@ -82,13 +83,13 @@ import Testing
     #expect(fix.accuracySource == .standardDeviations)
   }
 
-  @Test("One axis alone says nothing")
+  @Test("An estimate for one axis alone is ignored")
   func oneAxis() { #expect(self.accuracy(driver: "NMEA0183", axes: (6, 0)) == nil) }
 
-  @Test("A radius beside axes wins: the axes are dilutions in fuzzer")
+  @Test("A radius has precedence over axes, which are only scaled dilutions")
   func radiusWins() { #expect(self.accuracy(driver: "u-blox", eph: 3, axes: (30, 40)) == 3) }
 
-  @Test("What no receiver can mean is unknown, never best", arguments: [0, -1, -0.0, 1e-307, 0.0009, .nan, .infinity])
+  @Test("An impossible estimate is unknown, never the best", arguments: [0, -1, -0.0, 1e-307, 0.0009, .nan, .infinity])
   func nothing(eph: Double) {
     #expect(self.accuracy(driver: "NMEA0183", eph: eph) == nil)
     #expect(self.accuracy(driver: "u-blox", eph: eph) == nil)
@@ -109,17 +110,17 @@ import Testing
   @Test("The last usable estimate is just below 900 m")
   func largest() { #expect(self.accuracy(driver: "u-blox", eph: 899.9) == 899.9) }
 
-  @Test("The administrator's assumption stands in where the receiver reported nothing", arguments: [nil, 0])
+  @Test("assumed-accuracy is used if the receiver reported no estimate", arguments: [nil, 0])
   func assumed(eph: Double?) {
     let fix = self.fix(driver: "NMEA0183", eph: eph, assumed: 25)
     #expect(fix?.horizontalAccuracy == 25)
     #expect(fix?.accuracySource == .assumed)
   }
 
-  @Test("The assumption never replaces an estimate")
+  @Test("assumed-accuracy never replaces an estimate")
   func assumedYields() { #expect(self.accuracy(driver: "u-blox", eph: 60, assumed: 25) == 60) }
 
-  @Test("Standard deviations win over every estimate, and hold 68 % and 95 % as an ellipse does")
+  @Test("Standard deviations have precedence over every estimate, with the ellipse's 68 % and 95 % radii")
   func standardDeviations() throws {
     var filter = FixFilter.knowing()
     _ = filter.received(estimate(0.95, time: 1))
@@ -130,7 +131,8 @@ import Testing
     #expect(fix.accuracySource == .standardDeviations)
   }
 
-  @Test("Standard deviations of zero are none", arguments: [(0, 4), (3, 0), (-3, 4), (.nan, 4)] as [(Double, Double)])
+  @Test(
+    "Standard deviations of zero are ignored", arguments: [(0, 4), (3, 0), (-3, 4), (.nan, 4)] as [(Double, Double)])
   func noDeviations(latitude: Double, longitude: Double) throws {
     var filter = FixFilter.knowing()
     _ = filter.received(estimate(0.95, time: 1, latitude: latitude, longitude: longitude))
@@ -139,7 +141,7 @@ import Testing
     #expect(fix.accuracySource == .receiver)
   }
 
-  @Test("Standard deviations beyond any use say that the receiver does not know")
+  @Test("Unusably large standard deviations mean that the receiver does not know its error")
   func vagueDeviations() throws {
     var filter = FixFilter.knowing()
     _ = filter.received(estimate(0.95, time: 1, latitude: 3_750_000, longitude: 3_750_000))
@@ -159,7 +161,7 @@ import Testing
     return [fix.verticalAccuracy, fix.speedAccuracy, fix.courseAccuracy]
   }
 
-  @Test("Height, speed and course are 68 % bounds as well: 95 % ones shrink, u-blox's are as they are")
+  @Test("Height, speed and course have 68 % bounds too: 95 % ones are reduced, u-blox's are unchanged")
   func otherAccuracies() throws {
     #expect(try self.others(driver: "u-blox", error: 9.8) == [9.8, 9.8, 9.8])
     for bound in try self.others(driver: "SiRF", error: 9.8) {
@@ -179,7 +181,7 @@ import Testing
     #expect(try #require(filter.run([report]).fixes.first).speedAccuracy == 0.31)
   }
 
-  @Test("The height's error follows from the VDOP where gpsd made the other of the HDOP")
+  @Test("The height's error follows from the VDOP if gpsd made the position's from the HDOP")
   func verticalDilution() throws {
     var filter = FixFilter.knowing(devices: [ReceiverDevice(path: "a", driver: "NMEA0183", isActivated: true)])
     var report = position(1, time: 1, accuracy: 19, device: "a")
@@ -190,17 +192,17 @@ import Testing
     #expect(abs((events.fixes.first?.verticalAccuracy ?? 0) - 7.0) < 0.01)
   }
 
-  @Test("Height, speed and course have no accuracy of zero or below", arguments: [0.0, -3, 1899.81])
+  @Test("Height, speed and course never have an accuracy of zero or below", arguments: [0.0, -3, 1899.81])
   func otherSentinels(error: Double) throws {
     #expect(try self.others(driver: "SiRF", error: error) == [nil, nil, nil])
   }
 
-  @Test("A course that may be anything has no accuracy")
+  @Test("A course whose error covers the circle has no accuracy")
   func anyCourse() throws {
     #expect(try self.others(driver: "u-blox", error: 181)[2] == nil)
   }
 
-  @Test("The altitude's standard deviation wins over its estimate")
+  @Test("The altitude's standard deviation has precedence over its estimate")
   func altitudeDeviation() {
     var report = position(1)
     report.epv = 20

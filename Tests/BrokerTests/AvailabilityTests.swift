@@ -21,7 +21,7 @@ import Testing
     #expect(facts.availability(maximumAge: .seconds(10), now: at(100)) == availability)
   }
 
-  @Test("A receiver that nobody needs is powered down, whatever was before", arguments: [true, false])
+  @Test("A receiver that nobody needs is powered down, whatever its state was before", arguments: [true, false])
   func poweredDown(isLost: Bool) {
     let facts = AvailabilityFacts(
       isReceiverOn: false, source: .idle, hasFix: !isLost, isLost: isLost, newestFix: at(99))
@@ -64,7 +64,7 @@ import Testing
     #expect(actions.receiverOrders.isEmpty)
   }
 
-  @Test("A receiver that is turned on again has no fix until it gives one")
+  @Test("A receiver that is turned on again has no fix until it reports one")
   func turnedOnAgain() {
     var daemon = VirtualDaemon()
     daemon.call(.getFix(FixRequest()))

@@ -22,19 +22,19 @@ import Testing
     #expect(best?.horizontalAccuracy == 4)
   }
 
-  @Test("A somewhat older fix that is much more accurate wins")
+  @Test("A somewhat older fix that is much more accurate is preferred")
   func accurateBeatsFresh() {
     let best = self.candidates([self.fix(1, 20), self.fix(2, 500)]).best(now: at(2))
     #expect(best?.horizontalAccuracy == 20)
   }
 
-  @Test("A tie goes to the newer")
+  @Test("Of two equally good fixes the newer is chosen")
   func tie() {
     let best = self.candidates([self.fix(1, 20), self.fix(2, 90)]).best(now: at(2))
     #expect(best?.arrival == at(2))
   }
 
-  @Test("A fix without accuracy is the best only where there is no other")
+  @Test("A fix without accuracy is chosen only if there is no other")
   func unknown() {
     #expect(self.candidates([self.fix(1, nil)]).best(now: at(2))?.arrival == at(1))
     #expect(self.candidates([self.fix(1, 300), self.fix(2, nil)]).best(now: at(2))?.arrival == at(1))
@@ -58,7 +58,7 @@ import Testing
     #expect(candidates.bestAcceptable(now: at(1))?.horizontalAccuracy == 9)
   }
 
-  @Test("What is forgotten never would have been the best", arguments: 1...200 as ClosedRange<UInt64>)
+  @Test("A candidate is dropped only if it could never have been the best", arguments: 1...200 as ClosedRange<UInt64>)
   func againstNaive(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var fixes: [Fix] = []
@@ -89,7 +89,7 @@ import Testing
     return best?.fix
   }
 
-  @Test("A receiver that gets worse with every epoch does not make the first, the best, forgotten")
+  @Test("A receiver that gets worse with every epoch does not cause the first, best fix to be dropped")
   func bounded() {
     let fixes = (0..<200).map { self.fix(Double($0) / 25, 3 + Double($0) * 10) }
     #expect(self.candidates(fixes).best(now: at(8))?.arrival == at(0))

@@ -34,7 +34,7 @@ import Testing
     #expect(daemon.machine.holdings(of: Self.client) == 0)
   }
 
-  @Test func `what was refused counts for nothing`() {
+  @Test func `a rejected request counts for nothing`() {
     var daemon = VirtualDaemon()
     daemon.change { $0.fallback = .deny }
     daemon.call(.addRegion(.home, durable: nil))
@@ -42,7 +42,7 @@ import Testing
     #expect(daemon.machine.holdings(of: Self.client) == 0)
   }
 
-  @Test func `what is durable stays without the client`() {
+  @Test func `a durable registration stays without the client`() {
     var daemon = VirtualDaemon()
     daemon.call(.addRegion(.home, durable: .tracker))
     daemon.call(.subscribeVisits(durable: .tracker))
@@ -52,7 +52,7 @@ import Testing
     #expect(daemon.machine.holdings(of: Self.client) == 1)
   }
 
-  @Test func `an attachment counts, until another takes it or the name goes`() {
+  @Test func `an attachment counts until another client attaches or the name is removed`() {
     var daemon = VirtualDaemon()
     daemon.connect(2, uid: 1001)
     daemon.call(.subscribeVisits(durable: .tracker))
@@ -65,7 +65,7 @@ import Testing
     #expect(daemon.machine.holdings(of: ClientID(2)) == 0)
   }
 
-  @Test func `the word that a name is gone counts, as long as it waits for the disk`() {
+  @Test func `the notification that a name is removed counts while it waits for the disk`() {
     var daemon = VirtualDaemon()
     daemon.connect(2, uid: 1001)
     daemon.call(.subscribeVisits(durable: .tracker))
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: AccessPolicy.Fallback.allCases)
-  func `an attachment ends with the permission that it was for, a region does not`(fallback: AccessPolicy.Fallback) {
+  func `an attachment ends with its permission, a region does not`(fallback: AccessPolicy.Fallback) {
     var daemon = VirtualDaemon()
     daemon.call(.subscribeVisits(durable: .tracker))
     daemon.call(.attachDurable(name: "tracker", sinceEvent: nil))
@@ -89,7 +89,7 @@ import Testing
     #expect(daemon.machine.holdings(of: Self.client) == (isAlways ? 2 : 1))
   }
 
-  @Test func `who has left holds nothing`() {
+  @Test func `a client that has left holds nothing`() {
     var daemon = VirtualDaemon()
     daemon.call(.addRegion(.home, durable: nil))
     daemon.call(.subscribe(SubscriptionParameters()))

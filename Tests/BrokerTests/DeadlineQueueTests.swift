@@ -4,7 +4,9 @@ import Testing
 @testable import Broker
 
 @Suite struct DeadlineQueueTests {
-  @Test("Against a list that is searched each time, over random operations", arguments: 1...30 as ClosedRange<UInt64>)
+  @Test(
+    "It behaves like a list that is searched each time, over random operations",
+    arguments: 1...30 as ClosedRange<UInt64>)
   func naive(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var queue = DeadlineQueue<Int>()
@@ -31,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("Deadlines fall due in the order of time, and equal ones in the order of setting")
+  @Test("Deadlines are due in the order of time, and equal ones in the order of setting")
   func order() {
     var queue = DeadlineQueue<String>()
     for (key, seconds) in [("c", 3.0), ("a", 1), ("b", 1), ("d", 2)] { queue.set(at(seconds), for: key) }
@@ -51,7 +53,7 @@ import Testing
     #expect(queue.popDue(now: at(5)) == nil)
   }
 
-  @Test("A deadline that is moved a hundred thousand times costs no memory that stays")
+  @Test("Moving a deadline a hundred thousand times leaves no memory behind")
   func moved() {
     var queue = DeadlineQueue<Int>()
     for key in 0..<10 { queue.set(at(1e6), for: key) }

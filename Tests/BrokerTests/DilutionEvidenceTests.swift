@@ -17,7 +17,7 @@ import Testing
     return filter.run([report]).fixes.first
   }
 
-  @Test("A u-blox that sends NMEA is found out with the second report", arguments: [(0, 19.0), (2, 4.75)])
+  @Test("A u-blox that sends NMEA is recognised with its second report", arguments: [(0, 19.0), (2, 4.75)])
   func fuzzed(status: Int, factor: Double) {
     var filter = FixFilter.knowing()
     let fixes = Self.dilutions.enumerated().map { index, hdop in
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("A u-blox's own estimate is taken as it is, near the product of the HDOP too")
+  @Test("A u-blox's own estimate is taken unchanged, also close to the product of the HDOP")
   func own() {
     var filter = FixFilter.knowing()
     let fixes = Self.dilutions.enumerated().map { index, hdop in
@@ -40,7 +40,7 @@ import Testing
     #expect(fixes.allSatisfy { $0?.accuracySource == .receiver })
   }
 
-  @Test("One that was found out and begins to report estimates is believed at once: none is taken for finer than it is")
+  @Test("A recognised u-blox that begins to report estimates is believed at once: none becomes too small")
   func changes() {
     var filter = FixFilter.knowing()
     for number in 1...4 { _ = self.second(number, eph: 17.1, hdop: 0.9, of: &filter) }
@@ -48,7 +48,7 @@ import Testing
     #expect(fixes.allSatisfy { $0?.accuracySource == .receiver })
   }
 
-  @Test("An NMEA receiver whose HDOP gpsd computed from the satellites is found out by its sky")
+  @Test("An NMEA receiver whose HDOP gpsd computed from the satellites is recognised by its sky")
   func computed() {
     var filter = FixFilter.knowing(devices: [ReceiverDevice(path: ublox.path, driver: "NMEA0183", isActivated: true)])
     let fixes = (1...6).map { self.second($0, eph: 19 * 0.87654, hdop: 0.88, of: &filter) }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct DurableSimulationTests {
   private static let seeds = TestLength.seeds(60)
 
-  @Test("Whatever is killed whenever, nothing that was promised is lost and nothing wrong is sent", arguments: seeds)
+  @Test("Whatever is killed at any time, nothing promised is lost and nothing wrong is sent", arguments: seeds)
   func invariants(seed: UInt64) {
     var world = World.durable(seed: seed)
     world.run(steps: 600)
@@ -20,7 +20,7 @@ import Testing
     #expect(world.invariant(DurableInvariants.self).durableEvents > 0, "seed \(seed)")
   }
 
-  @Test("All that can happen does, in one life or another")
+  @Test("The random runs cover every kind of event")
   func coverage() {
     var (kills, batches, pauses, acquisitions, regions, visits) = (0, 0, 0, 0, 0, 0)
     var (overflows, starts) = (0, 0)

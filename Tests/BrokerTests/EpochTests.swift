@@ -29,7 +29,7 @@ import Testing
     #expect(events.improvements.map(\.altitude) == [120])
   }
 
-  @Test("Without a time, reports within 40 % of the cycle are one epoch, later ones another")
+  @Test("Without a time, reports within 40 % of the cycle are one epoch, and later ones another")
   func noTime() {
     var filter = FixFilter.knowing()
     let reports = (1...5).flatMap { second in
@@ -40,7 +40,7 @@ import Testing
     #expect(events.improvements.count == 10)
   }
 
-  @Test("Without a time, the receiver's own cycle decides what belongs together")
+  @Test("Without a time, the receiver's own cycle decides which reports are one epoch")
   func noTimeFast() {
     let fast = ReceiverDevice(path: ublox.path, driver: "u-blox", isActivated: true, cycle: .milliseconds(200))
     var filter = FixFilter.knowing(devices: [fast])
@@ -48,7 +48,7 @@ import Testing
     #expect(filter.run(reports).fixes.count == 20)
   }
 
-  @Test("A report that brings the epoch's time late is no new epoch")
+  @Test("A report that adds the epoch's time late begins no new epoch")
   func timeComesLate() throws {
     var filter = FixFilter.knowing()
     let events = filter.run([position(1), position(1.05, time: 1, accuracy: 3), position(1.1, time: 1, accuracy: 2)])
@@ -81,7 +81,7 @@ import Testing
     #expect(filter.deadlineReached(now: at(1.6)) == [])
   }
 
-  @Test("A held epoch is delivered as soon as its accuracy comes")
+  @Test("A held epoch is delivered as soon as its accuracy arrives")
   func heldIsCompleted() {
     var filter = FixFilter.knowing()
     let events = filter.run([position(1, time: 1, accuracy: nil), position(1.1, time: 1, accuracy: 3)])
@@ -98,7 +98,7 @@ import Testing
     #expect(events.fixes.map(\.arrival) == [at(1), at(1.1)])
   }
 
-  @Test("An accuracy that comes after the hold still makes the fix better")
+  @Test("An accuracy that arrives after the hold still improves the fix")
   func lateAccuracy() {
     var filter = FixFilter.knowing()
     let events = filter.run([position(1, time: 1, accuracy: nil), position(1.5, time: 1, accuracy: 3)])
@@ -106,7 +106,7 @@ import Testing
     #expect(events.improvements.map(\.horizontalAccuracy) == [3])
   }
 
-  @Test("An assumption does not stand in for an estimate that the receiver usually gives")
+  @Test("An assumption does not replace an estimate that the receiver usually reports")
   func assumptionWaits() {
     var settings = FixSettings()
     settings.assumedAccuracy = 50
@@ -118,7 +118,7 @@ import Testing
     #expect(events.fixes.map(\.horizontalAccuracy) == [3, 3, 50, 3])
   }
 
-  @Test("A receiver that never gives an estimate is not held for the assumption")
+  @Test("A receiver that never reports an estimate is not held if there is an assumption")
   func assumptionAtOnce() {
     var settings = FixSettings()
     settings.assumedAccuracy = 50
@@ -126,7 +126,7 @@ import Testing
     #expect(filter.received(position(1, time: 1, accuracy: nil)).fixes.map(\.horizontalAccuracy) == [50])
   }
 
-  @Test("A report far away within an epoch that was delivered does not move its fix")
+  @Test("A report far away within a delivered epoch does not move its fix")
   func jumpWithinEpoch() {
     var filter = FixFilter.knowing()
     let events = filter.run([

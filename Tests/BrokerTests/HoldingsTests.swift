@@ -18,7 +18,7 @@ import Testing
 
   private static let room = Call.getFix(FixRequest(accuracy: .level(.room)))
 
-  @Test("A user's clients may have so many requests together, and one that ends makes room")
+  @Test("A user's clients together have a limit of requests, and one that ends makes room")
   func requests() {
     var daemon = Self.daemon { $0.maxRequestsPerUser = 3 }
     let refused = [Answer.failed(.limitExceeded(name: "max-requests-per-user", value: 3))]
@@ -38,7 +38,7 @@ import Testing
     #expect(daemon.machine.holdings[1001] == Holdings())
   }
 
-  @Test("A user's clients may have so many subscriptions together, and one that ends makes room")
+  @Test("A user's clients together have a limit of subscriptions, and one that ends makes room")
   func subscriptions() {
     var daemon = Self.daemon { $0.maxSubscriptionsPerUser = 4 }
     let refused = Answer.failed(.limitExceeded(name: "max-subscriptions-per-user", value: 4))
@@ -56,7 +56,7 @@ import Testing
     #expect(daemon.machine.holdings[1001].subscriptions == 2)
   }
 
-  @Test("A user's clients may watch the status so often together, and one that ends makes room")
+  @Test("A user's clients together have a limit of status subscriptions, and one that ends makes room")
   func statuses() {
     var daemon = Self.daemon { $0.maxStatusPerUser = 2 }
     let refused = Answer.failed(.limitExceeded(name: "max-status-subscriptions-per-user", value: 2))
@@ -68,7 +68,7 @@ import Testing
     #expect(daemon.machine.holdings[1001] == Holdings())
   }
 
-  @Test("A user's polygons may have so many corners together, and one that goes makes room")
+  @Test("A user's polygons together have a limit of corners, and one that is removed makes room")
   func corners() {
     var daemon = Self.daemon { $0.maxCornersPerUser = 10 }
     let refused = Answer.failed(.limitExceeded(name: "max-corners-per-user", value: 10))
@@ -95,7 +95,7 @@ import Testing
     #expect(daemon.machine.holdings[1001] == Holdings())
   }
 
-  @Test("All users together may have so much, and what one gives back another may have")
+  @Test("All users together have a limit, and one user's end makes room for another")
   func totals() {
     let circle = circle("a")
     let deferred = SubscriptionParameters(mode: .deferred, deferredTimeout: .seconds(600))
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("All users together may have so many durable names, and one that is removed makes room")
+  @Test("All users together have a limit of durable names, and one that is removed makes room")
   func names() {
     var daemon = Self.daemon { $0.maxNames = 2 }
     func add(_ name: String, _ client: UInt64) -> Answer? {

@@ -16,7 +16,7 @@ import Testing
       })
   }
 
-  @Test("A jump is set aside, and the old place goes on without delay")
+  @Test("A jump is set aside, and the old place continues without delay")
   func setAside() {
     let events = self.run([50, 51, 50, 50])
     #expect(events.fixes.map(\.latitude) == [50, 50, 50])
@@ -30,7 +30,7 @@ import Testing
     #expect(events.rejections == [.jump, .jump])
   }
 
-  @Test("A jump that only one epoch confirms is forgotten")
+  @Test("A jump that only one epoch confirms is dropped")
   func confirmedOnce() {
     #expect(self.run([50, 51, 51, 50, 51, 51, 50]).fixes.map(\.latitude) == [50, 50, 50])
   }
@@ -40,7 +40,7 @@ import Testing
     #expect(self.run([50, 51, 52, 51, 52, 50]).fixes.map(\.latitude) == [50, 50])
   }
 
-  @Test("A receiver that teleports at random starves nobody", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test("A receiver that jumps at random still delivers fixes", arguments: 1...20 as ClosedRange<UInt64>)
   func teleporting(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let latitudes = (0..<200).map { _ in Double.random(in: -80...80, using: &random) }
@@ -58,7 +58,7 @@ import Testing
     return filter.run(reports).fixes.map(\.latitude)
   }
 
-  @Test("A fix of unknown accuracy confirms no jump, but is taken in the end")
+  @Test("A fix of unknown accuracy confirms no jump, but is accepted in the end")
   func unknownConfirms() {
     #expect(self.runUnknown([50, 50, 51, 51, 51, 51, 50, 50]) == [50, 50, 50, 50])
     #expect(self.runUnknown([50, 50] + Array(repeating: 51, count: 20)).contains(51))
@@ -75,12 +75,12 @@ import Testing
     #expect(self.run((0..<20).map { 50 + Double($0) * 0.0025 }).fixes.count == 20)
   }
 
-  @Test("The limit is the configured one")
+  @Test("The limit is configurable")
   func configured() {
     #expect(self.run([50, 50.0025, 50, 50.0025], maxSpeed: 50).rejections == [.jump, .jump])
   }
 
-  @Test("What the fixes' own errors explain is no jump")
+  @Test("A distance within the fixes' own errors is no jump")
   func uncertain() {
     var filter = FixFilter.knowing()
     let events = filter.run([
@@ -89,7 +89,7 @@ import Testing
     #expect(events.fixes.count == 2)
   }
 
-  @Test("After a silence in which the device could have gone there, the new place is believed")
+  @Test("After a silence in which the device could have moved there, the new place is believed")
   func afterSilence() {
     var filter = FixFilter.knowing()
     let events = filter.run([position(1, time: 1), position(1000, time: 1000, latitude: 51)])
@@ -110,7 +110,7 @@ import Testing
     return FixFilter.knowing(settings)
   }
 
-  @Test("While a jump is being confirmed nothing is lost: the receiver speaks", arguments: [1.0, 1.4, 2])
+  @Test("While a jump is being confirmed the fix is not lost, because the receiver reports", arguments: [1.0, 1.4, 2])
   func noLoss(cycle: Double) {
     var filter = Self.impatient()
     let steps = (0..<10).map { Double($0) * cycle }
@@ -122,7 +122,7 @@ import Testing
     #expect(events.rejections == [.jump, .jump])
   }
 
-  @Test("A receiver that jumps about is no silent one: nothing is lost before it really falls silent")
+  @Test("A receiver that jumps is not silent: its fix is lost only when it really falls silent")
   func noLossWhileJumping() {
     var filter = Self.impatient()
     let latitudes = [50.0, 51, 52, 53, 54, 55, 56, 57]
@@ -135,7 +135,7 @@ import Testing
     #expect(filter.advance(to: at(30)).losses == 1)
   }
 
-  @Test("While a step of the receiver's clock is being confirmed nothing is lost", arguments: [1.0, 1.4, 2])
+  @Test("While a step of the receiver's clock is being confirmed the fix is not lost", arguments: [1.0, 1.4, 2])
   func noLossByClock(cycle: Double) {
     var filter = Self.impatient()
     let reports = (0..<10).map { index in
@@ -146,7 +146,7 @@ import Testing
     #expect(events.rejections == [.duplicate, .duplicate])
   }
 
-  @Test("A vague fix far off is no jump, and neither is the good one behind it")
+  @Test("An inaccurate fix far away is no jump, and neither is the good one after it")
   func vague() {
     var filter = FixFilter.knowing()
     let events = filter.run([

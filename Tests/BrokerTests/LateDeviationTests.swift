@@ -26,7 +26,7 @@ import Testing
     return events
   }
 
-  @Test("No fix goes out with the HDOP's finer figure, the first neither", arguments: 0...2)
+  @Test("No fix is delivered with the HDOP's smaller figure, not even the first", arguments: 0...2)
   func never(start: Int) {
     var filter = FixFilter.knowing(devices: [Self.device])
     let events = (10 + start..<26 + start).flatMap { self.second($0, of: &filter) }
@@ -35,7 +35,7 @@ import Testing
     #expect(events.fixes.contains { $0.accuracySource == .earlierDeviations })
   }
 
-  @Test("What is carried over grows with the HDOP, and does not shrink with it")
+  @Test("The carried-over error grows with the HDOP, and does not shrink with it")
   func grows() throws {
     var filter = FixFilter.knowing(devices: [Self.device])
     for number in 10...12 { _ = self.second(number, of: &filter) }
@@ -48,7 +48,7 @@ import Testing
     #expect(abs((filter.current?.horizontalAccuracy ?? 0) - before) < 1e-6)
   }
 
-  @Test("After a break it holds still, as far as it is the coarser figure")
+  @Test("After a break it stays as long as it is the larger figure")
   func afterBreak() throws {
     var filter = FixFilter.knowing(devices: [Self.device])
     for number in 10...12 { _ = self.second(number, of: &filter) }
@@ -59,7 +59,7 @@ import Testing
     #expect(try #require(filter.current?.horizontalAccuracy) > 13)
   }
 
-  @Test("Deviations of a finer kind of fix are not those of a plain one")
+  @Test("Deviations of a more accurate kind of fix are not used for a plain one")
   func otherKind() {
     var filter = FixFilter.knowing(devices: [Self.device])
     for number in 10...14 { _ = self.second(number, of: &filter, status: 3, deviations: 0.01) }
@@ -69,7 +69,7 @@ import Testing
     #expect(filter.current?.horizontalAccuracy == 3)
   }
 
-  @Test("A receiver that gives none any more is believed by its HDOP again")
+  @Test("A receiver that stops reporting deviations is believed by its HDOP again")
   func ends() {
     var filter = FixFilter.knowing(devices: [Self.device])
     for number in 10...14 { _ = self.second(number, of: &filter) }
@@ -77,7 +77,7 @@ import Testing
     #expect(filter.current?.accuracySource == .dilution)
   }
 
-  @Test("A receiver that never gives any is held for one epoch, and then delivered at once")
+  @Test("A receiver that never reports deviations is held for one epoch, and then delivered at once")
   func plain() {
     var filter = FixFilter.knowing(devices: [Self.device])
     #expect(self.second(10, of: &filter, deviations: nil).fixes.isEmpty)
@@ -85,7 +85,7 @@ import Testing
     #expect(self.second(12, of: &filter, deviations: nil).fixes.map(\.arrival) == [at(12)])
   }
 
-  @Test("A request for a room is not answered by such a receiver")
+  @Test("A request for the level room is not answered by such a receiver")
   func request() {
     var daemon = VirtualDaemon(devices: [Self.device])
     let request = daemon.call(.getFix(FixRequest(accuracy: .level(.room), timeout: .seconds(20))))

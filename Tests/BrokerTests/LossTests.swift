@@ -31,7 +31,7 @@ import Testing
     #expect(filter.run(reports.filter { $0.arrival < at(3.9) }).losses == 0)
   }
 
-  @Test("A mode that flickers from 3 to 1 and back, within an epoch or from one to the next, is no loss")
+  @Test("A mode that alternates between 3 and 1, within an epoch or between epochs, is no loss")
   func flicker() {
     var filter = FixFilter.knowing()
     var events: [FixFilter.Event] = []
@@ -45,7 +45,7 @@ import Testing
     #expect(events.fixes.count == 30)
   }
 
-  @Test("Silence of loss-after is a loss, reported once")
+  @Test("Silence for loss-after is a loss, reported once")
   func silence() {
     var filter = FixFilter.knowing()
     _ = filter.run([position(1, time: 1)])
@@ -81,7 +81,7 @@ import Testing
     #expect(events.fixes.count == 30)
   }
 
-  @Test("Reports without a usable position do not put off the loss")
+  @Test("Reports without a usable position do not delay the loss")
   func unusable() {
     var filter = FixFilter.knowing()
     var reports = [position(1, time: 1)]
@@ -93,7 +93,7 @@ import Testing
     #expect(filter.run(reports).losses == 1)
   }
 
-  @Test("After a loss the next fix is one again, and the next loss is reported")
+  @Test("After a loss the next fix is restored, and the next loss is reported")
   func again() {
     var filter = FixFilter.knowing()
     var events: [FixFilter.Event] = []
@@ -113,7 +113,7 @@ import Testing
     #expect(!filter.isLost)
   }
 
-  @Test("Releasing the receiver is no loss; its session breaking is")
+  @Test("Releasing the receiver is no loss; a broken session is")
   func sessions() {
     var filter = FixFilter.knowing()
     _ = filter.run([position(1, time: 1)])
@@ -125,7 +125,7 @@ import Testing
     #expect(filter.nextDeadline == nil)
   }
 
-  @Test("The newest fix stays known after a loss: its age says what it is worth")
+  @Test("The newest fix stays known after a loss, with its age")
   func stays() {
     var filter = FixFilter.knowing()
     _ = filter.run([position(1, time: 1)])
@@ -133,7 +133,7 @@ import Testing
     #expect(filter.current?.arrival == at(1))
   }
 
-  @Test("Standard deviations of an epoch that is lost since make no fix of it")
+  @Test("Standard deviations of a lost epoch make no fix of it")
   func improvedTooLate() {
     var filter = FixFilter.knowing()
     _ = filter.run([position(1, time: 1, accuracy: 40)])

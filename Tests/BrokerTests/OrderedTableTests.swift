@@ -5,7 +5,9 @@ import Testing
 @testable import Broker
 
 @Suite struct OrderedTableTests {
-  @Test("Against a list that is searched each time, over random operations", arguments: 1...30 as ClosedRange<UInt64>)
+  @Test(
+    "It behaves like a list that is searched each time, over random operations",
+    arguments: 1...30 as ClosedRange<UInt64>)
   func naive(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var table = OrderedTable<Int, Int>()
@@ -51,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("A key that was removed and comes again comes last")
+  @Test("A key that is removed and added again is the last")
   func comesAgain() {
     var table = OrderedTable<String, Int>()
     for key in ["a", "b", "c"] { table[key] = 1 }
@@ -62,7 +64,8 @@ import Testing
     #expect(!table.contains { $0 == 3 })
   }
 
-  @Test("Fifty thousand are removed one by one without a search for each", .timeLimit(.minutes(TestDeadline.minutes)))
+  @Test(
+    "Fifty thousand keys are removed one by one without a search for each", .timeLimit(.minutes(TestDeadline.minutes)))
   func many() {
     var table = OrderedTable<Int, Int>()
     for key in 0..<50_000 { table[key] = key }

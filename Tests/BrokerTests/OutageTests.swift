@@ -71,7 +71,7 @@ import Testing
     #expect(reasons.dropFirst() == [.lost, .restored, .lost, .restored, .lost, .restored, .lost])
   }
 
-  @Test("Where there never was a fix, none is lost and none restored")
+  @Test("Without any earlier fix, none is lost and none is restored")
   func neverHad() {
     var daemon = VirtualDaemon()
     daemon.sourceFollows = false
@@ -84,7 +84,7 @@ import Testing
     #expect(daemon.stream(seconds: 2).reasons() == [.available])
   }
 
-  @Test("Errors are deliveries: the subscription lives through them")
+  @Test("Errors are deliveries: the subscription continues")
   func lives() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
@@ -100,7 +100,7 @@ import Testing
     #expect(daemon.status.gpsd.reconnects == 10)
   }
 
-  @Test("A release that nobody else sees is no loss for those who ride along")
+  @Test("A release without other needs is no loss for passive subscriptions")
   func release() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters(mode: .passive))
@@ -126,7 +126,7 @@ import Testing
     #expect(daemon.status.lastError == nil)
   }
 
-  @Test("An error that was sticky once does not colour a fix that comes later")
+  @Test("An earlier persistent error does not affect a later fix")
   func noStickyError() {
     var daemon = VirtualDaemon()
     daemon.sourceFollows = false

@@ -39,7 +39,7 @@ import Testing
     #expect(daemon.deadline == nil)
   }
 
-  @Test("With no need and the linger over, nothing is armed, and a straggling report arms nothing")
+  @Test("With no need and after the linger nothing is armed, and a late report arms nothing")
   func idle() {
     var daemon = self.daemon(linger: 60)
     daemon.sourceFollows = false
@@ -57,7 +57,7 @@ import Testing
     #expect(daemon.status.receiver.availability == .searching)
   }
 
-  @Test("A client that takes and gives its need back a thousand times leaves nothing behind")
+  @Test("A client that begins and ends its need a thousand times leaves nothing behind")
   func churn() {
     var daemon = self.daemon(linger: 5)
     for number in 1...1000 {
@@ -69,7 +69,7 @@ import Testing
     #expect(!daemon.isReceiverOn && daemon.deadline == nil)
   }
 
-  @Test("Satellites are a need as well; the status and riding along are not")
+  @Test("Satellites are a need; the status and passive subscriptions are not")
   func needs() {
     var daemon = self.daemon(linger: 0)
     daemon.call(.subscribeStatus)
@@ -81,7 +81,7 @@ import Testing
     #expect(daemon.call(.cancelSubscription(number: 3)).actions.receiverOrders == [false])
   }
 
-  @Test("A linger that is set to nothing ends the one that runs")
+  @Test("A linger that is changed to zero ends the running one")
   func lingerChanged() {
     var daemon = self.daemon(linger: 600)
     daemon.call(.getFix(FixRequest()))
@@ -104,7 +104,7 @@ import Testing
     #expect(Demand.merged([]) == nil)
   }
 
-  @Test("The status shows who asks for what, and who decides the rate")
+  @Test("The status shows each need, and which one decides the rate")
   func blame() {
     var settings = BrokerSettings.open
     settings.access.rules = [.administering(user: "user1001")]
@@ -122,7 +122,7 @@ import Testing
 }
 
 @Suite struct DutyCycleTrackerTests {
-  @Test("The duty cycle is the share of the window, or of the time since the start, that the receiver was on")
+  @Test("The duty cycle is the share of the window, or of the time since the start, in which the receiver was on")
   func dutyCycle() {
     var ledger = DutyCycleTracker(began: at(0))
     #expect(ledger.dutyCycle(over: .seconds(3600), now: at(0)) == 0)
@@ -140,7 +140,7 @@ import Testing
     #expect(ledger.starts == 2)
   }
 
-  @Test("Against a model that remembers every second", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test("It agrees with a model that remembers every second", arguments: 1...20 as ClosedRange<UInt64>)
   func naive(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var ledger = DutyCycleTracker(began: at(0))

@@ -18,7 +18,7 @@ import Testing
     #expect(events.rejections == [.duplicate, .duplicate])
   }
 
-  @Test("The same time again within a few cycles is the same epoch, not another")
+  @Test("The same time again within a few cycles is the same epoch")
   func sameTime() {
     var filter = FixFilter.knowing()
     let events = filter.run([position(1, time: 1), position(1.9, time: 1), position(2, time: 2)])
@@ -48,14 +48,14 @@ import Testing
     #expect(self.run([100, 11, 12, 103, 14, 15, 106]).fixes.map(\.time) == [100, 103, 106].map(utc))
   }
 
-  @Test("A jump forward by 1024 weeks and back costs two epochs, not the fix")
+  @Test("A jump forward by 1024 weeks and back costs two epochs, and the fix is not lost")
   func jumpForward() {
     let weeks = 1024.0 * 7 * 86400
     let events = self.run([1, weeks + 2, 3, 4, 5, 6])
     #expect(events.fixes.map(\.time) == [1, weeks + 2, 5, 6].map(utc))
   }
 
-  @Test("Arrival never goes back, whatever the receiver's time does")
+  @Test("Arrival never goes back, whatever the receiver's time")
   func arrival() {
     let arrivals = self.run([100, 50, 51, 52, 7000, 53, 54, 55, nil, 56]).fixes.map(\.arrival)
     #expect(arrivals == arrivals.sorted())
@@ -68,27 +68,27 @@ import Testing
     return zip(arrivals, arrivals.dropFirst()).map { $1 - $0 }.max() ?? .infinity
   }
 
-  @Test("A clock that stands still delays a fix once, and starves nobody")
+  @Test("A clock that stands still delays a fix once, and fixes continue")
   func standsStill() {
     let fixes = self.run(Array(repeating: 5, count: 120)).fixes
     #expect(fixes.count >= 115)
     #expect(self.longestGap(Array(repeating: 5, count: 120)) <= 4)
   }
 
-  @Test("A clock that stood still and goes on is followed again")
+  @Test("A clock that stood still and runs again is followed again")
   func goesOn() {
     let times = (0..<30).map { _ in 5.0 } + (6..<36).map(Double.init)
     let fixes = self.run(times).fixes
     #expect(fixes.suffix(30).map(\.time) == (6..<36).map { utc(Double($0)) })
   }
 
-  @Test("A clock that stands still in the past starves nobody")
+  @Test("Fixes continue with a clock that stands still in the past")
   func standsInThePast() { #expect(self.longestGap([1000] + Array(repeating: 5, count: 300)) <= 12) }
 
-  @Test("A clock that runs backwards starves nobody")
+  @Test("Fixes continue with a clock that runs backwards")
   func runsBackwards() { #expect(self.longestGap((0..<300).map { 1000 - Double($0) }) <= 12) }
 
-  @Test("A clock that says anything at all starves nobody", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test("Fixes continue with a clock that shows random times", arguments: 1...20 as ClosedRange<UInt64>)
   func random(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let times = (0..<300).map { _ in Double.random(in: 0...1e6, using: &random) }

@@ -6,7 +6,7 @@ import Testing
 
 /// When a report becomes a fix, and what of it gets in.
 @Suite struct ReportTests {
-  @Test("Mode 0 says nothing: no fix, no loss, no new epoch")
+  @Test("A report with mode 0 is ignored: no fix, no loss, no new epoch")
   func unknownMode() {
     var filter = FixFilter.knowing()
     var events = filter.run([position(1, time: 1)])
@@ -19,7 +19,7 @@ import Testing
     #expect(filter.hasFix)
   }
 
-  @Test("A mode of 2 or 3 without a whole position is no fix", arguments: [true, false])
+  @Test("Mode 2 or 3 without a complete position is no fix", arguments: [true, false])
   func noPosition(hasLatitude: Bool) {
     var report = position(1, time: 1)
     if hasLatitude { report.longitude = nil } else { report.latitude = nil }
@@ -47,7 +47,7 @@ import Testing
     #expect(filter.run([position(1, time: 1, latitude: latitude, longitude: longitude)]) == [.rejected(.noPosition)])
   }
 
-  @Test("A simulated position counts only where that is allowed", arguments: [true, false])
+  @Test("A simulated position counts only if the settings allow it", arguments: [true, false])
   func simulated(isAllowed: Bool) {
     var settings = FixSettings()
     settings.allowsSimulated = isAllowed
@@ -59,7 +59,9 @@ import Testing
     #expect(events.rejections == (isAllowed ? [] : [.simulated]))
   }
 
-  @Test("Status never decides whether there is a fix: plain ones are reported as 0 or not at all", arguments: 0...9)
+  @Test(
+    "The status member never decides whether there is a fix: plain ones are reported as 0 or not at all",
+    arguments: 0...9)
   func statuses(status: Int) {
     var report = position(1, time: 1)
     report.status = status
@@ -72,7 +74,7 @@ import Testing
     #expect(filter.run([report]).fixes.map(\.status) == [expected[status]])
   }
 
-  @Test("No field of a fix is ever no number", arguments: [Double.nan, .infinity, -.infinity])
+  @Test("No member of a fix is ever NaN", arguments: [Double.nan, .infinity, -.infinity])
   func noNumber(value: Double) throws {
     var report = position(1, time: 1, accuracy: value)
     report.altitude = value
@@ -106,7 +108,7 @@ import Testing
     #expect([fix.course, fix.speed, fix.altitude] == [0, 0, 0])
   }
 
-  @Test("The fix carries when it arrived, the receiver's time, its mode and device")
+  @Test("The fix has its arrival, the receiver's time, its mode and its device")
   func provenance() throws {
     var report = position(7.5, time: 3)
     report.mode = .twoDimensional

@@ -6,7 +6,7 @@ import Testing
 
 /// How requests end other than by a fix, and whose they are.
 @Suite struct RequestLifeTests {
-  @Test("Completing a request answers it as its timeout would, before the word that it did")
+  @Test("Completing a request answers it like its timeout, before the answer to the completion")
   func complete() throws {
     var daemon = VirtualDaemon()
     let call = daemon.call(.getFix(FixRequest(accuracy: .level(.room), maximumAge: .seconds(60)))).id
@@ -19,7 +19,7 @@ import Testing
     #expect(daemon.advance(by: 60).answers(to: call).isEmpty)
   }
 
-  @Test("Completing a request that has something acceptable succeeds")
+  @Test("Completing a request with an acceptable fix succeeds")
   func completeAcceptable() {
     var daemon = VirtualDaemon()
     let request = FixRequest(accuracy: .level(.room), acceptableAccuracy: .level(.block), maximumAge: .seconds(60))
@@ -41,7 +41,7 @@ import Testing
     #expect(!daemon.isReceiverOn)
   }
 
-  @Test("A request that is unknown, or was answered, is reported as unknown and nothing else happens")
+  @Test("An unknown or answered request is reported as unknown, without other effects")
   func unknown() {
     var daemon = VirtualDaemon()
     let answered = daemon.call(.getFix(FixRequest())).id
@@ -70,7 +70,7 @@ import Testing
     #expect(daemon.fix().outcome(of: call)?.isSatisfied == true)
   }
 
-  @Test("The list has a client's own pending requests, and how long they wait")
+  @Test("The list has a client's own pending requests, and their waiting times")
   func list() {
     var daemon = VirtualDaemon()
     let request = FixRequest(accuracy: .level(.block), timeout: .seconds(20))
@@ -82,7 +82,7 @@ import Testing
     #expect(actions.answers(to: list) == [.requests([info])])
   }
 
-  @Test("A client that leaves takes its needs with it in the same turn")
+  @Test("A client that leaves ends its needs in the same turn")
   func disconnect() {
     var settings = BrokerSettings.open
     settings.linger = .zero
@@ -113,7 +113,7 @@ import Testing
     #expect(!actions.contains { if case .answer(let id, _) = $0 { id.client == ClientID(2) } else { false } })
   }
 
-  @Test("A call that comes after its client left is nobody's")
+  @Test("A call that arrives after its client left has no effect")
   func afterDisconnect() {
     var daemon = VirtualDaemon()
     daemon.send(.clientDisconnected(ClientID(1)))
@@ -122,7 +122,7 @@ import Testing
     #expect(!daemon.isReceiverOn)
   }
 
-  @Test("The 257th pending request is refused, another client's is not, and an ended one makes room")
+  @Test("The 257th pending request is refused, another client's is not, and one that ends makes room")
   func limit() {
     var daemon = VirtualDaemon()
     daemon.connect(2)
@@ -156,7 +156,7 @@ import Testing
     #expect(daemon.isReceiverOn)
   }
 
-  @Test("Stopping answers all that is pending, releases the receiver, and leaves no timer")
+  @Test("Stopping answers all pending calls, releases the receiver, and leaves no timer")
   func stopping() {
     var daemon = VirtualDaemon()
     daemon.connect(2)
@@ -169,7 +169,7 @@ import Testing
     #expect(daemon.advance(by: 1000).isEmpty)
   }
 
-  @Test("While the daemon stops, calls are answered with that, and turn nothing on")
+  @Test("While the daemon stops, calls are answered with that error, and turn nothing on")
   func afterStopping() {
     var daemon = VirtualDaemon()
     daemon.send(.stopping)

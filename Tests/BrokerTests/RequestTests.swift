@@ -19,7 +19,7 @@ import Testing
     return daemon
   }
 
-  @Test("A cached fix that satisfies answers at once, and touches no hardware")
+  @Test("A satisfying cached fix answers at once, and the receiver is not turned on")
   func cached() throws {
     var daemon = self.daemon(fixAge: 50)
     let (call, actions) = daemon.call(.getFix(FixRequest(accuracy: .level(.block))))
@@ -52,7 +52,9 @@ import Testing
     #expect((actions.outcome(of: call) != nil) == isAnswered)
   }
 
-  @Test("A cached fix that is too coarse is the best so far, and one that is too old is not", arguments: [true, false])
+  @Test(
+    "A cached fix that is not accurate enough is the best so far, and one that is too old is not",
+    arguments: [true, false])
   func cachedCandidate(isYoung: Bool) throws {
     var daemon = self.daemon(fixAge: 10, accuracy: 40)
     let request = FixRequest(
@@ -64,7 +66,7 @@ import Testing
     #expect(outcome.isFromCache == isYoung)
   }
 
-  @Test("The first fix that meets the wish ends the request, and frees the receiver after the linger")
+  @Test("The first fix that meets the demand ends the request, and releases the receiver after the linger")
   func satisfied() throws {
     var daemon = VirtualDaemon()
     let call = daemon.call(.getFix(FixRequest(accuracy: .level(.house)))).id
@@ -105,7 +107,7 @@ import Testing
     #expect(daemon.isReceiverOn == isTaken)
   }
 
-  @Test("What is acceptable waits for better until the timeout, then is a success that does not satisfy")
+  @Test("An acceptable fix waits for a better one until the timeout, then is a success that does not satisfy")
   func acceptable() throws {
     var daemon = VirtualDaemon()
     let request = FixRequest(accuracy: .level(.room), acceptableAccuracy: .level(.block), maximumAge: .seconds(60))
@@ -117,7 +119,7 @@ import Testing
     #expect(outcome.elapsed == .seconds(30))
   }
 
-  @Test("With nothing acceptable the timeout returns the best there was, and its level")
+  @Test("Without an acceptable fix the timeout returns the best one, and its level")
   func timedOutWithBest() throws {
     var daemon = VirtualDaemon()
     let call = daemon.call(.getFix(FixRequest(accuracy: .level(.room), maximumAge: .seconds(60)))).id
@@ -128,7 +130,7 @@ import Testing
     #expect(outcome.achievedAccuracy == .neighborhood)
   }
 
-  @Test("Candidates that are too old at the timeout are none")
+  @Test("Candidates that are too old at the timeout are not returned")
   func timedOutWithNone() throws {
     var daemon = VirtualDaemon()
     let call = daemon.call(.getFix(FixRequest(accuracy: .level(.room)))).id
@@ -139,7 +141,7 @@ import Testing
     #expect(outcome.diagnostics.availability == .lost)
   }
 
-  @Test("A timeout comes without any fix, and with gpsd absent")
+  @Test("A timeout occurs without any fix, and with gpsd absent")
   func noFixAtAll() throws {
     var daemon = VirtualDaemon()
     daemon.sourceFollows = false
@@ -151,7 +153,7 @@ import Testing
     #expect(outcome.diagnostics.detail?.contains("Connection refused") == true)
   }
 
-  @Test("An unknown accuracy satisfies no demand, however coarse, but is returned at the timeout")
+  @Test("An unknown accuracy satisfies no demand, but is returned at the timeout")
   func unknownAccuracy() throws {
     var daemon = VirtualDaemon()
     let call = daemon.call(.getFix(FixRequest(accuracy: .meters(1e9), timeout: .seconds(10)))).id
@@ -161,7 +163,7 @@ import Testing
     #expect(outcome.fix != nil && outcome.achievedAccuracy == nil)
   }
 
-  @Test("Trouble on the way never ends a request before its timeout")
+  @Test("No failure ends a request before its timeout")
   func transientFaults() throws {
     var daemon = VirtualDaemon()
     daemon.sourceFollows = false
@@ -187,7 +189,7 @@ import Testing
     #expect(daemon.advance(by: 0.1).outcome(of: call)?.status == .timedOut)
   }
 
-  @Test("A client that takes no cached fix gets the next one, though it was held for its accuracy")
+  @Test("A client that accepts no cached fix gets the next one, even if that was held for its accuracy")
   func noCache() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
@@ -200,7 +202,7 @@ import Testing
     #expect(daemon.fix(accuracy: 4, time: 9000).outcome(of: call)?.isSatisfied == true)
   }
 
-  @Test("Requests of other clients end each by their own measure")
+  @Test("Requests of other clients end each by its own demand")
   func others() {
     var daemon = VirtualDaemon()
     daemon.connect(2)

@@ -25,14 +25,14 @@ import Testing
       })
   }
 
-  @Test("The configured receiver wins, however good the other is", arguments: ["a", "b"])
+  @Test("The configured receiver has precedence, however good the other is", arguments: ["a", "b"])
   func configured(device: String) {
     let events = self.run(Array(repeating: (a: 20, b: 2), count: 20), configured: device)
     #expect(events.fixes.count == 20)
     #expect(events.fixes.allSatisfy { $0.device == device })
   }
 
-  @Test("The configured receiver wins even while it is silent")
+  @Test("The configured receiver has precedence even while it is silent")
   func configuredSilent() {
     #expect(self.run(Array(repeating: (a: nil, b: 2), count: 20), configured: "a").fixes.isEmpty)
   }
@@ -46,7 +46,7 @@ import Testing
     #expect(fixes[change].arrival == at(6.4))
   }
 
-  @Test("Receivers that are better in turn do not make the choice flutter")
+  @Test("Receivers that are better in turn do not cause repeated changes")
   func flutter() {
     let accuracies = (0..<60).map { $0 % 4 < 2 ? (a: 3.0, b: 5.0) : (a: 5.0, b: 3.0) }
     #expect(self.run(accuracies.map { (a: $0.a, b: $0.b) }).fixes.allSatisfy { $0.device == "a" })
@@ -60,7 +60,7 @@ import Testing
     #expect(fixes.count >= 10 + 18)
   }
 
-  @Test("A healthy receiver takes over from a dead one before anything is lost", arguments: [0.05, 0.4, 0.95])
+  @Test("A healthy receiver takes over from a silent one before the fix is lost", arguments: [0.05, 0.4, 0.95])
   func failover(offset: Double) throws {
     var filter = FixFilter.knowing(devices: Self.devices)
     var events: [FixFilter.Event] = []
@@ -75,7 +75,7 @@ import Testing
     #expect(events.fixes.count { $0.device == "b" } >= 18)
   }
 
-  @Test("A healthy receiver takes over from one that has no sky, and nothing is lost")
+  @Test("A healthy receiver takes over from one without sky, and the fix is not lost")
   func noSky() {
     var filter = FixFilter.knowing(devices: Self.devices)
     var events: [FixFilter.Event] = []
@@ -90,7 +90,7 @@ import Testing
     #expect(events.fixes.count { $0.device == "b" } >= 18)
   }
 
-  @Test("One that gpsd no longer has is waited for not at all")
+  @Test("A receiver that gpsd does not list any more is not waited for")
   func unlisted() {
     var filter = FixFilter.knowing(devices: Self.devices)
     _ = filter.run([position(1, time: 1, accuracy: 2, device: "a"), position(1.4, time: 1, accuracy: 9, device: "b")])
@@ -98,7 +98,7 @@ import Testing
     #expect(filter.run([position(2.4, time: 2, accuracy: 9, device: "b")]).fixes.map(\.device) == ["b"])
   }
 
-  @Test("Where the other dies as well, that is a loss")
+  @Test("If the other receiver fails as well, the fix is lost")
   func bothDie() {
     var filter = FixFilter.knowing(devices: Self.devices)
     var events: [FixFilter.Event] = []
@@ -114,7 +114,7 @@ import Testing
     #expect(events.losses == 1)
   }
 
-  @Test("A slow receiver is not taken for a silent one between its fixes")
+  @Test("A slow receiver does not count as silent between its fixes")
   func slow() {
     var filter = FixFilter.knowing(devices: Self.devices)
     let events = filter.run(
@@ -128,7 +128,7 @@ import Testing
     #expect(events.fixes.allSatisfy { $0.device == "a" })
   }
 
-  @Test("Fields of two receivers with one time are never mixed")
+  @Test("Members of two receivers with one time are never mixed")
   func neverMixed() {
     var filter = FixFilter.knowing(devices: Self.devices)
     var events: [FixFilter.Event] = []
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test("The other receiver's word that it has no fix is no loss")
+  @Test("The other receiver's report without a fix is no loss")
   func otherHasNone() {
     var filter = FixFilter.knowing(devices: Self.devices)
     var events: [FixFilter.Event] = []

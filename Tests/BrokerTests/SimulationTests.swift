@@ -25,7 +25,7 @@ import Testing
     world.expectSound(seed)
   }
 
-  @Test("Where no receiver reports a heading, some client in some life is notified of that")
+  @Test("If no receiver reports a heading, some client is notified of that")
   func headingsUnavailable() {
     let counts = stride(from: 4 as UInt64, through: 40, by: 4).map { seed in
       var world = World.clients(seed: seed)

@@ -15,7 +15,7 @@ import Testing
     SkyReport(device: device, satellites: satellites, hdop: hdop, arrival: at(seconds))
   }
 
-  @Test("Dilutions alone are no empty sky, and join the satellites that come after or before them")
+  @Test("Dilutions alone are no empty sky, and are merged with the satellites before or after them")
   func pieces() {
     var feed = SkyView()
     #expect(feed.received(self.piece(1, hdop: 0.8)) == nil)
@@ -28,7 +28,7 @@ import Testing
     #expect(feed.sky?.satellites.count == 7)
   }
 
-  @Test("Dilutions make satellites no younger, and old pieces are not joined")
+  @Test("Dilutions do not make satellites younger, and old parts are not merged")
   func old() {
     var feed = SkyView()
     _ = feed.received(self.piece(1, satellites: self.satellites, hdop: 0.8))
@@ -38,7 +38,7 @@ import Testing
     #expect(feed.received(self.piece(3600, satellites: self.satellites))?.hdop == nil)
   }
 
-  @Test("Pieces of two receivers are never joined")
+  @Test("Parts of two receivers are never merged")
   func devices() {
     var feed = SkyView()
     _ = feed.received(self.piece(1, hdop: 0.8, device: "b"))
@@ -49,13 +49,13 @@ import Testing
     #expect(feed.satellitesUsed(device: ublox.path, at: at(1.3)) == 4)
   }
 
-  @Test("A receiver that sees nothing has an empty sky, which is not an unknown one")
+  @Test("A receiver that sees no satellite has an empty sky, which differs from an unknown one")
   func empty() {
     var feed = SkyView()
     #expect(feed.received(self.piece(1, satellites: []))?.satellites.isEmpty == true)
   }
 
-  @Test("A subscription receives each whole sky that its interval lets through, and needs the receiver")
+  @Test("A subscription receives each complete sky that its interval lets through, and needs the receiver")
   func subscription() {
     var daemon = VirtualDaemon()
     let actions = daemon.call(.subscribeSky(minInterval: .seconds(5))).actions
@@ -71,7 +71,7 @@ import Testing
     #expect(skies.allSatisfy { $0.hdop == 1 })
   }
 
-  @Test("The configured receiver's sky is delivered, no other's")
+  @Test("Only the configured receiver's sky is delivered")
   func believed() {
     var settings = BrokerSettings.open
     settings.fixes.device = ublox.path

@@ -5,7 +5,7 @@ import Testing
 
 /// GST sentences find the epoch that they belong to.
 @Suite struct StandardDeviationTests {
-  @Test("Deviations after the position make its epoch better")
+  @Test("Deviations after the position improve its epoch")
   func after() {
     var filter = FixFilter.knowing()
     var events = filter.run([position(1, time: 1, accuracy: 9)])
@@ -31,7 +31,7 @@ import Testing
     #expect(filter.run([position(1, time: 1, accuracy: 9)]).fixes.map(\.horizontalAccuracy) == [gst68])
   }
 
-  @Test("Without times, deviations shortly before or after the position are the epoch's", arguments: [-0.05, 0.05])
+  @Test("Without times, deviations shortly before or after the position belong to the epoch", arguments: [-0.05, 0.05])
   func noTime(offset: Double) {
     var filter = FixFilter.knowing()
     var events: [FixFilter.Event] = []
@@ -47,7 +47,7 @@ import Testing
     #expect(best.count { $0.horizontalAccuracy == gst68 } == 5)
   }
 
-  @Test("Deviations of another time, or long after, belong to no epoch")
+  @Test("Deviations of another time, or much later, belong to no epoch")
   func elsewhere() {
     var filter = FixFilter.knowing()
     _ = filter.run([position(1, time: 1, accuracy: 9)])
@@ -56,7 +56,7 @@ import Testing
     #expect(filter.current?.horizontalAccuracy == 9)
   }
 
-  @Test("A receiver that gives deviations is waited for, 300 ms at the longest")
+  @Test("A receiver that reports deviations is waited for, 300 ms at the longest")
   func waits() {
     var filter = FixFilter.knowing()
     _ = filter.run([position(1, time: 1, accuracy: 9)])
@@ -69,7 +69,7 @@ import Testing
     #expect(late.map(\.accuracySource) == [.earlierDeviations])
   }
 
-  @Test("Deviations of another receiver never reach this one's fix")
+  @Test("Deviations of another receiver are never used for this one's fix")
   func otherReceiver() {
     var filter = FixFilter.knowing()
     _ = filter.run([position(1, time: 1, accuracy: 9)])

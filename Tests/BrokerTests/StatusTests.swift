@@ -42,7 +42,7 @@ import Testing
     #expect(daemon.advance(by: 600).statusParts == [[.inUse]])
   }
 
-  @Test("Counters say what became of the reports")
+  @Test("Counters show what became of the reports")
   func counters() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
@@ -60,7 +60,7 @@ import Testing
     #expect(status.clients == 1 && status.requests == 0 && status.subscriptions == 1)
   }
 
-  @Test("How long the receiver was on is reported for the last hour and the last day")
+  @Test("The time for which the receiver was on is reported for the last hour and the last day")
   func onTime() {
     var daemon = VirtualDaemon(at: 0)
     daemon.subscribe(SubscriptionParameters(duration: .seconds(300)))
@@ -73,7 +73,7 @@ import Testing
     #expect(daemon.status.power.starts.total == 1)
   }
 
-  @Test("Who a client says it is appears beside what it asks for")
+  @Test("A client's own name appears beside its needs")
   func principal() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())

@@ -17,12 +17,12 @@ import Testing
     return arrivals
   }
 
-  @Test("A subscription without wishes gets every fix of a 1 Hz stream")
+  @Test("A subscription without filters gets every fix of a 1 Hz stream")
   func all() {
     #expect(self.deliveries(SubscriptionParameters(), seconds: 20) == (1...20).map(Double.init))
   }
 
-  @Test("minInterval thins a faster stream, and is due up to 10 % early", arguments: [(5.0, 1.0), (10, 1), (25, 1)])
+  @Test("minInterval reduces a faster stream, with 10 % of tolerance", arguments: [(5.0, 1.0), (10, 1), (25, 1)])
   func thinned(hertz: Double, interval: Double) {
     let arrivals = self.deliveries(SubscriptionParameters(minInterval: .seconds(interval)), hertz: hertz, seconds: 30)
     for (earlier, later) in zip(arrivals, arrivals.dropFirst()) {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("A minInterval of a minute is served every minute, less 10 %")
+  @Test("A minInterval of a minute is met every minute, less 10 %")
   func minute() {
     let arrivals = self.deliveries(SubscriptionParameters(minInterval: .seconds(60)), seconds: 600)
     #expect(arrivals == stride(from: 1.0, through: 600, by: 54).map { $0 })
@@ -43,7 +43,7 @@ import Testing
     #expect(arrivals == [1, 971, 1941])
   }
 
-  @Test("A jittering stream of 1 Hz serves a minInterval of 1 s in full")
+  @Test("A jittering stream of 1 Hz meets a minInterval of 1 s in full")
   func jitter() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
@@ -55,7 +55,7 @@ import Testing
     #expect(count == 40)
   }
 
-  @Test("minDistance counts from the last delivery, so a slow movement fires once it has added up")
+  @Test("minDistance counts from the last delivery, so slow movement adds up")
   func slowMover() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters(minDistance: 50))
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("onlyBetterThan withholds larger and unknown accuracies, and what it withholds moves no baseline")
+  @Test("onlyBetterThan withholds larger and unknown accuracies, and withheld fixes move no baseline")
   func onlyBetterThan() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters(minInterval: .seconds(10), onlyBetterThan: 20))
@@ -96,7 +96,7 @@ import Testing
     #expect(delivered == [20, 6])
   }
 
-  @Test("The accuracy asked for withholds nothing")
+  @Test("The requested accuracy withholds nothing")
   func accuracyWithholdsNothing() throws {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters(accuracy: .level(.room)))
@@ -106,7 +106,7 @@ import Testing
     #expect(update.achievedAccuracy == .neighborhood)
   }
 
-  @Test("A withheld epoch is judged again when a later report makes it better")
+  @Test("A withheld epoch is judged again when a later report improves it")
   func judgedAgain() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters(onlyBetterThan: 10))
@@ -116,7 +116,7 @@ import Testing
     #expect(daemon.fix(accuracy: 6, time: 1).fixes().map(\.horizontalAccuracy) == [6])
   }
 
-  @Test("Nobody gets an epoch twice, however often it gets better")
+  @Test("No epoch is delivered twice, however often it is improved")
   func once() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters(minInterval: .zero))
@@ -129,7 +129,7 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test("A fix that comes back after a jump is judged from the last delivery")
+  @Test("A fix that returns after a jump is judged from the last delivery")
   func noDeliveryOfJumps() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters(minInterval: .zero, minDistance: 1000))

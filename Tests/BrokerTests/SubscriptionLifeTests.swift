@@ -6,7 +6,7 @@ import Testing
 
 /// How subscriptions begin, change and end.
 @Suite struct SubscriptionLifeTests {
-  @Test("Numbers count from 1 for each client, and the answer comes before anything that follows")
+  @Test("Numbers count from 1 for each client, and the answer precedes its consequences")
   func numbers() throws {
     var daemon = VirtualDaemon()
     daemon.connect(2)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("replay: fresh gives a cached fix that is good enough for the level, marked, after the answer")
+  @Test("replay: fresh delivers a cached fix that is good enough for the level, marked, after the answer")
   func replayFresh() throws {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
@@ -55,7 +55,7 @@ import Testing
     #expect(actions.updates().contains { $0.isReplay } == isReplayed)
   }
 
-  @Test("A replay is withheld by onlyBetterThan, and is a delivery: it moves the baseline and is not delivered again")
+  @Test("A replay obeys onlyBetterThan, and is a delivery: it moves the baseline and is not repeated")
   func replayIsDelivery() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
@@ -69,7 +69,7 @@ import Testing
     #expect(later.fixes(of: 3).map(\.arrival) == [at(1012)])
   }
 
-  @Test("maxUpdates ends a subscription after so many deliveries, replays counted, with expired")
+  @Test("maxUpdates ends a subscription after this many deliveries, replays counted, with expired")
   func maxUpdates() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
@@ -82,7 +82,7 @@ import Testing
     #expect(daemon.status.subscriptions == 1)
   }
 
-  @Test("duration ends a subscription at that moment, with expired, and frees its need")
+  @Test("duration ends a subscription at that moment, with expired, and ends its need")
   func duration() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters(duration: .seconds(20)))
@@ -95,7 +95,7 @@ import Testing
     #expect(daemon.deadline == nil)
   }
 
-  @Test("maxInterval is a heartbeat: the newest fix once more, marked, when nothing else was delivered for so long")
+  @Test("maxInterval is a heartbeat: the newest fix again, marked, after this time without a delivery")
   func heartbeat() throws {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters(minDistance: 100, maxInterval: .seconds(10)))
@@ -132,14 +132,14 @@ import Testing
     #expect(updates.filter { $0.isRepeat }.allSatisfy { $0.availability == .lost })
   }
 
-  @Test("No heartbeat is so fast that it costs the others their daemon", arguments: [Duration.zero, .nanoseconds(1)])
+  @Test("The rate of a heartbeat is limited, to protect other clients", arguments: [Duration.zero, .nanoseconds(1)])
   func fastHeartbeat(interval: Duration) {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters(mode: .passive, maxInterval: interval))
     #expect(daemon.advance(by: 10).updates().count <= 101)
   }
 
-  @Test("A passive subscription rides along and never turns the receiver on")
+  @Test("A passive subscription gets fixes that others need and never turns the receiver on")
   func passive() {
     var daemon = VirtualDaemon()
     let actions = daemon.subscribe(SubscriptionParameters(mode: .passive))
@@ -173,7 +173,7 @@ import Testing
     #expect(daemon.stream(seconds: 10).fixes().map(\.arrival) == [at(1010), at(1015)])
   }
 
-  @Test("An update to passive frees the receiver; back to continuous needs it again")
+  @Test("An update to passive releases the receiver; back to continuous needs it again")
   func updateMode() {
     var settings = BrokerSettings.open
     settings.linger = .zero
@@ -186,7 +186,7 @@ import Testing
     #expect(daemon.call(.updateSubscription(number: 1, change)).actions.receiverOrders == [true])
   }
 
-  @Test("An update may end it: fewer updates than were delivered, or a duration that is over")
+  @Test("An update may end it: with fewer updates than were delivered, or a duration that is over")
   func updateEnds() {
     var daemon = VirtualDaemon()
     for number in 1...2 {
@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test("A cancelled subscription receives nothing more; for one that is unknown or foreign that is the answer")
+  @Test("A cancelled subscription receives nothing more; an unknown or foreign one is an error")
   func cancel() {
     var daemon = VirtualDaemon()
     daemon.connect(2)
@@ -238,7 +238,7 @@ import Testing
     #expect(all.map(\.kind) == [.status, .position(SubscriptionParameters()), .sky(minInterval: .seconds(2))])
   }
 
-  @Test("A change that needs the receiver is answered with the availability that follows from it")
+  @Test("A change that needs the receiver is answered with the resulting availability")
   func updateHasWhatFollows() throws {
     var daemon = VirtualDaemon()
     daemon.sourceFollows = false

@@ -41,7 +41,7 @@ struct MutationTests {
     return damaged
   }
 
-  @Test("Whatever comes, the next whole line is read as ever", arguments: [1, 2, 3, 4] as [UInt64])
+  @Test("After any input, the next whole line is read as usual", arguments: [1, 2, 3, 4] as [UInt64])
   func damagedLines(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let parser = LibgpsParser()
@@ -65,7 +65,7 @@ struct MutationTests {
     #expect(accepted > 500 && accepted < 14_000)
   }
 
-  @Test("No line is taken that is not JSON", arguments: [11, 12] as [UInt64])
+  @Test("A line that is not JSON is rejected", arguments: [11, 12] as [UInt64])
   func onlyJSON(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let parser = LibgpsParser()

@@ -7,7 +7,7 @@ import Testing
 struct ReportTests {
   private let parser = LibgpsParser()
 
-  @Test("Each class is known by its prefix")
+  @Test("Each class is recognised by its prefix")
   func classes() {
     for (line, expected) in sampleLines {
       #expect(self.parser.parse(line).class == expected, "\(line)")
@@ -20,7 +20,7 @@ struct ReportTests {
     #expect(self.parser.parse("").class == CGPS_INVALID)
   }
 
-  @Test("A position report is taken over whole")
+  @Test("A position report is copied completely")
   func position() {
     let report = self.parser.parse(sampleLines[1].line)
     #expect(self.parser.text(CGPS_TEXT_DEVICE) == "/dev/ttyACM0")
@@ -32,7 +32,7 @@ struct ReportTests {
     #expect(report.epx.isNaN && report.epd.isNaN)
   }
 
-  @Test("What a report does not say is not taken from the one before")
+  @Test("Members that a report lacks are not taken from the previous one")
   func nothingOld() {
     _ = self.parser.parse(sampleLines[1].line)
     let bare = self.parser.parse(#"{"class":"TPV","mode":1}"#)
@@ -55,7 +55,7 @@ struct ReportTests {
     #expect(self.parser.parse(#"{"class":"GST"}"#).latitude_deviation.isNaN)
   }
 
-  @Test("A line of another class, or a broken one, does not speak of the position before")
+  @Test("A line of another class, or a broken one, has no member of the previous position")
   func setMask() {
     _ = self.parser.parse(sampleLines[1].line)
     for (line, expected) in sampleLines where expected != CGPS_TPV {
@@ -85,7 +85,7 @@ struct ReportTests {
     #expect(none.has_satellites && none.satellite_count == 0)
   }
 
-  @Test("An attitude report says whether a magnetic compass measured it")
+  @Test("An attitude report has a flag for a magnetic compass")
   func attitude() {
     #expect(self.parser.parse(sampleLines[3].line).is_magnetic)
     let report = self.parser.parse(#"{"class":"ATT","device":"x","heading":359.5,"roll":3}"#)
@@ -94,7 +94,7 @@ struct ReportTests {
     #expect(self.parser.parse(#"{"class":"ATT","heading":14223.000}"#).heading == 14223)
   }
 
-  @Test("A magnetic heading is read where libgps knows one, from 3.25 on")
+  @Test("A magnetic heading is read if libgps supports it, from 3.25 on")
   func magneticHeading() {
     let heading = self.parser.parse(#"{"class":"ATT","mheading":12.5,"heading":20.0}"#)
     #expect(heading.heading == 20)
@@ -114,7 +114,7 @@ struct ReportTests {
     #expect(self.parser.text(CGPS_TEXT_DEVICE) == "/dev/x")
   }
 
-  @Test("A device's driver and rhythm are read")
+  @Test("A device's driver and cycle are read")
   func device() {
     #expect(self.parser.parse(sampleLines[5].line).cycle == 0.25)
     #expect(self.parser.text(CGPS_TEXT_DRIVER) == "u-blox")

@@ -5,7 +5,7 @@ import Testing
 @testable import Gpsd
 
 /// Each of these hangs, cuts, or falsifies in libgps itself.
-@Suite("What libgps trips over does not reach it", .timeLimit(.minutes(TestDeadline.minutes)))
+@Suite("Input that libgps cannot handle does not reach it", .timeLimit(.minutes(TestDeadline.minutes)))
 struct TrapTests {
   private let parser = LibgpsParser()
 
@@ -45,7 +45,7 @@ struct TrapTests {
     #expect(self.parser.satellite(1).prn == 8)
   }
 
-  @Test("What is no satellite is passed over", arguments: ["1", "null", #""x""#, "[]", "{}", #"[{"PRN":1}]"#])
+  @Test("An invalid satellite is skipped", arguments: ["1", "null", #""x""#, "[]", "{}", #"[{"PRN":1}]"#])
   func oddElements(element: String) {
     let report = self.parser.parse(#"{"class":"SKY","satellites":[\#(element),{"PRN":8},\#(element)]}"#)
     #expect(report.class == CGPS_SKY && report.satellite_count == 1)
@@ -73,7 +73,7 @@ struct TrapTests {
     }
   }
 
-  @Test("A path of 200 characters is taken over whole, in a report and in gpsd's answer")
+  @Test("A path of 200 characters is copied completely, in a report and in gpsd's answer")
   func longPath() {
     let path = "/dev/serial/by-id/" + String(repeating: "a", count: 182)
     for line in [
@@ -113,7 +113,7 @@ struct TrapTests {
     #expect(self.parser.parse(sampleLines[1].line).latitude == 37.26)
   }
 
-  @Test("A line that ends anywhere before its end is no report")
+  @Test("A line that is cut anywhere before its end is no report")
   func truncated() {
     for (line, expected) in sampleLines {
       let bytes = Array(line.utf8)
@@ -124,7 +124,7 @@ struct TrapTests {
     }
   }
 
-  @Test("Of a member that comes twice, the last right one counts, and no skew is seen in it")
+  @Test("Of a repeated member the last valid one counts, and causes no skew")
   func twice() {
     let report = self.parser.parse(#"{"class":"TPV","mode":1,"mode":3,"mode":"x","lat":1,"lat":2}"#)
     #expect(report.class == CGPS_TPV && report.mode == 3 && report.latitude == 2)
@@ -144,7 +144,7 @@ struct TrapTests {
     #expect(report.class == CGPS_TPV && report.time.isNaN && report.latitude == 1)
   }
 
-  @Test("Numbers beyond a double are passed on as such, for the caller to refuse")
+  @Test("Numbers beyond a double are passed on for the caller to reject")
   func hugeNumbers() {
     let report = self.parser.parse(#"{"class":"TPV","mode":3,"lat":1e400,"lon":-1E+2,"eph":0}"#)
     #expect(!(report.latitude >= -90 && report.latitude <= 90))

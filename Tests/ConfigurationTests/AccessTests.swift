@@ -6,7 +6,7 @@ import Testing
 
 /// What the broker gets to decide by.
 @Suite struct AccessTests {
-  @Test("the master switch and the default are taken over")
+  @Test("the master switch and the default are read")
   func authorization() throws {
     #expect(Settings().broker.access == AccessPolicy())
     let policy = try settings("[authorization]\nenabled=no\ndefault=deny").broker.access
@@ -14,7 +14,7 @@ import Testing
     #expect(policy.fallback == .deny)
   }
 
-  @Test("a rule is taken over whole, with the numbers that the system gives, in the order of the file")
+  @Test("a rule is read completely, with the system's numbers, in the order of the file")
   func rules() throws {
     var read = try settings(
       """

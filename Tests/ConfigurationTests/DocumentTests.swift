@@ -16,7 +16,7 @@ import Testing
     #expect(try WrittenDocument(Self.sample).isCurrent(Documents.sample), "\(WrittenDocument.advice)")
   }
 
-  @Test("the installed file as it is says one thing: the members of the package's group may know the position")
+  @Test("the installed file grants the position to the members of the package's group, and sets nothing else")
   func installedFile() throws {
     var expected = Settings()
     expected.rules = [Documents.members]
@@ -24,7 +24,7 @@ import Testing
     #expect(expected.broker.access.isEnabled && expected.broker.access.fallback == .ask)
   }
 
-  @Test("the installed file with every key uncommented says the defaults, that, and one example; every key is there")
+  @Test("the installed file with every key uncommented has the defaults, that rule, and one example; no key is missing")
   func uncommented() throws {
     let text = try WrittenDocument(Self.sample).text
     let lines = text.split(separator: "\n").map { line in

@@ -8,7 +8,7 @@ import Testing
 
 /// Which files are read, in which order, and what is said of those that cannot be.
 @Suite struct FilesTests {
-  @Test("drop-ins override the main file in the order of their names; others beside them are passed over")
+  @Test("drop-ins override the main file in the order of their names; other files are ignored")
   func dropIns() throws {
     let folder = try TemporaryFolder()
     try folder.write("main.conf", "[gpsd]\nport=1\n[log]\nlevel=debug")
@@ -37,7 +37,7 @@ import Testing
     #expect(found.first?.hasPrefix("\(folder.path)/main.conf.d/a.conf:3: port=0 in [gpsd]") == true)
   }
 
-  @Test("a named file that is missing is an error, and its drop-ins are judged all the same")
+  @Test("a named file that is missing is an error, and its drop-ins are checked all the same")
   func missing() throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("none.conf.d")
@@ -49,7 +49,7 @@ import Testing
     #expect(found.count == 2)
   }
 
-  @Test("a folder or a FIFO in a file's place is an error and not a hang")
+  @Test("a folder or a FIFO in place of a file is an error and not a hang")
   func notAFile() throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("folder.conf")
@@ -59,7 +59,7 @@ import Testing
     #expect(Self.errors(folder.path + "/fifo.conf") == [])
   }
 
-  @Test("a file in the drop-in folder's place is an error")
+  @Test("a file in place of the drop-in folder is an error")
   func folderIsAFile() throws {
     let folder = try TemporaryFolder()
     try folder.write("main.conf", "")
@@ -67,7 +67,7 @@ import Testing
     #expect(Self.errors(folder.path + "/main.conf").first?.contains("main.conf.d: cannot be read: Not a dir") == true)
   }
 
-  @Test("a file past the bound is an error, and an endless one too")
+  @Test("a file over the limit is an error, and an endless one too")
   func tooLarge() throws {
     let folder = try TemporaryFolder()
     try folder.write("main.conf", String(repeating: "#\n", count: ConfigurationFiles.largestFile / 2))

@@ -5,7 +5,7 @@ import Testing
 
 /// The file's form: what a line may be, whatever its key means.
 @Suite struct FormTests {
-  @Test("blanks, comments, blank lines and a carriage return count for nothing")
+  @Test("blanks, comments, blank lines and carriage returns are ignored")
   func decoration() throws {
     let text = "\u{FEFF}# a comment\r\n\n \t[ receiver ]\t\r\n  # indented = comment\n\tlinger \t=  2h \r\n"
     #expect(try settings(text).broker.linger == .seconds(7200))
@@ -16,12 +16,12 @@ import Testing
     #expect(try settings(text) == Settings())
   }
 
-  @Test("only the first equals sign parts key from value")
+  @Test("only the first equals sign separates key and value")
   func equalsInValue() throws {
     #expect(try settings("[server]\nsocket=/run/a=b").socket.path == "/run/a=b")
   }
 
-  @Test("a section may be opened again")
+  @Test("a section may occur again")
   func reopened() throws {
     let read = try settings("[fix]\nmax-speed=90\n[log]\n[fix]\nloss-after=5")
     var expected = FixSettings()
@@ -64,7 +64,7 @@ import Testing
     #expect(errors(in: ConfigurationFile(text)) == [message])
   }
 
-  @Test("a NUL in a comment is reported as well: such a file is not what its author saw")
+  @Test("a NUL in a comment is reported as well, because an editor does not show it")
   func controlInComment() {
     #expect(errors(in: ConfigurationFile("# a\0b")).count == 1)
   }
@@ -92,7 +92,7 @@ import Testing
     #expect(found.first?.contains("cannot be read") == true)
   }
 
-  @Test("what a message quotes cannot steer a terminal, and is shortened")
+  @Test("text that a message quotes is escaped and shortened")
   func quoting() {
     let found = errors(in: ConfigurationFile("[log]\n\u{202E}\u{2028}key=1\n" + String(repeating: "y", count: 500)))
     #expect(found.first?.contains("\\u{202e}\\u{2028}key") == true)

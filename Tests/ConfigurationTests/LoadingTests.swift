@@ -6,7 +6,7 @@ import Testing
 
 /// From files to settings: what is known, what overrides what, and that every error is reported.
 @Suite struct LoadingTests {
-  @Test("no file at all is the defaults")
+  @Test("without any file the settings are the defaults")
   func defaults() throws {
     #expect(try settings() == Settings())
   }
@@ -46,7 +46,7 @@ import Testing
     #expect(read.logLevel == .debug)
   }
 
-  @Test("every error of every file is reported, in order, those that a later file overrides too")
+  @Test("every error of every file is reported, in order, also for keys that a later file overrides")
   func allErrors() {
     let found = errors(
       in: ConfigurationFile("early=1\n[gpsd]\nport=none\n[nmea]\npath=/x\n[gpsd]\nporty=1\nport=2\n", path: "a"),
@@ -80,7 +80,7 @@ import Testing
         ])
   }
 
-  @Test("the table names each key once, and every default stands within its own bounds")
+  @Test("the table names each key once, and every default is within its own bounds")
   func table() throws {
     #expect(Set(Settings.table.map(\.name)).count == Settings.table.count)
     for setting in Settings.table {

@@ -4,14 +4,14 @@ import Testing
 @testable import Configuration
 
 @Suite struct ReloadingTests {
-  @Test("rereading the same changes nothing")
+  @Test("rereading an unchanged file changes nothing")
   func unchanged() {
     let reload = Settings().reloaded(with: Settings())
     #expect(reload.settings == Settings())
     #expect(reload.changes == [])
   }
 
-  @Test("what can change at once does; what needs a restart keeps its value, and is reported")
+  @Test("changes apply at once if possible; others keep the old value until a restart, and are reported")
   func mixed() throws {
     let running = try settings("[gpsd]\nport=1")
     let reload = running.reloaded(with: try settings("[gpsd]\nport=2\ndevice=/dev/a\n[receiver]\nlinger=2min"))
@@ -23,7 +23,7 @@ import Testing
       ])
   }
 
-  @Test("a change that waits for a restart is reported again at every reload, until it is taken back")
+  @Test("a change that needs a restart is reported again at every reload, until it is undone")
   func pending() throws {
     let running = Settings()
     let changed = try settings("[server]\nsocket=/other")
@@ -32,7 +32,7 @@ import Testing
     #expect(first.settings.reloaded(with: running).changes == [])
   }
 
-  @Test("the socket, the way to gpsd and the store need a restart, and nothing else does")
+  @Test("the socket, gpsd's address and the store need a restart, and nothing else does")
   func effects() {
     #expect(
       Settings.table.filter { $0.effect == .afterRestart }.map(\.name) == [
@@ -42,7 +42,7 @@ import Testing
     #expect(AccessRule.table.allSatisfy { $0.effect == .onReload })
   }
 
-  @Test("rules that come, change, go and swap places are reported key by key, and hold at once")
+  @Test("added, changed, removed and reordered rules are reported key by key, and apply at once")
   func rules() throws {
     let running = try settings(
       "[rule a]\nuser=alice\n[rule b]\ngroup=users\nwake=b.service\n[rule c]\nuser=carol")

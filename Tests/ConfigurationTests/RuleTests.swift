@@ -40,7 +40,7 @@ import Testing
     #expect(try settings("[ rule \t a ]\nuser=x\n[rule a]\ngroup=y").rules == [Self.rule("a", user: "x", group: "y")])
   }
 
-  @Test("a rule that names nobody is reported where it first stands, in the order of the files")
+  @Test("a rule without a selector is reported at its first line, in the order of the files")
   func noSelector() {
     let found = errors(
       in: ConfigurationFile("\n[rule a]\nwake=a.service\n[rule b]\n[log]\nlevel=loud", path: "first"),
@@ -49,7 +49,7 @@ import Testing
     #expect(found.first == "first:2: [rule a] names nobody; add user=NAME, group=NAME or unit=NAME.service")
   }
 
-  @Test("a rule whose selector was refused is not reported to name nobody as well")
+  @Test("a rule whose selector is an error is not also reported as one without a selector")
   func refusedSelector() {
     let found = errors(in: ConfigurationFile("[rule a]\nuser=1000\n[rule b]\nuserr=x"))
     #expect(
@@ -61,7 +61,7 @@ import Testing
       ])
   }
 
-  @Test("a rule says whom it is for and what it gives, and what it does not say is the least that changes anything")
+  @Test("a rule has its selectors and grants, and absent keys have the least effect")
   func everything() throws {
     let read = try settings(
       """
@@ -113,7 +113,7 @@ import Testing
     #expect(try settings("[rule a]\nuser=x\nmin-interval=\(text)").rules.first?.minInterval == .seconds(86400))
   }
 
-  @Test("who may answer for everybody is a user; a rule without one is reported where it says so, across the files")
+  @Test("an agent for everybody needs a user in its rule; without one the key's line is reported, across the files")
   func agentForAll() {
     let message =
       " agent=all in [rule a] lets answer for every user, and no user is named: add user=NAME, or write agent=yes"
@@ -129,7 +129,7 @@ import Testing
         ConfigurationFile("[rule a]\nagent=all", path: "second")) == ["second:2:\(message)"])
   }
 
-  @Test("an agent for everybody that a later file takes back, or gives a user, is none")
+  @Test("an agent for everybody that a later file removes, or gives a user, is no error")
   func agentForAllMended() throws {
     let taken = try settings("[rule a]\ngroup=x\nagent=all", "[rule a]\nagent=yes")
     #expect(taken.rules.first?.agent == .own)
@@ -137,7 +137,7 @@ import Testing
     #expect(given.rules.first?.agent == .all)
   }
 
-  @Test("no rule has the name that clients see for the default")
+  @Test("no rule may have the name that clients see for the default")
   func reservedName() {
     #expect(
       errors(in: ConfigurationFile("[rule default]\nuser=x"))
@@ -160,12 +160,12 @@ import Testing
         ])
   }
 
-  @Test("a rule's name may be as long as 64", arguments: ["a", "A-1_b.c", String(repeating: "x", count: 64)])
+  @Test("a rule's name may have 64 bytes", arguments: ["a", "A-1_b.c", String(repeating: "x", count: 64)])
   func goodName(name: String) throws {
     #expect(try settings("[rule \(name)]\nuser=x").rules == [Self.rule(name, user: "x")])
   }
 
-  @Test("a key twice in one rule is reported, wherever its second half stands; in two rules it is no error")
+  @Test("a repeated key within one rule is reported, also across sections; in two rules it is no error")
   func repeatedKey() {
     #expect(
       errors(in: ConfigurationFile("[rule a]\nuser=x\n[rule b]\nuser=x\n[rule  a]\nuser=y"))
@@ -179,7 +179,7 @@ import Testing
     #expect(try settings("[rule a]\nuser=\(name)\ngroup=\(name)").rules == [Self.rule("a", user: name, group: name)])
   }
 
-  @Test("what can be no name of a user is refused", arguments: ["0", "1000", "a:b", "a,b", "/a"])
+  @Test("an impossible user name is refused", arguments: ["0", "1000", "a:b", "a,b", "/a"])
   func badAccountNames(name: String) {
     for key in ["user", "group"] {
       let found = errors(in: ConfigurationFile("[rule a]\n\(key)=\(name)"))

@@ -145,7 +145,7 @@ import Testing
     #expect(errors(in: ConfigurationFile(text)) == [message])
   }
 
-  @Test("a rung that is still to come is distinguished from a misspelt one", arguments: ["ublox", "mtk", "unit"])
+  @Test("a planned rung is distinguished from a misspelt one", arguments: ["ublox", "mtk", "unit"])
   func laterRung(name: String) {
     #expect(
       errors(in: ConfigurationFile("[receiver]\nrung=\(name)"))

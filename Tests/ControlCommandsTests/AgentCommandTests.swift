@@ -39,7 +39,7 @@ struct AgentCommandTests {
     yes, no, once or reduced? (2 min left) 
     """
 
-  @Test("A prompt shows the kernel's facts first, then the program's own words, harmless; what is typed is the answer")
+  @Test("A prompt shows the kernel's facts first, then the program's own text, escaped; the typed line is the answer")
   func person() async throws {
     let daemon = try Self.daemon(Samples.prompt())
     let person = try Person()
@@ -60,7 +60,7 @@ struct AgentCommandTests {
     #expect(ended.errors == "")
   }
 
-  @Test("What is no answer is asked again, and no prompt is answered by what was typed before it")
+  @Test("An unclear answer is asked again, and text typed before a prompt is no answer")
   func unclear() async throws {
     let daemon = try Self.daemon(Samples.prompt())
     let person = try Person()
@@ -74,7 +74,7 @@ struct AgentCommandTests {
     #expect(try await run.output.hasPrefix("-- denied: ada, process 4242"))
   }
 
-  @Test("A prompt that is withdrawn says so, and the next one is shown")
+  @Test("A withdrawn prompt is reported, and the next one is shown")
   func withdrawn() async throws {
     let daemon = try Self.daemon(Samples.prompt())
     let person = try Person()
@@ -136,7 +136,7 @@ struct AgentCommandTests {
     #expect(lines.first?["principal"] == Samples.asker)
   }
 
-  @Test("--once ends after one answer, when the daemon has taken it")
+  @Test("--once ends after one answer, when the daemon has read it")
   func once() async throws {
     let prompted: JSONValue = ["level": "whenInUse", "precision": "precise", "expiresIn": 120]
     let daemon = try FakeDaemon { method, _ in
@@ -156,7 +156,7 @@ struct AgentCommandTests {
       daemon.methods.prefix(4) == ["session.hello", "agent.register", "(answer)", "authorization.get"])
   }
 
-  @Test("Without a terminal it says what to do")
+  @Test("Without a terminal it prints what to do")
   func noTerminal() async throws {
     let daemon = try Self.daemon()
     let run = try await Self.run("agent", daemon)
@@ -167,7 +167,7 @@ struct AgentCommandTests {
     #expect(daemon.methods == [])
   }
 
-  @Test("Where no rule lets the user be an agent the remedy is shown, and it exits 3")
+  @Test("If no rule lets the user be an agent the remedy is shown, and it exits 3")
   func refused() async throws {
     let daemon = try FakeDaemon { _, _ in
       [.error(-32002, "Restricted: no rule lets this client answer prompts", data: ["remedy": "agent=yes in a rule"])]
@@ -179,7 +179,7 @@ struct AgentCommandTests {
     #expect(person.shown == "")
   }
 
-  @Test("docs/agents.md shows a prompt as it is")
+  @Test("docs/agents.md shows the printed prompt")
   func document() throws {
     let prompt = PermissionPrompt(
       principal: Principal(

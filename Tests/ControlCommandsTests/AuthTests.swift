@@ -21,7 +21,7 @@ struct AuthTests {
 
   // MARK: One's own
 
-  @Test("auth status shows what may be known, and exits 0 where that is something")
+  @Test("auth status shows the authorization, and exits 0 if a position is granted")
   func status() async throws {
     let granted = Samples.authorization("whenInUse", "reduced", rule: "boats\u{1b}")
     let (run, daemon) = try await Self.run("auth status") { _, _ in [.result(granted)] }
@@ -59,7 +59,7 @@ struct AuthTests {
     #expect(run.errors == "")
   }
 
-  @Test("auth request asks for what its options say, shows that a person is asked, and prints the result")
+  @Test("auth request sends its options, shows that a person is asked, and prints the result")
   func request() async throws {
     let line = "auth request --level always --precision reduced --force"
     let (run, daemon) = try await Self.run(line) { method, _ in
@@ -91,7 +91,7 @@ struct AuthTests {
     #expect(run.code == 3)
   }
 
-  @Test("A question that is asked too often is a failure with the daemon's words")
+  @Test("A request that prompts too often is a failure with the daemon's message")
   func tooOften() async throws {
     let (run, _) = try await Self.run("auth request") { _, _ in
       [.error(-32007, "Limit exceeded: prompts per principal is 3")]
@@ -154,7 +154,7 @@ struct AuthTests {
     #expect(run.errors.contains(words), "\(run.errors)")
   }
 
-  @Test("auth revoke shows what was decided before")
+  @Test("auth revoke shows the former decision")
   func revoke() async throws {
     let (run, daemon) = try await Self.run("auth revoke ada") { _, _ in [.result(Samples.grant("ada", 1000, "deny"))] }
     #expect(run.code == 0)
@@ -162,7 +162,7 @@ struct AuthTests {
     #expect(await daemon.parameters(of: "admin.revoke") == ["user": "ada"])
   }
 
-  @Test("auth revoke says that nothing is stored for a user who is there")
+  @Test("auth revoke reports that an existing user has no stored decision")
   func nothingStored() async throws {
     let data: JSONValue = ["path": "user", "found": "a value that does not fit", "expected": "a stored decision"]
     let (run, _) = try await Self.run("auth revoke nobody") { _, _ in [.error(-32602, "Invalid params", data: data)] }
@@ -185,7 +185,7 @@ struct AuthTests {
     #expect(json.output == "")
   }
 
-  @Test("auth clients has a line for each connection: the kernel's facts, what it may know and why, what it asks")
+  @Test("auth clients has a line for each connection: the kernel's facts, its authorization and the rule, its needs")
   func clients() async throws {
     let client: JSONValue = [
       "principal": Samples.asker, "authorization": Samples.authorization("whenInUse", rule: "boats"),
@@ -212,7 +212,7 @@ struct AuthTests {
     #expect(daemon.methods.contains(isOn ? "admin.enable" : "admin.disable"))
   }
 
-  @Test("Turning positions on warns where the users who were denied before are unknown")
+  @Test("Turning positions on warns if the users who were denied before are unknown")
   func unread() async throws {
     let (run, _) = try await Self.run("auth enable") { _, _ in
       [.result(["enabled": true, "unread": "positiond.db: it is damaged"])]

@@ -105,7 +105,7 @@ struct CommandLineTests {
     #expect(run.output == "")
   }
 
-  @Test("Options are read in every form, before and after operands, the last of several counting")
+  @Test("Options are read in every form, before and after operands, and the last of several counts")
   func forms() throws {
     let words = [
       "-n5", "--mode=passive", "--min-distance", "1.5km", "--min-interval", "2", "--min-interval=500ms", "--json",
@@ -120,7 +120,7 @@ struct CommandLineTests {
     #expect(arguments.has(CommonOptions.json))
   }
 
-  @Test("What is not given is left to the daemon")
+  @Test("Options that are not given are left to the daemon")
   func defaults() throws {
     #expect(try GetCommand(Arguments([], of: GetCommand.description)).request == .init())
     #expect(try WatchCommand(Arguments([], of: WatchCommand.description)).request == .init())

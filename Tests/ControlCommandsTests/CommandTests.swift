@@ -18,7 +18,7 @@ struct CommandTests {
     return (run, daemon)
   }
 
-  @Test("get prints the fix, and sends what was asked for")
+  @Test("get prints the fix, and sends its options")
   func get() async throws {
     let line = "get --accuracy house --accept 50m --max-age 10 --timeout 20 --activity automotive"
     let (run, daemon) = try await Self.run(line) { _, _ in [.result(Samples.success)] }
@@ -33,7 +33,7 @@ struct CommandTests {
       await daemon.parameters(of: "session.hello") == ["name": "positionctl", "purpose": "the command get"])
   }
 
-  @Test("get --json prints the result as the wire has it")
+  @Test("get --json prints the result as on the wire")
   func getJSON() async throws {
     let (run, _) = try await Self.run("get --json") { _, _ in [.result(Samples.success)] }
     #expect(run.code == 0)
@@ -41,7 +41,7 @@ struct CommandTests {
     #expect(run.output.count { $0 == "\n" } == 1)
   }
 
-  @Test("get exits 2 when the time is over, and says why")
+  @Test("get exits 2 at the timeout, and prints why")
   func getTimedOut() async throws {
     let (run, _) = try await Self.run("get") { _, _ in [.result(Samples.timedOut)] }
     #expect(run.code == 2)
@@ -73,7 +73,7 @@ struct CommandTests {
     #expect(run.errors.hasPrefix("positionctl: no fix was accurate enough within 30 s: \(words)\n"), "\(run.errors)")
   }
 
-  @Test("A fix that was accepted and is not what was wanted says so")
+  @Test("A fix that is acceptable but not as desired is marked")
   func accepted() async throws {
     let result = Samples.success.with(["satisfied": false, "elapsed": 30])
     let (run, _) = try await Self.run("get --accuracy room --accept 50m") { _, _ in [.result(result)] }
@@ -94,7 +94,7 @@ struct CommandTests {
     #expect(run.errors == "positionctl: \(words)\n")
   }
 
-  @Test("get exits 3 without permission, and shows the remedy with foreign text made harmless")
+  @Test("get exits 3 without permission, and shows the remedy with escaped foreign text")
   func getWithoutPermission() async throws {
     let (run, _) = try await Self.run("get") { _, _ in
       [.error(-32004, "No rule\u{1b}[2J", data: ["remedy": "adduser ada position, and a new login"])]
@@ -109,7 +109,7 @@ struct CommandTests {
         """)
   }
 
-  @Test("A refusal names the rule that decided, and when a person did")
+  @Test("A denial names the rule that decided, and when a person did")
   func refusal() async throws {
     let (run, _) = try await Self.run("watch") { _, _ in
       [
@@ -134,7 +134,7 @@ struct CommandTests {
       denied.errors == "positionctl: no permission: Denied\npositionctl: decided at 2026-01-31T12:00:00.000Z\n")
   }
 
-  @Test("While a person is asked, get says so", arguments: [false, true])
+  @Test("While a person is asked, get reports that", arguments: [false, true])
   func prompted(isTerminal: Bool) async throws {
     let setting = CommandRun.Setting(isErrorTerminal: isTerminal)
     let prompt: JSONValue = ["level": "whenInUse", "precision": "precise", "expiresIn": 120]
@@ -147,7 +147,7 @@ struct CommandTests {
         == "positionctl: waiting up to 2 min for a person to allow or deny this\n")
   }
 
-  @Test("On a terminal get shows what is seen while it waits, and clears it")
+  @Test("On a terminal get shows the progress while it waits, and clears it")
   func liveLine() async throws {
     var setting = CommandRun.Setting()
     setting.isErrorTerminal = true
@@ -178,7 +178,7 @@ struct CommandTests {
     #expect(await daemon.parameters(of: "position.subscribe")?["mode"] == "passive")
   }
 
-  @Test("An answer that comes at once leaves no trace on a terminal", arguments: ["xterm", "dumb"])
+  @Test("An answer that comes at once draws nothing on a terminal", arguments: ["xterm", "dumb"])
   func noLiveLine(terminal: String) async throws {
     let setting = CommandRun.Setting(isErrorTerminal: true, environment: ["TERM": terminal])
     let (run, daemon) = try await Self.run("get", setting) { _, _ in [.result(Samples.success)] }
@@ -186,7 +186,7 @@ struct CommandTests {
     #expect(!daemon.methods.contains("sky.subscribe"))
   }
 
-  @Test("last never subscribes or asks for more, and exits 1 where there has been no fix")
+  @Test("last never subscribes or requests more, and exits 1 if there was no fix")
   func last() async throws {
     let (run, daemon) = try await Self.run("last") { _, _ in
       [.result(["fix": Samples.fix, "achievedAccuracy": "house", "availability": "poweredDown"])]
@@ -227,7 +227,7 @@ struct CommandTests {
     #expect(run.errors != "")
   }
 
-  @Test("watch ends quietly when nobody reads any more")
+  @Test("watch ends without a message when its reader is gone")
   func brokenPipe() async throws {
     let setting = CommandRun.Setting(outputBreaksAfter: 1)
     let (run, _) = try await Self.run("watch", setting) { _, _ in
@@ -248,7 +248,7 @@ struct CommandTests {
     #expect(await daemon.parameters(of: "(closed)") != nil)
   }
 
-  @Test("sky draws a picture on a terminal, and prints the table alone into a pipe")
+  @Test("sky draws a picture on a terminal, and prints only the table into a pipe")
   func sky() async throws {
     let script: FakeDaemon.Script = { _, _ in
       do {
@@ -282,7 +282,7 @@ struct CommandTests {
     #expect(!json.output.contains("\u{1b}"))
   }
 
-  @Test("call sends the method and its parameters as they are, and prints the result or the error's data")
+  @Test("call sends the method and its parameters unchanged, and prints the result or the error's data")
   func call() async throws {
     let (run, daemon) = try await Self.run(#"call future.method {"a":[1,null]}"#) { _, _ in [.result(["b": true])] }
     #expect(run.code == 0)
@@ -319,7 +319,7 @@ struct CommandTests {
         """)
   }
 
-  @Test("The socket is the option's, else the environment's")
+  @Test("The socket is that of the option, else of the environment")
   func socketPath() async throws {
     let daemon = try FakeDaemon { _, _ in [.result(Samples.success)] }
     let setting = CommandRun.Setting(environment: ["POSITIOND_SOCKET": daemon.path])

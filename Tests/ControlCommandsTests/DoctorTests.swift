@@ -31,7 +31,7 @@ struct DoctorTests {
     ("SSH-2.0-OpenSSH\r\n", .otherProgram),
   ]
 
-  @Test("The probe finds out over a real connection", arguments: answers)
+  @Test("The probe works over a real connection", arguments: answers)
   func probe(text: String?, expected: GpsdFinding) async throws {
     let finding = try await withCheckedThrowingContinuation {
       (continuation: CheckedContinuation<GpsdFinding, any Error>) in
@@ -64,7 +64,7 @@ struct DoctorTests {
     return address.probe(on: loop, patience: TestDeadline.duration)
   }
 
-  @Test("The probe says so when nobody listens, and when nobody speaks in time")
+  @Test("The probe reports that nobody listens, and that nobody answers in time")
   func silence() throws {
     let loop = try EventLoop()
     let listener = try TCPSocket.listenOnLoopback()
@@ -93,7 +93,7 @@ struct DoctorTests {
     return .answers(session, status)
   }
 
-  @Test("All well gives no problem; the door that gpsd leaves open is a warning all the same")
+  @Test("A working machine has no problem; gpsd's open port is a warning all the same")
   func allWell() throws {
     let machine = MachineFinding(
       files: ["/dev/ttyACM0": .present(mode: 0o660, group: "dialout")], isClockSynchronized: true)
@@ -105,7 +105,7 @@ struct DoctorTests {
     #expect(CheckFormat.summary(checks) == "0 problems, 1 warning")
   }
 
-  @Test("Whatever is no success says what to do, but for what cannot be known")
+  @Test("Every finding that is no success has an advice, except for unknown ones")
   func advice() throws {
     let daemons: [DaemonFinding] = [
       .silent, .unreachable(.daemonNotRunning(socket: "/s")), .unreachable(.notAllowedToConnect(socket: "/s")),
@@ -140,7 +140,7 @@ struct DoctorTests {
     }
   }
 
-  @Test("A receiver that gpsd holds open while positiond is idle is a warning, while it is used it is none")
+  @Test("A receiver that gpsd holds open while positiond is idle is a warning; while it is used it is none")
   func heldOpen() throws {
     let devices = [ReceiverDevice(path: "/dev/ttyACM0", isActivated: true)]
     let idle = DoctorChecks.devices(devices, daemon: try Self.daemon { $0.gpsd.state = .idle })
@@ -159,7 +159,7 @@ struct DoctorTests {
     #expect(DoctorChecks.file("/dev/ttyACM0", file).outcome == outcome)
   }
 
-  @Test("ModemManager matters where it runs and a receiver looks like a modem")
+  @Test("ModemManager is reported if it runs and a receiver looks like a modem")
   func modemManager() {
     let modem = [ReceiverDevice(path: "/dev/ttyUSB0", isActivated: false)]
     let serial = [ReceiverDevice(path: "/dev/ttyS0", isActivated: false)]
@@ -205,14 +205,14 @@ struct DoctorTests {
     #expect(DoctorChecks.sharedMemory(MachineFinding(isSharedMemoryOpen: true)).map(\.outcome) == [.warning])
   }
 
-  @Test("A check is a few lines, its advice marked, foreign text harmless")
+  @Test("A check is a few lines, with marked advice and escaped foreign text")
   func format() {
     let check = Check("gpsd", .problem, "does not answer: \u{1b}[2J", advice: "start it")
     #expect(
       CheckFormat.lines(check).written == ["problem  gpsd: does not answer: \\u{1b}[2J", "         -> start it"])
   }
 
-  @Test("doctor exits 1 where there is a problem, and prints a text for each check as JSON")
+  @Test("doctor exits 1 if there is a problem, and prints a text for each check as JSON")
   func command() async throws {
     let nobody = try TCPReservation()
     let run = try await CommandRun.of(
@@ -226,7 +226,7 @@ struct DoctorTests {
     #expect(human.output.hasSuffix("2 problems, 0 warnings\n"))
   }
 
-  @Test("doctor asks the daemon how it does")
+  @Test("doctor requests the daemon's status")
   func daemonAnswers() async throws {
     let daemon = try FakeDaemon { _, _ in [.result(Samples.status)] }
     let nobody = try TCPReservation()

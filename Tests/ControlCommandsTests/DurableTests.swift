@@ -28,7 +28,7 @@ struct DurableTests {
     ]
   }
 
-  @Test("durable list has a line for each name: what is registered, what waits, who takes it")
+  @Test("durable list has a line for each name: its registrations, its waiting events, its program")
   func list() async throws {
     let names: [JSONValue] = [
       Samples.durable("idle"),
@@ -55,7 +55,7 @@ struct DurableTests {
     #expect(lines == names)
   }
 
-  @Test("durable attach prints what waits with its numbers, and acknowledges nothing by itself")
+  @Test("durable attach prints the waiting events with their numbers, and acknowledges nothing by itself")
   func attach() async throws {
     let (run, daemon) = try await Self.run("durable attach tracker --since 11 -n 3", Self.script)
     #expect(run.code == 0)
@@ -73,7 +73,7 @@ struct DurableTests {
     #expect(!daemon.methods.contains("durable.acknowledge"))
   }
 
-  @Test("durable attach --acknowledge ends once what it printed is acknowledged")
+  @Test("durable attach --acknowledge ends once the printed events are acknowledged")
   func acknowledging() async throws {
     let (run, daemon) = try await Self.run("durable attach tracker --acknowledge -n 2 --json", Self.script)
     #expect(run.code == 0)
@@ -104,7 +104,7 @@ struct DurableTests {
     #expect(run.errors == "positionctl: \(words)\n")
   }
 
-  @Test("durable attach exits 2 when no event came in its time")
+  @Test("durable attach exits 2 when no event occurred in its time")
   func nothing() async throws {
     let (run, _) = try await Self.run("durable attach tracker --duration 0.2") { _, _ in [.result(Samples.durable())] }
     #expect(run.code == 2)

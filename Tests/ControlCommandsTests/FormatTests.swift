@@ -130,7 +130,7 @@ struct FormatTests {
   private static let earlier = CodingMoment(
     now: noon.now - .seconds(3600), since1970: noon.since1970 - .seconds(3600))
 
-  @Test("The status says everything in a few lines")
+  @Test("The status fits into a few lines")
   func status() throws {
     let moment = Self.noon
     let status = try DaemonStatus.codec.decode(
@@ -151,7 +151,7 @@ struct FormatTests {
     #expect(lines[1] == "Receiver    /dev/ttyACM0 (u-blox); fix available, since 2026-01-31T11:57:00.000Z")
   }
 
-  @Test("What is wrong with gpsd or the receiver is said once, in the daemon's words where it has some")
+  @Test("A fault of gpsd or the receiver is printed once, with the daemon's detail if it has one")
   func failure() throws {
     var status: DaemonStatus = try Samples.decoded(Samples.status)
     status.gpsd.state = .receiverMissing
@@ -164,7 +164,7 @@ struct FormatTests {
     #expect(Availability.searching.text(detail: "connecting") == "the receiver is on, no fix yet; connecting")
   }
 
-  @Test("Who keeps the receiver on is shown by the kernel's facts first, and foreign text is made harmless")
+  @Test("Clients that keep the receiver on are shown with the kernel's facts first, and foreign text is escaped")
   func why() throws {
     var status: DaemonStatus = try Samples.decoded(Samples.status)
     #expect(
@@ -195,7 +195,7 @@ struct FormatTests {
     #expect(StatusFormat.why(status) == ["Nobody needs the receiver."])
   }
 
-  @Test("Who is being given positions is shown with the programs' own words marked as such")
+  @Test("Users in use of positions are shown with the programs' own text marked")
   func inUse() throws {
     let status = Samples.status.with([
       "inUse": [
@@ -211,7 +211,7 @@ struct FormatTests {
         #"In use by   ada ("map\u{1b}[2J", "clock") for 3 min; uid 61200, tracker.service for 30 s"#), "\(lines)")
   }
 
-  @Test("JSON for people is indented where it is long, and means the same")
+  @Test("JSON for people is indented if it is long, and has the same content")
   func prettyJSON() throws {
     let value: JSONValue = [
       "short": [1, 2], "long": ["first": "a text of some length", "second": "another text of some length"], "none": nil,

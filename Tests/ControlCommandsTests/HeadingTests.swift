@@ -28,7 +28,7 @@ struct HeadingTests {
     return (run, daemon)
   }
 
-  @Test("heading prints one heading, or exits 2 when none came in time")
+  @Test("heading prints one heading, or exits 2 when none arrived in time")
   func command() async throws {
     let (run, daemon) = try await Self.run("heading --timeout 20") { _, _ in
       [.result(["status": "success", "heading": Self.heading])]
@@ -49,7 +49,7 @@ struct HeadingTests {
     #expect(never.errors == "positionctl: Unavailable: nothing\n")
   }
 
-  @Test("heading --json prints what the wire has")
+  @Test("heading --json prints the result as on the wire")
   func json() async throws {
     let (run, _) = try await Self.run("heading --json") { _, _ in
       [.result(["status": "success", "heading": Self.heading])]
@@ -59,7 +59,7 @@ struct HeadingTests {
         == ["status": "success", "heading": Self.heading])
   }
 
-  @Test("heading --watch prints headings as they come, and ends where there can be none")
+  @Test("heading --watch prints headings as they arrive, and ends if there can be none")
   func watch() async throws {
     let (run, daemon) = try await Self.run("heading --watch --min-change 5°") { _, _ in
       [
@@ -79,7 +79,7 @@ struct HeadingTests {
     #expect(await daemon.parameters(of: "heading.subscribe") == ["minChange": 5, "minInterval": 0])
   }
 
-  @Test("A heading is one line, without what is not known")
+  @Test("A heading is one line, without unknown values")
   func format() {
     let heading = Heading(magneticHeading: 271.4, source: .sensor, arrival: Samples.moment.now - .seconds(3))
     #expect(HeadingFormat.line(heading, now: Samples.moment.now) == "271° magnetic (sensor), 3.0 s ago")

@@ -206,13 +206,13 @@ struct HelpTests {
     for code in ExitCode.documented { #expect(page.contains("\n.B \(code.rawValue)\n"), "\(code.rawValue)") }
   }
 
-  @Test("The manual page has the options that are parameters of the protocol as they are")
+  @Test("The manual page has the same options for parameters as the protocol's table")
   func manualPageIsWritten() throws {
     let page = try WrittenDocument("man/positionctl.1")
     #expect(try page.isCurrent(ManualPage.written(into: page.text)), "\(WrittenDocument.advice)")
   }
 
-  @Test("The manual page names no option that is not there")
+  @Test("The manual page names no option that does not exist")
   func manualPageIsCurrent() throws {
     let known = Set(PositionControl.commands.flatMap { $0.description.allOptions.map(\.name) } + ["version"])
     let named = try manual().split(separator: "\\-\\-").dropFirst().map { text in

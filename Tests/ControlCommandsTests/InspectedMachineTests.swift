@@ -57,7 +57,7 @@ struct InspectedMachineTests {
     }
   }
 
-  @Test("A gpsd's shared memory is a warning while a gpsd has it and everybody can read it", arguments: [0o666, 0o600])
+  @Test("gpsd's shared memory is a warning while a gpsd has it and everybody can read it", arguments: [0o666, 0o600])
   func sharedMemory(mode: Int32) async throws {
     let machine = try Machine()
     #expect(try await machine.doctor().output.hasSuffix("2 problems, 0 warnings\n"))
@@ -69,7 +69,7 @@ struct InspectedMachineTests {
     #expect(try await machine.doctor().output.hasSuffix("2 problems, 0 warnings\n"))
   }
 
-  @Test("A clock that is not synchronised is a warning while somebody is there to synchronise it")
+  @Test("A clock that is not synchronised is a warning while a service should synchronise it")
   func clock() async throws {
     let machine = try Machine()
     #expect(machine.machine.finding(files: []).isClockSynchronized == nil)
@@ -80,7 +80,7 @@ struct InspectedMachineTests {
     #expect(machine.machine.finding(files: []).isClockSynchronized == true)
   }
 
-  @Test("A process is known by its name, and a file by its mode")
+  @Test("A process is found by its name, and a file is checked by its mode")
   func files() throws {
     let machine = try Machine()
     #expect(machine.machine.finding(files: []) == MachineFinding())

@@ -20,7 +20,7 @@ import Testing
     #expect(line.written(isColored: true) == colored)
   }
 
-  @Test("JSON is harmless as well, and is not changed on its way")
+  @Test("JSON is escaped as well, and is not changed on its way")
   func json() {
     let line = JSONFormat.line(["name": "\u{9b}2J\u{1b}\u{202e}\u{7f}\u{e0041} 👨‍👩‍👧"] as JSONValue)
     #expect(line == #"{"name":"\u009b2J\u001b\u202e\u007f\udb40\udc41 👨‍👩‍👧"}"#)

@@ -37,7 +37,7 @@ struct LyingDaemonTests {
       })
   }
 
-  @Test("Each command ends as commands do", arguments: Self.lines, Liar.Misbehaviour.allCases)
+  @Test("Each command ends with a documented exit code", arguments: Self.lines, Liar.Misbehaviour.allCases)
   func lies(line: String, manner: Liar.Misbehaviour) async throws {
     let folder = try TemporaryFolder()
     let words = line.replacing("FILE", with: folder.file("tour")).split(separator: " ").map(String.init)

@@ -34,7 +34,7 @@ struct ReconnectionTests {
 
   private static let home = "region watch home --circle 48,11,150m"
 
-  @Test("watch goes on, asks for what is left, and prints no fix twice")
+  @Test("watch continues, requests the remaining updates, and prints no fix twice")
   func watch() async throws {
     let subscriptions = Parts<[FakeDaemon.Step]>(
       [
@@ -57,7 +57,7 @@ struct ReconnectionTests {
     #expect(await daemon.parameters(of: "position.subscribe", number: 2)?["maxUpdates"] == 2)
   }
 
-  @Test("A daemon that stops says so itself, and the next one is asked")
+  @Test("A daemon that stops is reported as such, and the next one gets the request")
   func stopping() async throws {
     let subscriptions = Parts<[FakeDaemon.Step]>(
       [.result(Samples.subscription), .notify("session.closing", ["reason": "shuttingDown"]), .close],
@@ -69,7 +69,7 @@ struct ReconnectionTests {
     #expect(run.output == "\(Samples.fixLine)\n")
   }
 
-  @Test("heading and sky go on watching")
+  @Test("heading and sky continue after a lost connection")
   func headingAndSky() async throws {
     let heading: JSONValue = [
       "subscription": 7, "state": "valid",
@@ -103,7 +103,7 @@ struct ReconnectionTests {
     #expect(Self.words(sky).contains(Self.again + " updates in between were missed"))
   }
 
-  @Test("region watch shows what was left while there was no connection, and not again what it has shown")
+  @Test("region watch shows what was missed without a connection, and repeats nothing")
   func region() async throws {
     let additions = Parts<[(String, String)]>(
       [("exit", "outside"), ("enter", "inside")], [("exit", "outside"), ("enter", "inside")])
@@ -122,7 +122,7 @@ struct ReconnectionTests {
     #expect(daemon.methods.count { $0 == "region.add" } == 2)
   }
 
-  @Test("durable attach goes on, and acknowledges on the new connection what it could not on the old one")
+  @Test("durable attach continues, and sends pending acknowledgements on the new connection")
   func durable() async throws {
     let attachments = Parts<[FakeDaemon.Step]>(
       [
@@ -156,7 +156,7 @@ struct ReconnectionTests {
     #expect(acknowledged == [7, 8])
   }
 
-  @Test("An agent is an agent again")
+  @Test("An agent registers again")
   func agent() async throws {
     let registrations = Parts<[FakeDaemon.Step]>(
       [.result(["ok": true]), .close],
@@ -169,7 +169,7 @@ struct ReconnectionTests {
     #expect(await daemon.answer()?["result"]?["decision"] == "deny")
   }
 
-  @Test("Permission that is gone after a lost connection is waited for, and that is said")
+  @Test("Permission that is missing after a lost connection is waited for, and reported")
   func suspended() async throws {
     let subscriptions = Parts<[FakeDaemon.Step]>(
       [.result(Samples.subscription), .close],
@@ -187,7 +187,7 @@ struct ReconnectionTests {
     #expect(run.errors.hasSuffix("; fixes in between were missed\n"))
   }
 
-  @Test("What was asked once fails with the connection", arguments: ["get", "status", "auth status", "durable list"])
+  @Test("A single request fails with the connection", arguments: ["get", "status", "auth status", "durable list"])
   func once(line: String) async throws {
     let (run, daemon) = try await Self.run(line) { _, _ in [.close] }
     #expect(run.code == 1)

@@ -7,7 +7,7 @@ import Testing
 
 /// Regions and visits as people read them.
 struct RegionFormatTests {
-  @Test("A region is one line, with since when the device is there and how long it lasts")
+  @Test("A region is one line, with the duration of its state and its end")
   func region() throws {
     var watched: RegionInfo = try Samples.decoded(Samples.watchedRegion("home", "inside"))
     watched.since = Samples.moment.now - .seconds(180)
@@ -39,7 +39,7 @@ struct RegionFormatTests {
     #expect([RegionFormat.line(event, now: Samples.moment.now)].written == [line])
   }
 
-  @Test("A visit is shown with when it began, when it ended and how long it was, as far as that is known")
+  @Test("A visit is shown with its start, end and duration, as far as they are known")
   func visit() throws {
     var visit: Visit = try Samples.decoded(Samples.endedVisit, moment: Samples.moment)
     let line = { VisitFormat.line($0 as Visit, moment: Samples.moment) }

@@ -31,7 +31,7 @@ struct RegionTests {
 
   // MARK: What is registered
 
-  @Test("region add registers the region under the name, with everything that was said of it")
+  @Test("region add registers the region under the name, with all options")
   func add() async throws {
     let options = "--notify enter,crossed --dwell 10min --latency 60 --expires 2h --initial always"
     let line = "region add home \(Self.circle) \(options) --durable tracker --wake tracker.service"
@@ -61,7 +61,7 @@ struct RegionTests {
     #expect(asked?["notify"] == ["enter", "exit"])
   }
 
-  @Test("region remove removes, and says where there is none")
+  @Test("region remove removes a region, and reports that there is none")
   func remove() async throws {
     let line = Self.words("region remove home --durable tracker")
     let (run, daemon) = try await Self.run(line) { _, _ in [.result(["state": "inside"])] }
@@ -73,7 +73,7 @@ struct RegionTests {
     #expect(missing.errors == "positionctl: Not found: region home\n")
   }
 
-  @Test("region list lists the regions of every name, in as many answers as that takes")
+  @Test("region list lists the regions of every name, in as many requests as needed")
   func list() async throws {
     let script: FakeDaemon.Script = { method, params in
       guard method == "region.list" else {
@@ -102,7 +102,7 @@ struct RegionTests {
 
   // MARK: What happens
 
-  @Test("region watch shows what happens with the region, until the number asked for is reached")
+  @Test("region watch prints events of the region, up to the requested number")
   func watch() async throws {
     let script = Self.script(("enter", "inside"), ("exit", "outside"), ("enter", "inside"))
     let (run, daemon) = try await Self.run(Self.words("region watch home \(Self.circle) -n 2"), .init(), script)
@@ -126,7 +126,7 @@ struct RegionTests {
     #expect(run.output.contains("\"home\" expired"))
   }
 
-  @Test("region watch exits 2 when its time was over before anything happened, and 0 when something did")
+  @Test("region watch exits 2 at its timeout without any event, and 0 with one")
   func duration() async throws {
     let line = Self.words("region watch home \(Self.circle) --duration 0.2")
     let (run, _) = try await Self.run(line, .init(), Self.script())
@@ -145,7 +145,7 @@ struct RegionTests {
     #expect(run.errors == "positionctl: Limit exceeded: max-regions-per-user\n")
   }
 
-  @Test("With a name region watch shows what happens with its regions or one of them, and acknowledges nothing")
+  @Test("With a name region watch prints the events of its regions or of one, and acknowledges nothing")
   func watchDurable() async throws {
     let script: FakeDaemon.Script = { _, _ in
       [

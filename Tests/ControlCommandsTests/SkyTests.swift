@@ -19,7 +19,7 @@ struct SkyTests {
       ])
   }
 
-  @Test("A sky that was not reported and an empty one are distinguished")
+  @Test("An unknown sky and an empty one are distinguished")
   func emptyTable() {
     #expect(
       SkyTable.lines(nil, now: Samples.moment.now).written == [

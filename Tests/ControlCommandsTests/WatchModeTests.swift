@@ -42,7 +42,7 @@ struct WatchModeTests {
     #expect(await daemon.parameters(of: "position.subscribe") == asked)
   }
 
-  @Test("A batch is shown with its reason, what it has no room for, and a line for each fix")
+  @Test("A batch is shown with its reason, its dropped fixes, and a line for each fix")
   func batch() async throws {
     let daemon = try FakeDaemon { _, _ in
       [
@@ -79,7 +79,7 @@ struct WatchModeTests {
     #expect(UpdateFormat.lines(update, now: Samples.moment.now).written == ["-- \(words)"])
   }
 
-  @Test("A batch of one fix has no length")
+  @Test("A batch of one fix has no duration")
   func shortBatch() throws {
     var update: PositionUpdateNotification = try Samples.decoded(Samples.batch("flush"))
     update.update.fixes.removeFirst()

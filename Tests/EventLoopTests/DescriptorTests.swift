@@ -14,7 +14,7 @@ struct DescriptorTests {
     (near, far) = try UnixSocket.pair()
   }
 
-  @Test("A watch is called for what it asked for, and for nothing while it asks for nothing")
+  @Test("A watch is called for the requested conditions, and never without any")
   func interest() throws {
     var received: [Interest] = []
     let watch = try loop.watch(near, for: []) { received.append($0) }
@@ -36,7 +36,7 @@ struct DescriptorTests {
     #expect(received.count == 2)
   }
 
-  @Test("The other side's closing is reported as a hang-up, asked for or not", arguments: [[], .read] as [Interest])
+  @Test("The other side's closing is reported as a hang-up, requested or not", arguments: [[], .read] as [Interest])
   func hangup(interest: Interest) throws {
     var received: Interest?
     let watch = try loop.watch(near, for: interest) { received = $0 }
@@ -65,7 +65,7 @@ struct DescriptorTests {
     withExtendedLifetime(watches) {}
   }
 
-  @Test("Work that always calls more work does not keep a descriptor from its turn")
+  @Test("Calls that always add another call do not delay a descriptor")
   func fairness() throws {
     let loop = loop
     let isRead = Box(false)
@@ -84,7 +84,7 @@ struct DescriptorTests {
     withExtendedLifetime(watch) {}
   }
 
-  @Test("A handler that cancels another watch that is ready too keeps it from being called")
+  @Test("A watch that another handler cancels is not called, even if it is ready")
   func cancelOther() throws {
     let (second, other) = try UnixSocket.pair()
     let watches = Box<[DescriptorWatch]>([])
@@ -127,7 +127,7 @@ struct DescriptorTests {
     withExtendedLifetime(second) {}
   }
 
-  @Test("Bytes go to and fro through a handler that answers")
+  @Test("Bytes are exchanged by a handler that answers")
   func echo() throws {
     let watch = try loop.watch(near, for: .read) { [near] _ in
       do {
@@ -162,7 +162,7 @@ struct DescriptorTests {
     #expect(try readAll(near).count == written + 1)
   }
 
-  @Test("Writing to a socket whose other side is gone is an error, not a signal")
+  @Test("Writing to a socket whose other side is closed is an error, not a signal")
   func brokenPipe() throws {
     far.close()
     let error = #expect(throws: SystemError.self) { try near.write([1]) }

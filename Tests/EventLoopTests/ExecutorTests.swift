@@ -89,7 +89,7 @@ struct ExecutorTests {
     #expect(elsewhere.value == 0)
   }
 
-  @Test("Another thread's call wakes a loop that sleeps for ever")
+  @Test("Another thread's call wakes a sleeping loop")
   func wake() throws {
     let loop = try EventLoop()
     let isCalled = Box(false)
@@ -102,7 +102,7 @@ struct ExecutorTests {
     thread.join()
   }
 
-  @Test("A handler on the loop reaches an actor on it without waiting")
+  @Test("A handler on the loop calls an actor on it without waiting")
   func assumeIsolated() throws {
     let loop = try EventLoop()
     let counter = Counter(on: loop)
@@ -133,7 +133,7 @@ struct ExecutorTests {
     #expect(isAlwaysOnLoop)
   }
 
-  @Test("A task that an actor on the loop starts runs on the loop, after what was called before it")
+  @Test("A task that an actor on the loop starts runs on the loop, after earlier calls")
   func inherited() async throws {
     let order = try await withLoop { loop in
       let starter = Starter(on: loop)
@@ -145,7 +145,7 @@ struct ExecutorTests {
     #expect(order == ["call", "task on the loop"])
   }
 
-  @Test("A watch whose last reference goes on another thread is ended by the loop")
+  @Test("A watch that is released on another thread is ended by the loop")
   func droppedElsewhere() throws {
     let loop = try EventLoop()
     let calls = Box(0)

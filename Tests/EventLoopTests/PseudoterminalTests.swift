@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Pseudoterminals")
 struct PseudoterminalTests {
-  @Test("Bytes pass as they are, both ways, without echo")
+  @Test("Bytes pass unchanged, both ways, without echo")
   func raw() throws {
     let terminal = try Pseudoterminal.open()
     let other = try openOther(terminal)
@@ -17,7 +17,7 @@ struct PseudoterminalTests {
     #expect(try readAll(terminal.master) == bytes)
   }
 
-  @Test("Whether someone holds the other side open is known from the start and after each opening and closing")
+  @Test("Whether the other side is open is known from the start and after each opening and closing")
   func opened() throws {
     let terminal = try Pseudoterminal.open()
     var bytes: [UInt8] = []
@@ -31,7 +31,7 @@ struct PseudoterminalTests {
     }
   }
 
-  @Test("The loop reports that the other side is closed, once where only changes are asked for")
+  @Test("The loop reports that the other side is closed, once if only changes are requested")
   func hangup() throws {
     let loop = try EventLoop()
     let terminal = try Pseudoterminal.open()
@@ -49,7 +49,7 @@ struct PseudoterminalTests {
     withExtendedLifetime(watch) {}
   }
 
-  @Test("Everyone may open it")
+  @Test("Every user may open it")
   func mode() throws {
     let terminal = try Pseudoterminal.open()
     var status = stat()

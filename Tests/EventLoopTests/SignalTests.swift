@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Signals on the loop")
 struct SignalTests {
-  @Test("A signal calls its handler on the loop, and no longer once the watch is cancelled")
+  @Test("A signal calls its handler on the loop, until the watch is cancelled")
   func heard() async throws {
     let heard = try await withLoop { loop in
       var heard: [Int32] = []
@@ -26,7 +26,7 @@ struct SignalTests {
     #expect(heard == [SIGUSR1, SIGUSR2])
   }
 
-  @Test("A handler may drop its own watch")
+  @Test("A handler may release its own watch")
   func droppedInside() async throws {
     let count = try await withLoop { loop in
       let watch = Box<SignalWatch?>(nil)

@@ -23,7 +23,7 @@ struct SubprocessTests {
     #expect(exits == [expected])
   }
 
-  @Test("Its output, its arguments and its environment are what was given, and nothing else")
+  @Test("A program gets exactly the given output, arguments and environment")
   func output() async throws {
     let (output, errors) = try await withLoop { loop in
       let pipe = try Pipe()
@@ -80,7 +80,7 @@ struct SubprocessTests {
     #expect(output == expected)
   }
 
-  @Test("A program ends when it is asked to, and being asked once more does no harm")
+  @Test("A program ends on request, and a second request has no effect")
   func asked() async throws {
     let exit = try await withLoop { loop in
       let exit = Box<ChildExit?>(nil)
@@ -163,7 +163,7 @@ struct SubprocessTests {
     withExtendedLifetime(folder) {}
   }
 
-  @Test("A program that is not there is an error that names it")
+  @Test("A missing program is an error that names it")
   func missing() throws {
     let loop = try EventLoop()
     let error = #expect(throws: SystemError.self) {

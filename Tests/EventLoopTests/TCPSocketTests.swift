@@ -5,7 +5,7 @@ import Testing
 
 @Suite("TCP sockets")
 struct TCPSocketTests {
-  @Test("A connection is made, and the socket becomes writable then")
+  @Test("A connection is made, and then the socket becomes writable")
   func connect() throws {
     let loop = try EventLoop()
     let listener = try TCPSocket.listenOnLoopback()
@@ -21,7 +21,7 @@ struct TCPSocketTests {
     try loop.drive(until: "a byte") { try client.read(into: &got, upTo: 1) == .bytes(1) }
   }
 
-  @Test("A connection that is refused says so once it has failed")
+  @Test("A refused connection is reported once")
   func refused() throws {
     let loop = try EventLoop()
     let listener = try TCPSocket.listenOnLoopback()
@@ -53,7 +53,7 @@ struct TCPSocketTests {
     }
   }
 
-  @Test("Nobody else can", .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
+  @Test("Other users cannot", .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
   func noOwner() throws {
     let listener = try TCPSocket.listenOnLoopback()
     let error = try OtherUser(uid: 54_321).perform {
@@ -64,7 +64,7 @@ struct TCPSocketTests {
     #expect(error?.code == EPERM)
   }
 
-  @Test("A name is no address", arguments: ["localhost", "", "1.2.3.4.5", "::1::"])
+  @Test("A host name is no address", arguments: ["localhost", "", "1.2.3.4.5", "::1::"])
   func notNumeric(address: String) {
     let error = #expect(throws: SystemError.self) { try TCPSocket.connect(address: address, port: 2947) }
     #expect(error?.message == "not a numeric IPv4 or IPv6 address")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Temporary folders")
 struct TemporaryFolderTests {
-  @Test("A folder goes with all that is in it, and what links in it point to stays")
+  @Test("A folder is removed with its contents, and targets of links stay")
   func remove() throws {
     let outside = try TemporaryFolder()
     let kept = try FileDescriptor(adopting: unsafe open(outside.file("kept"), O_WRONLY | O_CREAT, 0o600))
@@ -18,7 +18,7 @@ struct TemporaryFolderTests {
     withExtendedLifetime(kept) {}
   }
 
-  @Test("Two folders are not one, and nobody else may look into them")
+  @Test("Two folders are distinct, and other users cannot read them")
   func own() throws {
     let folders = [try TemporaryFolder(), try TemporaryFolder()]
     #expect(folders[0].path != folders[1].path)
@@ -27,7 +27,7 @@ struct TemporaryFolderTests {
     #expect(status.st_mode & 0o7777 == 0o700)
   }
 
-  @Test("A folder goes when nobody holds it any more")
+  @Test("A folder is removed when its last reference is released")
   func dropped() throws {
     var folder: TemporaryFolder? = try TemporaryFolder()
     let path = try #require(folder?.path)

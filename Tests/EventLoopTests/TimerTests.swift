@@ -13,7 +13,7 @@ struct TimerTests {
     loop = try EventLoop()
   }
 
-  @Test("A thousand timers call once each and never early, however they were armed")
+  @Test("A thousand timers are each called once and never early, in whatever order they were armed")
   func thousand() throws {
     var called: [Int] = []
     var early: [Int] = []
@@ -35,7 +35,7 @@ struct TimerTests {
     #expect(timers.allSatisfy { !$0.isArmed })
   }
 
-  @Test("Timers count the time since boot, which no step of the wall clock moves")
+  @Test("Timers count the time since boot, which no step of the wall clock changes")
   func clock() throws {
     let timer = try loop.timer(accuracy: .milliseconds(1)) {}
     timer.arm(at: EventLoop.readClock() + .seconds(3600))
@@ -55,7 +55,7 @@ struct TimerTests {
     return String(decoding: try readAll(file), as: UTF8.self).split(separator: "\n")
   }
 
-  @Test("The timer of the earlier moment calls first, whichever was armed first", arguments: [true, false])
+  @Test("The timer of the earlier moment is called first, whichever was armed first", arguments: [true, false])
   func order(isEarlierArmedFirst: Bool) throws {
     var called: [String] = []
     let start = EventLoop.readClock()
@@ -74,7 +74,7 @@ struct TimerTests {
     #expect(EventLoop.readClock() >= start + .milliseconds(10))
   }
 
-  @Test("A timer that its own handler arms again calls again, and is not armed meanwhile")
+  @Test("A timer that its own handler arms again is called again, and is not armed meanwhile")
   func rearmedInside() throws {
     var count = 0
     var wasArmedInside = false
@@ -92,7 +92,7 @@ struct TimerTests {
     #expect(timer.value?.isArmed == false)
   }
 
-  @Test("A timer that another's handler disarms, cancels or moves in the same wake-up obeys that")
+  @Test("A timer that another's handler disarms, cancels or moves in the same wake-up is not called early")
   func changedByAnother() throws {
     var called: [Int] = []
     let now = EventLoop.readClock()
@@ -117,7 +117,7 @@ struct TimerTests {
     timers.value = []
   }
 
-  @Test("A handler may drop the last reference to its own timer, and what the handler held goes with it")
+  @Test("A handler may release its own timer, and its captures are released too")
   func droppedInside() throws {
     final class Held {}
     weak var held: Held?
@@ -140,7 +140,7 @@ struct TimerTests {
     #expect(held == nil)
   }
 
-  @Test("A timer whose last reference goes is never called")
+  @Test("A timer whose last reference is released is never called")
   func dropped() throws {
     var isCalled = false
     var timer: LoopTimer? = try loop.timer(accuracy: .milliseconds(1)) { isCalled = true }
@@ -150,7 +150,7 @@ struct TimerTests {
     #expect(!isCalled)
   }
 
-  @Test("A loop with nothing armed is woken by nothing")
+  @Test("A loop with nothing armed never wakes up")
   func idle() throws {
     let unarmed = try loop.timer(accuracy: .milliseconds(1)) {}
     try settle(loop)
@@ -160,7 +160,7 @@ struct TimerTests {
     withExtendedLifetime(unarmed) {}
   }
 
-  @Test("The moment of a wake-up stays the same while its handler works")
+  @Test("The moment of a wake-up stays the same while its handler runs")
   func stamp() throws {
     var stamps: [Instant] = []
     var clock: [Instant] = []
@@ -179,7 +179,7 @@ struct TimerTests {
     #expect(clock[0] < clock[1])
   }
 
-  @Test("run gives the code given to stop, and can be run again")
+  @Test("run returns the code given to stop, and can be called again")
   func stop() throws {
     let timer = try loop.timer(accuracy: .milliseconds(1)) { loop.stop(code: 7) }
     for _ in 0..<2 {

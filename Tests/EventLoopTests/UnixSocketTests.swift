@@ -14,7 +14,7 @@ struct UnixSocketTests {
     folder = try TemporaryFolder()
   }
 
-  @Test("A client reaches the listener, and each knows who the other is")
+  @Test("A client reaches the listener, and each has the other's credentials")
   func connect() throws {
     let listener = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
     #expect(try listener.accept() == nil)
@@ -31,7 +31,7 @@ struct UnixSocketTests {
     }
   }
 
-  @Test("What is accepted and connected never blocks and is closed on exec")
+  @Test("Accepted and connected sockets never block and are closed on exec")
   func flags() throws {
     let listener = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
     let client = try UnixSocket.connect(path: path)
@@ -42,13 +42,13 @@ struct UnixSocketTests {
     }
   }
 
-  @Test("A socket without a peer has no credentials to show")
+  @Test("A socket without a peer has no credentials")
   func noPeer() throws {
     let listener = try TCPSocket.listenOnLoopback()
     #expect(throws: SystemError.self) { try Principal(peerOf: listener.descriptor) }
   }
 
-  @Test("The socket has the mode asked for, whatever the umask", arguments: [0o600, 0o660, 0o666, 0o777] as [mode_t])
+  @Test("The socket has the requested mode, whatever the umask", arguments: [0o600, 0o660, 0o666, 0o777] as [mode_t])
   func mode(mode: mode_t) throws {
     let listener = try UnixSocket.listen(path: path, mode: mode, backlog: 4)
     var status = stat()
@@ -57,7 +57,7 @@ struct UnixSocketTests {
     withExtendedLifetime(listener) {}
   }
 
-  @Test("A socket that a crashed daemon left is taken over")
+  @Test("The socket of a crashed daemon is replaced")
   func stale() throws {
     let crashed = try FileDescriptor(adopting: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0))
     try bindToPath(crashed)
@@ -70,7 +70,7 @@ struct UnixSocketTests {
     withExtendedLifetime(client) {}
   }
 
-  @Test("A socket that is listened on is left alone")
+  @Test("A socket with a listener is left alone")
   func live() throws {
     let first = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
     let error = #expect(throws: SystemError.self) { try UnixSocket.listen(path: path, mode: 0o600, backlog: 4) }
@@ -94,7 +94,7 @@ struct UnixSocketTests {
     #expect(status.st_size == 1)
   }
 
-  @Test("While another process of the same user sets up the socket, ours is not set up; the lock goes with the setup")
+  @Test("While another process of the same user sets up the socket, ours is not set up; the lock ends with the setup")
   func locked() throws {
     let other = try SetupLock(for: path, "listen")
     let error = #expect(throws: SystemError.self) { try UnixSocket.listen(path: path, mode: 0o600, backlog: 4) }
@@ -106,7 +106,7 @@ struct UnixSocketTests {
     withExtendedLifetime(listener) {}
   }
 
-  @Test("A folder that somebody holds a lock on keeps nobody from listening in it")
+  @Test("A lock on the folder prevents nobody from listening in it")
   func folderLocked() throws {
     // Anybody who may look into the folder can hold this.
     let lock = try FileDescriptor(adopting: unsafe open(folder.path, O_RDONLY))
@@ -115,7 +115,7 @@ struct UnixSocketTests {
     withExtendedLifetime((lock, listener)) {}
   }
 
-  @Test("A lock that a crashed process left is taken over; one that others may open, or that is a link, is not trusted")
+  @Test("The lock of a crashed process is replaced; one that others may open, or that is a link, is refused")
   func oddLocks() throws {
     let lock = "\(path).lock"
     let left = try FileDescriptor(adopting: unsafe open(lock, O_RDWR | O_CREAT, 0o600))
@@ -134,7 +134,7 @@ struct UnixSocketTests {
     #expect(unsafe access(folder.file("elsewhere"), F_OK) != 0)
   }
 
-  @Test("Closing removes the socket that was made, and not one that has come in its place")
+  @Test("Closing removes the socket, and not another one at its path")
   func unlink() throws {
     let first = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
     first.close()
@@ -149,7 +149,7 @@ struct UnixSocketTests {
     withExtendedLifetime(third) {}
   }
 
-  @Test("A path of 107 bytes is the longest; one more is an error that says so")
+  @Test("A path of 107 bytes is the longest; one more is an error")
   func length() throws {
     let fitting = folder.file(String(repeating: "a", count: 107 - folder.path.utf8.count - 1))
     let listener = try UnixSocket.listen(path: fitting, mode: 0o600, backlog: 4)
@@ -166,7 +166,7 @@ struct UnixSocketTests {
     }
   }
 
-  @Test("A listening socket passed in is taken over, and its file stays when it is closed")
+  @Test("A passed listening socket is used, and its file stays when it is closed")
   func adopted() throws {
     let made = try UnixSocket.listen(path: path, mode: 0o600, backlog: 4)
     let adopted = try UnixListener.adopt(dup(made.descriptor.rawValue))
@@ -177,7 +177,7 @@ struct UnixSocketTests {
     withExtendedLifetime((made, client)) {}
   }
 
-  @Test("What is passed in and is no listening Unix stream socket is refused in words")
+  @Test("A passed descriptor that is no listening Unix stream socket is refused with the reason")
   func adoptedWrong() throws {
     let datagram = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
     let unbound = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

@@ -5,7 +5,7 @@ import Testing
 
 /// Places in metres from the earth's centre.
 @Suite struct CartesianTests {
-  @Test("The equator, the poles and a known place are where they are")
+  @Test("The equator, the poles and a known place have their coordinates")
   func known() {
     let equator = Geodesy.cartesian(Coordinate(latitude: 0, longitude: 90))
     #expect(abs(equator.y - 6_378_137) < 0.001 && abs(equator.x) < 0.001 && equator.z == 0)
@@ -13,7 +13,7 @@ import Testing
     #expect(abs(pole.z + 6_356_752.3142) < 0.001)
   }
 
-  @Test("The straight line is never longer than the way along the ground, and for short ways hardly shorter")
+  @Test("The straight line is never longer than the way along the ground, and hardly shorter for short ways")
   func straight() {
     let places = [-90.0, -60, -0.001, 0, 45, 45.001, 89.999].flatMap { latitude in
       [-180.0, -0.001, 0, 0.001, 179.999].map { Coordinate(latitude: latitude, longitude: $0) }
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("A normal leads back to its place")
+  @Test("A place's normal gives the place again")
   func normals() {
     for place in [Coordinate(latitude: 50, longitude: 8), Coordinate(latitude: -0.1, longitude: -179.9)] {
       let back = Coordinate(normal: place.normal * 3)

@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("It falls with the distance and stays within 0 and 1, from the middle to the other side of the globe")
+  @Test("The probability falls with the distance and stays within 0 and 1, up to the other side of the globe")
   func bounds() {
     for sigma in [0.001, 1, 245, 100_000] {
       let error = CircularError(sigma: sigma)

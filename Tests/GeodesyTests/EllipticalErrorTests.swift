@@ -2,7 +2,7 @@ import Geodesy
 import Positioning
 import Testing
 
-@Suite("An error with a deviation of its own along each axis")
+@Suite("An error with a separate deviation along each axis")
 struct EllipticalErrorTests {
   @Test(
     "Its radii are those of the tables, from a line to a circle, whichever axis is named first",
@@ -17,7 +17,7 @@ struct EllipticalErrorTests {
     }
   }
 
-  @Test("A radius holds the share of random errors that it says", arguments: [(1.0, 4.0), (3, 3), (9.2, 9.9)])
+  @Test("A radius holds its share of random errors", arguments: [(1.0, 4.0), (3, 3), (9.2, 9.9)])
   func shares(north: Double, east: Double) {
     var random = SeededRandom(seed: 7)
     let error = EllipticalError(north, east)

@@ -21,7 +21,7 @@ struct GridCellTests {
     }
   }
 
-  @Test("All places of a cell have one point, and it is one of them")
+  @Test("All places of a cell have one point, which is in the cell")
   func onePoint() {
     var random = SeededRandom(seed: 1)
     for place in Self.places(6000, &random) {
@@ -62,7 +62,7 @@ struct GridCellTests {
     }
   }
 
-  @Test("Around a pole lies one round cell, whatever the longitude", arguments: [90, 89.992, -89.992, -90])
+  @Test("Around a pole is one round cell, whatever the longitude", arguments: [90, 89.992, -89.992, -90])
   func poles(latitude: Double) {
     for longitude in stride(from: -180.0, through: 180, by: 7.5) {
       let middle = GridCell(holding: Coordinate(latitude: latitude, longitude: longitude)).middle
@@ -70,7 +70,7 @@ struct GridCellTests {
     }
   }
 
-  @Test("The antimeridian is a place like any other", arguments: [0.0, 21.3, 48.1, -67.7, 89.97])
+  @Test("The antimeridian is no special place", arguments: [0.0, 21.3, 48.1, -67.7, 89.97])
   func antimeridian(latitude: Double) {
     let cell = { (longitude: Double) in GridCell(holding: Coordinate(latitude: latitude, longitude: longitude)) }
     #expect(cell(180) == cell(-180))
@@ -109,7 +109,7 @@ struct GridCellTests {
 
 @Suite("Moving a place")
 struct MovingTests {
-  @Test("A place is moved as far as it is said, in that direction", arguments: [0.0, 48, -67, 89.9, 90, -90])
+  @Test("A place is moved by the distance in the direction", arguments: [0.0, 48, -67, 89.9, 90, -90])
   func moved(latitude: Double) {
     var random = SeededRandom(seed: 4)
     for _ in 0..<200 {

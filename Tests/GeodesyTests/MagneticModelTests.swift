@@ -39,7 +39,7 @@ struct MagneticModelTests {
     MagneticModel.wmm2025.field(at: value.place, height: value.kilometers * 1000, year: value.year)
   }
 
-  @Test("Each published declination is met to its last digit", arguments: values)
+  @Test("Each published declination is computed to its last digit", arguments: values)
   func declinations(value: Value) {
     let field = self.field(value)
     // Not `declination`, which is left out where no compass works.
@@ -63,14 +63,14 @@ struct MagneticModelTests {
     #expect(abs(field.down - down) < 0.001)
   }
 
-  @Test("Where no compass works there is no declination")
+  @Test("Where compasses are unusable there is no declination")
   func blackout() {
     let model = MagneticModel.wmm2025
     #expect(model.field(at: Coordinate(latitude: 86, longitude: 140), year: 2025.5).declination == nil)
     #expect(model.field(at: Coordinate(latitude: 48, longitude: 11), year: 2025.5).declination != nil)
   }
 
-  @Test("Everywhere, the poles too, the field is that of the Earth", arguments: [-90.0, -60, 0, 48, 90])
+  @Test("Everywhere, also at the poles, the field is that of the Earth", arguments: [-90.0, -60, 0, 48, 90])
   func everywhere(latitude: Double) {
     for longitude in stride(from: -180.0, through: 180, by: 7.5) {
       let field = MagneticModel.wmm2025.field(
@@ -80,7 +80,7 @@ struct MagneticModelTests {
     }
   }
 
-  @Test("The model says for which years it was made")
+  @Test("The model has the years of its validity")
   func validity() {
     #expect(MagneticModel.wmm2025.validity == 2025..<2030)
   }

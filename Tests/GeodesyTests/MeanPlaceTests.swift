@@ -34,14 +34,14 @@ struct MeanPlaceTests {
     #expect(Geodesy.distance(from: mean.coordinate, to: middle) < 0.001)
   }
 
-  @Test("A day of fixes adds no error of arithmetic")
+  @Test("A day of fixes adds no rounding error")
   func precision() {
     var mean = MeanPlace(place(48.137154321, 11.575382123), accuracy: 3)
     for _ in 0..<86_400 { mean.add(place(48.137154321, 11.575382123), accuracy: 3) }
     #expect(Geodesy.distance(from: mean.coordinate, to: place(48.137154321, 11.575382123)) < 1e-5)
   }
 
-  @Test("What was kept of it makes the same mean again")
+  @Test("The stored values make the same mean again")
   func kept() {
     var mean = MeanPlace(place(-33.9, 151.2), accuracy: 12)
     mean.add(place(-33.9001, 151.2002), accuracy: 7)

@@ -11,7 +11,7 @@ struct AgentTests {
   private static let allow: JSONValue = ["decision": "allow"]
   private static let deny: JSONValue = ["decision": "deny"]
 
-  @Test func `without an agent a program hears at once that nobody has decided, and what to do`() async throws {
+  @Test func `without an agent a program gets the remedy at once`() async throws {
     try await onOwnThread { try Self.unasked() }
   }
 
@@ -29,7 +29,7 @@ struct AgentTests {
     #expect(try client.call("authorization.request")["state"] == "notDetermined")
   }
 
-  @Test func `an agent answers, and the answer holds for all programs of its user and for nobody else's`() async throws
+  @Test func `an agent answers, and the answer holds for all programs of its user and for no other user`() async throws
   {
     try await onOwnThread { try Self.answered() }
   }
@@ -65,7 +65,7 @@ struct AgentTests {
     #expect(throws: TimedOut.self) { try agent.prompt(within: 0.05) }
   }
 
-  @Test func `of two agents the first answer counts; the question is withdrawn from the other`() async throws {
+  @Test func `of two agents the first answer counts; the other's prompt is cancelled`() async throws {
     try await onOwnThread { try Self.twoAgents() }
   }
 
@@ -85,8 +85,7 @@ struct AgentTests {
     #expect(try users.state(of: users.ada) == "denied")
   }
 
-  @Test func `an agent that dies while it is asked leaves the question to the other, and nobody waiting`() async throws
-  {
+  @Test func `if an agent dies during a prompt, the other one answers, and the call is answered`() async throws {
     try await onOwnThread { try Self.killed() }
   }
 
@@ -113,11 +112,11 @@ struct AgentTests {
       ["decision": "perhaps"], ["decision": "allow", "level": "sometimes"], ["decision": "allow", "precision": 7], [:],
       "allow", [],
     ] as [JSONValue])
-  func `an answer that makes no sense is none, and nobody waits for another`(answer: JSONValue) async throws {
+  func `an invalid answer denies nothing and grants nothing, and the call is answered`(answer: JSONValue) async throws {
     try await onOwnThread { try Self.nonsense { try $0.answer($1, answer) } }
   }
 
-  @Test func `an agent that answers with an error has answered nothing, and nobody waits`() async throws {
+  @Test func `an agent's error decides nothing, and the call is answered`() async throws {
     try await onOwnThread { try Self.nonsense { try $0.fail($1) } }
   }
 
@@ -134,7 +133,7 @@ struct AgentTests {
     #expect(try client.reply(to: again)["result"]?["status"] == "success")
   }
 
-  @Test func `an agent that says more than it was asked for grants no more than that`() async throws {
+  @Test func `an agent's answer grants no more than was requested`() async throws {
     try await onOwnThread { try Self.lying() }
   }
 
@@ -151,7 +150,7 @@ struct AgentTests {
     #expect(try users.state(of: users.ben) == "notDetermined")
   }
 
-  @Test func `after a no only force asks again`() async throws {
+  @Test func `after a no only force prompts again`() async throws {
     try await onOwnThread { try Self.forced() }
   }
 
@@ -190,7 +189,7 @@ struct AgentTests {
     #expect(error["code"] == -32007, "\(error)")
   }
 
-  @Test func `what a person answered survives the daemon, and what was for once does not`() async throws {
+  @Test func `a stored answer survives the daemon, and one for one time does not`() async throws {
     try await onOwnThread { try Self.kept() }
   }
 
@@ -248,7 +247,7 @@ struct AgentTests {
 
   // MARK: Agents of ours
 
-  @Test func `an agent in Swift answers for another user's program, and again after the daemon was killed`()
+  @Test func `an agent in Swift answers for another user's program, and again after a kill of the daemon`()
     async throws
   {
     let users = try await onOwnThread { Own(try UndecidedUserFixture()) }

@@ -47,7 +47,7 @@ import Testing
     return (output, await answers.value)
   }
 
-  @Test func `the agent in Python asks, and answers with what is typed`() async throws {
+  @Test func `the agent in Python shows prompts, and answers with the typed line`() async throws {
     let daemon = try Self.daemon()
     let folder = try TemporaryFolder()
     let script = folder.file("agent.py")
@@ -60,7 +60,7 @@ import Testing
     #expect(output.contains(#"it calls itself 'map\x1b[2J' and says 'shows the way'"#), "\(output)")
   }
 
-  @Test func `the agent in Swift is the example that is built, asks, and answers with what is typed`() async throws {
+  @Test func `the agent in Swift is the built example, shows prompts, and answers with the typed line`() async throws {
     #expect(try Self.code("swift") == Documents.text("Examples/Agent/main.swift"))
     let daemon = try Self.daemon()
     let (output, decisions) = try await Self.run(

@@ -10,12 +10,12 @@ import Testing
   /// None where one of them cannot be read, which has a test of its own.
   private static let readable = if case .success(let samples) = samples { samples } else { [ProtocolSample]() }
 
-  @Test func `every sample can be read`() throws {
+  @Test func `every sample is valid`() throws {
     #expect(try Self.samples.get().count > 10)
   }
 
   @Test(arguments: readable)
-  func `the daemon answers as the sample says`(sample: ProtocolSample) async throws {
+  func `the daemon answers like the sample`(sample: ProtocolSample) async throws {
     let fixture = try SharedFixture.current
     try await onOwnThread {
       let client = try fixture.client()
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `it has a client for the shell`() {
+  @Test func `the document has a client for the shell`() {
     #expect(FencedBlock.all(in: Self.document).contains { $0.language == "sh" && $0.text.contains(Documents.socket) })
   }
 }

@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `a document that is true passes without a word`() async throws {
+  @Test func `a true document passes without output`() async throws {
     let (exit, output) = try await self.check(Tree())
     #expect(exit == 0 && output.isEmpty, "\(output)")
   }
@@ -86,7 +86,7 @@ import Testing
     #expect(output.contains(words), "\(output)")
   }
 
-  @Test func `a test that the log says was skipped is named, and is no failure`() async throws {
+  @Test func `a test that the log lists as skipped is named, and is no failure`() async throws {
     var tree = Tree()
     tree.log = tree.log.replacing("function's\" passed after 0.001 seconds.", with: "function's\" skipped.")
     let (exit, output) = try await self.check(tree)

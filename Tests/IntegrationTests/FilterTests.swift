@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `each of twenty clients at 10 Hz gets what its filter says`() async throws {
+  @Test func `each of twenty clients at 10 Hz gets the updates of its filter`() async throws {
     try await onOwnThread { try Self.run() }
   }
 

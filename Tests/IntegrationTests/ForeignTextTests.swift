@@ -100,7 +100,7 @@ import Testing
     (["doctor", "--json"], #"version 3.22\u001b[31mevil"#),
   ]
 
-  @Test func `no terminal gets anything to obey from a client or from gpsd, and no line is forged`() async throws {
+  @Test func `no terminal gets control characters from a client or from gpsd, and no line is forged`() async throws {
     try await withLoop { loop in
       let fixture = try HostileFixture(on: loop)
       let client = try fixture.own.client()

@@ -11,7 +11,7 @@ import Testing
     { $0["gpsd"]?["state"]?.text == state }
   }
 
-  @Test func `a gpsd that serves as many clients as it can is reported as full, and used when there is room`()
+  @Test func `a gpsd with its maximum of clients is reported as full, and used when there is room`()
     async throws
   {
     try await onOwnThread {
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a gpsd that is stopped behind a socket that accepts is reported as mute, and read when it goes on`()
+  @Test func `a gpsd that is stopped behind an accepting socket is reported as mute, and read when it continues`()
     async throws
   {
     try await onOwnThread {
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a gpsd that is not there is reported as such, and found when it is started`() async throws {
+  @Test func `an absent gpsd is reported as such, and found when it is started`() async throws {
     try await onOwnThread {
       let fixture = try IntegrationFixture()
       try fixture.onLoop { $0.killGpsd() }

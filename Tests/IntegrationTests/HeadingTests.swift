@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `the speed from which a course is a heading is the administrator's`() async throws {
+  @Test func `the least speed of a course as a heading is configurable`() async throws {
     try await onOwnThread {
       var settings = Self.settings(.line(start: Self.munich, course: 90, speed: 10))
       settings.configuration = ["heading.course-min-speed=20"]

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `a client that is killed while it alone keeps the receiver on is forgotten`() async throws {
+  @Test func `a client that is killed while it alone keeps the receiver on is removed`() async throws {
     try await onOwnThread {
       let fixture = try IntegrationFixture()
       let watcher = try fixture.client()

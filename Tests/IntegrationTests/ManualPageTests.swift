@@ -4,7 +4,7 @@ import Testing
 
 /// The daemon's manual page beside what the daemon says of itself.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct ManualPageTests {
-  @Test func `it names the options of positiond --help and no others`() async throws {
+  @Test func `the page names the options of positiond --help and no others`() async throws {
     let help = try await withLoop { loop in
       let run = try RunningProgram(Programs.path("positiond"), ["--help"], on: loop)
       #expect(try run.waitForExit() == 0)

@@ -16,7 +16,7 @@ import Testing
     return try IntegrationFixture(settings)
   }
 
-  @Test func `significant changes are far and long enough from each other, beside a live stream`() async throws {
+  @Test func `significant changes have their distance and interval, beside a live stream`() async throws {
     try await onOwnThread { try Self.significant() }
   }
 
@@ -62,7 +62,7 @@ import Testing
     try received.read(until: "its fix") { $0.reason == "acquired" }
   }
 
-  @Test func `a batch is flushed when asked, and the last one when the daemon stops`() async throws {
+  @Test func `a batch is flushed on request, and the last one when the daemon stops`() async throws {
     try await onOwnThread { try Self.batches() }
   }
 

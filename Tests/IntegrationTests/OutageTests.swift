@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `the receiver is unplugged and plugged in again ten times, with notice and without`() async throws {
+  @Test func `the receiver is unplugged and plugged in again ten times, with a report and without`() async throws {
     try await onOwnThread {
       let fixture = try IntegrationFixture(Self.settings())
       var clients = try Self.clients(fixture)

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `finds the document kept in all that it uses`() async throws {
+  @Test func `accepts the document if it matches the program`() async throws {
     let fixture = try await onOwnThread { try IntegrationFixture() }
     let (exit, output) = try await Self.run(on: fixture)
     #expect(exit == 0, "\(output)")
@@ -28,7 +28,7 @@ import Testing
     #expect(try #require(seen["satellites"]?.double) > 3)
   }
 
-  @Test func `says what differs from the document`() async throws {
+  @Test func `reports differences from the document`() async throws {
     let fixture = try await onOwnThread {
       try IntegrationFixture(IntegrationFixture.Settings(configuration: ["server.max-frame=32KiB"]))
     }

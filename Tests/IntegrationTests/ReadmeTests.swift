@@ -28,7 +28,7 @@ import Testing
   private static let shellLines = blocks.filter { $0.language == "sh" }.flatMap(\.lines)
   private static let uses = shellLines.filter { !$0.hasPrefix("make ") && !$0.hasPrefix("sudo ") }
 
-  @Test func `every way of asking from the shell is there`() {
+  @Test func `every way of a request from the shell is there`() {
     for (line, _) in Self.said { #expect(Self.uses.contains { $0.hasPrefix(line) }, "\(line)") }
   }
 
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `where permission is denied the Python prints why`() async throws {
+  @Test func `if permission is denied the Python prints why`() async throws {
     let daemon = try FakeDaemon { _, _ in [.error(-32002, "A rule says no")] }
     let code = try Self.code("python").replacing("/run/positiond/positiond.sock", with: daemon.path)
     try await withLoop { loop in
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `where there is no daemon the Swift prints that, and ends`() async throws {
+  @Test func `without a daemon the Swift prints that, and ends`() async throws {
     try await withLoop { loop in
       let folder = try TemporaryFolder()
       let run = try RunningProgram(
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `the Swift is the example that is built, and works`() async throws {
+  @Test func `the Swift is the built example, and works`() async throws {
     #expect(try Self.code("swift") == Documents.text("Examples/Example/main.swift"))
     let fixture = try SharedFixture.current
     try await withLoop { loop in

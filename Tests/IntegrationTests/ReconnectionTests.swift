@@ -14,7 +14,7 @@ import Testing
     return settings
   }
 
-  @Test func `a sequence reports each kill of the daemon, and its return, and fixes go on`() async throws {
+  @Test func `a sequence reports each kill of the daemon, and its return, and fixes continue`() async throws {
     let fixture = try await onOwnThread { try IntegrationFixture(Self.settings()) }
     let client = try await PositionClient(socket: fixture.socket, name: "follower")
     var updates = client.updates(accuracy: .room, minInterval: .zero).makeAsyncIterator()
@@ -43,7 +43,7 @@ import Testing
     #expect(zip(arrivals, arrivals.dropFirst()).allSatisfy { $0 < $1 }, "\(arrivals)")
   }
 
-  @Test func `a position that is waited for outlives the daemon that was asked`() async throws {
+  @Test func `a waiting position request outlives a kill of the daemon`() async throws {
     var settings = Self.settings()
     // Nothing can be had before the daemon is killed.
     settings.isPlugged = false
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `the example that follows starts before the daemon, outlives its kill, and ends by itself`() async throws {
+  @Test func `the example of following starts before the daemon, outlives its kill, and ends by itself`() async throws {
     try await onOwnThread {
       let fixture = try IntegrationFixture(Self.settings())
       try fixture.onLoop { $0.killDaemon() }

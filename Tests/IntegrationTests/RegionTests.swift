@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `a loop that is paused lets the receiver go, and one that resumes has fixes again`() async throws {
+  @Test func `a paused loop releases the receiver, and a resumed one has fixes again`() async throws {
     let fixture = try await onOwnThread { try GateRoute.fixture() }
     let client = try await PositionClient(socket: fixture.socket)
     let control = SubscriptionControl()

@@ -17,7 +17,7 @@ import Testing
     return try IntegrationFixture(settings)
   }
 
-  @Test func `a drive is recorded in every format, and is as long as it was`() async throws {
+  @Test func `a drive is recorded in every format, with its length`() async throws {
     try await withLoop { loop in
       let fixture = try Self.fixture()
       let formats = ["gpx", "geojson", "svg"]
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `a signal ends a recording with a whole file`(signal: Int32) async throws {
+  func `a signal ends a recording with a complete file`(signal: Int32) async throws {
     try await withLoop { loop in
       let fixture = try Self.fixture()
       let run = try Self.track(fixture, ["-o", "\(fixture.folder)/drive.gpx"], on: loop)
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `a full disk is reported, and the file that was there stays`() async throws {
+  @Test func `a full disk is reported, and the existing file stays`() async throws {
     try await withLoop { loop in
       let fixture = try Self.fixture()
       let path = "\(fixture.folder)/drive.gpx"
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `a recording goes on over a restart of the daemon, in a new segment`() async throws {
+  @Test func `a recording continues over a restart of the daemon, in a new segment`() async throws {
     try await withLoop { loop in
       let fixture = try Self.fixture()
       let path = "\(fixture.folder)/drive.gpx"
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: ["gpx", "geojson", "svg"])
-  func `a recording that is killed leaves a whole file`(format: String) async throws {
+  func `a recording that is killed leaves a complete file`(format: String) async throws {
     try await withLoop { loop in
       let fixture = try Self.fixture()
       let path = "\(fixture.folder)/drive.\(format)"

@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-@Suite("What the server asks a client")
+@Suite("Requests of the server to a client")
 struct AskingTests {
   private static func asked(_ count: Int = 1) -> ServerSession {
     var session = ServerSession(registry: testRegistry, maximumFrame: 1000)
@@ -15,7 +15,7 @@ struct AskingTests {
 
   private static let request = #"{"id":1,"jsonrpc":"2.0","method":"test.echo","params":{"text":"a"}}"#
 
-  @Test("is numbered for each connection, from 1")
+  @Test("are numbered for each connection, from 1")
   func numbers() throws {
     var session = Self.asked(0)
     for number in 1...3 {
@@ -28,7 +28,7 @@ struct AskingTests {
     }
   }
 
-  @Test("is framed as the client frames")
+  @Test("have the client's framing")
   func framing() throws {
     var session = Self.asked(0)
     _ = session.received("Content-Length: \(Self.request.utf8.count)\r\n\r\n\(Self.request)".bytes)
@@ -63,14 +63,14 @@ struct AskingTests {
     #expect(session.received("\(stream)\n".bytes).map(\.words) == words)
   }
 
-  @Test("may be answered with a result that is none, which is a failure")
+  @Test("fail if the answer has an invalid result")
   func nonsense() {
     var session = Self.asked()
     let words = session.received("\(Self.answer("1", "{}"))\n".bytes).map(\.words)
     #expect(words.count == 1 && words[0].hasPrefix("failed 1 -32603 Internal error: the result cannot be read"))
   }
 
-  @Test("may be answered in a batch, among requests whose replies it does not touch")
+  @Test("may be answered in a batch, among requests whose replies are unaffected")
   func batch() {
     var session = Self.asked(2)
     let members = [Self.answer("2"), Self.request, Self.answer("7"), Self.answer("1")]
@@ -84,7 +84,7 @@ struct AskingTests {
     #expect(session.received("[\(Self.answer("1"))]\n".bytes).map(\.words) == ["unexpected response"])
   }
 
-  @Test("has ids of its own, whatever ids the client uses")
+  @Test("have ids of their own, whatever ids the client uses")
   func ids() {
     var session = Self.asked()
     #expect(session.received("\(Self.request)\n".bytes).map(\.words) == ["handle 1 test.echo"])
@@ -92,7 +92,7 @@ struct AskingTests {
     #expect(session.pendingCount == 1)
   }
 
-  @Test("may be forgotten, and a late answer is nobody's")
+  @Test("may be cancelled, and a late answer is ignored")
   func forgotten() {
     var session = Self.asked(2)
     session.forget(1)
@@ -101,7 +101,7 @@ struct AskingTests {
         == ["unexpected response", "answered 2 yes"])
   }
 
-  @Test("fails when the client cannot answer any more, and nothing more is asked then")
+  @Test("fail when the client cannot answer any more, and no further one is sent")
   func halfClosed() {
     var session = Self.asked(3)
     _ = session.received("\(Self.answer("2"))\n\(Self.request)\n".bytes)
@@ -131,7 +131,7 @@ struct ReplyTests {
     return session
   }
 
-  @Test("says how sensitive it is, and becomes the error where that is too much", arguments: [0, 1, 2])
+  @Test("has a sensitivity, and becomes the error if that is too high", arguments: [0, 1, 2])
   func single(limit: Int) throws {
     var session = ServerSession(registry: testRegistry)
     _ = session.received((#"{"id":"x","jsonrpc":"2.0","method":"test.wait"}"# + "\n").bytes)
@@ -158,7 +158,7 @@ struct ReplyTests {
       ])
   }
 
-  @Test("is withheld in a batch that is complete, each for itself, and once")
+  @Test("is withheld in a complete batch, each for itself, and once")
   func complete() throws {
     var session = Self.batch(1...3)
     _ = session.answer(2, .success(said("here")), sensitivity: 2)
@@ -174,7 +174,7 @@ struct ReplyTests {
     #expect(replies.sensitivity == 1)
   }
 
-  @Test("does not fit beside others of its batch by what it became, not by what it was")
+  @Test("counts in its batch with the size of what replaced it")
   func room() {
     var session = ServerSession(registry: testRegistry, maximumBatchReply: 300)
     let echoes = (1...2).map { #"{"id":\#($0),"jsonrpc":"2.0","method":"test.echo","params":{"text":"a"}}"# }

@@ -72,7 +72,7 @@ struct BatchTests {
     #expect(session.received("\(text)\n".bytes).map(\.words) == actions)
   }
 
-  @Test("that holds one id twice has the second refused")
+  @Test("with a repeated id has the second one refused")
   func sameID() {
     var session = ServerSession(registry: testRegistry)
     let echo = #"{"id":1,"jsonrpc":"2.0","method":"test.echo","params":{"text":"a"}}"#

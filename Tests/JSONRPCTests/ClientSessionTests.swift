@@ -21,7 +21,7 @@ struct ClientSessionTests {
     ClientSession(registry: MethodRegistry(notifications: [Poke.self]), maximumFrame: 1000)
   }
 
-  @Test("numbers its requests and finds what an answer belongs to")
+  @Test("numbers its requests and finds the request of an answer")
   func requests() throws {
     var session = self.session()
     let echo = try session.request(Echo(text: "a"))
@@ -82,7 +82,7 @@ struct ClientSessionTests {
 
   private static let question = #"{"id":"q","jsonrpc":"2.0","method":"test.echo","params":{"text":"a"}}"# + "\n"
 
-  @Test("hands out what the server asks, and answers it once")
+  @Test("hands out the server's requests, and answers each once")
   func question() {
     var session = self.asked()
     #expect(
@@ -101,7 +101,7 @@ struct ClientSessionTests {
         == #"{"error":{"code":-32800,"message":"Request cancelled"},"id":"q","jsonrpc":"2.0"}"# + "\n")
   }
 
-  @Test("refuses a second question of the same id, and leaves the first open")
+  @Test("refuses a second server request of the same id, and leaves the first open")
   func questionTwice() {
     var session = self.asked()
     _ = session.received(Self.question.bytes)
@@ -111,7 +111,7 @@ struct ClientSessionTests {
     #expect(answer != nil)
   }
 
-  @Test("passes over what a later server asks besides, and refuses what it cannot read")
+  @Test("ignores unknown members of a later server, and refuses unreadable requests")
   func laterQuestion() {
     var session = self.asked()
     let later = #"{"id":1,"jsonrpc":"2.0","method":"test.echo","params":{"text":"a","later":1,"times":"#
@@ -125,7 +125,7 @@ struct ClientSessionTests {
     #expect(answer == nil)
   }
 
-  @Test("has no question open any more when the connection goes")
+  @Test("has no server request open any more when the connection ends")
   func questionOfTheGone() {
     var session = self.asked()
     _ = session.received(Self.question.bytes)
@@ -134,7 +134,7 @@ struct ClientSessionTests {
     #expect(answer == nil)
   }
 
-  @Test("reports what is wrong with the stream")
+  @Test("reports errors of the stream")
   func stream() {
     var session = self.session()
     #expect(
@@ -142,7 +142,7 @@ struct ClientSessionTests {
         == ["failed: a message longer than 1000 bytes"])
   }
 
-  @Test("fails what is open when the connection goes, in order and once")
+  @Test("fails open requests when the connection ends, in order and once")
   func closed() throws {
     var session = self.session()
     for _ in 0..<12 { _ = try session.request(Wait()) }
@@ -150,7 +150,7 @@ struct ClientSessionTests {
     #expect(session.closed(.shuttingDown).isEmpty)
   }
 
-  @Test("understands what the server's side sends, and is understood", arguments: [1, 3, 1000])
+  @Test("understands the server's side, and is understood", arguments: [1, 3, 1000])
   func bothSides(chunk: Int) throws {
     var client = self.session()
     var server = ServerSession(registry: testRegistry)

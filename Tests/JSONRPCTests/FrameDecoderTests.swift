@@ -76,7 +76,7 @@ struct FrameDecoderTests {
     }
   }
 
-  @Test("finds merged streams as it finds them alone")
+  @Test("finds the same frames in merged streams as in separate ones")
   func merged() {
     let whole = Self.streams.filter { stream in
       stream.stream.first != "C" && stream.stream.hasSuffix("\n") && !stream.events.contains(.tooLarge)
@@ -84,7 +84,9 @@ struct FrameDecoderTests {
     #expect(Self.events([whole.map(\.stream).joined().bytes]) == whole.flatMap(\.events))
   }
 
-  @Test("knows which framing the first byte chose", arguments: [("{", Framing.lines), ("\n", .lines), ("C", .headers)])
+  @Test(
+    "remembers the framing that the first byte chose",
+    arguments: [("{", Framing.lines), ("\n", .lines), ("C", .headers)])
   func framing(start: String, framing: Framing) {
     var decoder = FrameDecoder(maximumFrame: 20)
     #expect(decoder.framing == .lines)

@@ -131,7 +131,7 @@ struct IncomingFrameTests {
     #expect(IncomingFrame.decode(text.bytes, registry: testRegistry).words == "unexpected response")
   }
 
-  @Test("may have parameters of a later version where its reader says so, and no wrong ones")
+  @Test("may have parameters of a later version if its reader allows it, and no wrong ones")
   func tolerance() {
     let text = #"{"id":1,"jsonrpc":"2.0","method":"test.echo","params":{"text":"a","later":1}}"#
     #expect(IncomingFrame.decode(text.bytes, registry: testRegistry).words.hasPrefix("invalid 1 -32602"))
@@ -151,7 +151,7 @@ struct IncomingFrameTests {
     #expect(frame.words.hasPrefix("error 1 -32603 Internal error: the result cannot be read"))
   }
 
-  @Test("takes the first of two equal keys")
+  @Test("uses the first of two equal keys")
   func duplicateKeys() {
     let text = #"{"jsonrpc":"2.0","id":1,"id":2,"method":"test.wait"}"#
     #expect(IncomingFrame.decode(text.bytes, registry: testRegistry).words == "request 1 Wait()")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The writer of JSON")
 struct JSONWriterTests {
-  @Test("writes each number as the shortest text that is no other number")
+  @Test("writes each number as the shortest text that identifies it")
   func numbers() {
     var generator = SeededGenerator(seed: 11)
     var numbers: [Double] = [

@@ -39,7 +39,7 @@ struct MutationTests {
     }
   }
 
-  @Test("have exactly one sound outcome each, and never a crash", arguments: 1...8 as ClosedRange<UInt64>)
+  @Test("have exactly one valid outcome each, and never a crash", arguments: 1...8 as ClosedRange<UInt64>)
   func outcomes(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var kinds: Set<String> = []

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The parser and the writer against one that nobody here wrote: Python's.
-@Suite("JSON, beside Python's")
+@Suite("JSON compared with Python's")
 struct OtherParserTests {
   private static let seeds = [
     #"{"a":[1,-0,0.5,-1.5e+10,12345678901234567890,1e-7,true,false,null],"b":{"":"é€😀\u00e9\ud83d\ude00\\\/\b\f\n\r\t"}}"#,
@@ -53,7 +53,7 @@ struct OtherParserTests {
         print("same" if ours != "-" and same(value, read(bytes.fromhex(ours))) else "different")
     """
 
-  @Test("reads the same texts, and writes what is read as the same")
+  @Test("reads the same texts, and writes equal ones")
   func agrees() throws {
     var generator = SeededGenerator(seed: 7)
     var texts = Self.seeds.map(\.bytes)

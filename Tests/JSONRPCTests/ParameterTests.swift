@@ -42,7 +42,7 @@ struct ParameterTests {
       error?.data == ["path": .string(path), "found": .string(found), "expected": .string(expected)] as JSONValue)
   }
 
-  @Test("that are absent where one is required are reported")
+  @Test("that are required and absent are reported")
   func absent() {
     #expect(
       self.error(params: nil)?.message

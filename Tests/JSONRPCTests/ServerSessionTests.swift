@@ -54,7 +54,7 @@ struct ServerSessionTests {
       ])
   }
 
-  @Test("refuses a second request in flight with the same id, and takes it once the first is answered")
+  @Test("refuses a second open request with the same id, and takes it once the first is answered")
   func sameID() {
     var session = Self.session()
     let twice = session.received("\(Self.wait)\n\(Self.wait)\n".bytes)
@@ -70,7 +70,7 @@ struct ServerSessionTests {
     #expect(session.received("\(Self.request("\"1\"", "test.wait"))\n".bytes).map(\.words) == ["handle 3 test.wait"])
   }
 
-  @Test("answers nothing to notifications, known or not, nor to stray answers")
+  @Test("answers no notifications, known or not, and no stray answers")
   func notifications() {
     var session = Self.session()
     let stream = """
@@ -83,7 +83,7 @@ struct ServerSessionTests {
     #expect(session.received(stream.bytes).map(\.words) == ["notified test.poke", "unexpected response"])
   }
 
-  @Test("goes on after a text that is no JSON")
+  @Test("continues after a text that is no JSON")
   func parseError() {
     var session = Self.session()
     #expect(
@@ -94,7 +94,7 @@ struct ServerSessionTests {
       ])
   }
 
-  @Test("closes after a frame over the limit, and hears nothing more")
+  @Test("closes after a frame over the limit, and reads nothing more")
   func tooLarge() {
     var session = Self.session()
     _ = session.received("\(Self.wait)\n".bytes)
@@ -109,7 +109,7 @@ struct ServerSessionTests {
     #expect(session.subscriptionsChanged(to: 0).isEmpty)
   }
 
-  @Test("answers what came before a frame over the limit, however the bytes came")
+  @Test("answers requests before a frame over the limit, however the bytes arrived")
   func answersBeforeTooLarge() {
     var session = Self.session()
     let actions = session.received("\(Self.wait)\n".bytes + Array(repeating: UInt8(ascii: "x"), count: 1001))
@@ -119,7 +119,7 @@ struct ServerSessionTests {
       session.answer(1, .success(said(true))).map(\.words) == ["send {\"id\":1,\"jsonrpc\":\"2.0\",\"result\":true}\n"])
   }
 
-  @Test("speaks the headers that the client speaks, and closes after bad ones")
+  @Test("uses the client's headers, and closes after bad ones")
   func headers() {
     var session = Self.session()
     let text = Self.wait
@@ -148,7 +148,7 @@ struct ServerSessionTests {
     #expect(session.receivedEnd().isEmpty)
   }
 
-  @Test("answers what was open at the client's end, then closes")
+  @Test("answers open requests at the client's end, then closes")
   func endWhilePending() {
     var session = Self.session()
     // The last line may lack its end, as `echo -n` sends it.
@@ -161,7 +161,7 @@ struct ServerSessionTests {
         == ["send {\"id\":1,\"jsonrpc\":\"2.0\",\"result\":true}\n", "close"])
   }
 
-  @Test("goes on after the client's end while it has subscriptions")
+  @Test("continues after the client's end while it has subscriptions")
   func endWhileSubscribed() {
     var session = Self.session()
     _ = session.received("\(Self.wait)\n".bytes)

@@ -23,7 +23,7 @@ struct StoredPropertyTests {
     }
   }
 
-  @Test("that is stored is reached by its offset, and is the one of the key path")
+  @Test("that is stored is accessed by its offset, with the key path's value")
   func stored() {
     self.compare(\.byte, 200, isStored: true)
     self.compare(\.number, nil, isStored: true)
@@ -35,7 +35,7 @@ struct StoredPropertyTests {
     self.compare(\.list, [], isStored: true)
   }
 
-  @Test("that is observed or computed is reached by its key path")
+  @Test("that is observed or computed is accessed by its key path")
   func notStored() {
     self.compare(\.observed, 4, isStored: false)
     self.compare(\.computed, 9, isStored: false)

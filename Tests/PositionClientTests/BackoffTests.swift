@@ -24,20 +24,20 @@ struct BackoffTests {
     #expect(Self.waits(10, jitter: 1) == [200, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000, 10_000])
   }
 
-  @Test("Where nobody serves the socket a daemon that comes back is noticed within 2 s, however long it was away")
+  @Test("Without a listener a daemon that returns is noticed within 2 s, however long it was away")
   func alone() {
     #expect(Self.waits(8, isAlone: true, jitter: 0) == [100, 100, 200, 400, 800, 1000, 1000, 1000])
     #expect(Self.waits(1000, isAlone: true, jitter: 1).max() == 2000)
   }
 
-  @Test("A connection that stood is sought again at once")
+  @Test("A connection that was established is tried again at once")
   func atOnce() {
     var backoff = Backoff()
     backoff.established(now: Self.start - .seconds(1))
     #expect(Self.waits(3, jitter: 0, after: backoff) == [0, 100, 200])
   }
 
-  @Test("One that stands and falls again and again is not sought at once for ever; one that lasts is")
+  @Test("One that is lost again and again is not tried at once for ever; one that lasts is")
   func flapping() {
     var (backoff, now) = (Backoff(), Self.start)
     var waits: [Duration] = []

@@ -31,7 +31,7 @@ struct HeadingTests {
     #expect(await daemon.parameters(of: "heading.get") == ["maxAge": 1, "timeout": 1.5])
   }
 
-  @Test("No heading in time is none, and no heading ever is an error")
+  @Test("No heading in time is absent, and an impossible one is an error")
   func none() async throws {
     let daemon = try FakeDaemon { method, _ in
       method == "heading.get" ? [.result(["status": "timedOut"])] : [.error(-32006, "Unavailable: nothing")]
@@ -65,7 +65,7 @@ struct HeadingTests {
       await daemon.parameters(of: "heading.subscribe") == ["minChange": 5, "minInterval": 1, "maxInterval": 60])
   }
 
-  @Test("A lost connection is reported, and headings go on once there is another")
+  @Test("A lost connection is reported, and headings continue once there is another")
   func reconnection() async throws {
     let sequel = Sequel(
       [.result(Samples.subscription), Self.update(Self.heading), .close],
@@ -82,7 +82,7 @@ struct HeadingTests {
     #expect(received.map { $0.heading?.magneticHeading } == [355.6, nil, nil, 355.6])
   }
 
-  @Test("Words of a later daemon cost no update")
+  @Test("Unknown enum values of a later daemon lose no update")
   func later() async throws {
     let heading: JSONValue = ["trueHeading": 12, "source": "stars", "arrival": 1000, "age": 0.4, "roll": 3]
     let daemon = try FakeDaemon { method, _ in

@@ -15,7 +15,7 @@ struct LaterDaemonTests {
 
   private static let fix = Samples.fix.with(["mode": "4d", "status": "ppp", "moon": "full"])
 
-  @Test("Of a greeting nothing is needed but the version")
+  @Test("Only the version of a greeting is needed")
   func bareGreeting() async throws {
     let daemon = try FakeDaemon(hello: ["protocol": "1.9"]) { _, _ in [.result(["availability": "stale"])] }
     let client = try await PositionClient(socket: daemon.path)
@@ -26,7 +26,7 @@ struct LaterDaemonTests {
     }
   }
 
-  @Test("An update with unknown words is delivered with the words that are known")
+  @Test("An update with unknown enum values is delivered with the known ones")
   func update() async throws {
     let daemon = try FakeDaemon { _, _ in
       [
@@ -51,7 +51,7 @@ struct LaterDaemonTests {
     #expect(update.achievedAccuracy == nil)
   }
 
-  @Test("A status with unknown words is delivered with the parts that are known")
+  @Test("A status with unknown enum values is delivered with the known parts")
   func status() async throws {
     let status = Samples.status.with([
       "receiver": try #require(Samples.status["receiver"]).with(["availability": "moonlit"]),
@@ -72,7 +72,7 @@ struct LaterDaemonTests {
     #expect(update.status?.gpsd == asked.gpsd && update.status?.receiver.availability == .unknown)
   }
 
-  @Test("An event of a region is delivered though its kind or its state is unknown")
+  @Test("An event of a region is delivered with an unknown kind or state")
   func regions() async throws {
     let daemon = try FakeDaemon { _, params in
       guard case .string(let id)? = params["id"] else { return [.close] }
@@ -90,7 +90,7 @@ struct LaterDaemonTests {
     #expect(second.kind == .crossed && second.state == .unknown)
   }
 
-  @Test("What is registered under a name is listed with the words that are known")
+  @Test("Registrations of a name are listed with the known values")
   func durable() async throws {
     let region = Samples.watchedRegion("home", "hovering").with([
       "notify": ["enter", "approach"], "initial": "perhaps",

@@ -63,7 +63,9 @@ struct LyingDaemonTests {
     id: "home", shape: .circle(center: Coordinate(latitude: 48, longitude: 11), radius: 150),
     expiresIn: .seconds(Int64.max))
 
-  @Test("Whatever it says, a program gets values and errors, and ends", arguments: Liar.Misbehaviour.allCases, 0..<16)
+  @Test(
+    "Whatever the daemon sends, a program gets values and errors, and ends", arguments: Liar.Misbehaviour.allCases,
+    0..<16)
   func lies(manner: Liar.Misbehaviour, seed: Int) async throws {
     let daemon = try FakeDaemon(Self.script(seed: UInt64(seed), manner))
     let client = try await PositionClient(socket: daemon.path)
@@ -100,7 +102,7 @@ struct LyingDaemonTests {
     await client.close()
   }
 
-  @Test("A number of the program that is none for JSON is an error, not the end of the program")
+  @Test("A number that JSON does not have is an error, and does not end the program")
   func ownNumbers() async throws {
     let daemon = try FakeDaemon { _, _ in [.result(Samples.success)] }
     let client = try await PositionClient(socket: daemon.path)
@@ -113,7 +115,7 @@ struct LyingDaemonTests {
     #expect(try await client.position().status == .success)
   }
 
-  @Test("A daemon that takes the connection and says nothing is an error in time, and tried again")
+  @Test("A daemon that accepts and never answers is an error in time, and tried again")
   func silent() async throws {
     let hello = try FakeDaemon(hello: nil) { _, _ in [] }
     let seen = Mutex<[PositionError]>([])
@@ -143,7 +145,7 @@ struct LyingDaemonTests {
     #expect(seen.withLock { $0 } == Array(repeating: .cannotConnect(socket: hello.path, reason: words), count: 2))
   }
 
-  @Test("Every enumeration on the wire may have words that are not known yet, and the rest of the message is read")
+  @Test("Every enumeration on the wire may have unknown values, and the rest of the message is read")
   func laterWords() throws {
     for request in PositionMethods.server.requests { try Self.readLater(request) }
     for notification in PositionMethods.client.notifications {
@@ -199,7 +201,7 @@ struct LyingDaemonTests {
     }
   }
 
-  @Test("A prompt that comes past 64 open ones is refused, and those are kept")
+  @Test("A prompt past 64 open ones is refused, and those are kept")
   func prompts() async throws {
     let prompt = Samples.prompt()
     let daemon = try FakeDaemon { method, _ in

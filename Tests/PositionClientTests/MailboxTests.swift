@@ -32,21 +32,21 @@ struct MailboxTests {
     #expect(taken == [[30], [31], [1, 2, 3, 4]])
   }
 
-  @Test("A status that stands for several has the parts that changed in any of them")
+  @Test("A status that replaces several has the parts that changed in any of them")
   func parts() {
     var newest = StatusUpdate(changed: [.power, .gpsd])
     newest.passOver(StatusUpdate(changed: [.clients, .power]))
     #expect(newest.changed == [.power, .gpsd, .clients])
   }
 
-  @Test("Positions count what they stand for")
+  @Test("Positions count the updates that they replace")
   func dropped() {
     var newest = PositionUpdate(availability: .available, dropped: 2)
     newest.passOver(PositionUpdate(availability: .available, dropped: 3))
     #expect(newest.dropped == 6)
   }
 
-  @Test("What waits comes before the end; an error is thrown once")
+  @Test("Waiting updates come before the end; an error is thrown once")
   func end() async throws {
     let mailbox = Self.mailbox(capacity: 2)
     mailbox.put([1])
@@ -58,7 +58,7 @@ struct MailboxTests {
     #expect(try await mailbox.next() == nil)
   }
 
-  @Test("A reader that waits is woken by an update, by the end, and by its cancellation", arguments: [0, 1, 2])
+  @Test("A waiting reader is resumed by an update, by the end, and by its cancellation", arguments: [0, 1, 2])
   func waking(how: Int) async throws {
     let mailbox = Self.mailbox(capacity: 2)
     let task = Task { try await mailbox.next() }

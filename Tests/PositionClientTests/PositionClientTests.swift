@@ -28,7 +28,7 @@ struct PositionClientTests {
       ])
   }
 
-  @Test("A cancelled task cancels its request on the daemon, and others go on")
+  @Test("A cancelled task cancels its request on the daemon, and others continue")
   func cancellation() async throws {
     let daemon = try FakeDaemon { method, _ in method == "position.get" ? [] : [.result(Samples.status)] }
     let client = try await PositionClient(socket: daemon.path)
@@ -40,7 +40,7 @@ struct PositionClientTests {
     #expect(try await client.status().version == "0.1.0")
   }
 
-  @Test("A task that was cancelled before it asked throws as well")
+  @Test("A task that was cancelled before its request throws as well")
   func cancelledBefore() async throws {
     let daemon = try FakeDaemon { _, _ in [] }
     let client = try await PositionClient(socket: daemon.path)
@@ -51,7 +51,7 @@ struct PositionClientTests {
     await #expect(throws: PositionError.cancelled) { try await task.outcome }
   }
 
-  @Test("Updates are asked for when iterated, come in order, and end on the daemon when the loop is left")
+  @Test("Updates are requested when iterated, come in order, and end on the daemon when the loop is left")
   func updates() async throws {
     let daemon = try FakeDaemon { method, _ in
       guard method == "position.subscribe" else { return [.result(Samples.subscription)] }
@@ -106,7 +106,7 @@ struct PositionClientTests {
     #expect(await daemon.parameters(of: "subscription.cancel") == ["subscription": 7])
   }
 
-  @Test("Closing ends what waits; afterwards everything is refused")
+  @Test("Closing ends waiting calls; later ones are refused")
   func close() async throws {
     let daemon = try FakeDaemon { _, _ in [] }
     let client = try await PositionClient(socket: daemon.path)
@@ -131,7 +131,7 @@ struct PositionClientTests {
     try await task.outcome
   }
 
-  @Test("The last reference that goes ends the connection")
+  @Test("Releasing the last reference ends the connection")
   func release() async throws {
     let daemon = try FakeDaemon { _, _ in [.result(Samples.status)] }
     do {
@@ -142,7 +142,7 @@ struct PositionClientTests {
     #expect(await daemon.parameters(of: "(closed)") != nil)
   }
 
-  @Test("Without a daemon, and with one of another major version, the client says so")
+  @Test("Without a daemon, and with one of another major version, the client reports that")
   func noDaemon() async throws {
     await #expect(throws: PositionError.daemonNotRunning(socket: "/nonexistent/socket")) {
       _ = try await PositionClient(socket: "/nonexistent/socket")
@@ -164,7 +164,7 @@ struct PositionClientTests {
     await #expect(throws: error) { try await client.position() }
   }
 
-  @Test("The sky is a value with the moment it arrived; an unknown one is absent")
+  @Test("The sky has the moment of its arrival; an unknown one is absent")
   func sky() async throws {
     let daemon = try FakeDaemon { method, _ in
       method == "sky.get"

@@ -24,7 +24,7 @@ struct ReconnectionTests {
     return update.fix.map { "\($0.latitude)" } ?? update.reason?.rawValue ?? "nothing"
   }
 
-  @Test("A lost connection is an update, and so is its return; then updates go on")
+  @Test("A lost connection is an update, and so is its return; then updates continue")
   func dropped() async throws {
     let daemon = try Self.daemon()
     let client = try await PositionClient(socket: daemon.path, name: "compass")
@@ -44,7 +44,7 @@ struct ReconnectionTests {
     #expect(await daemon.parameters(of: "position.subscribe", number: 4) == first)
   }
 
-  @Test("A daemon that ends and another that takes its place are one sequence")
+  @Test("A daemon that ends and its successor are one sequence")
   func restarted() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("socket")
@@ -82,7 +82,7 @@ struct ReconnectionTests {
     #expect(try await status.outcome == [StatusUpdate(reason: .disconnected), StatusUpdate(reason: .reconnected)])
   }
 
-  @Test("What begins while there is no daemon says so, and goes on when there is one")
+  @Test("A loop that begins without a daemon reports that, and continues when there is one")
   func begunApart() async throws {
     let folder = try TemporaryFolder()
     let first = try Self.daemon(at: folder.file("socket"))
@@ -114,7 +114,7 @@ struct ReconnectionTests {
     }
   }
 
-  @Test("A daemon that stops refuses for the time being, and the next one is asked")
+  @Test("A daemon that stops refuses requests, and the next one gets them")
   func stopping() async throws {
     let subscriptions = Sequel(
       [.error(-32010, "the daemon is stopping"), .notify("session.closing", ["reason": "shuttingDown"]), .close],
@@ -127,7 +127,7 @@ struct ReconnectionTests {
     #expect(Self.word(try await updates.next()) == "5.0")
   }
 
-  @Test("A daemon of another major version that takes the place ends every sequence")
+  @Test("A successor of another major version ends every sequence")
   func otherVersion() async throws {
     let folder = try TemporaryFolder()
     let first = try Self.daemon(at: folder.file("socket"))
@@ -144,7 +144,7 @@ struct ReconnectionTests {
     withExtendedLifetime(second) {}
   }
 
-  @Test("A loop that is left while there is no daemon is not made again")
+  @Test("A loop that is left without a daemon is not subscribed again")
   func leftApart() async throws {
     let folder = try TemporaryFolder()
     let first = try Self.daemon(at: folder.file("socket"))
@@ -158,7 +158,7 @@ struct ReconnectionTests {
     #expect(second.methods == ["session.hello", "status.get"])
   }
 
-  @Test("A client that has nothing open does not seek the daemon")
+  @Test("A client that has nothing open does not reconnect")
   func idle() async throws {
     let daemon = try FakeDaemon { _, _ in [.result(Samples.status)] }
     let idle = try await PositionClient(socket: daemon.path)
@@ -175,7 +175,7 @@ struct ReconnectionTests {
     #expect(daemon.methods.count { $0 == "session.hello" } == 7)
   }
 
-  @Test("A loop that is left before the daemon has answered is ended on the daemon once it has")
+  @Test("A loop that is left before the daemon has answered is ended on the daemon afterwards")
   func leftEarly() async throws {
     let late = #"{"jsonrpc":"2.0","id":2,"result":{"subscription":7,"state":"waiting","availability":"searching"}}"#
     let daemon = try FakeDaemon { method, _ in
@@ -210,7 +210,7 @@ struct ReconnectionTests {
 
   // MARK: What is left
 
-  @Test("Of the updates that were asked for, those that are left are asked for, and none comes twice")
+  @Test("The remaining updates are requested, and none is delivered twice")
   func updatesLeft() async throws {
     let arrivals = [1000.0, 1001].map { Samples.update(arrival: $0) }
     let later = [1002.0, 1003].map { Samples.update(arrival: $0) }
@@ -233,7 +233,7 @@ struct ReconnectionTests {
     #expect(await daemon.parameters(of: "subscription.cancel") == ["subscription": 7])
   }
 
-  @Test("Of a duration what is left is asked for")
+  @Test("The remaining duration is requested")
   func durationLeft() async throws {
     let daemon = try Self.daemon()
     let client = try await PositionClient(socket: daemon.path)

@@ -10,7 +10,7 @@ import Testing
 /// Requests whose connection is lost before they are answered.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct RequestTests {
-  @Test("A position is asked for again, for the time that is left")
+  @Test("A position is requested again, for the remaining time")
   func position() async throws {
     let answers = Sequel([.notify("session.closing", ["reason": "shuttingDown"]), .close], [.result(Samples.success)])
     let daemon = try FakeDaemon { _, _ in answers.next() }
@@ -28,7 +28,7 @@ struct RequestTests {
     #expect(second?["accuracy"] == "house")
   }
 
-  @Test("A daemon that stops is no answer to a position: the next daemon gives it")
+  @Test("A daemon that stops does not answer a position; the next daemon does")
   func shuttingDown() async throws {
     let answers = Sequel([.error(-32010, "stopping"), .close], [.result(Samples.success)])
     let daemon = try FakeDaemon { _, _ in answers.next() }
@@ -36,7 +36,7 @@ struct RequestTests {
     #expect(try await client.position().status == .success)
   }
 
-  @Test("Every read is asked again")
+  @Test("Every reading request is repeated")
   func reads() async throws {
     let answers = Sequel([.close], [.result(["availability": "stale"])], [.close], [.result([:])])
     let daemon = try FakeDaemon { _, _ in answers.next() }
@@ -49,7 +49,7 @@ struct RequestTests {
     #expect(try await PositionClient(socket: other.path).status().version == "0.1.0")
   }
 
-  @Test("What may have had its effect is not asked twice, and says why; the next one connects anew")
+  @Test("A request that may have had its effect is not repeated, and throws why; the next one reconnects")
   func call() async throws {
     let answers = Sequel(
       [.notify("session.closing", ["reason": "tooSlow"]), .close], [.result(["outcome": "unknown"])])
@@ -65,7 +65,7 @@ struct RequestTests {
       ])
   }
 
-  @Test("Without a daemon a call throws at once, and a position when its time is over")
+  @Test("Without a daemon a call throws at once, and a position at its timeout")
   func withoutDaemon() async throws {
     let daemon = try FakeDaemon { _, _ in [] }
     let client = try await PositionClient(socket: daemon.path)
@@ -89,7 +89,7 @@ struct RequestTests {
     await #expect(throws: PositionError.cancelled) { try await task.outcome }
   }
 
-  @Test("What is no protocol ends what waits for it, and is not asked again")
+  @Test("A broken protocol ends the waiting requests, which are not repeated")
   func noProtocol() async throws {
     let answers = Sequel([.raw("this is not JSON\n")], [.result(["availability": "stale"])])
     let daemon = try FakeDaemon { _, _ in answers.next() }

@@ -37,7 +37,7 @@ struct SubscriptionCommandTests {
     update.map { $0.reason?.rawValue ?? ($0.fix == nil ? "nothing" : "fix") } ?? "end"
   }
 
-  @Test("A loop is paused, resumed, has a fix acquired and its batch delivered, in order")
+  @Test("A loop is paused, resumed, acquires a fix and gets its batch, in order")
   func orders() async throws {
     let daemon = try Self.daemon()
     let client = try await PositionClient(socket: daemon.path)
@@ -63,7 +63,7 @@ struct SubscriptionCommandTests {
     #expect(await daemon.parameters(of: "subscription.flush") == ["subscription": 7])
   }
 
-  @Test("A subscription that is paused before it begins delivers nothing but that")
+  @Test("A subscription that is paused before it begins delivers only that")
   func pausedBefore() async throws {
     let daemon = try Self.daemon()
     let client = try await PositionClient(socket: daemon.path)
@@ -74,7 +74,7 @@ struct SubscriptionCommandTests {
     #expect(Self.word(try await updates.next()) == "resumed")
   }
 
-  @Test("What is paused stays paused over a lost connection, and what was resumed does not")
+  @Test("A paused loop stays paused over a lost connection, and a resumed one does not")
   func reconnection() async throws {
     let daemon = try Self.daemon()
     let client = try await PositionClient(socket: daemon.path)
@@ -97,7 +97,7 @@ struct SubscriptionCommandTests {
     #expect(daemon.methods.count { $0 == "subscription.pause" } == 2)
   }
 
-  @Test("A fix that is wanted while there is no connection is acquired when there is one")
+  @Test("A fix that is requested without a connection is acquired when there is one")
   func apart() async throws {
     let folder = try TemporaryFolder()
     let first = try FakeDaemon(at: folder.file("socket")) { _, _ in [.result(Samples.subscription)] }
@@ -117,7 +117,7 @@ struct SubscriptionCommandTests {
     #expect(second.methods == ["session.hello", "position.subscribe", "subscription.acquire"])
   }
 
-  @Test("A loop that is left is not steered any more, and others with the same control are")
+  @Test("A loop that is left gets no commands any more, and others with the same control do")
   func severalLoops() async throws {
     let numbers = Parts(1, 2)
     let daemon = try FakeDaemon { method, params in
@@ -177,7 +177,7 @@ struct SubscriptionCommandTests {
     #expect(.object(asked) == expected)
   }
 
-  @Test("A batch that is passed over is counted by its fixes, and is one of the updates that were asked for")
+  @Test("A dropped batch is counted by its fixes, and is one of the requested updates")
   func batches() throws {
     var newest = PositionUpdate(availability: .available, dropped: 1)
     newest.passOver(try Self.batch(dropped: 4))

@@ -26,7 +26,7 @@ struct ConversionTests {
             + #""time":"2026-01-31T12:00:00.123Z","verticalAccuracy":0.333}"#))
   }
 
-  @Test("A fix comes back as it was, to what the wire rounds")
+  @Test("A fix is read as it was written, up to the wire's rounding")
   func back() throws {
     let fix = Fix(
       latitude: -90, longitude: 180, horizontalAccuracy: 2.5, altitude: -3, time: Timestamp(seconds: 1.25),
@@ -58,7 +58,7 @@ struct ConversionTests {
     #expect(try self.read(bare) == bare)
   }
 
-  @Test("A sky is written with its age, and no sky as nothing")
+  @Test("A sky is written with its age, and no sky as null")
   func sky() throws {
     let sky = Sky(
       satellites: [.init(constellation: .gps, svid: 3, elevation: 1.0 / 3, azimuth: 2, snr: 38.25, isUsed: true)],
@@ -89,7 +89,7 @@ struct ConversionTests {
     #expect(try JSONValue.string(text).decoded(as: Timestamp.self) == time)
   }
 
-  @Test("Every millisecond of a second reads as it was written")
+  @Test("Every millisecond of a second is read as it was written")
   func milliseconds() throws {
     for millisecond in 0..<1000 {
       let time = Timestamp(seconds: 1_769_860_800 + Double(millisecond) / 1000)
@@ -99,7 +99,7 @@ struct ConversionTests {
     }
   }
 
-  @Test("A time without a fraction is read, and what is no time is refused")
+  @Test("A time without a fraction is read, and other texts are refused")
   func otherTimes() throws {
     #expect(
       try JSONValue.string("2026-01-31T12:00:00Z").decoded(as: Timestamp.self).description
@@ -109,7 +109,7 @@ struct ConversionTests {
     }
   }
 
-  @Test("A moment is written by the wall clock of now")
+  @Test("A moment is written by the present wall clock")
   func moment() {
     let since1970: Duration = .seconds(1_769_860_800)
     let moment = Timestamp(of: Instant(sinceBoot: .milliseconds(99_000)), now: Self.now, since1970: since1970)
@@ -151,7 +151,7 @@ struct ConversionTests {
     #expect(try Region.codec.decode(Region.codec.encode(region)) == region)
   }
 
-  @Test("A region without a shape, or with two, is none")
+  @Test("A region without a shape, or with two, is refused")
   func shapes() throws {
     let circle: JSONValue = ["latitude": 1, "longitude": 2, "radius": 3]
     let none = #expect(throws: RPCError.self) {
@@ -166,7 +166,7 @@ struct ConversionTests {
     #expect(region.notify == [.enter, .exit])
   }
 
-  @Test("A visit is written by the wall clock of now, also one from before the boot")
+  @Test("A visit is written by the present wall clock, also one from before the boot")
   func visit() throws {
     let visit = Visit(
       id: 3, latitude: 48.137_154_321_000_4, longitude: 11, horizontalAccuracy: 1.0 / 3,

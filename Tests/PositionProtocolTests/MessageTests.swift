@@ -4,7 +4,7 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("What the daemon sends")
+@Suite("Messages of the daemon")
 struct MessageTests {
   /// The device booted when 1970 began.
   private static let moment = CodingMoment(sinceBoot: .milliseconds(12_250), since1970: .milliseconds(12_250))
@@ -258,12 +258,12 @@ struct MessageTests {
     #expect(try Value.codec.decode(bytes, context: context) == value)
   }
 
-  @Test("stands on the wire as it is written here", arguments: MessageTests.literals.indices)
+  @Test("are on the wire as written here", arguments: MessageTests.literals.indices)
   func literal(index: Int) throws {
     try Self.check(Self.literals[index].0, Self.literals[index].1)
   }
 
-  @Test("writes the status alone, and beside its subscription")
+  @Test("write the status alone, and beside its subscription")
   func status() throws {
     try Self.check(try Self.status, "{\(Self.statusMembers)\"subscriptions\":1,\"uptime\":1.5,\"version\":\"0.1\"}")
     try Self.check(
@@ -272,13 +272,13 @@ struct MessageTests {
         + "\"uptime\":1.5,\"version\":\"0.1\"}")
   }
 
-  @Test("is tried here, each notification")
+  @Test("are tested here, each notification")
   func complete() {
     let tried = Self.literals.compactMap { (type(of: $0.0) as? any NotificationType.Type)?.method } + ["status.update"]
     #expect(Set(tried) == Set(Described.notifications.map { $0.method }))
   }
 
-  @Test("is read by a client that is older", arguments: Described.notifications.map { $0.method })
+  @Test("are read by an older client", arguments: Described.notifications.map { $0.method })
   func newer(method: String) throws {
     let type = try #require(Described.notifications.first { $0.method == method })
     var members = Described(type).example
@@ -299,7 +299,7 @@ struct MessageTests {
       && described.type != PromptAnswer.self
   }
 
-  @Test("is read by a client that is older and lacks a word of it", arguments: Self.read)
+  @Test("are read by an older client that lacks an enum value", arguments: Self.read)
   func laterWords(described: Described) throws {
     for field in described.fields {
       var members = described.example
@@ -333,7 +333,7 @@ struct MessageTests {
     }
   }
 
-  @Test("keeps reasons that are not known")
+  @Test("keep unknown reasons")
   func reasons() throws {
     let params = #"{"reason":"moonrise","subscription":1}"#
     let ended = try SubscriptionEndedNotification.codec.decode(Array(params.utf8))

@@ -61,7 +61,7 @@ struct OpenRPCTests {
       ])
   }
 
-  @Test("describes the bytes of a string in words")
+  @Test("describes the bytes of a string in its text")
   func bytes() throws {
     let method = try #require(self.members(OpenRPC.document["methods"]).first { $0["name"] == "session.hello" })
     #expect(
@@ -99,7 +99,7 @@ struct OpenRPCTests {
     }
   }
 
-  @Test("stays below half of what may wait for a client, and is JSON")
+  @Test("stays below half of a client's queue, and is JSON")
   func text() throws {
     let text = OpenRPC.document.encoded()
     #expect(text.count < 128 * 1024)

@@ -13,13 +13,13 @@ private let document: String = {
 
 @Suite("The document of the protocol")
 struct ProtocolDocumentTests {
-  @Test("has the tables of the code, each where a comment says so")
+  @Test("has the tables of the code at its markers")
   func tables() throws {
     let document = try WrittenDocument("docs/protocol.md")
     #expect(try document.isCurrent(DocumentTables.written(into: document.text)), "\(WrittenDocument.advice)")
   }
 
-  @Test("shows each method's parameters as they are", arguments: Described.requests.map { $0.method })
+  @Test("shows each method's parameters unchanged", arguments: Described.requests.map { $0.method })
   func methods(method: String) throws {
     let type = try #require(Described.requests.first { $0.method == method })
     let section = try self.section("### \(method)")
@@ -42,7 +42,7 @@ struct ProtocolDocumentTests {
     SubscriptionFlushRequest.method: SubscriptionPauseRequest.self,
   ]
 
-  @Test("shows each notification's members as they are", arguments: Described.notifications.map { $0.method })
+  @Test("shows each notification's members unchanged", arguments: Described.notifications.map { $0.method })
   func notifications(method: String) throws {
     let type = try #require(Described.notifications.first { $0.method == method })
     let section = try self.section("### \(method)")
@@ -54,17 +54,17 @@ struct ProtocolDocumentTests {
     }
   }
 
-  @Test("shows every object as it is", arguments: (PositionMethods.objects + Described.parts).map { Described($0) })
+  @Test("shows every object unchanged", arguments: (PositionMethods.objects + Described.parts).map { Described($0) })
   func objects(described: Described) {
     #expect(document.contains(DocumentTable.members(described.fields)))
   }
 
-  @Test("shows every object in parameters as it is", arguments: Described.parameters.map { Described($0) })
+  @Test("shows every object in parameters unchanged", arguments: Described.parameters.map { Described($0) })
   func parameters(described: Described) {
     #expect(document.contains(DocumentTable.parameters(described.fields)))
   }
 
-  @Test("lists every error that can come", arguments: RPCError.Code.named.map { $0.name })
+  @Test("lists every possible error", arguments: RPCError.Code.named.map { $0.name })
   func errors(name: String) throws {
     #expect(try self.section("## Errors").contains("`\(name)`"))
   }
@@ -84,7 +84,7 @@ struct ProtocolDocumentTests {
     }
   }
 
-  @Test("shows messages that can come")
+  @Test("shows possible messages")
   func examples() throws {
     let examples = try Self.examples
     #expect(examples.count > 5)
@@ -108,7 +108,7 @@ struct ProtocolDocumentTests {
     }
   }
 
-  @Test("has samples of every method, and of every notification but the last word")
+  @Test("has samples of every method, and of every notification but the one of the daemon's stop")
   func coverage() throws {
     let texts =
       try Self.samples.get().flatMap(\.steps).map { step in
@@ -124,7 +124,7 @@ struct ProtocolDocumentTests {
     }
   }
 
-  @Test("has samples that the session answers as it says, or whose results have the members that they show")
+  @Test("has samples that the session answers in the same way, or whose results have the shown members")
   func samples() throws {
     for sample in try Self.samples.get() {
       var session = ServerSession(registry: PositionMethods.server)

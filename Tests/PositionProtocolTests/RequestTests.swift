@@ -214,7 +214,7 @@ struct RequestTests {
     (AdminDisableRequest(), "{}"),
   ]
 
-  @Test("stands on the wire as it is written here", arguments: RequestTests.literals.indices)
+  @Test("is on the wire as written here", arguments: RequestTests.literals.indices)
   func literal(index: Int) throws {
     func check<Request: RequestType & Equatable>(_ request: Request, _ json: String) throws {
       #expect(try JSONValue(parsing: Request.codec.encode(request)) == JSONValue(parsing: Array(json.utf8)))
@@ -228,7 +228,7 @@ struct RequestTests {
     try check(request, json)
   }
 
-  @Test("is tried here, each of them")
+  @Test("is tested here, each of them")
   func complete() {
     let tried = Set(Self.literals.map { type(of: $0.0).method })
     #expect(tried == Set(Described.requests.map { $0.method }))
@@ -370,7 +370,7 @@ struct RequestTests {
         "expected a string of at most \(bytes) bytes") == true)
   }
 
-  @Test("takes null for what need not be there")
+  @Test("takes null for an optional parameter")
   func null() throws {
     guard case .request(_, let request) = Self.decode("position.get", #"{"accuracy":null,"timeout":null}"#) else {
       Issue.record("not read")
@@ -379,7 +379,7 @@ struct RequestTests {
     #expect(request as? PositionGetRequest == PositionGetRequest())
   }
 
-  @Test("may stand in a batch unless it waits or subscribes")
+  @Test("may be in a batch unless it waits or subscribes")
   func batches() {
     let barred = PositionMethods.server.requests.filter { !$0.isAllowedInBatch }.map { $0.method }
     #expect(

@@ -92,7 +92,7 @@ struct Described: Sendable, CustomTestStringConvertible {
 
 @Suite("A table beside a type")
 struct TableTests {
-  @Test("has an example that the type reads and writes whole", arguments: Described.all)
+  @Test("has an example that the type reads and writes completely", arguments: Described.all)
   func examples(described: Described) throws {
     for example in described.examples {
       #expect(try described.roundTrip(example) == .object(example).reparsed)
@@ -104,7 +104,7 @@ struct TableTests {
     #expect(Set(described.fields.map(\.name)).count == described.fields.count)
   }
 
-  @Test("says truly which members must be there", arguments: Described.all)
+  @Test("marks exactly the required members", arguments: Described.all)
   func presence(described: Described) throws {
     for field in described.fields where !described.isOneOfSeveral(field.name) {
       var members = described.example
@@ -123,7 +123,7 @@ struct TableTests {
     }
   }
 
-  @Test("says truly what each member may be", arguments: Described.all)
+  @Test("has each member's correct type", arguments: Described.all)
   func schemas(described: Described) throws {
     for field in described.fields {
       let violation = field.schema.violation(of: field.example)
@@ -136,7 +136,7 @@ struct TableTests {
     }
   }
 
-  @Test("ends each description with a full stop, and gives a default that fits", arguments: Described.all)
+  @Test("ends each description with a full stop, and has a valid default", arguments: Described.all)
   func descriptions(described: Described) throws {
     for field in described.fields {
       #expect(field.description.hasSuffix(".") && field.description.first?.isUppercase == true, "\(field.name)")

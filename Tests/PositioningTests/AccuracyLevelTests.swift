@@ -21,7 +21,7 @@ import Testing
     #expect(AccuracyLevel.achieved(accuracy: accuracy, age: .seconds(age)) == nil)
   }
 
-  @Test("A finer level's bounds both lie within a coarser one's, so falling through skips nothing")
+  @Test("A finer level's bounds are both within a coarser one's, so the levels have no gap")
   func nested() {
     for (coarse, fine) in zip(AccuracyLevel.allCases, AccuracyLevel.allCases.dropFirst()) {
       #expect(coarse < fine)

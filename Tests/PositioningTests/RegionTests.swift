@@ -69,7 +69,7 @@ import Testing
     Refusal("the end in notify", circle { $0.notify = [.enter, .expired] }, "notify", "expired is always reported"),
   ]
 
-  @Test("What cannot be watched is refused, by the parameter's name and what it must be", arguments: refusals)
+  @Test("An invalid region is refused, with the parameter's name and its valid values", arguments: refusals)
   func refused(refusal: Refusal) {
     let error = #expect(throws: InvalidRegion.self) { try refusal.region.checked() }
     #expect(error?.parameter == refusal.parameter)
@@ -89,12 +89,12 @@ import Testing
     polygon([place(89, 0), place(89, 120), place(89, -120)]),
   ]
 
-  @Test("What can be watched is left as it is", arguments: sound)
+  @Test("A valid region is unchanged", arguments: sound)
   func accepted(region: Region) throws {
     #expect(try region.checked() == region)
   }
 
-  @Test("A last vertex that closes the polygon, and neighbours at one place, are dropped")
+  @Test("A last vertex that closes the polygon, and repeated neighbours, are dropped")
   func repeated() throws {
     let given = [Self.square[0], Self.square[0], Self.square[1], Self.square[2], Self.square[3], Self.square[0]]
     #expect(try polygon(given).checked().shape == .polygon(Self.square))
@@ -103,7 +103,7 @@ import Testing
     #expect(try polygon(pole).checked().shape == .polygon([pole[0], pole[2], pole[4]]))
   }
 
-  @Test("No latency is none")
+  @Test("Without a latency there is none")
   func noLatency() throws {
     #expect(try circle { $0.latency = .zero }.checked() == circle())
   }
@@ -125,7 +125,7 @@ import Testing
     #expect((square.warning != nil) == isWarned)
   }
 
-  @Test("A long road of 8 m is as shallow as it is narrow")
+  @Test("The depth of a long road of 8 m is its width's")
   func road() throws {
     let road = polygon([place(0, 0), place(0, 0.1), place(0.000072, 0.1), place(0.000072, 0)])
     let warning = try #require(road.warning)

@@ -49,7 +49,7 @@ import Testing
       outside: [place(2, 1.5), place(2.9, 1.5), place(3.1, 0.5)]),
   ]
 
-  @Test("Inside is inside, on whichever part of the globe, and whichever way round it is given", arguments: shapes)
+  @Test("A point is inside on any part of the globe, and for both orientations of the polygon", arguments: shapes)
   func contains(shape: Shape) throws {
     for vertices in [shape.vertices, shape.vertices.reversed()] {
       let polygon = try #require(SphericalPolygon(vertices))
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("The nearest point of the edge is as near as the nearest of many points along it", arguments: shapes)
+  @Test("The nearest point of the edge agrees with the nearest of many points along it", arguments: shapes)
   func nearest(shape: Shape) throws {
     let polygon = try #require(SphericalPolygon(shape.vertices))
     for normal in (shape.inside + shape.outside).map(\.normal) {
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("A comb of a thousand vertices may be taken for shallower than it is, never for deeper")
+  @Test("The depth of a comb of a thousand vertices is never overestimated")
   func comb() throws {
     // Teeth of 1 degree, each 0.01 degrees wide, on a back of 0.02.
     var vertices = [place(-0.02, 249 * 0.02 - 0.01), place(-0.02, 0)]
@@ -122,7 +122,8 @@ import Testing
     #expect(depth > 0.004 && depth < 0.0135, "\(depth)")
   }
 
-  @Test("Polygons that meet themselves are found as by comparing all pairs", arguments: 1...40 as ClosedRange<Int>)
+  @Test(
+    "Polygons that intersect themselves are found like by comparing all pairs", arguments: 1...40 as ClosedRange<Int>)
   func intersections(seed: Int) {
     // A fixed walk of a linear congruence: some of these polygons cross themselves, some do not.
     var state = UInt64(seed) &* 6_364_136_223_846_793_005 &+ 1

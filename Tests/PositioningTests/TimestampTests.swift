@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Times of the wall clock")
 struct TimestampTests {
-  @Test("Texts are those of another implementation, from the year 1600 on")
+  @Test("Texts agree with another implementation, from the year 1600 on")
   func otherImplementation() throws {
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     var random = SeededRandom(seed: 1)

@@ -2,7 +2,7 @@ import Positioning
 import Testing
 
 @Suite struct ValueTests {
-  @Test("The 95 % radius is the 68 % radius divided by 0.62, and unknown where that is")
+  @Test("The 95 % radius is the 68 % radius divided by 0.62, and unknown if that is")
   func radius95() {
     var fix = Fix(latitude: 0, longitude: 0, horizontalAccuracy: 6.2, arrival: Instant(sinceBoot: .zero))
     #expect(abs((fix.horizontalAccuracy95 ?? 0) - 10) < 1e-9)

@@ -26,7 +26,7 @@ import Testing
     #expect(!WakeUnit.isValid(name))
   }
 
-  @Test("A user's unit cannot be said: the name is all there is")
+  @Test("Any valid name is accepted, because a user's unit has no other mark")
   func noAddress() {
     #expect(!WakeUnit.isValid("--user weather.service"))
     #expect(!WakeUnit.isValid("alice@/weather.service"))

@@ -16,7 +16,7 @@ import Testing
     ("in\u{ad}visi\u{200b}ble\u{feff}", #"in\u{ad}visi\u{200b}ble\u{feff}"#),
     ("\u{e0041}\(Self.noncharacters)", #"\u{e0041}\u{fffe}\u{fdd0}\u{10ffff}"#),
   ])
-  func `what a terminal or a log would obey is written out`(text: String, expected: String) {
+  func `control characters for a terminal or a log are escaped`(text: String, expected: String) {
     #expect(text.printable == expected)
   }
 
@@ -25,7 +25,7 @@ import Testing
     "🛰 👩‍🚀 👨‍👩‍👧‍👦 🏳️‍🌈 🇩🇪 ☀️ 👍🏽", "می‌خواهم", #"/dev/serial/by-id/usb-u-blox"#, #"dev-disk-by\x2dlabel.device"#,
     #"\u{1b}[31m"#, "\u{a0}\u{2003}|", "\u{fffd}", "\u{e000}",
   ])
-  func `what can be seen stays as it is`(text: String) {
+  func `visible characters are unchanged`(text: String) {
     #expect(text.printable == text)
     #expect(text.printable(upTo: 100) == text)
     #expect(text.printableJSON == text)
@@ -37,7 +37,7 @@ import Testing
     ("ab\u{1b}cd", 6, "ab…"), ("ab\u{1b}cd", 8, #"ab\u{1b}…"#), ("ab\u{1b}", 8, #"ab\u{1b}"#),
     ("aae\u{301}z", 3, "aa…"), ("aae\u{301}z", 4, "aae\u{301}…"), ("👨‍👩‍👧‍👦", 6, "…"), ("👨‍👩‍👧‍👦", 7, "👨‍👩‍👧‍👦"), ("\r\n", 3, "…"),
   ])
-  func `what is too long is cut, and an ellipsis says so`(text: String, limit: Int, expected: String) {
+  func `a text that is too long is cut, with an ellipsis`(text: String, limit: Int, expected: String) {
     #expect(text.printable(upTo: limit) == expected)
   }
 
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// All that a scalar can be, alone.
-  @Test func `no scalar gets through that a terminal could obey`() {
+  @Test func `no scalar that controls a terminal is passed`() {
     for value in UInt32(0)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let text = String(scalar)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: 0..<200)
-  func `any text becomes one harmless line, the same however often, and JSON means the same`(seed: UInt64) {
+  func `any text becomes one line without control characters, idempotently, and JSON keeps its meaning`(seed: UInt64) {
     var random = Generator(state: seed)
     let length = Int.random(in: 0...60, using: &random)
     let text = String(String.UnicodeScalarView((0..<length).map { _ in random.scalar() }))

@@ -33,7 +33,7 @@ let sampleEpoch = Epoch(
     #expect(NMEASentence(body).text == expected)
   }
 
-  @Test("the sentences of a fix are these, to the letter")
+  @Test("the sentences of a fix are exactly these")
   func fixSentences() {
     let lines = NMEAEncoder(decimals: 5, includesErrorEstimate: true).sentences(for: sampleEpoch).map(\.body)
     #expect(
@@ -51,7 +51,7 @@ let sampleEpoch = Epoch(
       ])
   }
 
-  @Test("without a fix no sentence holds a position")
+  @Test("without a fix no sentence has a position")
   func noFixSentences() {
     var epoch = sampleEpoch
     epoch.solution = nil
@@ -113,7 +113,7 @@ let sampleEpoch = Epoch(
     #expect(FixedPoint.text(value, decimals: decimals, width: width) == expected)
   }
 
-  @Test("a UBX message has the checksum that u-blox gives it")
+  @Test("a UBX message has u-blox's checksum")
   func checksumOfUBX() throws {
     let stop: [UInt8] = [0xB5, 0x62, 0x06, 0x04, 0x04, 0x00, 0x00, 0x00, 0x08, 0x00, 0x16, 0x74]
     #expect(UBXFrame(0x06, 0x04, payload: [0, 0, 8, 0]).bytes == stop)
@@ -158,7 +158,7 @@ let sampleEpoch = Epoch(
     #expect(frames[3].payload.integer(at: 28, as: UInt32.self) & 8 == 0)
   }
 
-  @Test("without a fix NAV-PVT says so and claims no accuracy")
+  @Test("without a fix NAV-PVT reports that and has no accuracy")
   func positionWithoutFix() {
     var epoch = sampleEpoch
     epoch.solution = nil

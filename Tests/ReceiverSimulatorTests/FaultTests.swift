@@ -85,7 +85,7 @@ import Testing
     #expect(outputs.map(\.pieces.isEmpty) == outputs.map { $0.epoch == nil })
   }
 
-  @Test("garbage comes before the sentences and leaves them whole")
+  @Test("garbage precedes the sentences and leaves them whole")
   func garbage() throws {
     let output = try #require(Self.run([Fault(.garbage(bytes: 50))], seconds: 1).first)
     let bytes = output.pieces.flatMap(\.self)
@@ -111,7 +111,7 @@ import Testing
     #expect(Self.text(merged.flatMap(\.pieces)) == Self.text(clean.flatMap(\.pieces)))
   }
 
-  @Test("as many messages as were asked for have a wrong checksum", arguments: [0.0, 0.25, 1])
+  @Test("the requested share of the messages has a wrong checksum", arguments: [0.0, 0.25, 1])
   func corrupt(rate: Double) {
     let bytes = Self.run([Fault(.corrupt(rate: rate))], seconds: 200).flatMap { $0.pieces.flatMap(\.self) }
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
@@ -121,7 +121,7 @@ import Testing
     #expect(UBXFrame(parsing: OutputShaper.corrupted(frame)) == nil)
   }
 
-  @Test("the receiver's clock jumps and comes back, and the epochs go on as they were due")
+  @Test("the receiver's clock jumps and returns, and the epochs continue when they are due")
   func timeJump() {
     let times = Self.run(
       [Fault(.timeJump(.seconds(-619_315_200)), start: .seconds(2), duration: .seconds(2))], seconds: 5
@@ -130,7 +130,7 @@ import Testing
     #expect(times.enumerated().map { $1 + ((2...3).contains($0) ? 619_315_200_000 : 0) } == expected)
   }
 
-  @Test("the position jumps away from the truth as far as was asked for")
+  @Test("the position jumps away from the truth by the requested distance")
   func jump() throws {
     let epochs = Self.run([Fault(.jump(distance: 500, course: 90), start: .seconds(1))], seconds: 3).compactMap(\.epoch)
     #expect(epochs[0].solution?.motion.coordinate == epochs[0].truth.coordinate)
@@ -139,7 +139,7 @@ import Testing
     #expect(abs(path.course - 90) < 0.01)
   }
 
-  @Test("faults are brought about and lifted by hand, beside those that were planned")
+  @Test("faults are injected and lifted, beside the scheduled ones")
   func byHand() {
     var plan = FaultPlan([Fault(.noSky, start: .seconds(5), duration: .seconds(5))])
     #expect(plan.nextChange(after: .zero) == .seconds(5))

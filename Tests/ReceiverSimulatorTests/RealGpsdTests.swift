@@ -76,7 +76,7 @@ import Testing
   }
 
   /// What gpsd says while each thing happens to one receiver; one gpsd, because it takes so long to begin.
-  @Test("heading, faults, unplugging and replugging are seen through gpsd")
+  @Test("heading, faults, unplugging and replugging are visible through gpsd")
   func faults() async throws {
     try await withLoop { loop in
       let folder = try TemporaryFolder()

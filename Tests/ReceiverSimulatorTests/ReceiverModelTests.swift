@@ -49,7 +49,7 @@ import Testing
     #expect(Self.isTracking(&model, 100 + offTime + needed))
   }
 
-  @Test("a search that is cut short teaches nothing")
+  @Test("an interrupted search leaves no knowledge")
   func searchCutShort() {
     var model = Self.model(first: .cold)
     model.deviceOpened(at: Self.at(0))
@@ -59,7 +59,7 @@ import Testing
     #expect(Self.isTracking(&model, 60))
   }
 
-  @Test("the ordinary puck runs whether anybody has it open or not")
+  @Test("the usual USB puck runs whether a program has it open or not")
   func keepsRunning() {
     var model = Self.model(first: .cold, keepsRunning: true)
     #expect(Self.isTracking(&model, 30))
@@ -72,7 +72,7 @@ import Testing
     #expect(Self.isTracking(&model, 81))
   }
 
-  @Test("it is silent while it boots, and searches from then on")
+  @Test("a receiver is silent while it boots, and searches from then on")
   func boot() {
     var model = Self.model(first: .hot, boot: .seconds(2))
     model.deviceOpened(at: Self.at(0))
@@ -81,7 +81,7 @@ import Testing
     #expect(Self.isTracking(&model, 3))
   }
 
-  @Test("without sky there is no fix, and it comes back by the class of the time without")
+  @Test("without sky there is no fix, and the next start has the class of that time")
   func sky() {
     var model = Self.model(first: .cold)
     model.setSky(visible: false, at: Self.at(0))
@@ -97,7 +97,7 @@ import Testing
     #expect(Self.isTracking(&model, 1051))
   }
 
-  @Test("a u-blox stops and starts as CFG-RST says, and acknowledges neither")
+  @Test("a u-blox stops and starts by CFG-RST, and acknowledges neither")
   func ubloxStopAndStart() {
     var model = Self.model(.ublox, first: .ready, keepsRunning: true)
     #expect(model.received(Self.stop, at: Self.at(10)) == [])
@@ -135,7 +135,7 @@ import Testing
     #expect(model.received(bytes, at: Self.at(1)) == answer)
   }
 
-  @Test("a MediaTek receiver in standby is silent until any byte comes")
+  @Test("a MediaTek receiver in standby is silent until any byte arrives")
   func mediaTekStandby() {
     var model = Self.model(.mtk, first: .ready, keepsRunning: true)
     let answer = model.received("$PMTK161,0*28\r\n".utf8, at: Self.at(10))
@@ -145,7 +145,7 @@ import Testing
     #expect(Self.isTracking(&model, 21))
   }
 
-  @Test("a MediaTek receiver leaves its periodic modes on command, and backup only with its power")
+  @Test("a MediaTek receiver leaves its periodic modes on command, and backup only with a power cycle")
   func mediaTekPeriodic() {
     var model = Self.model(.mtk, first: .ready, keepsRunning: true)
     _ = model.received("$PMTK225,8*23\r\n".utf8, at: Self.at(1))
@@ -209,7 +209,7 @@ import Testing
     #expect(SimulatedSky.satellites(at: Self.noon, activity: .stopped(talks: true), hasSky: true).isEmpty)
   }
 
-  @Test("elevations and azimuths stay what they can be, all day")
+  @Test("elevations and azimuths stay in their ranges, all day")
   func angles() {
     for hour in 0..<30 {
       let time = Self.noon + .seconds(hour * 3600)
@@ -235,7 +235,7 @@ import Testing
       model.solution(of: truth, quality: .rtkFixed, tracked: .seconds(120), step: .zero).horizontalAccuracy < 0.02)
   }
 
-  @Test("noise has the size that was asked for, wanders slowly, and is the same for the same seed")
+  @Test("noise has the requested size, wanders slowly, and is the same for the same seed")
   func noise() {
     let truth = Motion(coordinate: Coordinate(latitude: 0, longitude: 0))
     func errors(seed: UInt64) -> [Double] {

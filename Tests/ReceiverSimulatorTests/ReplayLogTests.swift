@@ -4,13 +4,13 @@ import Testing
 @testable import ReceiverSimulator
 
 @Suite("Replayed logs") struct ReplayLogTests {
-  @Test("a log of text is played line by line, without its comments")
+  @Test("a text log is played line by line, without its comments")
   func text() {
     let log = ReplayLog(Array("# Name: puck\r\n\r\n$GPHDT,,T*1B\r\n# moved\n$GPGGA*00\nend".utf8))
     #expect(log.pieces.map { String(decoding: $0, as: UTF8.self) } == ["$GPHDT,,T*1B\r\n", "$GPGGA*00\n", "end"])
   }
 
-  @Test("a binary log is played message by message, and every byte of it but the comments ahead")
+  @Test("a binary log is played message by message, with every byte but the leading comments")
   func binary() {
     let first = UBXFrame(0x01, 0x61, payload: [0x0A, 0x23, 0xB5, 0x62]).bytes
     let sentence = NMEASentence("GPHDT,,T").bytes
@@ -20,7 +20,7 @@ import Testing
     #expect(log.pieces == [first, sentence, hash, [0xB5, 0x62, 0x01], second, [0xB5]])
   }
 
-  @Test("what the simulator sends comes back from its log", arguments: ReceiverKind.allCases)
+  @Test("the simulator's output is the same after a replay of its log", arguments: ReceiverKind.allCases)
   func ownOutput(kind: ReceiverKind) {
     var simulation = Simulation(
       settings: .init(receiver: .init(kind: kind, firstStart: .hot, keepsRunning: true)),
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("a piece takes as long as the serial line would need, or no time at all")
+  @Test("a piece takes as long as on the serial line, or no time at all")
   func pace() {
     let piece = [UInt8](repeating: 0, count: 96)
     #expect(ReplayPace.line(speed: 9600, factor: 1).duration(of: piece) == .milliseconds(100))
@@ -48,7 +48,7 @@ import Testing
     #expect(ReplayPace.reader.duration(of: piece) == .zero)
   }
 
-  @Test("any bytes at all are played whole")
+  @Test("any bytes at all are played completely")
   func anyBytes() {
     var random = SeededRandom(seed: 11)
     for _ in 0..<200 {

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test("a line goes as far as its speed says, on its course")
+  @Test("a line has its speed and its course")
   func line() throws {
     let motion = try Route(parsing: "line:0,0,90,100").motion(at: .seconds(1000))
     // 100 km along the equator, whose radius is 6378137 m.
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("moving away and looking back agree")
+  @Test("moving away and the path back agree")
   func pathInvertsMovement() {
     let start = Coordinate(latitude: -33, longitude: 151)
     for course in stride(from: 0.0, to: 360, by: 37) {
@@ -78,7 +78,7 @@ import Testing
     </trkseg></trk></gpx>
     """
 
-  @Test("between two points the track is gone along evenly, and it ends standing")
+  @Test("between two points the speed is constant, and the track ends standing")
   func timedTrack() throws {
     let track = try Track(gpx: Self.timed, name: "track.gpx")
     let middle = track.motion(at: .seconds(5))
@@ -93,7 +93,7 @@ import Testing
     #expect(abs(end.course - 90) < 0.01)
   }
 
-  @Test("a track without times is walked at the speed that is asked for")
+  @Test("a track without times is traversed at the requested speed")
   func untimedTrack() throws {
     let gpx = "<trkpt lat=\"0\" lon=\"0\"/><trkpt lat=\"0\" lon=\"0.01\"/>"
     let track = try Track(gpx: gpx, name: "track.gpx", speed: 5)
@@ -123,7 +123,7 @@ import Testing
     #expect(error?.message.contains(expected) == true, "\(error?.message ?? "")")
   }
 
-  @Test("whatever a file holds, reading it ends in a track or in an error")
+  @Test("whatever a file has, reading it ends with a track or with an error")
   func survivesMutation() {
     var random = SeededRandom(seed: 7)
     let original = Array(Self.timed.utf8)

@@ -37,7 +37,7 @@ import Testing
     return (places, failure ?? nil)
   }
 
-  @Test("it reports where positiond is once that listens, and leaves nothing behind")
+  @Test("it reports positiond's socket once positiond listens, and leaves nothing behind")
   func wholeLife() async throws {
     try await withLoop { loop in
       let result = try Self.run(script: Self.listening, on: loop) { sandbox, places in
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("when gpsd ends it says so and cleans up")
+  @Test("when gpsd ends it reports that and cleans up")
   func gpsdEnds() async throws {
     try await withLoop { loop in
       let result = try Self.run(script: Self.listening, on: loop) { sandbox, _ in sandbox.killGpsd() }

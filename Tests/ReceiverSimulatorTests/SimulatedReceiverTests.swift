@@ -15,7 +15,7 @@ import Testing
       receiver: .init(kind: kind, firstStart: .ready, keepsRunning: keepsRunning), faults: faults)
   }
 
-  @Test("it is on while somebody has its device open, and off otherwise")
+  @Test("it is on while a program has its device open, and off otherwise")
   func powerFollowsOpening() async throws {
     try await withLoop { loop in
       let receiver = SimulatedReceiver(settings: Self.settings(), on: loop)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("what is read is what was sent, at round times")
+  @Test("the bytes that are read are those that were sent, at round times")
   func bytes() async throws {
     try await withLoop { loop in
       let settings = Self.settings()
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("scheduled faults come and go by themselves")
+  @Test("scheduled faults begin and end by themselves")
   func scheduled() async throws {
     try await withLoop { loop in
       let faults = [
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("when nobody takes the bytes they are lost, and nothing waits")
+  @Test("bytes that nobody reads are lost, and nothing waits")
   func dropsLikeASerialLine() async throws {
     try await withLoop { loop in
       let receiver = SimulatedReceiver(settings: Self.settings(), on: loop)
@@ -174,7 +174,7 @@ import Testing
   static let log = ReplayLog(
     (0..<300).flatMap { NMEASentence("GNTXT,01,01,02,\($0),\(String(repeating: "x", count: 60))").bytes })
 
-  @Test("as fast as the reader takes it, every byte arrives, however late the reader is")
+  @Test("as fast as the reader reads, every byte arrives, however late the reader is")
   func asTaken() async throws {
     try await withLoop { loop in
       let player = ReplayPlayer(Self.log, pace: .reader, on: loop)
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  @Test("at a line's speed it takes as long as the line would")
+  @Test("at a line's speed it takes as long as on the line")
   func onTime() async throws {
     try await withLoop { loop in
       let player = ReplayPlayer(Self.log, pace: .line(speed: 9600, factor: 50), on: loop)

@@ -18,7 +18,7 @@ import Testing
       try Self.parse([]) == .receive(.init(settings: Simulation.Settings(), link: nil, isJSON: false, time: nil)))
   }
 
-  @Test("every option reaches its setting")
+  @Test("every option sets its setting")
   func everyOption() throws {
     let arguments = [
       "--route", "point:1,2", "--rate=10", "--driver", "ublox", "--start", "hot", "--ttff", "2,20,200",
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test("of the lines for positiond with the same key the last counts, and --linger before all")
+  @Test("of the lines for positiond with the same key the last counts, and --linger precedes all")
   func configurationLines() throws {
     let lines = [
       (["--linger", "5s", "--set", "receiver.linger=7s"], ["7s"]),

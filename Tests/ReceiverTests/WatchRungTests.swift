@@ -19,7 +19,7 @@ import Testing
     return rung
   }
 
-  @Test func `turning on begins a session and is turning on until reports flow`() {
+  @Test func `turning on begins a session and is turning on until reports arrive`() {
     var rung = WatchRung(now: self.at(0))
     #expect(
       rung.turned(on: true, now: self.at(1)) == [.setDeadline(nil), .startSession, self.power(.turningOn, since: 1)])
@@ -43,7 +43,7 @@ import Testing
       rung.sourceChanged(to: .streaming, now: self.at(3)) == [self.power(.on, verifiedBy: "its reports", since: 3)])
   }
 
-  @Test func `a release is reported as released, and probed once after gpsd's own minute`() {
+  @Test func `a release is reported as released, and probed once after gpsd's minute`() {
     var rung = WatchRung(now: self.at(0))
     _ = rung.turned(on: true, now: self.at(0))
     #expect(
@@ -56,7 +56,7 @@ import Testing
     #expect(rung.deadlineReached(now: self.at(90)) == [])
   }
 
-  @Test func `off is reported only when the probe found it`() {
+  @Test func `off is reported only if the probe found it`() {
     var rung = self.released(at: 10)
     _ = rung.deadlineReached(now: self.at(80))
     let actions = rung.probed(isOpen: false, now: self.at(81))
@@ -67,7 +67,7 @@ import Testing
     #expect(power.state == .off && power.since == self.at(81) && power.verifiedBy != nil)
   }
 
-  @Test func `a receiver that gpsd keeps open stays released, and it is said why`() {
+  @Test func `a receiver that gpsd keeps open stays released, with the reason`() {
     var rung = self.released(at: 10)
     _ = rung.deadlineReached(now: self.at(80))
     let actions = rung.probed(isOpen: true, now: self.at(81))

@@ -30,7 +30,7 @@ import Testing
 
   private static let allow = answer("1", #"{"decision":"allow"}"#)
 
-  @Test func `a question is a request of the daemon's, with all that is known of who asks`() async throws {
+  @Test func `a prompt is a request of the daemon, with all known facts of the client`() async throws {
     try await onOwnThread {
       let record = EventRecord()
       let server = try LiveServer(script: Self.script(record))
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `answers may stand in a batch among requests, and each has its effect`() async throws {
+  @Test func `answers may be in a batch among requests, and each has its effect`() async throws {
     try await onOwnThread {
       let record = EventRecord()
       let server = try LiveServer(script: Self.script(record))
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `a question that is withdrawn is cancelled, and a late answer is nobody's`() async throws {
+  @Test func `a withdrawn prompt is cancelled, and a late answer is ignored`() async throws {
     try await onOwnThread {
       let record = EventRecord()
       let server = try LiveServer(script: Self.script(record))
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `an agent that was never asked anything may answer what it likes`() async throws {
+  @Test func `answers of an agent without prompts are ignored`() async throws {
     try await onOwnThread {
       let record = EventRecord()
       let server = try LiveServer(script: Self.script(record))
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `an agent has 64 questions, the next goes back, and an answer makes room`() async throws {
+  @Test func `an agent has 64 prompts, the next is passed on, and an answer makes room`() async throws {
     try await onOwnThread {
       let record = EventRecord()
       let server = try LiveServer(script: Self.script(record))
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `an agent that cannot answer any more has answered nothing`() async throws {
+  @Test func `an agent that cannot answer any more has not answered`() async throws {
     try await onOwnThread {
       let record = EventRecord()
       let server = try LiveServer(script: Self.script(record))

@@ -15,7 +15,7 @@ import Testing
       .attitude(AttitudeReport(device: "/dev/test", heading: heading, arrival: EventLoop.readClock())))
   }
 
-  @Test func `a request waits for a heading, is listed, and is answered with north as with any other`() async throws {
+  @Test func `a request waits for a heading, is listed, and is answered with north like with any other`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a request for a heading times out, is cancelled and completed as one for a fix`() async throws {
+  @Test func `a request for a heading times out, and is cancelled and completed like one for a fix`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `what may wait or create a subscription may not stand in a batch`() async throws {
+  @Test func `a waiting or subscribing request may not be in a batch`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `headings that a slow client did not read are passed over and counted`() async throws {
+  @Test func `headings that a slow client did not read are dropped and counted`() async throws {
     try await onOwnThread {
       var limits = ServerLimits()
       limits.maxOutbound = 16 * 1024

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Server
 
-@Suite("Clients that can be done without")
+@Suite("Idle clients that can be closed")
 struct IdleQueueTests {
   private static func at(_ seconds: Int) -> Instant { Instant(sinceBoot: .seconds(seconds)) }
 
-  @Test("The one that has said nothing for the longest comes first; who speaks goes to the end, who leaves is gone")
+  @Test("The client that was silent the longest comes first; an active one moves to the end, a closed one is removed")
   func order() {
     var line = IdleQueue()
     for client in UInt64(1)...3 { line.heard(ClientID(client), now: Self.at(Int(client))) }
@@ -22,7 +22,7 @@ struct IdleQueueTests {
     #expect(line.first == nil && line.count == 0)
   }
 
-  @Test("A client that speaks a million times takes no more room than one that is silent")
+  @Test("A client that is active a million times takes no more room than a silent one")
   func room() {
     var line = IdleQueue()
     line.heard(ClientID(1), now: Self.at(1))

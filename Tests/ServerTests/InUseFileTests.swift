@@ -40,7 +40,7 @@ import Testing
     get throws { try FileManager.default.contentsOfDirectory(atPath: self.folder.path).sorted() }
   }
 
-  @Test("has nobody at the start, then who is being given positions, and is gone at the end")
+  @Test("is empty at the start, then has the users in use of positions, and is removed at the end")
   func life() throws {
     let file = self.file()
     #expect(try self.names == [])
@@ -64,7 +64,7 @@ import Testing
     #expect(self.log.count == 0)
   }
 
-  @Test("may be read by everybody and written by its owner, whatever the umask and whatever was there")
+  @Test("may be read by everybody and written by its owner, whatever the umask and an earlier file")
   func mode() throws {
     try Data().write(to: URL(filePath: self.path))
     unsafe chmod(self.path, 0o600)
@@ -74,7 +74,7 @@ import Testing
     #expect(status.st_mode & 0o7777 == 0o644)
   }
 
-  @Test("is not touched by a daemon that does not serve")
+  @Test("is not changed by a daemon that does not serve")
   func untouched() throws {
     try Data("theirs".utf8).write(to: URL(filePath: self.path))
     let file = self.file()
@@ -88,7 +88,7 @@ import Testing
     #expect(users.count == 2)
   }
 
-  @Test("that cannot be written is logged once, and leaves no outdated file")
+  @Test("is logged once if it cannot be written, and is never outdated")
   func failure() throws {
     let file = self.file()
     file.begin()
@@ -108,7 +108,7 @@ import Testing
     #expect(self.log.count == 2)
   }
 
-  @Test("is whole whenever it is read")
+  @Test("is complete whenever it is read")
   func whole() throws {
     let file = self.file()
     file.begin()

@@ -14,7 +14,7 @@ import Testing
     .found(Account(number: number, name: name))
   }
 
-  @Test func `a client has the name that the system says, and none where it cannot say in time`() async throws {
+  @Test func `a client has the system's user name, and none if the system cannot answer in time`() async throws {
     try await onOwnThread {
       let hang = Latch()
       defer { hang.open() }
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `who is named in a decision is asked of the system while others are served`() async throws {
+  @Test func `the user of a decision is looked up while others are served`() async throws {
     try await onOwnThread {
       let hang = Latch()
       let server = try LiveServer(
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `who may not decide has nobody looked up`() async throws {
+  @Test func `a client that may not decide causes no lookup`() async throws {
     try await onOwnThread {
       let server = try LiveServer(
         principal: Principal(uid: 1001, user: "bob"), accounts: .init { _ in fatalError("the system was asked") })
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `who may not have regions has no polygon looked at`() async throws {
+  @Test func `a client that may not have regions has no polygon checked`() async throws {
     try await onOwnThread {
       var settings = BrokerSettings.open
       settings.access.fallback = .deny

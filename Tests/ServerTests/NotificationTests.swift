@@ -26,7 +26,7 @@ import Testing
     .durable(name: "log", DurableEvent(id: 7, at: self.fix.arrival, content: content))
   }
 
-  @Test func `what has no JSON is dropped with a line in the log, and what follows arrives`() async throws {
+  @Test func `a notification without valid JSON is dropped with a log message, and later ones arrive`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a result that has no JSON becomes an error, and the client goes on`() async throws {
+  @Test func `a result without valid JSON becomes an error, and the client continues`() async throws {
     try await onOwnThread {
       let region = Region(id: "a", shape: .circle(center: Coordinate(latitude: .nan, longitude: 1), radius: 100))
       let server = try LiveServer { event in
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("every reason of an update has its own word", arguments: DeliveryReason.all)
+  @Test("every reason of an update has its own name", arguments: DeliveryReason.all)
   func reasons(reason: DeliveryReason) async throws {
     try await onOwnThread {
       let server = try LiveServer()
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `the broker hears that everything was taken, and not before it was`() async throws {
+  @Test func `the broker is notified when everything was read, and not earlier`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()

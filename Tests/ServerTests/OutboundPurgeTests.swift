@@ -89,7 +89,7 @@ extension OutboundQueue<Line> {
     #expect(queue.drainWords() == left)
   }
 
-  @Test("a message that was begun is finished, and goes before all else")
+  @Test("a message that was begun is finished, and precedes all others")
   func begun() {
     var queue = Self.mixed()
     queue.wrote("fixed 0\n".utf8.count)
@@ -98,7 +98,7 @@ extension OutboundQueue<Line> {
     #expect(queue.drainWords() == ["ate 7 2 0", "notification 7 0 0", "reply 7 0 0", "reply 7 0 0"])
   }
 
-  @Test("where messages were written before, only what waits is looked at")
+  @Test("if messages were written before, only the waiting ones are checked")
   func written() {
     var queue = OutboundQueue<Line>()
     for number in 0..<100 { queue.add(Line(kind: .notification, number: number, level: number % 2)) }
@@ -109,7 +109,7 @@ extension OutboundQueue<Line> {
     #expect(queue.isEmpty && queue.count == 0)
   }
 
-  @Test("what was dropped before a message that goes is nobody's, and what is dropped later counts anew")
+  @Test("drops before a purged message are not reported, and later ones count again")
   func counts() {
     var queue = OutboundQueue<Line>()
     for number in 0..<5 { queue.add(Line(kind: .update, number: number, level: 2)) }

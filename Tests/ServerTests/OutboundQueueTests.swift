@@ -27,7 +27,7 @@ extension OutboundQueue<Update> {
 }
 
 @Suite struct OutboundQueueTests {
-  @Test("what goes in comes out, in order, however little is written at a time", arguments: [1, 2, 7, 1000])
+  @Test("messages come out in order, however little is written at a time", arguments: [1, 2, 7, 1000])
   func order(step: Int) {
     var queue = OutboundQueue<Update>()
     queue.append(Array("one,".utf8))
@@ -46,7 +46,7 @@ extension OutboundQueue<Update> {
     #expect(isWithin && queue.dropped == 0)
   }
 
-  @Test("superseded updates go, the newest stays and says how many went before it")
+  @Test("superseded updates are dropped, and the newest has their number")
   func newestWins() {
     var queue = OutboundQueue<Update>()
     queue.append(Array("reply,".utf8))
@@ -57,7 +57,7 @@ extension OutboundQueue<Update> {
     #expect(queue.drain() == "reply,1:3..........2:0.")
   }
 
-  @Test("no more is dropped than must be, the oldest first")
+  @Test("no more is dropped than necessary, the oldest first")
   func noMoreThanNeeded() {
     var queue = OutboundQueue<Update>()
     for _ in 0..<4 { queue.add(Update(subscription: 1, size: 7)) }
@@ -78,7 +78,7 @@ extension OutboundQueue<Update> {
     #expect(queue.drain() == "1:5..........")
   }
 
-  @Test("replies and what is partly written are never dropped")
+  @Test("replies and partly written messages are never dropped")
   func keepsWhatMustStay() {
     var queue = OutboundQueue<Update>()
     queue.add(Update(subscription: 1, size: 10))
@@ -90,7 +90,7 @@ extension OutboundQueue<Update> {
     #expect(queue.drain() == ".........reply1:0..........")
   }
 
-  @Test("what remains of a message that was begun stays when all else is given up")
+  @Test("the rest of a message that was begun stays when all others are dropped")
   func removesUntouched() {
     var queue = OutboundQueue<Update>()
     queue.append(Array("begun".utf8))

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `a timeout is a result, with what stands in the way`() async throws {
+  @Test func `a timeout is a result, with the availability`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let result = try server.client().call("position.get", ["timeout": 0.05])
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a reply comes before what it created`() async throws {
+  @Test func `a reply precedes the notifications of what it created`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()
@@ -95,7 +95,8 @@ import Testing
     }
   }
 
-  @Test func `a request is completed with the best so far, and an unknown one is reported as unknown`() async throws {
+  @Test func `a request is completed with the best fix so far, and an unknown one is reported as unknown`() async throws
+  {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()

@@ -48,8 +48,7 @@ import Testing
     }
   }
 
-  @Test func `a client that reads no replies is served no more until it does, and others notice nothing`() async throws
-  {
+  @Test func `a client that reads no replies is not served until it does, and others are unaffected`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let (hostile, other) = (try server.client(), try server.client())
@@ -60,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a client whose replies alone are too much is notified and closed`() async throws {
+  @Test func `a client with too many unread replies is notified and closed`() async throws {
     try await onOwnThread {
       var limits = self.limits()
       // However long this machine takes to let the client read.
@@ -80,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a slow client takes no fix from a quick one`() async throws {
+  @Test func `a slow client costs a quick one no fix`() async throws {
     try await onOwnThread {
       let server = try LiveServer(limits: self.limits())
       let (slow, quick, other) = (try server.client(), try server.client(), try server.client())

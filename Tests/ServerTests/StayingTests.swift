@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `a half-closed client receives everything of a turn, though the turn ends the last that it waits for`()
+  @Test func `a half-closed client receives everything of a turn that ends its last subscription`()
     async throws
   {
     try await onOwnThread {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a half-closed client that is attached hears that its name was removed, and is closed`() async throws {
+  @Test func `a half-closed attached client is notified that its name was removed, and is closed`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let (first, second) = (try server.client(), try server.client())
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a half-closed client that is attached hears that another took its place, and is closed`() async throws {
+  @Test func `a half-closed attached client is notified that another replaced it, and is closed`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let (first, second) = (try server.client(), try server.client())
@@ -81,7 +81,8 @@ import Testing
     }
   }
 
-  @Test func `a half-closed client whose permission for its name is withdrawn hears so, and is closed`() async throws {
+  @Test func `a half-closed client whose permission for its name is withdrawn is notified, and is closed`() async throws
+  {
     try await onOwnThread {
       let server = try LiveServer(principal: Principal(uid: 1001, user: "bob"))
       let client = try server.client()
@@ -95,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `a half-closed client whose name is another user's now hears so, and is closed`() async throws {
+  @Test func `a half-closed client whose name belongs to another user now is notified, and is closed`() async throws {
     try await onOwnThread {
       let server = try LiveServer(principal: Principal(uid: 1001, user: "bob"))
       let client = try server.client()
@@ -107,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `a durable region holds no half-closed connection`() async throws {
+  @Test func `a durable region keeps no half-closed connection open`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()
@@ -119,8 +120,7 @@ import Testing
     }
   }
 
-  @Test func `an inbox much longer than may wait for a client reaches one that reads, whole and in order`() async throws
-  {
+  @Test func `an inbox much longer than a client's queue reaches one that reads, whole and in order`() async throws {
     try await onOwnThread {
       var limits = ServerLimits()
       limits.maxOutbound = 64 * 1024
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `batches as long as they get are sent one by one, so that a client that reads is never too slow`()
+  @Test func `batches of maximum size are sent one by one, so that a client that reads is never too slow`()
     async throws
   {
     try await onOwnThread {

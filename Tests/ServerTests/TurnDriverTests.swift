@@ -42,7 +42,7 @@ struct TurnDriverTests {
     }
   }
 
-  @Test("A turn ends in time, however much there is to do")
+  @Test("A turn ends in time, however much work there is")
   func ends() async throws {
     try await withLoop { loop in
       let connections = BusyConnections(of: 200, on: loop)
@@ -88,7 +88,7 @@ struct TurnDriverServingTests {
     }
   }
 
-  @Test("Where nobody waits one is served at once, for one slice in all until the loop has done something else")
+  @Test("A lone connection is served at once, for one slice until the loop has done other work")
   func atOnce() async throws {
     try await withLoop { loop in
       let record = Record(on: loop)
@@ -102,7 +102,7 @@ struct TurnDriverServingTests {
     }
   }
 
-  @Test("Where somebody stands in line, one that the loop finds ready goes behind them")
+  @Test("If others wait, a connection that becomes ready is served after them")
   func behind() async throws {
     try await withLoop { loop in
       let record = Record(on: loop)
@@ -114,7 +114,7 @@ struct TurnDriverServingTests {
     }
   }
 
-  @Test("One that becomes ready while another works waits until that is done")
+  @Test("A connection that becomes ready during another's slice waits until that ends")
   func during() async throws {
     try await withLoop { loop in
       let record = Record(on: loop)
@@ -128,7 +128,7 @@ struct TurnDriverServingTests {
     }
   }
 
-  @Test("Nobody is given more than a slice at a time, and those for whom a turn has no room are served in the next")
+  @Test("No connection gets more than a slice at a time, and those without room are served in the next turn")
   func slice() async throws {
     try await withLoop { loop in
       let record = Record(on: loop)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Server
 
-@Suite("Whose turn it is")
+@Suite("The order of turns")
 struct TurnSchedulerTests {
-  @Test("Two hundred connections of one user have no more turns than one of another")
+  @Test("Two hundred connections of one user get no more turns than one of another")
   func users() {
     var scheduler = TurnScheduler()
     for client in UInt64(1)...200 { scheduler.add(ClientID(client), of: 1000, isGranted: true) }
@@ -22,7 +22,7 @@ struct TurnSchedulerTests {
     #expect(scheduler.next() == nil && scheduler.isEmpty)
   }
 
-  @Test("A thousand users who are granted nothing get every fourth place, and all of them where nobody else waits")
+  @Test("A thousand users without a grant get every fourth place, and all if no other waits")
   func strangers() {
     var scheduler = TurnScheduler()
     for user in UInt32(1)...1000 { scheduler.add(ClientID(UInt64(user)), of: user, isGranted: false) }

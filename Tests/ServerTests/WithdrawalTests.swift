@@ -61,7 +61,7 @@ import Testing
     #expect(dropped.isEmpty)
   }
 
-  @Test func `what waits for a client that is being closed goes as well`() async throws {
+  @Test func `messages that wait for a closing client are removed as well`() async throws {
     try await onOwnThread {
       var limits = ServerLimits()
       limits.maxFrame = 4096
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `what is allowed stays in the queue, in its order`() async throws {
+  @Test func `permitted messages stay in the queue, in their order`() async throws {
     try await onOwnThread {
       var fixture = try WithdrawalFixture()
       try fixture.fill(fixes: Self.fixes)

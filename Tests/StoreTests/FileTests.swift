@@ -29,7 +29,7 @@ import Testing
     guard case .wrote(bytes.count) = try descriptor.write(bytes[...]) else { throw TimedOut("\(path) is not written") }
   }
 
-  @Test("The folder is made for the user alone, and the files too, whatever the process gives to files")
+  @Test("The folder and the files are accessible to the user alone, whatever the process's umask")
   func permissions() throws {
     let fixture = try StoreFixture()
     let path = fixture.folder.file("new/positiond.db")
@@ -44,7 +44,7 @@ import Testing
     for name in names { #expect(Self.mode(fixture.folder.file("new/\(name)")) == 0o600, "\(name)") }
   }
 
-  @Test("A folder or a file that others can read is logged, with what to do")
+  @Test("A folder or a file that others can read is logged, with the remedy")
   func openToOthers() throws {
     let fixture = try StoreFixture()
     try Self.fill(fixture)
@@ -107,7 +107,7 @@ import Testing
     #expect(fixture.messages.isEmpty)
   }
 
-  @Test("A database that is sound and lacks a table is set aside")
+  @Test("An undamaged database without a table is set aside")
   func lacking() throws {
     let fixture = try StoreFixture()
     try Self.fill(fixture)
@@ -119,7 +119,7 @@ import Testing
     #expect(try fixture.state().names.count == 1)
   }
 
-  @Test("A database of a later version is set aside whole, and says which versions")
+  @Test("A database of a later version is set aside whole, with both versions in the reason")
   func laterVersion() throws {
     let fixture = try StoreFixture()
     try Self.fill(fixture)
@@ -132,7 +132,7 @@ import Testing
     #expect(try database.integer("SELECT count(*) FROM events") == 200)
   }
 
-  @Test("Two that are set aside in one second keep both")
+  @Test("Two databases that are set aside in one second are both kept")
   func twice() throws {
     let fixture = try StoreFixture()
     for _ in 0..<3 {
@@ -153,7 +153,7 @@ import Testing
     #expect(try fixture.names().isEmpty)
   }
 
-  @Test("A database that another has open is left alone")
+  @Test("A database that another process has open is left alone")
   func locked() throws {
     let fixture = try StoreFixture()
     let first = try fixture.open()

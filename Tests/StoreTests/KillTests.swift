@@ -10,7 +10,7 @@ import Testing
 
 /// A process that keeps one thing after the other, and ends when nobody expects it.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct KillTests {
-  @Test("After a kill at any moment everything is there that was said to be kept, and no batch is there by half")
+  @Test("After a kill at any moment all confirmed changes are there, and every batch is there whole or not at all")
   func kill() async throws {
     try await withLoop { loop in
       let fixture = try StoreFixture()
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("While its disk is full it says so and keeps what it said, and it goes on when there is room")
+  @Test("With a full disk it reports that, keeps what it confirmed, and continues when there is room")
   func fullDisk() async throws {
     try await withLoop { loop in
       let fixture = try StoreFixture()

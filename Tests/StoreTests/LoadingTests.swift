@@ -115,7 +115,7 @@ import Testing
     #expect(try tables.database.integer("SELECT count(*) FROM unreadable WHERE name = 'tracker'") == 1)
   }
 
-  @Test("A polygon that an older version kept in words is read as ever, and one with a damaged cap too")
+  @Test("A polygon of an older version is read as before, and one with a damaged cap too")
   func olderPolygons() throws {
     let corners = [(50.125, 8), (50.25, 8), (50.25, -1.0 / 3)].map { Coordinate(latitude: $0.0, longitude: $0.1) }
     let fixture = try StoreFixture()
@@ -136,7 +136,7 @@ import Testing
     #expect(fixture.messages.isEmpty)
   }
 
-  @Test("An event that cannot be read counts as lost, and its client is notified of the loss")
+  @Test("An unreadable event counts as lost, and its client is notified of the loss")
   func unreadableEvent() throws {
     let fixture = try StoreFixture()
     try Self.fill(fixture)
@@ -150,7 +150,7 @@ import Testing
     #expect(fixture.said("the first: event, an event of no kind that is known"))
   }
 
-  @Test("What the detector of visits remembered and cannot be read is forgotten")
+  @Test("Unreadable memory of the visit detector is removed")
   func unreadableMemory() throws {
     let fixture = try StoreFixture()
     try Self.fill(fixture)
@@ -161,7 +161,7 @@ import Testing
     #expect(try fixture.state().names.count == 1)
   }
 
-  @Test("Of what cannot be read only so much is kept")
+  @Test("A limited number of unreadable rows is kept")
   func bounded() throws {
     let fixture = try StoreFixture()
     do {
@@ -173,7 +173,7 @@ import Testing
     #expect(try fixture.open().tables.database.integer("SELECT count(*) FROM unreadable") == 1000)
   }
 
-  @Test("What a later version of a body says more is passed over, and what it says less is as usual")
+  @Test("Additional members of a later version are ignored, and missing ones have defaults")
   func tolerance() throws {
     let fixture = try StoreFixture()
     try Self.fill(fixture)

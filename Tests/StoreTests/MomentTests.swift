@@ -24,7 +24,7 @@ import Testing
     try #require(try fixture.state(now: now).names.first?.regions.first?.snapshot)
   }
 
-  @Test("Within one boot moments are as they were, however the wall clock was stepped")
+  @Test("Within one boot moments are unchanged, however the wall clock was stepped")
   func sameBoot() throws {
     let fixture = try StoreFixture(epoch: 1_000_000)
     try Self.keep(fixture, since: at(5000.25), expiry: at(20_000), expiresIn: .seconds(100))
@@ -34,7 +34,7 @@ import Testing
     #expect(kept.expiry == at(20_000))
   }
 
-  @Test("After a boot they are as long ago, or as far away, as the wall clock has it")
+  @Test("After a boot moments are placed by the wall clock")
   func otherBoot() throws {
     let fixture = try StoreFixture(epoch: 1_000_000)
     try Self.keep(fixture, since: at(5000), expiry: at(20_000), expiresIn: .seconds(15_000))
@@ -45,7 +45,7 @@ import Testing
     #expect(kept.expiry == at(20_000 - 12_000))
   }
 
-  @Test("What has expired while the machine was off is given as it is")
+  @Test("Data that expired while the machine was off is returned unchanged")
   func expired() throws {
     let fixture = try StoreFixture(epoch: 1_000_000)
     try Self.keep(fixture, since: at(5000), expiry: at(6000), expiresIn: .seconds(1000))
@@ -65,7 +65,7 @@ import Testing
     #expect(kept.expiry == at(1060))
   }
 
-  @Test("Where the boot is unknown, every start counts as another")
+  @Test("If the boot is unknown, every start counts as another")
   func unknownBoot() throws {
     let fixture = try StoreFixture(boot: nil, epoch: 1_000_000)
     try Self.keep(fixture, since: at(5000), expiry: at(20_000))
@@ -73,7 +73,7 @@ import Testing
     #expect(try Self.kept(fixture, now: at(10_000)).since?.isBeforeBoot == true)
   }
 
-  @Test("What is kept again after a boot counts from that boot")
+  @Test("Data stored again after a boot counts from that boot")
   func severalBoots() throws {
     let fixture = try StoreFixture(epoch: 1_000_000)
     try Self.keep(fixture, since: at(5000), expiry: at(20_000))
@@ -86,7 +86,7 @@ import Testing
     #expect(kept == RegionSnapshot(state: .outside, since: at(-900), expiry: at(7000)))
   }
 
-  @Test("A wall clock that is stepped while it runs counts for what is kept afterwards")
+  @Test("A wall clock that is stepped during a boot counts for data stored afterwards")
   func stepped() throws {
     let fixture = try StoreFixture()
     let wall = Box(Duration.seconds(1_000_000))
@@ -106,7 +106,7 @@ import Testing
     #expect(try fixture.state().names.first?.events.map(\.at) == [at(5000 - 20_000), at(5000 - 16_400)])
   }
 
-  @Test("What was answered, and how the position is fuzzed, are as long ago after a boot as the wall clock has it")
+  @Test("Decisions and the fuzzer's offset are placed by the wall clock after a boot")
   func permission() throws {
     let fixture = try StoreFixture(epoch: 1_000_000)
     let shown = Fix(latitude: 1, longitude: 2, arrival: at(9000), isReduced: true)
@@ -126,7 +126,7 @@ import Testing
     #expect(behind.fuzzer?.drifted == .lastBeforeBoot && behind.fuzzer?.shown?.arrival == .lastBeforeBoot)
   }
 
-  @Test("Boots that nothing counts from any more are forgotten")
+  @Test("Boots without any moments are removed")
   func forgotten() throws {
     let fixture = try StoreFixture()
     for boot in 0..<40 as Range<Int64> {
@@ -136,7 +136,7 @@ import Testing
     #expect(try fixture.open().tables.database.integer("SELECT count(*) FROM clocks") ?? 0 <= 10)
   }
 
-  @Test("Moments and lengths that no clock has do no harm")
+  @Test("Impossible moments and durations have no effect")
   func extremes() throws {
     let fixture = try StoreFixture(epoch: .max / 1_000_000_000)
     let longest = Duration(secondsComponent: .max, attosecondsComponent: 0)

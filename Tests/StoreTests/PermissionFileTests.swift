@@ -29,7 +29,7 @@ import Testing
     _ = try descriptor.write(Array("this is not what it was, whatever it was".utf8)[...])
   }
 
-  @Test("Where the database cannot be opened, the file beside it says what was decided")
+  @Test("If the database cannot be opened, the file beside it has the decisions")
   func unopened() throws {
     let fixture = try Self.fixture()
     let state = Self.permissions(fixture)
@@ -39,7 +39,7 @@ import Testing
     #expect(Self.permissions(fixture).isEnabled && Self.permissions(fixture).decisions.isEmpty)
   }
 
-  @Test("The file's members have the names that every version gave them")
+  @Test("The file's members have the same names in every version")
   func text() throws {
     let fixture = try Self.fixture()
     let text = String(decoding: try readBytes(fixture.path + ".permission"), as: UTF8.self)
@@ -50,7 +50,7 @@ import Testing
         + #""isOn":false,"version":1}"#)
   }
 
-  @Test("A database that is set aside, or was removed, takes nothing of it along", arguments: [false, true])
+  @Test("A database that is set aside or removed takes no decision with it", arguments: [false, true])
   func setAside(isRemoved: Bool) throws {
     let fixture = try Self.fixture()
     if isRemoved { unsafe unlink(fixture.path) } else { try Self.spoil(fixture.path) }
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("Where neither can be read positions are off, now and after the next start, and the log says what to do")
+  @Test("If neither can be read positions are off, now and after the next start, and the log has the remedy")
   func neither() throws {
     let fixture = try Self.fixture()
     try Self.spoil(fixture.path)
@@ -75,7 +75,7 @@ import Testing
     #expect(Self.permissions(unopened).unread != nil && !Self.permissions(unopened).isEnabled)
   }
 
-  @Test("A database of before there was the file is off when it is set aside")
+  @Test("A database from before the file existed turns positions off when it is set aside")
   func without() throws {
     let fixture = try Self.fixture()
     unsafe unlink(fixture.path + ".permission")
@@ -84,7 +84,7 @@ import Testing
     #expect(try fixture.state().unread != nil)
   }
 
-  @Test("Where nothing was ever kept nothing is lost; where nobody can say that, it may be")
+  @Test("If nothing was ever stored nothing is lost; if that is unknown, decisions may be")
   func never() throws {
     let fixture = try StoreFixture()
     #expect(Self.permissions(fixture).isEnabled && Self.permissions(fixture).unread == nil)
@@ -94,7 +94,7 @@ import Testing
     #expect(try filesIn(fixture.folder.path).contains("positiond.db.permission"))
   }
 
-  @Test("The file follows the database where they differ, and its own decision that cannot be read is a no")
+  @Test("The file follows the database if they differ, and its own unreadable decision is a denial")
   func follows() throws {
     let fixture = try Self.fixture()
     try Self.spoil(fixture.path + ".permission")
@@ -113,7 +113,7 @@ import Testing
     #expect(Self.permissions(fixture).decisions[1000]?.user == "user1000")
   }
 
-  @Test("A disk that takes the change and not the file has not kept it, and is tried again")
+  @Test("A change that is in the database and not in the file is not stored, and is tried again")
   func unwritten() throws {
     let fixture = try Self.fixture()
     let tables = try fixture.open().tables
@@ -125,7 +125,7 @@ import Testing
     #expect(Self.permissions(fixture).isEnabled)
   }
 
-  @Test("Of what the disk took without the file the file alone is tried again, and then what waited happens")
+  @Test("If only the file failed, only the file is tried again, and then the waiting actions run")
   func uncopied() async throws {
     try await withLoop { loop in
       let fixture = try Self.fixture()
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test("While the copy cannot be written the tables take what comes, so that it outlives the daemon")
+  @Test("While the copy cannot be written the tables store changes, so that they outlive the daemon")
   func tablesFirst() async throws {
     try await withLoop { loop in
       let fixture = try Self.fixture()
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test("That nobody knows what was decided is known at each start until an administrator turns positions on")
+  @Test("That decisions are unknown is reported at each start until an administrator turns positions on")
   func remembered() throws {
     let fixture = try Self.fixture()
     try Self.spoil(fixture.path)

@@ -40,7 +40,7 @@ import Testing
     #expect(fixture.said("user \(uid) is shared by services, one after the other: its stored decision is"))
   }
 
-  @Test("A name and a decision of one user that is gone go together, and the system is asked once")
+  @Test("The name and the decision of a missing user are removed together, with one lookup")
   func together() throws {
     let fixture = try StoreFixture()
     try fixture.open().tables.commit([.putName(anna, user: "anna", wake: nil), .putDecision(1000, Self.yes)])
@@ -53,7 +53,7 @@ import Testing
     #expect(fixture.messages.count == 2)
   }
 
-  @Test("The master switch is on until it is said to be off")
+  @Test("The master switch is on by default")
   func enabled() throws {
     let fixture = try StoreFixture()
     #expect(try fixture.state().isEnabled)
@@ -63,7 +63,7 @@ import Testing
     #expect(try fixture.state().isEnabled)
   }
 
-  @Test("A name has no feed until it is said, keeps it when it is registered again, and a new one has none")
+  @Test("A name has no feed until one is set, keeps it when it is registered again, and a new one has none")
   func feeds() throws {
     let fixture = try StoreFixture()
     let feed = FixFeedKey(precision: .reduced, minInterval: .seconds(900))
@@ -110,7 +110,7 @@ import Testing
     #expect(try database.texts("SELECT kind FROM unreadable WHERE body = ?", .text(text)) == [kind])
   }
 
-  @Test("A decision of a number that no user has is nobody's")
+  @Test("A decision for a number without a user is removed")
   func numberOfNobody() throws {
     let fixture = try StoreFixture()
     try fixture.open().tables.commit([.putDecision(1000, Decision(user: "user1000", level: .always, at: at(1)))])

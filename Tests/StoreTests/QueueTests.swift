@@ -9,7 +9,7 @@ import Testing
 
 /// What waits for the disk, and when it happens.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct QueueTests {
-  @Test("What waits happens once it is kept, in order, on the loop")
+  @Test("Waiting actions run once their changes are stored, in order, on the loop")
   func order() async throws {
     try await withLoop { loop in
       let fixture = try QueueFixture(on: loop)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("What comes while a commit is under way is committed together")
+  @Test("Changes during a commit are committed together")
   func groupCommit() async throws {
     try await withLoop { loop in
       let fixture = try QueueFixture(on: loop)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("No changes wait for nothing where nothing waits, and for all before them where something does")
+  @Test("An empty change runs at once if nothing waits, and after all earlier ones otherwise")
   func noChanges() async throws {
     try await withLoop { loop in
       let fixture = try QueueFixture(on: loop)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("What happens may store more, which comes after what waits already")
+  @Test("An action may store more, which runs after those that wait already")
   func nested() async throws {
     try await withLoop { loop in
       let fixture = try QueueFixture(on: loop)
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("Closing keeps what waits, and does what waits for it, before it returns")
+  @Test("Closing stores waiting changes and runs their actions before it returns")
   func close() async throws {
     try await withLoop { loop in
       let fixture = try QueueFixture(on: loop)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("Closing does not wait for a disk that takes nothing, and says what is lost")
+  @Test("Closing does not wait for a failing disk, and reports the lost changes")
   func closeWhileFailing() async throws {
     try await withLoop { loop in
       let fixture = try QueueFixture(on: loop)
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test("A queue that goes without being closed keeps nothing more, and nothing happens")
+  @Test("A queue that is released without closing stores nothing more, and runs nothing")
   func dropped() async throws {
     try await withLoop { loop in
       let fixture = try QueueFixture(on: loop)

@@ -8,7 +8,7 @@ import Testing
   private static let event = DurableEvent(
     id: 1, at: at(1), content: .visit(Visit(id: 1, latitude: 1, longitude: 2, horizontalAccuracy: 3)))
 
-  @Test("The caller gets the reason, no event is sent that could not be fetched again, and the rest goes on")
+  @Test("The caller gets the reason, no event is sent that could not be fetched again, and the rest continues")
   func refused() {
     let actions: [Action] = [
       .answer(Self.call, .requests([])), .notify(ClientID(1), .durable(name: "tracker", Self.event)),

@@ -29,7 +29,7 @@ import Testing
     #expect(others.isEmpty, "\(others)")
   }
 
-  @Test("The random changes are of every kind, of names that are there and of names that are not")
+  @Test("The random changes are of every kind, for existing names and for others")
   func coverage() {
     var (taken, refused): ([String: Int], [String: Int]) = ([:], [:])
     var putAgain = 0
@@ -50,7 +50,7 @@ import Testing
     #expect(putAgain > 20)
   }
 
-  @Test("A name that is put again keeps what it has, and what runs over counts as lost: as SQLite has it")
+  @Test("A name that is put again keeps its data, and overflow counts as lost, as in SQLite")
   func putAgain() throws {
     let fixture = try StoreFixture()
     let event = { (id: UInt64) in
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("A change of a name that is not there is an error, and nothing of its batch is kept")
+  @Test("A change of a missing name is an error, and nothing of its batch is stored")
   func missing() throws {
     let fixture = try StoreFixture()
     let visit = Visit(id: 1, latitude: 1, longitude: 2, horizontalAccuracy: 3)
@@ -120,7 +120,7 @@ import Testing
     #expect(try tables.database.integer("SELECT count(*) FROM master_switch") == 0)
   }
 
-  @Test("Each change made twice in a row comes to the same as made once", arguments: 100..<108 as Range<UInt64>)
+  @Test("Each change made twice in a row has the same effect as once", arguments: 100..<108 as Range<UInt64>)
   func idempotence(seed: UInt64) throws {
     let (once, twice) = (try StoreFixture(), try StoreFixture())
     var changes = RandomChanges(seed: seed)
@@ -137,7 +137,7 @@ import Testing
     #expect(try !once.state().names.isEmpty)
   }
 
-  @Test("A batch that fails in its middle changes nothing, and the next one is as if it had not been")
+  @Test("A batch that fails in its middle changes nothing, and does not affect the next one")
   func failure() throws {
     let fixture = try StoreFixture()
     do {
@@ -163,7 +163,7 @@ import Testing
     #expect(state.names.first?.regions.count == 1)
   }
 
-  @Test("A batch that fails when all of it was written changes nothing either")
+  @Test("A batch that fails after all of it was written changes nothing either")
   func failingCommit() throws {
     let fixture = try StoreFixture()
     let position = StoredPosition(parameters: SubscriptionParameters(mode: .deferred))
@@ -224,7 +224,7 @@ import Testing
     #expect(try fixture.state().names.first?.regions == [])
   }
 
-  @Test("The numbers of a removed name's events are not used again, nor are those of all that were removed before it")
+  @Test("The numbers of a removed name's events are not used again, nor those of names removed before it")
   func numbers() throws {
     let fixture = try StoreFixture()
     let event = { (id: UInt64) in
@@ -244,7 +244,7 @@ import Testing
     #expect(try fixture.state().names.map(\.lastEvent) == [7, 0])
   }
 
-  @Test("Acknowledging more than there is, or the greatest number there can be, removes what there is")
+  @Test("Acknowledging more than there is, or the greatest number, removes the existing events")
   func acknowledgeAll() throws {
     let fixture = try StoreFixture()
     let visit = Visit(id: 1, latitude: 1, longitude: 2, horizontalAccuracy: 3)
@@ -256,7 +256,7 @@ import Testing
     #expect(name.events.isEmpty && name.lastEvent == 5)
   }
 
-  @Test("A mean place comes back where it was, but for a rounding")
+  @Test("A mean place is the same after a round trip, up to rounding")
   func meanPlace() throws {
     let fixture = try StoreFixture()
     var place = MeanPlace(Coordinate(latitude: 48.137, longitude: 179.99999), accuracy: 3)
@@ -268,7 +268,7 @@ import Testing
     #expect(abs(kept.accuracy - place.accuracy) < 0.001)
   }
 
-  @Test("Numbers that JSON has none for are kept all the same")
+  @Test("Numbers that JSON lacks are stored all the same")
   func notFinite() throws {
     let fixture = try StoreFixture()
     var fix = Fix(latitude: 1, longitude: 2, arrival: at(3))

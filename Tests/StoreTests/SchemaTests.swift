@@ -8,7 +8,7 @@ import Testing
 
 /// The database's form, and how an older one comes to it.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct SchemaTests {
-  @Test("A new database is of the newest version, and what is committed lasts through a loss of power")
+  @Test("A new database has the newest version, and commits survive a loss of power")
   func newDatabase() throws {
     let fixture = try StoreFixture()
     let database = try fixture.open().tables.database
@@ -31,7 +31,7 @@ import Testing
     #expect(try Schema.version(of: fixture.open().tables.database) == Schema.current.steps.count)
   }
 
-  @Test("What this version writes is what it wrote when it was released")
+  @Test("This version writes the same as when it was released")
   func bodies() throws {
     // A change here is a change of the form: older databases hold the old one.
     let fixture = try StoreFixture(boot: Version1.boot, epoch: Version1.epoch)
@@ -47,7 +47,7 @@ import Testing
     #expect(try written.texts(form) == kept.texts(form))
   }
 
-  @Test("Steps that are missing are carried out, in order, and what was kept stays")
+  @Test("Missing steps are executed, in order, and the data stays")
   func migration() throws {
     let fixture = try StoreFixture()
     try fixture.open().tables.commit(Version1.changes)
@@ -62,7 +62,7 @@ import Testing
     #expect(state.names.count == 2)
   }
 
-  @Test("A step that fails changes nothing, and the database is set aside as it was")
+  @Test("A step that fails changes nothing, and the database is set aside unchanged")
   func failingStep() throws {
     let fixture = try StoreFixture()
     try fixture.open().tables.commit(Version1.changes)

@@ -13,7 +13,7 @@ import Testing
   private static let home = Region(
     id: "home", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 100))
 
-  @Test("A first registration that a stalled disk refuses, and a second that is answered: after a kill it is there")
+  @Test("After a refused first registration on a stalled disk, an answered second one survives a kill")
   func secondTry() async throws {
     try await withLoop { loop in
       let fixture = try StoreFixture()

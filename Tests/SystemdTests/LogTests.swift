@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The log")
 struct LogTests {
-  @Test("A line goes out whole, and what is less severe than the threshold is not even made")
+  @Test("A line is written whole, and messages below the threshold are not even built")
   func threshold() throws {
     let pipe = try Pipe()
     var made: [String] = []
@@ -27,7 +27,7 @@ struct LogTests {
     #expect(made == ["one", "three"])
   }
 
-  @Test("It goes to the journal when the descriptor is the stream that the environment names")
+  @Test("It uses the journal if the descriptor is the stream named in the environment")
   func journal() throws {
     let pipe = try Pipe()
     let number = pipe.input.rawValue

@@ -28,7 +28,7 @@ import Testing
     #expect(LogText.line(level, "x", hasColor: false) == "\(level): x\n")
   }
 
-  @Test("Nobody's words fill the log")
+  @Test("Foreign text cannot fill the log")
   func longest() {
     let line = LogText.line(.info, String(repeating: "\n", count: 100_000), hasColor: false)
     #expect(line.hasPrefix(#"info: \n\n"#) && line.hasSuffix("\\n…\n"))
@@ -50,7 +50,7 @@ import Testing
         == [#"MESSAGE=a\nPRIORITY=0"#, "PRIORITY=\(priority)", "SYSLOG_IDENTIFIER=positiond"])
   }
 
-  @Test("A threshold lets through what is as severe or more")
+  @Test("A threshold passes its own severity and higher ones")
   func threshold() {
     #expect(LogLevel.allCases.filter { $0 <= .notice } == [.error, .warning, .notice])
   }

@@ -6,9 +6,9 @@ import Testing
 
 /// libsystemd reads the environment of the process, which belongs to all tests: so each of these has a process of its
 /// own. Sockets that are really passed in are for the tests that start the daemon: here number 3 may be taken.
-@Suite("Sockets that are not passed in as they should be")
+@Suite("Sockets that are passed incorrectly")
 struct MalformedActivationTests {
-  @Test("A number of sockets that is none is an error", arguments: ["-2", "2a", "a2", "99999999999"])
+  @Test("An invalid number of sockets is an error", arguments: ["-2", "2a", "a2", "99999999999"])
   func malformed(count: String) async {
     await #expect(processExitsWith: .success) { [count] in
       unsafe setenv("LISTEN_FDS", count, 1)
@@ -19,7 +19,7 @@ struct MalformedActivationTests {
     }
   }
 
-  @Test("Sockets for another process are none of ours")
+  @Test("Sockets for another process are ignored")
   func foreign() async {
     await #expect(processExitsWith: .success) {
       unsafe setenv("LISTEN_FDS", "1", 1)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Systemd
 
-@Suite("What is reported to systemd, and what it passes in") struct NoticeTests {
+@Suite("Notifications to systemd, and what it passes") struct NoticeTests {
   @Test(
     "A state comes first, then the status",
     arguments: [
@@ -30,12 +30,12 @@ import Testing
     #expect((before - 1e-6...monotonicSeconds()).contains(moment))
   }
 
-  @Test("Where systemd passes nothing in, there is nothing")
+  @Test("Without passed sockets there are none")
   func nothingPassed() throws {
     #expect(try ServiceManager.passedSockets().isEmpty)
   }
 
-  @Test("A passed socket knows where it listens")
+  @Test("A passed socket knows its address")
   func place() throws {
     let folder = try TemporaryFolder()
     let listener = try UnixSocket.listen(path: folder.file("a"), mode: 0o600, backlog: 1)

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("Nothing is connected before the first start, nor after the last reply")
+  @Test("There is no connection before the first start, nor after the last reply")
   func connection() async throws {
     try await withLoop { loop in
       let bus = try BusStandIn(on: loop)
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("A bus that connects and never greets is given up, and the next start tries anew")
+  @Test("A bus that connects and never greets is given up, and the next start tries again")
   func silentBus() async throws {
     try await withLoop { loop in
       let bus = try BusStandIn(on: loop)
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test("A connection that one call got no reply on takes no further call, though others still wait on it")
+  @Test("A connection without a reply to one call takes no further call, though others still wait on it")
   func retired() async throws {
     try await withLoop { loop in
       let bus = try BusStandIn(on: loop, .staysSilent)
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test("A silent bus does not hold up the loop")
+  @Test("A silent bus does not block the loop")
   func neverBlocks() async throws {
     try await withLoop { loop in
       let bus = try BusStandIn(on: loop)
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test("A bus that dies during a call is reported at once, to everybody who waits")
+  @Test("A bus that dies during a call is reported at once, to all waiting calls")
   func dyingBus() async throws {
     try await withLoop { loop in
       let bus = try BusStandIn(on: loop, .staysSilent)
@@ -231,7 +231,7 @@ import Testing
     }
   }
 
-  @Test("A completion may start another unit, and let the starter go")
+  @Test("A completion may start another unit, and release the starter")
   func reentrance() async throws {
     try await withLoop { loop in
       let bus = try BusStandIn(on: loop)
@@ -252,7 +252,7 @@ import Testing
     }
   }
 
-  @Test("With the starter goes what waits: the connection closes and nobody is called")
+  @Test("Releasing the starter closes the connection, and no completion is called")
   func dropped() async throws {
     try await withLoop { loop in
       let bus = try BusStandIn(on: loop, .staysSilent)
@@ -266,7 +266,7 @@ import Testing
     }
   }
 
-  @Test("The system's bus is where the environment says, or else where every system has it")
+  @Test("The address of the system's bus is that of the environment, or the default")
   func systemBus() async {
     await #expect(processExitsWith: .success) {
       unsafe unsetenv("DBUS_SYSTEM_BUS_ADDRESS")

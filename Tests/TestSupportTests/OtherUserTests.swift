@@ -25,7 +25,7 @@ struct OtherUserTests {
     }
   }
 
-  @Test func `the kernel takes a client for the user as whom it connected, and nobody else changes`() async throws {
+  @Test func `the kernel reports the user that connected for a client, and no other thread changes`() async throws {
     try await onOwnThread {
       let door = try Door(mode: 0o666)
       let others = [
@@ -47,7 +47,7 @@ struct OtherUserTests {
     }
   }
 
-  @Test func `what is closed to another user is closed to it`() async throws {
+  @Test func `a file that is closed to another user is closed to the test's other user`() async throws {
     try await onOwnThread {
       let door = try Door(mode: 0o600)
       #expect(throws: TimedOut.self) { try LineClient(path: door.path, as: OtherUser(uid: 54_321)) }
@@ -59,7 +59,7 @@ struct OtherUserTests {
     }
   }
 
-  @Test func `another user has root's rights no more, and what it throws comes back`() async throws {
+  @Test func `another user has no rights of root any more, and errors are passed back`() async throws {
     try await onOwnThread {
       let found = try OtherUser(uid: 54_321).perform { () -> [Int32] in
         #expect(throws: SystemError.self) { try OtherUser(uid: 0).perform {} }

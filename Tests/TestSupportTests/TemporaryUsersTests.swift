@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)), .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
 struct TemporaryUsersTests {
-  @Test func `users and groups are there by name until they go`() async throws {
+  @Test func `users and groups can be looked up by name until they are removed`() async throws {
     try await onOwnThread {
       var users: TemporaryUsers? = try TemporaryUsers()
       let group = try #require(try users?.addGroup())
@@ -25,7 +25,7 @@ struct TemporaryUsersTests {
     }
   }
 
-  @Test func `a number can become nobody's, and another's`() async throws {
+  @Test func `a number can lose its user, and get another`() async throws {
     try await onOwnThread {
       let users = try TemporaryUsers()
       let ada = try users.addUser()
@@ -42,7 +42,7 @@ struct TemporaryUsersTests {
     }
   }
 
-  @Test func `what a test left that was killed is removed by the next one`() async throws {
+  @Test func `leftovers of a killed test are removed by the next one`() async throws {
     try await withLoop { loop in
       // No process can have this number.
       let name = "positest-4194999-1"

@@ -30,7 +30,7 @@ import Testing
     return last.fix
   }
 
-  @Test("The last place of the boot before is delivered to nobody as the newest, that of this boot is")
+  @Test("The last place of the previous boot is never delivered as the newest, that of this boot is")
   func newest() {
     var rebooted = Self.machine(shown: .lastBeforeBoot, now: at(20))
     #expect(Self.lastFix(&rebooted, now: at(20)) == nil)
@@ -38,7 +38,7 @@ import Testing
     #expect(Self.lastFix(&restarted, now: at(20))?.arrival == at(10))
   }
 
-  @Test("A visit goes on over a boot without a time of arrival; what was none yet begins anew")
+  @Test("A visit continues over a boot without a time of arrival; a stay that was no visit yet begins again")
   func visits() {
     var journey = VisitJourney()
     journey.rest(200)
@@ -48,7 +48,7 @@ import Testing
     #expect(journey.arrivals.map(\.visit.arrival) == [nil])
   }
 
-  @Test("A baseline of before the boot withholds nothing by its time")
+  @Test("A baseline from before the boot withholds nothing by its time")
   func baseline() {
     let id = SubscriptionID(client: ClientID(1), number: 1)
     let place = Fix(latitude: 50, longitude: 8, horizontalAccuracy: 5, arrival: .lastBeforeBoot)

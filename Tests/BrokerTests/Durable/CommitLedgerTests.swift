@@ -11,7 +11,7 @@ import Testing
 
   private static func answer(_ serial: UInt64) -> Action { .answer(Self.call(serial), .enabled(true)) }
 
-  @Test("What follows is done when all before it lasts, in order")
+  @Test("Actions run in order, once all earlier changes are stored")
   func order() {
     var ledger = CommitLedger(limit: 10)
     let first = ledger.add([Self.change], then: [Self.answer(1)], now: at(0))
@@ -24,7 +24,7 @@ import Testing
     #expect(ledger.isEmpty && ledger.nextDeadline == nil && ledger.waitingCalls.isEmpty)
   }
 
-  @Test("There is room until the limit is reached, and again when enough lasts")
+  @Test("There is room until the limit is reached, and again when enough is stored")
   func room() {
     var ledger = CommitLedger(limit: 3)
     #expect(ledger.denial == nil)
@@ -38,7 +38,7 @@ import Testing
     #expect(ledger.denial == "the disk is full")
   }
 
-  @Test("What follows something held for the same client is held too, and nothing else is")
+  @Test("Actions for a client are held behind held ones for the same client, and no others are")
   func followers() {
     var ledger = CommitLedger(limit: 10)
     ledger.hold([Self.answer(1), .confirm(1, error: nil)], now: at(0))
@@ -49,7 +49,7 @@ import Testing
     #expect(ledger.holdFollowers(of: [Self.answer(3)], now: at(0)) == [Self.answer(3)])
   }
 
-  @Test("Who waits for the disk for half a minute is answered then, and not again")
+  @Test("A call that waits for the disk for half a minute is answered then, and not again")
   func overdue() {
     var ledger = CommitLedger(limit: 10)
     let number = ledger.add([Self.change], then: [Self.answer(1), .log(.info, "kept")], now: at(100))
@@ -62,7 +62,7 @@ import Testing
     #expect(ledger.denial == nil)
   }
 
-  @Test("What is held waits for as long as anything, and follows what it is given to")
+  @Test("Held actions have the same deadline, and follow the changes to which they are added")
   func held() {
     var ledger = CommitLedger(limit: 10)
     ledger.hold([Self.answer(1)], now: at(0))
@@ -72,7 +72,7 @@ import Testing
     #expect(ledger.takeHeld().isEmpty && ledger.nextDeadline == nil)
   }
 
-  @Test("What will never last is answered with the reason")
+  @Test("A call whose changes cannot be stored is answered with the reason")
   func never() {
     var ledger = CommitLedger(limit: 10)
     let number = ledger.add([Self.change], then: [Self.answer(1)], now: at(0))
@@ -80,7 +80,7 @@ import Testing
       ledger.stored(number, error: "no disk") == [.answer(Self.call(1), .failed(.notStored("no disk")))])
   }
 
-  @Test("What is owed is owed once, oldest first")
+  @Test("Each subject is in the catch-up list once, oldest first")
   func owed() {
     var list = CatchUpList()
     for uid in [1, 2, 1, 3, 2] as [UInt32] { list.insert(.decision(uid)) }

@@ -14,7 +14,7 @@ import Testing
     #expect(daemon.store.names[.tracker]?.user == "user1001")
   }
 
-  @Test("It is answered only once it is stored")
+  @Test("A registration is answered only once it is stored")
   func afterCommit() {
     var machine = BrokerMachine(settings: .open, now: at(0))
     _ = machine.handle(.clientConnected(ClientID(1), Principal(uid: 1, gid: 1, pid: 1, user: "daemon")), now: at(0))
@@ -27,7 +27,7 @@ import Testing
     #expect(machine.handle(.stored(stores.first?.0 ?? 0), now: at(0)).answers(to: call).count == 1)
   }
 
-  @Test("Events wait in order for a client that attaches, and come again until they are acknowledged")
+  @Test("Events wait in order for a client that attaches, and are sent again until they are acknowledged")
   func inbox() {
     var journey = Journey.left()
     #expect(journey.roundTrips(2).regionEvents.isEmpty)
@@ -44,7 +44,7 @@ import Testing
     #expect(journey.daemon.store.names[.tracker]?.events.isEmpty == true)
   }
 
-  @Test("Who acknowledges hears how many regions there are and how many events wait, and is listed none of them")
+  @Test("The answer to an acknowledgement counts regions and waiting events, and lists no region")
   func acknowledging() throws {
     var journey = Journey.left()
     _ = journey.roundTrips(2)
@@ -57,7 +57,7 @@ import Testing
     #expect(info.regions.isEmpty && info.regionsOmitted == 1)
   }
 
-  @Test("A client that is attached is notified at once, after the event is stored")
+  @Test("An attached client is notified at once, after the event is stored")
   func live() {
     var journey = Journey.left()
     _ = journey.attach()
@@ -81,7 +81,7 @@ import Testing
     #expect(journey.roundTrips(1).durableEvents().map(\.id) == [41, 42])
   }
 
-  @Test("What happens while a client catches up comes after what waited, once")
+  @Test("Events that occur while a client catches up are sent once, after the waiting ones")
   func catchingUp() {
     var journey = Journey.left()
     _ = journey.roundTrips(20)
@@ -92,7 +92,7 @@ import Testing
     #expect(events.map(\.id) == Array(1...42))
   }
 
-  @Test("A region that is given another shape and no end any more has none after the daemon's death")
+  @Test("A region that is changed to another shape without an end still has none after the daemon is killed")
   func replacedExpiry() {
     var daemon = VirtualDaemon()
     var region = Region.home
@@ -106,7 +106,7 @@ import Testing
     #expect(daemon.store.names[.tracker]?.regions.map(\.region) == [region])
   }
 
-  @Test("A client that acknowledges what it was not sent yet is not waited for, and goes on with what is new")
+  @Test("A client that acknowledges an event that it was not sent yet continues with new events")
   func acknowledgedUnsent() {
     var journey = Journey.left()
     _ = journey.roundTrips(20)
@@ -116,7 +116,7 @@ import Testing
     #expect(journey.roundTrips(1).durableEvents().map(\.id) == [41, 42])
   }
 
-  @Test("An inbox over its limit drops the oldest, and says so once")
+  @Test("An inbox over its limit drops the oldest events, and one event reports the loss")
   func overflow() {
     var settings = BrokerSettings.open
     settings.inbox.events = 6
@@ -129,7 +129,7 @@ import Testing
     #expect(journey.attach().overflows.isEmpty)
   }
 
-  @Test("A client that takes everything and acknowledges nothing is notified once that the oldest are dropped")
+  @Test("A client that acknowledges nothing is notified once that the oldest events are dropped")
   func overflowUnacknowledged() {
     var settings = BrokerSettings.open
     settings.inbox.events = 6
@@ -161,7 +161,7 @@ import Testing
     #expect(actions.durableEvents().first?.id == 21)
   }
 
-  @Test("Everything survives the daemon's death: registrations, states, events and their numbers")
+  @Test("Registrations, states, events and their numbers survive a kill of the daemon")
   func restart() {
     var journey = Journey.left()
     _ = journey.roundTrips(1)
@@ -174,7 +174,7 @@ import Testing
     #expect(journey.roundTrips(1).durableEvents().map(\.id) == [3, 4])
   }
 
-  @Test("An exit while the daemon was dead is delivered when it lives")
+  @Test("An exit that occurred while the daemon was not running is delivered when it runs again")
   func exitMeanwhile() {
     var journey = Journey.left()
     journey.daemon.restart()
@@ -185,7 +185,7 @@ import Testing
     #expect(actions.regionEvents.map(\.kind) == [.exit])
   }
 
-  @Test("The newer attachment wins, and the older is notified")
+  @Test("A newer attachment replaces the older one, whose client is notified")
   func replaced() {
     var journey = Journey.left()
     _ = journey.attach(client: 1)
@@ -213,7 +213,7 @@ import Testing
     #expect(journey.daemon.answer(.listDurables, client: 3) == .durables([]))
   }
 
-  @Test("Acknowledging what has not happened is an error, and loses nothing")
+  @Test("Acknowledging an event that does not exist is an error, and loses nothing")
   func future() {
     var journey = Journey.left()
     _ = journey.roundTrips(1)
@@ -229,7 +229,7 @@ import Testing
     #expect(journey.daemon.store.names[.tracker]?.events.count == 2)
   }
 
-  @Test("A name that is removed takes everything with it, and its numbers are not used again")
+  @Test("Removing a name removes all that belongs to it, and its event numbers are not used again")
   func removed() {
     var journey = Journey.left()
     _ = journey.roundTrips(1)
@@ -247,7 +247,7 @@ import Testing
     #expect((journey.roundTrips(1).durableEvents().first?.id ?? 0) > 2)
   }
 
-  @Test("Without a store nothing durable is promised, and everything else goes on")
+  @Test("Without a store durable requests are denied, and everything else works")
   func noStore() {
     var daemon = VirtualDaemon()
     daemon.send(.storeChanged(error: "the disk is full"))
@@ -257,7 +257,7 @@ import Testing
     #expect(daemon.answer(.addRegion(.home, durable: .tracker)) == .region(.unknown, warning: nil))
   }
 
-  @Test("Only the modes that cost little can be durable", arguments: SubscriptionParameters.Mode.allCases)
+  @Test("Only the modes that let the receiver sleep can be durable", arguments: SubscriptionParameters.Mode.allCases)
   func modes(mode: SubscriptionParameters.Mode) {
     var daemon = VirtualDaemon()
     let answer = daemon.answer(
@@ -291,7 +291,7 @@ import Testing
     #expect(journey.daemon.isReceiverOn)
   }
 
-  @Test("What its client paused is still paused after the daemon's death, until the client resumes it")
+  @Test("A paused durable subscription stays paused after a kill of the daemon, until the client resumes it")
   func pausedAcrossRestart() {
     var daemon = VirtualDaemon()
     daemon.call(
@@ -305,7 +305,7 @@ import Testing
     #expect(daemon.isReceiverOn)
   }
 
-  @Test("A durable significant subscription goes on from where it was")
+  @Test("A durable significant subscription continues from its last delivery")
   func significant() {
     var journey = Journey()
     journey.daemon.call(.subscribe(SubscriptionParameters(mode: .significant), durable: .tracker))
@@ -319,7 +319,7 @@ import Testing
     #expect(journey.daemon.store.names[.tracker]?.events.count == 2)
   }
 
-  @Test("Another registration of positions under the name takes the first one's place")
+  @Test("A second position registration under a name replaces the first")
   func replacedRegistration() {
     var journey = Journey()
     journey.daemon.call(
@@ -330,7 +330,7 @@ import Testing
     #expect(journey.daemon.store.names[.tracker]?.events.first?.weight == 20)
   }
 
-  @Test("A user may have so many names, and one that is removed makes room")
+  @Test("A user's number of durable names is limited, and removing one makes room")
   func limit() {
     var settings = BrokerSettings.open
     settings.maxNamesPerUser = 2

@@ -14,7 +14,7 @@ import Testing
     return settings
   }
 
-  @Test("An event that nobody takes starts the unit, at most once in five minutes")
+  @Test("An event without an attached client starts the unit, at most once in five minutes")
   func wake() {
     var journey = Journey.left(Self.waking, settings: self.wakeSettings)
     let actions = journey.roundTrips(2)
@@ -30,7 +30,7 @@ import Testing
     #expect(journey.roundTrips(2).startedUnits.isEmpty)
   }
 
-  @Test("A client that dies before it acknowledges has its unit started, and one that acknowledges has not")
+  @Test("The unit is started for a client that left without acknowledging, and not for one that acknowledged")
   func deadClient() {
     var journey = Journey.left(Self.waking, settings: self.wakeSettings)
     _ = journey.attach()
@@ -42,7 +42,7 @@ import Testing
     #expect(journey.daemon.send(.clientDisconnected(ClientID(1))).startedUnits.isEmpty)
   }
 
-  @Test("Neither a name that is registered anew nor a restart starts a unit sooner")
+  @Test("Neither registering a name again nor a restart starts a unit sooner")
   func wakeLimit() {
     var journey = Journey.left(Self.waking, settings: self.wakeSettings)
     var started = 0
@@ -63,7 +63,7 @@ import Testing
     #expect(journey.go(seconds: 300, speed: 0).startedUnits.count == 1)
   }
 
-  @Test("An event of before the daemon's death wakes after it, no sooner than the start before that allows")
+  @Test("An event from before a kill of the daemon starts the unit afterwards, within the limit of starts")
   func wakeAfterRestart() {
     var journey = Journey.left(Self.waking, settings: self.wakeSettings)
     _ = journey.roundTrips(1)
@@ -71,7 +71,7 @@ import Testing
     #expect(journey.daemon.advance(by: 300).startedUnits == ["tracker.service"])
   }
 
-  @Test("A unit that no rule lists is refused, with what an administrator can do")
+  @Test("Registering a unit that no rule lists is denied, with the remedy for an administrator")
   func notAllowed() {
     var daemon = VirtualDaemon(settings: self.wakeSettings)
     let request = DurableRequest(name: "tracker", wake: "sshd.service")
@@ -84,7 +84,7 @@ import Testing
     #expect(daemon.answer(.addRegion(.home, durable: Self.waking)) == .region(.unknown, warning: nil))
   }
 
-  @Test("Why a unit was not started is listed with its name")
+  @Test("The reason why a unit was not started is listed with its name")
   func failure() {
     var journey = Journey.left(Self.waking, settings: self.wakeSettings)
     _ = journey.roundTrips(1)

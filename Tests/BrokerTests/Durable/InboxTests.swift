@@ -14,7 +14,7 @@ import Testing
     return inbox
   }
 
-  @Test("Numbers rise with each event, and do not begin again when all are acknowledged")
+  @Test("Event numbers rise, and do not begin again when all events are acknowledged")
   func numbers() {
     var inbox = self.inbox(3)
     #expect(inbox.events.map(\.id) == [1, 2, 3])
@@ -24,7 +24,7 @@ import Testing
     #expect(inbox.events.map(\.id) == [4])
   }
 
-  @Test("Past its limit the oldest go, and are counted")
+  @Test("An inbox over its limit drops the oldest events, and counts them")
   func overflow() {
     var limits = InboxLimits()
     limits.events = 10
@@ -37,7 +37,7 @@ import Testing
     #expect(inbox.dropped == 0)
   }
 
-  @Test("A batch counts with its fixes, and the newest always stays")
+  @Test("A batch counts as its number of fixes, and the newest event always stays")
   func weight() {
     var limits = InboxLimits()
     limits.fixes = 100
@@ -53,7 +53,7 @@ import Testing
     #expect(inbox.dropped == 3)
   }
 
-  @Test("A window of events begins where it is asked to", arguments: [(0, 1), (1, 1), (3, 3), (4, 4), (99, nil)])
+  @Test("A window of events begins at the requested number", arguments: [(0, 1), (1, 1), (3, 3), (4, 4), (99, nil)])
   func window(from: UInt64, first: UInt64?) {
     let inbox = self.inbox(5)
     #expect(inbox.events(from: from, atMost: 2, fixes: 9).first?.id == first)
@@ -73,7 +73,7 @@ import Testing
     #expect(inbox.events(from: from, atMost: 16, fixes: fixes).map(\.id) == ids)
   }
 
-  @Test("After a restart that lost events in the middle, a window begins where it is asked to all the same")
+  @Test("A window of events begins at the requested number after a restart that lost events in the middle")
   func gaps() {
     let events = self.inbox(9).events.filter { ![2, 3, 6].contains($0.id) }
     let inbox = Inbox(events: Array(events), lastEvent: 9)

@@ -35,7 +35,7 @@ import Testing
     return actions
   }
 
-  @Test("A first registration that is refused leaves nothing behind, and the second is there after a kill")
+  @Test("A refused first registration leaves nothing behind, and a second one survives a kill")
   func refused() {
     var daemon = VirtualDaemon(settings: Self.settings(room: 2))
     daemon.disk.stall()
@@ -56,7 +56,7 @@ import Testing
     return settings
   }
 
-  @Test("What happens while the disk takes nothing is stored as a whole when it does, and delivered then, in order")
+  @Test("Changes while the disk is full are stored as a whole when there is room, and delivered then, in order")
   func behind() {
     var journey = Self.journey()
     journey.daemon.disk.stall()
@@ -76,7 +76,7 @@ import Testing
     #expect(Self.roundTrips(1, &journey).durableEvents().map(\.id) == [21, 22])
   }
 
-  @Test("What a client receives of one name stays in order while other names are still owed to the disk")
+  @Test("A client's events of one name stay in order while other names still wait for the disk")
   func order() {
     var settings = Self.settings(room: 400)
     settings.catchUpSlice = 1
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("A client attaches while the disk is full, and receives what waits when it is stored")
+  @Test("A client that attaches while the disk is full receives the waiting events when they are stored")
   func attached() {
     var journey = Self.journey()
     journey.daemon.send(.clientDisconnected(ClientID(1)))
@@ -143,7 +143,7 @@ import Testing
     #expect(journey.daemon.recover().durableEvents().map(\.id) == Array(1...6))
   }
 
-  @Test("A daemon that stops gives the disk all that is owed to it")
+  @Test("A daemon that stops stores all waiting changes")
   func stopping() {
     var journey = Self.journey()
     journey.daemon.disk.stall()

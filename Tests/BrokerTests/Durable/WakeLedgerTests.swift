@@ -7,7 +7,7 @@ import Testing
 @Suite struct WakeLedgerTests {
   private static let target = WakeTarget(uid: 1001, unit: "a.service")
 
-  @Test("A unit is started once in five minutes for a user, whichever of its names it is for")
+  @Test("A unit is started once in five minutes for a user, for all of the user's names together")
   func spacing() {
     var ledger = WakeLedger()
     #expect(ledger.mayStart(Self.target, now: at(1000)))
@@ -19,7 +19,7 @@ import Testing
     #expect(ledger.mayStart(WakeTarget(uid: 1001, unit: "b.service"), now: at(1001)))
   }
 
-  @Test("What limits nothing any more is forgotten at the next start")
+  @Test("Starts that limit nothing any more are removed at the next start of the daemon")
   func bounded() {
     var ledger = WakeLedger()
     for number in 0..<10 { _ = ledger.started(WakeTarget(uid: 1, unit: "\(number).service"), now: at(1000)) }
@@ -28,7 +28,7 @@ import Testing
     #expect(ledger.starts.count == 1)
   }
 
-  @Test("After a restart it goes on; a start before this boot, of unknown age, limits nothing")
+  @Test("A limit continues after a restart; a start before this boot, of unknown age, limits nothing")
   func restored() {
     let other = WakeTarget(uid: 1001, unit: "b.service")
     let old = WakeTarget(uid: 1001, unit: "c.service")

@@ -23,7 +23,7 @@ import Testing
     #expect(!journey.daemon.machine.commits.hasRoom)
   }
 
-  @Test("A client that dies while the disk is behind has its unit started when the disk has caught up")
+  @Test("If a client leaves while the disk is behind, its unit is started when the disk has caught up")
   func behind() {
     var journey = Self.journey(room: 3)
     _ = journey.attach()
@@ -34,7 +34,7 @@ import Testing
     #expect(journey.daemon.machine.differences(from: journey.daemon.store).isEmpty)
   }
 
-  @Test("A start that was limited, and may be made while the disk is behind, is made when the disk has caught up")
+  @Test("A start that becomes due while the disk is behind is made when the disk has caught up")
   func limitedAndBehind() {
     var journey = Self.journey(room: 3)
     #expect(journey.roundTrips(1).startedUnits == [Self.unit])
@@ -48,7 +48,7 @@ import Testing
     case removed, unlisted, otherUnit, acknowledged, userUnknown
   }
 
-  @Test("No unit is started that is not to be started any more once the start is kept", arguments: Change.allCases)
+  @Test("A start that is not allowed any more when it is stored is not made", arguments: Change.allCases)
   func overtaken(change: Change) {
     var journey = Self.journey()
     journey.daemon.holdsStore = true
@@ -72,7 +72,7 @@ import Testing
     #expect(started == (change == .otherUnit ? ["other.service"] : []))
   }
 
-  @Test("A unit that a rule lists again is started for what waits, as soon as its last start allows")
+  @Test("A unit that a rule lists again is started for waiting events, as soon as its last start allows")
   func listedAgain() {
     var journey = Self.journey()
     journey.daemon.change { $0.rules[0].wake = [] }
@@ -89,7 +89,7 @@ import Testing
     #expect(journey.daemon.change { $0.rules[0].wake = [Self.unit] }.startedUnits.isEmpty)
   }
 
-  @Test("A start that a withdrawal overtook is made up for when the unit is listed again")
+  @Test("A start that a withdrawal prevented is made when the unit is listed again")
   func overtakenAndListedAgain() {
     var journey = Self.journey()
     journey.daemon.holdsStore = true
@@ -101,7 +101,7 @@ import Testing
     #expect(journey.daemon.advance(by: 300).startedUnits == [Self.unit])
   }
 
-  @Test("A withdrawal that takes an attached client's events uses up no start")
+  @Test("A withdrawal of an attached client's events counts as no start")
   func withdrawn() {
     var journey = Self.journey()
     _ = journey.attach()
@@ -110,7 +110,7 @@ import Testing
     #expect(journey.daemon.store.state.wakeStarts.isEmpty)
   }
 
-  @Test("A unit that is named for a name with events that wait is started for them")
+  @Test("A unit that is set for a name with waiting events is started")
   func namedLater() {
     var journey = Self.journey()
     journey.daemon.connect(1)

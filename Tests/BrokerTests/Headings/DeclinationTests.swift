@@ -23,7 +23,7 @@ import Testing
 
   private let here = Coordinate(latitude: 50, longitude: 8)
 
-  @Test("The model says it for the receiver's year")
+  @Test("The model is used for the receiver's year")
   func year() throws {
     for year in [2025.0, 2026, 2029] {
       var declination = Declination()
@@ -45,7 +45,7 @@ import Testing
     #expect(!declination.isModelExpired)
   }
 
-  @Test("While the model is valid gpsd's coarse table is not asked")
+  @Test("While the model is valid gpsd's coarse table is not used")
   func modelFirst() throws {
     var declination = Declination()
     declination.reported(-20, at: self.here, now: at(1))
@@ -54,7 +54,7 @@ import Testing
     #expect(abs(degrees - model) < 1e-6)
   }
 
-  @Test("Past its end gpsd's word counts while the device is near, for a year; then the model again, and that shows")
+  @Test("Past the model's end gpsd's declination is used nearby for a year, then the model, marked as expired")
   func expired() throws {
     var declination = Declination()
     declination.moved(to: moving(1, course: nil, time: Self.middle(of: 2031)))
@@ -81,7 +81,7 @@ import Testing
     #expect(informed.isModelExpired)
   }
 
-  @Test("Without a place it is not known, nor where no compass works")
+  @Test("The declination is unknown without a place, and where compasses are unusable")
   func unknown() {
     var declination = Declination()
     let nowhere = declination.degrees(now: at(1))
@@ -93,7 +93,7 @@ import Testing
     #expect(nearThePole == nil)
   }
 
-  @Test("That the model is over is logged once, and only where somebody asks for headings")
+  @Test("That the model has expired is logged once, and only if a client requests headings")
   func warning() {
     var daemon = VirtualDaemon()
     var actions: [Action] = []

@@ -11,7 +11,7 @@ import Testing
     return nil
   }
 
-  @Test("A heading that is young enough answers at once, and touches no hardware", arguments: [4.9, 5.0])
+  @Test("A heading that is young enough answers at once, and the receiver is not turned on", arguments: [4.9, 5.0])
   func cached(age: Double) throws {
     var settings = BrokerSettings.open
     settings.linger = .zero
@@ -26,7 +26,7 @@ import Testing
     #expect(actions.receiverOrders.isEmpty)
   }
 
-  @Test("An older one does not: the receiver is needed, and the next heading is the answer")
+  @Test("An older heading does not answer: the receiver is needed, and the next heading is the answer")
   func waits() throws {
     var daemon = VirtualDaemon()
     daemon.call(.getHeading(HeadingRequest()))
@@ -42,7 +42,7 @@ import Testing
     #expect(daemon.status.requests == 0)
   }
 
-  @Test("With maxAge 0 only a new heading serves")
+  @Test("With maxAge 0 only a new heading answers")
   func onlyNew() {
     var daemon = VirtualDaemon()
     daemon.subscribeHeading()
@@ -55,7 +55,7 @@ import Testing
     #expect(self.outcome(daemon.point(11), of: id)?.heading?.trueHeading == 11)
   }
 
-  @Test("At its timeout it is answered without one, once", arguments: [(30.0, 30.0), (7, 7), (0, 60), (600, 60)])
+  @Test("At its timeout it is answered once, without a heading", arguments: [(30.0, 30.0), (7, 7), (0, 60), (600, 60)])
   func timeout(timeout: Double, ends: Double) {
     var settings = BrokerSettings.open
     settings.maxRequestTime = .seconds(60)
@@ -66,7 +66,7 @@ import Testing
     #expect(daemon.point(1).answers(to: id).isEmpty)
   }
 
-  @Test("It is listed beside requests for fixes, and completed and cancelled as they are")
+  @Test("It is listed beside requests for fixes, and completed and cancelled in the same way")
   func others() {
     var daemon = VirtualDaemon()
     let request = HeadingRequest(maximumAge: .seconds(1), timeout: .seconds(20))
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("Stopping answers it")
+  @Test("It is answered when the daemon stops")
   func stopping() {
     var daemon = VirtualDaemon()
     let id = daemon.call(.getHeading(HeadingRequest())).id

@@ -16,7 +16,7 @@ import Testing
     }.headings().directions
   }
 
-  @Test("Only a turn of minChange is delivered, around the circle, counted from the last heading that was delivered")
+  @Test("Only a turn of minChange is delivered, around the circle, from the last delivered heading")
   func minChange() {
     #expect(self.delivered([359, 1, 0.5, 359, 358], minChange: 2) == [359, 1, 359])
     #expect(self.delivered([359, 0.9, 1], minChange: 2) == [359, 1])
@@ -24,17 +24,17 @@ import Testing
     #expect(self.delivered([10, 190, 10.5, 190.5], minChange: 180) == [10, 190])
   }
 
-  @Test("Exact north is a heading, the first one too")
+  @Test("Exact north is delivered, also as the first heading")
   func north() {
     #expect(self.delivered([0, 0, 360, 1, 0], minChange: 1) == [0, 1, 0])
   }
 
-  @Test("A change of 0 lets every heading through, the same one too")
+  @Test("With a change of 0 every heading is delivered, equal ones too")
   func all() {
     #expect(self.delivered([5, 5, 5, 6], minChange: 0) == [5, 5, 5, 6])
   }
 
-  @Test("minInterval holds beside minChange, and is due a tenth early")
+  @Test("minInterval applies in addition to minChange, with a tenth of tolerance")
   func minInterval() {
     let directions = (0..<30).map { Double($0 * 2) }
     #expect(self.delivered(directions, minChange: 1, minInterval: 10) == [0, 18, 36, 54])
@@ -42,7 +42,7 @@ import Testing
     #expect(self.delivered(directions, minChange: 0, minInterval: 0).count == 30)
   }
 
-  @Test("The heading that is known comes first, after the answer, where it is not stale")
+  @Test("A heading that is not stale is delivered first, after the answer")
   func first() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
@@ -66,7 +66,7 @@ import Testing
     #expect(late.headings(of: 3).isEmpty)
   }
 
-  @Test("It needs the receiver, and lets it go with its end")
+  @Test("It needs the receiver, and releases it at its end")
   func need() {
     var settings = BrokerSettings.open
     settings.linger = .zero
@@ -78,7 +78,7 @@ import Testing
     #expect(daemon.deadline == nil)
   }
 
-  @Test("A sensor that falls silent is reported at once, without anything else happening")
+  @Test("A sensor that falls silent is reported at once, without any other event")
   func silence() {
     var daemon = VirtualDaemon()
     daemon.subscribeHeading()
@@ -93,7 +93,7 @@ import Testing
     #expect(back.directions == [20])
   }
 
-  @Test("A change of the source is delivered whatever the turn")
+  @Test("A change of the source is delivered whatever the angle")
   func source() {
     var daemon = VirtualDaemon()
     daemon.subscribeHeading(minChange: 90)
@@ -118,7 +118,7 @@ import Testing
     #expect(actions.headings().directions == [40])
   }
 
-  @Test("A heartbeat that is due in the moment in which the heading ends says nothing of it: the change does")
+  @Test("A heartbeat that is due when the heading ends is left out, because the change is delivered")
   func heartbeatAtTheEnd() {
     let parameters = HeadingParameters(minChange: 3, minInterval: .seconds(1), maxInterval: .seconds(5))
     let id = SubscriptionID(client: ClientID(1), number: 1)
@@ -142,7 +142,7 @@ import Testing
     #expect(silent.allSatisfy { $0.state == .invalid && $0.heading == nil })
   }
 
-  @Test("The list has what it was asked for, its state and what it delivered")
+  @Test("The list has the parameters, the state and the number of deliveries")
   func list() {
     var daemon = VirtualDaemon()
     daemon.subscribeHeading(minChange: 3, minInterval: 1, maxInterval: 60)
@@ -158,7 +158,7 @@ import Testing
     #expect(refusal.answers(to: change) == [.failed(.wrongKind(number: 1, .heading(parameters)))])
   }
 
-  @Test("A client that leaves takes its headings with it, another's stay")
+  @Test("A client that leaves takes its headings with it, and another's stay")
   func leaving() {
     var daemon = VirtualDaemon()
     daemon.connect(2)

@@ -21,12 +21,13 @@ import Testing
     #expect(self.feed(seconds: 31, course: nil, speed: speed).state(now: at(31)) == .unavailable)
   }
 
-  @Test("One that rests, with a course or without, only has none now", arguments: [nil, 0, 271] as [Double?])
+  @Test(
+    "A receiver at rest, with a course or without, has no heading only for now", arguments: [nil, 0, 271] as [Double?])
   func resting(course: Double?) {
     #expect(self.feed(seconds: 600, course: course, speed: 0.3).state(now: at(600)) == .invalid)
   }
 
-  @Test("One course, or one sensor's report, shows that there can be a heading", arguments: [true, false])
+  @Test("One course, or one sensor's report, proves that there can be a heading", arguments: [true, false])
   func everSeen(isCourse: Bool) {
     var feed = HeadingView.empty()
     // Even one that is of no use: the next may be.
@@ -44,7 +45,7 @@ import Testing
     #expect(feed.state(now: at(1200)) == .invalid)
   }
 
-  @Test("What proves that there is none holds for that session with the receiver, and until it is proved wrong")
+  @Test("The proof that there can be no heading holds for that session, and until it is disproved")
   func session() {
     for mend in 0..<3 {
       var feed = self.feed(seconds: 40, course: nil, speed: nil)
@@ -58,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("A subscription receives the state, then the end, and keeps the receiver on no longer")
+  @Test("A subscription receives the state, then its end, and needs the receiver no longer")
   func subscription() {
     var daemon = VirtualDaemon()
     daemon.subscribeHeading()
@@ -78,7 +79,7 @@ import Testing
     #expect(daemon.deadline == nil)
   }
 
-  @Test("Requests that wait, and later ones, get the error, and a new session may do better")
+  @Test("Waiting and later requests get the error, until a new session")
   func errors() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
@@ -105,7 +106,7 @@ import Testing
       ])
   }
 
-  @Test("At rest, without a fix and while the receiver searches a subscription lives on, and is notified once")
+  @Test("At rest, without a fix and while searching, a subscription continues, and is notified once")
   func invalid() {
     var daemon = VirtualDaemon()
     daemon.subscribeHeading()

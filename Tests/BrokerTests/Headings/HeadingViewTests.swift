@@ -5,7 +5,7 @@ import Testing
 
 /// Where a heading is taken from, and how long it holds.
 @Suite struct HeadingViewTests {
-  @Test("A sensor's true heading is delivered as it is", arguments: [0.0, 0.001, 90, 359.999])
+  @Test("A sensor's true heading is delivered unchanged", arguments: [0.0, 0.001, 90, 359.999])
   func sensor(direction: Double) {
     var view = HeadingView.empty()
     view.hear(attitude(10, direction))
@@ -13,7 +13,7 @@ import Testing
     #expect(view.state(now: at(10)) == .valid)
   }
 
-  @Test("360 is north, as 0 is, from a sensor and from a course")
+  @Test("360 is north like 0, from a sensor and from a course")
   func north() {
     var view = HeadingView.empty()
     view.hear(attitude(10, 360))
@@ -23,7 +23,7 @@ import Testing
     #expect(view.heading(now: at(14))?.source == .course)
   }
 
-  @Test("What is no direction is no heading", arguments: [14223, -1, 360.1, .nan, .infinity])
+  @Test("An impossible direction is no heading", arguments: [14223, -1, 360.1, .nan, .infinity])
   func noDirection(number: Double) {
     var view = HeadingView.empty()
     view.hear(attitude(10, number, magnetic: number))
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("A compass on a device that has had no fix yet has its magnetic heading alone, and that is a heading")
+  @Test("A compass without any fix has its magnetic heading alone, which is a heading")
   func magneticOnly() {
     var view = HeadingView.empty()
     view.hear(attitude(10, 0, isMagnetic: true))
@@ -56,7 +56,7 @@ import Testing
     #expect(view.state(now: at(10)) == .valid)
   }
 
-  @Test("The magnetic heading of a true one is computed; the compass's own stands in where no place is known")
+  @Test("The magnetic heading of a true one is computed; without a place the compass's own is used")
   func magneticOfTrue() throws {
     var view = HeadingView.empty()
     view.hear(attitude(10, 2, magnetic: 355))
@@ -67,7 +67,7 @@ import Testing
     #expect(abs(magnetic - (362 - modelDeclination)) < 0.001)
   }
 
-  @Test("A moving device's course is its heading where no sensor reports one, with what is known of it")
+  @Test("The course of a moving device is its heading if no sensor reports one, with its accuracy")
   func course() throws {
     var view = HeadingView.empty()
     view.follow(moving(10, course: 1, accuracy: 4, time: utc(10)))
@@ -79,7 +79,7 @@ import Testing
     #expect(heading.time == utc(10))
   }
 
-  @Test("Below the speed that is set, or at an unknown one, a course is no heading", arguments: [0, 0.999, nil])
+  @Test("Below the configured speed, or at an unknown one, a course is no heading", arguments: [0, 0.999, nil])
   func slow(speed: Double?) {
     var view = HeadingView.empty()
     view.follow(moving(10, course: 90, speed: speed))
@@ -95,7 +95,7 @@ import Testing
     #expect(view.state(now: at(21)) == .valid)
   }
 
-  @Test("A sensor counts before the course for 3 s, then the course does for the rest of its 5 s")
+  @Test("A sensor has precedence for 3 s, then the course counts for the rest of its 5 s")
   func staleness() {
     var view = HeadingView.empty()
     view.hear(attitude(10, 10))
@@ -113,7 +113,7 @@ import Testing
     #expect(view.trueHeading(17) == 20)
   }
 
-  @Test("Where the device is slower, both hold for three of its cycles")
+  @Test("For a slower device, both hold for three of its cycles")
   func slowDevice() {
     var view = HeadingView.empty()
     view.hear(attitude(10, 10), cycle: .seconds(4))
@@ -125,7 +125,7 @@ import Testing
     #expect(view.heading(now: at(34)) == nil)
   }
 
-  @Test("When the sensor falls silent, a course that is older than its last word is none")
+  @Test("When the sensor falls silent, a course that is older than its last report is not used")
   func neverBack() {
     var view = HeadingView.empty()
     view.follow(moving(9.5, course: 200))
@@ -134,7 +134,7 @@ import Testing
     #expect(view.heading(now: at(13)) == nil)
   }
 
-  @Test("A compass may be a device of its own; of two, one is heard until it is silent, the receiver's own first")
+  @Test("A compass may be a device of its own; of two, one is used until it is silent, the receiver's own first")
   func devices() {
     var view = HeadingView.empty()
     view.hear(attitude(10, 10, device: "a"))

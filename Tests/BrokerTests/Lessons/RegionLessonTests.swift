@@ -19,7 +19,7 @@ import Testing
     return journey
   }
 
-  @Test("A region whose owner asks only for its state, and wants no events, is watched all the same")
+  @Test("A region without events, of which only the state is read, is watched all the same")
   func stateOnly() {
     var journey = self.atHome()
     var region = Self.home()
@@ -33,7 +33,7 @@ import Testing
     #expect(journey.daemon.answer(.regionState(id: "home")) == .region(.outside, warning: nil))
   }
 
-  @Test("A client that attaches and lists nothing of its own loses nothing that is registered")
+  @Test("A client that attaches without registering anything loses no registration")
   func attaching() {
     var journey = self.atHome()
     let tracker = DurableRequest(name: "tracker")
@@ -55,7 +55,7 @@ import Testing
     #expect(stored?.regions.count == 1 && stored?.hasVisits == true && stored?.position != nil)
   }
 
-  @Test("A client that leaves with all it has, or removes a name, ends nothing of anybody else's")
+  @Test("A client that leaves with all it has, or removes a name, ends nothing of other clients")
   func removingAll() {
     var journey = self.atHome()
     for client in [1, 2] as [UInt64] {
@@ -76,7 +76,7 @@ import Testing
     #expect(actions.durableEvents(client: 2).count == 1)
   }
 
-  @Test("Visits go on whatever else is added, changed and removed")
+  @Test("Visits continue whatever else is added, changed and removed")
   func visits() {
     var journey = Journey()
     journey.daemon.connect(2)

@@ -6,7 +6,7 @@ import Testing
 
 /// What other location libraries got wrong about one-shot requests and the fixes that end them.
 @Suite struct RequestLessonTests {
-  @Test("A request that times out returns the best fix there was, not the latest")
+  @Test("A request that times out returns the best fix, not the latest")
   func best() throws {
     var daemon = VirtualDaemon()
     let request = FixRequest(accuracy: .level(.room), maximumAge: .seconds(60), timeout: .seconds(10))
@@ -32,7 +32,7 @@ import Testing
     #expect(actions.answers(to: call).count == 1)
   }
 
-  @Test("A request waits behind no subscription's filter, the client's own neither")
+  @Test("A request does not wait for a subscription's filter, not even the client's own")
   func noFilter() {
     var daemon = VirtualDaemon()
     daemon.connect(2)
@@ -47,7 +47,7 @@ import Testing
     #expect(actions.fixes().isEmpty && actions.fixes(client: 2).isEmpty)
   }
 
-  @Test("A cached fix that satisfies is a success, whatever failed since it came")
+  @Test("A satisfying cached fix is a success, whatever failed since it arrived")
   func noStickyError() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
@@ -59,7 +59,7 @@ import Testing
     #expect(outcome?.diagnostics.availability == .gpsdDown)
   }
 
-  @Test("An accuracy of zero or below is the best of nothing", arguments: [-1, 0, -0.0, -.infinity, .nan])
+  @Test("An accuracy of zero or below is never the best", arguments: [-1, 0, -0.0, -.infinity, .nan])
   func noAccuracy(accuracy: Double) {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters(accuracy: .level(.city)))
@@ -74,7 +74,7 @@ import Testing
     #expect(actions.fixes(of: 2).isEmpty)
   }
 
-  @Test("The epoch that was there before, reported once more, is no new fix")
+  @Test("A repeated epoch from before the request is no new fix")
   func notTheOldEpoch() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())

@@ -6,7 +6,7 @@ import Testing
 
 /// What other location libraries got wrong about subscriptions that live side by side.
 @Suite struct SubscriptionLessonTests {
-  @Test("A new subscription re-delivers nothing to the others, nor does a request, nor does one that goes")
+  @Test("A new subscription, a request and one that ends cause no repeated delivery to others")
   func newcomers() {
     var daemon = VirtualDaemon()
     daemon.connect(2)
@@ -25,7 +25,7 @@ import Testing
     for number in 1...3 { #expect(actions.updates(of: number).isEmpty) }
   }
 
-  @Test("Subscriptions that end with a fix, or are made after it, take it from nobody")
+  @Test("Subscriptions that end with a fix, or are made after it, take it from no other")
   func endingTogether() {
     var daemon = VirtualDaemon()
     daemon.connect(2)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("A subscription that begins after an outage receives nothing of it")
+  @Test("A subscription that begins after an outage is not notified of it")
   func afterTheOutage() {
     var daemon = VirtualDaemon()
     daemon.connect(2)
@@ -57,7 +57,7 @@ import Testing
     #expect(actions.endings(client: 2).isEmpty)
   }
 
-  @Test("A filter that one has and another has not is no number: neither gets the other's")
+  @Test("A filter that one subscription has does not apply to another without it")
   func noSentinel() {
     for isReversed in [false, true] {
       var daemon = VirtualDaemon()
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("What merges is reckoned anew when one of them changes, pauses or goes")
+  @Test("Merged demands are computed again when one of them changes, pauses or ends")
   func merging() {
     var daemon = VirtualDaemon()
     let walk = SubscriptionParameters(accuracy: .level(.city), minInterval: .seconds(60), activity: .fitness)

@@ -3,13 +3,13 @@ import Testing
 @testable import Broker
 @testable import Positioning
 
-@Suite("What the rules, and a person, let a client have") struct AccessPolicyTests {
+@Suite("The access that rules and a person's decision give a client") struct AccessPolicyTests {
   static let ada = Principal(uid: 1000, gid: 1000, groups: [20, 50], user: "ada", unit: .named("map.service"))
   static let root = Principal(uid: 0, gid: 0, user: "root")
 
   // MARK: Order
 
-  @Test("The first rule that matches decides, alone and wholly")
+  @Test("The first rule that matches decides, alone and completely")
   func firstRule() {
     let access = access(
       rules: [
@@ -39,7 +39,7 @@ import Testing
     #expect(access.feed == FixFeedKey(precision: .reduced, minInterval: .seconds(60)))
   }
 
-  @Test("A rule that denies wins wherever it stands, and over a person's answer")
+  @Test("A rule that denies has precedence at any place, and over a person's answer")
   func denialWins() {
     let grant = AccessRule.on("grant") {
       $0.user = "ada"
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("A client that is denied may still do what the rule that denies it says")
+  @Test("A client that is denied keeps the other rights of the rule that denies it")
   func deniedWithTerms() {
     let panel = AccessRule.on("panel") {
       $0.user = "ada"
@@ -80,7 +80,8 @@ import Testing
     #expect(doubtful.agent == .none)
   }
 
-  @Test("A rule without a grant leaves that to a person, and caps and says the rest", arguments: Precision.allCases)
+  @Test(
+    "A rule without a grant leaves that to a person, and limits and decides the rest", arguments: Precision.allCases)
   func ruleWithoutGrant(precision: Precision) {
     let rule = AccessRule.on("terms") {
       $0.user = "ada"
@@ -138,7 +139,7 @@ import Testing
   static let unitless = Principal(uid: 1000, gid: 1000, groups: [20, 50], user: "ada")
   static let lost = Principal(uid: 1000, gid: 1000, groups: [20, 50], user: "ada", unit: .unknown)
 
-  @Test("Doubt is for whoever is denied, and against whoever is granted", arguments: selectors.indices)
+  @Test("An unknown fact matches rules that deny, and no rule that grants", arguments: selectors.indices)
   func selector(index: Int) {
     var (rule, client, grants, denies) = Self.selectors[index]
     rule.grant = .always
@@ -149,7 +150,7 @@ import Testing
 
   // MARK: Persons
 
-  @Test("A decision counts for the user that it was given to alone")
+  @Test("A decision counts only for its user")
   func decisionOfAnother() {
     let decision = Decision(user: "carol", level: .always, at: .zero)
     #expect(self.access(decision: decision).authorization.state == .notDetermined)
@@ -158,7 +159,7 @@ import Testing
     #expect(self.access(decision: no).authorization.state == .notDetermined)
   }
 
-  @Test("A client whose name the system cannot say may be the one who was denied, and is not allowed")
+  @Test("A client whose user name is unknown may be one that was denied, and is not allowed")
   func denialOfNameless() {
     let no = Decision(user: "ada", level: nil, at: .zero)
     for fallback in AccessPolicy.Fallback.allCases {
@@ -170,7 +171,7 @@ import Testing
     #expect(self.access(of: Self.nameless, decision: less, fallback: .deny).feed == nil)
   }
 
-  @Test("A decision that grants stands against default=deny; a no stands against default=allow")
+  @Test("A decision that grants counts with default=deny; one that denies counts with default=allow")
   func decisionOverFallback() {
     let yes = Decision(user: "ada", level: .whenInUse, precision: .reduced, at: .zero)
     let granted = self.access(decision: yes, fallback: .deny)
@@ -196,7 +197,7 @@ import Testing
     (.always, .precise, .reduced, false),
   ]
 
-  @Test("More may be asked for while a person could grant more", arguments: askable)
+  @Test("More can be requested while a person could grant more", arguments: askable)
   func asking(level: AuthorizationLevel, precision: Precision, cap: Precision, isAskable: Bool) {
     let rule = AccessRule.on("cap") { ($0.user, $0.precision) = ("ada", cap) }
     let decision = Decision(user: "ada", level: level, precision: precision, at: .zero)
@@ -224,7 +225,7 @@ import Testing
     #expect(access.agent == .none && !access.isAdministrator && access.wake.isEmpty && access.minInterval == .zero)
   }
 
-  @Test("What a rule without a grant caps, the default cannot exceed")
+  @Test("The limit of a rule without a grant also limits the default")
   func cappedFallback() {
     let rule = AccessRule.on("cap") { ($0.user, $0.precision) = ("ada", .reduced) }
     #expect(self.access(rules: [rule], fallback: .allow).feed?.precision == .reduced)
@@ -245,7 +246,7 @@ import Testing
     #expect(!access.isAskable)
   }
 
-  @Test("A rule that is for root counts for root, but root stays an administrator")
+  @Test("A rule for root applies to root, but root stays an administrator")
   func ruledRoot() {
     let deny = AccessRule.on("deny") { ($0.group, $0.grant) = (.number(0), .deny) }
     let denied = self.access(of: Self.root, rules: [deny])

@@ -7,7 +7,7 @@ import Testing
 /// The policy against a reader of its sentences that knows no third truth: where the system cannot say something, it
 /// tries everything that could be so.
 @Suite("The policy in every combination") struct AccessPropertyTests {
-  @Test("It says what trying every possible world says", arguments: 0..<4 as Range<UInt64>)
+  @Test("The policy agrees with trying every possible case", arguments: 0..<4 as Range<UInt64>)
   func worlds(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     for _ in 0..<3000 {

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("For a week nobody who watches a device at rest finds it better than one cell of the grid would show")
+  @Test("An observer of a resting device learns no more in a week than one cell of the grid shows")
   func attacks() {
     var rows = [
       "at rest, by averaging", "at rest, by following the offset", "at rest, the offset known from elsewhere",

@@ -24,7 +24,7 @@ import Testing
     return authorization.state
   }
 
-  @Test("Enabled and disabled before the disk came to either, it is off, and stays off")
+  @Test("Enabled and disabled before the disk stored either, it is off, and stays off")
   func enabledDisabled() {
     var daemon = self.daemon(.allow)
     daemon.call(.setEnabled(false), client: 7)
@@ -37,7 +37,7 @@ import Testing
     #expect(self.state(&daemon) == .disabled)
   }
 
-  @Test("Granted and revoked before the disk came to either, nothing is granted")
+  @Test("Granted and revoked before the disk stored either, nothing is granted")
   func grantedRevoked() {
     var daemon = self.daemon()
     daemon.call(.grant(uid: 1001, user: "user1001", .whenInUse, .precise), client: 7)
@@ -63,7 +63,7 @@ import Testing
     #expect(self.state(&daemon) == .notDetermined && daemon.store.decisions.isEmpty)
   }
 
-  @Test("A person's yes that is on its way to the disk counts no more once an administrator says no")
+  @Test("A person's yes that waits for the disk does not count once an administrator denies")
   func personOvertaken() throws {
     var daemon = self.daemon()
     let (call, asked) = daemon.call(.getFix(FixRequest()))
@@ -76,7 +76,7 @@ import Testing
     #expect(self.state(&daemon) == .denied)
   }
 
-  @Test("While the store has trouble an administrator denies, and gets the answer at once that it is not stored")
+  @Test("While the store has an error an administrator's denial counts, and the answer says that it is not stored")
   func deniedWithoutStore() throws {
     var daemon = self.daemon(.allow)
     daemon.send(.storeChanged(error: "the disk is full"))
@@ -115,7 +115,7 @@ import Testing
     #expect(daemon.store.decisions.isEmpty && daemon.store.isEnabled == isGiven)
   }
 
-  @Test("A person's yes that cannot be stored holds for the connections that waited, at once and not for ever after")
+  @Test("A person's yes that cannot be stored holds for the connections that waited, and for no later ones")
   func promptedWithoutStore() throws {
     var daemon = self.daemon()
     let (call, asked) = daemon.call(.getFix(FixRequest(timeout: .seconds(60))))
@@ -134,7 +134,7 @@ import Testing
     #expect(daemon.call(.authorization, client: 3).actions.contains { "\($0)".contains("notDetermined") })
   }
 
-  @Test("A no that comes to the disk late ends no question that was asked since", arguments: [false, true])
+  @Test("A denial that is stored late ends no later prompt", arguments: [false, true])
   func lateNo(isSlow: Bool) throws {
     var daemon = self.daemon()
     let first = try #require(daemon.call(.getFix(FixRequest())).actions.prompts(to: 9).first)
@@ -194,7 +194,7 @@ import Testing
     #expect(daemon.fix().outcome(of: call) != nil)
   }
 
-  @Test("Allowed once and asking for more, the question stands whatever is decided for others")
+  @Test("The prompt of a client that requests more stays open whatever is decided for others")
   func askingForMore() throws {
     var daemon = self.daemon()
     daemon.holdsStore = false

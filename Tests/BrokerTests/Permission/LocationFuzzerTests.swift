@@ -35,7 +35,7 @@ import Testing
 
   // MARK: What is shown
 
-  @Test("A reduced fix has a point of the grid and its time, and is like any other in all else")
+  @Test("A reduced fix has the cell's point and the fix's time, and its other members look like any fix's")
   func content() throws {
     var fuzzer = LocationFuzzer(seed: 1, now: at(0))
     let fix = Fix(
@@ -61,7 +61,7 @@ import Testing
     #expect(receivedEarly?.time == Timestamp(seconds: -1))
   }
 
-  @Test("Anywhere on earth the point is no farther away than the offset and half a cell's diagonal")
+  @Test("Anywhere on earth the distance to the point is at most the offset and half a cell's diagonal")
   func error() throws {
     var random = SeededRandom(seed: 2)
     for (seed, place) in Self.places(4000, &random).enumerated() {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("All places that come into one cell become one point")
+  @Test("All places in one cell have the same point")
   func oneCell() throws {
     let fuzzer = LocationFuzzer(seed: 3, now: at(0))
     let (east, north) = (fuzzer.snapshot.east, fuzzer.snapshot.north)
@@ -93,7 +93,7 @@ import Testing
 
   // MARK: When
 
-  @Test("One fix is shown in 10 minutes, the first that is good enough; vague ones are passed over and hold up nothing")
+  @Test("One fix is shown in 10 minutes, the first that is good enough; inaccurate ones are skipped without delay")
   func cadence() {
     var fuzzer = LocationFuzzer(seed: 4, now: at(0))
     var random = SeededRandom(seed: 4)
@@ -111,7 +111,7 @@ import Testing
     #expect(shown == expected && shown.count > 100)
   }
 
-  @Test("It is 10 minutes of arrival, to the moment, and an older fix is never shown")
+  @Test("The 10 minutes count by arrival, exactly, and an older fix is never shown")
   func interval() {
     var fuzzer = LocationFuzzer(seed: 5, now: at(0))
     #expect(Self.shows(&fuzzer, Self.fix(1000), now: at(1000)))
@@ -123,7 +123,9 @@ import Testing
     #expect(fuzzer.snapshot != snapshot)
   }
 
-  @Test("What is not a number, and no accuracy at all, is too vague", arguments: [nil, Double.nan, .infinity, 2000.1])
+  @Test(
+    "A fix that has no accuracy, or one that is no number, is too inaccurate",
+    arguments: [nil, Double.nan, .infinity, 2000.1])
   func vague(accuracy: Double?) {
     var fuzzer = LocationFuzzer(seed: 6, now: at(0))
     #expect(!Self.shows(&fuzzer, Self.fix(1, accuracy: accuracy), now: at(1)))
@@ -131,7 +133,7 @@ import Testing
 
   // MARK: Starting again
 
-  @Test("A restart at any moment shows nobody more than there was without it")
+  @Test("A restart at any moment shows nobody more than a run without it")
   func restarts() {
     var random = SeededRandom(seed: 7)
     var fuzzer = LocationFuzzer(seed: 7, now: at(0))
@@ -174,7 +176,7 @@ import Testing
     #expect(shown == 6 && points.count == 1)
   }
 
-  @Test("What was shown before a boot, of unknown age, holds no longer, and hours that were slept through count")
+  @Test("A point shown before a boot, of unknown age, expires, and hours of suspend count")
   func boot() {
     let shown = Self.fix(-100)
     let kept = LocationFuzzer.Snapshot(east: 10, north: 20, drifted: at(-10 * Self.hour), shown: shown)
@@ -184,7 +186,7 @@ import Testing
     #expect(!Self.shows(&fuzzer, Self.fix(500), now: at(500)))
   }
 
-  @Test("A clock that is behind, and one that is centuries ahead, do no harm")
+  @Test("A clock that is behind, and one that is centuries ahead, have no effect")
   func clocks() {
     let kept = LocationFuzzer.Snapshot(east: 10, north: 20, drifted: at(5000))
     var behind = LocationFuzzer(restoring: kept, seed: 10)
@@ -239,7 +241,7 @@ import Testing
     #expect((130...235).contains(sums.beyond), "\(sums.beyond) of 4000 are beyond 2 sigma, not 182")
   }
 
-  @Test("It drifts by 15 m in an hour and forgets itself in three months, hour by hour and all at once")
+  @Test("The offset drifts by 15 m in an hour and is uncorrelated after three months, in steps or at once")
   func drift() {
     // Mean squares of the change along an axis, of the offset that the devices had being 300 m.
     func change(hours: Int, steps: Int) -> (mean: Double, sigma: Double) {
@@ -269,7 +271,7 @@ import Testing
     #expect(abs(season.mean - 300 / 2.718) < 40 && abs(season.sigma - 465) < 30, "\(season)")
   }
 
-  @Test("It drifts with each full hour since the first, however often it is asked")
+  @Test("The offset drifts with each full hour since the first, however often it is read")
   func hours() {
     var fuzzer = LocationFuzzer(seed: 11, now: at(0))
     var changes: [Double] = []

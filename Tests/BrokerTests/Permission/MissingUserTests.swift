@@ -24,7 +24,7 @@ import Testing
     return infos.first
   }
 
-  @Test("A user that the system does not know loses nothing, receives nothing, and goes on once it is known")
+  @Test("An unknown user loses nothing, receives nothing, and continues once the user is known")
   func missing() {
     var daemon = self.daemon()
     let before = daemon.store.names
@@ -38,7 +38,7 @@ import Testing
     #expect(info?.waiting == 1 && info?.regions.map(\.state) == [.inside])
   }
 
-  @Test("Its client's connection says as well that it is there")
+  @Test("A connection of the user also shows that the user exists")
   func connected() {
     var daemon = self.daemon()
     daemon.send(.ownersLearned([1001: .nobody]))
@@ -46,7 +46,9 @@ import Testing
     #expect(daemon.machine.names.all.map(\.feed) == [.everything])
   }
 
-  @Test("What belongs to a number that another user has goes, whether it waited or not", arguments: [false, true])
+  @Test(
+    "The data of a number that now belongs to another user is removed, whether it waited or not",
+    arguments: [false, true])
   func reused(isMissing: Bool) {
     var daemon = self.daemon()
     if isMissing { daemon.send(.ownersLearned([1001: .nobody])) }
@@ -54,7 +56,7 @@ import Testing
     #expect(daemon.store.names.isEmpty)
   }
 
-  @Test("A decision stays with a user that is missing, and goes when another has the number")
+  @Test("A decision stays while its user is missing, and is removed when another has the number")
   func decision() {
     var settings = BrokerSettings()
     settings.access.rules = [.administering(user: "user1007")]
@@ -67,7 +69,7 @@ import Testing
     #expect(daemon.store.decisions.isEmpty)
   }
 
-  @Test("A start at which the groups cannot be looked up forgets no event and no state")
+  @Test("A start at which the groups cannot be looked up loses no event and no state")
   func start() {
     let daemon = self.daemon()
     let before = daemon.store.names
@@ -117,7 +119,7 @@ import Testing
     #expect(regions.map(\.state) == [isDenied ? .unknown : .inside])
   }
 
-  @Test("It forgets nothing either where the rest of the rules gives the user something else meanwhile")
+  @Test("Nothing is lost either if the other rules give the user another access meanwhile")
   func groupBesideOthers() {
     let daemon = self.daemon()
     var stored = daemon.store.state
@@ -138,7 +140,7 @@ import Testing
     #expect(machine.names.all.map(\.inbox.events.count) == [1])
   }
 
-  @Test("What is taken from everybody, or surely from a user that is missing, is taken from it too", arguments: 0..<3)
+  @Test("A withdrawal that certainly applies to a missing user takes effect", arguments: 0..<3)
   func withdrawn(way: Int) {
     var settings = BrokerSettings()
     settings.access.fallback = .allow
@@ -168,7 +170,7 @@ import Testing
     #expect(info?.waiting == 0 && info?.regions.map(\.state) == [.unknown])
   }
 
-  @Test("What a subscription delivered by a permission that a start finds gone is gone from the disk as well")
+  @Test("Deliveries of a permission that is gone at the start are removed from the disk too")
   func delivered() throws {
     let daemon = self.collecting()
     #expect(daemon.store.names.values.contains { $0.position?.lastDelivered != nil })
@@ -220,7 +222,7 @@ import Testing
     return (fixes, infos.first { $0.name == "walk" }?.waiting)
   }
 
-  @Test("The subscriptions of a user that is missing keep what they delivered and what they collected")
+  @Test("The subscriptions of a missing user keep their deliveries and their batches")
   func subscriptions() {
     var daemon = self.collecting()
     let before = daemon.store.names
@@ -233,7 +235,7 @@ import Testing
     #expect(collected.fixes == 10 && collected.changes == 1, "\(collected)")
   }
 
-  @Test("An acquisition of a user that is missing begins again once it is known")
+  @Test("An acquisition of a missing user begins again once the user is known")
   func acquisition() {
     var daemon = VirtualDaemon(settings: Self.settings)
     let acquire = Acquisition(budget: .seconds(10), desiredAccuracy: 5)
@@ -253,7 +255,7 @@ import Testing
     #expect(reasons == [.acquired])
   }
 
-  @Test("One that comes back without a permission finds nothing of what it had when it gets one", arguments: [1, 300])
+  @Test("A user that returns without a permission finds none of the old data after a later grant", arguments: [1, 300])
   func withoutPermission(count: Int) {
     var daemon = self.collecting()
     daemon.connect(1)
@@ -298,7 +300,7 @@ import Testing
     return Dictionary(grouping: regions, by: \.state).mapValues(\.count)
   }
 
-  @Test("Regions that are on their way forget what was known of them when the permission changes before they arrive")
+  @Test("Regions that are being moved lose their states if the permission changes before they are moved")
   func changedOnTheWay() {
     var daemon = self.crowded()
     #expect(self.states(daemon) == [.inside: 300])
@@ -313,7 +315,7 @@ import Testing
     #expect(daemon.machine.differences(from: daemon.store).isEmpty)
   }
 
-  @Test("Regions whose states are known keep them though others of their name are still on their way without")
+  @Test("Regions whose states are known keep them while others of their name are still being moved")
   func knownAmongOthers() {
     var daemon = self.crowded()
     daemon.change { $0.isEnabled = false }

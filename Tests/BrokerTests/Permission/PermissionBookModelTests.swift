@@ -6,7 +6,7 @@ import Testing
 
 /// Decisions at random, and a store that confirms late, out of step, refuses, and has trouble.
 @Suite struct PermissionBookModelTests {
-  @Test("Whatever the store does, nothing counts that was taken away, and in the end memory and disk say the same")
+  @Test("Whatever the store does, nothing withdrawn counts, and in the end memory and disk agree")
   func worlds() {
     var outcomes = (stored: 0, counts: 0, refused: 0, overtaken: 0)
     for seed in 1...400 as ClosedRange<UInt64> {

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("A switch that is confirmed on after it was turned off stays off")
+  @Test("A switch that is confirmed as on after it was turned off stays off")
   func staleSwitch() {
     var book = PermissionBook(isOn: false, fallback: .ask)
     let on = Self.numbers(book.turn(on: true, nil, now: at(1)))
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("What is taken away counts at once while the store has trouble, and says that it is not stored")
+  @Test("A withdrawal counts at once while the store has an error, and is answered as not stored")
   func withoutStore() {
     var book = PermissionBook(decisions: [1: Self.yes], fallback: .allow)
     _ = book.storeChanged(error: "full")
@@ -56,7 +56,7 @@ import Testing
     #expect(book.grants.map(\.isStored) == [true])
   }
 
-  @Test("What is given while the store has trouble is refused, and nothing waits")
+  @Test("A grant while the store has an error is refused, and nothing waits")
   func givenWithoutStore() {
     var book = PermissionBook(isOn: false, fallback: .ask)
     _ = book.storeChanged(error: "full")
@@ -67,7 +67,7 @@ import Testing
     #expect(book.nextDeadline == nil)
   }
 
-  @Test("What is given and not stored in time is taken back, on the disk too", arguments: [false, true])
+  @Test("A grant that is not stored in time is taken back, on the disk too", arguments: [false, true])
   func takenBack(isStoreFailing: Bool) {
     var book = PermissionBook(isOn: false, fallback: .ask)
     let given = Self.numbers(book.turn(on: true, Self.enabling, now: at(1)))
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("A grant that gives one thing and takes another takes at once")
+  @Test("The withdrawing part of a mixed grant counts at once")
   func mixed() {
     var book = PermissionBook(
       decisions: [1: Decision(user: "ada", level: .always, precision: .reduced, at: at(0))], fallback: .ask)
@@ -94,7 +94,7 @@ import Testing
     #expect(book.decision(for: 1) == new)
   }
 
-  @Test("Where everybody is allowed, a no that is taken back counts once it is stored, and a smaller yes at once")
+  @Test("With default=allow, removing a denial counts once it is stored, and a smaller grant at once")
   func fallback() {
     var book = PermissionBook(decisions: [1: Self.no], fallback: .allow)
     let revoked = book.decide(nil, for: 1, nil, now: at(3))
@@ -106,7 +106,7 @@ import Testing
     #expect(book.decision(for: 1) == less)
   }
 
-  @Test("A person's answer that waits is overtaken by what an administrator says")
+  @Test("A person's answer that waits is superseded by an administrator's decision")
   func overtaken() {
     var book = PermissionBook(fallback: .ask)
     let waiter = PermissionBook.Waiter.prompt(1, Self.yes)
@@ -116,7 +116,7 @@ import Testing
     #expect(book.decision(for: 1) == Self.no)
   }
 
-  @Test("Where nothing could be read the switch is off, until an administrator turns it on, stored or not")
+  @Test("With unreadable decisions the switch is off, until an administrator turns it on, stored or not")
   func unread() {
     var book = PermissionBook(unread: "the disk is broken", fallback: .allow)
     #expect(!book.isSwitchedOn && book.unread == "the disk is broken")

@@ -25,7 +25,7 @@ import Testing
     #expect(total.precise > 500 && total.reduced > 50 && total.changes > 500 && total.prompts > 25, "\(total)")
   }
 
-  @Test("What holds for each of them holds with everybody in one world", arguments: TestLength.seeds(24))
+  @Test("The laws of each machine hold with all machines in one world", arguments: TestLength.seeds(24))
   func everybody(seed: UInt64) {
     var world = World.everybody(seed: seed)
     world.run(steps: 300)

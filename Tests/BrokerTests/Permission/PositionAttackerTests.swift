@@ -68,7 +68,7 @@ import Testing
     for row in rows { print(row) }
   }
 
-  @Test("The same questions find the device to some metres where everything may be known")
+  @Test("With precise permission the same requests locate the device to some metres")
   func control() throws {
     let outcome = try #require(self.intrude(seed: 1, .allow, connections: Self.controlConnections))
     #expect(outcome.error < 30)

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("Where they are judged by the reduced position that is found, and the device no better than before")
+  @Test("With reduced permission only the reduced position is found, and the device no better than before")
   func noLeak() throws {
     for seed in 0..<5 as Range<UInt64> {
       let shown = try Self.reducedFix(seed)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("One precise fix among reduced ones gives the device away, and so does a distance")
+  @Test("One precise fix among reduced ones reveals the device, and so does a distance")
   func slips() throws {
     let shown = try Self.reducedFix(1)
     var fix = shown
@@ -77,7 +77,7 @@ import Testing
     #expect(try #require(other.region).distance(to: Self.device) < 40)
   }
 
-  @Test("Events count by their state and their fix; what was received before a moment can be forgotten")
+  @Test("Events count by their state and their fix; data from before a moment can be left out")
   func events() throws {
     let shown = try Self.reducedFix(2)
     var estimator = PositionEstimator()
@@ -93,7 +93,7 @@ import Testing
     #expect(estimator.region == nil)
   }
 
-  @Test("Of what contradicts itself it believes the most")
+  @Test("Of contradictory data the estimator believes the majority")
   func contradictions() throws {
     let shown = try Self.reducedFix(3)
     var estimator = PositionEstimator()

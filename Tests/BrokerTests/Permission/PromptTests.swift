@@ -34,7 +34,7 @@ import Testing
     .promptAnswered(prompt.id, by: ClientID(agent), PromptAnswer(isAllowed: false))
   }
 
-  @Test("Without an agent the answer is there at once, with what to do")
+  @Test("Without an agent the answer comes at once, with the remedy")
   func nobody() throws {
     var daemon = self.daemon(agents: [])
     let failure = try daemon.answer(.getFix(FixRequest())).failure()
@@ -65,7 +65,8 @@ import Testing
     #expect(daemon.store.decisions[1001]?.level == .whenInUse)
   }
 
-  @Test("The timeout runs meanwhile, unless it is to begin with the answer", arguments: [false, true])
+  @Test(
+    "The timeout runs during the prompt, unless it was requested to begin with the answer", arguments: [false, true])
   func timeout(isDelayed: Bool) throws {
     var daemon = self.daemon()
     let request = FixRequest(timeout: .seconds(30), delaysUntilAuthorized: isDelayed)
@@ -83,7 +84,7 @@ import Testing
     #expect(daemon.advance(by: 1).outcome(of: call)?.status == .timedOut)
   }
 
-  @Test("The timeout of a request for a heading runs meanwhile too, and does not begin again with the answer")
+  @Test("The timeout of a heading request runs during the prompt too, and does not begin again with the answer")
   func headingTimeout() throws {
     var daemon = self.daemon()
     let (call, asked) = daemon.call(.getHeading(HeadingRequest(timeout: .seconds(30))))
@@ -94,7 +95,7 @@ import Testing
     #expect(daemon.advance(by: 1).answers(to: call) == [.heading(HeadingResult())])
   }
 
-  @Test("A no is answered, is stored, and asks nobody again unless it is forced")
+  @Test("A no is the answer, is stored, and prevents further prompts unless forced")
   func denied() throws {
     var daemon = self.daemon()
     let (call, asked) = daemon.call(.getFix(FixRequest()))
@@ -115,7 +116,7 @@ import Testing
     #expect(authorization.state == .whenInUse)
   }
 
-  @Test("While connected can be raised to always, and a no to that leaves what there was")
+  @Test("whileConnected can be raised to always, and a no to that changes nothing")
   func raised() throws {
     var daemon = self.daemon()
     let first = daemon.call(.requestAuthorization(AuthorizationRequest())).actions
@@ -130,7 +131,7 @@ import Testing
     #expect(try daemon.answer(home).durableSubscribed() == "log")
   }
 
-  @Test("An agent that lies gives no more than was asked for")
+  @Test("An agent's answer grants no more than was requested")
   func liar() throws {
     var daemon = self.daemon()
     let request = AuthorizationRequest(level: .whenInUse, precision: .reduced)
@@ -145,7 +146,7 @@ import Testing
     #expect(daemon.send(self.allow(prompt, by: 1, .always)).authorizations().isEmpty)
   }
 
-  @Test("Of two agents the first answer counts, and the other need not answer any more")
+  @Test("Of two agents the first answer counts, and the other's prompt is cancelled")
   func two() throws {
     var daemon = self.daemon(agents: [8, 9])
     let asked = daemon.call(.getFix(FixRequest())).actions
@@ -158,7 +159,7 @@ import Testing
     #expect(authorization.state == .denied)
   }
 
-  @Test("A question outlives an agent as long as another has it, and no longer")
+  @Test("A prompt outlives an agent as long as another one has it, and no longer")
   func deadAgent() throws {
     var daemon = self.daemon(agents: [8, 9])
     let (call, asked) = daemon.call(.getFix(FixRequest()))
@@ -169,7 +170,7 @@ import Testing
     ended.answers(to: call).first.expect(.notDetermined)
   }
 
-  @Test("An agent that comes while somebody is asked has the question too")
+  @Test("An agent that registers during a prompt gets the prompt too")
   func lateAgent() throws {
     var daemon = self.daemon(agents: [8])
     let (call, asked) = daemon.call(.getFix(FixRequest()))
@@ -184,7 +185,7 @@ import Testing
     #expect(daemon.fix().outcome(of: call) != nil)
   }
 
-  @Test("Nobody answers: after two minutes the question is over, and whoever waited is answered")
+  @Test("An unanswered prompt ends after two minutes, and the waiting calls are answered")
   func unanswered() throws {
     var daemon = self.daemon()
     let (call, asked) = daemon.call(.subscribe(SubscriptionParameters()))
@@ -195,7 +196,7 @@ import Testing
     #expect(daemon.send(self.allow(prompt)).authorizations().isEmpty)
   }
 
-  @Test("A user is asked one question at a time, and three in ten minutes; others may still be asked")
+  @Test("A user has one prompt at a time, and three in ten minutes; others still get prompts")
   func rate() throws {
     var daemon = self.daemon()
     daemon.connect(2, uid: 1001)
@@ -217,7 +218,7 @@ import Testing
     #expect(daemon.call(.getFix(FixRequest())).actions.prompts(to: 9).count == 1)
   }
 
-  @Test("An answer for once holds for the connections that waited, and is not kept")
+  @Test("An answer for one time holds for the connections that waited, and is not stored")
   func once() throws {
     var daemon = self.daemon()
     daemon.connect(2, uid: 1001)
@@ -231,7 +232,7 @@ import Testing
     #expect(daemon.call(.getFix(FixRequest())).actions.prompts(to: 9).count == 1)
   }
 
-  @Test("A cancelled request waits no more, and one that is completed gets the answer that nobody decided")
+  @Test("A cancelled request does not wait any more, and a completed one is answered as undecided")
   func cancelled() throws {
     var daemon = self.daemon()
     let first = daemon.call(.getFix(FixRequest())).id
@@ -242,7 +243,7 @@ import Testing
     daemon.call(.completeRequest(second)).actions.answers(to: second).first.expect(.notDetermined)
   }
 
-  @Test("What must be answered at once is, while a person is asked")
+  @Test("Calls that do not wait are answered at once during a prompt")
   func atOnce() {
     var daemon = self.daemon()
     let (call, asked) = daemon.call(.lastFix)
@@ -250,14 +251,14 @@ import Testing
     asked.answers(to: call).first.expect(.notDetermined)
   }
 
-  @Test("A client that may not answer prompts cannot register")
+  @Test("A client that may not be an agent cannot register")
   func noAgent() {
     var daemon = self.daemon()
     daemon.answer(.registerAgent).expect(.restricted)
     #expect(daemon.call(.getFix(FixRequest())).actions.prompts(to: 1).isEmpty)
   }
 
-  @Test("An agent of its own user is asked for no other")
+  @Test("An agent of its own user gets no prompts of others")
   func ownUser() {
     var settings = BrokerSettings()
     settings.access.rules = [.granting(nil, user: "user1009", agent: .own)]
@@ -272,7 +273,7 @@ import Testing
     #expect(ended.withdrawals(from: 9).count == 1)
   }
 
-  @Test("Administrators see, give and take away; what is given lasts, what is taken away goes at once")
+  @Test("Administrators list, grant and revoke; a grant is stored, and a withdrawal counts at once")
   func administration() throws {
     var daemon = self.daemon(agents: [])
     daemon.connect(7)
@@ -292,7 +293,7 @@ import Testing
     daemon.answer(.grant(uid: 61_500, user: "x", .always, .precise), client: 7).expect(.invalid)
   }
 
-  @Test("What an administrator says while a person is asked answers whoever waits, and the question is withdrawn")
+  @Test("An administrator's decision during a prompt answers the waiting calls and cancels the prompt")
   func overtaken() throws {
     var daemon = self.daemon()
     daemon.connect(7)
@@ -314,7 +315,7 @@ import Testing
     #expect(daemon.store.decisions.isEmpty)
   }
 
-  @Test("A number that another user has now inherits nothing")
+  @Test("A number that belongs to another user now inherits nothing")
   func reused() {
     var settings = BrokerSettings()
     settings.access.rules = [.administering(user: "user1007")]

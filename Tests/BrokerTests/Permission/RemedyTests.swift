@@ -7,7 +7,7 @@ import Testing
   static let ada = Principal(uid: 1000, user: "ada")
   static let byRule = "an administrator changes [rule r] in positiond.conf, then systemctl reload positiond"
 
-  @Test("A rule that takes something away is named, and what an administrator does about it")
+  @Test("The remedy names the rule that denies, and what an administrator can change")
   func rules() {
     let cases: [(AccessRule, Principal, String?)] = [
       (.on("r") { ($0.user, $0.grant) = ("ada", .deny) }, Self.ada, Self.byRule),
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("Without a rule it is the group that the package makes, or an agent")
+  @Test("Without a rule the remedy is the package's group, or an agent")
   func ruleless() {
     let adduser = "adduser ada position, and a new login"
     #expect(self.remedy(for: Self.ada) == "\(adduser); or an agent answers for this user")
@@ -41,7 +41,7 @@ import Testing
     #expect(self.remedy(for: Self.ada, fallback: .allow) == nil)
   }
 
-  @Test("A user that no group can hold gets a rule for its unit as the remedy")
+  @Test("A user that cannot be in a group gets a rule for its unit as the remedy")
   func dynamicUsers() {
     let beginning = "an administrator writes a rule with unit="
     let end = "belongs to, then systemctl reload positiond"
@@ -53,7 +53,7 @@ import Testing
         == "\(beginning)NAME.service and grant=always into positiond.conf for the unit that user 1234 \(end)")
   }
 
-  @Test("What a person said, a person or an administrator can change")
+  @Test("A person's decision can be changed by a person or an administrator")
   func decisions() {
     let no = Decision(user: "ada", level: nil, at: .zero)
     let revoke = "an administrator removes the answer with positionctl auth revoke ada"

@@ -12,7 +12,7 @@ import Testing
     return VirtualDaemon(settings: settings)
   }
 
-  @Test("A rate holds for all that a user's clients ask together, and over their connections")
+  @Test("A rate applies to all connections of a user's clients together")
   func rate() {
     var daemon = self.rated(10)
     daemon.connect(2)
@@ -38,7 +38,7 @@ import Testing
     #expect(received[3] == received[1] && received[4] == received[1])
   }
 
-  @Test("Who may have a fix only now and then does not keep the receiver on between")
+  @Test("A client with a rate does not keep the receiver on between its fixes")
   func sleep() {
     var daemon = self.rated(3600)
     daemon.subscribe(SubscriptionParameters())
@@ -51,7 +51,7 @@ import Testing
     #expect(daemon.fix().fixes().count == 1)
   }
 
-  @Test("Once nobody waits for the next fix of a rate any more, nothing is armed for it")
+  @Test("When no client waits for the next fix of a rate, no timer is armed for it")
   func nobodyWaits() {
     var daemon = self.rated(3600)
     daemon.subscribe(SubscriptionParameters())
@@ -75,7 +75,7 @@ import Testing
     #expect(daemon.stream(seconds: 200).fixes().count == 1)
   }
 
-  @Test("More than a reduced position can satisfy is refused at once, and the default is what it can satisfy")
+  @Test("A request that a reduced position cannot satisfy is denied at once, and the default can be satisfied")
   func limits() throws {
     var daemon = VirtualDaemon.granting(.always, .reduced)
     let small = Region(id: "a", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 3999))
@@ -97,7 +97,7 @@ import Testing
     #expect(status.lastFix == nil)
   }
 
-  @Test("The same for all, over connections, users and restarts")
+  @Test("The point is the same over connections, users and restarts")
   func equal() throws {
     var settings = BrokerSettings()
     settings.access.fallback = .reduced
@@ -118,7 +118,7 @@ import Testing
     #expect(last.fix == first)
   }
 
-  @Test("Regions of a reduced client are judged by the reduced position alone")
+  @Test("Regions of a reduced client are decided by the reduced position alone")
   func regions() {
     var daemon = VirtualDaemon.granting(.always, .reduced)
     let region = Region(
@@ -130,7 +130,7 @@ import Testing
     #expect(events.allSatisfy { $0.isReduced && $0.fix?.isReduced == true })
   }
 
-  @Test("What is made rough begins anew: no baseline, cached fix or batch of before is delivered or compared")
+  @Test("After a change to reduced no baseline, cached fix or batch from before is used")
   func reduction() throws {
     var daemon = VirtualDaemon.granting(.always)
     daemon.subscribe(SubscriptionParameters(mode: .significant))
@@ -151,7 +151,7 @@ import Testing
     #expect(!after.fixes().isEmpty && !after.updates(of: 2).flatMap(\.fixes).isEmpty)
   }
 
-  @Test("Who is given positions is shown from the first to a while after the last, and logged without them")
+  @Test("The in-use state lasts from the first position to a while after the last, and its log has no positions")
   func inUse() {
     var daemon = VirtualDaemon(settings: .open)
     daemon.subscribe(SubscriptionParameters())
@@ -169,7 +169,7 @@ import Testing
     #expect(revealing.isEmpty)
   }
 
-  @Test("The status lists up to 64 who are given positions")
+  @Test("The status lists up to 64 users in use")
   func manyInUse() {
     var daemon = VirtualDaemon(settings: .open)
     for client in 1...70 as ClosedRange<UInt64> {

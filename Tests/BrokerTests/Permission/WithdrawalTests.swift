@@ -10,7 +10,7 @@ import Testing
   private static func allow(_ policy: inout AccessPolicy) { policy.rules[0].grant = .always }
   private static func reduce(_ policy: inout AccessPolicy) { policy.rules[0].precision = .reduced }
 
-  @Test("The change is sent before anything that follows from it, and the server's limit is set before that")
+  @Test("The change is sent before its consequences, and the server's limit is set before that")
   func order() throws {
     var daemon = VirtualDaemon.granting(.always)
     daemon.subscribe(SubscriptionParameters())
@@ -28,7 +28,7 @@ import Testing
     #expect(relevant == ["clear", "always to restricted", "answer user1001s", "suspended"])
   }
 
-  @Test("A subscription is suspended, needs no receiver, and resumes by itself")
+  @Test("A suspended subscription does not need the receiver, and resumes by itself")
   func suspended() throws {
     var daemon = VirtualDaemon.granting(.always)
     daemon.subscribe(SubscriptionParameters())
@@ -45,7 +45,7 @@ import Testing
     #expect(daemon.stream(seconds: 3).fixes().count == 3)
   }
 
-  @Test("What a client paused stays paused, and what it cancels while suspended is gone")
+  @Test("A paused subscription stays paused, and one that is cancelled while suspended is gone")
   func commands() {
     var daemon = VirtualDaemon.granting(.always)
     daemon.subscribe(SubscriptionParameters())
@@ -60,7 +60,7 @@ import Testing
     #expect(daemon.stream(seconds: 3).fixes().count == 3)
   }
 
-  @Test("A subscription ends in its time while it is suspended")
+  @Test("A suspended subscription ends at its time")
   func expiry() {
     var daemon = VirtualDaemon.granting(.always)
     daemon.subscribe(SubscriptionParameters(duration: .seconds(100)))
@@ -81,7 +81,7 @@ import Testing
     #expect(flushed.map(\.fixes.count) == [3])
   }
 
-  @Test("Requests end with the reason, and a heading is none any more")
+  @Test("Requests end with the reason, and a heading request too")
   func headings() throws {
     var daemon = VirtualDaemon.granting(.always)
     let waiting = daemon.call(.getHeading(HeadingRequest())).id
@@ -95,7 +95,7 @@ import Testing
     #expect(daemon.advance(by: 60).receiverOrders == [false])
   }
 
-  @Test("Regions fall silent with an unknown state, and are judged anew afterwards")
+  @Test("Regions send no events and have an unknown state, and are decided again afterwards")
   func regions() throws {
     var daemon = VirtualDaemon.granting(.always)
     let home = Region(id: "home", shape: .circle(center: Coordinate(latitude: 50, longitude: 8), radius: 200))
@@ -115,7 +115,7 @@ import Testing
     #expect(daemon.answer(.regionState(id: "home")) == .region(.outside, warning: nil))
   }
 
-  @Test("What waits in an inbox goes with the permission, and is not delivered after a new one, nor after a restart")
+  @Test("Waiting events are removed with the permission, and not delivered after a new one, nor after a restart")
   func inbox() throws {
     var daemon = VirtualDaemon.granting(.always)
     let durable = DurableRequest(name: "log")
@@ -139,7 +139,7 @@ import Testing
     #expect(daemon.call(.attachDurable(name: "log")).actions.durableEvents().isEmpty == false)
   }
 
-  @Test("Who may know while connected only is attached to no durable name any more, and loses no event by that")
+  @Test("A client with whileConnected only is detached from durable names, which lose no event by that")
   func detached() {
     var settings = BrokerSettings()
     settings.access.rules = [.granting(.always, user: "user1001")]
@@ -160,7 +160,7 @@ import Testing
     #expect(daemon.call(.attachDurable(name: "log"), client: 2).actions.durableEvents(client: 2).count >= 2)
   }
 
-  @Test("A permission that went while the daemon was down takes the inbox with it")
+  @Test("A permission that was removed while the daemon was not running removes the inbox")
   func whileDown() throws {
     var daemon = VirtualDaemon.granting(.always)
     let home = Region(
@@ -176,7 +176,7 @@ import Testing
     #expect(infos.flatMap(\.regions).map(\.state) == [.unknown])
   }
 
-  @Test("What is known of thousands of regions is forgotten by one change of the store, and their ends stay")
+  @Test("The states of thousands of regions are removed by one change of the store, and their ends stay")
   func manyRegions() {
     var daemon = VirtualDaemon.granting(.always)
     for number in 0..<400 {
@@ -197,7 +197,7 @@ import Testing
     #expect(daemon.machine.differences(from: daemon.store).isEmpty)
   }
 
-  @Test("The master switch stops everybody, root too, and is kept")
+  @Test("The master switch applies to everybody, root too, and is stored")
   func masterSwitch() {
     var settings = BrokerSettings.open
     settings.access.rules = [.administering(user: "user1001")]
@@ -243,7 +243,7 @@ import Testing
     #expect(limits(daemon.change(Self.allow)).isEmpty)
   }
 
-  @Test("What a person allowed for one connection is taken from one that has left as well")
+  @Test("A person's answer for one connection is also withdrawn from a connection that has left")
   func leftAfterOnce() throws {
     var settings = BrokerSettings()
     settings.access.rules = [.administering(user: "user1007"), .granting(nil, user: "user1009", agent: .all)]

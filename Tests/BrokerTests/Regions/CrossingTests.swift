@@ -11,7 +11,7 @@ import Testing
     return watch
   }
 
-  @Test("Two fixes outside with a region between them have crossed it, and the times are reckoned")
+  @Test("Two fixes outside with a region between them have crossed it, and the times are estimated")
   func crossed() throws {
     var watch = Self.watch()
     #expect(watch.see(fix(40, -300, speed: 30), fix(60, 300, speed: 30)) == ["crossed home"])
@@ -25,26 +25,26 @@ import Testing
     #expect(watch.monitor.takeChanges().count == 1)
   }
 
-  @Test("Nobody receives it who did not ask")
+  @Test("A client that did not request crossings receives none")
   func notAsked() {
     var watch = Self.watch(circle())
     #expect(watch.see(fix(40, -300, speed: 30), fix(60, 300, speed: 30)) == [])
   }
 
-  @Test("After more than a minute nobody knows the way")
+  @Test("After more than a minute the path is unknown, and nothing is crossed")
   func gap() {
     var watch = Self.watch()
     #expect(watch.see(fix(60, -300, speed: 30), fix(120, 300, speed: 30)) == ["crossed home"])
     #expect(watch.see(fix(180.1, -300, speed: 30)) == [])
   }
 
-  @Test("A way that is less deep than the fixes' errors is none", arguments: [(44.0, true), (46, false)])
+  @Test("A path that is less deep than the fixes' errors crosses nothing", arguments: [(44.0, true), (46, false)])
   func depth(north: Double, isCrossed: Bool) {
     var watch = Self.watch()
     #expect(watch.see(fix(40, -300, north), fix(60, 300, north)) == (isCrossed ? ["crossed home"] : []))
   }
 
-  @Test("A fix near the edge, or inside, between the two is a part of the way")
+  @Test("A fix near the edge, or inside, between the two is part of the path")
   func between() {
     for middle in [[fix(50, -60, speed: 30)], [fix(50, 0, speed: 30)], [fix(50, -30, 40), fix(51, 20, -30)]] {
       var watch = Self.watch()
@@ -54,14 +54,14 @@ import Testing
     }
   }
 
-  @Test("What was entered is not crossed as well")
+  @Test("A region that was entered is not crossed as well")
   func entered() {
     var watch = Self.watch()
     let way = (0...20).map { fix(40 + Double($0), -300 + 30 * Double($0), speed: 30) }
     #expect(watch.see(way) == ["enter home", "exit home"])
   }
 
-  @Test("A walk around a building is no way through it")
+  @Test("A walk around a building does not cross it")
   func around() {
     var watch = Self.watch(
       polygon([(-30, -30), (30, -30), (30, 30), (-30, 30)], id: "home") { $0.notify = [.crossed] })
@@ -70,7 +70,7 @@ import Testing
     #expect(watch.see(way.enumerated().map { fix(100 + 5 * Double($0), $1.0, $1.1, speed: 6) }) == [])
   }
 
-  @Test("A bad fix inside while the device stands outside is no visit")
+  @Test("A bad fix inside while the device stands outside crosses nothing")
   func badFix() {
     var watch = Self.watch()
     for second in 1...200 {
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("A fix much vaguer than those around it does not hide the way through")
+  @Test("A fix much less accurate than those around it does not hide a crossing")
   func vagueBetween() {
     var watch = Self.watch()
     #expect(
@@ -89,7 +89,7 @@ import Testing
         == ["crossed home"])
   }
 
-  @Test("A receiver that is always vague crosses only what is deeper than its error")
+  @Test("A receiver that is always inaccurate crosses only regions deeper than its error")
   func alwaysVague() {
     var watch = RegionWatch([
       circle { $0.notify = [.crossed] }, circle("large", radius: 1500) { $0.notify = [.crossed] },
@@ -99,7 +99,7 @@ import Testing
     #expect(!events.contains("crossed home"))
   }
 
-  @Test("A region that was entered by mistake of nobody, unknown as yet, is not crossed")
+  @Test("A region whose state is unknown is not crossed")
   func unknown() {
     var watch = RegionWatch([circle { $0.notify = [.crossed] }])
     watch.see(fix(0, -30, 40, speed: 30))

@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("A walk in and out is two events, a quarter of a minute after the truth")
+  @Test("A walk in and out causes two events, a quarter of a minute after the border")
   func walk() {
     var rows: [String: (events: Double, enter: Double, exit: Double)] = [:]
     for run in 0..<Self.runs {
@@ -92,7 +92,7 @@ import Testing
     var surplus = 0
   }
 
-  @Test("A drive through is seen at any speed, if not as an enter then as a crossing", arguments: [0.0, 35])
+  @Test("A drive through is reported at any speed, as an enter or as a crossing", arguments: [0.0, 35])
   func driveThrough(offset: Double) {
     var lines = [
       label(offset == 0 ? "drive through the centre" : "drive past the centre at \(Int(offset)) m", 32)

@@ -19,7 +19,7 @@ import Testing
     return watch
   }
 
-  @Test("The first decision counts at once and is delivered to nobody who did not ask")
+  @Test("The first decision counts at once and is delivered only if requested")
   func first() {
     var watch = RegionWatch([circle("near"), circle("far", 1000)])
     #expect(watch.state("near") == .unknown)
@@ -47,7 +47,7 @@ import Testing
     #expect(watch.state("near") == .outside && watch.state("far") == .inside)
   }
 
-  @Test("A fix that is given with a region decides it at once")
+  @Test("A fix at the time of adding decides the region at once")
   func firstByAdding() {
     var watch = RegionWatch()
     #expect(watch.add(circle { $0.initial = .always }, fix: fix(0, 0)) == ["enter home"])
@@ -55,7 +55,7 @@ import Testing
     #expect(watch.state("vague") == .unknown)
   }
 
-  @Test("An enter waits until its vote has stood for 10 s, and is delivered with the fix that it was decided by")
+  @Test("An enter waits until its vote has stood for 10 s, and is delivered with the fix that decided it")
   func enter() throws {
     var watch = Self.outside()
     #expect(watch.see(still(1...10, 0)) == [])
@@ -69,7 +69,7 @@ import Testing
     #expect(watch.monitor.snapshot(id: "home", of: "me")?.since == at(11))
   }
 
-  @Test("A device that parks 400 m outside of a circle of 5 km has left it, and of a larger one too")
+  @Test("A device that parks 400 m outside of a circle of 5 km has left it, and also a larger one")
   func exitOfLarge() {
     for radius in [5000.0, 100_000] {
       var watch = RegionWatch([circle(radius: radius)])
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("An exit waits as long, and only clear of the edge")
+  @Test("An exit takes as long, and needs a fix clear of the edge")
   func exit() {
     var watch = Self.inside()
     // 73 m: 23 m outside, less than 12 m and the margin of 12 m.
@@ -90,7 +90,7 @@ import Testing
     #expect(watch.events.last?.event.probability.map { $0 < 0.001 } ?? false)
   }
 
-  @Test("A contrary vote ends the one that stands, and the time begins anew")
+  @Test("A contrary vote ends the present one, and the time begins again")
   func contrary() {
     var watch = Self.outside()
     watch.see(still(1...9, 0))
@@ -99,7 +99,7 @@ import Testing
     #expect(watch.see(fix(21, 0, speed: 0)) == ["enter home"])
   }
 
-  @Test("Fixes that say nothing neither end a vote nor second it")
+  @Test("Undecided fixes neither end a vote nor support it")
   func noVote() {
     var watch = Self.outside()
     watch.see(fix(1, 0, speed: 0))
@@ -109,7 +109,7 @@ import Testing
     #expect(watch.see(fix(41, 0, speed: 0)) == ["enter home"])
   }
 
-  @Test("A vote that no fix seconds for a minute stands no more, though fixes could have")
+  @Test("A vote without support for a minute of deciding fixes is dropped")
   func forgotten() {
     var watch = Self.outside()
     watch.see(fix(1, 0, speed: 0))
@@ -118,7 +118,7 @@ import Testing
     #expect(watch.see(fix(73, 0, speed: 0)) == ["enter home"])
   }
 
-  @Test("A vote outlasts any silence and any number of vague fixes")
+  @Test("A vote outlasts any silence and any number of inaccurate fixes")
   func remembered() {
     var watch = Self.outside()
     watch.see(fix(1, 0, speed: 0))
@@ -126,7 +126,7 @@ import Testing
     #expect(watch.see(fix(2000, 0, speed: 0)) == ["enter home"])
   }
 
-  @Test("One bad fix of 600 m to 5 km enters nothing and leaves nothing", arguments: [600.0, 1414, 5000])
+  @Test("One bad fix of 600 m to 5 km causes no enter and no exit", arguments: [600.0, 1414, 5000])
   func badFix(accuracy95: Double) {
     for distance in [0, 60, accuracy95 / 2, accuracy95] {
       var inside = Self.inside()
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("One fix far off, however good it says it is, is not enough to leave")
+  @Test("One fix far away, whatever its accuracy, causes no exit")
   func liar() {
     var watch = Self.inside()
     #expect(watch.see([fix(1, 5000, speed: 0)] + still(2...60, 0)) == [])
@@ -151,7 +151,7 @@ import Testing
     #expect(watch.state("home") == .unknown && watch.state("far") == .unknown)
   }
 
-  @Test("Only what `notify` names is delivered, and the state follows all the same")
+  @Test("Only events in `notify` are delivered, and the state is updated for all")
   func notify() {
     var watch = Self.outside { $0.notify = [.exit] }
     #expect(watch.see(still(1...20, 0)) == [])
@@ -159,7 +159,7 @@ import Testing
     #expect(watch.see(still(21...40, 300)) == ["exit home"])
   }
 
-  @Test("A fast device enters sooner: half of the radius at its speed")
+  @Test("A fast device enters sooner: after half of the radius at its speed")
   func fast() {
     var watch = Self.outside()
     #expect(watch.see(fix(1, -40, speed: 20), fix(2, -20, speed: 20)) == [])
@@ -167,7 +167,7 @@ import Testing
     #expect(watch.see(fix(3, 0, speed: 20)) == ["enter home"])
   }
 
-  @Test("Where the receiver reports no speed, the way of the last seconds gives it, less what errors explain")
+  @Test("Without a reported speed, the path of the last seconds gives it, less the errors")
   func estimatedSpeed() {
     var watch = RegionWatch([circle()])
     // 20 m/s: of the 100 m of 5 s, errors may explain 24. Half of the radius takes 1.6 s then.
@@ -182,7 +182,7 @@ import Testing
     #expect(jumping.see((0...30).map { fix(Double($0), $0 == 20 || $0 == 21 ? 500 : 0) }) == [])
   }
 
-  @Test("The vote that waits keeps the receiver on for a minute at most, and a second one begins it anew")
+  @Test("A pending vote keeps the receiver on for a minute at most, and a second one for another minute")
   func pending() {
     var watch = Self.outside()
     #expect(!watch.monitor.isPending)
@@ -214,7 +214,7 @@ import Testing
     #expect(watch.see(fix(2, 0, speed: 60)) == ["enter home"])
   }
 
-  @Test("A fix from before the newest one is passed over")
+  @Test("A fix older than the newest one is ignored")
   func older() {
     var watch = Self.outside()
     watch.see(fix(100, 500, speed: 0))

@@ -6,7 +6,7 @@ import Testing
 
 /// How deep a place lies in a region, wherever on the globe.
 @Suite struct RegionGeometryTests {
-  @Test("The depth in a circle is what its radius is more than the distance", arguments: [0.0, 52, -90, 90])
+  @Test("The depth in a circle is its radius less the distance", arguments: [0.0, 52, -90, 90])
   func circleDepth(latitude: Double) {
     let center = Coordinate(latitude: latitude, longitude: 180)
     let geometry = RegionGeometry(.circle(center: center, radius: 1000))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("No place of a region is nearer than its ball says", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test("No place of a region is nearer than its bounding ball", arguments: 1...20 as ClosedRange<UInt64>)
   func ball(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     for _ in 0..<20 {
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("A way that leads through is found however short its deep part is, and whatever the shape")
+  @Test("A path through a region is found however short its deep part, and whatever the shape")
   func passages() throws {
     let fence = RegionGeometry(circle().shape)
     // Past the middle at 34 m: 16 m deep.
@@ -131,7 +131,7 @@ func randomShape(around center: Coordinate, size: Double, _ random: inout Seeded
 
 /// How wide a polygon is inside is dear to find, and so is kept.
 @Suite struct RegionReachTests {
-  @Test("What was kept is believed where it can be, and found again where it cannot")
+  @Test("Stored values are used if they are valid, else computed again")
   func kept() {
     let shape = polygon([(0, 0), (300, 0), (300, 300), (0, 300)]).shape
     let found = RegionGeometry(shape).reach
@@ -142,7 +142,7 @@ func randomShape(around center: Coordinate, size: Double, _ random: inout Seeded
     }
   }
 
-  @Test("What holds a polygon is kept too, and found again where it holds none")
+  @Test("The bounding cap of a polygon is stored too, and computed again if it does not hold the polygon")
   func cap() throws {
     let shape = polygon([(0, 0), (300, 0), (300, 300), (0, 300)]).shape
     let found = try #require(RegionGeometry(shape).cap)

@@ -77,7 +77,7 @@ import Testing
     #expect(pair.happened > 30, "\(pair.happened)")
   }
 
-  @Test("Ten thousand regions have the same events as by a scan of all")
+  @Test("Ten thousand regions have the same events as a scan of all")
   func tenThousand() {
     var random = SeededRandom(seed: 10_000)
     let start = LocalPlane.place(0)

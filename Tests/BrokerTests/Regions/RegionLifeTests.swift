@@ -11,7 +11,7 @@ import Testing
     return watch
   }
 
-  @Test("Each holder has its own regions, in the order of adding; one id may be in use by several")
+  @Test("Each holder has its own regions, in the order of adding; several holders may use the same id")
   func holders() {
     var watch = RegionWatch([circle("b"), circle("a"), circle("c")])
     watch.add(circle("a", 900), of: "you")
@@ -27,7 +27,7 @@ import Testing
     #expect(watch.monitor.regions(of: "you").map(\.state) == [.outside])
   }
 
-  @Test("Holder and id are two things, whatever characters they are made of")
+  @Test("Holder and id are distinct, whatever their characters")
   func separateNames() {
     var watch = RegionWatch()
     for (holder, id) in [("a", "b+c"), ("a+b", "c"), ("a+b+c", ""), ("", "a+b+c")] { watch.add(circle(id), of: holder) }
@@ -36,7 +36,7 @@ import Testing
     #expect(watch.monitor.state(id: "b+c", of: "a") == .unknown && watch.monitor.count == 3)
   }
 
-  @Test("The events of one fix come by holder, then in the order of adding")
+  @Test("The events of one fix are ordered by holder, then by the order of adding")
   func order() {
     var watch = RegionWatch()
     for (holder, id) in [("zoe", "1"), ("ann", "9"), ("zoe", "0"), ("ann", "1")] {
@@ -46,7 +46,7 @@ import Testing
     #expect(watch.events.map { "\($0.holder) \($0.region.id)" } == ["ann 9", "ann 1", "zoe 1", "zoe 0"])
   }
 
-  @Test("The same id with another shape begins anew; what was pending is dropped")
+  @Test("The same id with another shape begins again; a pending vote is dropped")
   func newShape() {
     var watch = self.inside(circle())
     watch.see(fix(1, 300, speed: 0))
@@ -60,7 +60,7 @@ import Testing
     #expect(watch.state() == .unknown)
   }
 
-  @Test("The same shape keeps its state and what is pending, and takes the new options")
+  @Test("The same shape keeps its state and its pending vote, and takes the new options")
   func sameShape() {
     var watch = self.inside(circle { $0.notify = [] })
     watch.see(fix(1, 300, speed: 0))
@@ -70,7 +70,7 @@ import Testing
     #expect(watch.monitor.regions(of: "me").map(\.region.initial) == [.always])
   }
 
-  @Test("A restored region reports nothing of what did not change, and everything that did")
+  @Test("A restored region reports every change, and nothing that did not change")
   func restored() {
     for (state, place, expected) in [
       (RegionState.inside, 0.0, []), (.outside, 500, []), (.inside, 500, ["exit home"]), (.outside, 0, ["enter home"]),
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("A dwell is delivered once for each stay, when it has lasted since the enter")
+  @Test("A dwell is delivered once for each stay, after its time since the enter")
   func dwell() throws {
     var watch = RegionWatch([
       circle {
@@ -108,7 +108,7 @@ import Testing
     #expect(watch.wait(until: at(6000)) == ["dwell home"])
   }
 
-  @Test("A stay that ends before its time is no dwell; while a vote to leave stands it is not delivered")
+  @Test("A stay that ends early is no dwell; during a vote to leave no dwell is delivered")
   func noDwell() {
     let region = circle {
       $0.notify = [.exit, .dwell]
@@ -125,7 +125,7 @@ import Testing
     #expect(other.events.last?.event.fix?.arrival == at(65))
   }
 
-  @Test("A restored stay becomes a dwell only once a fix is inside, and is not delivered twice")
+  @Test("A restored stay becomes a dwell only with a fix inside, and is not delivered twice")
   func restoredDwell() {
     let region = circle {
       $0.notify = [.dwell]
@@ -140,7 +140,7 @@ import Testing
     #expect(dwelled.see(still(1...500, 0)) == [])
   }
 
-  @Test("A region ends when its time is over, and says so once")
+  @Test("A region ends at its expiry, with one event")
   func expiry() throws {
     var watch = self.inside(
       circle {
@@ -157,7 +157,7 @@ import Testing
     #expect(watch.see(still(1001...1050, 500)) == [])
   }
 
-  @Test("Adding it again gives it its whole time, or takes the end away; a restored end stays as it was")
+  @Test("Adding it again restarts its time, or removes the end; a restored end is unchanged")
   func expiryAgain() {
     var watch = RegionWatch([circle { $0.expiresIn = .seconds(100) }])
     watch.wait(until: at(60))
@@ -172,7 +172,7 @@ import Testing
     #expect(watch.wait(until: at(60)) == ["expired gone"])
   }
 
-  @Test("What changed is listed once, with how it stands now, and then no more")
+  @Test("Each changed region is listed once, with its present state")
   func changes() {
     var watch = RegionWatch([
       circle("a") {

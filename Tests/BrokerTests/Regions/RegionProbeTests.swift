@@ -12,12 +12,12 @@ import Testing
     return monitor.nextProbe(after: fix, speedBound: speedBound, now: now ?? fix.arrival)?.seconds
   }
 
-  @Test("Without regions nobody needs a look")
+  @Test("Without regions no probe is needed")
   func none() {
     #expect(self.nextProbe(RegionWatch(), after: fix(0, 0)) == nil)
   }
 
-  @Test("It is the way to the nearest edge, less the fix's error and the margin, at the greatest speed")
+  @Test("The probe's delay is the way to the nearest edge, less error and margin, at the greatest speed")
   func nearest() throws {
     var watch = RegionWatch([circle(), circle("far", 60_000)])
     let here = fix(0, 7122, speed: 0)
@@ -30,7 +30,7 @@ import Testing
     #expect(self.nextProbe(watch, after: here, now: at(200)) == 0)
   }
 
-  @Test("From inside it is the way out")
+  @Test("From inside it is the way to the edge")
   func inside() throws {
     var watch = RegionWatch([circle(radius: 5000)])
     let here = fix(0, 3000, speed: 0)
@@ -39,7 +39,7 @@ import Testing
     #expect(abs(try #require(self.nextProbe(watch, after: here)) - 1976 / 70) < 0.05)
   }
 
-  @Test("Near an edge the receiver stays on, and while a vote waits")
+  @Test("Near an edge, and during a vote, the receiver stays on")
   func near() {
     var watch = RegionWatch([circle()])
     watch.see(fix(0, 65, speed: 0))
@@ -49,14 +49,14 @@ import Testing
     #expect(self.nextProbe(pending, after: fix(1, 60_000)) == 0)
   }
 
-  @Test("Far from everything it is a quarter of an hour")
+  @Test("Far from every region the delay is a quarter of an hour")
   func far() {
     var watch = RegionWatch([circle(), circle("other", 500)])
     watch.see(fix(0, 900_000))
     #expect(self.nextProbe(watch, after: fix(0, 900_000)) == 900)
   }
 
-  @Test("A region with a latency is looked at so often, near or far, and shortens the sleep of the others")
+  @Test("A region with a latency is probed at this interval, near or far, which also limits that of the others")
   func latency() throws {
     var watch = RegionWatch([circle { $0.latency = .seconds(120) }])
     watch.see(fix(0, 65))
@@ -72,14 +72,14 @@ import Testing
     #expect(self.nextProbe(watch, after: fix(0, 65)) == 5)
   }
 
-  @Test("After a fix without an accuracy the receiver goes on looking")
+  @Test("After a fix without an accuracy the probe continues")
   func unknownAccuracy() {
     var watch = RegionWatch([circle()])
     watch.see(fix(0, 7122))
     #expect(self.nextProbe(watch, after: fix(1, 7122, accuracy95: nil)) == 0)
   }
 
-  @Test("The index finds the same as looking at all, and does not look at all", arguments: 1...6 as ClosedRange<UInt64>)
+  @Test("The index finds the same regions as a scan, without scanning all", arguments: 1...6 as ClosedRange<UInt64>)
   func sublinear(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var watch = RegionWatch()

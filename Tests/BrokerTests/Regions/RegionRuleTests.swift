@@ -39,7 +39,7 @@ import Testing
     Vote(distance: 60.2, accuracy95: 0.1, vote: .outside),
   ]
 
-  @Test("A fix at a circle of 50 m says what the derivation says", arguments: votes)
+  @Test("The decision for a circle of 50 m follows the derivation", arguments: votes)
   func circleVotes(vote: Vote) {
     let sigma = vote.accuracy95 / CircularError.radius95
     #expect(RegionRule.vote(depth: 50 - vote.distance, sigma: sigma, geometry: Self.circle50) == vote.vote)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("A polygon is decided by fixes that are certain in its deepest place, not in its area")
+  @Test("A polygon is decided by fixes that are certain at its deepest place, not by its area")
   func narrow() {
     // A road, 1 km long and 10 m wide, has the area of a circle of 56 m.
     let road = RegionGeometry(polygon([(0, -5), (1000, -5), (1000, 5), (0, 5)]).shape)

@@ -17,7 +17,7 @@ import Testing
     return watch
   }
 
-  @Test("A slice costs what it may, and no more than one region over it", arguments: [10, 1000, 10_000])
+  @Test("A slice stays within its limit, except for at most one region", arguments: [10, 1000, 10_000])
   func bounded(count: Int) {
     var monitor = RegionMonitor<Int>()
     for region in Self.circles(count) { _ = monitor.add(region, of: 1, fix: nil, now: at(0)) }
@@ -36,7 +36,7 @@ import Testing
     #expect(decided == count && slices <= count / 90 + 1, "\(slices)")
   }
 
-  @Test("In slices there are the same events as at once, of a device that rests")
+  @Test("In slices there are the same events as at once, for a resting device")
   func sameEvents() {
     var whole = self.watch(50, effort: .max)
     var sliced = self.watch(50, effort: 20)
@@ -50,7 +50,7 @@ import Testing
     #expect(events(whole).count == 50 && Set(events(sliced)) == Set(events(whole)))
   }
 
-  @Test("While newer fixes come sooner than all can be judged, each has its turn, and is judged by the newest")
+  @Test("If newer fixes arrive before all regions are judged, each region has its turn with the newest fix")
   func fair() {
     let (count, effort) = (200, 30)
     var watch = self.watch(count, effort: effort)
@@ -69,7 +69,7 @@ import Testing
     #expect((judged.values.max() ?? .infinity) < Double(count / (effort / 3)), "\(judged.values.max() ?? 0)")
   }
 
-  @Test("The way to a fix begins at the one by which the region was judged, though others came between")
+  @Test("The path to a fix begins at the last one by which the region was judged, not at later ones")
   func skippedFix() {
     // Both are passed between the first fix and the last; the one in the middle comes while the second waits.
     var watch = RegionWatch()
@@ -106,7 +106,7 @@ import Testing
     #expect(crossed.map(\.region.id).sorted() == ["0", "1", "2"])
   }
 
-  @Test("Regions that are gone before their turn, or are others by then, are not judged")
+  @Test("Regions that are removed or changed before their turn are not judged")
   func goneMeanwhile() {
     var watch = self.watch(3, effort: 1)
     watch.see(fix(0, 0, speed: 0))
@@ -118,7 +118,7 @@ import Testing
     #expect(watch.events.map { "\($0.event.kind) \($0.event.id)" } == ["enter 0"] && watch.state("far") == .unknown)
   }
 
-  @Test("Deadlines that are due together are dealt with in slices too")
+  @Test("Deadlines that are due together are handled in slices too")
   func deadlines() {
     var watch = RegionWatch()
     for number in 0..<100 { watch.add(circle("\(number)") { $0.expiresIn = .seconds(5) }) }
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test("A fix that thousands of regions wait for holds up nobody: the rest is judged in the next turns")
+  @Test("A fix that affects thousands of regions delays nobody: the rest is judged in the next turns")
   func turns() {
     var daemon = VirtualDaemon()
     Self.add(3000, to: &daemon)
@@ -154,7 +154,7 @@ import Testing
     #expect(daemon.deadline.map { $0 > daemon.now } ?? true)
   }
 
-  @Test("Permission that is taken from thousands of regions counts at once, and they move in the turns that follow")
+  @Test("A withdrawal from thousands of regions counts at once, and they are moved in the following turns")
   func withdrawal() throws {
     var daemon = VirtualDaemon()
     Self.add(1000, to: &daemon)
@@ -176,7 +176,7 @@ import Testing
     #expect(events.allSatisfy { $0.state == .inside && $0.id != "700" && $0.id != "701" })
   }
 
-  @Test("A client that leaves makes room for its regions at once, though they go in the turns that follow")
+  @Test("A client that leaves frees its regions' room at once, and they are removed in the following turns")
   func leaving() {
     var settings = BrokerSettings.open
     settings.maxRegionsPerUser = 1000

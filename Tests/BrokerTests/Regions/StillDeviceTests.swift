@@ -46,7 +46,7 @@ import Testing
   private static let oursWithoutSpeed = "ours, no speed reported (5 runs)"
   private static let oursCrossed = "ours, false `crossed`"
 
-  @Test("With honest errors our rule reports nothing false, and all others do")
+  @Test("With honest errors our rule reports no false events, and all others do")
   func honest() {
     let table = Self.table(lie: 1)
     table.show("false events in an hour, errors as reported")

@@ -12,7 +12,7 @@ import Testing
     shape: .circle(
       center: Coordinate(latitude: 50 + 2000 / Journey.metersPerDegree, longitude: 8), radius: 100))
 
-  @Test("A client is notified when the device enters and leaves, once each")
+  @Test("A client is notified once when the device enters and once when it leaves")
   func enterAndExit() {
     var journey = Journey()
     #expect(journey.daemon.answer(.addRegion(Self.school)) == .region(.unknown, warning: nil))
@@ -24,7 +24,7 @@ import Testing
     #expect(actions.allSatisfy { if case .notify(let client, _) = $0 { client == ClientID(1) } else { true } })
   }
 
-  @Test("A region alone lets the receiver sleep while it is far away, and is in time for the edge")
+  @Test("A region alone lets the receiver sleep while it is far away, and its events are in time")
   func sleep() {
     var journey = Journey()
     var region = Self.school
@@ -56,7 +56,7 @@ import Testing
     #expect(journey.daemon.deadline == nil)
   }
 
-  @Test("Nobody sees or touches another's region, of the same user neither")
+  @Test("Nobody sees or changes another client's region, not even of the same user")
   func others() {
     var daemon = VirtualDaemon()
     daemon.connect(2, uid: 1001)
@@ -68,7 +68,7 @@ import Testing
     #expect(daemon.answer(.removeRegion(id: "school")) == .failed(.noRegion(id: "school")))
   }
 
-  @Test("A user may have so many regions over all clients, and one that ends makes room")
+  @Test("A user's clients together have a limit of regions, and one that ends makes room")
   func limit() {
     var settings = BrokerSettings.open
     settings.maxRegionsPerUser = 3
@@ -108,7 +108,7 @@ import Testing
     #expect(events.allSatisfy { $0.kind == .enter && (0.999...1).contains($0.probability ?? -1) })
   }
 
-  @Test("A list comes in pages, each of a bounded number, and says how many are left")
+  @Test("A list is sent in pages of limited size, with the number of remaining regions")
   func pages() throws {
     var daemon = VirtualDaemon()
     var region = Self.school
@@ -132,7 +132,7 @@ import Testing
     #expect(daemon.answer(.listRegions(after: "away")) == .failed(.noRegion(id: "away")))
   }
 
-  @Test("One that expires says so, and makes room")
+  @Test("A region that expires is reported, and makes room")
   func expiry() {
     var settings = BrokerSettings.open
     settings.maxRegionsPerUser = 1
@@ -144,7 +144,7 @@ import Testing
     #expect(journey.daemon.answer(.addRegion(Self.school)) == .region(.outside, warning: nil))
   }
 
-  @Test("Who keeps the receiver on for regions and visits is shown")
+  @Test("The status shows the regions and visits that keep the receiver on")
   func blame() {
     var journey = Journey()
     journey.daemon.call(.addRegion(Self.school))
@@ -156,7 +156,7 @@ import Testing
     )
   }
 
-  @Test("Visits are delivered to everybody who wants them, and end with the last of them")
+  @Test("Visits are delivered to every subscriber, and end with the last of them")
   func visits() {
     var journey = Journey()
     journey.daemon.call(.subscribeVisits())

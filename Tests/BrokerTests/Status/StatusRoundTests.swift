@@ -18,7 +18,7 @@ import Testing
     return daemon
   }
 
-  @Test("A change reaches all who watch, each once, and no more than a few in one turn", arguments: [10, 100, 1000])
+  @Test("A change is sent to all subscribers, once each, and to few of them in one turn", arguments: [10, 100, 1000])
   func slices(watchers: Int) {
     var daemon = Self.daemon(watchers: watchers)
     daemon.connect(2)
@@ -33,7 +33,7 @@ import Testing
     #expect(daemon.advance(by: 10).statusParts.isEmpty)
   }
 
-  @Test("Where nothing changed nobody is looked at")
+  @Test("Without a change no subscriber is visited")
   func unchanged() {
     var daemon = Self.daemon(watchers: 50)
     daemon.subscribe(SubscriptionParameters(accuracy: .level(.room)))
@@ -51,7 +51,7 @@ import Testing
     #expect(daemon.machine.statusReporter.revision == revision && daemon.machine.statusReporter.isOver)
   }
 
-  @Test("What changes while a round goes on is sent in the next one, to all")
+  @Test("Changes during a round are sent in the next one, to all")
   func changesMeanwhile() {
     var daemon = Self.daemon(watchers: 40)
     daemon.send(.receiver(.gpsdVersion("3.25")))
@@ -62,7 +62,7 @@ import Testing
     #expect(daemon.machine.statuses.allSatisfy { $0.seen == daemon.machine.statusReporter.revision })
   }
 
-  @Test("A board returns what changed since, and nothing where nothing did")
+  @Test("A board returns the changes since a moment, and nothing without a change")
   func board() {
     var board = StatusBoard()
     var state = StatusFingerprint(
@@ -84,7 +84,7 @@ import Testing
 
 /// What is asked of the receiver, kept as it changes.
 @Suite struct DemandLedgerTests {
-  @Test("Against all demands merged anew each time", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test("It agrees with merging all demands again each time", arguments: 1...20 as ClosedRange<UInt64>)
   func naive(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var ledger = DemandLedger<Int>()
@@ -124,7 +124,7 @@ import Testing
     #expect(ledger.merged == nil && ledger.fingerprint == empty)
   }
 
-  @Test("Who has seen enough is shown no more")
+  @Test("A subscriber that has the newest status is sent nothing")
   func enough() {
     var ledger = DemandLedger<Int>()
     for key in 0..<1000 {

@@ -40,7 +40,7 @@ import Testing
     #expect(daemon.isReceiverOn)
   }
 
-  @Test("A significant change is delivered with its fix, then the fix that was acquired, newer than the change")
+  @Test("A significant change is delivered with its fix, then the acquired fix, newer than the change")
   func change() throws {
     var journey = self.waiting()
     let actions = journey.go(seconds: 300, speed: 10, accuracy: 4)
@@ -59,7 +59,7 @@ import Testing
     #expect(journey.go(seconds: 1, speed: 10, accuracy: 9).reasons() == [.acquired])
   }
 
-  @Test("At the end of the budget the best acceptable fix is taken")
+  @Test("At the end of the budget the best acceptable fix is delivered")
   func acceptable() throws {
     var journey = self.waiting()
     journey.go(seconds: 269, speed: 10, accuracy: 300)
@@ -70,7 +70,7 @@ import Testing
     #expect(try #require(last.fix?.horizontalAccuracy) <= 90)
   }
 
-  @Test("Where none is acceptable it says that it failed, and waits for the next change")
+  @Test("Without an acceptable fix the failure is delivered, and the next change is waited for")
   func failed() {
     var journey = self.acquiring(accuracy: 300)
     let received = journey.go(seconds: 20, speed: 0, accuracy: 300)
@@ -98,7 +98,7 @@ import Testing
     #expect(!journey.daemon.isReceiverOn || journey.daemon.deadline != nil)
   }
 
-  @Test("A pause drops the candidate, and resuming acquires anew")
+  @Test("A pause drops the candidate, and resuming acquires again")
   func pauseDropsCandidate() throws {
     var journey = self.acquiring(accuracy: 50)
     journey.go(seconds: 3, speed: 0, accuracy: 20)
@@ -139,7 +139,7 @@ import Testing
     #expect(mode != .passive || !journey.daemon.isReceiverOn)
   }
 
-  @Test("What onlyBetterThan withholds is not acquired either", arguments: SubscriptionParameters.Mode.allCases)
+  @Test("A fix that onlyBetterThan withholds is not acquired either", arguments: SubscriptionParameters.Mode.allCases)
   func withheld(mode: SubscriptionParameters.Mode) {
     var journey = Journey()
     var parameters = SubscriptionParameters(
@@ -155,7 +155,7 @@ import Testing
     #expect(received.reasons() == [.acquired] && received.fixes().first?.horizontalAccuracy == 20)
   }
 
-  @Test("What is acceptable may not be finer than what is desired")
+  @Test("The acceptable accuracy may not be finer than the desired one")
   func acceptableFiner() {
     var daemon = VirtualDaemon()
     var parameters = Self.parameters
@@ -170,7 +170,7 @@ import Testing
     #expect(daemon.isReceiverOn)
   }
 
-  @Test("Forcing one that is paused, or acquires already, changes nothing")
+  @Test("acquire has no effect on a subscription that is paused or acquires already")
   func forcedElsewhere() {
     var journey = self.acquiring()
     #expect(journey.daemon.call(.commandSubscription(number: 1, .acquire)).actions.updates().isEmpty)
@@ -178,14 +178,14 @@ import Testing
     #expect(journey.daemon.call(.commandSubscription(number: 1, .acquire)).actions.updates().isEmpty)
   }
 
-  @Test("A fast traveller's change that comes too soon is delivered as soon as it may be")
+  @Test("A fast traveller's change that comes too early is delivered as soon as the interval allows")
   func fastTraveller() {
     var journey = self.waiting()
     #expect(journey.go(seconds: 200, speed: 100).reasons().isEmpty)
     #expect(journey.go(seconds: 100, speed: 0).reasons() == [.significantChange, .acquired])
   }
 
-  @Test("acquire goes with the mode significant alone")
+  @Test("acquire is a parameter of the mode significant alone")
   func mode() {
     var daemon = VirtualDaemon()
     var parameters = Self.parameters

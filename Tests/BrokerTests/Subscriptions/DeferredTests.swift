@@ -19,7 +19,7 @@ import Testing
 
   private func batches(_ actions: [Action]) -> [PositionUpdate] { actions.updates().filter { !$0.fixes.isEmpty } }
 
-  @Test("A batch is delivered when its time is over, in order, and the next begins")
+  @Test("A batch is delivered in order at its timeout, and the next begins")
   func timeout() {
     var journey = self.journey(timeout: 60)
     let batches = self.batches(journey.go(seconds: 183, speed: 1))
@@ -38,14 +38,14 @@ import Testing
     #expect(batches.allSatisfy { $0.fixes.count == 11 || $0.fixes.count == 12 })
   }
 
-  @Test("Whichever bound is reached first delivers it")
+  @Test("The first bound that is reached delivers it")
   func either() {
     var journey = self.journey(distance: 100, timeout: 5)
     #expect(self.batches(journey.go(seconds: 8, speed: 1)).map(\.reason) == [.timeout])
     #expect(self.batches(journey.go(seconds: 4, speed: 60)).map(\.reason).contains(.distance))
   }
 
-  @Test("A batch survives the live streams of others untouched, and they survive it")
+  @Test("A batch and the live streams of others do not affect each other")
   func untouched() {
     var alone = self.journey(timeout: 60)
     let expected = self.batches(alone.go(seconds: 130, speed: 1)).map(\.fixes)
@@ -57,7 +57,7 @@ import Testing
     #expect(actions.fixes(client: 2).count == 130)
   }
 
-  @Test("A batch has no fix of before the subscription, though it has become better since")
+  @Test("A batch has no fix from before the subscription, even if that was improved since")
   func older() {
     var journey = Journey()
     journey.daemon.subscribe(SubscriptionParameters())
@@ -71,7 +71,7 @@ import Testing
     #expect(journey.daemon.call(.commandSubscription(number: 2, .flush)).actions.updates(of: 2).isEmpty)
   }
 
-  @Test("What does not fit is dropped from the front, and counted")
+  @Test("Fixes over the limit are dropped from the front, and counted")
   func overflow() throws {
     var journey = self.journey(timeout: 1000)
     let batch = try #require(self.batches(journey.go(seconds: 1002, speed: 1)).first)
@@ -82,7 +82,7 @@ import Testing
     #expect(next.dropped == batch.dropped)
   }
 
-  @Test("Flushing delivers at once what was collected, and nothing where nothing was")
+  @Test("flush delivers the collected fixes at once, and nothing if there are none")
   func flush() {
     var journey = self.journey(timeout: 600)
     #expect(journey.daemon.call(.commandSubscription(number: 1, .flush)).actions.updates().isEmpty)
@@ -93,7 +93,7 @@ import Testing
     #expect(call.actions.answers(to: call.id).count == 1)
   }
 
-  @Test("The end delivers what was collected: a cancellation, an expiry, a change of mode, a graceful stop")
+  @Test("The end delivers the collected fixes: a cancellation, an expiry, a change of mode, a graceful stop")
   func end() {
     func collected(_ duration: Double? = nil) -> Journey {
       var journey = Journey()
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("It needs a bound")
+  @Test("It requires a bound")
   func unbounded() {
     var daemon = VirtualDaemon()
     let call = daemon.call(.subscribe(Self.parameters()))

@@ -5,7 +5,7 @@ import Testing
 
 /// Pausing, by the client and by rest.
 @Suite struct PauseTests {
-  @Test("A paused subscription gets nothing and needs nothing; resumed, it goes on")
+  @Test("A paused subscription gets nothing and needs nothing; resumed, it continues")
   func pause() {
     var journey = Journey()
     journey.daemon.subscribe(SubscriptionParameters(maxInterval: .seconds(20)))
@@ -21,7 +21,7 @@ import Testing
     #expect(journey.go(seconds: 5, speed: 1).fixes().count == 5)
   }
 
-  @Test("The answer comes before what it causes")
+  @Test("The answer precedes its consequences")
   func order() throws {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters())
@@ -74,7 +74,7 @@ import Testing
     #expect(off > 5000)
   }
 
-  @Test("One that rests goes on when autoPause is taken from it")
+  @Test("A resting subscription continues when autoPause is removed from it")
   func noLongerAutomatic() {
     var journey = Journey()
     journey.daemon.subscribe(SubscriptionParameters(autoPause: true))
@@ -111,7 +111,7 @@ import Testing
     #expect(journey.go(seconds: 1200, speed: 0).reasons().contains(.paused))
   }
 
-  @Test("Movement resumes it however vague the fixes are", arguments: [55.0, 120, 880])
+  @Test("Movement resumes it however inaccurate the fixes are", arguments: [55.0, 120, 880])
   func vagueMovement(accuracy: Double) {
     var journey = Journey()
     journey.daemon.subscribe(SubscriptionParameters(autoPause: true))
@@ -121,7 +121,7 @@ import Testing
     #expect(received.fixes().count > 700)
   }
 
-  @Test("Vague fixes of a device that rests do not resume it, and fixes of unknown accuracy say nothing")
+  @Test("Inaccurate fixes at rest do not resume it, and fixes of unknown accuracy are ignored")
   func vagueRest() {
     var daemon = VirtualDaemon()
     daemon.connect(2)
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("A creeping movement resumes it once it has added up")
+  @Test("Slow movement resumes it once it has added up")
   func creeping() {
     var journey = Journey()
     journey.daemon.subscribe(SubscriptionParameters(autoPause: true))
@@ -145,7 +145,7 @@ import Testing
     #expect(journey.go(seconds: 3 * 3600, speed: 0.01).reasons().contains(.resumed))
   }
 
-  @Test("The noise of a receiver at rest does not resume it")
+  @Test("The noise of a resting receiver does not resume it")
   func noise() {
     var daemon = VirtualDaemon()
     var random = SeededRandom(seed: 3)
@@ -161,7 +161,7 @@ import Testing
     #expect(reasons == [.available, .paused] || reasons == [.paused])
   }
 
-  @Test("Steering what is no subscription to positions says so")
+  @Test("A command to another kind of subscription is an error")
   func wrongKind() {
     var daemon = VirtualDaemon()
     daemon.call(.subscribeSky(minInterval: .seconds(1)))

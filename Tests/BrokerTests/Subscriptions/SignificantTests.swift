@@ -15,7 +15,7 @@ import Testing
     return journey
   }
 
-  @Test("The first fix is delivered, and then only what is 500 m and 300 s away from the last")
+  @Test("The first fix is delivered, and then only fixes 500 m and 300 s away from the last")
   func bounds() {
     var journey = Journey()
     journey.daemon.subscribe(Self.significant)
@@ -33,7 +33,7 @@ import Testing
     #expect(slow.count == 3 || slow.count == 4)
   }
 
-  @Test("A fix whose receiver says that it does not know is no change, however far off it is")
+  @Test("A fix whose receiver reports an unknown error is no change, at any distance")
   func vague() {
     var journey = self.journey()
     journey.daemon.connect(2)
@@ -50,7 +50,7 @@ import Testing
     #expect(journey.go(seconds: 400, speed: 0).fixes().isEmpty)
   }
 
-  @Test("It is not flooded by the stream of another client")
+  @Test("It does not get the stream of another client")
   func noFlood() {
     var journey = self.journey()
     journey.daemon.connect(2)
@@ -58,7 +58,7 @@ import Testing
     #expect(journey.go(seconds: 600, speed: 0.2).fixes().isEmpty)
   }
 
-  @Test("Alone, it lets the receiver sleep, and looks every 5 to 15 minutes")
+  @Test("Alone, it lets the receiver sleep, and probes every 5 to 15 minutes")
   func probes() {
     var journey = self.journey()
     var on = 0
@@ -76,7 +76,7 @@ import Testing
     #expect(journey.go(seconds: 1200, speed: 20).fixes().count >= 1)
   }
 
-  @Test("A look that finds no sky is given up and comes again, ever more rarely")
+  @Test("A probe without sky ends and is repeated at growing intervals")
   func noSky() {
     var journey = self.journey()
     var on = 0
@@ -89,7 +89,7 @@ import Testing
     #expect(journey.go(seconds: 2 * 3600, speed: 1).fixes().count > 2)
   }
 
-  @Test("It waits between two changes, and says so")
+  @Test("It is waiting between two changes, and reports that state")
   func state() {
     var daemon = VirtualDaemon()
     let call = daemon.call(.subscribe(Self.significant))
@@ -102,7 +102,8 @@ import Testing
     #expect(daemon.fix().updates().last?.state == .waiting)
   }
 
-  @Test("A fix that is vaguer than the distance is no change, and starves none", arguments: [600.0, 880])
+  @Test(
+    "A fix that is less accurate than the distance is no change, and prevents no later one", arguments: [600.0, 880])
   func vague(accuracy: Double) {
     var journey = self.journey()
     journey.daemon.connect(2)
@@ -131,7 +132,7 @@ import Testing
     #expect(received.fixes().count == 1)
   }
 
-  @Test("Where the first fixes are vague or unknown, the first that can decide is delivered, and nothing more at rest")
+  @Test("If the first fixes are inaccurate or unknown, the first that can decide is delivered, and no more at rest")
   func vagueBeginning() {
     for accuracy in [nil, 1178] as [Double?] {
       var daemon = VirtualDaemon()
@@ -146,7 +147,7 @@ import Testing
     }
   }
 
-  @Test("A look that brings only vague fixes goes on for two minutes, and comes again")
+  @Test("A probe with only inaccurate fixes continues for two minutes, and is repeated")
   func vagueProbe() {
     var journey = self.journey()
     journey.go(seconds: 3600, speed: 0)
@@ -159,7 +160,7 @@ import Testing
     #expect(journey.go(seconds: 3700, speed: 0).fixes().count == 1)
   }
 
-  @Test("A client that may know the position roughly receives changes between cells that are no neighbours")
+  @Test("A client with reduced precision receives changes between cells that are not neighbours")
   func reduced() {
     var journey = Journey(VirtualDaemon.granting(.always, .reduced))
     journey.daemon.subscribe(Self.significant)
@@ -171,7 +172,7 @@ import Testing
     }
   }
 
-  @Test("Both bounds are the client's to set")
+  @Test("Both bounds can be set by the client")
   func settable() {
     var journey = self.journey(
       SubscriptionParameters(

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("Another mode drops what belongs to the one before", arguments: SubscriptionParameters.Mode.allCases)
+  @Test("A change of mode removes the old mode's state", arguments: SubscriptionParameters.Mode.allCases)
   func dropped(mode: SubscriptionParameters.Mode) {
     for parameters in [Self.acquiring, Self.collecting] where parameters.mode != mode {
       let (changed, failure) = self.changed(parameters) {
@@ -75,7 +75,7 @@ import Testing
     #expect(same == Self.acquiring)
   }
 
-  @Test("What is reset is as where nobody said anything")
+  @Test("A parameter that is reset has its default")
   func reset() {
     let all = SubscriptionParameters(
       mode: .significant, accuracy: .meters(3), minInterval: .seconds(7), minDistance: 8, maxInterval: .seconds(9),
@@ -95,7 +95,7 @@ import Testing
     #expect(both?.minInterval == .seconds(1.5) && both?.acquire == nil && both?.minDistance == 8)
   }
 
-  @Test("What a mode needs cannot be reset")
+  @Test("A parameter that the mode requires cannot be reset")
   func needed() {
     let (half, _) = self.changed(Self.collecting) { $0.reset = [.deferredDistance] }
     #expect(half?.deferredDistance == nil && half?.deferredTimeout == .seconds(60))
@@ -106,7 +106,7 @@ import Testing
           parameter: "deferredDistance", expected: "deferredDistance or deferredTimeout with mode deferred"))
   }
 
-  @Test("A duration that is reset ends nothing any more, and neither does a number of updates")
+  @Test("A duration or a number of updates that is reset ends nothing any more")
   func endless() {
     var daemon = VirtualDaemon()
     daemon.subscribe(SubscriptionParameters(maxUpdates: 10, duration: .seconds(20)))
@@ -116,7 +116,7 @@ import Testing
     #expect(later.fixes().count == 60 && later.endings().isEmpty)
   }
 
-  @Test("One that acquires goes on in another mode, and acquires nothing any more")
+  @Test("An acquiring subscription continues in another mode, and acquires nothing any more")
   func acquiring() {
     var daemon = VirtualDaemon()
     daemon.subscribe(Self.acquiring)

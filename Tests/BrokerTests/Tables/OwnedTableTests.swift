@@ -43,7 +43,7 @@ import Testing
     SubscriptionID(client: ClientID(client), number: number)
   }
 
-  @Test("What is one owner's is found and removed by the owner")
+  @Test("Entries of one owner are found and removed by the owner")
   func owners() {
     var table = OwnedTable<SubscriptionID, Int>()
     for (client, number) in [(1, 1), (2, 1), (1, 2), (3, 1)] as [(UInt64, Int)] {
@@ -57,7 +57,7 @@ import Testing
     #expect(table.count == 1 && table.count(of: .client(ClientID(2))) == 0)
   }
 
-  @Test("What moves to another feed is found there, whoever moves it")
+  @Test("An entry that moves to another feed is found there")
   func feeds() {
     let reduced = FixFeedKey(precision: .reduced)
     var table = SubscriptionTable()

@@ -45,7 +45,7 @@ import Testing
     #expect(abs((departure - left).seconds) <= 310)
   }
 
-  @Test("What is kept of visits is a write a minute at most, and one in five of a visit")
+  @Test("A visit is stored at most once a minute, and once in five minutes after the arrival")
   func writes() {
     var journey = Journey()
     journey.daemon.call(.subscribeVisits(durable: Self.diary))
@@ -67,7 +67,7 @@ import Testing
     #expect(writes(Array(journey.daemon.storeChanges[before...])) >= 1)
   }
 
-  @Test("A look that brings only vague fixes goes on, and ends no visit")
+  @Test("A probe with only inaccurate fixes continues, and ends no visit")
   func vagueProbe() {
     var journey = Journey()
     journey.daemon.call(.subscribeVisits())

@@ -14,7 +14,7 @@ import Testing
     return journey
   }
 
-  @Test("One bad fix far away ends no visit, whatever accuracy it has", arguments: [2, 20, 99] as [Double])
+  @Test("One bad fix far away ends no visit, whatever its accuracy", arguments: [2, 20, 99] as [Double])
   func outlier(accuracy: Double) {
     var journey = self.resting()
     for _ in 0..<20 {
@@ -66,7 +66,7 @@ import Testing
     #expect(journey.events.count == 1)
   }
 
-  @Test("Beyond 200 m must be sure: what a fix's own error explains ends no visit")
+  @Test("A departure needs a fix that is certainly beyond 200 m: a distance within its error ends no visit")
   func uncertain() {
     // 95 % of a fix of 60 m and a middle of 5 m: 97 m.
     for (distance, isSure) in [(190.0, false), (250, false), (290, false), (305, true), (400, true)] {
@@ -101,7 +101,7 @@ import Testing
     #expect(visit.map { Geodesy.distance(from: $0.coordinate, to: journey.place(north: 2000)) < 25 } ?? false)
   }
 
-  @Test("A restart in a visit reports no second arrival, and its departure once", arguments: [false, true])
+  @Test("A restart during a visit causes no second arrival, and one departure", arguments: [false, true])
   func restart(isBoot: Bool) throws {
     var journey = self.resting()
     if isBoot { journey.boot() } else { journey.restart() }
@@ -119,7 +119,7 @@ import Testing
     #expect(journey.arrivals.map(\.visit.id) == [1, 2])
   }
 
-  @Test("A restart while a stay builds loses nothing of it")
+  @Test("A restart during a stay loses nothing of it")
   func restartWhileBuilding() {
     var journey = self.resting(200)
     journey.restart()
@@ -128,7 +128,7 @@ import Testing
     #expect(journey.arrivals.first.map { $0.seconds < 520 && $0.visit.arrival != nil } ?? false)
   }
 
-  @Test("A silence with the same place at both ends is rest, since its beginning")
+  @Test("A silence with the same place at both ends is rest from its beginning")
   func silentRest() throws {
     var journey = self.resting(60)
     journey.silence(5 * 3600)
@@ -137,7 +137,7 @@ import Testing
     #expect(abs(try #require(visit.arrival).sinceBoot.seconds - 200) <= 25)
   }
 
-  @Test("A silence with two places at its ends is no visit, and the departure lies somewhere in it")
+  @Test("A silence with two places at its ends is no visit, and the departure is somewhere within")
   func silentMove() throws {
     var journey = VisitJourney()
     journey.rest(10)
@@ -160,7 +160,7 @@ import Testing
     #expect(journey.arrivals.last?.visit.arrival == nil)
   }
 
-  @Test("Looks as rare as the detector wants them see the same visits, and a look in doubt follows at once")
+  @Test("Probes as rare as the detector requests find the same visits, and a doubtful one is repeated at once")
   func probes() throws {
     var journey = VisitJourney()
     let driving = journey.drive(1800, speed: 15)
@@ -202,7 +202,7 @@ import Testing
     #expect(abs(departure) <= (speed == nil ? 310 : 20))
   }
 
-  @Test("A fix at the place that moves, or lies at its edge, is followed by another soon")
+  @Test("A fix at the place with movement, or at its edge, is followed by another soon")
   func suspicion() {
     var journey = self.resting()
     #expect(journey.detector.nextProbe(now: at(journey.now)) == .seconds(600))
@@ -223,7 +223,7 @@ import Testing
     #expect(journey.detector.nextProbe(now: at(journey.now)) == .seconds(600))
   }
 
-  @Test("A doubt that nothing resolves keeps the receiver on for a minute, not for ever")
+  @Test("An unresolved doubt keeps the receiver on for a minute, not for ever")
   func unresolved() {
     var journey = self.resting()
     journey.report(besideNorth: 3000)

@@ -13,7 +13,7 @@ import Testing
     return journey
   }
 
-  @Test("A device that rests for five minutes has arrived, once, when it came")
+  @Test("A device that rests for five minutes has arrived, once, with the time of its arrival")
   func arrival() throws {
     var journey = self.arriving()
     journey.rest(3600)
@@ -29,7 +29,7 @@ import Testing
     #expect(journey.detector.visit?.id == visit.id)
   }
 
-  @Test("A device that goes beyond 200 m has departed when it was last seen within, with the id of its arrival")
+  @Test("A device beyond 200 m has departed when it was last within, with the id of its arrival")
   func departure() throws {
     var journey = self.arriving()
     journey.rest(3600)
@@ -51,7 +51,7 @@ import Testing
     #expect(journey.detector.visit == nil)
   }
 
-  @Test("Each visit has an id of its own, and begins after the one before it has ended")
+  @Test("Each visit has an id of its own, and begins after the previous one has ended")
   func several() throws {
     var journey = self.arriving()
     for _ in 0..<5 {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("A device that rested when it was first looked for has no arrival")
+  @Test("A device that rested at the first fix has no arrival")
   func unknownArrival() throws {
     var journey = VisitJourney()
     journey.rest(600)
@@ -77,7 +77,7 @@ import Testing
     #expect(departed.arrival == nil && departed.departure != nil)
   }
 
-  @Test("It has none either where its very first fix was a bad one elsewhere")
+  @Test("It has none either if its very first fix was a bad one elsewhere")
   func unknownArrivalAfterOutlier() {
     var journey = VisitJourney()
     journey.report(besideNorth: 5000)
@@ -87,7 +87,7 @@ import Testing
     #expect(journey.arrivals.first?.visit.arrival == nil)
   }
 
-  @Test("A walk that never rests is no visit, however slow", arguments: [0.5, 0.7, 1.4, 5], [1, 30, 150] as [Double])
+  @Test("A walk without rest is no visit, however slow", arguments: [0.5, 0.7, 1.4, 5], [1, 30, 150] as [Double])
   func walk(speed: Double, interval: Double) {
     var journey = VisitJourney()
     journey.interval = interval
@@ -107,14 +107,14 @@ import Testing
     #expect(journey.events.isEmpty)
   }
 
-  @Test("Going about within 100 m is resting")
+  @Test("Movement within 100 m is rest")
   func shopping() {
     var journey = self.arriving()
     for turn in 0..<40 { journey.move(60, north: turn.isMultiple(of: 2) ? 1 : -1) }
     #expect(journey.arrivals.count == 1 && journey.departures.isEmpty)
   }
 
-  @Test("Between 100 m and 200 m a visit goes on, and its middle stays where it was")
+  @Test("Between 100 m and 200 m a visit continues, and its middle is unchanged")
   func nearby() throws {
     var journey = self.arriving()
     journey.rest(1800)
@@ -127,7 +127,7 @@ import Testing
     #expect(Geodesy.distance(from: visit.coordinate, to: journey.place(north: 2000)) < 20)
   }
 
-  @Test("A device that comes to rest just outside of where it was thought to rest is seen to arrive")
+  @Test("A device that rests just outside of the assumed place is detected as arrived")
   func justOutside() {
     for distance in stride(from: 60.0, through: 200, by: 10) {
       var journey = VisitJourney()
@@ -160,7 +160,7 @@ import Testing
     #expect((-180...180).contains(visit.longitude))
   }
 
-  @Test("A fix that was taken before, or comes late, changes nothing")
+  @Test("A fix that was processed before, or is late, changes nothing")
   func repeated() {
     var journey = self.arriving()
     journey.rest(600)

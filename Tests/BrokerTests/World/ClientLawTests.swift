@@ -7,7 +7,7 @@ import Testing
 /// Every law of `ClientInvariants` notices the broker that breaks it: the laws are shown turns in which one thing is
 /// wrong.
 @Suite struct ClientLawTests {
-  @Test("Each law of a client's view fires where it is broken")
+  @Test("Each law of a client's view fires when it is broken")
   func fires() {
     var unnoticed = Array(BrokenLaw.all.enumerated())
     // Some things happen in few worlds only.

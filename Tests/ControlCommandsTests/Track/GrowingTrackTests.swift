@@ -18,7 +18,7 @@ struct GrowingTrackTests {
 
   private static let start = Instant(sinceBoot: .seconds(1000))
 
-  @Test("The first fix is saved at once, the others after 10 s or a hundred of them; a picture is drawn once a minute")
+  @Test("The first fix is saved at once, others after 10 s or a hundred of them; a picture once a minute")
   func savingSchedule() {
     var savingSchedule = TrackFormat.gpx.savingSchedule
     let isFirstSaved = savingSchedule.fixed(now: Self.start)
@@ -40,7 +40,7 @@ struct GrowingTrackTests {
     #expect(minute)
   }
 
-  @Test("What could not be saved is tried again after a while, not with each fix")
+  @Test("A failed save is repeated after a while, not with each fix")
   func failing() {
     var savingSchedule = TrackFormat.gpx.savingSchedule
     _ = savingSchedule.fixed(now: Self.start)
@@ -74,7 +74,7 @@ struct GrowingTrackTests {
     [Sample.fix(0), Sample.fix(1, 48.1001), Sample.fix(2, 48.1002)], [Sample.fix(60, 48.2), Sample.fix(61, 48.2001)],
   ]
 
-  @Test("A GPX that grows has the lines and the segments of the one that is written when all is over")
+  @Test("A growing GPX has the lines and the segments of the final one")
   func gpx() throws {
     let texts = Self.texts(.gpx, Self.segments)
     #expect(texts.count == 5)
@@ -89,7 +89,7 @@ struct GrowingTrackTests {
     #expect(points(try #require(texts.last)) == points(whole))
   }
 
-  @Test("A GeoJSON that grows is a collection of pieces, which follow on from each other within a segment")
+  @Test("A growing GeoJSON is a collection of pieces, which are contiguous within a segment")
   func geojson() throws {
     let texts = Self.texts(.geojson, Self.segments)
     for (place, text) in texts.enumerated() {
@@ -114,7 +114,7 @@ struct GrowingTrackTests {
     #expect(ends == [[48.1, 48.1], [48.1, 48.1001], [48.1001, 48.1002], [48.2, 48.2], [48.2, 48.2001]])
   }
 
-  @Test("Pieces are taken once, whatever comes between two of them")
+  @Test("Pieces are taken once, whatever happens between two of them")
   func pieces() {
     var recorder = TrackRecorder()
     var pieces = TrackPieces()
@@ -138,7 +138,7 @@ struct GrowingTrackTests {
     return (folder, RecordingFile(try #require(TrackFile(folder.file(name))), replaces: replaces))
   }
 
-  @Test("What is written over the closing lines leaves a whole file, each time", arguments: TrackFormat.allCases)
+  @Test("Overwriting the closing lines leaves a complete file, each time", arguments: TrackFormat.allCases)
   func file(format: TrackFormat) throws {
     let (folder, file) = try Self.file("tour.\(format.rawValue)")
     var recorder = TrackRecorder()
@@ -158,7 +158,7 @@ struct GrowingTrackTests {
     withExtendedLifetime(folder) {}
   }
 
-  @Test("A file that took the place of the recording's is left alone, and the recording's own is replaced")
+  @Test("A file that replaced the recording's is left alone, and the recording's own is replaced")
   func replaced() throws {
     let (folder, file) = try Self.file("tour.gpx")
     let recorder = Sample.recorder(Self.segments)
@@ -174,7 +174,7 @@ struct GrowingTrackTests {
 
   // MARK: Fixes that are none
 
-  @Test("A fix at no place or no time is passed over, and numbers that no receiver reports are left out")
+  @Test("A fix at an impossible place or time is skipped, and impossible numbers are left out")
   func nonsense() throws {
     var recorder = TrackRecorder()
     recorder.fixed(Sample.fix(0, 1e308, 11.5))

@@ -81,7 +81,7 @@ struct TrackCommandTests {
     #expect(result.files == ["tour.gpx"])
   }
 
-  @Test("Without a fix there is no file, what was there stays, and the exit code is 2")
+  @Test("Without a fix no file is written, an existing one stays, and the exit code is 2")
   func noFix() async throws {
     let result = try await Self.run("--overwrite", holding: "old", steps: Self.subscribed + [Self.expired])
     #expect(result.run.code == 2)
@@ -100,7 +100,7 @@ struct TrackCommandTests {
     #expect(try fileNames(in: folder.path) == [])
   }
 
-  @Test("A daemon that goes away takes nothing of the recording with it: it goes on, in a new segment")
+  @Test("A recording continues after the daemon's end, in a new segment")
   func daemonGone() async throws {
     let recordings = Parts<[FakeDaemon.Step]>(
       Self.subscribed + [
@@ -125,7 +125,7 @@ struct TrackCommandTests {
     #expect(seconds < 3600 && seconds > 3000)
   }
 
-  @Test("A file that is there is left alone, unless that is said otherwise")
+  @Test("An existing file is left alone, unless --overwrite is given")
   func overwrite() async throws {
     let steps = Self.subscribed + [Self.update(0), Self.expired]
     let refused = try await Self.run(holding: "old", steps: steps)
@@ -140,7 +140,7 @@ struct TrackCommandTests {
     #expect(replaced.text?.hasSuffix("</gpx>\n") ?? false)
   }
 
-  @Test("A file that another program makes meanwhile is left alone, and ends the recording")
+  @Test("A file that another program creates meanwhile is left alone, and ends the recording")
   func takenMeanwhile() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("tour.gpx")
@@ -156,7 +156,7 @@ struct TrackCommandTests {
     #expect(try fileNames(in: folder.path) == ["tour.gpx"])
   }
 
-  @Test("The file is there from the first fix on, whole, while the recording runs", arguments: TrackFormat.allCases)
+  @Test("The file exists from the first fix on, complete, while the recording runs", arguments: TrackFormat.allCases)
   func growing(format: TrackFormat) async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("tour.\(format.rawValue)")
@@ -190,7 +190,7 @@ struct TrackCommandTests {
     }
   }
 
-  @Test("Without permission it says so, and nothing else")
+  @Test("Without permission it reports that, and nothing else")
   func denied() async throws {
     let result = try await Self.run(steps: [.error(-32002, "A rule says no")])
     #expect(result.run.code == 3)
@@ -211,7 +211,7 @@ struct TrackCommandTests {
     #expect(try fileNames(in: folder.path) == ["folder.gpx"])
   }
 
-  @Test("--json prints the file and what is in it")
+  @Test("--json prints the file and a summary of its contents")
   func json() async throws {
     let result = try await Self.run(
       "--json", steps: Self.subscribed + [Self.update(0), Self.update(10), Self.expired])

@@ -13,7 +13,7 @@ struct TrackDrawingTests {
     TrackMap(try #require(Sample.track(segments)), origin: (0, 0), width: 896, heights: 420...904)
   }
 
-  @Test("A small track is drawn exactly so")
+  @Test("A small track is drawn exactly like this")
   func exact() throws {
     // 44.5 m to the north, then a loss, then 36.9 m to the east.
     let track = try #require(
@@ -65,7 +65,7 @@ struct TrackDrawingTests {
         """)
   }
 
-  @Test("Every segment is one line, every gap is dotted, and nothing in it runs")
+  @Test("Every segment is one line, every gap is dotted, and there is no script")
   func segments() throws {
     let segments = [0.0, 100, 200, 300].map { start in
       [0.0, 1, 2, 3, 4].map { Sample.fix(start + $0, 48 + (start + $0) / 1e4) }
@@ -115,7 +115,7 @@ struct TrackDrawingTests {
     #expect(spots[2].x > spots[1].x + 50 && abs(spots[2].y - spots[1].y) < 0.1)
   }
 
-  @Test("A track lies within its frame, and a device that stands is not magnified")
+  @Test("A track is within its frame, and a stationary device is not magnified")
   func fits() throws {
     for extent in [0, 1e-9, 1e-5, 0.01, 3] as [Double] {
       let map = try Self.map([[Sample.fix(0, 48, 11, accuracy: 4), Sample.fix(1, 48 + extent, 11 + extent)]])
@@ -127,7 +127,7 @@ struct TrackDrawingTests {
     }
   }
 
-  @Test("A day of fixes is drawn with no more points than one can see")
+  @Test("A day of fixes is drawn with no more points than are visible")
   func day() throws {
     let fixes = (0..<86_400).map { second in
       Sample.fix(Double(second), 48, 11 + Double(second) / 4e6, accuracy: 3)

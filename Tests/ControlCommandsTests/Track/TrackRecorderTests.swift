@@ -25,7 +25,7 @@ struct TrackRecorderTests {
     #expect(recorder.count == 5)
   }
 
-  @Test("A gap ends a segment; how long it is depends on how often fixes are asked for")
+  @Test("A gap ends a segment; its length depends on the requested interval")
   func gap() {
     let seconds = [0.0, 1, 31, 61.5, 62]
     for (minInterval, expected) in [(0, [3, 2]), (1, [3, 2]), (10, [5])] {
@@ -35,7 +35,7 @@ struct TrackRecorderTests {
     }
   }
 
-  @Test("Who stands still while only distant fixes are asked for has no gap, and who is suddenly far away has")
+  @Test("A stationary device with a least distance has no gap, and one that is suddenly far away has")
   func gapByDistance() {
     var recorder = TrackRecorder(minDistance: 50)
     recorder.fixed(Sample.fix(0, 48.1))
@@ -45,14 +45,14 @@ struct TrackRecorderTests {
     #expect(self.segments(recorder) == [2, 1])
   }
 
-  @Test("A fix that came before, or comes twice, is passed over")
+  @Test("A fix that is older than the last, or repeated, is skipped")
   func order() {
     var recorder = TrackRecorder()
     for second in [0.0, 1, 1, 0.5, 2] { recorder.fixed(Sample.fix(second, 48 + second)) }
     #expect(recorder.segments.joined().map(\.place.latitude) == [48, 49, 50])
   }
 
-  @Test("So many fixes fill a file, whatever segments they are in")
+  @Test("A file has a maximum of fixes, in all segments together")
   func full() {
     var recorder = TrackRecorder(capacity: 3)
     for second in 0..<3 {
@@ -64,7 +64,7 @@ struct TrackRecorderTests {
     #expect(recorder.isFull)
   }
 
-  @Test("The dilution of precision goes with the fixes of its time")
+  @Test("The dilution of precision belongs to the fixes of its time")
   func dilution() {
     var recorder = TrackRecorder()
     recorder.fixed(Sample.fix(0))
@@ -76,7 +76,7 @@ struct TrackRecorderTests {
     #expect(recorder.segments.joined().map(\.hdop) == [nil, 0.9, 0.9, nil])
   }
 
-  @Test("A straight way is as long as it is, in steps of any size, and over a gap nothing is known")
+  @Test("A straight way has its length in steps of any size, and a gap adds nothing")
   func length() {
     for step in [0.2, 1, 8, 50] as [Double] {
       var odometer = Odometer()
@@ -117,7 +117,7 @@ struct TrackRecorderTests {
     #expect(track.duration == 60)
   }
 
-  @Test("A receiver's time that most of its fixes contradict is not believed", arguments: [-18, 3600, -1024 * 604_800])
+  @Test("A receiver's time that contradicts most of its fixes is ignored", arguments: [-18, 3600, -1024 * 604_800])
   func jumps(error: Int) throws {
     let track = try #require(
       Sample.track([
@@ -126,7 +126,7 @@ struct TrackRecorderTests {
     #expect(track.segments[0].times == (0..<20).map { Sample.noon + .seconds($0) })
   }
 
-  @Test("A time that a little jitter puts before another is no step back")
+  @Test("A time that jitter puts before another is no step back")
   func monotone() throws {
     let jitter = [0, 1.5, -1.5, 0.5, -1, 1.9, 0]
     let track = try #require(
@@ -135,7 +135,7 @@ struct TrackRecorderTests {
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
-  @Test("A receiver that reports no time has the machine's")
+  @Test("A receiver without a time gets the machine's")
   func ownClock() throws {
     let track = try #require(Sample.track([[Sample.fix(0, clockError: nil), Sample.fix(1, clockError: nil)]]))
     #expect(track.start == Sample.noon + .seconds(86_400))
@@ -148,7 +148,7 @@ struct TrackRecorderTests {
     #expect(Sample.track([[]]) == nil)
   }
 
-  @Test("A track is described in words")
+  @Test("A track has a description for people")
   func words() throws {
     let short = try #require(Sample.track([[Sample.fix(0), Sample.fix(5, 48.11)]]))
     #expect(short.title == "Track of 2026-01-31, 12:00:00 to 12:00:05 UTC")
@@ -158,7 +158,7 @@ struct TrackRecorderTests {
     #expect(long.summary == "2 fixes, 0 m in 25 h, 2 segments")
   }
 
-  @Test("The line on a terminal shows how far it has come")
+  @Test("The progress line shows the number of fixes and the distance")
   func line() {
     var recorder = TrackRecorder()
     #expect(

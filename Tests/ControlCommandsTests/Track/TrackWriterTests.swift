@@ -118,7 +118,7 @@ struct TrackWriterTests {
     }
   }
 
-  @Test("Text in XML holds what it may, and no more")
+  @Test("XML has only the characters that it allows")
   func escaping() {
     #expect(XML.escaped("<a b=\"c\">&'\u{e9}\u{1F6F0}") == "&lt;a b=&quot;c&quot;&gt;&amp;'\u{e9}\u{1F6F0}")
     #expect(XML.escaped("\u{0}\t\u{1b}\u{9b}\u{FFFF}") == "\u{FFFD}\t\u{FFFD}\u{FFFD}\u{FFFD}")

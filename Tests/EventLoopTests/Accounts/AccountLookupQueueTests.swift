@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLoop
 
-@Suite("Who waits for which answer about users and groups")
+@Suite("The queue of lookups of users and groups")
 struct AccountLookupQueueTests {
   private static let start = Instant(sinceBoot: .seconds(100))
 
@@ -16,7 +16,7 @@ struct AccountLookupQueueTests {
     .unknown(SystemError(code: ETIMEDOUT, call: call))
   }
 
-  @Test("Several who ask the same wait for one answer, which is good for a second")
+  @Test("Equal lookups share one answer, which is valid for a second")
   func shared() {
     var (queue, now) = (AccountLookupQueue(), Self.start)
     #expect(queue.asked(.name(1000), by: 1, now: now) == [.put(.name(1000))])
@@ -32,7 +32,7 @@ struct AccountLookupQueueTests {
     #expect(queue.nextDeadline == now + AccountLookupQueue.patience)
   }
 
-  @Test("That there is no name, or that the system cannot say, is asked again as often", arguments: [true, false])
+  @Test("The answers that a user is missing or unknown are valid for a second too", arguments: [true, false])
   func nameless(isAbsent: Bool) {
     let lookup: AccountLookup<Account> = isAbsent ? .absent : .unknown(SystemError(code: EIO, call: "look"))
     var (queue, now) = (AccountLookupQueue(), Self.start)
@@ -43,7 +43,7 @@ struct AccountLookupQueueTests {
     #expect(queue.asked(.name(1000), by: 3, now: now) == [.put(.name(1000))])
   }
 
-  @Test("A new question is not answered with what was said a moment ago")
+  @Test("A new lookup is not answered with an older answer")
   func anew() {
     var queue = AccountLookupQueue()
     _ = queue.asked(.user(1000), by: 1, now: Self.start)
@@ -54,7 +54,7 @@ struct AccountLookupQueueTests {
     #expect(queue.asked(.user(1000), by: 3, now: Self.start) == [.answer(asker: 3, Self.found(1000))])
   }
 
-  @Test("However many the daemon asks about for its own sake, none of them is turned away")
+  @Test("The daemon's own lookups are never refused, whatever their number")
   func many() {
     var queue = AccountLookupQueue()
     var count = 0
@@ -65,7 +65,7 @@ struct AccountLookupQueueTests {
     #expect(count == 0)
   }
 
-  @Test("Who has waited for too long gets the answer that the system cannot say, and what it says later is learned")
+  @Test("A lookup past its deadline is answered as unknown, and its late result is used")
   func late() {
     var (queue, now) = (AccountLookupQueue(), Self.start)
     _ = queue.asked(.name(1000), by: 1, now: now)
@@ -85,7 +85,7 @@ struct AccountLookupQueueTests {
     #expect(queue.nextDeadline == nil)
   }
 
-  @Test("Trouble that comes late is nothing to learn")
+  @Test("A late error is ignored")
   func lateFailure() {
     var queue = AccountLookupQueue()
     _ = queue.asked(.user(1000), by: 1, now: Self.start)
@@ -94,7 +94,7 @@ struct AccountLookupQueueTests {
     #expect(queue.answered(.user(1000), lookup, now: Self.start + .seconds(9)) == [])
   }
 
-  @Test("Strangers by the thousand take half of the places, and keep nobody waiting who is known")
+  @Test("Thousands of unknown users take half of the places, and delay no known one")
   func strangers() {
     var (queue, now) = (AccountLookupQueue(), Self.start)
     _ = queue.asked(.name(1000), by: 1, now: now)
@@ -126,7 +126,7 @@ struct AccountLookupQueueTests {
     #expect(queue.deadlineReached(now: now).count == 202)
   }
 
-  @Test("Of the places that strangers leave, those who are known take all")
+  @Test("Known users take all places that unknown ones leave")
   func known() {
     var (queue, now) = (AccountLookupQueue(), Self.start)
     for uid in UInt32(1)...4 {
@@ -143,7 +143,7 @@ struct AccountLookupQueueTests {
     #expect(queue.answered(.name(1), Self.found(1), now: now).last == .put(.name(103)))
   }
 
-  @Test("No more answers are kept than a second's crowd")
+  @Test("The number of kept answers is bounded")
   func crowd() {
     var (queue, now) = (AccountLookupQueue(), Self.start)
     let crowd = UInt32(2 * AccountLookupQueue.maximumKept)

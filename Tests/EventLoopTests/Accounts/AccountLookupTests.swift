@@ -3,9 +3,9 @@ import Testing
 
 @testable import EventLoop
 
-@Suite("Users and groups, as the system has them")
+@Suite("Users and groups in the system's database")
 struct AccountLookupTests {
-  @Test("Everybody knows root; nobody knows a name that nobody has")
+  @Test("root has a name; a name without a user is not found")
   func known() {
     #expect(AccountLookup.user(named: "root") == .found(0))
     #expect(AccountLookup.group(named: "root") == .found(0))
@@ -16,7 +16,7 @@ struct AccountLookupTests {
     #expect(AccountLookup.userName(of: 4_123_456_789) == .absent)
   }
 
-  @Test("A name is taken to its end", arguments: ["", "Root", "root\u{0}", "root\u{0}x"])
+  @Test("A name is compared to its end", arguments: ["", "Root", "root\u{0}", "root\u{0}x"])
   func exact(name: String) {
     #expect(AccountLookup.user(named: name) == .absent)
     #expect(AccountLookup.group(named: name) == .absent)
@@ -33,7 +33,7 @@ struct AccountLookupTests {
     #expect(Set(root.groups).count == root.groups.count)
   }
 
-  @Test("An answer that needs more room gets it")
+  @Test("A long answer gets a larger buffer")
   func room() {
     var rooms: [Int] = []
     let lookup = unsafe AccountLookup<Int>("look", into: passwd()) { _, room, _ in
@@ -46,7 +46,7 @@ struct AccountLookupTests {
     #expect(rooms == [4096, 16384, 65536])
   }
 
-  @Test("A system that cannot say is distinguished from one that says no", arguments: [ENOENT, EIO, ERANGE, EMFILE])
+  @Test("A failing system is distinguished from one that answers no", arguments: [ENOENT, EIO, ERANGE, EMFILE])
   func fails(code: Int32) {
     let lookup = unsafe AccountLookup<Int>("look", into: passwd()) { _, _, _ in
       code

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLoop
 
-@Suite("Users and groups, asked of a system that takes its time", .timeLimit(.minutes(TestDeadline.minutes)))
+@Suite("Lookups of users and groups in a slow system", .timeLimit(.minutes(TestDeadline.minutes)))
 struct AccountServiceTests {
   @Test("The real system knows root, on another thread")
   func root() async throws {
@@ -23,7 +23,7 @@ struct AccountServiceTests {
     }
   }
 
-  @Test("A system that hangs holds up no other answer, is given up in time, and is heard when it speaks after all")
+  @Test("A hanging lookup delays no other one, ends at its deadline, and its late answer is used")
   func hanging() async throws {
     try await withLoop { loop in
       let hang = Latch()
@@ -47,7 +47,7 @@ struct AccountServiceTests {
     }
   }
 
-  @Test("A start waits no longer than it says")
+  @Test("A start waits no longer than its limit")
   func start() async throws {
     try await withLoop { loop in
       let hang = Latch()

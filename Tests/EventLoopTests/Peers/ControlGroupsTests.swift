@@ -65,7 +65,7 @@ struct ControlGroupsTests {
     #expect(PeerUnit(controlGroups: text) == .unknown)
   }
 
-  @Test("Other hierarchies do not count, whatever stands in them")
+  @Test("Other hierarchies are ignored")
   func others() {
     let text =
       "9:memory:/system.slice/a.service\n3:name=other:/b\u{F6}.service\n0:x:/c.service\n0::/system.slice/map.service\n"

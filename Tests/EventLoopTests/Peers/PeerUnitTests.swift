@@ -7,7 +7,7 @@ import Testing
 @testable import EventLoop
 
 /// With processes that connect and go: the kernel's handle must be that of the one who connected (Linux 6.5).
-@Suite("The unit of whoever connected", .enabled(if: Caller.kernelHasHandles))
+@Suite("The unit of a peer", .enabled(if: Caller.kernelHasHandles))
 struct PeerUnitTests {
   @Test("While the process lives, its control groups are read")
   func alive() async throws {
@@ -21,7 +21,7 @@ struct PeerUnitTests {
     }
   }
 
-  @Test("A process that is gone before it is looked at has no unit that is known")
+  @Test("A process that has ended before the reading has an unknown unit")
   func gone() async throws {
     try await withLoop { loop in
       let caller = try Caller(on: loop)
@@ -32,7 +32,7 @@ struct PeerUnitTests {
     }
   }
 
-  @Test("A process that goes while it is looked at has none either: what was read may be another's with its number")
+  @Test("A process that ends during the reading has an unknown unit: its number may be another's")
   func recycled() async throws {
     try await withLoop { loop in
       let caller = try Caller(on: loop)
@@ -53,7 +53,7 @@ struct PeerUnitTests {
     }
   }
 
-  @Test("Control groups that cannot be read give no unit")
+  @Test("Unreadable control groups give no unit")
   func unreadable() async throws {
     try await withLoop { loop in
       let caller = try Caller(on: loop)
@@ -61,7 +61,7 @@ struct PeerUnitTests {
     }
   }
 
-  @Test("A socket without a peer's process has no unit that is known")
+  @Test("A socket without a peer's process has an unknown unit")
   func noPeer() throws {
     let listener = try TCPSocket.listenOnLoopback()
     #expect(PeerUnit(ofPeerOf: listener.descriptor) == .unknown)

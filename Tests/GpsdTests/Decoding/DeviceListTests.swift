@@ -39,7 +39,7 @@ struct DeviceListTests {
         == .devices([ReceiverDevice(path: "/dev/x", isActivated: isActivated)]))
   }
 
-  @Test("An entry without a path is passed over")
+  @Test("An entry without a path is skipped")
   func withoutPath() {
     #expect(
       self.devices(#"{"class":"DEVICE"},{"path":5},{"path":""},{"path":"/dev/x","cycle":-1,"subtype":"M8"}"#)

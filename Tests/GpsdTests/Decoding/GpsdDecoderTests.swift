@@ -32,7 +32,7 @@ struct GpsdDecoderTests {
 
   private struct Unexpected: Error {}
 
-  @Test("A position report keeps what gpsd sent")
+  @Test("A position report keeps gpsd's values")
   func wholePosition() throws {
     let report = try self.position(
       #""mode":3,"status":2,"time":"2026-02-21T00:59:47.500Z","lat":-37.5,"lon":145.25,"altMSL":-3.5,"altHAE":9,"#
@@ -70,7 +70,7 @@ struct GpsdDecoderTests {
         == PositionReport(device: "/dev/x", mode: .twoDimensional, arrival: .at(7)))
   }
 
-  @Test("(0, 0) is a place, and the poles and the date line are")
+  @Test("(0, 0), the poles and the date line are places")
   func edges() throws {
     for (latitude, longitude) in [(0.0, 0.0), (90, 180), (-90, -180)] {
       let report = try self.position(#""mode":3,"lat":\#(latitude),"lon":\#(longitude)"#)
@@ -85,7 +85,7 @@ struct GpsdDecoderTests {
     #expect(try self.position(#""status":1,"y":2"#).mode == .unknown)
   }
 
-  @Test("A heading is within the circle, or is none")
+  @Test("A heading is within the circle, or absent")
   func headings() throws {
     #expect(try self.attitude(#""heading":360.0"#).heading == 0)
     #expect(try self.attitude(#""heading":0"#).heading == 0)
@@ -108,7 +108,7 @@ struct GpsdDecoderTests {
             arrival: .at(3))))
   }
 
-  @Test("A report of precision alone has no satellites, which is not an empty list")
+  @Test("A report of dilutions alone has no satellites, which differs from an empty list")
   func dilution() throws {
     _ = try self.sky(#""satellites":[{"PRN":5,"used":true}]"#)
     let report = try self.sky(#""hdop":1.5,"vdop":99.99"#)
@@ -129,7 +129,7 @@ struct GpsdDecoderTests {
       ])
   }
 
-  @Test("gpsd's own words come through")
+  @Test("gpsd's own text is passed on")
   func words() {
     #expect(
       self.decoder.decode(#"{"class":"VERSION","release":"3.25","rev":"x","proto_major":3,"proto_minor":15}"#)

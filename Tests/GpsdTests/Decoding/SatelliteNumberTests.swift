@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gpsd
 
-@Suite("Which satellite it is")
+@Suite("The identity of a satellite")
 struct SatelliteNumberTests {
   struct Case: Sendable {
     var gnssid: Int
@@ -35,13 +35,13 @@ struct SatelliteNumberTests {
     Case(gnssid: -1, svid: -1, prn: 600, constellation: .unknown, number: 600),
   ]
 
-  @Test("By its system and number, else by its PRN", arguments: cases)
+  @Test("A satellite has its system and number, else its PRN", arguments: cases)
   func known(satellite: Case) throws {
     let number = try #require(SatelliteNumber(gnssid: satellite.gnssid, svid: satellite.svid, prn: satellite.prn))
     #expect(number.constellation == satellite.constellation && number.svid == satellite.number)
   }
 
-  @Test("One that says neither is none")
+  @Test("An entry without either is ignored")
   func unknown() {
     #expect(SatelliteNumber(gnssid: -1, svid: -1, prn: -1) == nil)
     #expect(SatelliteNumber(gnssid: 6, svid: 255, prn: -1) == nil)

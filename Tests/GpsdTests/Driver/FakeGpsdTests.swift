@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The driver, against a fake gpsd", .timeLimit(.minutes(TestDeadline.minutes)))
 struct FakeGpsdTests {
-  @Test("A gpsd that behaves streams, and a stop leaves nothing open")
+  @Test("A normal gpsd streams, and a stop leaves nothing open")
   func behaves() async throws {
     try await withLoop { loop in
       let gpsd = try FakeGpsd(on: loop)
@@ -39,7 +39,7 @@ struct FakeGpsdTests {
     }
   }
 
-  @Test("A port without a listener is reported in the system's words, on IPv4 and IPv6, and so is a wrong address")
+  @Test("A port without a listener is reported with the system's error, on IPv4 and IPv6, and so is a wrong address")
   func refused() async throws {
     try await withLoop { loop in
       for host in ["127.0.0.1", "localhost", "::1", "gps.example"] {
@@ -54,7 +54,7 @@ struct FakeGpsdTests {
     }
   }
 
-  @Test("A gpsd that comes up later is found")
+  @Test("A gpsd that starts later is found")
   func comesUp() async throws {
     try await withLoop { loop in
       let gpsd = try FakeGpsd(on: loop)
@@ -68,7 +68,7 @@ struct FakeGpsdTests {
     }
   }
 
-  @Test("A mute gpsd is distinguished from one that is away, and read when it sends something")
+  @Test("A mute gpsd is distinguished from an absent one, and read when it sends something")
   func mute() async throws {
     try await withLoop { loop in
       let gpsd = try FakeGpsd(on: loop)
@@ -101,7 +101,7 @@ struct FakeGpsdTests {
     }
   }
 
-  @Test("A gpsd that dies in the middle of a line is reported, and the half line is forgotten")
+  @Test("A gpsd that dies in the middle of a line is reported, and the half line is dropped")
   func diesMidLine() async throws {
     try await withLoop { loop in
       let gpsd = try FakeGpsd(on: loop)
@@ -121,7 +121,7 @@ struct FakeGpsdTests {
     }
   }
 
-  @Test("A gpsd that dies while it is asked does not take us with it")
+  @Test("A gpsd that dies during a request does not end the program")
   func diesBeforeRequest() async throws {
     try await withLoop { loop in
       let gpsd = try FakeGpsd(on: loop)
@@ -137,7 +137,7 @@ struct FakeGpsdTests {
     }
   }
 
-  @Test("Bytes in any portions, and lines too long, do no harm")
+  @Test("Bytes in any portions, and lines that are too long, have no effect")
   func portions() async throws {
     try await withLoop { loop in
       let gpsd = try FakeGpsd(on: loop)
@@ -172,7 +172,7 @@ struct FakeGpsdTests {
     }.joined()
   }
 
-  @Test("Of more than can be judged the newest counts, other work is done meanwhile, and it is logged once")
+  @Test("Of too many reports the newest counts, other work continues, and it is logged once")
   func backlog() async throws {
     try await withLoop { loop in
       let gpsd = try FakeGpsd(on: loop)
@@ -194,7 +194,7 @@ struct FakeGpsdTests {
     }
   }
 
-  @Test("A burst that can be judged is judged whole, and heard to its end though gpsd is gone")
+  @Test("A burst within the limit is processed whole, even if gpsd is gone")
   func burst() async throws {
     try await withLoop { loop in
       let gpsd = try FakeGpsd(on: loop)
@@ -211,7 +211,7 @@ struct FakeGpsdTests {
     }
   }
 
-  @Test("Stopping and starting from within an event keeps order")
+  @Test("Stopping and starting from within an event keeps the order")
   func stopsWithin() async throws {
     try await withLoop { loop in
       let gpsd = try FakeGpsd(on: loop)
@@ -228,7 +228,7 @@ struct FakeGpsdTests {
     }
   }
 
-  @Test("A probe says whether the list has the receiver open, and asks for nothing else", arguments: [true, false])
+  @Test("A probe finds whether the receiver is open, and requests nothing else", arguments: [true, false])
   func probe(isActivated: Bool) async throws {
     try await withLoop { loop in
       let gpsd = try FakeGpsd(on: loop)
@@ -244,7 +244,7 @@ struct FakeGpsdTests {
     }
   }
 
-  @Test("A probe without a gpsd knows nothing")
+  @Test("A probe without a gpsd has an unknown result")
   func probeWithoutGpsd() async throws {
     try await withLoop { loop in
       let listener = try Listener(port: try TCPSocket.listenOnLoopback().localPort, host: "localhost", on: loop)

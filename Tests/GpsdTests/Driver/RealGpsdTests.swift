@@ -45,7 +45,7 @@ struct RealGpsdTests {
     var port: UInt16 { self.reservation.port }
   }
 
-  @Test("Reports flow, with the device configured by a long path, and without", arguments: [true, false])
+  @Test("Reports arrive, with the device configured by a long path, and without", arguments: [true, false])
   func streams(isConfigured: Bool) async throws {
     try await withLoop { loop in
       let bench = try Bench(on: loop, linkName: "usb-a_receiver_with_a_long_name-if00-port0-0123456789")
@@ -65,7 +65,7 @@ struct RealGpsdTests {
     }
   }
 
-  @Test("A device that gpsd does not have is reported by its name")
+  @Test("A device that gpsd does not have is reported by its path")
   func notConfigured() async throws {
     try await withLoop { loop in
       let bench = try Bench(on: loop)
@@ -79,7 +79,7 @@ struct RealGpsdTests {
     }
   }
 
-  @Test("A gpsd without a device is reported as that")
+  @Test("A gpsd without a device is reported as such")
   func noDevice() async throws {
     try await withLoop { loop in
       let bench = try Bench(on: loop)
@@ -90,7 +90,7 @@ struct RealGpsdTests {
     }
   }
 
-  @Test("gpsd killed and started again: one end, one new beginning")
+  @Test("If gpsd is killed and started again, there is one end and one new beginning")
   func killed() async throws {
     try await withLoop { loop in
       let bench = try Bench(on: loop)
@@ -131,7 +131,7 @@ struct RealGpsdTests {
     }
   }
 
-  @Test("A receiver that is back in a few seconds comes back by itself, as far as gpsd lets it")
+  @Test("A receiver that is back in a few seconds is read again, as far as gpsd supports it")
   func enumeratesAnew() async throws {
     try await withLoop { loop in
       let bench = try Bench(on: loop)
@@ -164,7 +164,7 @@ struct RealGpsdTests {
     }
   }
 
-  @Test("A receiver that was away for long comes back when gpsd is notified of it, as by udev")
+  @Test("A receiver that was away for long is read when gpsd is notified of it, as by udev")
   func pluggedInLater() async throws {
     try await withLoop { loop in
       let bench = try Bench(on: loop)
@@ -184,7 +184,7 @@ struct RealGpsdTests {
     }
   }
 
-  @Test("A probe finds a receiver closed that no program watches, and one open that is watched")
+  @Test("A probe finds an unwatched receiver closed, and a watched one open")
   func probe() async throws {
     try await withLoop { loop in
       let bench = try Bench(on: loop)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gpsd
 
-@Suite("What waits to be judged")
+@Suite("The backlog of reports")
 struct ReportBacklogTests {
   private static func report(_ second: Int?, _ device: String = "a") -> GpsdMessage {
     .position(
@@ -19,7 +19,7 @@ struct ReportBacklogTests {
     return messages
   }
 
-  @Test("Everything comes out in order, and sixteen epochs may wait")
+  @Test("Messages come out in order, and sixteen epochs may wait")
   func order() {
     var backlog = ReportBacklog()
     // Three reports for each moment are one epoch.
@@ -33,7 +33,7 @@ struct ReportBacklogTests {
     #expect(backlog.next() == nil)
   }
 
-  @Test("Of more the newest epoch of each device counts, whole, and what gpsd says of itself")
+  @Test("Of more epochs the newest of each device counts, whole, with all messages about gpsd itself")
   func newest() {
     var backlog = ReportBacklog()
     let unplugged = GpsdMessage.deviceGone("b")
@@ -64,7 +64,7 @@ struct ReportBacklogTests {
     #expect(self.taken(&backlog) == [Self.report(nil)])
   }
 
-  @Test("What was taken waits no more")
+  @Test("Messages that were taken do not count any more")
   func taken() {
     var backlog = ReportBacklog()
     for second in 0..<20 { backlog.add(Self.report(second)) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gpsd
 
-@Suite("A recording goes the way of a live connection")
+@Suite("A recording is processed like a live connection")
 struct RecordedSessionTests {
   private static let banner = #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#
   private static let devices = #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/x","activated":"2026"}]}"#
@@ -37,7 +37,7 @@ struct RecordedSessionTests {
     events.compactMap { if case .source(let source) = $0.event { source } else { nil } }
   }
 
-  @Test("A whole recording streams, paced as asked")
+  @Test("A whole recording streams, at the requested pace")
   func whole() {
     let lines = [Self.banner, Self.devices, Self.watch, Self.tpv(0), Self.tpv(1), Self.tpv(1), Self.tpv(3)]
     let byTime = self.replay(lines, pacing: .receiverTime)
@@ -47,7 +47,7 @@ struct RecordedSessionTests {
     #expect(self.positions(self.replay(lines, pacing: .every(.zero))) == [0, 0, 0, 0])
   }
 
-  @Test("A recording that was begun late streams as well", arguments: 0...3)
+  @Test("A recording that began late streams as well", arguments: 0...3)
   func lateBegin(missing: Int) {
     let lines = [Self.banner, Self.devices, Self.watch, Self.tpv(0), Self.tpv(1)]
     let events = self.replay(Array(lines.dropFirst(missing)), pacing: .receiverTime)
@@ -55,13 +55,13 @@ struct RecordedSessionTests {
     #expect(self.positions(events) == [0, 1])
   }
 
-  @Test("Time that goes back, or leaps, passes as a second")
+  @Test("Time that goes back or jumps counts as a second")
   func leaps() {
     let lines = [Self.tpv(100), Self.tpv(90), Self.tpv(91), Self.tpv(500), Self.tpv(502)]
     #expect(self.positions(self.replay(lines, pacing: .receiverTime)) == [0, 1, 2, 3, 5])
   }
 
-  @Test("Stamps before the lines pace it, across the end of a month too")
+  @Test("Stamps before the lines set the pace, across the end of a month too")
   func stamps() {
     let lines = [
       "2026-02-28 23:59:59.500000: " + Self.tpv(0), "2026-03-01 00:00:00.000000: " + Self.tpv(1),
@@ -70,7 +70,7 @@ struct RecordedSessionTests {
     #expect(self.positions(self.replay(lines, pacing: .stamps)) == [0, 0.5, 1.5, 1.5, 2.75])
   }
 
-  @Test("A hole in it is silence, and so is its end")
+  @Test("A gap in it is silence, and so is its end")
   func holes() {
     let lines = [Self.tpv(0), Self.tpv(1), Self.tpv(31), Self.tpv(32)]
     let events = self.replay(lines, pacing: .receiverTime, silence: .seconds(300))
@@ -119,7 +119,7 @@ struct RecordedSessionTests {
     }
   }
 
-  @Test("Nothing is nothing")
+  @Test("An empty recording has no events")
   func empty() {
     #expect(self.sources(self.replay([], pacing: .receiverTime)) == [.opening])
   }

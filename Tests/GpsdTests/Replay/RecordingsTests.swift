@@ -55,7 +55,7 @@ import Testing
     return received
   }
 
-  @Test func `a hot start, and a spell without sky`() throws {
+  @Test func `a hot start, and a period without sky`() throws {
     let received = try Self.replay("nmea-start", silence: .zero)
     #expect(received.reasons == [.available, .lost, .restored])
     #expect(received.fixes.count == 17)
@@ -82,7 +82,7 @@ import Testing
     #expect(received.fixes.dropFirst(10).allSatisfy { ($0.horizontalAccuracy ?? .infinity) < 20 })
   }
 
-  @Test func `a receiver that is unplugged without a word is lost once`() throws {
+  @Test func `a receiver that is unplugged without a report is lost once`() throws {
     let received = try Self.replay("unplugged", silence: .seconds(30))
     #expect(received.reasons.filter { $0 == .lost }.count == 1)
     #expect(received.reasons.last == .lost || received.reasons.last == .changed)

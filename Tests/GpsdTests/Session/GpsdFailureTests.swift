@@ -4,9 +4,9 @@ import Testing
 
 @testable import Gpsd
 
-@Suite("Each trouble with gpsd has its own state, and is followed by another attempt")
+@Suite("Each failure of gpsd has its own state, and is followed by another attempt")
 struct GpsdFailureTests {
-  @Test("A refused connection is reported once, with the system's words")
+  @Test("A refused connection is reported once, with the system's error")
   func refused() {
     var run = SessionRun()
     run.start()
@@ -32,7 +32,7 @@ struct GpsdFailureTests {
     #expect(run.takeActions().contains(.connect(address: "127.0.0.1")))
   }
 
-  @Test("A connection that does not come about is given up after 5 s")
+  @Test("A connection attempt ends after 5 s")
   func connectDeadline() {
     var run = SessionRun()
     run.start()
@@ -60,7 +60,7 @@ struct GpsdFailureTests {
     #expect(run.takeSources() == [.opening])
   }
 
-  @Test("A gpsd that stays mute is connected anew after 30 s, and sent nothing")
+  @Test("A gpsd that stays mute is reconnected after 30 s, and sent nothing")
   func mute() {
     var run = SessionRun()
     run.start()
@@ -74,7 +74,7 @@ struct GpsdFailureTests {
     #expect(run.takeSent().isEmpty)
   }
 
-  @Test("A connection closed without a byte is a gpsd that is full")
+  @Test("A connection that is closed without a byte means that gpsd is full")
   func full() {
     var run = SessionRun()
     run.start()
@@ -120,7 +120,7 @@ struct GpsdFailureTests {
     #expect(run.isOpen)
   }
 
-  @Test("gpsd may take 30 s to open a device; a gpsd that then has said nothing is mute")
+  @Test("gpsd may take 30 s to open a device; after that it is mute")
   func watchDeadline() {
     var run = SessionRun()
     run.start()
@@ -134,7 +134,7 @@ struct GpsdFailureTests {
     #expect(!run.isOpen)
   }
 
-  @Test("When gpsd dies, that is reported at once, and there is another attempt in half a second")
+  @Test("gpsd's end is reported at once, and the next attempt follows in half a second")
   func died() {
     var run = SessionRun.streaming()
     run.end(.failed("Connection reset by peer"))
@@ -150,7 +150,7 @@ struct GpsdFailureTests {
     #expect(run.isOpen)
   }
 
-  @Test("The waits double from half a second to half a minute, with some jitter", arguments: [1, 2, 99] as [UInt64])
+  @Test("The waits double from half a second to half a minute, with jitter", arguments: [1, 2, 99] as [UInt64])
   func backoff(seed: UInt64) {
     var run = SessionRun(jitterSeed: seed)
     run.start()
@@ -166,14 +166,14 @@ struct GpsdFailureTests {
     #expect(Set(delays.suffix(4)).count == 4)
   }
 
-  @Test("Two programs do not try in step")
+  @Test("Two programs do not retry at the same time")
   func jitter() {
     var first = Backoff(seed: 1)
     var second = Backoff(seed: 2)
     #expect(first.delay() != second.delay())
   }
 
-  @Test("Starting anew does not wait out the old patience")
+  @Test("A new start does not wait for the old delay")
   func freshStart() {
     var run = SessionRun()
     run.start()

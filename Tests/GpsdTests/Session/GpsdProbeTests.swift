@@ -53,7 +53,7 @@ struct GpsdProbeTests {
     #expect(probe.deadlineReached(hasHeard: false) == [])
   }
 
-  @Test("What answers before the banner, or does not, is distinguished")
+  @Test("Another program, a silent one and a full gpsd are distinguished")
   func banner() {
     func finding(_ event: (inout GpsdProbe) -> [GpsdProbe.Action]) -> GpsdFinding? {
       var probe = Self.probe()
@@ -72,7 +72,7 @@ struct GpsdProbeTests {
     #expect(connecting.deadlineReached(hasHeard: false) == [.close, .finish(.unreachable("no answer"))])
   }
 
-  @Test("A gpsd that does not list its receivers is known by its version", arguments: [true, false])
+  @Test("A gpsd that does not list its receivers has a known version", arguments: [true, false])
   func noList(isClosed: Bool) {
     var probe = Self.probe()
     _ = probe.connected()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gpsd
 
-@Suite("The conversation with gpsd")
+@Suite("The session with gpsd")
 struct GpsdSessionTests {
   private let watchAll = "?WATCH={\"enable\":true,\"json\":true};\n"
 
@@ -57,7 +57,7 @@ struct GpsdSessionTests {
     #expect(run.armed == nil && !run.isOpen)
   }
 
-  @Test("A stop before gpsd has spoken sends nothing, in every state", arguments: 0..<3)
+  @Test("A stop before the banner sends nothing, in every state", arguments: 0..<3)
   func earlyStop(stage: Int) {
     var run = SessionRun()
     run.start()
@@ -98,7 +98,7 @@ struct GpsdSessionTests {
     #expect(run.takeSources() == [.streaming])
   }
 
-  @Test("With a device configured, nothing of another is passed on")
+  @Test("With a configured device, nothing of another is passed on")
   func otherDevices() {
     var run = SessionRun.streaming(device: "/dev/ttyACM0")
     run.receive(.report("/dev/ttyUSB1"))
@@ -133,7 +133,7 @@ struct GpsdSessionTests {
     #expect(run.takeSources() == [.streaming])
   }
 
-  @Test("Reports before gpsd has said what it filters by are left out")
+  @Test("Reports before gpsd has confirmed its filter are left out")
   func earlyReports() {
     var run = SessionRun()
     run.start()
@@ -144,7 +144,7 @@ struct GpsdSessionTests {
     #expect(run.takeActions().isEmpty)
   }
 
-  @Test("A libgps of another layout is reported in words, and tried again in half a minute")
+  @Test("A libgps of another layout is reported with the reason, and tried again in half a minute")
   func skew() {
     var run = SessionRun.streaming()
     run.receive(.skewed)
@@ -184,7 +184,7 @@ struct GpsdSessionTests {
     #expect(run.takeActions().allSatisfy { if case .emit(.gpsdVersion) = $0 { false } else { true } })
   }
 
-  @Test("gpsd's complaints go to the log")
+  @Test("gpsd's errors are logged")
   func complaint() {
     var run = SessionRun.streaming()
     run.receive(.error("Unrecognized request"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gpsd
 
-@Suite("Whatever happens in whatever order")
+@Suite("Random events in any order")
 struct SessionInvariantTests {
   private static let messages: [GpsdMessage] = [
     .banner, .list(), .list("/dev/ttyACM0"), .list("/dev/ttyUSB1", active: false), .watch(device: nil),

@@ -27,7 +27,7 @@ struct SilenceTests {
     #expect(run.takeSources() == [.receiverMissing(.silent("/dev/ttyACM0"))])
   }
 
-  @Test("How long it may last is set, at once too", arguments: [5.0, 20])
+  @Test("Its limit is configurable, also during a session", arguments: [5.0, 20])
   func isSet(limit: Double) {
     var run = SessionRun.streaming()
     run.changeSilence(to: .seconds(limit))
@@ -39,7 +39,7 @@ struct SilenceTests {
     #expect(run.takeSources() == [.receiverMissing(.silent("/dev/ttyACM0"))])
   }
 
-  @Test("A receiver that reports every 10 s is missed once at most, and a new connection forgets no rhythm")
+  @Test("A receiver that reports every 10 s is missed at most once, and a new connection keeps its cycle")
   func slow() {
     var run = SessionRun.streaming()
     for _ in 0..<20 {
@@ -56,7 +56,7 @@ struct SilenceTests {
     #expect(run.takeSources() == [])
   }
 
-  @Test("While gpsd probes another device it says nothing for 6 s; that is no silence of ours")
+  @Test("gpsd's 6 s of silence while it detects another device are no silence of ours")
   func probes() {
     var run = SessionRun.streaming()
     run.passReporting(10)
@@ -66,7 +66,7 @@ struct SilenceTests {
     #expect(run.takeSources() == [])
   }
 
-  @Test("gpsd is asked 10 s after the last report, not earlier, and every 10 s while it answers; a report ends it")
+  @Test("gpsd gets a request 10 s after the last report, and every 10 s while it answers; a report ends that")
   func pokes() {
     var run = SessionRun.streaming()
     run.pass(9.9)
@@ -85,7 +85,7 @@ struct SilenceTests {
     #expect(run.takeSources() == [.streaming])
   }
 
-  @Test("After 60 s of it a new connection is tried, if gpsd has the device; the state stays as it was")
+  @Test("After 60 s a new connection is tried, if gpsd has the device; the state is unchanged")
   func reconnects() {
     var run = SessionRun.streaming()
     run.passAnswering(67.9)
@@ -101,7 +101,7 @@ struct SilenceTests {
     #expect(run.takeSources() == [.streaming])
   }
 
-  @Test("Without a device there is nothing to connect anew for: it is asked for, for ever")
+  @Test("Without a device there is no new connection: gpsd gets requests for ever")
   func noDevice() {
     var run = SessionRun()
     run.start()
@@ -129,7 +129,7 @@ struct SilenceTests {
     #expect(run.takeSources() == [.receiverMissing(.silent("/dev/ttyACM0"))])
   }
 
-  @Test("A device that was unplugged is reported at once, and again when it is back")
+  @Test("An unplugged device is reported at once, and again when it is back")
   func unplugged() {
     var run = SessionRun.streaming()
     run.receive(.deviceGone("/dev/ttyACM0"))
@@ -143,7 +143,7 @@ struct SilenceTests {
     #expect(run.takeSources() == [.streaming])
   }
 
-  @Test("A device that gpsd drops from its list without a word was pulled out")
+  @Test("A device that gpsd removes from its list without a message was unplugged")
   func dropped() {
     var run = SessionRun.streaming()
     run.pass(8)
@@ -168,7 +168,7 @@ struct SilenceTests {
     #expect(run.takeSources() == [.receiverMissing(.unplugged("/dev/ttyUSB1"))])
   }
 
-  @Test("With a device configured, another's loss is none of ours")
+  @Test("With a configured device, another's loss is ignored")
   func configured() {
     var run = SessionRun.streaming(device: "/dev/ttyACM0")
     run.receive(.list("/dev/ttyACM0", "/dev/ttyUSB1"))
@@ -178,7 +178,7 @@ struct SilenceTests {
     #expect(run.takeSources() == [.receiverMissing(.unplugged("/dev/ttyACM0"))])
   }
 
-  @Test("A configured device that gpsd does not have is reported by its name, and awaited")
+  @Test("A configured device that gpsd does not have is reported by its path, and awaited")
   func notConfigured() {
     var run = SessionRun(device: "/dev/gps9")
     run.start()
@@ -196,7 +196,7 @@ struct SilenceTests {
     #expect(run.takeSources() == [.streaming])
   }
 
-  @Test("A gpsd that lists the device and does not answer the watch is asked again")
+  @Test("A gpsd that lists the device and does not answer the watch gets another request")
   func noAnswer() {
     var run = SessionRun()
     run.start()
@@ -207,7 +207,7 @@ struct SilenceTests {
     #expect(run.isOpen)
   }
 
-  @Test("The end of the connection during silence is gpsd's trouble then")
+  @Test("If the connection ends during silence, gpsd's state is reported")
   func endsDuringSilence() {
     var run = SessionRun.streaming()
     run.pass(9)
@@ -218,7 +218,7 @@ struct SilenceTests {
     #expect(run.isOpen)
   }
 
-  @Test("A gpsd that hangs is reported within 20 s of the last report, waited for, and connected to anew")
+  @Test("A gpsd that hangs is reported within 20 s of the last report, waited for, and reconnected")
   func hangs() {
     var run = SessionRun.streaming()
     run.pass(17.9)
@@ -235,7 +235,7 @@ struct SilenceTests {
     #expect(run.takeSources() == [])
   }
 
-  @Test("A gpsd that took long to answer is believed again; a report is all there was to miss")
+  @Test("A slow answer of gpsd ends its failure; a report ends the receiver's silence")
   func speaksAgain() {
     var run = SessionRun.streaming()
     run.pass(20)

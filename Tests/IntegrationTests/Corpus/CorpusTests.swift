@@ -6,7 +6,7 @@ import Testing
   /// How many logs are replayed at a time; each is mostly waiting.
   private static let fixtures = 5
 
-  @Test func `every recorded receiver gives true fixes and no other`() async throws {
+  @Test func `every recorded receiver gives true fixes and no others`() async throws {
     let folder = try #require(Corpus.folder)
     try #require(!Corpus.logs.isEmpty, "no logs in \(folder)")
     let results = try await Self.replayAll(in: folder)

@@ -8,7 +8,7 @@ import Testing
 /// What outlives a program, registered by one, taken by others: the Swift client and positionctl with the real daemon.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct DurableClientTests {
   @Test
-  func `events come in order to one loop after the other, over a kill of the daemon, until they are acknowledged`()
+  func `events arrive in order in successive loops, over a kill of the daemon, until they are acknowledged`()
     async throws
   {
     let fixture = try await onOwnThread { try GateRoute.fixture() }
@@ -62,7 +62,7 @@ import Testing
     #expect(try await tracker.registered() == nil)
   }
 
-  @Test func `positionctl registers, lists, takes and removes`() async throws {
+  @Test func `positionctl registers, lists, fetches and removes`() async throws {
     try await withLoop { loop in
       let fixture = try GateRoute.fixture()
       func run(_ words: String..., code: Int32 = 0) throws -> String {

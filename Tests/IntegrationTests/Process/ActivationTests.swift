@@ -16,7 +16,7 @@ import Testing
     return program
   }
 
-  @Test func `the first client starts it and is served, and its socket outlives it`() async throws {
+  @Test func `the first client starts the daemon, which serves it, and the socket outlives the daemon`() async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
       let daemon = try Self.activate(fixture, listen: fixture.socket, on: loop)
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `a socket that was passed in takes the place of the configured one, and that is logged`() async throws {
+  @Test func `a passed socket replaces the configured one, and that is logged`() async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
       let passed = fixture.file("passed.sock")
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a socket of another name alone is refused`() async throws {
+  @Test func `a passed socket with only another name is refused`() async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
       let daemon = try Self.activate(fixture, listen: fixture.socket, ["--fdname=nmea"], on: loop)
@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: [
     (["--datagram"], "it is not a stream socket: use ListenStream="), (["--seqpacket"], "it is not a stream socket"),
   ])
-  func `a socket of a wrong kind is refused`(kind: [String], words: String) async throws {
+  func `a passed socket of a wrong kind is refused`(kind: [String], words: String) async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
       let daemon = try Self.activate(fixture, listen: fixture.socket, kind + ["--fdname=rpc"], on: loop)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a socket of the network is refused`() async throws {
+  @Test func `a passed network socket is refused`() async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
       let daemon = try Self.activate(fixture, listen: "127.0.0.1:\(fixture.gpsdPort)", on: loop)

@@ -6,7 +6,7 @@ import Testing
 
 /// The file of who is being given positions, as a daemon keeps it.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct InUseTests {
-  @Test func `the file beside the socket is there while the daemon serves, whatever the last one left`() async throws {
+  @Test func `the file beside the socket exists while the daemon serves, whatever the last one left`() async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
       let path = fixture.file("in-use.json")

@@ -6,7 +6,7 @@ import Testing
 
 /// What the log holds of what others say.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct LogTests {
-  @Test func `neither a client nor gpsd steers a terminal or forges a line`() async throws {
+  @Test func `no text of a client or gpsd controls a terminal or forges a line`() async throws {
     try await withLoop { loop in
       let gpsd = try TCPSocket.listenOnLoopback()
       let fixture = try DaemonFixture(on: loop, gpsd: gpsd)

@@ -6,7 +6,7 @@ import Testing
 
 /// What the daemon reports to systemd.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct NotifyTests {
-  @Test func `it is ready once it listens, and says when it reloads, is needed and stops`() async throws {
+  @Test func `readiness is reported once it listens, and its reloading, its needs and its stop are too`() async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
       let manager = try NotifySocket(path: fixture.file("notify"))
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `the watchdog is fed from the loop, twice in its time`() async throws {
+  @Test func `the loop notifies the watchdog twice in its time`() async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
       let manager = try NotifySocket(path: fixture.file("notify"))
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a daemon that cannot start never says that it is ready`() async throws {
+  @Test func `a daemon that cannot start never reports readiness`() async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
       try fixture.configure(socket: fixture.file("missing/positiond.sock"))

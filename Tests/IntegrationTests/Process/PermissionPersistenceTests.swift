@@ -10,7 +10,7 @@ import Testing
   .timeLimit(.minutes(TestDeadline.minutes)),
   .enabled(if: geteuid() == 0, "only root may administer without a rule, and mount"))
 struct PermissionPersistenceTests {
-  @Test func `what is allowed and taken back at once is not allowed by the disk that comes to it later`() async throws {
+  @Test func `a grant that is revoked at once is not restored by a late disk`() async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
       let daemon = try fixture.startServing()
@@ -53,7 +53,7 @@ struct PermissionPersistenceTests {
   }
 
   @Test(arguments: ["garbage", "a folder", "removed"])
-  func `what was denied and turned off stays so where the database cannot be used`(damage: String) async throws {
+  func `denials and the switch persist if the database cannot be used`(damage: String) async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
       try Self.decide(fixture)
@@ -70,7 +70,7 @@ struct PermissionPersistenceTests {
     }
   }
 
-  @Test func `where nobody knows what was decided positions are off, in words, until an administrator turns them on`()
+  @Test func `with unreadable decisions positions are off, with the reason, until an administrator turns them on`()
     async throws
   {
     try await withLoop { loop in
@@ -92,7 +92,7 @@ struct PermissionPersistenceTests {
     }
   }
 
-  @Test func `on a file system that is read-only all of it counts, and more can be taken away, which is not stored`()
+  @Test func `on a read-only file system all decisions count, and withdrawals too, which are not stored`()
     async throws
   {
     try await withLoop { loop in
@@ -116,7 +116,7 @@ struct PermissionPersistenceTests {
   }
 
   @Test
-  func `on a full disk an administrator's denial counts, is answered as not stored, and is stored once there is room`()
+  func `on a full disk an administrator's denial counts, is answered as not stored, and is stored later`()
     async throws
   {
     try await withLoop { loop in

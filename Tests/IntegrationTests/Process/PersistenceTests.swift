@@ -13,7 +13,7 @@ import Testing
 
   private static func names(_ client: LineClient) throws -> JSONValue? { try client.call("durable.list")["names"] }
 
-  @Test func `what was registered is there after a graceful restart, and the file is whole by itself`() async throws {
+  @Test func `registrations survive a graceful restart, and the database is complete without its log`() async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
       let first = try fixture.startServing()
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a database that cannot be used is set aside, and everything is served`() async throws {
+  @Test func `an unusable database is set aside, and everything is served`() async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
       let path = fixture.file("positiond.db")
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test
-  func `where nothing can be stored everything but durable registrations is served, and log and client get the reason`()
+  func `without a store everything but durable registrations is served, and log and client get the reason`()
     async throws
   {
     try await withLoop { loop in
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `a second daemon on the same database keeps nothing, and says why`() async throws {
+  @Test func `a second daemon on the same database stores nothing, and reports why`() async throws {
     try await withLoop { loop in
       let (fixture, other) = (try DaemonFixture(on: loop), try DaemonFixture(on: loop))
       let first = try fixture.startServing()

@@ -11,7 +11,7 @@ import Testing
     (["--bogus"], 2, "unknown option \"--bogus\"\nTry `positiond --help`"),
     (["extra"], 2, "unexpected argument \"extra\""), (["--config"], 2, "--config needs a value: --config FILE"),
   ])
-  func `the command line is answered`(arguments: [String], code: Int32, words: String) async throws {
+  func `the options of the command line work`(arguments: [String], code: Int32, words: String) async throws {
     try await withLoop { loop in
       let run = try RunningProgram(Programs.path("positiond"), arguments, on: loop)
       #expect(try run.waitForExit() == code)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a good configuration is found good, and one that is not there is not`() async throws {
+  @Test func `a valid configuration passes the check, and a missing one does not`() async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
       let program = Programs.path("positiond")
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `without any gpsd it serves, and says in words what is wrong`() async throws {
+  @Test func `without any gpsd the daemon serves, and reports the failure`() async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
       let daemon = try fixture.startServing()
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `the socket of a daemon that crashed is taken over`() async throws {
+  @Test func `the socket of a crashed daemon is replaced`() async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
       let crashed = try fixture.startServing()
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `more clients than the system allows open files are refused at the start`() async throws {
+  @Test func `a limit of clients above the system's limit of open files is refused at the start`() async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)
       let command = "ulimit -n 180; exec \(Programs.path("positiond")) --config \(fixture.configuration)"

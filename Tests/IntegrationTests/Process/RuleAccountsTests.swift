@@ -4,7 +4,7 @@ import Testing
 
 /// Rules name users and groups; the system knows them, or not.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct RuleAccountsTests {
-  @Test("a rule that names an unknown user or group is logged, once at the start and once at a reload")
+  @Test("a rule with an unknown user or group is logged, once at the start and once at a reload")
   func unknownAccounts() async throws {
     try await withLoop { loop in
       let fixture = try DaemonFixture(on: loop)

@@ -7,7 +7,7 @@ import Testing
 
 /// The real daemon beside a directory server that takes ten seconds for each answer, or answers too early.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct SlowNamesTests {
-  @Test("starts, serves, reloads and decides while the system is long in saying who users are, and learns it later")
+  @Test("the daemon starts, serves, reloads and decides while user lookups are slow, and uses late answers")
   func slow() async throws {
     try await withLoop { loop in
       let directory = try Preload("slow-names.c", "SLOW_NAMES")

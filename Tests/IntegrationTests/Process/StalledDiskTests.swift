@@ -13,7 +13,7 @@ import Testing
     ]
   }
 
-  @Test func `what a stalled disk refused is not there, and what is answered later outlives a kill`() async throws {
+  @Test func `changes that a stalled disk refused are not there, and a later answer outlives a kill`() async throws {
     try await withLoop { loop in
       let disk = try Preload("slow-disk.c", "SLOW_DISK")
       let fixture = try DaemonFixture(on: loop)

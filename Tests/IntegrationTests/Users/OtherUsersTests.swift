@@ -11,7 +11,7 @@ struct OtherUsersTests {
     error["code"] == -32008 && error["message"] == .string("Not found: \(what)") && error["data"] == nil
   }
 
-  @Test func `the daemon knows each by the kernel's word, whatever it calls itself`() async throws {
+  @Test func `the daemon knows each user by the kernel's credentials, whatever a client says`() async throws {
     try await onOwnThread {
       let users = try TwoUserFixture()
       for person in [users.ada, users.ben] {
@@ -44,7 +44,7 @@ struct OtherUsersTests {
     }
   }
 
-  @Test func `another user's subscriptions are not listed, not steered and not cancelled`() async throws {
+  @Test func `another user's subscriptions are not listed, not changed and not cancelled`() async throws {
     try await onOwnThread {
       let users = try TwoUserFixture()
       #expect(try users.ada.call("position.subscribe")["subscription"] == 1)
@@ -75,7 +75,7 @@ struct OtherUsersTests {
     }
   }
 
-  @Test func `another user's regions are not listed, not looked at and not removed`() async throws {
+  @Test func `another user's regions are not listed, not shown and not removed`() async throws {
     try await onOwnThread {
       let users = try TwoUserFixture()
       let hers: JSONValue = ["latitude": 48.137, "longitude": 11.575, "radius": 5000]
@@ -94,7 +94,7 @@ struct OtherUsersTests {
     }
   }
 
-  @Test func `another user's durable name is not there, and one of the same name is another one`() async throws {
+  @Test func `another user's durable name is not found, and one with the same name is a different one`() async throws {
     try await onOwnThread {
       let users = try TwoUserFixture()
       try Self.register(users.ada, timeout: 0.5)
@@ -140,7 +140,7 @@ struct OtherUsersTests {
     }
   }
 
-  @Test func `what the daemon does for one user it neither does for another nor reports to another`() async throws {
+  @Test func `effects of one user's requests do not reach another user`() async throws {
     try await onOwnThread {
       let users = try TwoUserFixture()
       _ = try users.ben.call("status.subscribe")

@@ -114,7 +114,7 @@ struct PacketFilterTests {
     }
   }
 
-  @Test func `a connection that is open already goes on for those who may, and ends for others with its next packet`()
+  @Test func `an open connection stays open for permitted users, and ends for others with its next packet`()
     async throws
   {
     try await withLoop { loop in
@@ -145,7 +145,7 @@ struct PacketFilterTests {
     }
   }
 
-  @Test func `a user who is not there is no reason to let others in, and no other table is touched`() async throws {
+  @Test func `a missing user does not open the filter for others, and no other table is changed`() async throws {
     try await withLoop { loop in
       try OwnNetwork.enter()
       let people = try People()
@@ -171,7 +171,7 @@ struct PacketFilterTests {
     }
   }
 
-  @Test func `positiond has its fixes from a real gpsd that refuses everybody else, and doctor says which it is`()
+  @Test func `positiond gets fixes from a real gpsd that refuses everybody else, and doctor identifies the case`()
     async throws
   {
     try await withLoop { loop in

@@ -6,7 +6,9 @@ import Testing
 /// Rules that an administrator changes while the real daemon serves clients of real users.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)), .enabled(if: OtherUser.canBeAnybody, "\(OtherUser.reason)"))
 struct ReloadTests {
-  @Test func `a reload counts at once for who is connected, first the word and then what follows`() async throws {
+  @Test func `a reload counts at once for connected clients: first the notification and then its consequences`()
+    async throws
+  {
     try await onOwnThread { try Self.reloaded() }
   }
 

@@ -22,7 +22,7 @@ struct DurableEventTests {
     return event.id.map { "\($0)" } ?? event.reason?.rawValue ?? "nothing"
   }
 
-  @Test("What waits comes in order, of every kind, and is acknowledged by its number")
+  @Test("Waiting events of every kind come in order, and are acknowledged by their numbers")
   func events() async throws {
     let daemon = try FakeDaemon { method, _ in
       guard method == "durable.attach" else { return [.result(["waiting": 0])] }
@@ -55,7 +55,7 @@ struct DurableEventTests {
     #expect(!daemon.methods.contains("subscription.cancel"))
   }
 
-  @Test("Over a lost connection a loop comes by each event once, and attaches without acknowledging anything")
+  @Test("Over a lost connection a loop gets each event once, and attaches without acknowledging anything")
   func reconnection() async throws {
     let attachments = Sequel(
       [.result(Samples.durable(lastEvent: 3)), Self.enter(2), Self.enter(3)],
@@ -70,7 +70,7 @@ struct DurableEventTests {
     #expect(await daemon.parameters(of: "durable.attach", number: 2) == ["name": "tracker"])
   }
 
-  @Test("Where the daemon counts anew, its events are new ones")
+  @Test("If the daemon's numbers begin again, its events are new ones")
   func countedAnew() async throws {
     let attachments = Sequel(
       [.result(Samples.durable(lastEvent: 30)), Self.enter(30), .close],
@@ -116,7 +116,7 @@ struct DurableEventTests {
     #expect(Self.word(try await newer.next()) == "2")
   }
 
-  @Test("A name under which nothing is registered is an error, now and after a lost connection")
+  @Test("A name without registrations is an error, now and after a lost connection")
   func notFound() async throws {
     let missing = FakeDaemon.Step.error(-32008, "Not found: durable name tracker")
     let error = PositionError.failed(RPCError(code: .notFound, message: "Not found: durable name tracker"))
@@ -130,7 +130,7 @@ struct DurableEventTests {
     #expect(words == ["disconnected"])
   }
 
-  @Test("Events that a loop does not take in time are counted with those that the daemon lost")
+  @Test("Events that a loop does not take in time are counted with those that the daemon dropped")
   func passedOver() {
     var newest = DurableEvent(id: 9)
     newest.passOver(DurableEvent(id: 8, dropped: 2))

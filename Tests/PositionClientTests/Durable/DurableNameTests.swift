@@ -14,7 +14,7 @@ struct DurableNameTests {
   private static let name: JSONValue = ["name": "tracker"]
   private static let registration: JSONValue = ["name": "tracker", "wake": "tracker.service"]
 
-  @Test("Regions, visits and positions are registered under the name, with what is to be woken")
+  @Test("Regions, visits and positions are registered under the name, with the unit to wake")
   func registering() async throws {
     let daemon = try FakeDaemon { method, _ in
       [.result(method.hasPrefix("region") ? ["state": "inside", "warning": "small"] : Samples.subscription)]
@@ -46,7 +46,7 @@ struct DurableNameTests {
       ])
   }
 
-  @Test("The position registration is steered by the name")
+  @Test("The position registration is controlled by the name")
   func commands() async throws {
     let daemon = try FakeDaemon { _, _ in
       [.result(["durable": "tracker", "state": "paused", "availability": "available"])]
@@ -62,7 +62,7 @@ struct DurableNameTests {
     }
   }
 
-  @Test("A long list of regions is asked for in parts")
+  @Test("A long list of regions is requested in parts")
   func regions() async throws {
     let pages = Sequel(
       [.result(["regions": [Samples.watchedRegion("home", "inside")], "omitted": 1])],
@@ -76,7 +76,7 @@ struct DurableNameTests {
     #expect(await daemon.parameters(of: "region.list", number: 2) == ["durable": Self.name, "after": "home"])
   }
 
-  @Test("Names are listed, and one is removed with what waits")
+  @Test("Names are listed, and one is removed with its waiting events")
   func names() async throws {
     let daemon = try FakeDaemon { method, _ in
       method == "durable.remove"
@@ -91,7 +91,7 @@ struct DurableNameTests {
     #expect(await daemon.parameters(of: "durable.remove") == Self.name)
   }
 
-  @Test("What may be asked twice is asked again when the connection is lost, and a removal is not")
+  @Test("Repeatable requests are sent again after a lost connection, and a removal is not")
   func lostConnection() async throws {
     let answers = Sequel([.close], [.result(["state": "outside"])], [.close], [.result(["waiting": 0])], [.close])
     let daemon = try FakeDaemon { _, _ in answers.next() }

@@ -66,7 +66,7 @@ struct AgentTests {
     await #expect(throws: PositionError.cancelled) { try await agent.outcome }
   }
 
-  @Test("Several prompts are answered side by side, in the order of the persons")
+  @Test("Several prompts are answered concurrently, in the order of the answers")
   func several() async throws {
     let daemon = try Self.daemon()
     let (first, goOn) = AsyncStream.makeStream(of: Void.self)
@@ -83,7 +83,7 @@ struct AgentTests {
     agent.cancel()
   }
 
-  @Test("A prompt that is withdrawn cancels the work on it, and the next one is answered")
+  @Test("A withdrawn prompt cancels the work on it, and the next one is answered")
   func withdrawn() async throws {
     let daemon = try Self.daemon()
     let (cancelled, cancelling) = AsyncStream.makeStream(of: Void.self)
@@ -103,7 +103,7 @@ struct AgentTests {
     agent.cancel()
   }
 
-  @Test("A handler that throws answers with an error, and others go on")
+  @Test("A handler that throws answers with an error, and others continue")
   func thrown() async throws {
     struct NoScreen: Error, CustomStringConvertible { let description = "there is no screen" }
     let daemon = try Self.daemon()
@@ -120,7 +120,7 @@ struct AgentTests {
     agent.cancel()
   }
 
-  @Test("An agent that ends answers what is open, and what comes later, with an error at once")
+  @Test("An agent that ends answers open and later prompts with an error at once")
   func ended() async throws {
     let daemon = try Self.daemon()
     let client = try await PositionClient(socket: daemon.path)
@@ -143,7 +143,7 @@ struct AgentTests {
     #expect(try await client.status().version == "0.1.0")
   }
 
-  @Test("It is an agent again on each new connection, and prompts of the old one are over")
+  @Test("It registers again on each new connection, and prompts of the old one end")
   func reconnection() async throws {
     let daemon = try Self.daemon()
     let (cancelled, cancelling) = AsyncStream.makeStream(of: Void.self)
@@ -184,7 +184,7 @@ struct AgentTests {
     try await agent.outcome
   }
 
-  @Test("A program that is no agent refuses what it is asked, and so does an agent what it does not know")
+  @Test("A program that is no agent refuses prompts, and an agent refuses unknown requests")
   func unknownQuestions() async throws {
     let daemon = try Self.daemon()
     let client = try await PositionClient(socket: daemon.path)
@@ -195,7 +195,7 @@ struct AgentTests {
     withExtendedLifetime(client) {}
   }
 
-  @Test("A later daemon's prompt is asked with what is known of it, and as the least where a word is not known")
+  @Test("A later daemon's prompt is shown with its known parts, and unknown values as the least")
   func laterDaemon() async throws {
     let daemon = try Self.daemon()
     let asked = Mutex<PermissionPrompt?>(nil)

@@ -27,7 +27,7 @@ struct AuthorizationTests {
     }
   }
 
-  @Test("A program asks what it may know, and who can change that")
+  @Test("A program reads its authorization, and who can change it")
   func authorization() async throws {
     let daemon = try FakeDaemon { _, _ in [.result(Self.undecided)] }
     let client = try await PositionClient(socket: daemon.path)
@@ -39,7 +39,7 @@ struct AuthorizationTests {
     #expect(daemon.methods == ["session.hello", "authorization.get"])
   }
 
-  @Test("It asks for permission, by force only where it says so, and a no is a result")
+  @Test("It requests permission, forced only if it asks for that, and a no is a result")
   func request() async throws {
     let answers = Sequel([.result(Self.denied)], [.result(Samples.authorization("always", "reduced"))])
     let daemon = try FakeDaemon { _, _ in answers.next() }
@@ -55,7 +55,7 @@ struct AuthorizationTests {
         == ["level": "always", "precision": "reduced", "force": true])
   }
 
-  @Test("A question that a lost connection took with it is asked again")
+  @Test("A prompt that ended with a lost connection is requested again")
   func requestedAgain() async throws {
     let answers = Sequel([.close], [.result(Self.granted)])
     let daemon = try FakeDaemon { _, _ in answers.next() }
@@ -84,7 +84,7 @@ struct AuthorizationTests {
 
   // MARK: Changes
 
-  @Test("A loop receives the authorization, that a person is asked, and the decision")
+  @Test("A loop receives the authorization, the prompt, and the decision")
   func changes() async throws {
     let daemon = try FakeDaemon { _, _ in [.result(Self.undecided)] }
     let client = try await PositionClient(socket: daemon.path)
@@ -109,7 +109,7 @@ struct AuthorizationTests {
     #expect(daemon.methods == ["session.hello", "authorization.get"])
   }
 
-  @Test("What changed during a lost connection is delivered on the next one, and nothing where nothing changed")
+  @Test("Changes during a lost connection are delivered on the next one, and nothing without a change")
   func reconnection() async throws {
     let answers = Sequel([.result(Self.granted)], [.result(Self.granted)], [.result(Self.denied)])
     let daemon = try FakeDaemon { _, _ in answers.next() }
@@ -142,7 +142,7 @@ struct AuthorizationTests {
     #expect(Self.word(try await first.next()) == "end")
   }
 
-  @Test("Of changes that were not taken in time the newest counts, with what was before the first")
+  @Test("Of changes that were not taken in time the newest counts, with the authorization before the first")
   func passedOver() {
     let objects = ["notDetermined", "whenInUse", "denied"].map { state in
       Authorization(state: Authorization.State(rawValue: state) ?? .disabled, precision: .precise)
@@ -183,7 +183,7 @@ struct AuthorizationTests {
     }
   }
 
-  @Test("A denial without data, or with what this version cannot read, is one all the same")
+  @Test("A denial without data, or with unreadable data, is still a denial")
   func bareRefusal() {
     for data in [nil, ["decision": "yesterday", "rule": 7]] as [JSONValue?] {
       let denial = PermissionDenial(RPCError(code: .denied, message: "m", data: data))

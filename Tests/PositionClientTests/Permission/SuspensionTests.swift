@@ -14,7 +14,7 @@ struct SuspensionTests {
   private static let granted = Samples.changed(
     Samples.authorization("whenInUse"), from: Samples.authorization("denied"))
 
-  @Test("A subscription that the daemon suspends says so, and goes on when it does")
+  @Test("A subscription that the daemon suspends is reported, and continues when the daemon resumes it")
   func suspended() async throws {
     let suspended: JSONValue = [
       "subscription": 7, "state": "suspended", "availability": "denied", "reason": "changed",
@@ -31,7 +31,7 @@ struct SuspensionTests {
     #expect(daemon.methods == ["session.hello", "position.subscribe"])
   }
 
-  @Test("Permission that was taken away while the connection was lost is waited for, not the end")
+  @Test("Permission that was withdrawn while the connection was lost is waited for, and is not the end")
   func refusedAnew() async throws {
     let answers = Sequel(
       [Self.subscribed, .close], [Self.denial], [Self.denial],
@@ -66,7 +66,7 @@ struct SuspensionTests {
     #expect(daemon.methods.count { $0 == "region.add" } == 3)
   }
 
-  @Test("A subscription that was refused from the start throws why")
+  @Test("A subscription that is denied at the start throws why")
   func refusedAtFirst() async throws {
     let daemon = try FakeDaemon { _, _ in [Self.denial] }
     let client = try await PositionClient(socket: daemon.path)
@@ -79,7 +79,7 @@ struct SuspensionTests {
     await #expect(throws: PositionError.notPermitted(denial)) { try await events.next() }
   }
 
-  @Test("A loop that is left while it waits is not made again")
+  @Test("A loop that is left while it waits is not subscribed again")
   func left() async throws {
     let answers = Sequel([Self.subscribed, .close], [Self.denial], [.result(Samples.status)])
     let daemon = try FakeDaemon { _, _ in answers.next() }

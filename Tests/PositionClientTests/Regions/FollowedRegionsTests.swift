@@ -48,7 +48,7 @@ struct FollowedRegionsTests {
     #expect((followed.received(Self.event(kind, state))?.id == "home") == isDelivered)
   }
 
-  @Test("Of later events those that were asked for are delivered")
+  @Test("Only the requested kinds of later events are delivered")
   func notify() {
     var followed = Self.followed(Self.region(notify: [.enter, .crossed]))
     let delivered = Self.delivered(
@@ -56,7 +56,7 @@ struct FollowedRegionsTests {
     #expect(delivered == [.enter, .crossed, .enter])
   }
 
-  @Test("On a new connection what did not change is not delivered again, and what changed is")
+  @Test("On a new connection only changes are delivered")
   func newConnection() {
     var followed = Self.followed(Self.region(notify: [.enter, .exit, .dwell]))
     #expect(Self.delivered(&followed, (.enter, .inside), (.dwell, .inside)) == [.dwell])
@@ -68,7 +68,7 @@ struct FollowedRegionsTests {
     #expect(Self.delivered(&followed, (.exit, .outside), (.enter, .inside), (.dwell, .inside)) == [.enter, .dwell])
   }
 
-  @Test("A region that nobody watches any more delivers nothing")
+  @Test("A region that is not watched any more delivers nothing")
   func unknown() {
     var followed = Self.followed(Self.region(initial: .always))
     #expect(followed.received(Self.event(.enter, .inside, of: "home")) == nil)
@@ -79,7 +79,7 @@ struct FollowedRegionsTests {
 
   // MARK: What is asked
 
-  @Test("The daemon is asked for every first decision, enter and exit, under an id of the loop's own")
+  @Test("The daemon gets a request for every first decision, enter and exit, under an id of the loop's own")
   func request() {
     var followed = FollowedRegions(ticket: 3)
     let actions = followed.change(to: [Self.region(notify: [.dwell]), Self.region("work")], now: Self.start)
@@ -96,7 +96,7 @@ struct FollowedRegionsTests {
       ])
   }
 
-  @Test("A changed region goes on with what is known of it, unless its shape is another")
+  @Test("A changed region keeps its state, unless its shape is another")
   func changed() {
     var followed = Self.followed(Self.region())
     #expect(Self.delivered(&followed, (.enter, .inside)) == [])
@@ -108,7 +108,7 @@ struct FollowedRegionsTests {
 
   // MARK: Time
 
-  @Test("Of a region's time what is left is asked for, and its end is delivered once")
+  @Test("The remaining time of a region is requested, and its end is delivered once")
   func expiry() {
     var followed = Self.followed(Self.region(expiresIn: .seconds(60)))
     #expect(
@@ -121,7 +121,7 @@ struct FollowedRegionsTests {
     #expect(followed.change(to: [], now: Self.start) == [])
   }
 
-  @Test("A time that ends while there is no connection is delivered when there is one")
+  @Test("An end without a connection is delivered when there is one")
   func expiredApart() {
     var followed = Self.followed(Self.region(expiresIn: .seconds(60)))
     _ = Self.delivered(&followed, (.enter, .inside))
@@ -131,7 +131,7 @@ struct FollowedRegionsTests {
     #expect(followed.wireIDs == [])
   }
 
-  @Test("A region whose time was over begins anew when it is changed")
+  @Test("A region whose time was over begins again when it is changed")
   func renewed() {
     var followed = Self.followed(Self.region(expiresIn: .seconds(60)))
     #expect(Self.delivered(&followed, (.enter, .inside), (.expired, .inside)) == [.expired])

@@ -33,7 +33,7 @@ struct RegionTests {
     return update.event.map { "\($0.id) \($0.kind)" } ?? update.reason?.rawValue ?? "nothing"
   }
 
-  @Test("Regions are watched when iterated, named by their own ids, and watched no more when the loop is left")
+  @Test("Regions are watched when iterated, have their own ids, and end when the loop is left")
   func events() async throws {
     let daemon = try Self.daemon { [("enter", "inside"), ("exit", "outside")] }
     let client = try await PositionClient(socket: daemon.path)
@@ -55,7 +55,7 @@ struct RegionTests {
     #expect(await daemon.parameters(of: "region.remove", number: 2) != nil)
   }
 
-  @Test("Over lost connections what changed is delivered once, and what did not is not delivered again")
+  @Test("Over lost connections changes are delivered once, and nothing else")
   func reconnection() async throws {
     let rounds = Parts([("enter", "inside")], [("enter", "inside")], [("exit", "outside"), ("enter", "inside")])
     let daemon = try Self.daemon { rounds.next() }
@@ -114,7 +114,7 @@ struct RegionTests {
     #expect(regions.regions.map(\.id) == ["work"])
   }
 
-  @Test("A set takes no region that cannot be watched, and is filled at any time")
+  @Test("A set refuses a region that cannot be watched, and can be changed at any time")
   func invalid() async throws {
     let wrong = Region(id: "", shape: .circle(center: Coordinate(latitude: 0, longitude: 0), radius: 1))
     #expect(throws: InvalidRegion(parameter: "id", expected: "1 to 128 bytes long")) { try RegionSet([wrong]) }
@@ -131,7 +131,7 @@ struct RegionTests {
     #expect(Self.words(try await task.outcome) == "home enter")
   }
 
-  @Test("A region that is refused ends the loop with the error, and the others are watched no more")
+  @Test("A region that is refused ends the loop with the error, and the others end too")
   func refused() async throws {
     let answers = Sequel([.result(["state": "unknown"])], [.error(-32007, "too many regions")])
     let daemon = try FakeDaemon { method, _ in
@@ -145,7 +145,7 @@ struct RegionTests {
     #expect(await daemon.parameters(of: "region.remove")?["id"] == home)
   }
 
-  @Test("A region whose time is over delivers that, and is not asked for again")
+  @Test("The end of a region's time is delivered, and it is not requested again")
   func expired() async throws {
     let daemon = try Self.daemon { [("expired", "unknown")] }
     let client = try await PositionClient(socket: daemon.path)
@@ -157,7 +157,7 @@ struct RegionTests {
     #expect(daemon.methods.count { $0 == "region.add" } == 1)
   }
 
-  @Test("Visits come when the device has come and when it has left, over lost connections too")
+  @Test("Visits are delivered on arrival and departure, over lost connections too")
   func visits() async throws {
     let rounds = Sequel(
       [.result(Samples.subscription), .notify("visit.update", ["subscription": 7, "visit": Samples.visit])],

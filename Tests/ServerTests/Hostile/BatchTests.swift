@@ -18,7 +18,7 @@ import Testing
     return try client.next(what: "reply to the batch")
   }
 
-  @Test func `a batch of 256 is served whole, and one of 257 is -32007 with nothing done`() async throws {
+  @Test func `a batch of 256 is served whole, and one of 257 is -32007 without any effect`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `a batch may ask for more than fits into its answer`() async throws {
+  @Test func `a batch may request more than fits into its answer`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `a cancellation in a batch ends what was asked before it, and answers both`() async throws {
+  @Test func `a cancellation in a batch ends an earlier request, and both are answered`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `nobody completes or cancels what is another's, finished, or no request`() async throws {
+  @Test func `nobody completes or cancels another's request, a finished one, or an unknown one`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let (owner, thief) = (try server.client(), try server.client())
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `an id in flight is refused to a second request, and free again after the first`() async throws {
+  @Test func `an id in use is refused to a second request, and free again after the first`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let client = try server.client()

@@ -5,7 +5,7 @@ import Testing
 
 /// A machine without a descriptor left.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct DescriptorTests {
-  @Test func `without a descriptor left those inside are served, and those at the door when there is one`() async {
+  @Test func `without free descriptors connected clients are served, and waiting ones when there is one`() async {
     // In a process of its own: the limit is the whole process's.
     await #expect(processExitsWith: .success) {
       try await onOwnThread {

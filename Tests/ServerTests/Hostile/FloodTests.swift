@@ -14,7 +14,7 @@ import Testing
   /// What a client may hold at most: its limit, and the message that says that it is closed.
   private static func allowed(_ limit: Int) -> Int { limit + 1024 }
 
-  @Test func `256 subscriptions that nobody reads hold no more than the client's limit`() async throws {
+  @Test func `256 unread subscriptions hold no more than the client's limit`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let (slow, other) = (try server.client(), try server.client())
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `subscribing and cancelling while fixes flow loses nobody a fix`() async throws {
+  @Test func `subscribing and cancelling while fixes arrive costs no client a fix`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let (steady, restless) = (try server.client(), try server.client())
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `who watches the status is not drowned by a restless client`() async throws {
+  @Test func `a restless client does not flood status subscribers`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let (watcher, restless) = (try server.client(), try server.client())
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `the status shows who decides, however many ask`() async throws {
+  @Test func `the status shows the deciding need, however many there are`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let (crowd, decisive) = (try server.client(), try server.client())

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a subscriber that takes nothing more goes with the next fix`() async throws {
+  @Test func `a subscriber that reads nothing more is closed with the next fix`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let (first, other) = (try server.client(), try server.client())
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `ten thousand clients that ask and are gone leave nothing behind`() async throws {
+  @Test func `ten thousand clients that send a request and leave, leave nothing behind`() async throws {
     try await onOwnThread {
       let server = try LiveServer()
       let other = try server.client()
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `a refused client that left already keeps nobody waiting at the door`() async throws {
+  @Test func `a refused client that has left delays no waiting client`() async throws {
     try await onOwnThread {
       var limits = ServerLimits()
       limits.maxClientsPerUser = 2
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `a client that is being closed and takes nothing is cut off`() async throws {
+  @Test func `a closing client that reads nothing is cut off`() async throws {
     try await onOwnThread {
       var limits = ServerLimits()
       limits.maxFrame = 4096
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `a client that is being closed and does not take it counts until it is gone`() async throws {
+  @Test func `a closing client that does not read counts until it is gone`() async throws {
     try await onOwnThread {
       var limits = ServerLimits()
       limits.maxClientsPerUser = 3

@@ -49,7 +49,7 @@ private final class Calls: Sendable {
     }
   }
 
-  @Test func `where all places are taken, root and administrators have some of their own`() async throws {
+  @Test func `if all places are taken, root and administrators have some of their own`() async throws {
     try await onOwnThread {
       var limits = ServerLimits()
       limits.maxClients = 2
@@ -64,7 +64,7 @@ private final class Calls: Sendable {
     }
   }
 
-  @Test func `who is granted nothing and idles makes room for one who is granted something`() async throws {
+  @Test func `an idle client without a grant makes room for one with a grant`() async throws {
     try await onOwnThread {
       var settings = BrokerSettings()
       settings.access.fallback = .deny
@@ -93,7 +93,7 @@ private final class Calls: Sendable {
     }
   }
 
-  @Test func `calls that nobody answers are counted, and no more of the client's is read until one is`() async throws {
+  @Test func `unanswered calls are counted, and no more of the client's are read until one is answered`() async throws {
     try await onOwnThread {
       let called = Calls()
       let server = try LiveServer { event in

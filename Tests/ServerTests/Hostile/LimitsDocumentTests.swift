@@ -31,7 +31,7 @@ import Testing
       .map { String($0.element) }
   }
 
-  @Test func `every test that the table names is there`() throws {
+  @Test func `every test in the table exists`() throws {
     let sources =
       try [
         "Batch", "Descriptor", "Flood", "Framing", "Leaving", "Limit", "Message",
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `every key has the default that the configuration's own file gives it`() throws {
+  @Test func `every key has the default of the configuration's own file`() throws {
     let configuration = try Self.text("config/positiond.conf")
     var keys = 0
     for row in try Self.rows() {

@@ -180,7 +180,7 @@ import Testing
     #expect(try await Self.codes(Array("\(text)\n".utf8)).isEmpty)
   }
 
-  @Test("of two members with one name one counts, and the answer is one")
+  @Test("of two members with one name one counts, and there is one answer")
   func duplicateKeys() async throws {
     try await onOwnThread {
       let server = try LiveServer()

@@ -8,7 +8,7 @@ import Testing
 
 /// A permission that goes while fixes come faster than anybody reads them, from the broker to the socket.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct RevocationTests {
-  @Test("Of 1000 fixes a second that wait for a client not one follows the word that it may know no more")
+  @Test("Of 1000 waiting fixes a second none follows the notification of a withdrawal")
   func revoked() async throws {
     try await onOwnThread {
       var limits = ServerLimits()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Server
 
-@Suite("What is asked of the broker")
+@Suite("Calls of the broker")
 struct CallTests {
   private static let home = Region(
     id: "home", shape: .circle(center: Coordinate(latitude: 48, longitude: 11), radius: 150))

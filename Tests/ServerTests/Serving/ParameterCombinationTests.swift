@@ -4,7 +4,7 @@ import Testing
 
 @testable import Server
 
-@Suite("Parameters that do not go together")
+@Suite("Parameters that cannot be combined")
 struct ParameterCombinationTests {
   private static let circle = #""circle":{"latitude":48,"longitude":11,"radius":150}"#
   private static let name = "a name of 1 to 64 bytes without control characters"

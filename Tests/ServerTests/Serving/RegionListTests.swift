@@ -34,7 +34,7 @@ struct RegionListTests {
       .result(of: .regions(page, omitted: regions.count - start - page.count), limits: limits)
   }
 
-  @Test("too long for one answer goes on after the last region, to its end", arguments: [3, 40])
+  @Test("is continued after the last region if it is too long for one answer", arguments: [3, 40])
   func pages(corners: Int) throws {
     let (regions, limits) = (Self.regions(600, corners: corners), ServerLimits())
     var listed: [String] = []
@@ -61,7 +61,7 @@ struct RegionListTests {
     #expect(try Self.list(regions, after: regions[2].region.id, limits: limits) == ["regions": []])
   }
 
-  @Test("cannot go on after a region that is not there")
+  @Test("cannot continue after a missing region")
   func unknown() {
     #expect(throws: RPCError.notFound("region away")) {
       try HandledRequest("region.list", #"{"after":"away"}"#).result(of: .failed(.noRegion(id: "away")))

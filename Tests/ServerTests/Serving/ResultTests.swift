@@ -8,7 +8,7 @@ import Testing
 @testable import Broker
 @testable import Server
 
-@Suite("What is answered")
+@Suite("Results")
 struct ResultTests {
   private static let circle = RegionInfo(
     region: Region(id: "home", shape: .circle(center: Coordinate(latitude: 48, longitude: 11), radius: 150)),
@@ -118,7 +118,7 @@ struct ResultTests {
     #expect(try HandledRequest(method, params).result(of: answer) == JSONValue(parsing: Array(json.utf8)))
   }
 
-  @Test("greets with who the client is and what it may know")
+  @Test("greet with the client's identity and its authorization")
   func hello() throws {
     let result = try HandledRequest("session.hello", "{}").result(
       of: .authorization(Authorization(state: .whenInUse, precision: .reduced, rule: "members")))
@@ -126,7 +126,7 @@ struct ResultTests {
     #expect(result["principal"] == ["uid": 0, "groups": [0], "pid": 1])
   }
 
-  @Test("of many is as many as fit, and how many do not")
+  @Test("have as many items as fit, and the number of the others")
   func many() throws {
     let grants = (0..<2000).map { number in
       Grant(uid: number, decision: Decision(user: "user\(number)", level: .always, at: HandledRequest.now))
@@ -147,14 +147,14 @@ struct ResultTests {
     #expect(try HandledRequest("admin.grants", "{}").result(of: .grants(Array(grants[..<10])))["omitted"] == nil)
   }
 
-  @Test("lists in the status who is in use")
+  @Test("list the users in use in the status")
   func inUse() throws {
     let user = DaemonStatus.InUse(uid: 0, programs: ["p"], since: HandledRequest.now - .seconds(60))
     let status = try HandledRequest("status.get", "{}").result(of: .status(Self.status(inUse: [user])))
     #expect(status["inUse"] == [["uid": 0, "programs": ["p"], "since": "2026-01-31T11:59:00.000Z"]])
   }
 
-  @Test("writes the status once for all who ask in the same turn, and anew where it differs or the next turn asks")
+  @Test("write the status once for all clients of a turn, and again if it differs or in the next turn")
   func statusOnce() throws {
     let written = WrittenStatus()
     func text(_ status: DaemonStatus, now: Instant) throws -> [UInt8] {

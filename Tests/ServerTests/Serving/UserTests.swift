@@ -6,7 +6,7 @@ import Testing
 
 @testable import Server
 
-@Suite("A user that an administrator names")
+@Suite("The user in an administrator's request")
 struct UserTests {
   /// A number that nobody has.
   private static let nobodys: UInt32 = 4_123_456_789
@@ -21,7 +21,7 @@ struct UserTests {
     #expect(try HandledRequest("admin.revoke", #"{"user":\#(user)}"#).call == .revoke(uid: 0))
   }
 
-  @Test("may be refused, with no precision")
+  @Test("may be denied, without a precision")
   func deny() throws {
     #expect(
       try HandledRequest("admin.grant", #"{"user":0,"level":"deny"}"#).call
@@ -48,7 +48,7 @@ struct UserTests {
     }
   }
 
-  @Test("whose number nobody has may be forgotten, and nothing can be decided", arguments: ["", "\""])
+  @Test("can be removed if its number has no user, and gets no decision", arguments: ["", "\""])
   func number(quote: String) throws {
     let user = "\(quote)\(Self.nobodys)\(quote)"
     #expect(try HandledRequest("admin.revoke", #"{"user":\#(user)}"#).call == .revoke(uid: Self.nobodys))
@@ -59,7 +59,7 @@ struct UserTests {
     ) { try HandledRequest("admin.grant", #"{"user":\#(user),"level":"always"}"#).call }
   }
 
-  @Test("cannot have a number that no system has")
+  @Test("cannot have an impossible number")
   func large() {
     let error = #expect(throws: RPCError.self) { try HandledRequest("admin.revoke", #"{"user":4294967296}"#) }
     #expect(error?.code == .invalidParams && error?.data?["path"] == "user")
