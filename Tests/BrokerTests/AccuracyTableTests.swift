@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "What gpsd made of the HDOP of an NMEA receiver is the HDOP times the set error, with corrections or without",
+    "The estimate that gpsd made of an NMEA receiver's HDOP is replaced by the HDOP times the configured error",
     arguments: [(17.1, 0, 0.9), (4.275, 2, 0.9), (10.64, 0, 0.56), (2.66, 2, 0.56), (95, 0, 5), (4.275, 0, 0.9)])
   func dilution(eph: Double, status: Int, hdop: Double) throws {
     let fix = try #require(self.fix(driver: "NMEA0183", eph: eph, status: status))
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(
-    "A receiver that says that it does not know is heard: HDOP 50 and 99.99, with corrections too",
+    "HDOP 50 and 99.99 mean that the receiver does not know its error, with corrections too",
     arguments: [(900.0, 0), (950, 0), (1899.81, 0), (474.953, 2), (1e12, 0)])
   func vague(eph: Double, status: Int) {
     for driver in ["NMEA0183"] + (eph < 900 ? [] : ["u-blox", "SiRF"]) {
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test(
-    "A speed error is passed on where the receiver reported it, and not where gpsd divided the position's by the time")
+    "A speed error of the receiver is used, and one that gpsd computed from positions is not")
   func speedErrors() throws {
     #expect(try self.others(driver: "NMEA0183", error: 9.8, speedError: 18)[1] == nil)
     var filter = FixFilter.knowing()

@@ -7,7 +7,7 @@ import Testing
 /// Silence is not the same as a bad fix: the one word for what stands between the receiver and a client.
 @Suite struct AvailabilityTests {
   @Test(
-    "Where several apply, the last in the documented order is reported",
+    "Of several states, the last in the documented order is reported",
     arguments: [
       (.streaming, true, false, 1, .available), (.streaming, false, false, nil, .searching),
       (.opening, false, false, nil, .searching), (.streaming, true, false, 20, .stale),

@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "A receiver that reports every 10 s is lost once at most, until its rhythm is known; a break forgets none of it")
+    "A receiver that reports every 10 s is lost once at most, until its cycle is known, also after a break")
   func slowUnreported() {
     var filter = FixFilter.knowing()
     var events: [FixFilter.Event] = []

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "Whatever strikes, in whatever order, one lost and one restored are delivered, and no stale fix in between",
+    "Failures in any order are delivered as one lost and one restored, with no stale fix in between",
     arguments: 1...60 as ClosedRange<UInt64>)
   func oneOutage(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

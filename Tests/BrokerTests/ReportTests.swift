@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "Every place on earth is one, (0, 0), the poles and the antimeridian among them",
+    "Every coordinate on earth is valid, with (0, 0), the poles and the antimeridian",
     arguments: [(0, 0), (90, 0), (-90, 180), (12, -180)] as [(Double, Double)])
   func places(latitude: Double, longitude: Double) {
     var filter = FixFilter.knowing()
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "A coordinate out of range, or no number, is no place",
+    "A coordinate out of range, or NaN, is invalid",
     arguments: [
       (91, 0), (-90.001, 0), (0, 180.5), (0, -181), (.nan, 0), (0, .nan), (.infinity, 0), (0, -.infinity),
     ] as [(Double, Double)])

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "A cached fix that is too old, too coarse or of unknown accuracy does not answer, and the receiver is needed",
+    "A cached fix that is too old, inaccurate or of unknown accuracy does not answer, and the receiver is needed",
     arguments: [(60.1, 4), (10, 101), (10, nil), (10, 0), (10, 1899.81)] as [(Double, Double?)])
   func notCached(age: Double, accuracy: Double?) {
     var daemon = self.daemon(fixAge: age, accuracy: accuracy)
@@ -44,7 +44,8 @@ import Testing
   }
 
   @Test(
-    "How old a cached fix may be is the level's bound unless the client says", arguments: [(19.9, true), (20.1, false)])
+    "The greatest age of a cached fix is the level's unless the client sets it",
+    arguments: [(19.9, true), (20.1, false)])
   func maximumAge(age: Double, isAnswered: Bool) {
     var daemon = self.daemon(fixAge: age)
     let request = FixRequest(accuracy: .level(.city), maximumAge: .seconds(20))
@@ -94,7 +95,7 @@ import Testing
   }
 
   @Test(
-    "What is acceptable may not be finer than what is wished",
+    "The acceptable accuracy may not be finer than the desired one of a request",
     arguments: [
       (AccuracyDemand.level(.house), AccuracyDemand.level(.room), false), (.meters(10), .meters(9.9), false),
       (nil, .meters(50), false), (.level(.house), .meters(15), true), (nil, .level(.block), true),
@@ -181,7 +182,7 @@ import Testing
   }
 
   @Test(
-    "A timeout of zero has no limit of its own, and longer ones than the daemon's are cut", arguments: [0, 7200, 3601])
+    "A timeout of zero has only the daemon's limit, to which longer ones are reduced", arguments: [0, 7200, 3601])
   func bounded(timeout: Int) {
     var daemon = VirtualDaemon()
     let call = daemon.call(.getFix(FixRequest(timeout: .seconds(timeout)))).id

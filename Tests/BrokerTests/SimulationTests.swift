@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "What a client receives does not depend on who else is there, comes or goes",
+    "A client's deliveries do not depend on other clients",
     arguments: TestLength.seeds(20))
   func independence(seed: UInt64) throws {
     var alone = World.clients(seed: seed, others: 0, hasAnchor: true)
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(
-    "A receiver's clock that is off by a day, or by decades, changes nothing but the time in the fix",
+    "A receiver's clock that is wrong by a day, or by decades, changes only the time in the fix",
     arguments: [86400, -86400, 619_315_200.0, -619_315_200])
   func clockOffset(offset: Double) {
     for seed in 1...3 as ClosedRange<UInt64> {

@@ -7,7 +7,7 @@ import Testing
 /// A year in seconds.
 @Suite struct YearTests {
   @Test(
-    "A subscription lives through a year of daily drives, nightly outages and other clients' requests",
+    "A subscription lasts through a year of daily drives, nightly outages and other clients' requests",
     .timeLimit(.minutes(TestDeadline.minutes)))
   func year() {
     var settings = BrokerSettings.open

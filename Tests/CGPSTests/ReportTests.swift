@@ -103,7 +103,7 @@ struct ReportTests {
   }
 
   @Test(
-    "A device is opened by a date, and gone by the number 0",
+    "A device is open with a date, and gone with the number 0",
     arguments: [
       (#""activated":"2026-01-01T00:00:00.000Z""#, Int32(1)), (#""activated":0"#, 0), (#""activated":0.0"#, 0),
       (#""activated":1609459200.5"#, 1), (#""readonly":"true""#, -1), (#""activated":null"#, 0),
@@ -129,7 +129,7 @@ struct ReportTests {
   }
 
   @Test(
-    "A complaint is read although gpsd does not escape its quotes",
+    "An error's message is read although gpsd does not escape its quotes",
     arguments: [
       (#"{"class":"ERROR","message":"No such device as /dev/nope"}"#, "No such device as /dev/nope"),
       (

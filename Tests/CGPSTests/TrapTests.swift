@@ -19,7 +19,7 @@ struct TrapTests {
   }
 
   @Test(
-    "A member of unknown shape does not hide what comes behind it",
+    "A member of unknown form does not hide later members",
     arguments: [
       #""x":[1,2,[3]]"#, #""x":{"lat":5,"y":[]}"#, #""x":"text""#, #""x":null"#, #""lat":null"#, #""x":true"#,
       #""x":{}"#, #""x":[]"#, #""lat":"5""#, #""lat":[5]"#, #""lat":{"lat":5}"#, #""mode":"3""#, #""mode":[1]"#,
@@ -35,7 +35,7 @@ struct TrapTests {
   }
 
   @Test(
-    "A member of unknown shape does not hide what comes behind it in a list of satellites",
+    "A member of unknown form does not hide later members in a list of satellites",
     arguments: [#""x":[1]"#, #""x":{"PRN":5}"#, #""qual":7"#, #""el":null"#, #""PRN":"5""#, #""svid":999"#])
   func unknownMembersOfSatellites(member: String) {
     let report = self.parser.parse(
@@ -96,7 +96,7 @@ struct TrapTests {
   }
 
   @Test(
-    "What is not JSON is reported, and changes nothing",
+    "A line that is not JSON is reported, and changes nothing",
     arguments: [
       #"{"class":"TPV""#, #"{"class":"TPV"}}"#, #"{"class":"TPV"} x"#, #"{"class":"TPV",}"#, #"{"class":"TPV","a":}"#,
       #"{"class":"TPV","a":01}"#, #"{"class":"TPV","a":1.}"#, #"{"class":"TPV","a":.5}"#, #"{"class":"TPV","a":+1}"#,
@@ -133,7 +133,7 @@ struct TrapTests {
   }
 
   @Test(
-    "A date that is none is no time",
+    "An invalid date is no time",
     arguments: [
       "2026-13-01T00:00:00.000Z", "2026-00-01T00:00:00Z", "2026-01-32T00:00:00Z", "2026-01-01T24:00:00Z", "",
       "2026-01-01", "2026-01-01T00:00:00", "2026-01-01T00:00:00.000", "2026-01-01t00:00:00Z", "x026-01-01T00:00:00Z",

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "a line that cannot be read is reported with its number and what was expected",
+    "a line that cannot be read is reported with its number and the expected form",
     arguments: [
       (
         "linger=1", "test.conf:1: 'linger' stands before the first section; put a section such as [server] above it"

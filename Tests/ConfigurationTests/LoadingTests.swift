@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "a section without a meaning yet is refused once, whatever it holds",
+    "an unknown section is refused once, whatever its contents",
     arguments: ["heading", "authorization", "rules members ", "nmea", "store", "Server", "server x ", "server.x"])
   func unknownSection(name: String) {
     let found = errors(in: ConfigurationFile("[\(name)x]\na=1\nb=2"))
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "a key without a meaning yet is refused",
+    "an unknown key is refused",
     arguments: ["power-off-unit", "power-on-unit", "Linger", "linger2", "lin ger", "max-speed", "linger\u{301}"])
   func unknownKey(key: String) {
     #expect(

@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "what a rule cannot say is refused",
+    "an impossible value in a rule is refused",
     arguments: [
       ("unit=map", "cannot be read"), ("unit=map.timer", "cannot be read"),
       ("unit=a.service b.service", "cannot be read"),
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test(
-    "units to wake are separated by blanks, each counted once",
+    "units to wake are separated by blanks, and each counts once",
     arguments: [
       ("", []), ("a.service", ["a.service"]), ("a.service \t b@x.service", ["a.service", "b@x.service"]),
       ("a.service b.service a.service", ["a.service", "b.service"]),
@@ -199,7 +199,7 @@ import Testing
   }
 
   @Test(
-    "one unit that is none refuses the whole list",
+    "one invalid unit refuses the whole list",
     arguments: ["a", "a.timer", "a.service,b.service", "a.service /etc/b.service", "a@.service"])
   func badWake(text: String) {
     #expect(

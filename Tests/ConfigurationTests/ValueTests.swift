@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "durations take a unit or are seconds",
+    "durations have a unit or are seconds",
     arguments: [
       ("0", "0s"), ("0ms", "0s"), ("500ms", "500ms"), ("1500ms", "1500ms"), ("2000ms", "2s"), ("30", "30s"),
       ("30s", "30s"), ("60", "60s"), ("1min", "60s"), ("5min", "5min"), ("90s", "90s"), ("120", "2min"), ("2h", "2h"),
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "sizes take a binary unit or are bytes",
+    "sizes have a binary unit or are bytes",
     arguments: [("4096", "4KiB"), ("64KiB", "64KiB"), ("65537", "65537"), ("1024KiB", "1MiB"), ("16MiB", "16MiB")])
   func size(value: String, text: String) throws {
     #expect(try read("server", "max-frame", value) == text)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "other values are read as they are meant",
+    "other values are read correctly",
     arguments: [
       ("server", "socket", "/s", "/s"), ("server", "socket-mode", "660", "0660"),
       ("server", "socket-mode", "0", "0000"), ("server", "socket-mode", "0777", "0777"),
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(
-    "a refusal says what was found, what was expected and what to do",
+    "a refusal has the value, the expected form and the remedy",
     arguments: [
       (
         "[receiver]\nlinger=soon",

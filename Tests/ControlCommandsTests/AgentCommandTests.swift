@@ -199,7 +199,7 @@ struct AgentCommandTests {
   }
 
   @Test(
-    "An answer is words or their first letters",
+    "An answer is one or two words, or their first letters",
     arguments: [
       ("y", .whenInUse, "whenInUse precise remember"), ("YES", .always, "whenInUse precise remember"),
       (" a ", .always, "always precise remember"), ("always, once", .always, "always precise once"),

@@ -40,7 +40,7 @@ struct AuthTests {
   }
 
   @Test(
-    "Where nothing may be known auth status exits 3, and says who can change that",
+    "If nothing may be known auth status exits 3, and prints who can change that",
     arguments: [
       ("notDetermined", "not decided yet"), ("denied", "denied by a person"), ("restricted", "denied by a rule"),
       ("disabled", "positions are turned off"),
@@ -81,7 +81,7 @@ struct AuthTests {
   }
 
   @Test(
-    "auth request exits 3 where less is granted than was asked for",
+    "auth request exits 3 if less is granted than was requested",
     arguments: [
       ("auth request", "denied", "precise"), ("auth request", "whenInUse", "reduced"),
       ("auth request --level always", "whenInUse", "precise"),
@@ -122,7 +122,7 @@ struct AuthTests {
   }
 
   @Test(
-    "auth grant sends what is decided",
+    "auth grant sends the decision",
     arguments: [
       ("auth grant ada", ["user": "ada", "level": "whenInUse", "precision": "precise"]),
       (
@@ -140,7 +140,7 @@ struct AuthTests {
   }
 
   @Test(
-    "What makes no sense is refused before anything is sent",
+    "Contradictory options are refused before anything is sent",
     arguments: [
       ("auth grant", "auth grant: missing USER"),
       ("auth grant ada --deny --level always", "auth grant: --deny cannot be combined"),
@@ -171,7 +171,7 @@ struct AuthTests {
   }
 
   @Test(
-    "An empty list says that it is empty, and prints nothing as JSON",
+    "An empty list prints that it is empty, and nothing as JSON",
     arguments: [
       ("auth grants", ["grants": []], "no stored decisions"), ("auth clients", ["clients": []], "no clients"),
       ("durable list", ["names": []], "no durable names"), ("region list", ["names": []], "no regions"),
@@ -225,7 +225,7 @@ struct AuthTests {
   }
 
   @Test(
-    "Without an administrator's rights a command says so, and exits 3",
+    "Without an administrator's rights a command reports that, and exits 3",
     arguments: ["auth grants", "auth grant ada", "auth revoke ada", "auth clients", "auth enable", "auth disable"])
   func noAdministrator(line: String) async throws {
     let (run, _) = try await Self.run(line) { _, _ in

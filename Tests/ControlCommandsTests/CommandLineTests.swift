@@ -7,7 +7,7 @@ import Testing
 
 struct CommandLineTests {
   @Test(
-    "A wrong command line is explained, with what was expected and the nearest spelling",
+    "A wrong command line is explained, with the expected form and the nearest spelling",
     arguments: [
       ("", "missing command; see \"positionctl --help\""),
       ("gett", "unknown command \"gett\"; did you mean \"get\"? See \"positionctl --help\""),
@@ -150,7 +150,7 @@ struct CommandLineTests {
   func seconds(text: String, seconds: Double?) { #expect(Quantity.seconds(text) == seconds) }
 
   @Test(
-    "gpsd's address is read as people write it",
+    "gpsd's address is read in its usual notations",
     arguments: [
       ("localhost", "127.0.0.1:2947"), ("127.0.0.1:3000", "127.0.0.1:3000"), ("::1", "[::1]:2947"),
       ("[::1]:3000", "[::1]:3000"), ("[::1]", "[::1]:2947"), ("127.0.0.1:0", nil), ("127.0.0.1:99999", nil), ("", nil),

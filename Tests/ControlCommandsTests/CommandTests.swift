@@ -55,7 +55,7 @@ struct CommandTests {
   }
 
   @Test(
-    "What a fix lacks at the timeout is said with numbers",
+    "A fix at the timeout is compared with the demand in numbers",
     arguments: [
       (9.8, "get --accuracy room", "best 9.8 m, wanted 5 m; try --accept 50m"),
       (5.4, "get --accuracy room", "best 5.4 m, wanted 5 m; try --accept 10m"),
@@ -82,7 +82,7 @@ struct CommandTests {
   }
 
   @Test(
-    "A parameter that the daemon refuses is named with what was expected",
+    "A parameter that the daemon refuses is named with its expected value",
     arguments: [
       ("\"ben\"", "invalid user: \"ben\", expected somebody"),
       ("a value that does not fit", "invalid user: expected somebody"),
@@ -217,7 +217,7 @@ struct CommandTests {
   }
 
   @Test(
-    "watch exits 2 when its time was over before any fix, 1 when this device cannot",
+    "watch exits 2 at its timeout without a fix, and 1 if the device cannot have one",
     arguments: [("expired", 2), ("unavailable", 1)])
   func watchWithoutFix(reason: String, code: Int32) async throws {
     let (run, _) = try await Self.run("watch --duration 5") { _, _ in
@@ -302,7 +302,7 @@ struct CommandTests {
   }
 
   @Test(
-    "Without a daemon every command says how to start it",
+    "Without a daemon every command prints how to start it",
     arguments: [
       "get", "last", "watch", "heading", "heading -w", "sky", "status", "call x", "region list", "durable list",
       "auth status", "agent --no",
@@ -328,7 +328,7 @@ struct CommandTests {
   }
 
   @Test(
-    "A peer that does not speak the protocol has an error of its own",
+    "A peer that does not use the protocol has an error of its own",
     arguments: ["HTTP/1.1 400 Bad Request\n", "[]\n", "{}\n"])
   func otherProgram(text: String) async throws {
     let (run, _) = try await Self.run("get") { _, _ in [.raw(text), .close] }

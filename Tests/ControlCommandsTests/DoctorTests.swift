@@ -150,7 +150,7 @@ struct DoctorTests {
   }
 
   @Test(
-    "A device's file must be there, and open to gpsd's group",
+    "A device's file must exist, and be open to gpsd's group",
     arguments: [
       (.absent, .problem), (.present(mode: 0o660, group: "dialout"), .ok), (.present(mode: 0o666, group: "root"), .ok),
       (.present(mode: 0o660, group: "root"), .warning), (.present(mode: 0o640, group: "dialout"), .warning),
@@ -170,7 +170,7 @@ struct DoctorTests {
   }
 
   @Test(
-    "Whether others can ask gpsd is reported with the user who tried",
+    "Whether other users can reach gpsd is reported with the user of the attempt",
     arguments: [
       (Self.found, Self.found, true, Check.Outcome.ok, Check.Outcome.warning), (Self.found, .refused, true, .ok, .ok),
       (Self.found, .unreachable("no answer"), true, .ok, .ok), (Self.found, .full, true, .ok, .warning),
@@ -188,7 +188,7 @@ struct DoctorTests {
   }
 
   @Test(
-    "A user who is refused does not know why, where positiond does not know it either",
+    "A refused user gets no reason if positiond does not know it either",
     arguments: [
       (.streaming, .ok), (.receiverMissing, .ok), (.idle, .unknown), (.opening, .unknown), (.gpsdDown, .problem),
     ] as [(GpsdState, Check.Outcome)])

@@ -89,7 +89,7 @@ struct DurableTests {
   }
 
   @Test(
-    "durable attach ends when the name does, and when another program takes over",
+    "durable attach ends when the name is removed, and when another program attaches",
     arguments: [
       ("cancelled", "the name was removed"), ("replaced", "another program attached to this name"),
     ])

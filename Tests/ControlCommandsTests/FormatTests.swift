@@ -16,7 +16,7 @@ struct FormatTests {
   }
 
   @Test(
-    "A fix is one line, without what is not known",
+    "A fix is one line, without unknown values",
     arguments: [
       (fix(), nil, "48.137154 N, 11.576124 E (accuracy unknown), 3D, 0.4 s ago"),
       (
@@ -63,7 +63,7 @@ struct FormatTests {
   func fixed(number: Double, decimals: Int, text: String) { #expect(number.fixed(decimals) == text) }
 
   @Test(
-    "A span of time has one unit, the next larger one from two of it",
+    "A duration has one unit, the next larger one from two of it",
     arguments: [
       (-1, "0.0 s"), (0.04, "0.0 s"), (9.9, "9.9 s"), (10, "10 s"), (119, "119 s"), (120, "2 min"), (7140, "119 min"),
       (7200, "2 h"), (171_000, "48 h"), (172_800, "2 days"),
@@ -71,7 +71,7 @@ struct FormatTests {
   func timeSpan(seconds: Double, words: String) { #expect(TimeSpan.words(seconds) == words) }
 
   @Test(
-    "An update says what happened, and where the device is",
+    "An update shows its reason, and the position",
     arguments: [
       (
         .init(fix: fix(), availability: .available, reason: .restored, dropped: 2),
@@ -110,7 +110,7 @@ struct FormatTests {
   }
 
   @Test(
-    "The line shown while waiting says what there is, and never wraps",
+    "The progress line shows the present state, and never wraps",
     arguments: [
       (AcquisitionLine(), 80, "waiting for the receiver"),
       (AcquisitionLine(remaining: 27.4), 80, "waiting for the receiver; 27 s left"),

@@ -159,7 +159,7 @@ struct HelpTests {
     """
 
   @Test(
-    "Help is printed however it is asked for",
+    "Help is printed for every form of the request",
     arguments: [
       (["--help"], overview), (["-h"], overview), (["help"], overview), (["get", "--help"], get),
       (["help", "get"], get),

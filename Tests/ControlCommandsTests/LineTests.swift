@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct LineTests {
   @Test(
-    "Foreign text is harmless, and emphasis is what the line has and nothing of the text",
+    "Foreign text is escaped, and only the line's own emphasis is used",
     arguments: [
       (Line("plain ±°é"), "plain ±°é", "plain ±°é"),
       ("a\u{1b}[31mb\n", #"a\u{1b}[31mb\n"#, #"a\u{1b}[31mb\n"#),

@@ -196,7 +196,7 @@ struct ReconnectionTests {
   }
 
   @Test(
-    "A daemon that is not there when a command begins is an error at once", arguments: ["watch", "track -o /tmp/x.gpx"])
+    "A missing daemon at a command's start is an error at once", arguments: ["watch", "track -o /tmp/x.gpx"])
   func absent(line: String) async throws {
     let folder = try TemporaryFolder()
     let run = try await CommandRun.of(line.split(separator: " ").map(String.init), at: folder.file("none"))

@@ -27,7 +27,7 @@ struct RegionFormatTests {
   }
 
   @Test(
-    "An event says what happened, and by which fix",
+    "An event shows its kind, and the fix that decided it",
     arguments: [
       (
         RegionEvent(id: "home", kind: .crossed, state: .outside, isInferred: true),

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(TestDeadline.minutes)))
 struct WatchModeTests {
   @Test(
-    "watch asks for its mode with the mode's own parameters",
+    "watch requests its mode with the mode's own parameters",
     arguments: [
       ("--mode passive --auto-pause", ["mode": "passive", "autoPause": true]),
       (
@@ -65,7 +65,7 @@ struct WatchModeTests {
   }
 
   @Test(
-    "Each reason is shown in words",
+    "Each reason has a text",
     arguments: [
       (.paused, "paused: delivery is paused"), (.resumed, "resumed: delivery resumes"),
       (.significantChange, "significantChange: the device has moved; acquiring a better fix"),

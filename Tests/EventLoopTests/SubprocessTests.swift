@@ -6,7 +6,7 @@ import Testing
 @Suite("Programs that the loop started")
 struct SubprocessTests {
   @Test(
-    "How a program ended is reported once, in its own terms",
+    "The end of a program is reported once, with its exit code or signal",
     arguments: [
       ("exit 0", ChildExit.exited(0)), ("exit 78", .exited(78)), ("kill -TERM $$", .killed(SIGTERM)),
       ("kill -KILL $$", .killed(SIGKILL)),
@@ -55,7 +55,7 @@ struct SubprocessTests {
   }
 
   @Test(
-    "It holds no descriptor but those given, and blocks no signal",
+    "A program has only the given descriptors, and blocks no signal",
     arguments: [
       // ls itself opens one more, the folder that it reads.
       (Command("/bin/ls", ["/proc/self/fd"]), "0\n1\n2\n3\n4\n"),
@@ -120,7 +120,7 @@ struct SubprocessTests {
   }
 
   @Test(
-    "When the process is killed its programs die with it, and what they started in their group",
+    "When the process is killed its programs are killed too, with their groups",
     arguments: [true, false])
   func orphans(hasOwnGroup: Bool) async throws {
     let folder = try TemporaryFolder()

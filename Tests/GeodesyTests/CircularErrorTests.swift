@@ -7,7 +7,7 @@ import Testing
 @Suite struct CircularErrorTests {
   /// The table that the rule was derived with: a circle, the 95 % radius of a fix in its middle, the probability.
   @Test(
-    "In the middle of a circle the probability is the derivation's",
+    "In the middle of a circle the probability agrees with the derivation",
     arguments: [(50.0, 50.0, 0.95), (50, 100, 0.53), (50, 200, 0.17), (20, 20, 0.95), (20, 30, 0.74), (20, 50, 0.38)])
   func middle(radius: Double, accuracy95: Double, expected: Double) {
     let sigma = accuracy95 / CircularError.radius95
@@ -63,7 +63,7 @@ import Testing
 
 extension CircularErrorTests {
   @Test(
-    "Whatever accuracy a receiver claims, what comes of it is a probability",
+    "For any reported accuracy the result is a probability",
     arguments: [0, Double.leastNonzeroMagnitude, 1e-307, 1e-100, 1e-20, 1e-4, 1e6, 1e300])
   func absurd(sigma: Double) {
     let error = CircularError(sigma: sigma)

@@ -5,7 +5,7 @@ import Testing
 @Suite("An error with a separate deviation along each axis")
 struct EllipticalErrorTests {
   @Test(
-    "Its radii are those of the tables, from a line to a circle, whichever axis is named first",
+    "Its radii agree with tables, from a line to a circle, whichever axis is named first",
     arguments: [
       (0.001, 1.0, 1.95996), (0.3, 1.04908, 1.98420), (0.5, 1.15290, 2.03586), (0.75, 1.32804, 2.18580),
       (1, 1.51517, 2.44775),

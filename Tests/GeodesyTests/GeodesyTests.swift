@@ -29,7 +29,7 @@ struct GeodesyTests {
   }
 
   @Test(
-    "A point is at no distance from itself, and in no direction",
+    "A point has distance 0 from itself, and no direction",
     arguments: [place(0, 0), place(90, 12), place(-37, 145)])
   func samePoint(point: Coordinate) {
     #expect(Geodesy.distance(from: point, to: point) == 0)

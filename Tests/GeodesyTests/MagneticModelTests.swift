@@ -48,7 +48,7 @@ struct MagneticModelTests {
   }
 
   @Test(
-    "Each published component is met to a thousandth of a nanotesla",
+    "Each published component is computed to a thousandth of a nanotesla",
     arguments: [
       (value(2025, 65, 43, 93, 0), 24_299.852822, 210.517066, 50_037.923998),
       (value(2025, 51, -33, 109, 0), 21_737.778822, -2_090.274098, -52_710.00392),

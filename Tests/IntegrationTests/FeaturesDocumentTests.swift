@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "a test whose end the log has lost passed if its run did, and not otherwise",
+    "a test without a result in the log passed if its run did, and not otherwise",
     arguments: [("passed after 2 seconds.", 0), ("failed after 2 seconds with 1 issue.", 1)] as [(String, Int32)])
   func lost(end: String, status: Int32) async throws {
     var tree = Tree()
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "a test that is renamed, or is there twice, or did not pass, is reported with its line",
+    "a test that is renamed, exists twice, or did not pass, is reported with its line",
     arguments: [
       (#"is no name but a function's`()"#, #"is another name`()"#, "docs/features.md:4: no test is called: is no name"),
       ("@Test func", "@Test(\"Takes `three` as it is\") func", "docs/features.md:3: 2 tests are called: Takes `three`"),

@@ -48,7 +48,7 @@ import Testing
       let status = try fixture.waitForStatus("gpsd away", Self.reports("gpsdDown"))
       #expect(status["gpsd"]?["detail"]?.text?.contains("cannot be reached") == true)
       #expect(status["lastError"]?["message"]?.text?.contains("cannot be reached") == true)
-      // A request waits through it: trouble that may pass never ends one before its time.
+      // A request waits during it: a temporary failure never ends a request before its timeout.
       let client = try fixture.client()
       let id = try client.request("position.get", ["timeout": 60])
       try fixture.onLoop { try $0.startGpsd() }

@@ -37,7 +37,7 @@ struct AskingTests {
   }
 
   @Test(
-    "is answered once, and whatever else comes is nobody's",
+    "are answered once, and other answers are ignored",
     arguments: [
       (answer("1"), ["answered 1 yes"]),
       (answer("1") + "\n" + answer("1"), ["answered 1 yes", "unexpected response"]),

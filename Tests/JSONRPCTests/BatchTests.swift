@@ -47,7 +47,7 @@ struct BatchTests {
   }
 
   @Test(
-    "is answered at once where nothing in it can be served, and not at all where it holds notifications alone",
+    "is answered at once if no request in it can be served, and not at all if it has only notifications",
     arguments: [
       (
         #"[1,{"jsonrpc":"2.0","method":"test.poke"},{"id":5,"jsonrpc":"2.0","method":"test.wait"}]"#,

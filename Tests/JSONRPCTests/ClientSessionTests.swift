@@ -50,7 +50,7 @@ struct ClientSessionTests {
   }
 
   @Test(
-    "returns what comes unasked",
+    "returns unexpected messages",
     arguments: [
       (
         #"{"jsonrpc":"2.0","method":"test.poke","params":{"times":2,"later":1}}"#, ["notified Poke(times: Optional(2))"]

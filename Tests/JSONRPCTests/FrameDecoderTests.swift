@@ -106,7 +106,7 @@ struct FrameDecoderTests {
   }
 
   @Test(
-    "takes nothing at the end of what is whole, blank, or cut short in its headers",
+    "takes nothing at the end of a complete, blank, or cut stream",
     arguments: [
       "", "{}\n", "{}\n \t\r", "Content-Length: 3\r\n\r\n{}", "Content-Length: 3",
     ])

@@ -36,7 +36,7 @@ struct IncomingFrameTests {
   }
 
   @Test(
-    "that is no valid request is refused with the id where it can be read",
+    "that is no valid request is refused with its id if that can be read",
     arguments: [
       ("1", "invalid null -32600 Invalid request: expected an object"),
       (#""x""#, "invalid null -32600 Invalid request: expected an object"),
@@ -104,7 +104,7 @@ struct IncomingFrameTests {
   }
 
   @Test(
-    "with an answer is read as what its request expects",
+    "with an answer is read as its request's result",
     arguments: [
       (#"{"id":1,"jsonrpc":"2.0","result":"a"}"#, "response 1 a"),
       (#"{"id":2,"jsonrpc":"2.0","result":{"b":1}}"#, "unexpected response"),
@@ -122,7 +122,7 @@ struct IncomingFrameTests {
   }
 
   @Test(
-    "with an answer to an id that is none is nobody's",
+    "with an answer to an invalid id is ignored",
     arguments: ["[]", "1.5", "true", "18446744073709551616", "\"\(String(repeating: "x", count: 257))\""])
   func badResponse(id: String) {
     let text = #"{"id":\#(id),"jsonrpc":"2.0","result":"a"}"#

@@ -18,7 +18,7 @@ struct JSONScannerTests {
   }
 
   @Test(
-    "reports where a text goes wrong and what was expected",
+    "reports the place of an error and what was expected",
     arguments: [
       ("", 0, "a value"), ("  ", 2, "a value"), ("{", 1, "a key in quotation marks"), ("[", 1, "a value"),
       ("[1", 2, "\",\" or \"]\""), ("[1,]", 3, "a value"), ("[,1]", 1, "a value"), ("[1 2]", 3, "\",\" or \"]\""),
@@ -70,7 +70,7 @@ struct JSONScannerTests {
   }
 
   @Test(
-    "notes where each value stands",
+    "notes the place of each value",
     arguments: [
       ("[]", "[]"), (" 1 ", "1"), ("[1, [2,{}]]", "[1, [2,{}]]|1|[2,{}]|2|{}"),
       (#"{"a": "\"]", "b":[]}"#, #"{"a": "\"]", "b":[]}|"a"|"\"]"|"b"|[]"#),

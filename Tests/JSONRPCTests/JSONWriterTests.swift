@@ -25,7 +25,7 @@ struct JSONWriterTests {
   }
 
   @Test(
-    "rounds to the decimals that are asked for, without zeros at the end",
+    "rounds to the requested decimals, without trailing zeros",
     arguments: [
       (0.0005, 3, "0.001"), (-0.0004, 3, "0"), (1.0, 3, "1"), (1.5, 0, "2"), (-1.2345, 2, "-1.23"), (10.05, 9, "10.05"),
       (1e15, 3, "1000000000000000"), (0.1 + 0.2, 9, "0.3"), (100.001, 3, "100.001"), (7.100, 3, "7.1"),
@@ -40,7 +40,7 @@ struct JSONWriterTests {
   }
 
   @Test(
-    "escapes what has to be, and nothing else",
+    "escapes only the necessary characters",
     arguments: [
       ("", #""""#), ("a/b", #""a/b""#), ("é€😀", #""é€😀""#),
       ("a text of more than fifteen bytes \"", #""a text of more than fifteen bytes \"""#),

@@ -71,7 +71,7 @@ struct MutationTests {
   }
 
   @Test(
-    "leave the session consistent: what it hands out can be answered, and what it sends is JSON",
+    "leave the session consistent: its requests can be answered, and its output is JSON",
     arguments: 1...4 as ClosedRange<UInt64>)
   func sessions(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

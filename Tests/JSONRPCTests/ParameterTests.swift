@@ -14,7 +14,7 @@ struct ParameterTests {
   }
 
   @Test(
-    "that do not fit are reported by path, with what was found and what was expected",
+    "that are invalid are reported by path, with the value and what was expected",
     arguments: [
       (#"{"text":5}"#, "text", "5", "a string of at most 8 bytes"),
       (#"{"text":null}"#, "text", "null", "a string of at most 8 bytes"),
@@ -53,7 +53,7 @@ struct ParameterTests {
   }
 
   @Test(
-    "that are not known are named, with what was meant and what is known",
+    "that are unknown are named, with the nearest and all known ones",
     arguments: [
       (
         "test.echo", #"{"txet":"a"}"#,
@@ -88,7 +88,7 @@ struct ParameterTests {
   }
 
   @Test(
-    "belong to a method, which is named where it is not there",
+    "belong to a method, which is named if it does not exist",
     arguments: [
       ("test.echos", #"Method not found: "test.echos"; did you mean "test.echo"?"#),
       ("TEST.WAIT", #"Method not found: "TEST.WAIT"; did you mean "test.wait"?"#),
@@ -104,7 +104,7 @@ struct ParameterTests {
   }
 
   @Test(
-    "have ranges that are described in words",
+    "have ranges that are described in their errors",
     arguments: [
       (Schema.NumberRange(.none), "a number"), (Schema.NumberRange(.none, unit: "metres"), "a number of metres"),
       (Schema.NumberRange(.none, maximum: 2.5), "a number up to 2.5"),

@@ -91,7 +91,7 @@ struct LyingDaemonTests {
   }
 
   @Test(
-    "Numbers that are none for Swift are an error, not the end of the program",
+    "Numbers that Swift cannot represent are an error, and do not end the program",
     arguments: ["1e400", "-1e400", "18446744073709551616", "1e-400", "-0.0", "9223372036854775808"])
   func numbers(text: String) async throws {
     let fix = #"{"latitude":48,"longitude":11,"arrival":\#(text),"age":\#(text),"mode":"3d","status":"gnss"}"#

@@ -154,7 +154,7 @@ struct PositionClientTests {
   }
 
   @Test(
-    "Errors of the daemon are distinguished by what they mean",
+    "Errors of the daemon are distinguished by their meaning",
     arguments: [
       (-32800, .cancelled), (-32602, .failed(RPCError(code: .invalidParams, message: "m"))),
     ] as [(Int, PositionError)])

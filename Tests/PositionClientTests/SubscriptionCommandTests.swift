@@ -148,7 +148,7 @@ struct SubscriptionCommandTests {
   }
 
   @Test(
-    "Each mode asks for its own parameters, and for none of another",
+    "Each mode requests its own parameters, and none of another",
     arguments: [
       (.passive, ["mode": "passive"]),
       (

@@ -138,7 +138,7 @@ struct ConversionTests {
   }
 
   @Test(
-    "A region comes back as it was, its defaults filled in",
+    "A region is read as it was written, with its defaults",
     arguments: [
       Region(id: "a", shape: .circle(center: Coordinate(latitude: 48.1, longitude: -180), radius: 12.5)),
       Region(

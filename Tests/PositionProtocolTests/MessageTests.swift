@@ -322,7 +322,7 @@ struct MessageTests {
   }
 
   @Test(
-    "is no answer of an agent where it has a word that is not known, which must not pass for one that is absent",
+    "is no answer of an agent with an unknown enum value, which must not pass for an absent one",
     arguments: [
       #"{"decision":"maybe"}"#, #"{"decision":"allow","level":"once"}"#, #"{"decision":"allow","precision":"street"}"#,
       #"{"decision":"allow","remember":"yes"}"#, #"{"level":"always"}"#, #"{"decision":"allow","level":1}"#,

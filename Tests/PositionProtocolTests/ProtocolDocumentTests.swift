@@ -209,7 +209,7 @@ struct ProtocolDocumentTests {
 @Suite("A pattern of a sample")
 struct JSONPatternTests {
   @Test(
-    "matches what it leaves open and nothing else",
+    "matches its open parts and nothing else",
     arguments: [
       ("...", "1", true), (#"{"a": ...}"#, #"{"a":[1]}"#, true), (#"{"a": ...}"#, "{}", false),
       (#"{"a": ...}"#, #"{"a":1,"b":2}"#, false), (#"{"a": 1, ...}"#, #"{"a":1,"b":2}"#, true),

@@ -251,7 +251,7 @@ struct RequestTests {
   private static let accuracy = "one of city, neighborhood, block, house, room or metres greater than 0"
 
   @Test(
-    "is refused outside of its ranges, in words",
+    "is refused outside of its ranges, with a description",
     arguments: [
       ("position.get", #"{"accuracy":"hous"}"#, #"accuracy is "hous", expected \#(accuracy)"#),
       ("position.get", #"{"accuracy":0}"#, "accuracy is 0, expected \(accuracy)"),
@@ -360,7 +360,7 @@ struct RequestTests {
   }
 
   @Test(
-    "takes names and purposes up to their bytes and no longer",
+    "takes names and purposes up to their limits and no longer",
     arguments: [("name", 64), ("purpose", 256)])
   func lengths(parameter: String, bytes: Int) {
     let longest = String(repeating: "é", count: bytes / 2)

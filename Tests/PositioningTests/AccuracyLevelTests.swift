@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "What is too coarse, too old, or no accuracy at all reaches no level",
+    "A fix that is too inaccurate, too old, or without accuracy reaches no level",
     arguments: [
       (5000.1, 0), (3, 700), (5000, 600.1), (-1, 0), (0, 0), (nil, 0), (.nan, 0), (.infinity, 0),
     ] as [(Double?, Double)])

@@ -5,7 +5,7 @@ import Testing
 /// Directions around the circle.
 @Suite struct AnglesTests {
   @Test(
-    "Two directions are apart by the shorter way around the circle",
+    "Two directions differ by the shorter way around the circle",
     arguments: [
       (359.0, 1.0, 2.0), (1, 359, 2), (0, 360, 0), (0, 180, 180), (90, 271, 179), (10, 10, 0), (350, 9.5, 19.5),
     ])

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "The nearest point and what lies inside are the same as by a look at every edge",
+    "The nearest point and the inside are the same as by checking every edge",
     arguments: 1...20 as ClosedRange<UInt64>)
   func naive(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)

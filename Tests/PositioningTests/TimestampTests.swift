@@ -29,7 +29,7 @@ struct TimestampTests {
   }
 
   @Test(
-    "What is no time is not read",
+    "An invalid time is refused",
     arguments: [
       "", "Z", "2026-01-31", "2026-01-31T12:00:00", "2026-01-31T12:00:00.Z", "2026-01-31 12:00:00Z",
       "2026-02-29T12:00:00Z", "2026-13-01T12:00:00Z", "2026-01-31T24:00:00Z", "2026-01-31T12:60:00Z",

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "Activities that agree merge to themselves, others to `other`",
+    "Equal activities merge to themselves, others to `other`",
     arguments: [
       ([], .other), ([.fitness], .fitness), ([.fitness, .fitness], .fitness), ([.fitness, .automotive], .other),
       ([.fitness, .automotive, .fitness], .other),

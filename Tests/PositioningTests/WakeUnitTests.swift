@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The name of a unit that an event may start") struct WakeUnitTests {
   @Test(
-    "A service's full name is taken",
+    "A service's full name is accepted",
     arguments: [
       "a.service", "weather.service", "A-1_b:c.d.service", #"dev-disk\x2d1.service"#, "track@bike.service",
       "a@b@c.service", "a@..service", ".service.service", String(repeating: "x", count: 247) + ".service",
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "Anything else is not",
+    "Any other name is refused",
     arguments: [
       "", "weather", ".service", "weather.SERVICE", "weather.timer", "weather.service ", " weather.service",
       "weather.service.timer", "/etc/systemd/system/weather.service", "a/b.service", "../a.service",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Spellings") struct SpellingTests {
   @Test(
-    "are near when few letters differ",
+    "are near if few letters differ",
     arguments: [
       ("kitten", "sitting", 3), ("", "abc", 3), ("abc", "", 3), ("same", "SAME", 0), ("ab", "ba", 1),
       ("radisu", "radius", 1),

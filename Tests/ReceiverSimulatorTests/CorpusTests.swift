@@ -25,7 +25,7 @@ struct CorpusTests {
   }
 
   @Test(
-    "gpsd reads a played log as it reads the receiver", arguments: ["bu353s4.log", "ublox-8.log", "rst39.log"])
+    "gpsd reads a played log like the receiver", arguments: ["bu353s4.log", "ublox-8.log", "rst39.log"])
   func readByGpsd(name: String) async throws {
     try #require(Corpus.logs.contains(name), "the corpus lacks it")
     try await withLoop { loop in

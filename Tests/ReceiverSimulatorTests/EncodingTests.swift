@@ -84,7 +84,7 @@ let sampleEpoch = Epoch(
   }
 
   @Test(
-    "a heading goes into the sentence of the compass that was asked for",
+    "a heading is in the sentence of the configured compass",
     arguments: [
       (NMEAEncoder.HeadingSentence.hdt, "GNHDT,2.500,T"), (.hdg, "HCHDG,359.0,0.0,E,3.5,E"),
       (.pashr, "PASHR,123456.200,2.50,T,+1.25,-0.75,+0.01,0.100,0.100,0.200,1"),
@@ -127,7 +127,7 @@ let sampleEpoch = Epoch(
   }
 
   @Test(
-    "the messages of a fix say what NAV-PVT, NAV-TIMEGPS, NAV-DOP, NAV-SAT and NAV-EOE have where the manual has it")
+    "the messages of a fix have the manual's layout of NAV-PVT, NAV-TIMEGPS, NAV-DOP, NAV-SAT and NAV-EOE")
   func navigationMessages() throws {
     let frames = UBXEncoder().frames(for: sampleEpoch)
     #expect(frames.map(\.identifier) == [0x07, 0x20, 0x04, 0x35, 0x61])

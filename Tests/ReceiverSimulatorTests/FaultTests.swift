@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "a fault that cannot be understood is refused in words",
+    "an invalid fault is refused with the reason",
     arguments: [
       ("rain", "\"rain\" is no kind of fault; expected nosky"), ("nosky=3", "nosky takes no value"),
       ("nosky@soon", "START is \"soon\"; expected a duration"), ("nosky@1s+", "DURATION is \"\""),

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "no epoch is lost after the first fix, and each is what was sent",
+    "no epoch is lost after the first fix, and each is received as it was sent",
     arguments: [(ReceiverKind.nmea, 1), (.nmea, 10), (.nmea, 25), (.ublox, 1), (.ublox, 10), (.ublox, 25), (.mtk, 5)])
   func everyEpoch(kind: ReceiverKind, rate: Int) async throws {
     try await withLoop { loop in

@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(
-    "a u-blox forgets what CFG-RST names",
+    "a u-blox deletes the data named in CFG-RST",
     arguments: [([0xFF, 0xFF, 2, 0], 30), ([1, 0, 2, 0], 27), ([0, 0, 2, 0], 1)] as [([UInt8], Double)])
   func ubloxForgets(payload: [UInt8], seconds: Double) {
     var model = Self.model(.ublox, first: .ready, keepsRunning: true)

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "a route that cannot be understood is refused in words",
+    "an invalid route is refused with the reason",
     arguments: [
       ("circle", "\"circle\" is no route"), ("square:1,2", "\"square\" is no kind of route"),
       ("point:1", "point:1 has 1 numbers, expected 2"), ("circle:1,2", "expected 3 or 4"),
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "a file that is no track is refused in words",
+    "a file that is no track is refused with the reason",
     arguments: [
       ("", "no track point"), ("<gpx></gpx>", "no track point"), ("<trkpt lon=\"1\"/>", "track point 1 has no lat"),
       ("<trkpt lat=\"1\" lon=\"x\"/>", "track point 1: lon is \"x\""), ("<trkpt lat=\"1\" lon=\"2\">", "has no end"),

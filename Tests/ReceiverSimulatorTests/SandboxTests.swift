@@ -59,9 +59,9 @@ import Testing
   }
 
   @Test(
-    "when positiond ends it says so, with its last words, and cleans up",
+    "when positiond ends that is reported with its last log line, and it cleans up",
     arguments: [
-      ("#!/bin/sh\necho trouble ahead\nexit 78\n", "positiond exited with 78; its last words: trouble ahead"),
+      ("#!/bin/sh\necho port in use\nexit 78\n", "positiond exited with 78; its last words: port in use"),
       ("#!/bin/sh\nkill -9 $$\n", "positiond was killed by signal 9"),
     ])
   func positiondEnds(script: String, expected: String) async throws {

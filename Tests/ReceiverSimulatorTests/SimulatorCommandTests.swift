@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "rates whose epochs fall on round times are taken",
+    "rates whose epochs fall on round times are accepted",
     arguments: [("25", 40), ("20", 50), ("8", 125), ("1", 1000), ("0.5", 2000), ("0.1", 10_000)])
   func rates(text: String, milliseconds: Int) throws {
     guard case .receive(let run) = try Self.parse(["--rate", text]) else {
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "what cannot be understood is refused with the option, what was given, and what is expected",
+    "an invalid option is refused with its name, its value, and what is expected",
     arguments: [
       (["--fly"], "unknown option \"--fly\""),
       (["--sede", "1"], "unknown option \"--sede\"; did you mean \"--seed\"?"),

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "a path that is broken leaves the receiver's power unknown",
+    "a broken path leaves the receiver's power unknown",
     arguments: [
       SourceState.gpsdFull, .gpsdDown(.mute), .receiverMissing(.noDevice),
     ])

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "an answer says what it says, and one that makes no sense is none",
+    "an answer has its effect, and an invalid one has none",
     arguments: [
       (allow, PromptAnswer(isAllowed: true)),
       (answer("1", #"{"decision":"deny"}"#), PromptAnswer(isAllowed: false)),

@@ -102,7 +102,7 @@ import Testing
     file.write(Self.users)
     #expect(try self.names == ["in-use.json"])
     #expect(self.log.count == 1)
-    // Trouble that is over and comes again is logged again.
+    // An error that ends and occurs again is logged again.
     unsafe mkdir("\(self.path).new", 0o700)
     file.write([])
     #expect(self.log.count == 2)

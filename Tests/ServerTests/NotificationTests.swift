@@ -69,7 +69,7 @@ import Testing
   private static let fixPattern = #"{"latitude": 48, "longitude": 11, ...}"#
 
   @Test(
-    "a notification is what the document says",
+    "a notification agrees with the document",
     arguments: [
       (
         .position(id, update(fixes: [fix, fix], dropped: 3, reason: .distance)), "position.update",

@@ -68,7 +68,7 @@ extension OutboundQueue<Line> {
   }
 
   @Test(
-    "notifications go, replies become others, and the rest stays in its order",
+    "notifications are dropped, replies are replaced, and the rest stays in its order",
     arguments: [
       (2, Self.mixed()),
       (1, Self.mixed()),
@@ -124,7 +124,7 @@ extension OutboundQueue<Line> {
   }
 
   @Test(
-    "after any mixture of events every reply is written once, nothing forbidden is begun, and all is accounted for",
+    "after any mixture of events every reply is written once, nothing forbidden is begun, and the counts are right",
     arguments: 0..<10 as Range<UInt64>)
   func anything(seed: UInt64) {
     var world = PurgeWorld(seed: seed)

@@ -15,7 +15,7 @@ import Testing
   private static let fixes = 3000
 
   @Test(
-    "of what waits nothing reaches the client that it may not know any more, and every request has one answer",
+    "a client gets no waiting message that it may not know any more, and every request has one answer",
     arguments: [Precision?.none, .reduced])
   func withdrawal(precision: Precision?) async throws {
     try await onOwnThread { try Self.check(precision) }

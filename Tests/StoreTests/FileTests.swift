@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "What is no database is set aside, and a new one begun",
+    "A file that is no database is set aside, and a new one is created",
     arguments: [
       ("garbage", "file is not a database"), ("a page of zeros", "database"), ("truncated", "malformed"),
       ("overwritten", ""), ("header alone", ""),

@@ -38,7 +38,7 @@ import Testing
       let fixture = try StoreFixture()
       // A file cannot grow beyond 256 blocks of 1 KiB: as on a full disk, that is an error of the write itself.
       let keeper = try KeeperProcess(fixture.path, prefix: "trap '' XFSZ; ulimit -S -f 256;", on: loop)
-      try loop.drive(until: "the trouble") { keeper.output.contains("cannot store anything now") }
+      try loop.drive(until: "the error") { keeper.output.contains("cannot store anything now") }
       let newest = try #require(keeper.newest)
       try loop.drive(for: .milliseconds(300))
       #expect(keeper.newest == newest, "it went on although nothing could be kept")

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "A name belongs to number and name of its user together",
+    "A name belongs to the number and name of its user together",
     arguments: [
       ("anna", .found("anna"), true), ("anna", .found("berta"), false), ("anna", .absent, false),
       (nil, .absent, true), (nil, .found("anna"), false),
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "A body that cannot be read is set aside, logged once, and costs nothing else",
+    "An unreadable body is set aside, logged once, and affects nothing else",
     arguments: [
       ("regions", "body", "no JSON"), ("regions", "body", #"{"id":"home","notify":[],"initial":"none"}"#),
       ("regions", "standing", #"{"state":"between"}"#), ("positions", "body", #"{"updates":1}"#),

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "What was before this boot stays so, and nothing expires later than it could, where the wall clock is years back"
+    "With a wall clock years back, moments before this boot stay so, and nothing expires later than it could"
   )
   func wallClockBehind() throws {
     let fixture = try StoreFixture(epoch: 1_000_000)

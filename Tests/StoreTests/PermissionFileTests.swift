@@ -144,7 +144,7 @@ import Testing
       unsafe mkdir(fixture.path + ".permission.new", 0o700)
       // A second time there would be no name to change.
       store(2, [.removePosition(anna), .removeName(anna), .putEnabled(true)])
-      try loop.drive(until: "the trouble") { !errors.isEmpty }
+      try loop.drive(until: "the error") { !errors.isEmpty }
       store(3, [.putName(anna, user: "user1000", wake: nil)])
       #expect(done == [1] && !Self.permissions(fixture).isEnabled)
       unsafe rmdir(fixture.path + ".permission.new")
@@ -171,7 +171,7 @@ import Testing
         }
         unsafe mkdir(fixture.path + ".permission.new", 0o700)
         store(.putEnabled(true))
-        try loop.drive(until: "the trouble") { !errors.isEmpty }
+        try loop.drive(until: "the error") { !errors.isEmpty }
         store(.putName(anna, user: "user1000", wake: nil))
         queue.close()
       }

@@ -12,7 +12,7 @@ import Testing
   private static let fuzzer = LocationFuzzer.Snapshot(east: 100, north: -200, drifted: at(1))
 
   @Test(
-    "A decision belongs to number and name of its user together",
+    "A decision belongs to the number and name of its user together",
     arguments: [
       (.found("anna"), true), (.found("berta"), false), (.absent, false),
       (.unknown(SystemError(code: 5, call: "look up")), true),
@@ -30,7 +30,8 @@ import Testing
   }
 
   @Test(
-    "Of a user that systemd lends to services nothing is handed out, whatever its name is", arguments: [61184, 65519])
+    "Data of a user number that systemd assigns dynamically is not returned, whatever its name",
+    arguments: [61184, 65519])
   func lentUsers(uid: UInt32) throws {
     let fixture = try StoreFixture()
     let decision = { (uid: UInt32) in Decision(user: "user\(uid)", level: .whenInUse, at: at(1)) }
@@ -80,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "What cannot be read is set aside, logged once, and costs nothing else",
+    "An unreadable decision is set aside, logged once, and affects nothing else",
     arguments: [
       ("decisions", "body", "[", "decision"), ("decisions", "body", #"{"at":1,"precision":"fine"}"#, "decision"),
       ("decisions", "body", #"{"at":1,"precision":"precise","level":"often"}"#, "decision"),
@@ -120,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "A feed is kept in words that people can read",
+    "A feed is stored as readable text",
     arguments: [
       ("precise", .everything), ("reduced", FixFeedKey(precision: .reduced)),
       ("precise 60", FixFeedKey(precision: .precise, minInterval: .seconds(60))),
@@ -136,7 +137,7 @@ import Testing
   }
 
   @Test(
-    "Other words are of no feed",
+    "Other texts are no feed",
     arguments: [
       "", " ", "Precise", "precise ", "precise 0", "precise -1", "precise +1", "precise 1 2", "precise 1.",
       "precise .5",

@@ -72,14 +72,14 @@ import Testing
   }
 
   @Test(
-    "While the disk takes nothing, nothing happens and that is logged once; when it does again, all happens in order")
+    "While the disk fails no action runs and that is logged once; when it works again, all run in order")
   func failure() async throws {
     try await withLoop { loop in
       let fixture = try QueueFixture(on: loop)
       fixture.tables.fail("the disk is full")
       for number in 1...20 { fixture.store(number) }
       fixture.store(nil, then: 21)
-      try loop.drive(until: "the trouble") { !fixture.errors.isEmpty }
+      try loop.drive(until: "the error") { !fixture.errors.isEmpty }
       try loop.drive(until: "a second attempt") { fixture.tables.attempts >= 3 }
       fixture.store(22)
       #expect(fixture.done.isEmpty && fixture.tables.kept.isEmpty)

@@ -9,7 +9,8 @@ import Testing
 /// What goes in comes out.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct RoundTripTests {
   @Test(
-    "Random changes come to the same as without a disk, whenever it is opened anew", arguments: 0..<24 as Range<UInt64>)
+    "Random changes have the same result as without a disk, whenever it is reopened", arguments: 0..<24 as Range<UInt64>
+  )
   func random(seed: UInt64) throws {
     let fixture = try StoreFixture()
     var changes = RandomChanges(seed: seed)

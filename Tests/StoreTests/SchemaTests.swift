@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "A database as an older version made it, or this one, is read by this version",
+    "A database of an older version, or of this one, is read by this version",
     arguments: [(1, Version1.state), (2, Version2.state), (3, Version3.state)])
   func released(version: Int, state: StoredState) throws {
     let fixture = try StoreFixture(boot: Version1.boot, epoch: Version1.epoch)

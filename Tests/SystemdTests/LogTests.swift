@@ -42,7 +42,7 @@ struct LogTests {
   }
 
   @Test(
-    "It has color on a terminal, unless NO_COLOR says otherwise; set but empty it says nothing",
+    "It has color on a terminal, unless NO_COLOR is set; an empty NO_COLOR has no effect",
     arguments: [([:], true), (["NO_COLOR": ""], true), (["NO_COLOR": "1"], false)] as [([String: String], Bool)])
   func terminal(environment: [String: String], hasColor: Bool) throws {
     let terminal = try Pseudoterminal.open()

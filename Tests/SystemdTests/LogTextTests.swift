@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The log's text") struct LogTextTests {
   @Test(
-    "Control characters are written out, and nothing else is",
+    "Control characters are escaped, and nothing else is",
     arguments: [
       ("plain", "plain"), ("", ""), ("Grüße, 東京 🛰", "Grüße, 東京 🛰"), (#"a \n b"#, #"a \n b"#),
       ("one\ntwo", #"one\ntwo"#), ("one\r\ntwo", #"one\r\ntwo"#), ("tab\t", #"tab\t"#), ("nul\0", #"nul\u{0}"#),

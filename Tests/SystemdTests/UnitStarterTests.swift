@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "Each refusal has a reason of its own, and words that say what to do",
+    "Each refusal has a reason of its own, and a text with the remedy",
     arguments: [
       ("org.freedesktop.DBus.Error.AccessDenied", .accessDenied, "positiond-wake.rules"),
       ("org.freedesktop.DBus.Error.InteractiveAuthorizationRequired", .accessDenied, "list a.service in it"),
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "A bus that is not there is reported in the next turn, never inside the call",
+    "A missing bus is reported in the next turn, never inside the call",
     arguments: ["unix:path=/nonexistent/bus", "nonsense", ""])
   func noBus(address: String) async throws {
     try await withLoop { loop in
@@ -277,7 +277,7 @@ import Testing
   }
 
   @Test(
-    "The document has every reason, in the words of the log",
+    "The document has every reason, with the log's text",
     arguments: [
       (.accessDenied, "polkit does not let positiond start it"), (.noSuchUnit, "there is no such unit"),
       (.masked, "it is masked"), (.onlyByDependency, "its file says RefuseManualStart=yes"),

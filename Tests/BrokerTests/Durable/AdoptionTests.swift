@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "A region that such a client replaces is the new one, however many of the name's are on their way",
+    "A region of the old owner that a client replaces is the new one, even while others are being moved",
     arguments: [0, Self.count / 2, Self.count - 1])
   func replaced(number: Int) throws {
     var (some, all) = (AccessRule(name: "some"), AccessRule(name: "all"))

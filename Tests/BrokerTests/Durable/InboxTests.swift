@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "A window has no more fixes than it may, and one event in any case",
+    "A window has a maximum of fixes, and one event in any case",
     arguments: [(1, 100, [1, 2]), (1, 89, [1]), (3, 10, [3]), (4, 100, [4]), (1, 1000, [1, 2, 3, 4])])
   func windowOfBatches(from: UInt64, fixes: Int, ids: [UInt64]) {
     var inbox = Inbox()

@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test(
-    "A fix that is delivered without being stored has the offset that is on the disk: the next daemon delivers the same",
+    "A fix that is delivered without being stored has the stored offset: the next daemon delivers the same",
     arguments: 1...8 as ClosedRange<UInt64>)
   func keptOffset(seed: UInt64) throws {
     var settings = BrokerSettings()

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "A time that cannot be is a wrong clock's: the middle of the model's years errs least",
+    "For an impossible time the middle of the model's years is used",
     arguments: [nil, 1980, 2006.4, 2024, 2040, 2045] as [Double?])
   func wrongClock(year: Double?) throws {
     var declination = Declination()

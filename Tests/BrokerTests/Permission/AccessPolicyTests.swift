@@ -211,7 +211,7 @@ import Testing
   // MARK: Default
 
   @Test(
-    "Without rule and person the default counts",
+    "Without a rule and a decision the default counts",
     arguments: [
       (.allow, .always, .precise, "default"), (.reduced, .always, .reduced, "default"),
       (.ask, .notDetermined, .precise, nil), (.deny, .restricted, .precise, "default"),
@@ -234,7 +234,7 @@ import Testing
   // MARK: Root
 
   @Test(
-    "Root has everything without a rule, whatever the default and a person say",
+    "Root has everything without a rule, whatever the default and a decision",
     arguments: AccessPolicy.Fallback.allCases)
   func root(fallback: AccessPolicy.Fallback) {
     let access = self.access(
@@ -262,7 +262,7 @@ import Testing
   // MARK: Switches
 
   @Test(
-    "Either switch is off for everybody, root too, and says which it is",
+    "Each of the two switches applies to everybody, root too, and the result names it",
     arguments: [
       (false, true, ["enabled=yes in [authorization]", "systemctl reload positiond"]), (true, false, ["auth enable"]),
       (false, false, ["enabled=yes", "auth enable"]),
@@ -290,7 +290,7 @@ import Testing
   // MARK: Keeping
 
   @Test(
-    "Nothing is stored for users without a name, or with a number that is lent",
+    "Nothing is stored for users without a name, or with a dynamic number",
     arguments: [
       (Principal(uid: 1000, user: "ada"), true), (Principal(uid: 0, user: "root"), true), (Principal(uid: 1000), false),
       (Principal(uid: 61183, user: "a"), true), (Principal(uid: 61184, user: "a"), false),

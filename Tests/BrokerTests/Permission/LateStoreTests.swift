@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// Permission while the store is late, or has trouble.
+/// Permission while the store is late or has an error.
 @Suite struct LateStoreTests {
   /// Client 1 is of user 1001, client 7 an administrator, client 9 everybody's agent.
   private func daemon(_ fallback: AccessPolicy.Fallback = .ask) -> VirtualDaemon {
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "A disk that takes too long keeps no administrator waiting; what was given is taken back", arguments: [false, true])
+    "A disk that takes too long delays no administrator; a grant is taken back", arguments: [false, true])
   func slowDisk(isGiven: Bool) {
     var daemon = self.daemon()
     if isGiven {
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(
-    "Turning positions on while earlier decisions are unknown is answered with that, and no start forgets it sooner")
+    "Turning positions on with unknown decisions returns the reason, which every start reports until then")
   func unread() {
     var stored = StoredState()
     (stored.isEnabled, stored.unread) = (false, "it is damaged")

@@ -217,7 +217,7 @@ import Testing
   }
 
   @Test(
-    "In the first hour and after years the offset is of the normal distribution, 500 m along each axis",
+    "In the first hour and after years the offset has a normal distribution, 500 m along each axis",
     arguments: [0, 1, 20])
   func spread(years: Int) {
     let devices = 4000

@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(
-    "A start at which the group of a rule cannot be looked up forgets no event and no state, unless another rule denies",
+    "A start at which the group of a rule cannot be looked up keeps events and states, unless another rule denies",
     arguments: [false, true])
   func group(isDenied: Bool) {
     let daemon = self.daemon()

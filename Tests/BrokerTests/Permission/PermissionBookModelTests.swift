@@ -4,7 +4,7 @@ import Testing
 
 @testable import Broker
 
-/// Decisions at random, and a store that confirms late, out of step, refuses, and has trouble.
+/// Random decisions, and a store that confirms late, refuses changes, and has errors.
 @Suite struct PermissionBookModelTests {
   @Test("Whatever the store does, nothing withdrawn counts, and in the end memory and disk agree")
   func worlds() {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PermissionSimulationTests {
   @Test(
-    "Whatever rules, persons and clients do, nobody receives more than it may know, and all are answered"
+    "Whatever rules, persons and clients do, nobody receives more than it may know, and all calls are answered"
   )
   func simulation() {
     var total = MachineInvariants.Counts()

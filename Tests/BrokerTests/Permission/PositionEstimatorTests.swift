@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "Where regions are judged by the device itself it is found to some metres, though only its reduced fix is shown")
+    "If regions were decided by the true position, it would be found to some metres from its reduced fixes")
   func leak() throws {
     for seed in 0..<5 as Range<UInt64> {
       var estimator = PositionEstimator()

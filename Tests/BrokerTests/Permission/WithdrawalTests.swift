@@ -215,7 +215,7 @@ import Testing
   }
 
   @Test(
-    "Who is no administrator learns nothing of others and changes nothing",
+    "A client that is no administrator learns nothing of others and changes nothing",
     arguments: [
       Call.listClients, .listGrants, .grant(uid: 1, user: "daemon", .always, .precise), .revoke(uid: 1),
       .setEnabled(false),
@@ -226,7 +226,7 @@ import Testing
   }
 
   @Test(
-    "A client that has left may be sent no more than it may know, until it is gone; what it asked for is gone at once")
+    "A client that has left is sent no more than it may know, and its requests are gone at once")
   func left() {
     var daemon = VirtualDaemon.granting(.always)
     daemon.subscribe(SubscriptionParameters())

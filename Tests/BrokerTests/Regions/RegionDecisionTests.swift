@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "The first decision is delivered as `initial` asks, whatever `notify` says",
+    "The first decision obeys `initial`, whatever `notify` is",
     arguments: [
       (InitialReport.none, []), (.ifInside, ["enter near"]), (.always, ["enter near", "exit far"]),
     ])

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "A square of 200 m is 100 m deep, at the antimeridian and at the poles as anywhere",
+    "A square of 200 m is 100 m deep, also at the antimeridian and at the poles",
     arguments: [(0.0, 0.0), (0, 180), (51, -180), (-77, 179.9999), (89.9999, 10), (90, 0), (-90, 33)])
   func squareDepth(latitude: Double, longitude: Double) {
     let middle = Coordinate(latitude: latitude, longitude: longitude)

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "Random tracks anywhere on the globe have the same events as by a scan of all",
+    "Random tracks anywhere on the globe have the same events as a scan of all",
     arguments: 1...8 as ClosedRange<UInt64>)
   func equalsScan(seed: UInt64) {
     var random = SeededRandom(seed: seed)

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "The margin is the 95 % radius once more, at least 10 m and at most 50 m, however large the region is",
+    "The margin is the 95 % radius, at least 10 m and at most 50 m, however large the region",
     arguments: [(1.0, 10.0), (10, 24.48), (20, 48.96), (21, 50), (51, 50)])
   func margin(sigma: Double, margin: Double) {
     for reach in [100.0, 5000, 1e6] {
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "A vote must stand for half of the reach at the speed that the device has, and no longer than 10 s",
+    "A vote must stand for the time to pass half of the region, and no longer than 10 s",
     arguments: [(50.0, 0.0, 10.0), (50, 2.5, 10), (50, 5, 5), (50, 10, 2.5), (50, 30, 0.833), (5000, 30, 10)])
   func hold(reach: Double, speed: Double, seconds: Double) {
     #expect(abs(RegionRule.hold(reach: reach, speed: speed).seconds - seconds) < 0.001)

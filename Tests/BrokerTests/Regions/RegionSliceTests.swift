@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "A vaguer fix, be it a part of the way or not, hides no way from those that wait for their turn",
+    "A less accurate fix hides no path from regions that wait for their turn",
     arguments: [[12.0, 600], [20, 36], [12, 600, 600], [24, 600]])
   func vagueFix(accuracies: [Double]) {
     var watch = RegionWatch()

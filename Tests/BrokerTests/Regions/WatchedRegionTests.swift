@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "A receiver that claims no error at all makes no probability that is none",
+    "A receiver that reports no error leads to no invalid probability",
     arguments: [Double.leastNonzeroMagnitude, 1e-307, 0.002])
   func absurdAccuracy(meters: Double) {
     var daemon = VirtualDaemon()

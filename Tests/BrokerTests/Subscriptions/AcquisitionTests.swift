@@ -3,7 +3,7 @@ import Testing
 
 @testable import Broker
 
-/// Acquiring: a significant change, or a client's wish, is followed up with one good fix within a budget.
+/// Acquisition: a significant change, or a client's command, leads to a search for one good fix within a budget.
 @Suite struct AcquisitionTests {
   private static let parameters = SubscriptionParameters(
     mode: .significant, acquire: Acquisition(), replay: .none)
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(
-    "A forced one reports that it acquires, then its fix",
+    "A forced acquisition is reported, then its fix",
     arguments: [SubscriptionParameters.Mode.significant, .passive])
   func forced(mode: SubscriptionParameters.Mode) {
     var journey = Journey()

@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "A drive that is longer than the time between two probes is delivered, however long the device rested before",
+    "A drive that is longer than the probe interval is delivered, however long the device rested before",
     arguments: [600, 3600, 10 * 3600], 0...9)
   func drive(rest: Int, offset: Int) {
     var journey = Journey()

@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "At rest, fixes that err by 800 m make no change, whether they say so or not",
+    "At rest, fixes with errors of 800 m cause no change, whether their accuracy shows it or not",
     arguments: [nil, 1178, 450, 500] as [Double?])
   func erring(accuracy: Double?) {
     var daemon = VirtualDaemon()

@@ -29,7 +29,7 @@ extension BrokerMachine {
       let regions = { (stored: StoredName) in stored.regions.sorted { $0.region.id < $1.region.id } }
       compare(regions(memory), regions(disk), "regions of \(name.id)")
     }
-    // While the store has trouble, what it refused is given to it again later.
+    // While the store has an error, changes that it refused are stored again later.
     if self.commits.awaitsNothing, self.commits.denial == nil {
       let decisions = Dictionary(uniqueKeysWithValues: self.permissions.grants.map { ($0.uid, $0.decision) })
       compare(decisions, store.decisions, "the set of decisions")

@@ -7,7 +7,8 @@ import Testing
 /// Tables that find what belongs together without a look at the rest.
 @Suite struct OwnedTableTests {
   @Test(
-    "Groups against a list that is searched each time, over random operations", arguments: 1...20 as ClosedRange<UInt64>
+    "Groups behave like a list that is searched each time, over random operations",
+    arguments: 1...20 as ClosedRange<UInt64>
   )
   func groups(seed: UInt64) {
     var random = SeededRandom(seed: seed)

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "Killed every few minutes, alone, it reports the arrival and the departure at about the right times",
+    "Killed every few minutes, it reports the arrival and the departure at about the right times",
     arguments: [130, 190, 240, 400, 1000])
   func killed(interval: Int) throws {
     var journey = Journey(at: 10_000)

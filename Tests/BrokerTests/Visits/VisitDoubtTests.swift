@@ -183,7 +183,7 @@ import Testing
   }
 
   @Test(
-    "Alone, the times of an arrival and a departure are near the truth, and say how near",
+    "The times of an arrival and a departure are within their uncertainty",
     arguments: [40.0, 200, 555, 4000, 20_000], [nil, 15] as [Double?])
   func estimates(stay: Double, speed: Double?) throws {
     var journey = VisitJourney()

@@ -10,7 +10,7 @@ import Testing
   private static let filesForEachSeed = 400
 
   @Test(
-    "a policy file, however it is written or damaged, gives nobody more than it says, and no less",
+    "a policy file, however it is written or damaged, grants exactly what it says",
     arguments: 0..<10 as Range<UInt64>)
   func strictest(seed: UInt64) {
     var random = SeededRandom(seed: seed)

@@ -49,7 +49,7 @@ struct TrackCommandTests {
   }
 
   @Test(
-    "When the time is over the file is there, whole, and standard output says what is in it",
+    "After its duration the file is complete, and standard output describes it",
     arguments: TrackFormat.allCases)
   func duration(format: TrackFormat) async throws {
     let name = "tour.\(format.rawValue)"
@@ -70,7 +70,7 @@ struct TrackCommandTests {
   }
 
   @Test(
-    "Ctrl-C, SIGTERM and a terminal that goes end a recording as its user wants it to end",
+    "Ctrl-C, SIGTERM and a closed terminal end a recording normally",
     arguments: [SIGINT, SIGTERM, SIGHUP])
   func signals(signal: Int32) async throws {
     let setting = CommandRun.Setting(isErrorTerminal: true, signalAfterOutput: (signal, "2 fixes"))
@@ -226,7 +226,7 @@ struct TrackCommandTests {
   }
 
   @Test(
-    "A command line without a file that says what it is, is refused",
+    "A command line without a file of a known format is refused",
     arguments: [
       ("", "track: missing -o, --output FILE"),
       ("-o -", "--output: invalid value \"-\", expected a file's name that ends in .gpx, .geojson or .svg"),

@@ -81,7 +81,7 @@ struct TrackDrawingTests {
   }
 
   @Test(
-    "The scale bar is of a round length, not longer than it may be and not much shorter",
+    "The scale bar has a round length, at most its limit and not much shorter",
     arguments: [0.0001, 0.013, 0.9, 1, 3.7, 25, 1234] as [Double])
   func scaleBar(scale: Double) {
     let bar = ScaleBar(scale: scale, limit: 180)

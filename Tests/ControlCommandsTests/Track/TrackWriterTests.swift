@@ -125,7 +125,7 @@ struct TrackWriterTests {
   }
 
   @Test(
-    "The file's name says what it holds",
+    "The file's name decides its format",
     arguments: [
       ("a.gpx", .gpx), ("./x/a.b.GeoJSON", .geojson), ("/tmp/A.SVG", .svg), ("a", nil), ("-", nil), ("a.txt", nil),
       (".gpx", nil), ("x.gpx/", nil), ("", nil), ("x.svg/a", nil),

@@ -27,7 +27,7 @@ struct ControlGroupsTests {
   }
 
   @Test(
-    "Sessions, users' own units, and what no unit holds are none",
+    "Sessions, users' own units, and processes outside of units have no unit",
     arguments: [
       "/", "/init.scope", "/user.slice/user-1000.slice/session-3.scope", "/system.slice", "/a.slice/a-b.slice",
       "/user.slice/user-1000.slice/user@1000.service/app.slice/map.service",
@@ -41,7 +41,7 @@ struct ControlGroupsTests {
   }
 
   @Test(
-    "What is odd is unknown",
+    "An unusual control group gives an unknown unit",
     arguments: [
       "", "\n", "0::", "0::map.service\n", "nonsense", "0:/system.slice/map.service\n",
       "4:memory:/system.slice/a.service\n",

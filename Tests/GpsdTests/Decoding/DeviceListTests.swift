@@ -27,7 +27,7 @@ struct DeviceListTests {
   }
 
   @Test(
-    "A device is open by a date, and closed by its absence or the number 0",
+    "A device is open with a date, and closed without one or with the number 0",
     arguments: [
       ("", false), (#","activated":0"#, false), (#","activated":0.0"#, false), (#","activated":null"#, false),
       (#","activated":"2026-11-21T07:07:33.030Z""#, true), (#","activated":1609459200.5"#, true),
@@ -47,7 +47,7 @@ struct DeviceListTests {
   }
 
   @Test(
-    "What is no list is reported as broken",
+    "A line that is no list is reported as broken",
     arguments: [
       #"{"class":"DEVICES"}"#, #"{"class":"DEVICES","devices":{}}"#, #"{"class":"DEVICES","devices":[1]}"#,
       #"{"class":"DEVICES","devices":[{"path":"/dev/x"}"#, #"{"class":"DEVICES","devices":null}"#,

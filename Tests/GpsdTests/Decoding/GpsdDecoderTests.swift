@@ -57,7 +57,7 @@ struct GpsdDecoderTests {
   }
 
   @Test(
-    "What is absent, out of range or no number is nil",
+    "Values that are absent, out of range or NaN are nil",
     arguments: [
       #""x":1"#, #""lat":90.01,"lon":180.01"#, #""lat":-1e300,"lon":1e400"#, #""speed":-1,"track":-0.5,"eph":-1"#,
       #""track":360.5,"altMSL":1e9,"altHAE":-1e9,"epd":181,"magvar":200,"epv":1e12"#,
@@ -79,7 +79,7 @@ struct GpsdDecoderTests {
   }
 
   @Test(
-    "A mode that is none says nothing", arguments: [("0", 0), ("1", 1), ("4", 0), ("-1", 0), ("99", 0), ("null", 0)])
+    "An invalid mode is unknown", arguments: [("0", 0), ("1", 1), ("4", 0), ("-1", 0), ("99", 0), ("null", 0)])
   func modes(text: String, mode: Int) throws {
     #expect(try self.position(#""mode":\#(text)"#).mode.rawValue == mode)
     #expect(try self.position(#""status":1,"y":2"#).mode == .unknown)

@@ -32,7 +32,7 @@ struct LineSplitterTests {
   }
 
   @Test(
-    "A line at the limit is kept, one beyond is dropped and counted, and the next is read",
+    "A line at the limit is kept, a longer one is dropped and counted, and the next is read",
     arguments: [1, 1000, 65_536])
   func limit(chunk: Int) {
     for (length, isKept) in [

@@ -84,7 +84,7 @@ struct FakeGpsdTests {
   }
 
   @Test(
-    "What is no gpsd is reported as that",
+    "Another program is reported as such",
     arguments: [
       "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 400 Bad Request\r\n\r\n", "\u{0}\u{1}\u{2}\n", "{\"jsonrpc\":\"2.0\"}\n",
     ])

@@ -93,7 +93,7 @@ struct RecordedSessionTests {
   }
 
   @Test(
-    "Damaged recordings neither crash nor hang, and let no number through that is none",
+    "Damaged recordings neither crash nor hang, and lead to no invalid number",
     arguments: 0..<20 as Range<UInt64>)
   func damaged(seed: UInt64) {
     var random = SeededRandom(seed: seed)

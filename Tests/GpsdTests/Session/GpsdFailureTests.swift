@@ -103,7 +103,7 @@ struct GpsdFailureTests {
   }
 
   @Test(
-    "What does not begin as gpsd does is no gpsd",
+    "A first line that is not gpsd's banner means another program",
     arguments: [GpsdMessage.invalid, .ignored, .report(), .error("x"), .version(release: "9.0", major: 4, minor: 0)])
   func notGpsd(message: GpsdMessage) {
     var run = SessionRun()

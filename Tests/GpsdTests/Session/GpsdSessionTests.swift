@@ -73,7 +73,7 @@ struct GpsdSessionTests {
   }
 
   @Test(
-    "A cold receiver that says it has no fix is streaming, not silent",
+    "A cold receiver that reports no fix is streaming, not silent",
     arguments: [PositionReport.Mode.unknown, .noFix])
   func coldReceiver(mode: PositionReport.Mode) {
     var run = SessionRun.streaming()

@@ -15,7 +15,7 @@ struct SessionInvariantTests {
   ]
 
   @Test(
-    "Only a stopped session has no deadline, none reports a state twice, and a good gpsd always mends it",
+    "Only a stopped session has no deadline, no state is reported twice, and a working gpsd always ends the failure",
     arguments: 0..<40 as Range<UInt64>)
   func random(seed: UInt64) {
     var random = SeededRandom(seed: seed)

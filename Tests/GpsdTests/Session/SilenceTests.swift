@@ -9,7 +9,7 @@ struct SilenceTests {
   private let poke = "?DEVICES;\n?WATCH={\"enable\":true,\"json\":true};\n"
 
   @Test(
-    "Silence is reported after 8 s, or three of the device's cycles, stated or measured",
+    "Silence is reported after 8 s, or three of the device's cycles, reported or measured",
     arguments: [
       (nil, 1, 8), (.milliseconds(100), 0.1, 8), (.seconds(5), nil, 15), (nil, 5, 15), (.seconds(1), 10, 30),
       (.seconds(5), 1, 8),

@@ -11,7 +11,7 @@ import Testing
   static let killsOfEach = 50
 
   @Test(
-    "keeps every registration that it answered and every event in order, and forgets what was acknowledged",
+    "keeps every answered registration and every event in order, and drops acknowledged events",
     arguments: 1...4 as ClosedRange<UInt64>)
   func kills(seed: UInt64) async throws {
     try await onOwnThread { try Self.run(seed) }

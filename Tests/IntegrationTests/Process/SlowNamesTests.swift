@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "keeps what belongs to users whom the system does not know, or cannot say, when the daemon starts",
+    "keeps the data of users whom the system does not know, or cannot look up, when the daemon starts",
     arguments: ["absent", "unreachable"])
   func early(failure: String) async throws {
     try await withLoop { loop in

@@ -1,6 +1,6 @@
-/* A directory server that is in trouble until the file is gone that SLOW_NAMES names: it takes ten seconds for each
- * answer, or, where the file says "absent" or "unreachable", knows no user or cannot be asked about any.
- * Preloaded into a program, it comes before what the system says of users and groups. */
+/* Simulates a failing directory server for as long as the file named by SLOW_NAMES exists: each answer takes ten
+ * seconds; if the file contains "absent", no user exists, and if it contains "unreachable", each lookup fails.
+ * Preloaded into a program, it replaces the system's functions for users and groups. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The first letter of what the file says; 0: it says nothing, or is not there. */
-static char trouble(void) {
+/* The first letter of the file; 0: the file is empty or does not exist. */
+static char failure(void) {
   const char *file = getenv("SLOW_NAMES");
   int descriptor = file ? open(file, O_RDONLY | O_CLOEXEC) : -1;
   char letter = 0;
@@ -22,13 +22,13 @@ static char trouble(void) {
 
 static void dawdle(void) {
   const char *file = getenv("SLOW_NAMES");
-  for (int tenths = 0; file && !trouble() && tenths < 100 && access(file, F_OK) == 0; tenths++) usleep(100000);
+  for (int tenths = 0; file && !failure() && tenths < 100 && access(file, F_OK) == 0; tenths++) usleep(100000);
 }
 
 int getpwuid_r(uid_t uid, struct passwd *entry, char *room, size_t size, struct passwd **found) {
   int (*system)(uid_t, struct passwd *, char *, size_t, struct passwd **) = dlsym(RTLD_NEXT, "getpwuid_r");
   dawdle();
-  char letter = trouble();
+  char letter = failure();
   if (letter) {
     *found = NULL;
     return letter == 'u' ? EIO : 0;

@@ -86,7 +86,7 @@ struct DurableEventTests {
   }
 
   @Test(
-    "That another program took over, and that the name was removed, is the last event",
+    "The replacement by another program, and the removal of the name, is the last event",
     arguments: [("replaced", DeliveryReason.replaced), ("cancelled", .removed)])
   func end(reason: String, expected: DeliveryReason) async throws {
     let daemon = try FakeDaemon { _, _ in

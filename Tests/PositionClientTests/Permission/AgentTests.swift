@@ -39,7 +39,7 @@ struct AgentTests {
   }
 
   @Test(
-    "What the person says is the answer",
+    "The person's answer is the answer",
     arguments: [
       (.allow(), ["decision": "allow", "remember": true]),
       (

@@ -64,7 +64,7 @@ struct AuthorizationTests {
   }
 
   @Test(
-    "What is granted covers what was asked for, or does not",
+    "An authorization covers a request, or does not",
     arguments: [
       (.whenInUse, .precise, .whenInUse, .precise, true), (.whenInUse, .precise, .always, .precise, false),
       (.always, .reduced, .whenInUse, .precise, false), (.always, .reduced, .always, .reduced, true),
@@ -155,7 +155,7 @@ struct AuthorizationTests {
   // MARK: Refusals
 
   @Test(
-    "A denial says what stands in the way",
+    "A denial has its reason",
     arguments: [
       (-32001, .denied), (-32002, .restricted), (-32003, .disabled), (-32004, .notDetermined),
       (-32005, .accuracyLimited),

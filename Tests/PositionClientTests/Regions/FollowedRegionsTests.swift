@@ -37,7 +37,7 @@ struct FollowedRegionsTests {
   // MARK: What is delivered
 
   @Test(
-    "The first decision is delivered as the program wants it",
+    "The first decision is delivered if the program requested it",
     arguments: [
       (.none, .inside, false), (.none, .outside, false), (.ifInside, .inside, true), (.ifInside, .outside, false),
       (.always, .inside, true), (.always, .outside, true),

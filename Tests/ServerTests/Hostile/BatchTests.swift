@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "what may wait is -32600 in a batch, and the rest of the batch is served",
+    "a request that may wait is -32600 in a batch, and the rest of the batch is served",
     arguments: [
       "position.get", "position.subscribe", "sky.subscribe", "status.subscribe",
     ])

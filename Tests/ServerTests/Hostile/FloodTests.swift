@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "a flood of requests keeps nobody waiting",
+    "a flood of requests delays nobody",
     arguments: [
       "status.get", "rpc.discover", "unheard.of", "position.get", "subscription.list",
     ])

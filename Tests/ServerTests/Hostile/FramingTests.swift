@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "headers that are none are -32700 and the end",
+    "invalid headers are -32700 and the end",
     arguments: [
       "Content-Length: -5\r\n\r\n", "Content-Length: 0\r\n\r\n", "Content-Length: 99999999999999999999\r\n\r\n",
       "Content-Length: 5x\r\n\r\n", "Content-Type: text\r\n\r\n", "C\n", "C:\r\n\r\n", "Content-Length 5\r\n\r\n",

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "a client that takes nothing more is closed, and nobody else notices",
+    "a client that reads nothing more is closed, and others are unaffected",
     arguments: [
       "status.get", "position.subscribe", "rpc.discover", "unheard.of",
     ])

@@ -26,7 +26,7 @@ private final class Calls: Sendable {
   }
 
   @Test(
-    "the last client that fits is served, the next gets one -32007 and is closed, and a place that is free is given",
+    "the last client that fits is served, the next gets one -32007 and is closed, and a free place is given away",
     arguments: [("max-clients-per-user", 256), ("max-clients", 1024)])
   func clients(limit: String, value: Int) async throws {
     try await onOwnThread {

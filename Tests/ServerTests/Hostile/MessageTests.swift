@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "bytes that are no text are -32700",
+    "invalid UTF-8 is -32700",
     arguments: [
       [0xFF, 0xFE, 0x00], [0x22, 0xC3, 0x28, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22],
       [0x22, 0xF8, 0x88, 0x80, 0x80, 0x22],
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "any id that the protocol allows comes back as it was",
+    "any id that the protocol allows comes back unchanged",
     arguments: [
       "0", "-1", "9223372036854775807", "-9223372036854775808", "\"\"", "\"0\"", "\"\\u0000\"", "\"\\ud83d\\ude00\"",
       "\"\(String(repeating: "x", count: 256))\"",
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "parameters out of any reason are -32602 and change nothing",
+    "parameters out of range are -32602 and change nothing",
     arguments: [
       ("position.get", #"{"timeout":1e300}"#), ("position.get", #"{"timeout":1e999}"#),
       ("position.get", #"{"timeout":-1e-9}"#), ("position.get", #"{"maxAge":1e300}"#),
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(
-    "parameters at the edge of reason are served without a trap",
+    "parameters at their bounds are served without a trap",
     arguments: [
       ("position.subscribe", #"{"accuracy":1e-300,"minInterval":1e9,"maxInterval":1e9,"duration":1e9}"#),
       ("position.subscribe", #"{"accuracy":1.7e308,"minInterval":0,"maxInterval":0.1,"minDistance":1.7e308}"#),
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(
-    "names and purposes may have their length and no more",
+    "names and purposes may have their maximum length and no more",
     arguments: [
       ("name", 64, nil), ("name", 65, -32602), ("purpose", 256, nil), ("purpose", 257, -32602),
     ] as [(String, Int, Int?)])
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(
-    "what needs no answer gets none",
+    "a message that needs no answer gets none",
     arguments: [
       #"{"jsonrpc":"2.0","method":"status.get"}"#, #"{"jsonrpc":"2.0","method":"unheard.of"}"#,
       #"{"jsonrpc":"2.0","method":"position.update","params":{"subscription":1}}"#,

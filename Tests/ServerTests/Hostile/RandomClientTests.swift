@@ -8,7 +8,7 @@ import Testing
 /// Several clients say thousands of things in a random order, sound and unsound, while fixes flow.
 @Suite(.timeLimit(.minutes(TestDeadline.minutes))) struct RandomClientTests {
   @Test(
-    "each request has one answer, which comes before what it created; and the server lives", arguments: [1, 2, 3, 4])
+    "each request has one answer, which precedes its consequences; and the server continues", arguments: [1, 2, 3, 4])
   func random(seed: UInt64) async throws {
     try await onOwnThread {
       var random = SeededRandom(seed: seed)

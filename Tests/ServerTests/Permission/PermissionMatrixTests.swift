@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(
-    "Each method is answered or refused by the client's authorization, and discloses no more than that allows",
+    "Each method is answered or denied by the client's authorization, and discloses no more than that allows",
     arguments: AuthorizationCase.allCases)
   func requests(authorization: AuthorizationCase) async throws {
     try await onOwnThread { try Self.ask(authorization) }

@@ -17,7 +17,7 @@ struct CallTests {
   }
 
   @Test(
-    "is what the parameters say, with the defaults",
+    "have the parameters' values, with the defaults",
     arguments: [
       ("position.subscribe", "{}", .subscribe(SubscriptionParameters())),
       (
@@ -138,7 +138,7 @@ struct CallTests {
   }
 
   @Test(
-    "A time that is shorter than a millisecond, but not 0, is a millisecond: it is never taken for no limit",
+    "A time shorter than a millisecond, but not 0, is a millisecond: it never means no limit",
     arguments: ["1e-300", "5e-324", "0.0004", "0.001"])
   func shortTimes(seconds: String) throws {
     let time = Duration.milliseconds(1)
@@ -160,7 +160,7 @@ struct CallTests {
   }
 
   @Test(
-    "A time that no clock holds, or that lies in the past, is refused in words",
+    "A time out of the clock's range, or in the past, is refused with the reason",
     arguments: ["-1", "-1e-300", "1e10", "1e300"])
   func impossibleTimes(seconds: String) throws {
     for (method, parameter) in [

@@ -84,7 +84,7 @@ struct ParameterCombinationTests {
   }
 
   @Test(
-    "are served where they depend on what the subscription is",
+    "are accepted if they fit the kind of subscription",
     arguments: [
       #"{"subscription":1,"mode":"continuous","acquire":{}}"#,
       #"{"subscription":1,"mode":"deferred"}"#, #"{"subscription":1,"deferredDistance":1,"significantDistance":2}"#,

@@ -36,7 +36,7 @@ struct ResultTests {
   private static let significant = SubscriptionParameters(mode: .significant, acquire: .init())
 
   @Test(
-    "is what the broker says",
+    "agree with the broker's",
     arguments: [
       (
         "position.subscribe", #"{"mode":"significant","durable":{"name":"log"}}"#,
@@ -185,7 +185,7 @@ struct ResultTests {
   }
 
   @Test(
-    "is an error that says what to do",
+    "are errors with a remedy",
     arguments: [
       (
         .wrongKind(number: 3, .sky(minInterval: .seconds(1))),

@@ -12,7 +12,7 @@ struct UserTests {
   private static let nobodys: UInt32 = 4_123_456_789
 
   @Test(
-    "is known by the name and the number, whichever is given",
+    "is identified by the name or the number",
     arguments: [#""root""#, "0", #""0""#])
   func known(user: String) throws {
     #expect(
@@ -33,7 +33,7 @@ struct UserTests {
   }
 
   @Test(
-    "is an error where there is none",
+    "is an error if there is none",
     arguments: [
       "", "no such user", "root ", "Root\\u0000", "root\\u0000", "-1", "+0", "0x0", "4294967296", "٣",
     ])
